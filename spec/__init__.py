@@ -1,0 +1,1 @@
+"""What each protocol is: executable small-step specifications and the predicates that they promise."""

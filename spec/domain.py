@@ -1,0 +1,125 @@
+"""The arbitrary initial state as data: a small algebra of finite domains, and what can be asked of any of them.
+
+A domain is a value. It is counted and enumerated here, sampled by seed here, and read by the checker as a Hypothesis
+strategy. Nothing in a domain depends on a value drawn from another, so every count is exact.
+"""
+
+from collections.abc import Callable, Iterator
+from itertools import combinations, combinations_with_replacement, product
+from math import comb, prod
+from random import Random
+from typing import Any
+
+import msgspec
+
+
+class OneOf(msgspec.Struct, frozen=True):
+    """One of some distinct values; the simplest first, since shrinking goes that way."""
+
+    values: tuple[Any, ...]
+
+
+class Union(msgspec.Struct, frozen=True):
+    """A value of one of some domains that have no value in common."""
+
+    domains: tuple["Domain", ...]
+
+
+class Record(msgspec.Struct, frozen=True):
+    """`build(*fields)`, with one value from each domain; `build` maps distinct fields to distinct values."""
+
+    build: Callable[..., Any]
+    fields: tuple["Domain", ...]
+
+
+class Table(msgspec.Struct, frozen=True):
+    """A tuple of `build(key, value)`, ascending by key, for a subset of at most `most` of the keys."""
+
+    build: Callable[[Any, Any], Any]
+    keys: tuple[Any, ...]
+    values: "Domain"
+    most: int
+
+
+class Bag(msgspec.Struct, frozen=True):
+    """A multiset of at most `most` elements, as a tuple whose order means nothing."""
+
+    elements: "Domain"
+    most: int
+
+
+Domain = OneOf | Union | Record | Table | Bag
+
+
+def optional(domain: Domain) -> Union:
+    """None, or a value of `domain`."""
+    return Union((OneOf((None,)), domain))
+
+
+def pair(build: Callable[..., Any], one: Domain, other: Domain) -> Record:
+    """`build(x, y)` for x in `one` and y in `other`."""
+    return Record(build, (one, other))
+
+
+def count(domain: Domain) -> int:
+    """How many values `domain` has."""
+    match domain:
+        case OneOf(values):
+            return len(values)
+        case Union(domains):
+            return sum(map(count, domains))
+        case Record(_, fields):
+            return prod(map(count, fields))
+        case Table(_, keys, values, most):
+            each = count(values)
+            return sum(comb(len(keys), size) * each**size for size in range(min(most, len(keys)) + 1))
+        case Bag(elements, most):
+            return comb(count(elements) + most, most)
+
+
+def enumerate_values(domain: Domain) -> Iterator[Any]:
+    """Every value of `domain` once, the smallest first."""
+    match domain:
+        case OneOf(values):
+            yield from values
+        case Union(domains):
+            for part in domains:
+                yield from enumerate_values(part)
+        case Record(build, fields):
+            for chosen in product(*map(_all_values, fields)):
+                yield build(*chosen)
+        case Table():
+            yield from _enumerate_table(domain)
+        case Bag(elements, most):
+            values = _all_values(elements)
+            for size in range(most + 1):
+                yield from combinations_with_replacement(values, size)
+
+
+def _all_values(domain: Domain) -> tuple[Any, ...]:
+    return tuple(enumerate_values(domain))
+
+
+def _enumerate_table(table: Table) -> Iterator[Any]:
+    values = _all_values(table.values)
+    for size in range(min(table.most, len(table.keys)) + 1):
+        for keys in combinations(table.keys, size):
+            for chosen in product(values, repeat=size):
+                yield tuple(map(table.build, keys, chosen))
+
+
+def sample(domain: Domain, random: Random) -> Any:
+    """A value of `domain`, decided by `random` alone; small and large sizes are equally likely, alternatives too."""
+    match domain:
+        case OneOf(values):
+            return random.choice(values)
+        case Union(domains):
+            return sample(random.choice(domains), random)
+        case Record(build, fields):
+            return build(*[sample(field, random) for field in fields])
+        case Table(build, keys, values, most):
+            size = random.randint(0, min(most, len(keys)))
+            chosen = sorted(random.sample(range(len(keys)), size))
+            return tuple(build(keys[place], sample(values, random)) for place in chosen)
+        case Bag(elements, most):
+            return tuple(sample(elements, random) for _ in range(random.randint(0, most)))

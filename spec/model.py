@@ -1,0 +1,109 @@
+"""What every protocol is made of: actors that take one step at a time, and the models that are built of them."""
+
+from collections.abc import Callable, Iterable
+from enum import Enum
+from fractions import Fraction
+from typing import Any
+
+import msgspec
+
+
+class Timeout(msgspec.Struct, frozen=True):
+    """The input of a node whose periodic action runs."""
+
+
+class Received(msgspec.Struct, frozen=True):
+    """The input of a node to which `message` is delivered."""
+
+    message: Any
+
+
+class Commanded(msgspec.Struct, frozen=True):
+    """The input of a node whose application asks it for something."""
+
+    command: Any
+
+
+Input = Timeout | Received | Commanded
+
+
+class Send(msgspec.Struct, frozen=True):
+    """`message` put into the channel of node `target`."""
+
+    target: str
+    message: Any
+
+
+class Outcome(msgspec.Struct, frozen=True):
+    """What one step answers: the next local state, the messages sent, and what the application is handed."""
+
+    local: Any
+    sends: tuple[Send, ...] = ()
+    delivered: tuple[Any, ...] = ()
+
+    def then(self, rule: Callable[..., "Outcome"], *arguments: Any) -> "Outcome":
+        """This outcome, followed in the same step by `rule(local, *arguments)`."""
+        after = rule(self.local, *arguments)
+        return Outcome(after.local, self.sends + after.sends, self.delivered + after.delivered)
+
+
+class Choice(msgspec.Struct, frozen=True):
+    """One result of the coins of a step, with its probability (0 < probability <= 1)."""
+
+    name: str
+    probability: Fraction
+
+
+CERTAIN = (Choice("certain", Fraction(1)),)
+"""The choices of a step that tosses no coin."""
+
+
+class Fault(msgspec.Struct, frozen=True):
+    """A named conjunct of a predicate that is false.
+
+    `rule` is the conjunct, `node` the place, `expected` and `found` the two sides in words or values, `source` the
+    place in the paper.
+    """
+
+    rule: str
+    node: str
+    expected: Any
+    found: Any
+    source: str
+
+
+class Kind(Enum):
+    """What a promise says of the runs of a model."""
+
+    ALWAYS = "always"
+    """Holds in every state (safety)."""
+    STABLE = "stable"
+    """Once it holds, it holds in every later state (closure)."""
+    EVENTUALLY = "eventually"
+    """Every fair run reaches a state where it holds (convergence)."""
+    SOMETIMES = "sometimes"
+    """Some run reaches a state where it holds: the claim is not vacuous."""
+
+
+class Promise(msgspec.Struct, frozen=True):
+    """A named predicate over the states of a model, with what is promised of it and where the paper says so."""
+
+    kind: Kind
+    name: str
+    holds: Callable[[Any], bool]
+    source: str
+
+
+class Model(msgspec.Struct, frozen=True):
+    """A transition system: what the explorer, the sampler and the property tests work on.
+
+    `initial()` yields the initial states, `enabled(state)` the actions possible in a state, `step(state, action)` is
+    pure. `actor(action)` names who acts, which fairness and rounds are counted by. States are hashable values.
+    """
+
+    name: str
+    initial: Callable[[], Iterable[Any]]
+    enabled: Callable[[Any], tuple[Any, ...]]
+    step: Callable[[Any, Any], Any]
+    actor: Callable[[Any], str]
+    promises: tuple[Promise, ...]

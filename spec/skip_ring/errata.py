@@ -1,0 +1,105 @@
+"""The rules as the paper publishes them, where we deviate: each an override of one function, with what breaks."""
+
+from msgspec.structs import replace
+
+from spec.model import Outcome
+from spec.protocol import Erratum, Protocol
+from spec.skip_ring.build_list import Rule, linearize_all, one
+from spec.skip_ring.labels import label_of
+from spec.skip_ring.rules import Rules
+from spec.skip_ring.state import Claim, Entry, Linearize, RemoveConnections, Subscriber
+from spec.skip_ring.subscriber import Side
+
+
+def published_linearize(u: Subscriber, me: str, claim: Claim, first_hand: bool = False) -> Outcome:
+    """Linearize as printed: whoever speaks is believed, and a claim that does not fit is sent to oneself again.
+
+    Source: Algorithm 1, lines 14-30
+    """
+    del first_hand  # the published rule does not ask who speaks
+    if claim.node == me:
+        return Outcome(u)
+    if u.label is None:
+        return one(u, claim.node, RemoveConnections(me))
+    if u.left and u.left.node == claim.node:
+        if claim.label == u.left.label or claim.label <= u.label:
+            return Outcome(replace(u, left=claim))
+        return one(replace(u, left=None), me, Linearize(claim))
+    if u.right and u.right.node == claim.node:
+        if claim.label == u.right.label or claim.label >= u.label:
+            return Outcome(replace(u, right=claim))
+        return one(replace(u, right=None), me, Linearize(claim))
+    return _insert(u, claim)
+
+
+def _insert(u: Subscriber, claim: Claim) -> Outcome:
+    """One side only, the left one for a tie with one's own label; the printed text stores a tie on both sides.
+
+    Source: Algorithm 1, lines 24-28
+    """
+    assert u.label is not None, "published_linearize() has seen to it"
+    left = claim.label <= u.label
+    held = u.left if left else u.right
+    if held is not None and (claim.label <= held.label if left else held.label <= claim.label):
+        return one(u, held.node, Linearize(claim))
+    kept = replace(u, left=claim) if left else replace(u, right=claim)
+    return Outcome(kept) if held is None else one(kept, claim.node, Linearize(held))
+
+
+def published_introduce_shortcut(u: Subscriber, me: str, claim: Claim, linearize: Rule) -> Outcome:
+    """IntroduceShortcut with line 26 read as printed: what stood there is linearised even if it did not change.
+
+    The reading hangs on the indentation of line 26 in the text that we have.
+
+    Source: Algorithm 4, lines 22-30
+    """
+    held = [entry for entry in u.shortcuts if entry.label == claim.label]
+    if not held or claim.node == me or u.label is None:
+        return SOUND.introduce_shortcut(u, me, claim, linearize)
+    (old,) = held
+    shortcuts = tuple(Entry(claim.label, claim.node) if entry is old else entry for entry in u.shortcuts)
+    stood = (Claim(old.label, old.node),) if old.node else ()
+    return linearize_all(Outcome(replace(u, shortcuts=shortcuts)), me, stood, linearize)
+
+
+def published_partners(u: Subscriber, before: Side, after: Side) -> tuple[Claim | None, Claim | None]:
+    """The partners as printed: two shortcuts on level |label|, or the two ring neighbours of one of the last level.
+
+    Locally, the last level is that of a node neither of whose ring neighbours has a longer label.
+
+    Source: Section 3.2.2; Algorithm 4, lines 12-14
+    """
+    if bool(before.chain) != bool(after.chain):
+        return None, None
+    return SOUND.partners(u, before, after)
+
+
+SOUND = Rules()
+
+
+def errata(protocol: Protocol) -> tuple[Erratum, ...]:
+    """Every published rule that we do not follow, as the protocol with that rule."""
+
+    def with_rules(rules: Rules) -> Protocol:
+        return replace(protocol, react=rules.react, errata=())
+
+    return (
+        Erratum(
+            "published_linearize",
+            "one false claim can circulate for ever in a ring that is right but for it",
+            "Algorithm 1, lines 14-30; Theorem 8",
+            with_rules(Rules(linearize=published_linearize)),
+        ),
+        Erratum(
+            "published_introduce_shortcut",
+            "every round linearises shortcuts that did not change",
+            "Algorithm 4, lines 22-30",
+            with_rules(Rules(introduce_shortcut=published_introduce_shortcut)),
+        ),
+        Erratum(
+            "published_partners",
+            f"shortcuts are missing unless n is a power of two, first for n = 5 (label {label_of(4)})",
+            "Section 3.2.2; Algorithm 4, lines 12-14",
+            with_rules(Rules(partners=published_partners)),
+        ),
+    )

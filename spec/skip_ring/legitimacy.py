@@ -1,0 +1,197 @@
+"""When the skip ring is right: stated node by node and message by message, against the supervisor's database."""
+
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from typing import Any
+
+import msgspec
+
+from spec.model import Fault
+from spec.skip_ring.labels import index_of, is_canonical, shortcut_chain
+from spec.skip_ring.state import (
+    SUPERVISOR,
+    Check,
+    Claim,
+    Entry,
+    Introduce,
+    IntroduceShortcut,
+    Linearize,
+    Present,
+    RemoveConnections,
+    SetData,
+    Subscribe,
+    Subscriber,
+    Supervisor,
+    Unsubscribe,
+)
+from spec.skip_ring.subscriber import configure
+from spec.skip_ring.supervisor import Database, configuration, repair
+
+OUTSIDE = Subscriber(label=None, wants=False)
+"""What a subscriber looks like that does not belong to the ring and is not meant to."""
+
+
+class Ring(msgspec.Struct, frozen=True):
+    """What a database implies: each recorded node's label, and its right local state."""
+
+    labels: Mapping[str, str]
+    nodes: Mapping[str, Subscriber]
+    configurations: Mapping[str, SetData]
+
+
+@lru_cache(maxsize=256)
+def ring_of(database: Database) -> Ring:
+    """The ring that a database implies once it is repaired."""
+    repaired = repair(database)
+    at = {entry.label: entry.node for entry in repaired}
+    labels = {entry.node: entry.label for entry in repaired if entry.node is not None}
+    configurations = {node: configuration(repaired, node) for node in labels}
+    nodes = {node: _right_state(at, said) for node, said in configurations.items()}
+    return Ring(labels, nodes, configurations)
+
+
+def _right_state(at: Mapping[str, str | None], said: SetData) -> Subscriber:
+    """A subscriber with that configuration and with the shortcuts that follow from it.
+
+    Source: Definition 2; Section 3.2.2
+    """
+    label, sides = said.label, (said.pred, said.succ)
+    assert label is not None, "a recorded node has a label"
+    chains = {reached for side in sides if side is not None for reached in shortcut_chain(label, side.label)}
+    shortcuts = tuple(Entry(reached, at[reached]) for reached in sorted(chains))
+    return configure(Subscriber(shortcuts=shortcuts), said)
+
+
+def anchor(states: Mapping[str, Any]) -> Database:
+    """The authority: the supervisor's database, as it stands."""
+    local = states[SUPERVISOR]
+    assert isinstance(local, Supervisor), "the supervisor has the supervisor's role"
+    return local.database
+
+
+@lru_cache(maxsize=256)
+def anchor_faults(database: Database) -> tuple[Fault, ...]:
+    """Each way in which the database is corrupted.
+
+    Source: Section 3.1 (i) to (iv)
+    """
+    nodes = [entry.node for entry in database]
+    held = {index_of(entry.label) for entry in database}
+    kinds = (
+        (
+            "no_empty_tuple",
+            "no tuple without a subscriber",
+            [e.label for e in database if e.node is None],
+            "(i)",
+        ),
+        (
+            "one_label_each",
+            "each subscriber once",
+            sorted({n for n in nodes if n and nodes.count(n) > 1}),
+            "(ii)",
+        ),
+        ("no_label_missing", "the labels l(0) to l(n-1)", sorted(set(range(len(held))) - held), "(iii)"),
+        ("no_label_beyond", "the labels l(0) to l(n-1)", sorted(held - set(range(len(held)))), "(iv)"),
+    )
+    return tuple(
+        Fault(rule, SUPERVISOR, expected, found, f"Section 3.1 {place}")
+        for rule, expected, found, place in kinds
+        if found
+    )
+
+
+CONJUNCTS = (
+    ("label_is_recorded", "label", "Section 3.2.1"),
+    ("left_is_predecessor", "left", "Section 3.1; Definition 2, E_R"),
+    ("right_is_successor", "right", "Section 3.1; Definition 2, E_R"),
+    ("ring_is_closed", "ring", "Section 2.2; Definition 2, E_R"),
+    ("shortcuts_are_right", "shortcuts", "Section 3.2.2; Definition 2, E_S"),
+    ("wish_is_granted", "wants", "Section 4.1"),
+)
+"""The conjuncts of a right node: the name, the variable, the source."""
+
+
+def node_faults(database: Database, me: str, local: Any) -> tuple[Fault, ...]:
+    """Which variables of a node differ from what the database implies.
+
+    Source: Definition 2; Section 3.1
+    """
+    if isinstance(local, Supervisor):
+        return ()
+    right = ring_of(database).nodes.get(me, OUTSIDE)
+    if local == right:
+        return ()
+    pairs = ((rule, getattr(right, field), getattr(local, field), source) for rule, field, source in CONJUNCTS)
+    return tuple(
+        Fault(rule, me, expected, found, source) for rule, expected, found, source in pairs if expected != found
+    )
+
+
+def message_faults(database: Database, target: str, message: Any) -> tuple[Fault, ...]:
+    """Whether delivering a message could disturb a right ring.
+
+    Every pair of label and node in flight must be true, a configuration that of its target, and nobody may be asked to
+    forget or remove a member, or to record somebody who is none.
+
+    Source: Theorem 13 (Deviation: messages in flight are part of legitimacy)
+    """
+    ring = ring_of(database)
+    match message:
+        case SetData():
+            said = ring.configurations.get(target, SetData(None, None, None))
+            return _unless(message == said, "configuration_is_current", target, said, message)
+        case Check(sender, label, _):
+            mine = ring.labels.get(target)
+            return _claim_faults(ring, target, sender) + _unless(mine == label, "claim_is_true", target, mine, label)
+        case Introduce(claim, _) | Present(claim, _) | Linearize(claim) | IntroduceShortcut(claim):
+            return _claim_faults(ring, target, claim)
+        case RemoveConnections(node) | Unsubscribe(node):
+            return _unless(node not in ring.labels, "no_member_removed", target, "a node not recorded", node)
+        case Subscribe(node):
+            return _unless(node in ring.labels, "nobody_new", target, "a recorded node", node)
+    return ()
+
+
+def _claim_faults(ring: Ring, target: str, claim: Claim) -> tuple[Fault, ...]:
+    label = ring.labels.get(claim.node)
+    return _unless(label == claim.label, "claim_is_true", target, label and Claim(label, claim.node), claim)
+
+
+def _unless(right: bool, rule: str, node: str, expected: Any, found: Any) -> tuple[Fault, ...]:
+    source = "Theorem 13, with messages in flight"
+    return () if right else (Fault(rule, node, expected, found, source),)
+
+
+def malformed(value: Any) -> tuple[Fault, ...]:
+    """What a local state or message holds that is not canonical: a label, or the order of a table.
+
+    Source: Section 2.1; Section 3.1 ("when using a hashmap"); Deviation: labels are canonical
+    """
+    faults = [
+        Fault("canonical", "", '"0", or up to 64 bits that end in 1', label, "Section 2.1")
+        for label in _labels_in(value)
+        if not is_canonical(label)
+    ]
+    for table in (getattr(value, "database", ()), getattr(value, "shortcuts", ())):
+        order = [entry.label for entry in table]
+        if order != sorted(set(order)):
+            faults.append(Fault("canonical", "", "labels ascending, each once", order, "Section 3.1"))
+    if getattr(value, "next", 0) < 0:
+        faults.append(Fault("canonical", "", "next >= 0", value.next, "Section 3.1"))
+    return tuple(faults)
+
+
+def _labels_in(value: Any) -> Iterator[str]:
+    match value:
+        case Claim(label, _) | Entry(label, _):
+            yield label
+        case tuple():
+            for part in value:
+                yield from _labels_in(part)
+        case msgspec.Struct():
+            for field in value.__struct_fields__:
+                part = getattr(value, field)
+                if field == "label" and part is not None:
+                    yield part
+                else:
+                    yield from _labels_in(part)

@@ -1,0 +1,125 @@
+"""Where the skip ring may start from: anywhere (the domain of every variable and channel), or from a right ring."""
+
+from spec.domain import Bag, Domain, OneOf, Record, Table, Union, optional, pair
+from spec.protocol import Size, Start
+from spec.skip_ring.labels import label_of
+from spec.skip_ring.legitimacy import ring_of
+from spec.skip_ring.state import (
+    CYCLE,
+    LIST,
+    SUPERVISOR,
+    Check,
+    Claim,
+    Entry,
+    GetConfiguration,
+    Introduce,
+    IntroduceShortcut,
+    Linearize,
+    Present,
+    Probe,
+    RemoveConnections,
+    SetData,
+    Subscribe,
+    Subscriber,
+    Supervisor,
+    Unsubscribe,
+)
+
+FLAGS = OneOf((LIST, CYCLE))
+
+
+def names(nodes: int) -> tuple[str, ...]:
+    """The names of the subscribers of a ring of that size."""
+    return tuple(f"v{number}" for number in range(1, nodes + 1))
+
+
+def roles(nodes: int) -> tuple[tuple[str, str], ...]:
+    """Every node's name and role."""
+    return ((SUPERVISOR, "supervisor"), *((name, "subscriber") for name in names(nodes)))
+
+
+def labels(nodes: int) -> tuple[str, ...]:
+    """The labels that may occur: those of a ring of that size, and as many again, of which some are longer."""
+    return tuple(label_of(index) for index in range(2 * nodes + 2))
+
+
+def space(size: Size) -> Domain:
+    """Every start of that many subscribers, with at most that many messages in flight.
+
+    Arbitrary are: each label, neighbour, ring edge and table of up to three shortcuts; the database with empty,
+    duplicate, missing and extra tuples; `next`; any message of any kind in any channel. Not corruptible are the
+    names of the nodes and what the applications want (all want to belong).
+
+    Source: Section 1.1 (system state, corrupted messages); Section 3.1
+    """
+    members = names(size.nodes)
+    known = labels(size.nodes)
+    subscriber = _subscribers(known, members)
+    entries = Table(Entry, tuple(sorted(known)), optional(OneOf(members)), size.nodes + 2)
+    supervisor = Record(Supervisor, (entries, OneOf(tuple(range(size.nodes + 2)))))
+    channel = pair(_addressed, OneOf((SUPERVISOR, *members)), _messages(known, members))
+    locals_ = Record(_tuple, (supervisor, *(subscriber for _ in members)))
+    return pair(
+        lambda values, in_flight: Start(roles(size.nodes), _named(values, members), in_flight),
+        locals_,
+        Bag(channel, size.messages),
+    )
+
+
+def _tuple(*values: object) -> tuple[object, ...]:
+    return values
+
+
+def _addressed(target: str, message: object) -> tuple[str, object]:
+    return target, message
+
+
+def _named(values: tuple[object, ...], members: tuple[str, ...]) -> tuple[tuple[str, object], ...]:
+    return tuple(zip((SUPERVISOR, *members), values, strict=True))
+
+
+def _subscribers(known: tuple[str, ...], members: tuple[str, ...]) -> Domain:
+    claim = optional(pair(Claim, OneOf(known), OneOf(members)))
+    shortcuts = Table(Entry, tuple(sorted(known)), optional(OneOf(members)), 3)
+    return Record(Subscriber, (optional(OneOf(known)), claim, claim, claim, shortcuts))
+
+
+def _messages(known: tuple[str, ...], members: tuple[str, ...]) -> Domain:
+    label, node = OneOf(known), OneOf(members)
+    claim = pair(Claim, label, node)
+    maybe_claim = optional(claim)
+    return Union(
+        (
+            Record(Subscribe, (node,)),
+            Record(Unsubscribe, (node,)),
+            Record(GetConfiguration, (node,)),
+            Record(SetData, (maybe_claim, optional(label), maybe_claim)),
+            Record(Check, (claim, label, FLAGS)),
+            Record(Introduce, (claim, FLAGS)),
+            Record(Present, (claim, FLAGS)),
+            Record(Probe, (node, FLAGS)),
+            Record(Linearize, (claim,)),
+            Record(RemoveConnections, (node,)),
+            Record(IntroduceShortcut, (claim,)),
+        )
+    )
+
+
+def start(nodes: int) -> Start:
+    """SR(nodes), legitimate, with nothing in flight: node v1 has the label l(0), v2 the label l(1), and so on.
+
+    Source: Definition 2
+    """
+    database = tuple(sorted(Entry(label_of(index), name) for index, name in enumerate(names(nodes))))
+    right = ring_of(database).nodes
+    members = ((name, right[name]) for name in names(nodes))
+    return Start(roles(nodes), ((SUPERVISOR, Supervisor(database)), *members))
+
+
+def bound(nodes: int) -> int:
+    """Rounds after which a run that is not legitimate is called divergent.
+
+    The paper gives no bound. Measured over corrupted starts, the worst run needs about 28 rounds for n = 8 and 110 for
+    n = 32; this is several times as many.
+    """
+    return 100 + 20 * nodes
