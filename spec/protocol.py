@@ -59,6 +59,7 @@ class Protocol(msgspec.Struct, frozen=True):
     """A protocol of actors that take one step at a time.
 
     - `roles`: the type of the local state for each role; `message` and `command`: the types of what they take.
+      `member`: the role whose nodes are counted as n; `fixed`: the nodes that every system has, name to role.
     - `react(me, local, input, choice)`: the outcome of a step; ValueError if there is no rule for the input.
       `choices(me, local, input)`: the possible results of its coins. `rule(local, input)`: the rule's name and source;
       KeyError if there is none.
@@ -74,6 +75,8 @@ class Protocol(msgspec.Struct, frozen=True):
     name: str
     discipline: Discipline
     roles: Mapping[str, type]
+    member: str
+    fixed: Mapping[str, str]
     message: Any
     command: Any
     react: Callable[[str, Any, Input, Choice], Outcome]

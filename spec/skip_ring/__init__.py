@@ -7,12 +7,14 @@ from spec.skip_ring.errata import SOUND, errata
 from spec.skip_ring.legitimacy import anchor, anchor_faults, malformed, message_faults, node_faults
 from spec.skip_ring.rules import choices, rule
 from spec.skip_ring.space import bound, space, start
-from spec.skip_ring.state import Command, Message, Subscriber, Supervisor
+from spec.skip_ring.state import SUPERVISOR, Command, Message, Subscriber, Supervisor
 
 _SOUND = Protocol(
     name="skip_ring",
     discipline=Discipline.UNORDERED,
     roles={"supervisor": Supervisor, "subscriber": Subscriber},
+    member="subscriber",
+    fixed={SUPERVISOR: "supervisor"},
     message=Message,
     command=Command,
     react=SOUND.react,

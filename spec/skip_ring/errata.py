@@ -1,5 +1,7 @@
 """The rules as the paper publishes them, where we deviate: each an override of one function, with what breaks."""
 
+from typing import Literal
+
 from msgspec.structs import replace
 
 from spec.model import Outcome
@@ -14,6 +16,9 @@ from spec.skip_ring.subscriber import Side
 def published_linearize(u: Subscriber, me: str, claim: Claim, first_hand: bool = False) -> Outcome:
     """Linearize as printed: whoever speaks is believed, and a claim that does not fit is sent to oneself again.
 
+    What is printed for the left side holds "analogously" for the right one, and nothing makes the two exclude each
+    other: a claim with one's own label is stored on both sides. An empty slot is farther away than any label.
+
     Source: Algorithm 1, lines 14-30
     """
     del first_hand  # the published rule does not ask who speaks
@@ -21,28 +26,37 @@ def published_linearize(u: Subscriber, me: str, claim: Claim, first_hand: bool =
         return Outcome(u)
     if u.label is None:
         return one(u, claim.node, RemoveConnections(me))
-    if u.left and u.left.node == claim.node:
-        if claim.label == u.left.label or claim.label <= u.label:
-            return Outcome(replace(u, left=claim))
-        return one(replace(u, left=None), me, Linearize(claim))
-    if u.right and u.right.node == claim.node:
-        if claim.label == u.right.label or claim.label >= u.label:
-            return Outcome(replace(u, right=claim))
-        return one(replace(u, right=None), me, Linearize(claim))
-    return _insert(u, claim)
+    if any(slot is not None and slot.node == claim.node for slot in (u.left, u.right)):
+        return _relabel(u, me, claim, "left").then(_relabel, me, claim, "right")
+    return _insert(u, claim, "left").then(_insert, claim, "right")
 
 
-def _insert(u: Subscriber, claim: Claim) -> Outcome:
-    """One side only, the left one for a tie with one's own label; the printed text stores a tie on both sides.
+Direction = Literal["left", "right"]
 
-    Source: Algorithm 1, lines 24-28
-    """
+
+def _belongs(u: Subscriber, claim: Claim, side: Direction) -> bool:
     assert u.label is not None, "published_linearize() has seen to it"
-    left = claim.label <= u.label
-    held = u.left if left else u.right
-    if held is not None and (claim.label <= held.label if left else held.label <= claim.label):
+    return claim.label <= u.label if side == "left" else claim.label >= u.label
+
+
+def _relabel(u: Subscriber, me: str, claim: Claim, side: Direction) -> Outcome:
+    """Source: Algorithm 1, lines 17-22."""
+    held: Claim | None = getattr(u, side)
+    if held is None or held.node != claim.node or held.label == claim.label:
+        return Outcome(u)
+    if _belongs(u, claim, side):
+        return Outcome(replace(u, **{side: claim}))
+    return one(replace(u, **{side: None}), me, Linearize(claim))
+
+
+def _insert(u: Subscriber, claim: Claim, side: Direction) -> Outcome:
+    """Source: Algorithm 1, lines 24-28."""
+    held: Claim | None = getattr(u, side)
+    if held is not None and (claim.label <= held.label if side == "left" else held.label <= claim.label):
         return one(u, held.node, Linearize(claim))
-    kept = replace(u, left=claim) if left else replace(u, right=claim)
+    if not _belongs(u, claim, side):
+        return Outcome(u)
+    kept = replace(u, **{side: claim})
     return Outcome(kept) if held is None else one(kept, claim.node, Linearize(held))
 
 

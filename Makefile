@@ -1,0 +1,43 @@
+# Needs GNU make and Python 3.11 or newer; everything else goes into .venv.
+# Another interpreter: make setup PYTHON=python3.12
+
+PYTHON ?= python3
+export PYTHON
+
+ready := .venv/ready
+bin := .venv/bin
+
+.DEFAULT_GOAL := help
+.PHONY: help setup verify test lint bench clean
+
+help:
+	@echo 'make setup    .venv with gomboc in it (a second call costs nothing)'
+	@echo 'make verify   simulate the skip ring 200 times, and replay every trace against its specification'
+	@echo 'make test     lint, then every test'
+	@echo 'make lint     ruff and mypy --strict'
+	@echo 'make bench    the measurements that the README quotes'
+	@echo 'make clean    remove .venv, build and caches'
+
+setup: $(ready)
+
+$(ready): pyproject.toml constraints.txt setup.sh
+	@sh setup.sh
+	@touch $@
+
+verify: setup
+	$(bin)/gomboc simulate skip_ring --traces 200 --nodes 1..16 --start arbitrary --seed 1 --output build/verify/traces
+	$(bin)/gomboc replay build/verify/traces --output build/verify/verdicts
+
+test: lint
+	$(bin)/python -m pytest
+
+lint: setup
+	$(bin)/ruff check .
+	$(bin)/ruff format --check .
+	$(bin)/mypy --strict
+
+bench: setup
+	$(bin)/python -m tests.bench
+
+clean:
+	rm -rf .venv build dist .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache

@@ -1,0 +1,131 @@
+"""Simulate a plan: run the implementation, watch it with the judge's eyes to know when to stop, and record it."""
+
+import shutil
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from typing import BinaryIO
+
+import msgspec
+
+from checker.campaign.plan import Plan, check_plan, header
+from checker.errors import UsageError
+from checker.stabilisation import Stabilisation
+from checker.system import System
+from checker.trace import TraceReader
+from impl.errors import UsageError as ImplementationUsageError
+from impl.recorder import lines
+from impl.registry import implementation
+from impl.simulator import Options, Simulation, TimedCommand
+from spec.registry import find_protocol
+
+Progress = Callable[[int, int], None]
+
+
+class Simulated(msgspec.Struct, frozen=True):
+    """What became of one trace: its file, its steps, and the rounds until it was legitimate, if it was."""
+
+    path: str
+    steps: int
+    rounds: int | None
+
+
+class _Recording:
+    """A file that is written as it is read: each line asked for is taken from `produced`, recorded, and handed out."""
+
+    def __init__(self, produced: Iterable[bytes], file: BinaryIO) -> None:
+        self._produced = iter(produced)
+        self._file = file
+
+    def readline(self, limit: int, /) -> bytes:
+        """The next line; `limit` is the reader's business, and no line of ours reaches it."""
+        del limit
+        line = next(self._produced, b"")
+        self._file.write(line)
+        return line
+
+
+def simulate_plan(plan: Plan, folder: Path, jobs: int, progress: Progress, overwrite: bool = False) -> list[Simulated]:
+    """Write all traces of `plan` into `folder`, which appears when it is complete.
+
+    Raises UsageError if the plan makes no sense, or if the folder cannot be written.
+    """
+    check_plan(plan)
+    if folder.exists() and not overwrite:
+        raise UsageError(f"{folder}: there is something already; choose another --output, or --overwrite it.")
+    with _whole_or_absent(folder) as unfinished:
+        done: list[Simulated] = []
+        for simulated in _simulated(plan, unfinished, jobs):
+            done.append(simulated)
+            progress(len(done), plan.traces)
+    return done
+
+
+def _simulated(plan: Plan, folder: Path, jobs: int) -> Iterator[Simulated]:
+    one = partial(simulate_trace, plan, folder)
+    if jobs == 1 or plan.traces == 1:
+        yield from map(one, range(plan.traces))
+        return
+    with ProcessPoolExecutor(max_workers=jobs) as pool:
+        try:
+            yield from pool.map(one, range(plan.traces), chunksize=max(1, plan.traces // (16 * jobs)))
+        except BaseException:
+            pool.shutdown(cancel_futures=True)
+            raise
+
+
+@contextmanager
+def _whole_or_absent(folder: Path) -> Iterator[Path]:
+    unfinished = folder.with_name(f"{folder.name}.partial")
+    shutil.rmtree(unfinished, ignore_errors=True)
+    try:
+        unfinished.mkdir(parents=True)
+        yield unfinished
+        if folder.exists():
+            _remove_traces(folder)
+        unfinished.rename(folder)
+    except OSError as error:
+        raise UsageError(f"{folder}: the traces cannot be written: {error.strerror}.") from error
+    finally:
+        shutil.rmtree(unfinished, ignore_errors=True)
+
+
+def _remove_traces(folder: Path) -> None:
+    """Remove a folder that holds traces only. Raises UsageError if it holds anything else."""
+    others = [path.name for path in folder.iterdir() if path.suffix != ".jsonl"]
+    if others:
+        raise UsageError(f"{folder}: it holds {others[0]!r}, which is no trace, so it is not overwritten.")
+    shutil.rmtree(folder)
+
+
+def simulate_trace(plan: Plan, folder: Path, index: int) -> Simulated:
+    """Run trace `index` of the plan, and record it. Raises UsageError for what the implementation refuses."""
+    path = folder / plan.file_name(index)
+    try:
+        with path.open("wb") as file:
+            steps, rounds = _watch(plan, index, path, file)
+    except ImplementationUsageError as error:
+        raise UsageError(str(error)) from error
+    return Simulated(str(path), steps, rounds)
+
+
+def _watch(plan: Plan, index: int, path: Path, file: BinaryIO) -> tuple[int, int | None]:
+    """Follow the run until the plan says that it is enough: steps, and rounds until legitimate."""
+    head = header(plan, index)
+    commands = tuple(TimedCommand(each.at, each.node, {"kind": each.kind}) for each in plan.commands)
+    run = Simulation(head, implementation(plan.implementation), plan.seed_of(index, "run"), Options(commands=commands))
+    reader = TraceReader(path, _Recording(lines(head, run.steps()), file))
+    protocol, system = find_protocol(plan.protocol), System(reader.header)
+    bound = protocol.bound(plan.members(index))
+    most = bound + plan.settle if plan.rounds is None else plan.rounds
+    watched = Stabilisation(protocol, system, bound)
+    steps, commanded = 0, 0
+    for steps, step in enumerate(reader.steps(), 1):
+        watched.observe(steps, step, system.apply(step))
+        commanded += step.took != "timeout" and not isinstance(step.took, int)
+        settled = watched.rounds is not None and watched.rounds_after >= plan.settle
+        if commanded == len(commands) and (settled or watched.rounds_completed >= most):
+            break
+    return steps, watched.rounds

@@ -1,0 +1,58 @@
+"""`gomboc check`: judge a few traces, and explain what is wrong with them."""
+
+import shlex
+from collections.abc import Iterable
+from pathlib import Path
+
+import click
+import msgspec
+
+from checker.errors import UsageError
+from checker.judge import Options, judge_file
+from checker.report.text import lines
+from checker.verdict import HOLDS, UNKNOWN, USAGE, VIOLATED, Judgement
+
+
+@click.command("check")
+@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="FILE...")
+@click.option(
+    "--variant", metavar="NAME", help="Hold the traces against a rule as published, such as published_linearize."
+)
+@click.option("--bound", type=click.IntRange(min=0), help="Rounds within which a run must become legitimate.")
+@click.option("--max-steps", type=click.IntRange(min=1), help="Steps of each trace to judge at most.")
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
+def command(files: tuple[Path, ...], variant: str | None, bound: int | None, max_steps: int | None, form: str) -> int:
+    """Replay traces step by step against the specification: a verdict a line, and an explanation where one is due.
+
+    Exit codes: 0 every trace holds, 1 one is violated, 2 one cannot be read, 3 one is undecided.
+    """
+    options = Options(variant, bound, max_steps)
+    return worst([_check(path, options, form) for path in files])
+
+
+def _check(path: Path, options: Options, form: str) -> int:
+    try:
+        judgement = judge_file(path, options)
+    except UsageError as error:
+        click.echo(f"gomboc: {error}", err=True)
+        return USAGE
+    if form == "json":
+        click.echo(msgspec.json.encode(judgement))
+    else:
+        click.echo("\n".join(lines(judgement, reproduction(judgement, options))))
+    return judgement.exit_code()
+
+
+def reproduction(judgement: Judgement, options: Options) -> str:
+    """The command that judges this trace again, as far as its first violation."""
+    words = ["gomboc", "check", judgement.trace]
+    words += ["--variant", options.variant] if options.variant else []
+    words += ["--bound", str(options.bound)] if options.bound is not None else []
+    words += ["--max-steps", str(options.most_steps)] if options.most_steps else []
+    return shlex.join(words)
+
+
+def worst(codes: Iterable[int]) -> int:
+    """The exit code for several: violated before unreadable before undecided."""
+    found = set(codes)
+    return next((code for code in (VIOLATED, USAGE, UNKNOWN) if code in found), HOLDS)

@@ -1,0 +1,159 @@
+"""`gomboc simulate`: run an implementation from corrupted states, and record what it does."""
+
+import os
+import shlex
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+
+from checker.campaign.plan import Plan, TimedCommand
+from checker.campaign.simulate import simulate_plan, simulate_trace
+from checker.errors import UsageError
+from checker.progress import progress
+from checker.verdict import HOLDS
+
+
+class NodeCounts(click.ParamType[tuple[int, ...]]):
+    """Numbers of members: "8", "1..16" or "2,4,8"."""
+
+    name = "N"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[int, ...]:
+        """Read the numbers, in the order in which they are given."""
+        if isinstance(value, tuple):
+            return value
+        try:
+            counts = tuple(count for piece in str(value).split(",") for count in _range(piece))
+        except ValueError:
+            counts = ()
+        if not counts or min(counts) < 1:
+            self.fail(f"{value!r} is not a number of members such as 8, 1..16 or 2,4,8", param, ctx)
+        return counts
+
+
+def _range(piece: str) -> range:
+    first, _, last = piece.partition("..")
+    return range(int(first), int(last or first) + 1)
+
+
+class CommandAt(click.ParamType[TimedCommand]):
+    """A command at a time: "20:v3:unsubscribe"."""
+
+    name = "TIME:NODE:COMMAND"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> TimedCommand:
+        """Read the time, the node and the command's kind."""
+        if isinstance(value, TimedCommand):
+            return value
+        time, _, rest = str(value).partition(":")
+        node, _, kind = rest.rpartition(":")
+        try:
+            at = float(time)
+        except ValueError:
+            at = -1.0
+        if at < 0 or not node or not kind:
+            self.fail(f"{value!r} is not a command such as 20:v3:unsubscribe", param, ctx)
+        return TimedCommand(at, node, kind)
+
+
+@click.command("simulate")
+@click.argument("protocol")
+@click.option(
+    "--output", required=True, type=click.Path(path_type=Path), metavar="DIR", help="The folder for the traces."
+)
+@click.option("--overwrite", is_flag=True, help="Replace the traces that are there.")
+@click.option("--traces", type=click.IntRange(min=1), default=1, show_default=True, help="How many.")
+@click.option("--nodes", type=NodeCounts(), default="4", show_default=True, help="Members: 8, 1..16 or 2,4,8, in turn.")
+@click.option(
+    "--start",
+    default="arbitrary",
+    show_default=True,
+    metavar="arbitrary|legitimate|FILE",
+    help="Where to start; FILE is a trace whose start is taken.",
+)
+@click.option(
+    "--messages",
+    type=click.IntRange(min=0),
+    help="Messages in flight at an arbitrary start, at most. [default: 3 per member]",
+)
+@click.option("--seed", type=int, default=0, show_default=True, help="Decides everything.")
+@click.option(
+    "--settle",
+    type=click.IntRange(min=0),
+    default=10,
+    show_default=True,
+    help="Rounds to go on for once the system is legitimate.",
+)
+@click.option(
+    "--rounds", type=click.IntRange(min=1), help="Rounds to run at most. [default: the protocol's bound, and --settle]"
+)
+@click.option(
+    "--bound", type=click.IntRange(min=0), help="Rounds within which each run must become legitimate, for the judge."
+)
+@click.option(
+    "--command",
+    "commands",
+    type=CommandAt(),
+    multiple=True,
+    help="An application's command, at a time in timeout periods (about rounds). Can be repeated.",
+)
+@click.option("--variant", metavar="NAME", help="Run a rule as published instead, such as published_linearize.")
+@click.option("--only", type=click.IntRange(min=0), metavar="INDEX", help="Write only the trace with that number.")
+@click.option("--jobs", type=click.IntRange(min=1), help="Processes. [default: one per core]")
+def command(
+    protocol: str,
+    output: Path,
+    overwrite: bool,
+    traces: int,
+    nodes: tuple[int, ...],
+    variant: str | None,
+    only: int | None,
+    jobs: int | None,
+    **options: Any,
+) -> int:
+    """Simulate an implementation of PROTOCOL, and write one trace per run.
+
+    Same options, same traces, byte for byte.
+    """
+    plan = Plan(
+        protocol, f"{protocol}.{variant}" if variant else protocol, nodes, traces, reproduce=_reproduce(), **options
+    )
+    if only is not None:
+        return _simulate_only(plan, output, only)
+    with progress("simulating") as report:
+        done = simulate_plan(plan, output, jobs or os.cpu_count() or 1, report, overwrite)
+    legitimate = sum(simulated.rounds is not None for simulated in done)
+    steps = sum(simulated.steps for simulated in done)
+    click.echo(f"{output}: {len(done):,} traces, {steps:,} steps; {legitimate:,} ended legitimate.")
+    return HOLDS
+
+
+def _simulate_only(plan: Plan, output: Path, index: int) -> int:
+    """Write one trace of the plan into a folder that may be there already."""
+    from checker.campaign.plan import check_plan
+
+    check_plan(plan)
+    if index >= plan.traces:
+        raise UsageError(f"The plan has {plan.traces} traces, numbered from 0, so there is no trace {index}.")
+    output.mkdir(parents=True, exist_ok=True)
+    simulated = simulate_trace(plan, output, index)
+    click.echo(f"{simulated.path}: {simulated.steps:,} steps.")
+    return HOLDS
+
+
+LEFT_OUT = ("--output", "--only", "--jobs")
+"""Options that do not decide what is in a trace."""
+
+
+def _reproduce() -> str:
+    """The command line without what does not decide what is in a trace."""
+    words = iter(sys.argv[1:])
+    kept = ["gomboc"]
+    for word in words:
+        if word in LEFT_OUT:
+            next(words, None)
+        elif word != "--overwrite" and not word.startswith(tuple(f"{option}=" for option in LEFT_OUT)):
+            kept.append(word)
+    return shlex.join(kept)

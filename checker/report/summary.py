@@ -1,0 +1,102 @@
+"""Many judgements summed up: per size of the system, how many hold, and how long convergence takes."""
+
+from collections import Counter
+from collections.abc import Iterable
+from statistics import median
+
+import msgspec
+
+from checker.row import Row
+from checker.verdict import HOLDS, UNKNOWN, USAGE, VIOLATED
+
+MOST_NAMED = 10
+"""Traces that a summary names at most."""
+
+
+class Line(msgspec.Struct, frozen=True):
+    """What is true of all traces with the same n, or of all (`members` is None).
+
+    The three counters have "holds", "violated" and "unknown". The figures of convergence are in rounds, over the
+    traces that converged, and None if there is none.
+    """
+
+    members: int | None
+    traces: int
+    steps: int
+    conformance: dict[str, int]
+    closure: dict[str, int]
+    convergence: dict[str, int]
+    rounds_median: float | None
+    rounds_p99: int | None
+    rounds_worst: int | None
+
+
+class Named(msgspec.Struct, frozen=True):
+    """A trace that does not hold, and why in short."""
+
+    trace: str
+    why: str
+
+
+class Summary(msgspec.Struct, frozen=True):
+    """All judgements of one run; `named` are the first traces that do not hold, and one that does."""
+
+    verdicts: dict[str, int]
+    lines: tuple[Line, ...]
+    named: tuple[Named, ...]
+    example: str | None
+    spec: tuple[str, ...]
+
+    def exit_code(self) -> int:
+        """0 if every trace holds; else violated before unreadable before unknown. No trace at all is unreadable."""
+        found = {name for name, times in self.verdicts.items() if times}
+        codes = (("violated", VIOLATED), ("unreadable", USAGE), ("unknown", UNKNOWN))
+        return next((code for name, code in codes if name in found), HOLDS if found else USAGE)
+
+
+def sum_up(rows: Iterable[Row]) -> Summary:
+    """The summary of those rows, which is the same in whichever order they come."""
+    ordered = sorted(rows, key=lambda row: row.trace)
+    judged = [row for row in ordered if row.members is not None]
+    sizes = sorted({row.members for row in judged if row.members is not None})
+    lines = [_line(size, [row for row in judged if row.members == size]) for size in sizes]
+    failed = [row for row in ordered if row.verdict != "holds"]
+    held = [row.trace for row in ordered if row.verdict == "holds"]
+    return Summary(
+        verdicts=dict(sorted(Counter(row.verdict for row in ordered).items())),
+        lines=(*lines, _line(None, judged)),
+        named=tuple(Named(row.trace, _why(row)) for row in failed[:MOST_NAMED]),
+        example=(failed[0].trace if failed else held[0]) if ordered else None,
+        spec=tuple(sorted({row.spec for row in ordered})),
+    )
+
+
+def _line(members: int | None, rows: list[Row]) -> Line:
+    rounds = sorted(row.rounds for row in rows if row.rounds is not None)
+    return Line(
+        members=members,
+        traces=len(rows),
+        steps=sum(row.steps or 0 for row in rows),
+        conformance=_count(row.conformance for row in rows),
+        closure=_count(row.closure for row in rows),
+        convergence=_count(row.convergence for row in rows),
+        rounds_median=median(rounds) if rounds else None,
+        rounds_p99=percentile(rounds, 99),
+        rounds_worst=rounds[-1] if rounds else None,
+    )
+
+
+def _count(words: Iterable[str | None]) -> dict[str, int]:
+    counted = Counter(word for word in words if word is not None)
+    return {word: counted[word] for word in ("holds", "violated", "unknown")}
+
+
+def percentile(ordered: list[int], percent: int) -> int | None:
+    """The least value that is at least as large as that many percent of all; None if there are none."""
+    return ordered[-(-percent * len(ordered) // 100) - 1] if ordered else None
+
+
+def _why(row: Row) -> str:
+    if row.verdict == "violated":
+        return f"violated at step {row.step} by {row.rule}"
+    return row.error or row.verdict

@@ -1,0 +1,58 @@
+"""A summary as a table for people."""
+
+from io import StringIO
+
+from rich.console import Console
+from rich.table import Table
+
+from checker.report.summary import Line, Summary
+
+WIDTH = 110
+"""Characters; a table that depends on the terminal could not be tested."""
+
+
+def table(summary: Summary, judged_by: str) -> str:
+    """The summary as text: the table, what does not hold, how it was judged, and how to look closer."""
+    grid = Table(box=None, pad_edge=False, header_style="")
+    for heading in ("n", "traces", "steps", "conform", "closed", "converged", "median", "p99", "worst"):
+        grid.add_column(heading, justify="right")
+    for line in summary.lines:
+        grid.add_row(*_cells(line), end_section=line is summary.lines[-2:][0])
+    parts = ["Rounds until legitimate: median, p99 and worst, against n.", _drawn(grid), _verdicts(summary)]
+    parts += [f"  {named.trace}: {named.why}" for named in summary.named]
+    parts.append(f"Judged by {judged_by}; specification {', '.join(summary.spec)}.")
+    if summary.example:
+        parts.append(f"Look closer: gomboc check {summary.example}")
+    return "\n".join(parts)
+
+
+def _cells(line: Line) -> tuple[str, ...]:
+    return (
+        "all" if line.members is None else str(line.members),
+        f"{line.traces:,}",
+        f"{line.steps:,}",
+        _share(line.conformance),
+        _share(line.closure),
+        _share(line.convergence),
+        "-" if line.rounds_median is None else f"{line.rounds_median:g}",
+        "-" if line.rounds_p99 is None else str(line.rounds_p99),
+        "-" if line.rounds_worst is None else str(line.rounds_worst),
+    )
+
+
+def _share(counted: dict[str, int]) -> str:
+    """How many hold, and what became of the others."""
+    others = [f"{times} {word}" for word, times in counted.items() if word != "holds" and times]
+    return ", ".join([str(counted["holds"]), *others])
+
+
+def _verdicts(summary: Summary) -> str:
+    counted = ", ".join(f"{times:,} {word}" for word, times in sorted(summary.verdicts.items()) if times)
+    return f"Verdicts: {counted}." if counted else "Verdicts: none; nothing was judged."
+
+
+def _drawn(grid: Table) -> str:
+    console = Console(file=StringIO(), width=WIDTH, color_system=None)
+    with console.capture() as capture:
+        console.print(grid)
+    return "\n".join(line.rstrip() for line in capture.get().splitlines())

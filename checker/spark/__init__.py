@@ -1,0 +1,9 @@
+"""The Spark engine: which Java it runs on, and the session that it runs in.
+
+Importing this package imports neither pyspark nor pyarrow; `spark_session` does, when it is entered.
+"""
+
+from checker.spark.java import Java, find_java
+from checker.spark.session import SparkJobError, spark_session
+
+__all__ = ["Java", "SparkJobError", "find_java", "spark_session"]

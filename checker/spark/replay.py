@@ -1,0 +1,132 @@
+"""Replay on Spark: traces spread over the workers, one row each, written as Parquet, whole or not at all."""
+
+import hashlib
+import shutil
+import threading
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from checker.errors import UsageError
+from checker.judge import Options
+from checker.row import Row, judge_to_row, unjudged
+
+if TYPE_CHECKING:
+    import pyarrow
+    from pyspark.sql import SparkSession
+
+TASKS_PER_CORE = 4
+"""So that a slow trace does not leave the other cores idle for long."""
+
+TICK_SECONDS = 0.5
+"""How often progress is asked for."""
+
+SCHEMA = (
+    "trace string, verdict string, spec string, protocol string, members int, steps long, conformance string, "
+    "closure string, convergence string, rounds int, rounds_after int, step long, rule string, error string, "
+    "judgement string"
+)
+"""The columns of a verdict, those of `Row`, in Spark's words."""
+
+Progress = Callable[[int, int], None]
+"""Is told how many of how many tasks are done."""
+
+
+def replay(session: "SparkSession", paths: list[str], options: Options, output: Path, progress: Progress) -> None:
+    """Judge the traces at `paths` (readable from every worker) and write one row each into the folder `output`.
+
+    The folder appears when it is complete. Raises UsageError if it cannot be written.
+    """
+    partial_output = output.with_name(f"{output.name}.partial")
+    marks = partial_output / "marks"
+    with _removed_afterwards(partial_output):
+        try:
+            marks.mkdir(parents=True)
+        except OSError as error:
+            raise UsageError(f"{partial_output}: the verdicts cannot be written: {error.strerror}.") from error
+        _run(session, paths, partial(judge_batches, options=options, marks=str(marks)), partial_output, progress)
+        if output.exists():
+            shutil.rmtree(output)
+        (partial_output / "verdicts").rename(output)
+
+
+def _run(
+    session: "SparkSession",
+    paths: list[str],
+    judge: "Callable[[Iterable[pyarrow.RecordBatch]], Iterator[pyarrow.RecordBatch]]",
+    folder: Path,
+    progress: Progress,
+) -> None:
+    context = session.sparkContext
+    tasks = min(len(paths), TASKS_PER_CORE * context.defaultParallelism)
+    traces = session.createDataFrame(context.parallelize([(path,) for path in paths], tasks), "trace string")
+    with _watched(session, tasks, progress):
+        traces.mapInArrow(judge, SCHEMA).write.parquet((folder / "verdicts").as_uri())
+
+
+@contextmanager
+def _removed_afterwards(folder: Path) -> Iterator[None]:
+    shutil.rmtree(folder, ignore_errors=True)
+    try:
+        yield
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def judge_batches(
+    batches: "Iterable[pyarrow.RecordBatch]", options: Options, marks: str
+) -> "Iterator[pyarrow.RecordBatch]":
+    """Worker: rows for the traces that `batches` name.
+
+    A mark stands in the folder `marks` while a trace is judged. If it stands there already, the trace took a worker
+    with it before, and is left alone.
+    """
+    for batch in batches:
+        yield to_batch([_judge_marked(path, options, Path(marks)) for path in batch.column(0).to_pylist()])
+
+
+def _judge_marked(path: str, options: Options, marks: Path) -> Row:
+    mark = marks / hashlib.sha256(path.encode()).hexdigest()
+    try:
+        mark.touch(exist_ok=False)
+    except FileExistsError:
+        return unjudged(path, "the worker that judged it before died, so it was left alone")
+    row = judge_to_row(path, options)
+    mark.unlink()
+    return row
+
+
+def to_batch(rows: list[Row]) -> "pyarrow.RecordBatch":
+    """Rows in columns, in the order and the types of SCHEMA."""
+    import pyarrow
+
+    kinds = {"string": pyarrow.string(), "int": pyarrow.int32(), "long": pyarrow.int64()}
+    fields = [field.split(" ") for field in SCHEMA.split(", ")]
+    schema = pyarrow.schema([(name, kinds[kind]) for name, kind in fields])
+    return pyarrow.RecordBatch.from_pylist([msgspec.structs.asdict(row) for row in rows], schema=schema)
+
+
+@contextmanager
+def _watched(session: "SparkSession", tasks: int, progress: Progress) -> Iterator[None]:
+    """Report finished tasks while the body runs."""
+    done = threading.Event()
+    tracker = session.sparkContext.statusTracker()
+
+    def watch() -> None:
+        while not done.wait(TICK_SECONDS):
+            stages = [tracker.getStageInfo(stage) for stage in tracker.getActiveStageIds()]
+            finished = [stage.numCompletedTasks for stage in stages if stage is not None]
+            if finished:
+                progress(max(finished), tasks)
+
+    watcher = threading.Thread(target=watch, daemon=True)
+    watcher.start()
+    try:
+        yield
+    finally:
+        done.set()
+        watcher.join()

@@ -1,0 +1,222 @@
+"""Reading traces: JSON Lines in, headers and steps out, and one exact sentence for what cannot be read."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+from typing import Annotated, Any, Literal, Protocol
+
+import msgspec
+
+from checker.errors import UsageError
+from spec.registry import find_protocol, protocol_names
+
+FORMAT = "gomboc-trace"
+VERSION = 1
+LONGEST_LINE = 64 << 20
+"""Bytes; a longer line is refused before it is read whole."""
+
+MOST_INTERNED = 1 << 17
+"""States that a reader remembers at most, to give equal ones as one object."""
+
+Id = Annotated[int, msgspec.Meta(ge=0, le=2**53 - 1)]
+Name = Annotated[str, msgspec.Meta(pattern=r"^[0-9A-Za-z_.:-]{1,64}$")]
+
+
+class Head(msgspec.Struct):
+    """What every version of the format begins with."""
+
+    format: str
+    version: int
+    protocol: str
+
+
+HEAD = msgspec.json.Decoder(Head)
+
+
+class Expected(msgspec.Struct, forbid_unknown_fields=True):
+    """What a golden trace says that the judge must say."""
+
+    verdict: Literal["holds", "violated"]
+    step: int | None = None
+    rule: str | None = None
+
+
+class Sent(msgspec.Struct, forbid_unknown_fields=True):
+    """A message given to the network."""
+
+    id: Id
+    to: str
+    message: Any
+
+
+class Header(msgspec.Struct, forbid_unknown_fields=True):
+    """The first line, with the states decoded."""
+
+    format: str
+    version: int
+    protocol: str
+    parameters: dict[str, Any]
+    roles: dict[Name, str]
+    states: dict[str, Any]
+    messages: list[Sent]
+    origin: dict[str, str | int | float]
+    bound: int | None = None
+    expect: Expected | None = None
+
+
+class Step(msgspec.Struct, forbid_unknown_fields=True):
+    """A further line, with its states decoded. Steps are counted from 1; step k stands on line k + 1."""
+
+    node: str
+    took: Any
+    state: Any
+    sent: list[Sent]
+    delivered: list[Any] = []
+    coin: str | None = None
+    before: Any = None
+    received: Any = None
+    at: float | None = None
+
+
+class Vocabulary(msgspec.Struct, frozen=True):
+    """Decoders for one protocol."""
+
+    header: msgspec.json.Decoder[Any]
+    step: msgspec.json.Decoder[Any]
+    states: dict[str, msgspec.json.Decoder[Any]]
+
+
+@cache
+def vocabulary(name: str) -> Vocabulary:
+    """The decoders that a protocol's types imply."""
+    protocol = find_protocol(name)
+    sent = msgspec.defstruct(
+        "Sent", [("id", Id), ("to", str), ("message", protocol.message)], bases=(Sent,), forbid_unknown_fields=True
+    )
+    header = msgspec.defstruct(
+        "Header",
+        [("states", dict[str, msgspec.Raw]), ("messages", list[sent])],  # type: ignore[valid-type]
+        bases=(Header,),
+        forbid_unknown_fields=True,
+    )
+    taken = Id | Literal["timeout"] | protocol.command
+    step = msgspec.defstruct(
+        "Step",
+        [
+            ("took", taken),
+            ("state", msgspec.Raw),
+            ("sent", list[sent]),  # type: ignore[valid-type]
+            ("before", msgspec.Raw | None, None),
+            ("received", protocol.message | None, None),
+        ],
+        bases=(Step,),
+        forbid_unknown_fields=True,
+    )
+    states: dict[str, msgspec.json.Decoder[Any]] = {
+        role: msgspec.json.Decoder(kind) for role, kind in protocol.roles.items()
+    }
+    return Vocabulary(msgspec.json.Decoder(header), msgspec.json.Decoder(step), states)
+
+
+class Lines(Protocol):
+    """What a reader needs of a file."""
+
+    def readline(self, limit: int, /) -> bytes:
+        """The next line with its newline, or its first `limit` bytes; nothing at the end."""
+
+
+class TraceReader:
+    """One trace file. `header` is read at once; `steps()` reads on, line by line, and can be iterated once.
+
+    Raises UsageError, with file, line and what is wrong, for whatever is not a trace.
+    """
+
+    def __init__(self, path: Path, file: Lines) -> None:
+        self.path = path
+        self._lines = self._split(file)
+        first = next(self._lines, None)
+        if first is None:
+            raise UsageError(f"{path}: the file is empty; a trace begins with a header.")
+        self.protocol = find_protocol(self._name_of_protocol(first))
+        self._vocabulary = vocabulary(self.protocol.name)
+        self._interned: dict[tuple[str, bytes], Any] = {}
+        self.header: Header = self._decode(self._vocabulary.header, first, 1)
+        self._check_roles()
+        self.header.states = {
+            name: self._state(self.header.roles[name], state, 1) for name, state in self.header.states.items()
+        }
+
+    def _fail(self, line: int, what: object) -> UsageError:
+        return UsageError(f"{self.path}:{line}: {what}.")
+
+    def _split(self, file: Lines) -> Iterator[bytes]:
+        number = 0
+        while line := file.readline(LONGEST_LINE + 1):
+            number += 1
+            if len(line) > LONGEST_LINE:
+                raise self._fail(number, f"the line is longer than {LONGEST_LINE >> 20} MiB")
+            if not line.endswith(b"\n"):
+                raise self._fail(number, "the last line is cut off: it does not end with a newline")
+            if line.isspace():
+                raise self._fail(number, "the line is blank; every line of a trace is a JSON object")
+            yield line
+
+    def _decode(self, decoder: msgspec.json.Decoder[Any], raw: bytes | msgspec.Raw, line: int) -> Any:
+        try:
+            return decoder.decode(raw)
+        except (ValueError, RecursionError) as error:
+            raise self._fail(line, error) from error
+
+    def _name_of_protocol(self, first: bytes) -> str:
+        head: Head = self._decode(HEAD, first, 1)
+        if head.format != FORMAT:
+            raise self._fail(1, f"the format is {head.format!r}, not {FORMAT!r}")
+        if head.version != VERSION:
+            raise self._fail(1, f"the trace has version {head.version}, and this gomboc reads version {VERSION}")
+        if head.protocol not in protocol_names():
+            raise self._fail(1, f"there is no protocol {head.protocol!r}; there are: {', '.join(protocol_names())}")
+        return head.protocol
+
+    def _check_roles(self) -> None:
+        header, protocol = self.header, self.protocol
+        unknown = sorted(set(header.roles.values()) - set(protocol.roles))
+        if unknown:
+            raise self._fail(1, f"protocol {protocol.name} has no role {unknown[0]!r}")
+        for name, role in protocol.fixed.items():
+            if header.roles.get(name) != role:
+                raise self._fail(1, f"roles must name the node {name!r}, with the role {role!r}")
+        lacking = sorted(set(header.roles) ^ set(header.states))
+        if lacking:
+            raise self._fail(1, f"roles and states do not name the same nodes: only one of them has {lacking[0]!r}")
+
+    def _state(self, role: str, raw: msgspec.Raw, line: int) -> Any:
+        """The decoded state; equal texts give the same object, since states recur."""
+        key = role, bytes(raw)
+        if key not in self._interned:
+            if len(self._interned) >= MOST_INTERNED:
+                self._interned.clear()
+            self._interned[key] = self._decode(self._vocabulary.states[role], raw, line)
+        return self._interned[key]
+
+    def steps(self) -> Iterator[Step]:
+        """Every step, in order. The state of a step by an unknown node is None."""
+        roles = self.header.roles
+        for line, raw in enumerate(self._lines, 2):
+            step: Step = self._decode(self._vocabulary.step, raw, line)
+            role = roles.get(step.node)
+            step.state = None if role is None else self._state(role, step.state, line)
+            if step.before is not None:
+                step.before = None if role is None else self._state(role, step.before, line)
+            yield step
+
+
+@contextmanager
+def open_trace(path: Path) -> Iterator[TraceReader]:
+    """A reader of the trace at `path`. Raises UsageError if there is none, or if it is not one."""
+    try:
+        file = path.open("rb")
+    except OSError as error:
+        raise UsageError(f"{path}: {error.strerror}.") from error
+    with file:
+        yield TraceReader(path, file)

@@ -1,0 +1,95 @@
+"""Verdicts: what the judge says. A finding is a value, never an exception, and never a bare boolean."""
+
+from typing import Any
+
+import msgspec
+
+
+class Difference(msgspec.Struct, frozen=True):
+    """One place where two values differ; `where` is a path such as `left.label`, or what was or was not sent."""
+
+    where: str
+    expected: Any
+    found: Any
+
+
+class Holds(msgspec.Struct, frozen=True, tag="holds"):
+    """It holds, as far as `claim` says; every bounded claim says its bound."""
+
+    claim: str
+
+
+class Violated(msgspec.Struct, frozen=True, tag="violated"):
+    """It does not hold: from `step` on (0: the state before the first step), by `rule`, for the reason in `says`.
+
+    `node` is where, `source` is the place in the paper, `differences` are the false conjuncts.
+    """
+
+    step: int
+    rule: str
+    says: str
+    node: str = ""
+    source: str = ""
+    differences: tuple[Difference, ...] = ()
+
+
+class Unknown(msgspec.Struct, frozen=True, tag="unknown"):
+    """It could not be decided: `why`, which names the bound that was in the way."""
+
+    why: str
+
+
+Verdict = Holds | Violated | Unknown
+
+HOLDS, VIOLATED, USAGE, UNKNOWN = 0, 1, 2, 3
+"""The exit codes of the command line."""
+
+
+class Judgement(msgspec.Struct, frozen=True):
+    """What was found out about one trace.
+
+    `members` is n; `rounds` is how many it took to become legitimate since the start or the last command, and
+    `rounds_after` how many it then stayed so.
+    """
+
+    trace: str
+    protocol: str
+    members: int
+    steps: int
+    conformance: Verdict
+    closure: Verdict
+    convergence: Verdict
+    rounds: int | None = None
+    rounds_after: int = 0
+
+    def verdicts(self) -> tuple[tuple[str, Verdict], ...]:
+        """The three verdicts with their names, in the order in which they are reported."""
+        return ("conformance", self.conformance), ("closure", self.closure), ("convergence", self.convergence)
+
+    def violations(self) -> tuple[Violated, ...]:
+        """What is violated, the earliest step first."""
+        violated = [verdict for _, verdict in self.verdicts() if isinstance(verdict, Violated)]
+        return tuple(sorted(violated, key=lambda verdict: verdict.step))
+
+    def exit_code(self) -> int:
+        """0 if everything holds, 1 if something is violated, 3 if something is unknown."""
+        if self.violations():
+            return VIOLATED
+        return UNKNOWN if any(isinstance(verdict, Unknown) for _, verdict in self.verdicts()) else HOLDS
+
+
+def differences(expected: Any, found: Any, where: str = "") -> tuple[Difference, ...]:
+    """Where two values of the same kind differ, field by field."""
+    if expected == found:
+        return ()
+    if isinstance(expected, msgspec.Struct) and type(expected) is type(found) and expected.__struct_fields__:
+        if expected.__struct_config__.array_like:
+            return (Difference(where, expected, found),)
+        return tuple(
+            difference
+            for field in expected.__struct_fields__
+            for difference in differences(
+                getattr(expected, field), getattr(found, field), f"{where}.{field}".lstrip(".")
+            )
+        )
+    return (Difference(where, expected, found),)

@@ -1,0 +1,59 @@
+"""Any model, walked by a random scheduler, and what one finite run says of the model's promises."""
+
+from collections.abc import Iterable, Iterator
+from random import Random
+from typing import Any
+
+from checker.verdict import Holds, Unknown, Verdict, Violated
+from spec.model import Kind, Model, Promise
+
+
+def chance(action: Any) -> float:
+    """The probability of an action among those that differ in the fall of their coins only: 1 if it tosses none."""
+    choice = getattr(action, "choice", None)
+    return 1.0 if choice is None else float(choice.probability)
+
+
+def walk(model: Model, state: Any, random: Random, steps: int) -> Iterator[Any]:
+    """`state`, and the states after each of at most `steps` steps; fewer where nothing is enabled any more.
+
+    The chances of one step's coins add up to 1. So weighing every action by its chance schedules each step equally
+    often, and tosses its coins as they should fall.
+    """
+    yield state
+    for _ in range(steps):
+        actions = model.enabled(state)
+        if not actions:
+            return
+        (action,) = random.choices(actions, [chance(action) for action in actions])
+        state = model.step(state, action)
+        yield state
+
+
+def judge_run(promises: Iterable[Promise], run: Iterable[Any]) -> dict[str, Verdict]:
+    """What a finite run, a sequence of states of which the first is number 0, says of each promise, by its name.
+
+    What has not happened by its end is unknown, never violated: a longer run might still get there.
+    """
+    states = tuple(run)
+    return {promise.name: _judge(promise, [promise.holds(state) for state in states]) for promise in promises}
+
+
+def _judge(promise: Promise, holding: list[bool]) -> Verdict:
+    first = holding.index(True) if True in holding else None
+    match promise.kind:
+        case Kind.ALWAYS:
+            return _unbroken(promise, holding, 0)
+        case Kind.STABLE:
+            return _unbroken(promise, holding, len(holding) if first is None else first)
+        case Kind.EVENTUALLY | Kind.SOMETIMES if first is None:
+            return Unknown(f"it held in none of the {len(holding)} states of this run")
+    return Holds(f"it held first in state {first} of this run")
+
+
+def _unbroken(promise: Promise, holding: list[bool], start: int) -> Verdict:
+    broken = [place for place in range(start, len(holding)) if not holding[place]]
+    if broken:
+        says = f"it is promised {promise.kind.value}, and is false in state {broken[0]}"
+        return Violated(broken[0], promise.name, says, source=promise.source)
+    return Holds(f"nothing in the {len(holding)} states of this run speaks against it")

@@ -1,0 +1,92 @@
+"""What every core is: an automaton that takes one input at a time and answers with outputs.
+
+A core owns its node's variables and nothing else. Time and randomness are given to it; what it sends, the timer it
+wants, what it hands to its application and what only it can tell a trace are outputs. Time is counted in periods:
+one period is the time between two timeouts of a node, however long a driver makes it.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol
+
+from msgspec import Raw, Struct
+
+
+class Timeout(Struct, frozen=True):
+    """The timer that the core asked for has run out."""
+
+
+class Received(Struct, frozen=True, gc=False):
+    """A message has arrived; it is one of the protocol's, and well formed."""
+
+    message: Struct
+
+
+class Commanded(Struct, frozen=True, gc=False):
+    """The node's application asks for something."""
+
+    command: Struct
+
+
+class Send(Struct, frozen=True, gc=False):
+    """This message goes to that node."""
+
+    to: str
+    message: Struct
+
+
+class SetTimer(Struct, frozen=True, gc=False):
+    """The next timeout is due at this time; a driver may shift it a little."""
+
+    at: float
+
+
+class Delivered(Struct, frozen=True, gc=False):
+    """This goes to the node's application."""
+
+    content: object
+
+
+class Traced(Struct, frozen=True, gc=False):
+    """The name of the coin's result: the one thing about a step that cannot be read off its ends."""
+
+    coin: str
+
+
+Input = Timeout | Received | Commanded
+Output = Send | SetTimer | Delivered | Traced
+
+
+class RandomSource(Protocol):
+    """What a core may know of `random.Random`."""
+
+    def random(self) -> float:
+        """A number in [0, 1), uniformly."""
+
+
+class Core(Protocol):
+    """One node's automaton."""
+
+    def handle(self, now: float, given: Input) -> list[Output]:
+        """Take one step at this time, in periods, and say what comes of it."""
+
+    def snapshot(self) -> Raw:
+        """The whole local state as JSON, as the protocol's traces write it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Implementation:
+    """One implementation of one protocol.
+
+    `make` takes the role, the node's name, its state as a JSON value and a source of randomness, and raises
+    `UsageError` for a state that the protocol's traces could not hold. `decode` reads a message and raises `PeerError`;
+    `decode_command` reads a command and raises `UsageError`. Messages and commands are structs that msgspec writes.
+    """
+
+    name: str
+    protocol: str
+    make: Callable[[str, str, object, RandomSource], Core]
+    decode: Callable[[bytes], Struct]
+    encode: Callable[[Struct], bytes]
+    decode_command: Callable[[bytes], Struct]
+    variants: tuple["Implementation", ...] = ()

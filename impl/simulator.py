@@ -1,0 +1,191 @@
+"""The deterministic simulator: a protocol's own cores in virtual time, every random number out of one seed.
+
+Time is counted in periods. Each node's timeout comes about once per period. Messages are mostly fast, and sometimes so
+slow that any number of others overtake them; none is lost.
+"""
+
+import math
+from collections.abc import Iterator, Mapping
+from heapq import heappop, heappush
+from itertools import count
+from random import Random
+from typing import Any, Literal
+
+import msgspec
+from msgspec import Struct
+
+from impl.automaton import (
+    Commanded,
+    Core,
+    Delivered,
+    Implementation,
+    Input,
+    Output,
+    Received,
+    Send,
+    SetTimer,
+    Timeout,
+    Traced,
+)
+from impl.errors import PeerError, UsageError
+from impl.trace import InFlight, Step
+
+_Took = Literal["timeout"] | int | Struct
+
+
+class TimedCommand(Struct, frozen=True):
+    """At this time, in periods, the application of this node gives this command, a JSON value."""
+
+    at: float
+    node: str
+    command: Any
+
+
+class Options(Struct, frozen=True):
+    """What the network and the clocks are like.
+
+    Delays, in periods, are exponential with mean `mean_delay`; with `tail_probability` one is multiplied by a Pareto
+    variable with exponent `tail_exponent`, which is unbounded. A period lasts between 1 - `jitter` and 1 + `jitter`.
+    """
+
+    mean_delay: float = 0.2
+    tail_probability: float = 0.05
+    tail_exponent: float = 2.0
+    jitter: float = 0.2
+    commands: tuple[TimedCommand, ...] = ()
+
+    def __post_init__(self) -> None:
+        """Refuse what makes no sense with `UsageError`."""
+        if not 0 < self.mean_delay < math.inf:
+            raise UsageError(f"The mean delay has to be above 0 and finite, not {self.mean_delay}.")
+        if not 0 <= self.tail_probability <= 1:
+            raise UsageError(f"The tail's probability has to be from 0 to 1, not {self.tail_probability}.")
+        # Below this, a delay may be greater than any float.
+        if not self.tail_exponent >= 0.1:
+            raise UsageError(f"The tail's exponent has to be at least 0.1, not {self.tail_exponent}.")
+        if not 0 <= self.jitter < 1:
+            raise UsageError(f"The jitter has to be at least 0 and below 1, not {self.jitter}.")
+
+
+class _Start(Struct, frozen=True):
+    """What a simulation needs of a trace's header."""
+
+    protocol: str
+    roles: dict[str, str]
+    states: dict[str, Any]
+    messages: list[InFlight]
+
+
+class Simulation:
+    """One run from the start that a trace's header describes; `now` is its virtual time.
+
+    Raises `UsageError` for a header, an option or a command that does not fit the implementation.
+    """
+
+    def __init__(
+        self, header: Mapping[str, object], implementation: Implementation, seed: int, options: Options | None = None
+    ) -> None:
+        self.now = 0.0
+        self._options = Options() if options is None else options
+        self._random = Random(seed)
+        self._implementation = implementation
+        self._order = count()
+        self._events: list[tuple[float, int, str, _Took, Input]] = []
+        start = _read(header, implementation)
+        self._cores = self._make_cores(start)
+        self._numbers = count(1 + max((message.id for message in start.messages), default=-1))
+        self._start_timers()
+        self._start_messages(start.messages)
+        self._start_commands()
+
+    def steps(self) -> Iterator[Step]:
+        """One step after the other, for ever: stop when you have enough."""
+        while True:
+            self.now, _, node, took, given = heappop(self._events)
+            core = self._cores[node]
+            outputs = core.handle(self.now, given)
+            yield self._carry_out(node, took, core, outputs)
+
+    def _carry_out(self, node: str, took: _Took, core: Core, outputs: list[Output]) -> Step:
+        sent: list[InFlight] = []
+        delivered: list[object] = []
+        coin: str | None = None
+        for output in outputs:
+            match output:
+                case Send(to, message):
+                    sent.append(self._send(node, to, message))
+                case SetTimer(at):
+                    self._schedule(at + self._shift(), node, "timeout", Timeout())
+                case Traced(tossed):
+                    coin = tossed
+                case Delivered(content):
+                    delivered.append(content)
+        return Step(node, took, core.snapshot(), sent, tuple(delivered), coin)
+
+    def _send(self, sender: str, to: str, message: Struct) -> InFlight:
+        if to not in self._cores:
+            raise UsageError(f"Node {sender} sends to {to}, which has no role in the header.")
+        number = next(self._numbers)
+        self._schedule(self.now + self._delay(), to, number, Received(message))
+        return InFlight(number, to, message)
+
+    def _schedule(self, at: float, node: str, took: _Took, given: Input) -> None:
+        # The counter decides between events of one time, so that no comparison ever reaches the rest.
+        heappush(self._events, (at, next(self._order), node, took, given))
+
+    def _shift(self) -> float:
+        return self._options.jitter * (2 * self._random.random() - 1)
+
+    def _delay(self) -> float:
+        options, random = self._options, self._random.random
+        delay = -options.mean_delay * math.log(1.0 - random())
+        if random() < options.tail_probability:
+            delay *= (1.0 - random()) ** (-1.0 / options.tail_exponent)
+        return delay
+
+    def _make_cores(self, start: _Start) -> dict[str, Core]:
+        # Sorted, so that a header means the same whichever way its keys are ordered.
+        return {
+            name: self._implementation.make(role, name, start.states[name], self._random)
+            for name, role in sorted(start.roles.items())
+        }
+
+    def _start_timers(self) -> None:
+        for name in self._cores:
+            self._schedule(self._random.random(), name, "timeout", Timeout())
+
+    def _start_messages(self, in_flight: list[InFlight]) -> None:
+        for each in in_flight:
+            try:
+                message = self._implementation.decode(msgspec.json.encode(each.message))
+            except PeerError as error:
+                raise UsageError(f"The header's message {each.id} cannot be read. {error}") from error
+            self._schedule(self._delay(), each.to, each.id, Received(message))
+
+    def _start_commands(self) -> None:
+        for each in self._options.commands:
+            if each.node not in self._cores:
+                raise UsageError(f"A command is for {each.node}, which has no role in the header.")
+            if not 0 <= each.at < math.inf:
+                raise UsageError(f"The command for {each.node} is due at {each.at}, which is no time of the run.")
+            command = self._implementation.decode_command(msgspec.json.encode(each.command))
+            self._schedule(each.at, each.node, command, Commanded(command))
+
+
+def _read(header: Mapping[str, object], implementation: Implementation) -> _Start:
+    try:
+        start = msgspec.convert(dict(header), _Start)
+    except msgspec.ValidationError as error:
+        raise UsageError(f"The header cannot be read: {error}.") from error
+    if start.protocol != implementation.protocol:
+        raise UsageError(f"The header is for {start.protocol}, but {implementation.name} is for another protocol.")
+    if not start.roles:
+        raise UsageError("The header names no node.")
+    if start.roles.keys() != start.states.keys():
+        raise UsageError("The header does not give a state to exactly the nodes that have a role.")
+    for each in start.messages:
+        if each.to not in start.roles:
+            raise UsageError(f"The header's message {each.id} is for {each.to}, which has no role.")
+    if len({each.id for each in start.messages}) < len(start.messages):
+        raise UsageError("The header gives one id to two messages.")
+    return start

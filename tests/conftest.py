@@ -1,0 +1,25 @@
+"""What tests share: how hard Hypothesis looks, and the one Spark session."""
+
+import os
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import settings
+
+from checker.spark import spark_session
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+# No deadline: on a machine that does other work too, how long one example takes says nothing.
+settings.register_profile("default", deadline=None, print_blob=True)
+settings.register_profile("ci", settings.get_profile("default"), derandomize=True)
+settings.load_profile("ci" if os.environ.get("CI") else "default")
+
+
+@pytest.fixture(scope="session")
+def spark() -> "Iterator[SparkSession]":
+    """The session that all tests share: a process holds one at a time, and it takes ten seconds to start."""
+    with spark_session("local[2]", quick=True, app_name="gomboc tests") as session:
+        yield session

@@ -1,0 +1,18 @@
+import pytest
+
+from impl.errors import UsageError
+from impl.registry import implementation, implementations
+
+
+def test_implementations_are_found_by_their_folder():
+    assert [*implementations()][:2] == ["skip_ring", "skip_ring.published"]
+
+
+def test_a_variant_is_of_the_same_protocol():
+    assert {each.protocol for each in implementations().values() if each.name.startswith("skip_ring")} == {"skip_ring"}
+
+
+def test_an_unknown_name_is_refused_with_those_that_there_are():
+    with pytest.raises(UsageError) as error:
+        implementation("tapestry")
+    assert str(error.value).startswith("There is no implementation 'tapestry'; there are: skip_ring, ")

@@ -1,0 +1,109 @@
+"""A protocol that is nothing like ours goes through the same interface, and its known truths come out."""
+
+from functools import cache
+from itertools import pairwise
+from random import Random
+
+import pytest
+
+from checker.verdict import Holds, Unknown, Violated
+from checker.walk import judge_run, walk
+from spec.model import Kind, Model
+from tests.plugins.token_ring import privileged, token_ring
+
+
+def moves_to_legitimacy(model, state, worst=None):
+    """The longest run of moves until exactly one machine is privileged; None if there is an endless one."""
+    (closure,) = (promise for promise in model.promises if promise.kind is Kind.STABLE)
+    worst = {} if worst is None else worst
+    if state not in worst:
+        worst[state] = None  # while it is being worked out: a run that comes back here is endless
+        after = [model.step(state, action) for action in model.enabled(state)]
+        longest = [0] if closure.holds(state) else [moves_to_legitimacy(model, other, worst) for other in after]
+        worst[state] = None if None in longest else max(longest) + (not closure.holds(state))
+    return worst[state]
+
+
+@cache
+def legitimate_and_not(machines, values) -> tuple[Model, list, list]:
+    model = token_ring(machines, values)
+    states = list(model.initial())
+    return (
+        model,
+        [state for state in states if len(privileged(state)) == 1],
+        [state for state in states if len(privileged(state)) != 1],
+    )
+
+
+@pytest.mark.parametrize(("machines", "values", "states", "moves"), [(4, 3, 81, 13), (5, 4, 1024, 24)])
+def test_the_worst_start_needs_that_many_moves(machines, values, states, moves):
+    model, legitimate, others = legitimate_and_not(machines, values)
+    worst = {}
+    assert len(legitimate) + len(others) == states
+    assert max(moves_to_legitimacy(model, state, worst) for state in others) == moves
+
+
+@pytest.mark.parametrize(("machines", "values"), [(3, 2), (4, 2), (4, 3), (5, 4)])
+def test_one_privilege_stays_one_in_every_state(machines, values):
+    model, legitimate, _ = legitimate_and_not(machines, values)
+    after = [model.step(state, action) for state in legitimate for action in model.enabled(state)]
+    assert legitimate
+    assert all(len(privileged(state)) == 1 for state in after)
+
+
+@pytest.mark.parametrize(("machines", "values"), [(4, 2), (4, 3), (5, 4)])
+def test_somebody_is_privileged_in_every_state(machines, values):
+    _, legitimate, others = legitimate_and_not(machines, values)
+    assert all(privileged(state) for state in legitimate + others)
+
+
+def test_four_machines_with_two_values_can_move_for_ever_without_stabilising():
+    model, _, others = legitimate_and_not(4, 2)
+    states = [(0, 0, 1, 0), (1, 0, 1, 0), (1, 0, 1, 1), (1, 0, 0, 1), (1, 1, 0, 1), (0, 1, 0, 1), (0, 1, 0, 0)]
+    cycle = [*states, (0, 1, 1, 0), states[0]]
+    assert moves_to_legitimacy(model, cycle[0]) is None
+    assert set(cycle) <= set(others)
+    for state, later in pairwise(cycle):
+        assert later in [model.step(state, action) for action in model.enabled(state)]
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_walk_from_the_worst_start_keeps_every_promise(seed):
+    model, _, others = legitimate_and_not(5, 4)
+    worst = {}
+    start = max(others, key=lambda state: moves_to_legitimacy(model, state, worst))
+    judged = judge_run(model.promises, walk(model, start, Random(seed), 60))
+    assert list(judged) == ["privilege_is_held", "closure", "convergence", "not_vacuous"]
+    assert all(isinstance(verdict, Holds) for verdict in judged.values())
+
+
+def test_a_run_that_ends_before_it_converged_says_nothing_of_convergence():
+    model, _, others = legitimate_and_not(5, 4)
+    worst = {}
+    start = max(others, key=lambda state: moves_to_legitimacy(model, state, worst))
+    assert judge_run(model.promises, walk(model, start, Random(1), 3)) == {
+        "privilege_is_held": Holds("nothing in the 4 states of this run speaks against it"),
+        "closure": Holds("nothing in the 4 states of this run speaks against it"),
+        "convergence": Unknown("it held in none of the 4 states of this run"),
+        "not_vacuous": Unknown("it held in none of the 4 states of this run"),
+    }
+
+
+def test_a_run_that_leaves_what_is_stable_is_violated_there():
+    model, legitimate, others = legitimate_and_not(4, 3)
+    judged = judge_run(model.promises, [others[0], legitimate[0], legitimate[0], others[0], legitimate[0]])
+    says = "it is promised stable, and is false in state 3"
+    assert judged["closure"] == Violated(3, "closure", says, source="Dijkstra 1974")
+    assert judged["convergence"] == Holds("it held first in state 1 of this run")
+
+
+def test_a_walk_ends_where_nothing_is_enabled():
+    model, legitimate, _ = legitimate_and_not(4, 3)
+    stuck = Model("stuck", model.initial, lambda state: (), model.step, model.actor, model.promises)
+    assert list(walk(stuck, legitimate[0], Random(1), 10)) == [legitimate[0]]
+
+
+def test_a_walk_is_decided_by_its_seed():
+    model, _, others = legitimate_and_not(5, 4)
+    runs = [list(walk(model, others[7], Random(seed), 40)) for seed in (1, 1, 2)]
+    assert runs[0] == runs[1] != runs[2]

@@ -1,0 +1,110 @@
+"""The vocabulary of traces/skip_ring/README.md: what is written is read back as it was."""
+
+import json
+
+import msgspec
+import pytest
+from hypothesis import given
+
+from spec.skip_ring.state import (
+    Check,
+    Claim,
+    Command,
+    Entry,
+    GetConfiguration,
+    Introduce,
+    IntroduceShortcut,
+    Linearize,
+    Message,
+    Present,
+    Probe,
+    RemoveConnections,
+    SetData,
+    Subscribe,
+    Subscriber,
+    Supervisor,
+    Unsubscribe,
+    WantIn,
+    WantOut,
+)
+from tests.spec.skip_ring.starts import EXAMPLES, messages, subscribers, supervisors
+
+X = Claim("01", "x")
+
+WRITTEN = [
+    (Supervisor((Entry("0", "x"), Entry("1", None)), 3), '{"database":[["0","x"],["1",null]],"next":3}'),
+    (
+        Subscriber("01", None, X, None, (Entry("11", None),), False),
+        '{"label":"01","left":null,"right":["01","x"],"ring":null,"shortcuts":[["11",null]],"wants":false}',
+    ),
+    (Subscribe("x"), '{"kind":"Subscribe","subscriber":"x"}'),
+    (Unsubscribe("x"), '{"kind":"Unsubscribe","subscriber":"x"}'),
+    (GetConfiguration("x"), '{"kind":"GetConfiguration","subscriber":"x"}'),
+    (SetData(None, "01", X), '{"kind":"SetData","pred":null,"label":"01","succ":["01","x"]}'),
+    (Check(X, "1", "LIN"), '{"kind":"Check","sender":["01","x"],"label":"1","flag":"LIN"}'),
+    (Introduce(X, "CYC"), '{"kind":"Introduce","claim":["01","x"],"flag":"CYC"}'),
+    (Present(X, "LIN"), '{"kind":"Present","claim":["01","x"],"flag":"LIN"}'),
+    (Probe("x", "CYC"), '{"kind":"Probe","sender":"x","flag":"CYC"}'),
+    (Linearize(X), '{"kind":"Linearize","claim":["01","x"]}'),
+    (RemoveConnections("x"), '{"kind":"RemoveConnections","node":"x"}'),
+    (IntroduceShortcut(X), '{"kind":"IntroduceShortcut","claim":["01","x"]}'),
+    (WantIn(), '{"kind":"subscribe"}'),
+    (WantOut(), '{"kind":"unsubscribe"}'),
+]
+
+
+def kind_of(value):
+    """The type that a reader expects where `value` is written."""
+    if isinstance(value, (Supervisor, Subscriber)):
+        return type(value)
+    return Command if isinstance(value, (WantIn, WantOut)) else Message
+
+
+@pytest.mark.parametrize(("value", "text"), WRITTEN, ids=lambda written: type(written).__name__)
+def test_a_value_is_written_as_the_trace_format_says(value, text):
+    assert msgspec.json.encode(value).decode() == text
+    assert msgspec.json.decode(text, type=kind_of(value)) == value
+
+
+def test_every_kind_of_message_and_command_is_written_down_here():
+    assert {type(value) for value, _ in WRITTEN} == {Supervisor, Subscriber, *Message.__args__, *Command.__args__}
+
+
+@given(messages)
+@EXAMPLES
+def test_every_message_is_read_back_as_it_was(message):
+    assert msgspec.json.decode(msgspec.json.encode(message), type=Message) == message
+
+
+@given(subscribers)
+@EXAMPLES
+def test_every_subscriber_is_read_back_as_it_was(u):
+    assert msgspec.json.decode(msgspec.json.encode(u), type=Subscriber) == u
+
+
+@given(supervisors)
+@EXAMPLES
+def test_every_supervisor_is_read_back_as_it_was(local):
+    assert msgspec.json.decode(msgspec.json.encode(local), type=Supervisor) == local
+
+
+@pytest.mark.parametrize(("value", "text"), WRITTEN, ids=lambda written: type(written).__name__)
+def test_an_unknown_key_is_an_error(value, text):
+    more = json.dumps({**json.loads(text), "colour": "red"})
+    with pytest.raises(msgspec.ValidationError, match="Object contains unknown field `colour`"):
+        msgspec.json.decode(more, type=kind_of(value))
+
+
+@pytest.mark.parametrize(
+    "text",
+    ['{"kind":"Introduce","claim":["01","x"],"flag":"OTHER"}', '{"kind":"Nonsense"}', '{"kind":"Linearize","claim":"x"}'],
+)
+def test_what_is_no_message_is_an_error(text):
+    with pytest.raises(msgspec.ValidationError):
+        msgspec.json.decode(text, type=Message)
+
+
+@pytest.mark.parametrize("value", [value for value, _ in WRITTEN], ids=lambda value: type(value).__name__)
+def test_states_and_messages_are_hashable_values(value):
+    same = msgspec.json.decode(msgspec.json.encode(value), type=kind_of(value))
+    assert len({value, same}) == 1

@@ -1,0 +1,69 @@
+"""A protocol small enough to count by hand: whoever times out tosses a coin and sends the result; receivers keep it."""
+
+from fractions import Fraction
+
+from spec.domain import OneOf
+from spec.model import CERTAIN, Choice, Commanded, Fault, Outcome, Received, Send, Timeout
+from spec.protocol import Cited, Discipline, Protocol, Start
+
+HEADS, TAILS = Choice("heads", Fraction(1, 3)), Choice("tails", Fraction(2, 3))
+OTHER = {"a": "b", "b": "a"}
+
+
+def react(me, local, taken, choice):
+    match taken:
+        case Timeout():
+            return Outcome(local, (Send(OTHER[me], choice.name),))
+        case Received(message):
+            return Outcome((*local, message), (), (message,))
+        case Commanded(what):
+            return Outcome((*local, what))
+    raise ValueError(f"no rule for {taken!r}")
+
+
+def choices(me, local, taken):
+    return (HEADS, TAILS) if isinstance(taken, Timeout) else CERTAIN
+
+
+def node_faults(anchor, me, local):
+    return (Fault("no_tails", me, "heads", "tails", "nowhere"),) if "tails" in local else ()
+
+
+def message_faults(anchor, target, message):
+    return (Fault("no_tails_sent", target, "heads", message, "nowhere"),) if message == "tails" else ()
+
+
+def malformed(value):
+    return (Fault("canonical", "", "a word", value, "nowhere"),) if value == "" else ()
+
+
+def toy(discipline):
+    """The toy under a discipline."""
+    return Protocol(
+        name="toy",
+        discipline=discipline,
+        roles={"thrower": tuple},
+        member="thrower",
+        fixed={},
+        message=str,
+        command=str,
+        react=react,
+        choices=choices,
+        rule=lambda local, taken: Cited(type(taken).__name__.lower(), "nowhere"),
+        malformed=malformed,
+        anchor=lambda locals_: locals_["a"],
+        anchor_faults=lambda anchor: (),
+        node_faults=node_faults,
+        message_faults=message_faults,
+        space=lambda size: OneOf((start(),)),
+        start=lambda nodes: start(),
+        bound=lambda nodes: 1,
+    )
+
+
+def start(*in_flight):
+    """Both throwers with empty hands."""
+    return Start((("a", "thrower"), ("b", "thrower")), (("a", ()), ("b", ())), in_flight)
+
+
+UNORDERED, FIFO, ROUNDS = (toy(discipline) for discipline in Discipline)
