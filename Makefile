@@ -20,13 +20,13 @@ help:
 
 setup: $(ready)
 
-$(ready): pyproject.toml constraints.txt setup.sh
-	@sh setup.sh
+$(ready): pyproject.toml constraints.txt .ci/setup
+	@sh .ci/setup
 	@touch $@
 
 verify: setup
-	$(bin)/gomboc simulate skip_ring --traces 200 --nodes 1..16 --start arbitrary --seed 1 --output build/verify/traces
-	$(bin)/gomboc replay build/verify/traces --output build/verify/verdicts
+	$(bin)/gomboc simulate skip_ring --traces 200 --nodes 1..16 --start arbitrary --seed 1 --output build/verify/traces --overwrite
+	$(bin)/gomboc replay build/verify/traces --output build/verify/verdicts --overwrite
 
 test: lint
 	$(bin)/python -m pytest

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
+from checker.order import Order
 from checker.system import System
 from checker.trace import Sent, Step
 from checker.verdict import Difference, Violated, differences
@@ -12,11 +13,12 @@ from spec.protocol import Discipline, Protocol
 
 
 class Conformance:
-    """Judges steps of one run against `protocol`; keeps what the network's discipline needs to know."""
+    """Judges the steps of one run of `system` against `protocol`."""
 
-    def __init__(self, protocol: Protocol, roles: dict[str, str]) -> None:
+    def __init__(self, protocol: Protocol, system: System) -> None:
         self.protocol = protocol
-        self._roles = roles
+        self._roles = frozenset(system.states)
+        self._order = Order(protocol.discipline, system)
         self._well_formed: set[Any] = set()
 
     def judge_start(self, system: System, messages: list[Sent]) -> Violated | None:
@@ -24,6 +26,10 @@ class Conformance:
         values = [*system.states.items(), *(("", sent.message) for sent in messages)]
         malformed = (self._malformed(0, name, value) for name, value in values)
         return next(filter(None, malformed), None) or self._judge_sends(0, "", messages, set())
+
+    def observe(self, step: Step) -> None:
+        """Take note of a step that is about to be taken, right or wrong."""
+        self._order.observe(step)
 
     def judge(self, number: int, step: Step, system: System, malformed: Violated | None) -> Violated | None:
         """The first thing wrong with step `number`, taken by `system` as it was before it.
@@ -36,6 +42,7 @@ class Conformance:
             self._judge_chain(number, step, system)
             or malformed
             or self._judge_delivery(number, step, system)
+            or self._judge_order(number, step)
             or self._judge_sends(number, step.node, step.sent, system.given)
             or self._judge_outcome(number, step, system)
         )
@@ -95,6 +102,10 @@ class Conformance:
                 number, "delivered_unaltered", says, step.node, "", differences(sent.message, step.received)
             )
         return None
+
+    def _judge_order(self, number: int, step: Step) -> Violated | None:
+        forbidden = self._order.forbids(step)
+        return None if forbidden is None else Violated(number, "delivered_in_order", forbidden, step.node)
 
     def _judge_outcome(self, number: int, step: Step, system: System) -> Violated | None:
         state, taken = system.states[step.node], as_input(step, system)

@@ -3,3 +3,7 @@
 
 class UsageError(Exception):
     """The caller's fault: one exact sentence that says what to do; the command line exits with code 2."""
+
+
+class SparkJobError(Exception):
+    """A job failed: the text is that of the worker's or of Java's exception, which is gone with the session."""

@@ -72,7 +72,7 @@ class _Run:
     def __init__(self, protocol: Protocol, reader: TraceReader, bound: int) -> None:
         self.steps = 0
         self._system = System(reader.header)
-        self._conformance = Conformance(protocol, reader.header.roles)
+        self._conformance = Conformance(protocol, self._system)
         self._violated = self._conformance.judge_start(self._system, reader.header.messages)
         self._unsent: int | None = None
         self._halted: str | None = None
@@ -112,6 +112,7 @@ class _Run:
         elif self._unsent is not None and any(sent.id == self._unsent for sent in step.sent):
             self._violated = _before_it_was_sent(self._violated, self._unsent, self.steps)
             self._unsent = None
+        self._conformance.observe(step)
         taken = self._system.apply(step)
         if self._stabilisation is not None and self._halted is None:
             self._stabilisation.observe(self.steps, step, taken)

@@ -21,5 +21,5 @@ settings.load_profile("ci" if os.environ.get("CI") else "default")
 @pytest.fixture(scope="session")
 def spark() -> "Iterator[SparkSession]":
     """The session that all tests share: a process holds one at a time, and it takes ten seconds to start."""
-    with spark_session("local[2]", quick=True, app_name="gomboc tests") as session:
+    with spark_session("local[2]", quick=True) as session:
         yield session

@@ -6,8 +6,8 @@ from importlib.metadata import version
 
 import click
 
-from checker.errors import UsageError
-from checker.verdict import USAGE
+from checker.errors import SparkJobError, UsageError
+from checker.verdict import UNKNOWN, USAGE
 
 COMMANDS = ("simulate", "check", "replay")
 
@@ -46,6 +46,9 @@ def main() -> None:
     except UsageError as error:
         click.echo(f"gomboc: {error}", err=True)
         code = USAGE
+    except SparkJobError as error:
+        click.echo(f"gomboc: the Spark job failed, and nothing is known: {error}", err=True)
+        code = UNKNOWN
     except click.ClickException as error:
         error.show()
         code = USAGE

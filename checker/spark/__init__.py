@@ -3,7 +3,8 @@
 Importing this package imports neither pyspark nor pyarrow; `spark_session` does, when it is entered.
 """
 
+from checker.errors import SparkJobError
 from checker.spark.java import Java, find_java
-from checker.spark.session import SparkJobError, spark_session
+from checker.spark.session import spark_session
 
 __all__ = ["Java", "SparkJobError", "find_java", "spark_session"]

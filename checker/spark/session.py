@@ -9,7 +9,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from checker.errors import UsageError
+from checker.errors import SparkJobError, UsageError
 from checker.spark.driver import driven, running_session
 from checker.spark.gateway import GRACE_SECONDS, GatewayProcess, complaint, java_command, start_gateway
 from checker.spark.java import Java, find_java
@@ -22,10 +22,6 @@ ANSWER_SECONDS = 5.0
 """How long one host of a standalone master may take to accept a connection."""
 
 NO_SETTINGS: Mapping[str, str] = MappingProxyType({})
-
-
-class SparkJobError(Exception):
-    """A job failed: the text is that of the worker's or of Java's exception, which is gone with the session."""
 
 
 @contextmanager

@@ -56,25 +56,29 @@ class Subscriber(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     wants: bool = True
 
 
-class Subscribe(msgspec.Struct, frozen=True, tag_field="kind", tag=True, forbid_unknown_fields=True):
+class Kind(msgspec.Struct, frozen=True, tag_field="kind", tag=True, forbid_unknown_fields=True):
+    """What a message or command has in common with others: in a trace, `kind` says which it is."""
+
+
+class Subscribe(Kind, frozen=True):
     """To the supervisor: integrate `subscriber`. Source: Algorithm 3, line 6."""
 
     subscriber: str
 
 
-class Unsubscribe(msgspec.Struct, frozen=True, tag_field="kind", tag=True, forbid_unknown_fields=True):
+class Unsubscribe(Kind, frozen=True):
     """To the supervisor: remove `subscriber`. Source: Algorithm 3, line 13."""
 
     subscriber: str
 
 
-class GetConfiguration(msgspec.Struct, frozen=True, tag_field="kind", tag=True, forbid_unknown_fields=True):
+class GetConfiguration(Kind, frozen=True):
     """To the supervisor: send `subscriber` its configuration. Source: Algorithm 3, line 24."""
 
     subscriber: str
 
 
-class SetData(msgspec.Struct, frozen=True, tag_field="kind", tag=True, forbid_unknown_fields=True):
+class SetData(Kind, frozen=True):
     """From the supervisor: the configuration (pred, label, succ). Source: Algorithm 4, line 16."""
 
     pred: Claim | None
@@ -82,7 +86,7 @@ class SetData(msgspec.Struct, frozen=True, tag_field="kind", tag=True, forbid_un
     succ: Claim | None
 
 
-class Check(msgspec.Struct, frozen=True, tag_field="kind", tag=True, forbid_unknown_fields=True):
+class Check(Kind, frozen=True):
     """`sender` introduces itself and says which label it thinks the receiver has. Source: Algorithm 1, line 8."""
 
     sender: Claim
@@ -90,40 +94,40 @@ class Check(msgspec.Struct, frozen=True, tag_field="kind", tag=True, forbid_unkn
     flag: Flag
 
 
-class Introduce(msgspec.Struct, frozen=True, tag_field="kind", tag=True, forbid_unknown_fields=True):
+class Introduce(Kind, frozen=True):
     """Somebody passes `claim` on. Source: Algorithm 2, line 16."""
 
     claim: Claim
     flag: Flag
 
 
-class Present(msgspec.Struct, frozen=True, tag_field="kind", tag=True, forbid_unknown_fields=True):
+class Present(Kind, frozen=True):
     """`claim.node` introduces itself: an Introduce whose subject is its sender. Source: Algorithm 1, line 10."""
 
     claim: Claim
     flag: Flag
 
 
-class Probe(msgspec.Struct, frozen=True, tag_field="kind", tag=True, forbid_unknown_fields=True):
+class Probe(Kind, frozen=True):
     """`sender` asks the receiver to present itself. Not in the paper: see Deviations in the README."""
 
     sender: str
     flag: Flag
 
 
-class Linearize(msgspec.Struct, frozen=True, tag_field="kind", tag=True, forbid_unknown_fields=True):
+class Linearize(Kind, frozen=True):
     """`claim` is delegated along the list. Source: Algorithm 1, line 14."""
 
     claim: Claim
 
 
-class RemoveConnections(msgspec.Struct, frozen=True, tag_field="kind", tag=True, forbid_unknown_fields=True):
+class RemoveConnections(Kind, frozen=True):
     """`node` has no label: forget it. Source: Algorithm 1, line 30."""
 
     node: str
 
 
-class IntroduceShortcut(msgspec.Struct, frozen=True, tag_field="kind", tag=True, forbid_unknown_fields=True):
+class IntroduceShortcut(Kind, frozen=True):
     """`claim` may be a shortcut of the receiver. Source: Algorithm 4, line 22."""
 
     claim: Claim
@@ -144,11 +148,11 @@ Message = (
 )
 
 
-class WantIn(msgspec.Struct, frozen=True, tag_field="kind", tag="subscribe", forbid_unknown_fields=True):
+class WantIn(Kind, frozen=True, tag="subscribe"):
     """The application subscribes. Source: Section 4.1."""
 
 
-class WantOut(msgspec.Struct, frozen=True, tag_field="kind", tag="unsubscribe", forbid_unknown_fields=True):
+class WantOut(Kind, frozen=True, tag="unsubscribe"):
     """The application unsubscribes. Source: Section 4.1."""
 
 

@@ -39,9 +39,7 @@ def token_ring(machines: int, values: int) -> Model:
         step=lambda counters, machine: move(counters, machine, values),
         actor=lambda machine: f"m{machine}",
         promises=(
-            Promise(
-                Kind.ALWAYS, "privilege_is_held", is_held, "Dijkstra 1974"
-            ),
+            Promise(Kind.ALWAYS, "privilege_is_held", is_held, "Dijkstra 1974"),
             Promise(Kind.STABLE, "closure", circulates, "Dijkstra 1974"),
             Promise(Kind.EVENTUALLY, "convergence", circulates, "Dijkstra 1974"),
             Promise(Kind.SOMETIMES, "not_vacuous", circulates, "Dijkstra 1974"),

@@ -34,7 +34,9 @@ def larger(smaller):
     return st.one_of(
         few.map(tagged),
         few.map(lambda fields: Record(build_tuple, tuple(fields))),
-        st.builds(Table, st.just(build_row), st.sampled_from([(), (1,), (1, 2), (1, 2, 3)]), smaller, st.integers(0, 2)),
+        st.builds(
+            Table, st.just(build_row), st.sampled_from([(), (1,), (1, 2), (1, 2, 3)]), smaller, st.integers(0, 2)
+        ),
         st.builds(lambda part, most: Record(build_pile, (Bag(part, most),)), smaller, st.integers(0, 2)),
     )
 

@@ -26,7 +26,7 @@ def test_a_chain_leaves_the_outcomes_it_is_made_of_as_they_were():
 
 
 def test_a_step_without_coins_has_one_certain_choice():
-    assert CERTAIN == (Choice("certain", Fraction(1)),)
+    assert (Choice("certain", Fraction(1)),) == CERTAIN
 
 
 @pytest.mark.parametrize("value", [Send("other", 1), Outcome(1), Choice("certain", Fraction(1))])

@@ -33,9 +33,7 @@ U = Subscriber("1", left=B, right=C)
 
 def test_a_closer_neighbour_is_kept_and_the_farther_one_handed_to_it():
     closer = Claim("011", "x")
-    assert linearize(U, "me", closer) == Outcome(
-        Subscriber("1", left=closer, right=C), (Send("x", Linearize(B)),)
-    )
+    assert linearize(U, "me", closer) == Outcome(Subscriber("1", left=closer, right=C), (Send("x", Linearize(B)),))
 
 
 def test_a_farther_one_is_handed_to_the_neighbour_on_its_side():
@@ -102,9 +100,7 @@ def test_the_timeout_tells_both_neighbours_what_is_believed_of_them():
 
 def test_the_timeout_moves_neighbours_that_are_stored_on_the_wrong_side():
     crossed = Subscriber("1", left=C, right=B)
-    assert build_list_timeout(crossed, "me", linearize) == Outcome(
-        Subscriber("1", left=B), (Send("b", Linearize(C)),)
-    )
+    assert build_list_timeout(crossed, "me", linearize) == Outcome(Subscriber("1", left=B), (Send("b", Linearize(C)),))
 
 
 @given(subscribers, members)

@@ -34,9 +34,7 @@ def test_an_end_of_the_list_checks_the_closing_edge():
 
 def test_a_node_that_is_no_end_hands_the_closing_edge_on():
     u = Subscriber("1", left=B, right=C, ring=D)
-    assert build_ring_timeout(u, "me") == Outcome(
-        Subscriber("1", left=B, right=C), (Send("b", Introduce(D, "CYC")),)
-    )
+    assert build_ring_timeout(u, "me") == Outcome(Subscriber("1", left=B, right=C), (Send("b", Introduce(D, "CYC")),))
 
 
 def test_a_closing_edge_to_ones_own_label_is_probed():
@@ -63,9 +61,7 @@ def test_a_claim_about_the_neighbour_it_would_be_handed_to_ends_here():
 
 def test_the_farther_of_two_candidates_is_kept_and_the_nearer_introduced_to_it_and_to_oneself():
     u = Subscriber("0", ring=C)
-    assert offered(u, D) == Outcome(
-        Subscriber("0", right=C, ring=D), (Send("d", Introduce(C, "LIN")),)
-    )
+    assert offered(u, D) == Outcome(Subscriber("0", right=C, ring=D), (Send("d", Introduce(C, "LIN")),))
     assert offered(Subscriber("0", ring=D), C) == Outcome(
         Subscriber("0", right=C, ring=D), (Send("d", Introduce(C, "LIN")),)
     )

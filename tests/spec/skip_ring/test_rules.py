@@ -108,7 +108,9 @@ def test_after_a_step_nobody_refers_to_itself(u, taken):
 @EXAMPLES
 def test_every_reference_that_a_step_gives_up_is_delegated_asked_about_or_told_of_it(u, taken):
     """The only rule that drops one is RemoveConnections, for the node that it names."""
-    dropped = {taken.message.node} if isinstance(taken, Received) and isinstance(taken.message, RemoveConnections) else set()
+    dropped = (
+        {taken.message.node} if isinstance(taken, Received) and isinstance(taken.message, RemoveConnections) else set()
+    )
     for outcome in outcomes("v1", u, taken):
         held = {claim.node for claim in references(outcome.local)}
         told = {send.target for send in outcome.sends}.union(*(nodes_in(send.message) for send in outcome.sends))

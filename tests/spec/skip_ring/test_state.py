@@ -97,7 +97,11 @@ def test_an_unknown_key_is_an_error(value, text):
 
 @pytest.mark.parametrize(
     "text",
-    ['{"kind":"Introduce","claim":["01","x"],"flag":"OTHER"}', '{"kind":"Nonsense"}', '{"kind":"Linearize","claim":"x"}'],
+    [
+        '{"kind":"Introduce","claim":["01","x"],"flag":"OTHER"}',
+        '{"kind":"Nonsense"}',
+        '{"kind":"Linearize","claim":"x"}',
+    ],
 )
 def test_what_is_no_message_is_an_error(text):
     with pytest.raises(msgspec.ValidationError):

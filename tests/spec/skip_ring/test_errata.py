@@ -1,0 +1,97 @@
+import pytest
+from msgspec.structs import replace
+
+from spec.model import Outcome, Received, Send, Timeout
+from spec.registry import find_protocol
+from spec.skip_ring import PROTOCOL
+from spec.skip_ring.build_list import linearize
+from spec.skip_ring.errata import published_introduce_shortcut, published_linearize, published_partners
+from spec.skip_ring.state import Claim, Entry, IntroduceShortcut, Linearize, RemoveConnections, Subscriber
+from spec.skip_ring.subscriber import partners, sides
+
+A, B, C = Claim("0", "a"), Claim("01", "b"), Claim("11", "c")
+U = Subscriber("1", left=B, right=C)
+ERRATA = {erratum.name: erratum for erratum in PROTOCOL.errata}
+
+
+def test_the_errata_are_named_after_the_rules_they_publish():
+    assert list(ERRATA) == ["published_linearize", "published_introduce_shortcut", "published_partners"]
+    assert all(erratum.breaks and erratum.source for erratum in PROTOCOL.errata)
+
+
+@pytest.mark.parametrize("name", ERRATA)
+def test_a_variant_is_the_protocol_with_another_reaction_and_no_errata(name):
+    variant = ERRATA[name].protocol
+    assert replace(variant, react=PROTOCOL.react, errata=PROTOCOL.errata) == PROTOCOL
+    assert variant.errata == ()
+
+
+def test_the_protocol_that_is_found_by_name_follows_no_published_erratum():
+    assert find_protocol("skip_ring") is PROTOCOL
+    assert PROTOCOL.react not in [erratum.protocol.react for erratum in PROTOCOL.errata]
+
+
+@pytest.mark.parametrize(
+    ("name", "u", "taken"),
+    [
+        ("published_linearize", U, Received(Linearize(Claim("111", "b")))),
+        (
+            "published_introduce_shortcut",
+            Subscriber("01", left=A, shortcuts=(Entry("11", "c"),)),
+            Received(IntroduceShortcut(C)),
+        ),
+        (
+            "published_partners",
+            Subscriber("01", left=Claim("001", "x"), right=Claim("1", "z"), shortcuts=(Entry("0", "a"),)),
+            Timeout(),
+        ),
+    ],
+)
+def test_each_variant_reacts_with_its_own_rule_and_no_other_variant_does(name, u, taken):
+    (*_, choice) = PROTOCOL.choices("me", u, taken)
+    ours = PROTOCOL.react("me", u, taken, choice)
+    assert [other for other in ERRATA if ERRATA[other].protocol.react("me", u, taken, choice) != ours] == [name]
+
+
+def test_published_a_different_label_for_a_neighbour_is_believed():
+    said = Claim("001", "b")
+    assert published_linearize(U, "me", said) == Outcome(Subscriber("1", left=said, right=C))
+    assert linearize(U, "me", said).local == U
+
+
+def test_published_a_neighbour_on_the_wrong_side_is_thrown_out_and_the_claim_sent_to_oneself():
+    said = Claim("111", "b")
+    assert published_linearize(U, "me", said) == Outcome(Subscriber("1", right=C), (Send("me", Linearize(said)),))
+    said = Claim("001", "c")
+    assert published_linearize(U, "me", said) == Outcome(Subscriber("1", left=B), (Send("me", Linearize(said)),))
+
+
+def test_published_a_tie_is_stored():
+    assert published_linearize(Subscriber("1"), "me", Claim("1", "x")).local.left == Claim("1", "x")
+
+
+def test_published_and_ours_agree_where_nothing_is_contradicted():
+    for claim in (A, B, C, Claim("011", "x"), Claim("101", "y"), Claim("111", "z"), Claim("0", "me")):
+        assert published_linearize(U, "me", claim) == linearize(U, "me", claim)
+
+
+def test_published_a_node_without_a_label_asks_to_be_forgotten():
+    nobody = Subscriber()
+    assert published_linearize(nobody, "me", A) == Outcome(nobody, (Send("a", RemoveConnections("me")),))
+
+
+def test_published_a_shortcut_that_did_not_change_is_linearised_again():
+    u = Subscriber("01", left=A, shortcuts=(Entry("11", "c"),))
+    assert published_introduce_shortcut(u, "me", C, linearize) == Outcome(replace(u, right=C))
+
+
+def test_published_one_with_a_shortcut_on_one_side_only_introduces_nobody():
+    u = Subscriber("01", left=Claim("001", "x"), right=Claim("1", "z"), shortcuts=(Entry("0", "a"),))
+    assert published_partners(u, *sides(u)) == (None, None)
+    assert partners(u, *sides(u)) == (A, Claim("1", "z"))
+
+
+@pytest.mark.parametrize("name", ERRATA)
+def test_a_variant_refuses_what_has_no_rule(name):
+    with pytest.raises(ValueError, match="has no rule for"):
+        ERRATA[name].protocol.react("v1", Subscriber(), "nonsense", PROTOCOL.choices("v1", Subscriber(), Timeout())[0])

@@ -1,0 +1,215 @@
+"""Who may import whom, and what a protocol may touch. Every finding is a sentence; every rule is shown to be able to fail."""
+
+import ast
+import subprocess
+import sys
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+from spec.protocol import Protocol
+
+ROOT = Path(__file__).resolve().parent.parent
+PACKAGES = ("spec", "impl", "checker")
+HEAVY = ("z3", "pyspark", "pyarrow", "pandas", "py4j")
+WORLDLY = (
+    *("asyncio", "builtins", "ctypes", "datetime", "io", "multiprocessing", "os", "pathlib", "random", "secrets"),
+    *(
+        "select",
+        "selectors",
+        "shutil",
+        "signal",
+        "socket",
+        "ssl",
+        "subprocess",
+        "tempfile",
+        "threading",
+        "time",
+        "uuid",
+    ),
+)
+"""Standard modules through which a clock, chance, a socket or a file is reached."""
+WORLDLY_CALLS = ("open", "input", "print", "exec", "eval", "__import__")
+
+
+def imports(text):
+    """Every module that a source text imports, wherever in it."""
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            yield "." * node.level + (node.module or "")
+
+
+def calls(text):
+    """Every plain name that a source text calls."""
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            yield node.func.id
+
+
+def offences(path, text):
+    """What a file at `path` (parts below the root) does that it must not, each in a sentence."""
+    name, package = "/".join(path), path[0]
+    in_protocol = package in ("spec", "impl") and len(path) > 2
+    for module in imports(text):
+        top = module.split(".")[0]
+        if not top:
+            yield f"{name} imports {module} relative to itself; imports here are absolute."
+        if package == "impl" and top in ("spec", "checker"):
+            yield f"{name} imports {module}, but an implementation is an independent reading of the paper."
+        if package == "spec" and top in ("impl", "checker"):
+            yield f"{name} imports {module}, but a specification stands on its own."
+        if package == "spec" and top not in (*sys.stdlib_module_names, "msgspec", *PACKAGES, ""):
+            yield f"{name} imports {module}, but spec needs nothing but the standard library and msgspec."
+        if package == "impl" and in_protocol and top not in (*sys.stdlib_module_names, "msgspec", *PACKAGES, ""):
+            yield f"{name} imports {module}, but a protocol needs nothing but the standard library and msgspec."
+        if package == "checker" and top == "impl" and "campaign" not in (path[1], path[1].removesuffix(".py")):
+            yield f"{name} imports {module}, but only checker/campaign drives implementations; judges never see them."
+        if in_protocol and top in WORLDLY:
+            yield f"{name} imports {module}, but a protocol touches no clock, chance, socket or file."
+    if in_protocol:
+        for called in calls(text):
+            if called in WORLDLY_CALLS:
+                yield f"{name} calls {called}(), but a protocol touches no clock, chance, socket or file."
+
+
+def sources(package):
+    """Every source file of a package: its parts below the root, and its text."""
+    for path in sorted((ROOT / package).rglob("*.py")):
+        yield path.relative_to(ROOT).parts, path.read_text(encoding="utf-8")
+
+
+def protocol_folders(package):
+    """The names of the folders of `spec` or `impl`, each of which is a protocol."""
+    return [path.name for path in sorted((ROOT / package).iterdir()) if path.is_dir() and path.name != "__pycache__"]
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_every_file_imports_and_calls_only_what_it_may(package):
+    found = [sentence for path, text in sources(package) for sentence in offences(path, text)]
+    assert not found, "\n".join(found)
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "sentence"),
+    [
+        (
+            "impl/skip_ring/core.py",
+            "def late():\n    from spec.skip_ring.labels import label_of\n",
+            "impl/skip_ring/core.py imports spec.skip_ring.labels, but an implementation is an independent reading of the "
+            "paper.",
+        ),
+        (
+            "impl/driver.py",
+            "import checker.replay",
+            "impl/driver.py imports checker.replay, but an implementation is an independent reading of the paper.",
+        ),
+        (
+            "spec/skip_ring/rules.py",
+            "import impl.skip_ring",
+            "spec/skip_ring/rules.py imports impl.skip_ring, but a specification stands on its own.",
+        ),
+        (
+            "spec/network.py",
+            "import networkx",
+            "spec/network.py imports networkx, but spec needs nothing but the standard library and msgspec.",
+        ),
+        (
+            "impl/skip_ring/messages.py",
+            "import click",
+            "impl/skip_ring/messages.py imports click, but a protocol needs nothing but the standard library and msgspec.",
+        ),
+        (
+            "checker/judge.py",
+            "from impl.skip_ring import IMPLEMENTATION",
+            "checker/judge.py imports impl.skip_ring, but only checker/campaign drives implementations; judges never see "
+            "them.",
+        ),
+        (
+            "spec/skip_ring/rules.py",
+            "from random import Random",
+            "spec/skip_ring/rules.py imports random, but a protocol touches no clock, chance, socket or file.",
+        ),
+        (
+            "impl/skip_ring/core.py",
+            "import os.path",
+            "impl/skip_ring/core.py imports os.path, but a protocol touches no clock, chance, socket or file.",
+        ),
+        (
+            "impl/skip_ring/core.py",
+            "text = open('x')",
+            "impl/skip_ring/core.py calls open(), but a protocol touches no clock, chance, socket or file.",
+        ),
+        (
+            "checker/judge.py",
+            "from . import verdict",
+            "checker/judge.py imports . relative to itself; imports here are absolute.",
+        ),
+    ],
+)
+def test_a_planted_offence_is_found_and_said_in_a_sentence(path, text, sentence):
+    assert list(offences(tuple(path.split("/")), text)) == [sentence]
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("impl/driver.py", "import asyncio, time\nimport click"),
+        ("spec/domain.py", "from random import Random"),
+        ("checker/campaign/run.py", "from impl.registry import find_implementation"),
+        ("checker/campaign.py", "import impl"),
+        ("checker/spark/session.py", "import pyspark"),
+        ("spec/skip_ring/rules.py", "import msgspec\nfrom spec.model import Outcome\nfrom functools import cache"),
+    ],
+)
+def test_what_is_allowed_is_no_offence(path, text):
+    assert list(offences(tuple(path.split("/")), text)) == []
+
+
+def exported(package, folder):
+    """What a protocol folder exports under the name that its package asks for; None if it does not."""
+    return getattr(import_module(f"{package}.{folder}"), {"spec": "PROTOCOL", "impl": "IMPLEMENTATION"}[package], None)
+
+
+@pytest.mark.parametrize("folder", protocol_folders("spec"))
+def test_every_folder_of_spec_is_a_protocol(folder):
+    found = exported("spec", folder)
+    assert isinstance(found, Protocol), f"spec/{folder} exports no PROTOCOL, but every folder of spec is a protocol."
+    assert found.name == folder, (
+        f"spec/{folder} exports the protocol {found.name!r}, but its name is that of its folder."
+    )
+
+
+@pytest.mark.parametrize("folder", protocol_folders("impl"))
+def test_every_folder_of_impl_is_an_implementation_of_a_protocol(folder):
+    assert exported("impl", folder) is not None, (
+        f"impl/{folder} exports no IMPLEMENTATION, but every folder of impl does."
+    )
+    assert folder in protocol_folders("spec"), f"impl/{folder} implements what spec does not specify."
+
+
+def test_a_folder_without_a_protocol_would_be_found(monkeypatch):
+    monkeypatch.delattr("spec.skip_ring.PROTOCOL")
+    assert exported("spec", "skip_ring") is None
+
+
+def loaded_by(*statements):
+    """The heavy libraries that a fresh interpreter has loaded after these statements."""
+    code = "; ".join((*statements, "import sys", f"print(*[name for name in {HEAVY!r} if name in sys.modules])"))
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.split()
+
+
+@pytest.mark.parametrize("module", ["checker", "checker.cli"])
+def test_heavy_libraries_are_loaded_by_whoever_needs_them_and_not_before(module):
+    loaded = loaded_by(f"import {module}")
+    assert not loaded, (
+        f"import {module} loads {', '.join(loaded)}, but heavy libraries are loaded when they are needed."
+    )
+
+
+def test_a_heavy_library_that_is_loaded_would_be_found():
+    assert loaded_by("import sys", "sys.modules['z3'] = sys") == ["z3"]
