@@ -77,6 +77,19 @@ def count(domain: Domain) -> int:
             return comb(count(elements) + most, most)
 
 
+def is_empty(domain: Domain) -> bool:
+    """Whether `domain` has no value at all."""
+    match domain:
+        case OneOf(values):
+            return not values
+        case Union(domains):
+            return all(map(is_empty, domains))
+        case Record(_, fields):
+            return any(map(is_empty, fields))
+        case Table() | Bag():
+            return False
+
+
 def enumerate_values(domain: Domain) -> Iterator[Any]:
     """Every value of `domain` once, the smallest first."""
     match domain:
@@ -109,17 +122,21 @@ def _enumerate_table(table: Table) -> Iterator[Any]:
 
 
 def sample(domain: Domain, random: Random) -> Any:
-    """A value of `domain`, decided by `random` alone; small and large sizes are equally likely, alternatives too."""
+    """A value of `domain`, decided by `random` alone; small and large sizes are equally likely, alternatives too.
+
+    Raises IndexError if there is none.
+    """
     match domain:
         case OneOf(values):
             return random.choice(values)
         case Union(domains):
-            return sample(random.choice(domains), random)
+            return sample(random.choice([part for part in domains if not is_empty(part)]), random)
         case Record(build, fields):
             return build(*[sample(field, random) for field in fields])
         case Table(build, keys, values, most):
-            size = random.randint(0, min(most, len(keys)))
+            size = 0 if is_empty(values) else random.randint(0, min(most, len(keys)))
             chosen = sorted(random.sample(range(len(keys)), size))
             return tuple(build(keys[place], sample(values, random)) for place in chosen)
         case Bag(elements, most):
-            return tuple(sample(elements, random) for _ in range(random.randint(0, most)))
+            size = 0 if is_empty(elements) else random.randint(0, most)
+            return tuple(sample(elements, random) for _ in range(size))

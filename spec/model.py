@@ -1,6 +1,6 @@
 """What every protocol is made of: actors that take one step at a time, and the models that are built of them."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Hashable, Iterable
 from enum import Enum
 from fractions import Fraction
 from typing import Any
@@ -94,11 +94,35 @@ class Promise(msgspec.Struct, frozen=True):
     source: str
 
 
+def itself(action: Any) -> Hashable:
+    """The action: what a scheduler picks where no coins are tossed."""
+    picked: Hashable = action
+    return picked
+
+
+def surely(action: Any) -> Fraction:
+    """The chance of an action that tosses no coin."""
+    del action
+    return Fraction(1)
+
+
+def everywhere(state: Any) -> bool:
+    """Every state is within the bounds of a model that has none."""
+    del state
+    return True
+
+
 class Model(msgspec.Struct, frozen=True):
     """A transition system: what the explorer, the sampler and the property tests work on.
 
     `initial()` yields the initial states, `enabled(state)` the actions possible in a state, `step(state, action)` is
-    pure. `actor(action)` names who acts, which fairness and rounds are counted by. States are hashable values.
+    pure. `actor(action)` names who acts, which rounds are counted by. States are hashable values.
+
+    What follows has defaults. `fair(action)`: the classes whose turn an action is, to each of which a fair scheduler
+    owes its turn (None: the actor's). `pick(action)`: the action without the results of its coins, which is what a
+    scheduler decides; `chance(action)`: the probability of those results. The chances of one pick add up to 1.
+    `within(state)`: whether a state is within the model's bounds; one that is not is never explored, and every claim
+    is made of the runs that stay within. `bounds` says it in words.
     """
 
     name: str
@@ -107,3 +131,8 @@ class Model(msgspec.Struct, frozen=True):
     step: Callable[[Any, Any], Any]
     actor: Callable[[Any], str]
     promises: tuple[Promise, ...]
+    fair: Callable[[Any], tuple[Hashable, ...]] | None = None
+    pick: Callable[[Any], Hashable] = itself
+    chance: Callable[[Any], Fraction] = surely
+    within: Callable[[Any], bool] = everywhere
+    bounds: str = ""

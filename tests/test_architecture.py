@@ -1,4 +1,4 @@
-"""Who may import whom, and what a protocol may touch. Every finding is a sentence; every rule is shown to be able to fail."""
+"""Who may import whom, and what a protocol may touch. Every finding is a sentence, and every rule can fail."""
 
 import ast
 import subprocess
@@ -98,8 +98,8 @@ def test_every_file_imports_and_calls_only_what_it_may(package):
         (
             "impl/skip_ring/core.py",
             "def late():\n    from spec.skip_ring.labels import label_of\n",
-            "impl/skip_ring/core.py imports spec.skip_ring.labels, but an implementation is an independent reading of the "
-            "paper.",
+            "impl/skip_ring/core.py imports spec.skip_ring.labels, "
+            "but an implementation is an independent reading of the paper.",
         ),
         (
             "impl/driver.py",
@@ -119,13 +119,14 @@ def test_every_file_imports_and_calls_only_what_it_may(package):
         (
             "impl/skip_ring/messages.py",
             "import click",
-            "impl/skip_ring/messages.py imports click, but a protocol needs nothing but the standard library and msgspec.",
+            "impl/skip_ring/messages.py imports click, "
+            "but a protocol needs nothing but the standard library and msgspec.",
         ),
         (
             "checker/judge.py",
             "from impl.skip_ring import IMPLEMENTATION",
-            "checker/judge.py imports impl.skip_ring, but only checker/campaign drives implementations; judges never see "
-            "them.",
+            "checker/judge.py imports impl.skip_ring, "
+            "but only checker/campaign drives implementations; judges never see them.",
         ),
         (
             "spec/skip_ring/rules.py",

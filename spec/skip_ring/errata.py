@@ -7,7 +7,6 @@ from msgspec.structs import replace
 from spec.model import Outcome
 from spec.protocol import Erratum, Protocol
 from spec.skip_ring.build_list import Rule, linearize_all, one
-from spec.skip_ring.labels import label_of
 from spec.skip_ring.rules import Rules
 from spec.skip_ring.state import Claim, Entry, Linearize, RemoveConnections, Subscriber
 from spec.skip_ring.subscriber import Side
@@ -79,7 +78,8 @@ def published_introduce_shortcut(u: Subscriber, me: str, claim: Claim, linearize
 def published_partners(u: Subscriber, before: Side, after: Side) -> tuple[Claim | None, Claim | None]:
     """The partners as printed: two shortcuts on level |label|, or the two ring neighbours of one of the last level.
 
-    Locally, the last level is that of a node neither of whose ring neighbours has a longer label.
+    A node does not know n, so the last level is read as that of a node neither of whose ring neighbours has a longer
+    label. With ceil(log n) known, more would be missing: n = 5, 9 to 15, 17 to 31.
 
     Source: Section 3.2.2; Algorithm 4, lines 12-14
     """
@@ -112,7 +112,7 @@ def errata(protocol: Protocol) -> tuple[Erratum, ...]:
         ),
         Erratum(
             "published_partners",
-            f"shortcuts are missing unless n is a power of two, first for n = 5 (label {label_of(4)})",
+            "shortcuts are missing for every odd n from 9 on",
             "Section 3.2.2; Algorithm 4, lines 12-14",
             with_rules(Rules(partners=published_partners)),
         ),

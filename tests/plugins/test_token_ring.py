@@ -1,5 +1,6 @@
 """A protocol that is nothing like ours goes through the same interface, and its known truths come out."""
 
+from collections import Counter
 from functools import cache
 from itertools import pairwise
 from random import Random
@@ -7,9 +8,11 @@ from random import Random
 import pytest
 
 from checker.verdict import Holds, Unknown, Violated
-from checker.walk import judge_run, walk
+from checker.walk import chance, judge_run, walk
+from spec import network
 from spec.model import Kind, Model
 from tests.plugins.token_ring import privileged, token_ring
+from tests.spec.toy import UNORDERED, start
 
 
 def moves_to_legitimacy(model, state, worst=None):
@@ -71,8 +74,8 @@ def test_four_machines_with_two_values_can_move_for_ever_without_stabilising():
 def test_a_walk_from_the_worst_start_keeps_every_promise(seed):
     model, _, others = legitimate_and_not(5, 4)
     worst = {}
-    start = max(others, key=lambda state: moves_to_legitimacy(model, state, worst))
-    judged = judge_run(model.promises, walk(model, start, Random(seed), 60))
+    worst_start = max(others, key=lambda state: moves_to_legitimacy(model, state, worst))
+    judged = judge_run(model.promises, walk(model, worst_start, Random(seed), 60))
     assert list(judged) == ["privilege_is_held", "closure", "convergence", "not_vacuous"]
     assert all(isinstance(verdict, Holds) for verdict in judged.values())
 
@@ -80,8 +83,8 @@ def test_a_walk_from_the_worst_start_keeps_every_promise(seed):
 def test_a_run_that_ends_before_it_converged_says_nothing_of_convergence():
     model, _, others = legitimate_and_not(5, 4)
     worst = {}
-    start = max(others, key=lambda state: moves_to_legitimacy(model, state, worst))
-    assert judge_run(model.promises, walk(model, start, Random(1), 3)) == {
+    worst_start = max(others, key=lambda state: moves_to_legitimacy(model, state, worst))
+    assert judge_run(model.promises, walk(model, worst_start, Random(1), 3)) == {
         "privilege_is_held": Holds("nothing in the 4 states of this run speaks against it"),
         "closure": Holds("nothing in the 4 states of this run speaks against it"),
         "convergence": Unknown("it held in none of the 4 states of this run"),
@@ -107,3 +110,14 @@ def test_a_walk_is_decided_by_its_seed():
     model, _, others = legitimate_and_not(5, 4)
     runs = [list(walk(model, others[7], Random(seed), 40)) for seed in (1, 1, 2)]
     assert runs[0] == runs[1] != runs[2]
+
+
+def test_a_walk_schedules_every_step_equally_often_and_tosses_its_coins_as_they_should_fall():
+    model = network.model(UNORDERED, lambda: ())
+    chances = [chance(act) for act in model.enabled(network.begin(start(), UNORDERED.discipline))]
+    assert chances == [1 / 3, 2 / 3, 1 / 3, 2 / 3]
+    firsts = [
+        list(walk(model, network.begin(start(), UNORDERED.discipline), Random(seed), 1))[1] for seed in range(600)
+    ]
+    sent = Counter((one.target, one.message) for world in firsts for one in world.channels.in_flight)
+    assert all(80 < sent[target, "heads"] < 120 and 170 < sent[target, "tails"] < 230 for target in "ab")

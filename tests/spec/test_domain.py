@@ -134,3 +134,9 @@ def test_nothing_can_be_drawn_from_an_empty_domain():
     assert minimal(optional(OneOf(())), lambda value: True) is None
     assert minimal(Table(build_row, (1, 2), OneOf(()), 2), lambda value: True) == ()
     assert minimal(Bag(OneOf(()), 2), lambda value: True) == ()
+
+
+def test_a_sample_avoids_alternatives_without_a_value():
+    empty = OneOf(())
+    for domain, only in ((optional(empty), None), (Bag(empty, 3), ()), (Table(build_row, (1, 2), empty, 2), ())):
+        assert [sample(domain, Random(seed)) for seed in range(20)] == [only] * 20

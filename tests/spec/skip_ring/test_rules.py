@@ -236,7 +236,7 @@ def run_of(protocol, started, schedule, seed, steps):
     return walk(ring, world, Random(seed), steps)
 
 
-def converges(protocol, started, schedule, seed, steps=5000):
+def converges(protocol, started, schedule, seed, steps=3000):
     """Whether a run becomes legitimate within that many steps and stays so for a while."""
     run = run_of(protocol, started, schedule, seed, steps)
     if not any(is_legitimate(protocol, world) for world in run):
@@ -252,13 +252,13 @@ def test_every_start_becomes_legitimate_and_stays_so(started, schedule, seed):
 
 def test_everybody_that_wants_to_belong_is_recorded_in_the_end():
     for nodes in (1, 3, 5):
-        started = replace(PROTOCOL.start(nodes), locals=tuple(_forgotten(nodes).items()))
+        started = replace(PROTOCOL.start(nodes), locals=tuple(forgotten(nodes).items()))
         run = run_of(PROTOCOL, started, (), 1, 3000)
         last = next(world for world in run if is_legitimate(PROTOCOL, world) and world.states()[SUPERVISOR].database)
         assert set(ring_of(last.states()[SUPERVISOR].database).labels) == set(last.states()) - {SUPERVISOR}
 
 
-def _forgotten(nodes):
+def forgotten(nodes):
     """A right ring that the supervisor knows nothing of."""
     return {**right_states(nodes), SUPERVISOR: Supervisor()}
 
