@@ -20,7 +20,8 @@ MOST_INTERNED = 1 << 17
 """States that a reader remembers at most, to give equal ones as one object."""
 
 Id = Annotated[int, msgspec.Meta(ge=0, le=2**53 - 1)]
-Name = Annotated[str, msgspec.Meta(pattern=r"^[0-9A-Za-z_.:-]{1,64}$")]
+Natural = Annotated[int, msgspec.Meta(ge=0)]
+Name = Annotated[str, msgspec.Meta(pattern=r"\A[0-9A-Za-z_.:-]{1,64}\Z")]
 
 
 class Head(msgspec.Struct):
@@ -32,13 +33,14 @@ class Head(msgspec.Struct):
 
 
 HEAD = msgspec.json.Decoder(Head)
+KEYS = msgspec.json.Decoder(dict[str, msgspec.Raw])
 
 
 class Expected(msgspec.Struct, forbid_unknown_fields=True):
     """What a golden trace says that the judge must say."""
 
     verdict: Literal["holds", "violated"]
-    step: int | None = None
+    step: Natural | None = None
     rule: str | None = None
 
 
@@ -61,7 +63,7 @@ class Header(msgspec.Struct, forbid_unknown_fields=True):
     states: dict[str, Any]
     messages: list[Sent]
     origin: dict[str, str | int | float]
-    bound: int | None = None
+    bound: Natural | None = None
     expect: Expected | None = None
 
 
@@ -107,8 +109,10 @@ def vocabulary(name: str) -> Vocabulary:
             ("took", taken),
             ("state", msgspec.Raw),
             ("sent", list[sent]),  # type: ignore[valid-type]
-            ("before", msgspec.Raw | None, None),
-            ("received", protocol.message | None, None),
+            ("before", msgspec.Raw, msgspec.Raw()),
+            ("received", protocol.message | msgspec.UnsetType, msgspec.UNSET),
+            ("coin", str | msgspec.UnsetType, msgspec.UNSET),
+            ("at", float | msgspec.UnsetType, msgspec.UNSET),
         ],
         bases=(Step,),
         forbid_unknown_fields=True,
@@ -143,6 +147,7 @@ class TraceReader:
         self._interned: dict[tuple[str, bytes], Any] = {}
         self.header: Header = self._decode(self._vocabulary.header, first, 1)
         self._check_roles()
+        self._check_expected()
         self.header.states = {
             name: self._state(self.header.roles[name], state, 1) for name, state in self.header.states.items()
         }
@@ -186,9 +191,17 @@ class TraceReader:
         for name, role in protocol.fixed.items():
             if header.roles.get(name) != role:
                 raise self._fail(1, f"roles must name the node {name!r}, with the role {role!r}")
+        surplus = sorted(set(header.parameters) - set(protocol.parameters))
+        if surplus:
+            raise self._fail(1, f"protocol {protocol.name} has no parameter {surplus[0]!r}")
         lacking = sorted(set(header.roles) ^ set(header.states))
         if lacking:
             raise self._fail(1, f"roles and states do not name the same nodes: only one of them has {lacking[0]!r}")
+
+    def _check_expected(self) -> None:
+        expect = self.header.expect
+        if expect is not None and (expect.verdict == "violated") != (None not in (expect.step, expect.rule)):
+            raise self._fail(1, "expect says step and rule if the verdict is violated, and neither if it holds")
 
     def _state(self, role: str, raw: msgspec.Raw, line: int) -> Any:
         """The decoded state; equal texts give the same object, since states recur."""
@@ -196,8 +209,17 @@ class TraceReader:
         if key not in self._interned:
             if len(self._interned) >= MOST_INTERNED:
                 self._interned.clear()
-            self._interned[key] = self._decode(self._vocabulary.states[role], raw, line)
+            state = self._decode(self._vocabulary.states[role], raw, line)
+            self._check_complete(state, raw, line)
+            self._interned[key] = state
         return self._interned[key]
+
+    def _check_complete(self, state: msgspec.Struct, raw: msgspec.Raw, line: int) -> None:
+        """The types of states have defaults, for whoever writes them in code; a trace leaves nothing to them."""
+        keys = self._decode(KEYS, raw, line)
+        lacking = [field for field in state.__struct_encode_fields__ if field not in keys]
+        if lacking:
+            raise self._fail(line, f"the state lacks the key {lacking[0]!r}")
 
     def steps(self) -> Iterator[Step]:
         """Every step, in order. The state of a step by an unknown node is None."""
@@ -206,9 +228,16 @@ class TraceReader:
             step: Step = self._decode(self._vocabulary.step, raw, line)
             role = roles.get(step.node)
             step.state = None if role is None else self._state(role, step.state, line)
-            if step.before is not None:
-                step.before = None if role is None else self._state(role, step.before, line)
-            yield step
+            step.before = self._state(role, step.before, line) if role is not None and bytes(step.before) else None
+            yield _without_unset(step)
+
+
+def _without_unset(step: Step) -> Step:
+    """The step with None for what its line leaves out; a line that says null instead is refused before."""
+    for field in ("received", "coin", "at"):
+        if getattr(step, field) is msgspec.UNSET:
+            setattr(step, field, None)
+    return step
 
 
 @contextmanager

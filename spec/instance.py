@@ -10,7 +10,7 @@ import msgspec
 from msgspec.structs import replace
 
 from spec.domain import Domain, count, enumerate_values
-from spec.model import Kind, Model, Promise, Received, Timeout
+from spec.model import Input, Kind, Model, Promise, Received, Timeout
 from spec.network import Act, Channels, World, begin, enabled, is_legitimate, protocol_promises, step
 from spec.protocol import Protocol, Start
 
@@ -107,13 +107,12 @@ def is_within(instance: Instance, world: World) -> bool:
     return instance.coalesce or max(Counter(in_flight).values(), default=0) <= instance.copies
 
 
-def is_idle(protocol: Protocol, world: World, act: Act) -> bool:
-    """Whether an act is a timeout that changes nothing and sends nothing: no step at all."""
-    if not isinstance(act.input, Timeout):
+def is_idle(protocol: Protocol, node: str, local: Any, taken: Input) -> bool:
+    """Whether an input is a timeout that changes nothing and sends nothing, however its coins fall: no step at all."""
+    if not isinstance(taken, Timeout):
         return False
-    local = world.states()[act.node]
-    outcome = protocol.react(act.node, local, act.input, act.choice)
-    return outcome.local == local and not outcome.sends
+    outcomes = [protocol.react(node, local, taken, choice) for choice in protocol.choices(node, local, taken)]
+    return all(outcome.local == local and not outcome.sends for outcome in outcomes)
 
 
 def turns(act: Act) -> tuple[Hashable, ...]:
@@ -132,7 +131,9 @@ def bounded_model(instance: Instance) -> Model:
         return is_legitimate(protocol, world)
 
     def possible(world: World) -> tuple[Act, ...]:
-        return tuple(act for act in enabled(protocol, world) if not is_idle(protocol, world, act))
+        states = world.states()
+        acts = enabled(protocol, world)
+        return tuple(act for act in acts if not is_idle(protocol, act.node, states[act.node], act.input))
 
     def after(world: World, act: Act) -> World:
         then = step(protocol, world, act)

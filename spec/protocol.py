@@ -69,7 +69,7 @@ class Protocol(msgspec.Struct, frozen=True):
       node, with a message in flight. A state without faults is legitimate.
     - `space(size)`: the domain of arbitrary starts; `start(nodes)`: a legitimate one. `bound(nodes)`: the rounds after
       which a run that has not become legitimate is called divergent.
-    - `errata`: the variants as published.
+    - `errata`: the variants as published. `parameters`: the names of what a trace's header may parametrise.
     """
 
     name: str
@@ -91,6 +91,7 @@ class Protocol(msgspec.Struct, frozen=True):
     start: Callable[[int], Start]
     bound: Callable[[int], int]
     errata: tuple[Erratum, ...] = ()
+    parameters: tuple[str, ...] = ()
 
 
 def legitimacy_faults(

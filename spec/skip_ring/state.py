@@ -16,14 +16,14 @@ Flag = Literal["LIN", "CYC"]
 """Whether a claim is meant for the sorted list or for the edge that closes the ring (Algorithm 1, line 8)."""
 
 
-class Claim(msgspec.Struct, frozen=True, array_like=True, order=True):
+class Claim(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, order=True):
     """The tuple (label_v, v): the claim that node `node` has the label `label`."""
 
     label: str
     node: str
 
 
-class Entry(msgspec.Struct, frozen=True, array_like=True, order=True):
+class Entry(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, order=True):
     """A tuple of the database or a shortcut: a label, and the node it belongs to if one is known."""
 
     label: str

@@ -1,0 +1,129 @@
+"""Honest runs of the implementation, at large or step by step: what stories and lies are made of.
+
+A trace is a list of JSON values: the header, then the steps, so that step k is item k.
+"""
+
+from itertools import count
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import msgspec
+
+from checker.campaign.plan import Plan, TimedCommand
+from checker.campaign.simulate import simulate_trace
+from impl.automaton import Commanded, Input, Received, Send, Timeout, Traced
+from impl.skip_ring import IMPLEMENTATION
+
+Trace = list[dict[str, Any]]
+
+
+def simulated(
+    header: dict[str, Any],
+    seed: int,
+    settle: int = 3,
+    rounds: int | None = None,
+    commands: tuple[TimedCommand, ...] = (),
+    variant: str = "skip_ring",
+) -> Trace:
+    """The trace that `gomboc simulate` records from that start."""
+    with TemporaryDirectory() as name:
+        folder = Path(name)
+        start = folder / "start.jsonl"
+        start.write_bytes(msgspec.json.encode({**header, "origin": {}}) + b"\n")
+        members = (len(header["roles"]) - 1,)
+        plan = Plan("skip_ring", variant, members, 1, seed, str(start), None, rounds, settle, None, commands)
+        lines = Path(simulate_trace(plan, folder, 0).path).read_bytes().splitlines()
+    origin = {"implementation": f"gomboc {variant}", "seed": seed, "transport": "simulated"}
+    return [{**header, "origin": origin}, *(msgspec.json.decode(line) for line in lines[1:])]
+
+
+def simulated_on(trace: Trace, seed: int, settle: int = 1) -> Trace:
+    """`trace`, continued honestly from wherever it has got to."""
+    states, in_flight = reached(trace)
+    messages = list(in_flight.values())
+    later = simulated({**trace[0], "states": states, "messages": messages}, seed, settle)
+    fresh = count(next_id(trace))
+    numbers = {message["id"]: message["id"] for message in messages}
+    for step in later[1:]:
+        if step["took"] in numbers:
+            step["took"] = numbers[step["took"]]
+        for sent in step["sent"]:
+            numbers[sent["id"]] = next(fresh)
+            sent["id"] = numbers[sent["id"]]
+    return [*trace, *later[1:]]
+
+
+def reached(trace: Trace) -> tuple[dict[str, Any], dict[int, Any]]:
+    """Every node's state after the trace, and the messages that are yet to be delivered, by id.
+
+    What was delivered before it was sent, or goes to nobody, is not delivered any more.
+    """
+    states, in_flight = dict(trace[0]["states"]), {each["id"]: each for each in trace[0]["messages"]}
+    early = set()
+    for step in trace[1:]:
+        if step["node"] in states:
+            states[step["node"]] = step["state"]
+        if isinstance(step["took"], int) and in_flight.pop(step["took"], None) is None:
+            early.add(step["took"])
+        in_flight.update(
+            (each["id"], each) for each in step["sent"] if each["id"] not in early and each["to"] in states
+        )
+    return states, in_flight
+
+
+def next_id(trace: Trace) -> int:
+    """The lowest id above all that the trace gives."""
+    given = [each["id"] for each in trace[0]["messages"]]
+    given += [each["id"] for step in trace[1:] for each in step["sent"]]
+    return 1 + max(given, default=-1)
+
+
+class LoadedCoin(Random):
+    """A source of randomness that gives one number only."""
+
+    def __init__(self, number: float) -> None:
+        super().__init__()
+        self._number = number
+
+    def random(self) -> float:
+        """That number."""
+        return self._number
+
+
+ASKS, IS_SILENT = LoadedCoin(0.0), LoadedCoin(0.999)
+
+
+def taken(trace: Trace, node: str, took: Any, content: Any = None, before: Any = None) -> dict[str, Any]:
+    """The step that `node` takes next if it is honest; it sees `content` and begins at `before`, where given."""
+    states, in_flight = reached(trace)
+    state = states[node] if before is None else before
+    core = IMPLEMENTATION.make(trace[0]["roles"][node], node, state, IS_SILENT)
+    outputs = core.handle(0.0, _input(took, in_flight[took]["message"] if took in in_flight else content))
+    sends = [output for output in outputs if isinstance(output, Send)]
+    coins = [output.coin for output in outputs if isinstance(output, Traced)]
+    sent = [
+        {"id": number, "to": send.to, "message": msgspec.to_builtins(send.message)}
+        for number, send in zip(count(next_id(trace)), sends, strict=False)
+    ]
+    state = msgspec.json.decode(core.snapshot())
+    return {"node": node, "took": took, "state": state, "sent": sent} | ({"coin": coins[0]} if coins else {})
+
+
+def _input(took: Any, content: Any) -> Input:
+    if took == "timeout":
+        return Timeout()
+    if isinstance(took, int):
+        return Received(IMPLEMENTATION.decode(msgspec.json.encode(content)))
+    return Commanded(IMPLEMENTATION.decode_command(msgspec.json.encode(took)))
+
+
+def first_delivery(trace: Trace, node: str, kind: str) -> int:
+    """The number of the step in which `node` takes its first message of that kind."""
+    said = {each["id"]: each["message"]["kind"] for each in trace[0]["messages"]}
+    for number, step in enumerate(trace[1:], 1):
+        if step["node"] == node and said.get(step["took"] if isinstance(step["took"], int) else -1) == kind:
+            return number
+        said.update((each["id"], each["message"]["kind"]) for each in step["sent"])
+    raise LookupError(f"{node} takes no {kind}.")

@@ -1,0 +1,133 @@
+"""The golden traces: what their headers say of them is what the judge says, and each lie in them is the only one."""
+
+import io
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from checker.cli.check import command as check
+from checker.judge import Options, judge, judge_file
+from checker.trace import TraceReader
+from checker.verdict import HOLDS, VIOLATED, Holds
+from tests.golden.drive import reached
+from tests.golden.make import FOLDER, made
+
+OK = sorted(FOLDER.glob("*.ok.jsonl"))
+BAD = sorted(FOLDER.glob("*.bad.jsonl"))
+RULES_OF_ANY_TRACE = {
+    "known_node",
+    "known_message",
+    "sent_before_delivered",
+    "delivered_once",
+    "delivered_to_target",
+    "delivered_unaltered",
+    "fresh_id",
+    "steps_chain",
+    "canonical",
+    "input_has_rule",
+    "closure",
+    "convergence",
+}
+"""Those that `traces/README.md` names, without `delivered_in_order`: the skip ring's channels keep no order."""
+
+
+def name_of(path):
+    return path.name
+
+
+def lines_of(path):
+    return [json.loads(line) for line in path.read_text().splitlines()]
+
+
+def judged(lines):
+    written = "".join(json.dumps(line) + "\n" for line in lines).encode()
+    return judge(TraceReader(Path("a trace"), io.BytesIO(written)), Options())
+
+
+def rounds_in(lines):
+    """How many times every node has had a timeout, and everything in flight has arrived, since the last time."""
+    completed, nodes, messages = 0, set(lines[0]["roles"]), {each["id"] for each in lines[0]["messages"]}
+    for number, step in enumerate(lines[1:], 1):
+        nodes.discard(step["node"] if step["took"] == "timeout" else None)
+        messages.discard(step["took"])
+        if not nodes and not messages:
+            completed, nodes, messages = completed + 1, set(lines[0]["roles"]), set(reached(lines[: number + 1])[1])
+    return completed
+
+
+def test_making_them_again_gives_the_same_files_and_no_others():
+    there = {path.name: path.read_bytes() for path in FOLDER.glob("*.jsonl")}
+    assert dict(made()) == there
+
+
+def test_there_is_a_lie_for_every_rule_that_a_trace_can_break():
+    assert {lines_of(path)[0]["expect"]["rule"] for path in BAD} >= RULES_OF_ANY_TRACE
+
+
+@pytest.mark.parametrize("path", OK, ids=name_of)
+def test_an_honest_trace_holds(path):
+    assert lines_of(path)[0]["expect"] == {"verdict": "holds"}
+    judgement = judge_file(path)
+    assert [verdict for _, verdict in judgement.verdicts() if not isinstance(verdict, Holds)] == []
+    assert judgement.rounds_after == 3
+
+
+@pytest.mark.parametrize("path", BAD, ids=name_of)
+def test_a_lie_is_named_where_it_is_told_and_nothing_before_it(path):
+    expected = lines_of(path)[0]["expect"]
+    violations = judge_file(path).violations()
+    first = [violated for violated in violations if violated.step == violations[0].step]
+    assert first[0].step == expected["step"]
+    assert expected["rule"] in [violated.rule for violated in first]
+
+
+@pytest.mark.parametrize("path", BAD, ids=name_of)
+def test_a_lie_breaks_one_rule_only_and_another_only_in_the_same_step(path):
+    expected = lines_of(path)[0]["expect"]
+    violations = judge_file(path).violations()
+    assert {violated.step for violated in violations} == {expected["step"]}
+    assert len(violations) == (2 if expected["rule"] == "closure" else 1)
+
+
+@pytest.mark.parametrize("path", BAD, ids=name_of)
+def test_after_a_lie_all_is_honest_again(path):
+    lines = lines_of(path)
+    told = lines[0]["expect"]["step"] + (2 if path.name == "delivered_before_it_was_sent.bad.jsonl" else 1)
+    states, in_flight = reached(lines[:told])
+    rest = [{**lines[0], "states": states, "messages": list(in_flight.values())}, *lines[told:]]
+    if len(rest) == 1:
+        return
+    assert isinstance(judged(rest).conformance, Holds)
+
+
+def test_the_trace_that_never_converges_is_honest_and_as_long_as_its_bound():
+    path = FOLDER / "never_converges.bad.jsonl"
+    lines = lines_of(path)
+    assert isinstance(judge_file(path).conformance, Holds)
+    assert (rounds_in(lines), rounds_in(lines[:-1])) == (lines[0]["bound"], lines[0]["bound"] - 1)
+    assert {step["coin"] for step in lines[1:] if "coin" in step} == {"silent"}
+
+
+def test_the_published_linearize_is_true_to_itself():
+    path = FOLDER / "published_linearize.bad.jsonl"
+    assert isinstance(judge_file(path, Options(variant="published_linearize")).conformance, Holds)
+
+
+@pytest.mark.parametrize("path", OK, ids=name_of)
+def test_the_specification_takes_each_step_of_an_honest_trace_when_it_is_asked_alone(path):
+    """Every step is a trace of its own: nothing that the judge remembers makes the others true."""
+    lines = lines_of(path)
+    for number, step in enumerate(lines[1:], 1):
+        states, in_flight = reached(lines[:number])
+        head = {**lines[0], "states": states, "messages": list(in_flight.values())}
+        assert isinstance(judged([head, step]).conformance, Holds), number
+
+
+def test_the_command_line_accepts_the_honest_and_refuses_the_others():
+    paths = [str(path) for path in (*OK, *BAD)]
+    results = [CliRunner().invoke(check, [path], standalone_mode=False) for path in paths]
+    assert [result.return_value for result in results] == [HOLDS] * len(OK) + [VIOLATED] * len(BAD)
+    assert CliRunner().invoke(check, [str(path) for path in OK], standalone_mode=False).return_value == HOLDS
+    assert CliRunner().invoke(check, paths, standalone_mode=False).return_value == VIOLATED

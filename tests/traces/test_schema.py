@@ -1,0 +1,329 @@
+"""The JSON Schemas of a line: they accept what the judge reads, and refuse what it refuses."""
+
+import copy
+import io
+import json
+from functools import cache
+from pathlib import Path
+
+import pytest
+from jsonschema import Draft202012Validator
+from referencing import Registry, Resource
+
+from checker.errors import UsageError
+from checker.trace import TraceReader, open_trace
+from spec.skip_ring import PROTOCOL
+from tests.golden.make import FOLDER
+
+SCHEMAS = Path(__file__).parents[2] / "traces" / "schema"
+TRACES = sorted(FOLDER.glob("*.jsonl"))
+REGISTRY = Registry().with_resources(
+    (path.name, Resource.from_contents(json.loads(path.read_text()))) for path in SCHEMAS.glob("*.schema.json")
+)
+
+
+@cache
+def validator(name="skip_ring"):
+    return Draft202012Validator(REGISTRY.contents(f"{name}.schema.json"), registry=REGISTRY)
+
+
+def lines_of(path):
+    return [json.loads(line) for line in path.read_text().splitlines()]
+
+
+def is_read(header, step):
+    """Whether the decoders read a trace of these two lines."""
+    written = f"{json.dumps(header)}\n{json.dumps(step)}\n".encode()
+    try:
+        list(TraceReader(Path("a trace"), io.BytesIO(written)).steps())
+    except UsageError:
+        return False
+    return True
+
+
+@pytest.mark.parametrize("name", ["trace", "skip_ring"])
+def test_the_schema_is_one(name):
+    Draft202012Validator.check_schema(REGISTRY.contents(f"{name}.schema.json"))
+
+
+@pytest.mark.parametrize("path", TRACES, ids=lambda path: path.name)
+def test_every_line_of_a_golden_trace_is_valid_unless_its_lie_is_one_of_form(path):
+    lines = lines_of(path)
+    invalid = [number for number, line in enumerate(lines) if not validator().is_valid(line)]
+    lie_of_form = path.name == "label_not_canonical.bad.jsonl"
+    assert invalid == ([lines[0]["expect"]["step"]] if lie_of_form else [])
+    assert all(validator("trace").is_valid(line) for line in lines)
+
+
+@pytest.mark.parametrize("path", TRACES, ids=lambda path: path.name)
+def test_the_decoders_read_every_golden_trace(path):
+    with open_trace(path) as reader:
+        assert len(list(reader.steps())) == len(lines_of(path)) - 1
+
+
+def test_the_schema_knows_each_kind_of_message_and_its_keys():
+    definitions = validator().schema["$defs"]
+    kinds = {}
+    for case in definitions["message"]["allOf"]:
+        name = case["then"]["$ref"].removeprefix("#/$defs/")
+        tag = case["if"]["properties"]["kind"]
+        kinds.update(dict.fromkeys(tag.get("enum", [tag.get("const")]), tuple(definitions[name]["required"])))
+    declared = {kind.__name__: ("kind", *kind.__struct_fields__) for kind in PROTOCOL.message.__args__}
+    assert kinds == declared
+    assert sorted(definitions["message"]["properties"]["kind"]["enum"]) == sorted(declared)
+    for role, state in PROTOCOL.roles.items():
+        assert definitions[role]["required"] == list(state.__struct_fields__)
+
+
+CHECK = {"kind": "Check", "sender": ["1", "v2"], "label": "0", "flag": "LIN"}
+SET_DATA = {"kind": "SetData", "pred": None, "label": "0", "succ": ["1", "v2"]}
+STATE = {"label": "0", "left": None, "right": ["1", "v2"], "ring": None, "shortcuts": [["1", None]], "wants": True}
+HEADER = {
+    "format": "gomboc-trace",
+    "version": 1,
+    "protocol": "skip_ring",
+    "parameters": {},
+    "roles": {"supervisor": "supervisor", "v1": "subscriber"},
+    "states": {"supervisor": {"database": [["0", "v1"], ["1", None]], "next": 0}, "v1": STATE},
+    "messages": [{"id": 0, "to": "v1", "message": CHECK}],
+    "origin": {"implementation": "a hand", "seed": 1, "speed": 0.5},
+    "bound": 3,
+    "expect": {"verdict": "violated", "step": 1, "rule": "check"},
+}
+STEP = {
+    "node": "v1",
+    "took": 0,
+    "state": STATE,
+    "sent": [{"id": 1, "to": "v1", "message": SET_DATA}],
+    "delivered": [],
+    "coin": "ask",
+    "received": CHECK,
+    "at": 1.5,
+}
+
+MISSING, EXTRA = object(), "a key that nobody knows"
+
+
+def changed(line, where, value):
+    """A copy of the line with another value at that place, or without it."""
+    copied = copy.deepcopy(line)
+    *path, last = where
+    place = copied
+    for key in path:
+        place = place[key]
+    if value is MISSING:
+        del place[last]
+    else:
+        place[last] = value
+    return copied
+
+
+REQUIRED_OF_HEADER = ["format", "version", "protocol", "parameters", "roles", "states", "messages", "origin"]
+REQUIRED_OF_STEP = ["node", "took", "state", "sent"]
+SENT = ("sent", 0)
+SAID = (*SENT, "message")
+
+BAD_HEADERS = [
+    *(((key,), MISSING) for key in REQUIRED_OF_HEADER),
+    ((EXTRA,), 1),
+    (("format",), "another-trace"),
+    (("version",), 2),
+    (("version",), "1"),
+    (("protocol",), "no_ring"),
+    (("protocol",), 1),
+    (("parameters",), []),
+    (("roles",), []),
+    (("roles", "v1"), 1),
+    (("roles", "v1"), "supervisor of nobody"),
+    (("roles", "supervisor"), MISSING),
+    (("roles", "supervisor"), "subscriber"),
+    (("roles", "two words"), "subscriber"),
+    (("roles", "v" * 65), "subscriber"),
+    (("states",), []),
+    (("states", "supervisor"), MISSING),
+    (("states", "supervisor"), STATE),
+    (("states", "supervisor", EXTRA), 1),
+    (("states", "supervisor", "next"), "0"),
+    (("states", "supervisor", "next"), 0.5),
+    (("states", "supervisor", "database"), {}),
+    (("states", "supervisor", "database", 0), ["0"]),
+    (("states", "supervisor", "database", 0), "0"),
+    (("states", "supervisor", "database", 0, 1), 7),
+    (("states", "v1"), None),
+    (("states", "v1", EXTRA), 1),
+    (("states", "v1", "left"), "v2"),
+    (("states", "v1", "left"), ["1", None]),
+    (("states", "v1", "left"), [1, "v2"]),
+    (("states", "v1", "wants"), 1),
+    (("states", "v1", "wants"), None),
+    (("states", "v1", "shortcuts"), None),
+    (("messages",), {}),
+    (("messages", 0), CHECK),
+    (("messages", 0, "id"), MISSING),
+    (("messages", 0, "id"), -1),
+    (("messages", 0, "id"), 2**53),
+    (("messages", 0, "id"), "0"),
+    (("messages", 0, "to"), None),
+    (("messages", 0, "message"), MISSING),
+    (("messages", 0, EXTRA), 1),
+    (("origin",), "a hand"),
+    (("origin", "seed"), None),
+    (("origin", "seed"), True),
+    (("bound",), "3"),
+    (("bound",), 0.5),
+    (("expect",), "holds"),
+    (("expect", "verdict"), "unknown"),
+    (("expect", "verdict"), MISSING),
+    (("expect", "step"), "1"),
+    (("expect", EXTRA), 1),
+]
+
+BAD_STEPS = [
+    *(((key,), MISSING) for key in REQUIRED_OF_STEP),
+    ((EXTRA,), 1),
+    (("node",), 1),
+    (("took",), None),
+    (("took",), "time-out"),
+    (("took",), -1),
+    (("took",), 2**53),
+    (("took",), 0.5),
+    (("took",), True),
+    (("took",), [0]),
+    (("took",), {}),
+    (("took",), {"kind": "resubscribe"}),
+    (("took",), {"kind": "subscribe", EXTRA: 1}),
+    (("state",), None),
+    (("state",), {"database": [], "next": 0}),
+    (("state", EXTRA), 1),
+    (("state", "label"), 0),
+    (("sent",), None),
+    (("sent",), {}),
+    ((*SENT, "id"), MISSING),
+    ((*SENT, "to"), 1),
+    ((*SENT, EXTRA), 1),
+    (SAID, None),
+    (SAID, "SetData"),
+    ((*SAID, "kind"), MISSING),
+    ((*SAID, "kind"), "GetData"),
+    ((*SAID, "kind"), "Check"),
+    ((*SAID, "pred"), MISSING),
+    ((*SAID, "succ"), "v2"),
+    ((*SAID, EXTRA), 1),
+    (("delivered",), None),
+    (("delivered",), "0"),
+    (("coin",), 1),
+    (("received",), "Check"),
+    (("received", "label"), None),
+    (("received", "flag"), "ring"),
+    (("received", "sender"), ["1"]),
+    (("at",), "now"),
+]
+
+
+def where_of(case):
+    return ".".join(map(str, case)) if isinstance(case, tuple) else None
+
+
+def test_what_the_bad_lines_are_made_of_is_good():
+    assert is_read(HEADER, STEP)
+    assert validator().is_valid(HEADER)
+    assert validator().is_valid(STEP)
+
+
+@pytest.mark.parametrize(("where", "value"), BAD_HEADERS, ids=where_of)
+def test_schema_and_decoders_refuse_the_same_headers(where, value):
+    header = changed(HEADER, where, value)
+    # Without a format, a line is not a header but a step, and not a good one.
+    assert not validator().is_valid(header)
+    assert not is_read(header, STEP)
+
+
+@pytest.mark.parametrize(("where", "value"), BAD_STEPS, ids=where_of)
+def test_schema_and_decoders_refuse_the_same_steps(where, value):
+    step = changed(STEP, where, value)
+    assert not validator().is_valid(step)
+    assert not is_read(HEADER, step)
+
+
+@pytest.mark.parametrize(
+    ("where", "value"),
+    [
+        (("states", "supervisor", "database"), MISSING),
+        (("states", "supervisor", "next"), MISSING),
+        *((("states", "v1", key), MISSING) for key in STATE),
+    ],
+    ids=where_of,
+)
+def test_a_state_has_every_key(where, value):
+    header = changed(HEADER, where, value)
+    assert not validator().is_valid(header)
+    assert not is_read(header, STEP)
+
+
+@pytest.mark.parametrize(
+    ("where", "value"),
+    [
+        (("states", "v1", "right"), ["1", "v2", "v3"]),
+        (("states", "supervisor", "database", 0), ["0", "v1", "v2"]),
+        (("messages", 0, "message", "sender"), ["1", "v2", 7]),
+    ],
+    ids=where_of,
+)
+def test_a_claim_and_an_entry_are_pairs(where, value):
+    header = changed(HEADER, where, value)
+    assert not validator().is_valid(header)
+    assert not is_read(header, STEP)
+
+
+@pytest.mark.parametrize(
+    ("where", "value"),
+    [(("bound",), -1), (("expect", "rule"), MISSING), (("expect", "step"), -1), (("parameters", "ring"), 1)],
+    ids=where_of,
+)
+def test_bound_and_expectation_and_parameters_make_sense(where, value):
+    header = changed(HEADER, where, value)
+    assert not validator().is_valid(header)
+    assert not is_read(header, STEP)
+
+
+@pytest.mark.parametrize("key", ["coin", "before", "received", "at"])
+def test_an_optional_key_of_a_step_is_left_out_and_not_null(key):
+    step = changed(STEP, (key,), None)
+    assert not validator().is_valid(step)
+    assert not is_read(HEADER, step)
+
+
+@pytest.mark.parametrize("state", [STATE, {**STATE, "label": None}])
+def test_before_is_a_state(state):
+    step = changed(STEP, ("before",), state)
+    assert validator().is_valid(step)
+    assert is_read(HEADER, step)
+
+
+@pytest.mark.parametrize("state", [1, [], {**STATE, EXTRA: 1}, {"database": [], "next": 0}])
+def test_before_is_nothing_but_a_state(state):
+    step = changed(STEP, ("before",), state)
+    assert not validator().is_valid(step)
+    assert not is_read(HEADER, step)
+
+
+NOT_CANONICAL = ["", "00", "10", "010", "2", "0" * 64 + "1", " 1"]
+
+
+@pytest.mark.parametrize("label", NOT_CANONICAL)
+def test_the_schema_refuses_a_label_that_is_not_canonical_and_the_judge_reads_it(label):
+    """The decoders let it pass, since a label that nobody may use is a finding about the trace."""
+    for step in (
+        changed(STEP, ("state", "label"), label),
+        changed(STEP, ("state", "right", 0), label),
+        changed(STEP, ("state", "shortcuts", 0, 0), label),
+        changed(STEP, (*SAID, "label"), label),
+        changed(STEP, (*SAID, "succ", 0), label),
+    ):
+        assert not validator().is_valid(step)
+        assert is_read(HEADER, step)
+
+
+@pytest.mark.parametrize("label", ["0", "1", "01", "11", "0" * 63 + "1"])
+def test_the_schema_accepts_canonical_labels(label):
+    assert validator().is_valid(changed(STEP, ("state", "label"), label))
