@@ -56,7 +56,8 @@ class Conformance:
 
     def malformed(self, number: int, step: Step) -> Violated | None:
         """What the step says that is not canonical, so that nothing further can be judged."""
-        for value in (step.state, *(sent.message for sent in step.sent)):
+        states = () if step.state is None else (step.state,)
+        for value in (*states, *(sent.message for sent in step.sent)):
             if violated := self._malformed(number, step.node, value):
                 return violated
         return None

@@ -11,7 +11,7 @@ from checker.system import System
 from checker.trace import Step, TraceReader, open_trace
 from checker.verdict import Holds, Judgement, Unknown, Verdict, Violated
 from spec.protocol import Protocol
-from spec.registry import find_protocol
+from spec.registry import find_protocol, protocol_names
 
 
 def find_variant(name: str, variant: str | None) -> Protocol:
@@ -24,6 +24,13 @@ def find_variant(name: str, variant: str | None) -> Protocol:
             return erratum.protocol
     known = ", ".join(erratum.name for erratum in protocol.errata)
     raise UsageError(f"{name} has no published variant {variant!r}; it has: {known}.")
+
+
+def check_variant(variant: str | None) -> None:
+    """Raise UsageError for a variant that no protocol has."""
+    known = [erratum.name for name in protocol_names() for erratum in find_protocol(name).errata]
+    if variant is not None and variant not in known:
+        raise UsageError(f"No protocol has a published variant {variant!r}; there are: {', '.join(known)}.")
 
 
 class Options(msgspec.Struct, frozen=True):

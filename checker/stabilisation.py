@@ -20,12 +20,14 @@ class FaultCount:
         self._system = system
         self._nodes: dict[str, int] = {}
         self._messages: dict[int, int] = {}
-        self._known: dict[tuple[str, Any], int] = {}
+        self._known_states: dict[tuple[str, Any], int] = {}
+        self._known_messages: dict[tuple[str, Any], int] = {}
         self._count_everything()
 
     def _count_everything(self) -> None:
         protocol, system = self._protocol, self._system
-        self._known.clear()
+        self._known_states.clear()
+        self._known_messages.clear()
         self._anchor = protocol.anchor(system.states)
         self._at_anchor = len(protocol.anchor_faults(self._anchor))
         self._nodes = {name: self._in_node(name, state) for name, state in system.states.items()}
@@ -34,15 +36,15 @@ class FaultCount:
 
     def _in_node(self, name: str, state: Any) -> int:
         key = name, state
-        if key not in self._known:
-            self._known[key] = len(self._protocol.node_faults(self._anchor, name, state))
-        return self._known[key]
+        if key not in self._known_states:
+            self._known_states[key] = len(self._protocol.node_faults(self._anchor, name, state))
+        return self._known_states[key]
 
     def _in_message(self, sent: Sent) -> int:
         key = sent.to, sent.message
-        if key not in self._known:
-            self._known[key] = len(self._protocol.message_faults(self._anchor, sent.to, sent.message))
-        return self._known[key]
+        if key not in self._known_messages:
+            self._known_messages[key] = len(self._protocol.message_faults(self._anchor, sent.to, sent.message))
+        return self._known_messages[key]
 
     def observe(self, step: Step, taken: Sent | None) -> None:
         """Take note of a step that the system has taken, and of the message that it consumed."""
@@ -114,10 +116,9 @@ class Stabilisation:
         self.rounds: int | None = None
         self._converged_at = number
         if not self._faults.total:
-            self._converge(number, 0)
-
-    def _converge(self, number: int, rounds: int) -> None:
-        self.rounds, self._converged_at = rounds, number
+            self.rounds = 0
+        elif not self._bound:
+            self._late = self._violated_late(number)
 
     @property
     def rounds_after(self) -> int:
@@ -134,16 +135,19 @@ class Stabilisation:
         self._faults.observe(step, taken)
         if step.took != "timeout" and not isinstance(step.took, int):
             return self._begin(number)
+        running = self._rounds.completed + 1
         self._rounds.observe(step)
         legitimate = not self._faults.total
         if self.rounds is None and legitimate:
-            self._converge(number, self._rounds.completed + 1)
+            self.rounds, self._converged_at = running, number
         elif self.rounds is not None and not legitimate and self._left is None:
             self._left = self._violated(number, step.node, "closure", "the system was legitimate and is no more")
         elif self.rounds is None and self._late is None and self._rounds.completed >= self._bound:
-            says = f"the system is not legitimate after {self._bound} rounds"
-            self._late = self._violated(number, "", "convergence", says)
+            self._late = self._violated_late(number)
         return None
+
+    def _violated_late(self, number: int) -> Violated:
+        return self._violated(number, "", "convergence", f"the system is not legitimate after {self._bound} rounds")
 
     def _violated(self, number: int, node: str, rule: str, says: str) -> Violated:
         faults = current_faults(self._protocol, self._system)
@@ -157,15 +161,15 @@ class Stabilisation:
         if self._left is not None:
             return self._left
         if self.rounds is None:
-            return Unknown("the system never became legitimate, so it could not leave that state")
+            return Unknown("the system has not been legitimate since the start or the last command")
         return Holds(f"legitimate for {self.rounds_after} further rounds, to the end of the trace")
 
     def convergence(self) -> Verdict:
         """Whether the system became legitimate within its bound."""
-        if self.rounds is not None:
-            return Holds(f"legitimate after {self.rounds} rounds, at step {self._converged_at}")
         if self._late is not None:
             return self._late
+        if self.rounds is not None:
+            return Holds(f"legitimate after {self.rounds} rounds, at step {self._converged_at}")
         done = self._rounds.completed
         return Unknown(f"the trace ends after {done} rounds, and the bound is {self._bound}: not legitimate yet")
 

@@ -1,6 +1,7 @@
 """What to simulate: a plan is a value, and one of its traces depends on the plan and the trace's number only."""
 
 import hashlib
+from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 from random import Random
@@ -73,7 +74,7 @@ def header(plan: Plan, index: int) -> dict[str, Any]:
     """The header of trace `index`, as JSON values."""
     origin: dict[str, Any] = {
         "implementation": f"gomboc {plan.implementation}",
-        "version": version("gomboc"),
+        "version": _version(),
         "seed": plan.seed,
         "trace": index,
         "transport": "simulated",
@@ -81,6 +82,12 @@ def header(plan: Plan, index: int) -> dict[str, Any]:
     }
     made = _start(plan, index)
     return {**made, "origin": origin} | ({} if plan.bound is None else {"bound": plan.bound})
+
+
+@cache
+def _version() -> str:
+    """The version of this gomboc; looking it up takes as long as ten steps of a simulation."""
+    return version("gomboc")
 
 
 def _start(plan: Plan, index: int) -> dict[str, Any]:

@@ -1,9 +1,8 @@
 """Simulate a plan: run the implementation, watch it with the judge's eyes to know when to stop, and record it."""
 
-import shutil
+import signal
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
-from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import BinaryIO
@@ -15,6 +14,7 @@ from checker.errors import UsageError
 from checker.stabilisation import Stabilisation
 from checker.system import System
 from checker.trace import TraceReader
+from checker.whole import whole_file, whole_folder
 from impl.errors import UsageError as ImplementationUsageError
 from impl.recorder import lines
 from impl.registry import implementation
@@ -22,6 +22,9 @@ from impl.simulator import Options, Simulation, TimedCommand
 from spec.registry import find_protocol
 
 Progress = Callable[[int, int], None]
+
+MOST_AT_ONCE = 8
+"""Traces that a process is given at a time, so that it can be stopped soon."""
 
 
 class Simulated(msgspec.Struct, frozen=True):
@@ -53,9 +56,7 @@ def simulate_plan(plan: Plan, folder: Path, jobs: int, progress: Progress, overw
     Raises UsageError if the plan makes no sense, or if the folder cannot be written.
     """
     check_plan(plan)
-    if folder.exists() and not overwrite:
-        raise UsageError(f"{folder}: there is something already; choose another --output, or --overwrite it.")
-    with _whole_or_absent(folder) as unfinished:
+    with whole_folder(folder, _holds_something_else if overwrite else None) as unfinished:
         done: list[Simulated] = []
         for simulated in _simulated(plan, unfinished, jobs):
             done.append(simulated)
@@ -63,48 +64,39 @@ def simulate_plan(plan: Plan, folder: Path, jobs: int, progress: Progress, overw
     return done
 
 
+def _holds_something_else(folder: Path) -> str | None:
+    if not folder.is_dir():
+        return "it is no folder"
+    others = sorted(path.name for path in folder.iterdir() if path.suffix != ".jsonl")
+    return f"it holds {others[0]!r}, which is no trace" if others else None
+
+
 def _simulated(plan: Plan, folder: Path, jobs: int) -> Iterator[Simulated]:
     one = partial(simulate_trace, plan, folder)
     if jobs == 1 or plan.traces == 1:
         yield from map(one, range(plan.traces))
         return
-    with ProcessPoolExecutor(max_workers=jobs) as pool:
+    chunk = min(MOST_AT_ONCE, max(1, plan.traces // (16 * jobs)))
+    with ProcessPoolExecutor(max_workers=jobs, initializer=_leave_interrupts_to_the_parent) as pool:
         try:
-            yield from pool.map(one, range(plan.traces), chunksize=max(1, plan.traces // (16 * jobs)))
+            yield from pool.map(one, range(plan.traces), chunksize=chunk)
         except BaseException:
             pool.shutdown(cancel_futures=True)
             raise
 
 
-@contextmanager
-def _whole_or_absent(folder: Path) -> Iterator[Path]:
-    unfinished = folder.with_name(f"{folder.name}.partial")
-    shutil.rmtree(unfinished, ignore_errors=True)
-    try:
-        unfinished.mkdir(parents=True)
-        yield unfinished
-        if folder.exists():
-            _remove_traces(folder)
-        unfinished.rename(folder)
-    except OSError as error:
-        raise UsageError(f"{folder}: the traces cannot be written: {error.strerror}.") from error
-    finally:
-        shutil.rmtree(unfinished, ignore_errors=True)
-
-
-def _remove_traces(folder: Path) -> None:
-    """Remove a folder that holds traces only. Raises UsageError if it holds anything else."""
-    others = [path.name for path in folder.iterdir() if path.suffix != ".jsonl"]
-    if others:
-        raise UsageError(f"{folder}: it holds {others[0]!r}, which is no trace, so it is not overwritten.")
-    shutil.rmtree(folder)
+def _leave_interrupts_to_the_parent() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def simulate_trace(plan: Plan, folder: Path, index: int) -> Simulated:
-    """Run trace `index` of the plan, and record it. Raises UsageError for what the implementation refuses."""
+    """Run trace `index` of the plan, and record it: the file appears when it is complete.
+
+    Raises UsageError for what the implementation refuses, and if the file cannot be written.
+    """
     path = folder / plan.file_name(index)
     try:
-        with path.open("wb") as file:
+        with whole_file(path) as unfinished, unfinished.open("wb") as file:
             steps, rounds = _watch(plan, index, path, file)
     except ImplementationUsageError as error:
         raise UsageError(str(error)) from error
@@ -118,7 +110,8 @@ def _watch(plan: Plan, index: int, path: Path, file: BinaryIO) -> tuple[int, int
     run = Simulation(head, implementation(plan.implementation), plan.seed_of(index, "run"), Options(commands=commands))
     reader = TraceReader(path, _Recording(lines(head, run.steps()), file))
     protocol, system = find_protocol(plan.protocol), System(reader.header)
-    bound = protocol.bound(plan.members(index))
+    members = sum(role == protocol.member for role in reader.header.roles.values())
+    bound = protocol.bound(members)
     most = bound + plan.settle if plan.rounds is None else plan.rounds
     watched = Stabilisation(protocol, system, bound)
     steps, commanded = 0, 0

@@ -44,7 +44,7 @@ def _check(path: Path, options: Options, form: str) -> int:
 
 
 def reproduction(judgement: Judgement, options: Options) -> str:
-    """The command that judges this trace again, as far as its first violation."""
+    """The command that judges this trace again."""
     words = ["gomboc", "check", judgement.trace]
     words += ["--variant", options.variant] if options.variant else []
     words += ["--bound", str(options.bound)] if options.bound is not None else []

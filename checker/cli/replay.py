@@ -7,11 +7,12 @@ import click
 import msgspec
 
 from checker.errors import UsageError
-from checker.judge import Options
+from checker.judge import Options, check_variant
 from checker.progress import progress
 from checker.report.summary import Summary, sum_up
 from checker.report.table import table
 from checker.row import Row
+from checker.whole import MayReplace, check_place
 
 
 @click.command("replay")
@@ -45,8 +46,10 @@ def command(
     Exit codes: 0 every trace holds, 1 one is violated, 2 one cannot be read, 3 one is undecided.
     """
     paths = find_traces(folder)
-    target = output_folder(folder, output, overwrite)
-    summary, judged_by = _replay(paths, Options(variant, bound, max_steps), target, master, java)
+    check_variant(variant)
+    target = output or folder.resolve().with_name(f"{folder.resolve().name}.verdicts")
+    options = Options(variant, bound, max_steps)
+    summary, judged_by = _replay(paths, options, target, no_verdicts if overwrite else None, master, java)
     if form == "json":
         click.echo(msgspec.json.format(msgspec.json.encode(summary), indent=2))
     else:
@@ -55,17 +58,24 @@ def command(
     return summary.exit_code()
 
 
-def _replay(paths: list[Path], options: Options, target: Path, master: str, java: str | None) -> tuple[Summary, str]:
-    import pyarrow.parquet
-
+def _replay(
+    paths: list[Path], options: Options, target: Path, may_replace: MayReplace, master: str, java: str | None
+) -> tuple[Summary, str]:
     from checker.spark.replay import replay
     from checker.spark.session import spark_session
 
+    check_place(target, may_replace)
     with progress("judging") as report, spark_session(master, java=java) as session:
-        replay(session, [str(path) for path in paths], options, target, report)
+        replay(session, [str(path) for path in paths], options, target, report, may_replace)
         judged_by = f"naive replay on Spark {session.version}, master {master}"
-    rows = pyarrow.parquet.read_table(target).to_pylist()
-    return sum_up(msgspec.convert(row, Row) for row in rows), judged_by
+    return sum_up(read_rows(target)), judged_by
+
+
+def read_rows(folder: Path) -> list[Row]:
+    """The verdicts in a folder of Parquet files."""
+    import pyarrow.parquet
+
+    return [msgspec.convert(row, Row) for row in pyarrow.parquet.read_table(folder).to_pylist()]
 
 
 def find_traces(folder: Path) -> list[Path]:
@@ -78,12 +88,6 @@ def find_traces(folder: Path) -> list[Path]:
     return paths
 
 
-def output_folder(folder: Path, output: Path | None, overwrite: bool) -> Path:
-    """Where the verdicts go. Raises UsageError if something else is there."""
-    target = (output or folder.with_name(f"{folder.name}.verdicts")).absolute()
-    if target.exists():
-        if not overwrite:
-            raise UsageError(f"{target}: there are verdicts already; choose another --output, or --overwrite them.")
-        if not target.is_dir() or not (target / "_SUCCESS").exists():
-            raise UsageError(f"{target}: this is no folder of verdicts, so it is not overwritten.")
-    return target
+def no_verdicts(place: Path) -> str | None:
+    """Why what is at a place is not taken for a folder of verdicts; None if it is."""
+    return None if (place / "_SUCCESS").exists() else "this is no folder of verdicts"

@@ -3,6 +3,7 @@
 import os
 import shlex
 import sys
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,9 @@ from checker.campaign.simulate import simulate_plan, simulate_trace
 from checker.errors import UsageError
 from checker.progress import progress
 from checker.verdict import HOLDS
+
+MOST_MEMBERS = 100_000
+"""Above this, a slip is likelier than a wish."""
 
 
 class NodeCounts(click.ParamType[tuple[int, ...]]):
@@ -35,7 +39,10 @@ class NodeCounts(click.ParamType[tuple[int, ...]]):
 
 def _range(piece: str) -> range:
     first, _, last = piece.partition("..")
-    return range(int(first), int(last or first) + 1)
+    counts = range(int(first), int(last or first) + 1)
+    if counts.stop > MOST_MEMBERS:
+        raise ValueError
+    return counts
 
 
 class CommandAt(click.ParamType[TimedCommand]):
@@ -61,7 +68,11 @@ class CommandAt(click.ParamType[TimedCommand]):
 @click.command("simulate")
 @click.argument("protocol")
 @click.option(
-    "--output", required=True, type=click.Path(path_type=Path), metavar="DIR", help="The folder for the traces."
+    "--output",
+    required=True,
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    help="The folder for the traces or packs.",
 )
 @click.option("--overwrite", is_flag=True, help="Replace the traces that are there.")
 @click.option("--traces", type=click.IntRange(min=1), default=1, show_default=True, help="How many.")
@@ -100,8 +111,21 @@ class CommandAt(click.ParamType[TimedCommand]):
     help="An application's command, at a time in timeout periods (about rounds). Can be repeated.",
 )
 @click.option("--variant", metavar="NAME", help="Run a rule as published instead, such as published_linearize.")
-@click.option("--only", type=click.IntRange(min=0), metavar="INDEX", help="Write only the trace with that number.")
-@click.option("--jobs", type=click.IntRange(min=1), help="Processes. [default: one per core]")
+@click.option(
+    "--only", type=click.IntRange(min=0), metavar="INDEX", help="Write only the trace with that number, as JSON Lines."
+)
+@click.option(
+    "--into",
+    type=click.Choice(["jsonl", "packs"]),
+    default="jsonl",
+    show_default=True,
+    help="A file of JSON Lines for each trace, or a corpus of packs; packs are faster, and much smaller.",
+)
+@click.option("--pack-size", type=click.IntRange(min=1), metavar="TRACES", help="Traces in a pack. [default: 10000]")
+@click.option("--engine", type=click.Choice(["local", "spark"]), default="local", show_default=True)
+@click.option("--master", default="local[*]", show_default=True, help="The Spark master, for --engine spark.")
+@click.option("--java", metavar="PATH", help="The Java to run Spark on; 17, 21 or 25.")
+@click.option("--jobs", type=click.IntRange(min=1), help="Processes, for --engine local. [default: one per core]")
 def command(
     protocol: str,
     output: Path,
@@ -110,23 +134,57 @@ def command(
     nodes: tuple[int, ...],
     variant: str | None,
     only: int | None,
+    into: str,
+    pack_size: int | None,
+    engine: str,
+    master: str,
+    java: str | None,
     jobs: int | None,
     **options: Any,
 ) -> int:
     """Simulate an implementation of PROTOCOL, and write one trace per run.
 
-    Same options, same traces, byte for byte.
+    Same options, same traces, byte for byte, wherever and in how many processes they are made.
     """
     plan = Plan(
         protocol, f"{protocol}.{variant}" if variant else protocol, nodes, traces, reproduce=_reproduce(), **options
     )
     if only is not None:
         return _simulate_only(plan, output, only)
+    if into == "packs":
+        jobs = jobs or os.cpu_count() or 1
+        return _simulate_packs(plan, output, pack_size, jobs if engine == "local" else None, master, java, overwrite)
+    if engine == "spark" or pack_size is not None:
+        raise UsageError("--engine spark and --pack-size are for packs: add --into packs.")
     with progress("simulating") as report:
         done = simulate_plan(plan, output, jobs or os.cpu_count() or 1, report, overwrite)
     legitimate = sum(simulated.rounds is not None for simulated in done)
     steps = sum(simulated.steps for simulated in done)
     click.echo(f"{output}: {len(done):,} traces, {steps:,} steps; {legitimate:,} ended legitimate.")
+    return HOLDS
+
+
+def _simulate_packs(
+    plan: Plan, output: Path, size: int | None, jobs: int | None, master: str, java: str | None, overwrite: bool
+) -> int:
+    """Write the plan into packs: in so many processes, or, without a number, on Spark."""
+    from checker.campaign.on_spark import on_spark
+    from checker.campaign.packs import local, simulate_packs
+    from checker.pack.corpus import PACK_SIZE
+    from checker.spark.session import spark_session
+
+    with ExitStack() as stack:
+        report = stack.enter_context(progress("simulating pieces"))
+        if jobs is None:
+            engine = on_spark(stack.enter_context(spark_session(master, java=java)), report)
+        else:
+            engine = local(jobs)
+        manifest, legitimate = simulate_packs(plan, output, size or PACK_SIZE, engine, report, overwrite)
+    counts = manifest.counts
+    click.echo(
+        f"{output}: {counts.traces:,} traces in {len(manifest.packs):,} packs, {counts.events:,} steps; "
+        f"{legitimate:,} ended legitimate."
+    )
     return HOLDS
 
 
@@ -137,13 +195,16 @@ def _simulate_only(plan: Plan, output: Path, index: int) -> int:
     check_plan(plan)
     if index >= plan.traces:
         raise UsageError(f"The plan has {plan.traces} traces, numbered from 0, so there is no trace {index}.")
-    output.mkdir(parents=True, exist_ok=True)
+    try:
+        output.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UsageError(f"{output}: it cannot be written: {error.strerror}.") from error
     simulated = simulate_trace(plan, output, index)
     click.echo(f"{simulated.path}: {simulated.steps:,} steps.")
     return HOLDS
 
 
-LEFT_OUT = ("--output", "--only", "--jobs")
+LEFT_OUT = ("--output", "--only", "--jobs", "--into", "--pack-size", "--engine", "--master", "--java")
 """Options that do not decide what is in a trace."""
 
 

@@ -5,7 +5,7 @@ from io import StringIO
 from rich.console import Console
 from rich.table import Table
 
-from checker.report.summary import Line, Summary
+from checker.report.summary import Line, Named, Summary
 
 WIDTH = 110
 """Characters; a table that depends on the terminal could not be tested."""
@@ -19,11 +19,16 @@ def table(summary: Summary, judged_by: str) -> str:
     for line in summary.lines:
         grid.add_row(*_cells(line), end_section=line is summary.lines[-2:][0])
     parts = ["Rounds until legitimate: median, p99 and worst, against n.", _drawn(grid), _verdicts(summary)]
-    parts += [f"  {named.trace}: {named.why}" for named in summary.named]
+    parts += [f"  {_named(named)}" for named in summary.named]
     parts.append(f"Judged by {judged_by}; specification {', '.join(summary.spec)}.")
     if summary.example:
         parts.append(f"Look closer: gomboc check {summary.example}")
     return "\n".join(parts)
+
+
+def _named(named: Named) -> str:
+    """A reason that came with a file and a line begins with the file."""
+    return named.why if named.why.startswith(f"{named.trace}:") else f"{named.trace}: {named.why}"
 
 
 def _cells(line: Line) -> tuple[str, ...]:

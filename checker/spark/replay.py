@@ -1,19 +1,19 @@
 """Replay on Spark: traces spread over the workers, one row each, written as Parquet, whole or not at all."""
 
 import hashlib
-import shutil
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 import msgspec
 
-from checker.errors import UsageError
 from checker.judge import Options
 from checker.row import Row, judge_to_row, unjudged
+from checker.whole import MayReplace, whole_folder
 
 if TYPE_CHECKING:
     import pyarrow
@@ -36,22 +36,28 @@ Progress = Callable[[int, int], None]
 """Is told how many of how many tasks are done."""
 
 
-def replay(session: "SparkSession", paths: list[str], options: Options, output: Path, progress: Progress) -> None:
+def anything(folder: Path) -> None:
+    """Lets any folder be replaced."""
+    del folder
+
+
+def replay(
+    session: "SparkSession",
+    paths: list[str],
+    options: Options,
+    output: Path,
+    progress: Progress,
+    may_replace: MayReplace = anything,
+) -> None:
     """Judge the traces at `paths` (readable from every worker) and write one row each into the folder `output`.
 
     The folder appears when it is complete. Raises UsageError if it cannot be written.
     """
-    partial_output = output.with_name(f"{output.name}.partial")
-    marks = partial_output / "marks"
-    with _removed_afterwards(partial_output):
-        try:
-            marks.mkdir(parents=True)
-        except OSError as error:
-            raise UsageError(f"{partial_output}: the verdicts cannot be written: {error.strerror}.") from error
-        _run(session, paths, partial(judge_batches, options=options, marks=str(marks)), partial_output, progress)
-        if output.exists():
-            shutil.rmtree(output)
-        (partial_output / "verdicts").rename(output)
+    with (
+        whole_folder(output, may_replace) as unfinished,
+        TemporaryDirectory(prefix=".marks.", dir=unfinished.parent) as marks,
+    ):
+        _run(session, paths, partial(judge_batches, options=options, marks=marks), unfinished, progress)
 
 
 def _run(
@@ -65,16 +71,7 @@ def _run(
     tasks = min(len(paths), TASKS_PER_CORE * context.defaultParallelism)
     traces = session.createDataFrame(context.parallelize([(path,) for path in paths], tasks), "trace string")
     with _watched(session, tasks, progress):
-        traces.mapInArrow(judge, SCHEMA).write.parquet((folder / "verdicts").as_uri())
-
-
-@contextmanager
-def _removed_afterwards(folder: Path) -> Iterator[None]:
-    shutil.rmtree(folder, ignore_errors=True)
-    try:
-        yield
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
+        traces.mapInArrow(judge, SCHEMA).write.mode("append").parquet(folder.as_uri())
 
 
 def judge_batches(

@@ -9,7 +9,7 @@ from checker.errors import UsageError
 
 GIBIBYTE = 1 << 30
 
-_ATTEMPTS = 3
+_ATTEMPTS = 8
 _LOCAL = re.compile(r"local(?:\[(\*|[1-9]\d*)(?:,\s*([1-9]\d*))?\])?")
 _ADDRESS = r"(?:[\w.-]+|\[[0-9A-Fa-f:.]+\]):\d{1,5}"
 _STANDALONE = re.compile(rf"spark://({_ADDRESS}(?:,{_ADDRESS})*)")
@@ -49,7 +49,7 @@ class Master:
 
 
 def parse_master(text: str) -> Master:
-    """Reads a master as Spark writes them; `local`, `local[N]` and `local[*]` get three attempts per task.
+    """Reads a master as Spark writes them; `local`, `local[N]` and `local[*]` get eight attempts per task.
 
     Without the attempts, the first worker that dies takes the whole job with it. Raises `UsageError` for a master that
     Spark would not understand.

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from importlib.metadata import version
 from pathlib import Path
 from statistics import median
-from tempfile import TemporaryDirectory
+from tempfile import TemporaryDirectory, mkdtemp
 
 from checker.campaign.plan import Plan
 from checker.campaign.simulate import simulate_trace
@@ -38,7 +38,7 @@ def main() -> None:
         measured: dict[str, Callable[[], object]] = {
             "simulate and record, one process": lambda: _simulate(folder),
             "naive replay, one process": lambda: [judge_file(path) for path in paths],
-            f"naive replay, Spark {session.sparkContext.master}": lambda: _replay(session, paths, folder / "verdicts"),
+            f"naive replay, Spark {session.sparkContext.master}": lambda: _replay(session, paths, Path(mkdtemp(dir=folder))),
         }
         _report(measured, steps)
 

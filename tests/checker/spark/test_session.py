@@ -60,7 +60,7 @@ def test_without_any_java_the_one_in_the_wheel_does_and_both_streams_stay_clean(
 @pytest.mark.spark
 def test_a_session_is_told_what_was_measured_to_matter(spark):
     told = spark.sparkContext.getConf()
-    assert spark.sparkContext.master == "local[2,3]"
+    assert spark.sparkContext.master == "local[2,8]"
     assert spark.sparkContext.pythonExec == sys.executable
     assert told.get("spark.ui.enabled") == "false"
     assert spark.conf.get("spark.sql.execution.arrow.pyspark.validateSchema.enabled") == "true"
@@ -69,17 +69,17 @@ def test_a_session_is_told_what_was_measured_to_matter(spark):
 
 @pytest.mark.spark
 def test_the_same_call_inside_a_session_yields_that_session(spark):
-    with spark_session("local[2]", app_name="gomboc tests") as session:
+    with spark_session("local[2]") as session:
         assert session is spark
     assert spark.range(3).count() == 3
 
 
 @pytest.mark.spark
 def test_another_session_is_refused_while_one_runs(spark):
-    with pytest.raises(UsageError) as refused, spark_session("local[1]", app_name="gomboc tests"):
+    with pytest.raises(UsageError) as refused, spark_session("local[1]"):
         pass
     assert str(refused.value) == (
-        "This process already holds a Spark session, with spark.master=local[2,3] instead of local[1,3]: "
+        "This process already holds a Spark session, with spark.master=local[2,8] instead of local[1,8]: "
         "end it before another one starts."
     )
 
@@ -93,7 +93,7 @@ def fail(batches):
 
 @pytest.mark.spark
 def test_what_a_worker_raised_can_still_be_read_after_the_session(spark):
-    with pytest.raises(SparkJobError) as failed, spark_session("local[2]", app_name="gomboc tests") as session:
+    with pytest.raises(SparkJobError) as failed, spark_session("local[2]") as session:
         session.range(1).mapInArrow(fail, "id long").collect()
     assert "ValueError: a poison trace" in str(failed.value)
 
@@ -119,7 +119,7 @@ def misname(batches):
 def test_columns_with_other_names_than_declared_are_refused(spark):
     with (
         pytest.raises(SparkJobError) as refused,
-        spark_session("local[2]", app_name="gomboc tests") as session,
+        spark_session("local[2]") as session,
     ):
         session.range(1).mapInArrow(misname, "trace long").collect()
     assert str(refused.value).startswith("[ARROW_TYPE_MISMATCH] Invalid schema from SQL_MAP_ARROW_ITER_UDF")

@@ -9,9 +9,9 @@ from checker.spark.settings import GIBIBYTE, Machine, Master, driver_memory, par
 @pytest.mark.parametrize(
     ("text", "url", "threads"),
     [
-        ("local", "local[1,3]", 1),
-        ("local[*]", "local[*,3]", None),
-        ("local[2]", "local[2,3]", 2),
+        ("local", "local[1,8]", 1),
+        ("local[*]", "local[*,8]", None),
+        ("local[2]", "local[2,8]", 2),
         ("local[4,1]", "local[4,1]", 4),
     ],
 )

@@ -1,0 +1,135 @@
+"""A plan is a value, and what it says of a trace depends on the trace's number only."""
+
+import hashlib
+from importlib.metadata import version
+
+import msgspec
+import pytest
+
+from checker.campaign.plan import TimedCommand, check_plan, header, header_of
+from checker.errors import UsageError
+from spec.protocol import Start
+from spec.registry import find_protocol
+from spec.skip_ring.state import Linearize, Subscriber, Supervisor
+from tests.checker import ring
+from tests.checker.ring import plan
+
+
+def start_of(index, **changes):
+    """What a header says of the start: all of it but where it came from."""
+    made = header(plan(**changes), index)
+    return {key: value for key, value in made.items() if key != "origin"}
+
+
+def test_sizes_take_turns():
+    assert [plan(nodes=(2, 4, 8)).members(index) for index in range(5)] == [2, 4, 8, 2, 4]
+
+
+def test_every_part_of_every_trace_of_every_seed_has_a_seed_of_its_own():
+    seeds = [
+        plan(seed=seed).seed_of(index, what) for seed in range(12) for index in range(12) for what in ("start", "run")
+    ]
+    assert len(set(seeds)) == len(seeds)
+    assert all(0 <= seed < 2**64 for seed in seeds)
+
+
+def test_a_seed_is_the_same_on_every_machine():
+    digests = [hashlib.sha256(text).hexdigest() for text in (b"1/0/start", b"1/0/run")]
+    seeds = [plan(seed=1).seed_of(0, what) for what in ("start", "run")]
+    assert seeds == [int(digest[:16], 16) for digest in digests]
+    assert seeds[0] == 6646212111057814893
+
+
+def test_file_names_are_in_the_order_of_their_numbers():
+    assert [plan().file_name(index) for index in (0, 12)] == ["skip_ring-000000.jsonl", "skip_ring-000012.jsonl"]
+
+
+def test_an_arbitrary_start_is_decided_by_the_seed_and_the_number():
+    assert start_of(1) == start_of(1, traces=9, rounds=1, settle=0)
+    starts = [msgspec.json.encode(start_of(index, seed=seed, nodes=(4,))) for seed in (1, 2) for index in (0, 1)]
+    assert len(set(starts)) == 4
+
+
+def test_an_arbitrary_start_has_at_most_so_many_messages_in_flight():
+    def most(**changes):
+        return max(len(start_of(index, nodes=(2,), **changes)["messages"]) for index in range(60))
+
+    assert most(messages=0) == 0
+    assert most(messages=9) == 9
+    assert most() == 6
+
+
+def test_a_legitimate_start_is_that_of_the_specification():
+    made = start_of(0, start="legitimate", nodes=(1,))
+    expected = header_of(find_protocol("skip_ring"), find_protocol("skip_ring").start(1))
+    assert made == expected
+    assert msgspec.json.decode(msgspec.json.encode(made["states"])) == ring.HEADER["states"]
+
+
+def test_the_start_of_a_file_is_taken_whole_and_nothing_else_of_it(tmp_path):
+    message = {"id": 7, "to": "v1", "message": ring.CONFIGURATION}
+    path = tmp_path / "t.jsonl"
+    path.write_bytes(ring.written({**ring.LOST, "messages": [message]}, ring.SUPERVISES))
+    made = msgspec.json.decode(msgspec.json.encode(header(plan(start=str(path)), 0)))
+    assert made.pop("origin")["command"] == "gomboc simulate skip_ring --only 0"
+    expected = {**ring.LOST, "messages": [message]}
+    assert made == {key: value for key, value in expected.items() if key not in ("origin", "bound")}
+
+
+def test_a_header_says_where_its_trace_came_from():
+    assert header(plan(seed=5, reproduce="gomboc simulate skip_ring --seed 5"), 2)["origin"] == {
+        "implementation": "gomboc skip_ring",
+        "version": version("gomboc"),
+        "seed": 5,
+        "trace": 2,
+        "transport": "simulated",
+        "command": "gomboc simulate skip_ring --seed 5 --only 2",
+    }
+
+
+def test_a_bound_stands_in_the_header_only_if_there_is_one():
+    assert "bound" not in header(plan(), 0)
+    assert header(plan(bound=0), 0)["bound"] == 0
+
+
+def test_messages_in_flight_are_numbered_in_order():
+    linearize = Linearize(("0", "v1"))
+    locals_ = (("supervisor", Supervisor()), ("v1", Subscriber()))
+    roles = (("supervisor", "supervisor"), ("v1", "subscriber"))
+    made = header_of(find_protocol("skip_ring"), Start(roles, locals_, (("v1", linearize), ("supervisor", linearize))))
+    assert [(each["id"], each["to"]) for each in made["messages"]] == [(0, "v1"), (1, "supervisor")]
+    assert made["messages"][0]["message"]["kind"] == "Linearize"
+
+
+def test_a_plan_that_can_be_simulated_is_not_refused(tmp_path):
+    path = tmp_path / "t.jsonl"
+    path.write_bytes(ring.HOLDS)
+    for start in ("arbitrary", "legitimate", str(path)):
+        check_plan(plan(start=start))
+
+
+def test_a_plan_for_an_unknown_protocol_is_refused():
+    with pytest.raises(UsageError) as refused:
+        check_plan(plan(protocol="paxos"))
+    assert str(refused.value) == "There is no protocol 'paxos'; there are: skip_ring."
+
+
+def test_a_start_that_cannot_be_read_is_refused(tmp_path):
+    for path, what in ((tmp_path / "none.jsonl", ": No such file or directory."), (tmp_path, ": Is a directory.")):
+        with pytest.raises(UsageError) as refused:
+            check_plan(plan(start=str(path)))
+        assert str(refused.value) == f"{path}{what}"
+
+
+def test_a_start_that_is_no_trace_is_refused_with_its_line(tmp_path):
+    path = tmp_path / "t.jsonl"
+    path.write_text("legitimate\n")
+    with pytest.raises(UsageError) as refused:
+        check_plan(plan(start=str(path)))
+    assert str(refused.value) == f"{path}:1: JSON is malformed: invalid character (byte 0)."
+
+
+def test_commands_are_values():
+    assert (
+        TimedCommand(1, "v1", "subscribe") == TimedCommand(1, "v1", "subscribe") != TimedCommand(2, "v1", "subscribe")
+    )

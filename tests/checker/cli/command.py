@@ -1,0 +1,36 @@
+"""The command `gomboc` as a user calls it, without the half second that another process costs."""
+
+import sys
+from contextlib import redirect_stderr, redirect_stdout
+from io import BytesIO, TextIOWrapper
+from typing import NamedTuple
+from unittest.mock import patch
+
+from checker.cli import main
+
+
+class Ran(NamedTuple):
+    code: int
+    out: str
+    err: str
+
+
+def gomboc(*words):
+    """What it printed, and its exit code. Any exception but the exit is a traceback that a user would see."""
+    out, err = (TextIOWrapper(BytesIO(), encoding="utf-8", write_through=True) for _ in range(2))
+    called = patch.object(sys, "argv", ["gomboc", *map(str, words)])
+    # Otherwise click says "python -m pytest.gomboc", since that is how this process was started.
+    as_a_script = patch.object(sys.modules["__main__"], "__package__", None)
+    with called, as_a_script, redirect_stdout(out), redirect_stderr(err):
+        try:
+            main()
+        except SystemExit as exited:
+            code = exited.code
+    return Ran(code, *(stream.buffer.getvalue().decode() for stream in (out, err)))
+
+
+def refused(*words):
+    """The one sentence with which a call is refused, under exit code 2, with nothing on standard output."""
+    ran = gomboc(*words)
+    assert (ran.code, ran.out) == (2, ""), ran
+    return ran.err

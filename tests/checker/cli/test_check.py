@@ -1,0 +1,194 @@
+"""`gomboc check` judges what it can read, says exactly what it cannot, and its exit code is that of the worst."""
+
+import json
+
+import msgspec
+import pytest
+
+from checker import trace
+from checker.cli.check import reproduction, worst
+from checker.judge import Options, judge_file
+from tests.checker import ring
+from tests.checker.cli.command import gomboc, refused
+from tests.checker.ring import ALONE, HEADER, RESTS, SUPERVISES, written
+
+CONTENTS = {0: ring.HOLDS, 1: ring.VIOLATED, 2: ring.UNREADABLE, 3: ring.UNKNOWN}
+
+
+def files(folder, *codes):
+    """A file for each exit code."""
+    paths = [folder / f"{place}-{code}.jsonl" for place, code in enumerate(codes)]
+    for path, code in zip(paths, codes, strict=True):
+        path.write_bytes(CONTENTS[code])
+    return paths
+
+
+def test_a_trace_that_holds_is_one_line(tmp_path):
+    (path,) = files(tmp_path, 0)
+    said = f"{path}: holds (n = 1, 3 steps; legitimate after 0 rounds, and for 1 more)\n"
+    assert gomboc("check", path) == (0, said, "")
+
+
+def test_a_trace_that_is_violated_is_explained(tmp_path):
+    (path,) = files(tmp_path, 1)
+    source = "Algorithm 4, lines 1-14; Algorithm 2, lines 1-14; Algorithm 1, lines 1-6"
+    assert gomboc("check", path) == (
+        1,
+        f"{path}: violated at step 2 (line 3) by subscriber_timeout (n = 1, 2 steps)\n"
+        "  conformance: violated at step 2 at v1: subscriber_timeout: the step is not what the rule"
+        f" 'subscriber_timeout' produces [{source}]\n"
+        "    accepted: steps 1 to 1\n"
+        "    wants: expected true, found false\n"
+        "  closure: violated at step 2 at v1: closure: the system was legitimate and is no more [Section 4.1]\n"
+        "    wish_is_granted at v1: expected true, found false\n"
+        "  convergence: holds: legitimate after 0 rounds, at step 0\n"
+        f"  again: gomboc check {path}\n",
+        "",
+    )
+
+
+def test_a_trace_without_steps_is_no_success(tmp_path):
+    (path,) = files(tmp_path, 3)
+    assert gomboc("check", path) == (
+        3,
+        f"{path}: unknown (n = 1, 0 steps)\n"
+        "  conformance: unknown: the trace has no steps\n"
+        "  closure: unknown: the trace has no steps\n"
+        "  convergence: unknown: the trace has no steps\n"
+        f"  again: gomboc check {path}\n",
+        "",
+    )
+
+
+def test_a_file_that_cannot_be_read_does_not_keep_the_others_from_being_judged(tmp_path):
+    bad, good = files(tmp_path, 2, 0)
+    ran = gomboc("check", bad, good)
+    assert ran.code == 2
+    assert ran.out.startswith(f"{good}: holds ")
+    assert ran.err == f"gomboc: {bad}:2: the last line is cut off: it does not end with a newline.\n"
+
+
+@pytest.mark.parametrize(
+    ("codes", "code"), [((0, 0), 0), ((0, 3), 3), ((3, 2), 2), ((2, 1), 1), ((0, 3, 2, 1), 1), ((0, 2, 0), 2)]
+)
+def test_the_exit_code_is_violated_before_unreadable_before_unknown(codes, code, tmp_path):
+    assert gomboc("check", *files(tmp_path, *codes)).code == code
+    assert worst(codes) == code
+
+
+def test_json_is_one_judgement_a_line(tmp_path):
+    paths = files(tmp_path, 0, 1, 3)
+    ran = gomboc("check", "--format", "json", *paths)
+    assert (ran.code, ran.err) == (1, "")
+    assert ran.out.encode() == b"".join(msgspec.json.encode(judge_file(path)) + b"\n" for path in paths)
+    read = [json.loads(line) for line in ran.out.splitlines()]
+    assert [each["conformance"]["type"] for each in read] == ["holds", "violated", "unknown"]
+
+
+def test_options_reach_the_judge_and_the_command_that_reproduces(tmp_path):
+    path = tmp_path / "a trace.jsonl"
+    path.write_bytes(written(ring.LOST, SUPERVISES))
+    ran = gomboc("check", "--variant", "published_linearize", "--bound", "0", "--max-steps", "1", path)
+    again = f"gomboc check '{path}' --variant published_linearize --bound 0 --max-steps 1"
+    assert ran.out.splitlines()[-1] == f"  again: {again}"
+    assert gomboc("check", "--bound", "7", path).code == 3
+    assert gomboc("check", "--bound", "0", path).code == 1
+
+
+def test_the_command_that_reproduces_has_no_option_that_was_not_given(tmp_path):
+    (path,) = files(tmp_path, 1)
+    assert reproduction(judge_file(path), Options()) == f"gomboc check {path}"
+
+
+DEEP = b"[" * 100_000 + b"]" * 100_000
+UNREADABLE = {
+    "empty": (b"", ": the file is empty; a trace begins with a header."),
+    "no JSON": (b"hello\n", ":1: JSON is malformed: invalid character (byte 0)."),
+    "no UTF-8": (
+        written(HEADER).replace(b"by hand", b"\xff"),
+        ":1: 'utf-8' codec can't decode byte 0xff in position 0: invalid start byte.",
+    ),
+    "too deep": (
+        written(HEADER).replace(b'"shortcuts":[]', b'"shortcuts":' + DEEP),
+        ":1: maximum recursion depth exceeded while deserializing an object.",
+    ),
+    "another format": (written({**HEADER, "format": "itf"}), ":1: the format is 'itf', not 'gomboc-trace'."),
+    "a later version": (
+        written({**HEADER, "version": 2}),
+        ":1: the trace has version 2, and this gomboc reads version 1.",
+    ),
+    "another protocol": (
+        written({**HEADER, "protocol": "paxos"}),
+        ":1: there is no protocol 'paxos'; there are: skip_ring.",
+    ),
+    "a field too many": (written(HEADER, {**RESTS, "colour": 1}), ":2: Object contains unknown field `colour`."),
+    "a field too few": (
+        written(HEADER, {key: value for key, value in RESTS.items() if key != "sent"}),
+        ":2: Object missing required field `sent`.",
+    ),
+    "another role": (
+        written({**HEADER, "roles": {"supervisor": "supervisor", "v1": "king"}}),
+        ":1: protocol skip_ring has no role 'king'.",
+    ),
+    "no supervisor": (
+        written({**HEADER, "roles": {"v1": "subscriber"}, "states": {"v1": ALONE}}),
+        ":1: roles must name the node 'supervisor', with the role 'supervisor'.",
+    ),
+    "a state too many": (
+        written({**HEADER, "states": {**HEADER["states"], "v2": ALONE}}),
+        ":1: roles and states do not name the same nodes: only one of them has 'v2'.",
+    ),
+    "a negative id": (written(HEADER, {**RESTS, "took": -1}), ":2: Expected `int` >= 0 - at `$.took`."),
+    "an id too large": (
+        written(HEADER, {**RESTS, "took": 2**53}),
+        ":2: Expected `int` <= 9007199254740991 - at `$.took`.",
+    ),
+    "cut off": (written(HEADER, RESTS)[:-9], ":2: the last line is cut off: it does not end with a newline."),
+    "a blank line": (
+        written(HEADER, b"\n", RESTS),
+        ":2: the line is blank; every line of a trace is a JSON object.",
+    ),
+}
+
+
+@pytest.mark.parametrize(("content", "what"), UNREADABLE.values(), ids=UNREADABLE)
+def test_what_cannot_be_read_costs_one_sentence_with_file_and_line(content, what, tmp_path):
+    path = tmp_path / "t.jsonl"
+    path.write_bytes(content)
+    assert refused("check", path) == f"gomboc: {path}{what}\n"
+
+
+def test_a_line_that_is_too_long_is_refused(tmp_path, monkeypatch):
+    monkeypatch.setattr(trace, "LONGEST_LINE", 1 << 20)
+    path = tmp_path / "t.jsonl"
+    path.write_bytes(written(HEADER) + b" " * (1 << 20) + written(RESTS))
+    assert refused("check", path) == f"gomboc: {path}:2: the line is longer than 1 MiB.\n"
+
+
+def test_what_does_not_open_is_named(tmp_path):
+    path = tmp_path / "none.jsonl"
+    assert refused("check", path) == f"gomboc: {path}: No such file or directory.\n"
+    assert refused("check", tmp_path) == f"gomboc: {tmp_path}: Is a directory.\n"
+
+
+def test_an_unknown_variant_is_refused(tmp_path):
+    (path,) = files(tmp_path, 0)
+    assert refused("check", "--variant", "better", path) == (
+        "gomboc: skip_ring has no published variant 'better'; it has: published_linearize, "
+        "published_introduce_shortcut, published_partners.\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("words", "what"),
+    [
+        ((), "Missing argument 'FILE...'."),
+        (("--bound", "-1", "t"), "Invalid value for '--bound': -1 is not in the range x>=0."),
+        (("--max-steps", "0", "t"), "Invalid value for '--max-steps': 0 is not in the range x>=1."),
+        (("--bound", "few", "t"), "Invalid value for '--bound': 'few' is not a valid integer range."),
+        (("--format", "xml", "t"), "Invalid value for '--format': 'xml' is not one of 'text', 'json'."),
+    ],
+)
+def test_options_that_make_no_sense_are_refused(words, what):
+    usage = "Usage: gomboc check [OPTIONS] FILE...\nTry 'gomboc check --help' for help.\n\n"
+    assert refused("check", *words) == f"{usage}Error: {what}\n"

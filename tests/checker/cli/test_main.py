@@ -1,0 +1,116 @@
+"""One boundary for errors: one sentence and an exit code, whatever went wrong, and never a traceback."""
+
+import os
+import subprocess
+import sys
+from importlib.metadata import version
+from pathlib import Path
+
+import click
+import pytest
+
+from checker.cli import COMMANDS
+from checker.cli import gomboc as group
+from checker.errors import SparkJobError, UsageError
+from tests.checker import ring
+from tests.checker.cli.command import gomboc, refused
+
+GOMBOC = Path(sys.executable).with_name("gomboc")
+
+
+def failing(monkeypatch, error):
+    """Have every command fail with that error."""
+
+    def fail(*_):
+        raise error
+
+    monkeypatch.setattr("checker.cli.Commands.invoke", fail)
+
+
+def test_the_version_is_that_of_the_distribution():
+    assert gomboc("--version") == (0, f"gomboc, version {version('gomboc')}\n", "")
+
+
+def test_help_names_every_command_and_every_exit_code():
+    for words in (("--help",), ("-h",)):
+        code, out, err = gomboc(*words)
+        assert (code, err) == (0, "")
+        assert all(f"  {name} " in out for name in COMMANDS)
+        assert "Exit codes: 0 it holds, 1 it is violated, 2 usage or unreadable input, 3\n  unknown." in out
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_has_help(name):
+    code, out, err = gomboc(name, "--help")
+    assert (code, err) == (0, "")
+    assert out.startswith(f"Usage: gomboc {name} [OPTIONS] ")
+
+
+def test_commands_are_listed_in_the_order_in_which_one_uses_them():
+    context = click.Context(group)
+    assert group.list_commands(context) == [*COMMANDS]
+    assert [name for name in COMMANDS if name in ("simulate", "check", "replay")] == ["simulate", "check", "replay"]
+    assert group.get_command(context, "os") is None
+
+
+def test_without_a_command_there_is_help_and_no_success():
+    ran = gomboc()
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err.startswith("Usage: gomboc [OPTIONS] COMMAND [ARGS]...\n")
+
+
+def test_an_unknown_command_is_refused():
+    assert refused("fly").endswith("\nError: No such command 'fly'.\n")
+
+
+def test_an_unknown_option_is_refused():
+    assert refused("check", "--quickly", "t.jsonl").endswith("\nError: No such option '--quickly'.\n")
+
+
+@pytest.mark.parametrize(
+    ("error", "code", "says"),
+    [
+        (UsageError("t.jsonl: it is wet."), 2, "gomboc: t.jsonl: it is wet.\n"),
+        (SparkJobError("it burst"), 3, "gomboc: the Spark job failed, and nothing is known: it burst\n"),
+        (click.UsageError("too many words"), 2, "Error: too many words\n"),
+        (click.Abort(), 130, "gomboc: interrupted.\n"),
+        (KeyboardInterrupt(), 130, "gomboc: interrupted.\n"),
+    ],
+)
+def test_each_kind_of_error_has_its_sentence_and_its_exit_code(error, code, says, monkeypatch):
+    failing(monkeypatch, error)
+    ran = gomboc("check", "t.jsonl")
+    assert (ran.code, ran.out, ran.err.lstrip("\n")) == (code, "", says)
+
+
+def test_a_defect_of_ours_is_not_disguised_as_the_callers_fault(monkeypatch):
+    failing(monkeypatch, ZeroDivisionError("ours"))
+    with pytest.raises(ZeroDivisionError):
+        gomboc("check", "t.jsonl")
+
+
+def called(*words, **environment):
+    return subprocess.run(
+        [GOMBOC, *words], env={**os.environ, **environment}, capture_output=True, text=True, check=False
+    )
+
+
+def test_the_installed_command_reports_as_the_tests_call_it(tmp_path):
+    (tmp_path / "good.jsonl").write_bytes(ring.HOLDS)
+    (tmp_path / "bad.jsonl").write_bytes(ring.UNREADABLE)
+    for name, code in (("good", 0), ("bad", 2)):
+        words = "check", str(tmp_path / f"{name}.jsonl")
+        ran = called(*words)
+        assert (ran.returncode, ran.stdout, ran.stderr) == gomboc(*words)
+        assert ran.returncode == code
+
+
+def test_the_installed_command_says_the_same_under_every_hash_seed_and_locale(tmp_path):
+    (tmp_path / "t.jsonl").write_bytes(ring.VIOLATED)
+    (tmp_path / "ö.jsonl").write_bytes(ring.UNREADABLE)
+    words = "check", str(tmp_path / "t.jsonl"), str(tmp_path / "ö.jsonl")
+    first, second = (
+        called(*words, PYTHONHASHSEED=seed, LC_ALL=locale) for seed, locale in (("0", "C"), ("1", "C.UTF-8"))
+    )
+    assert (first.returncode, first.stdout, first.stderr) == (second.returncode, second.stdout, second.stderr)
+    assert first.returncode == 1

@@ -1,0 +1,341 @@
+"""`gomboc simulate` writes what its options say, every time the same bytes, whole or not at all."""
+
+import json
+import os
+import shlex
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from checker.cli.simulate import CommandAt, NodeCounts
+from checker.judge import Options, judge_file
+from checker.verdict import Holds
+from tests.checker import ring
+from tests.checker.cli.command import gomboc, refused
+
+GOMBOC = Path(sys.executable).with_name("gomboc")
+SMALL = "simulate", "skip_ring", "--nodes", "2,3", "--traces", "4", "--settle", "2"
+
+
+def simulate(folder, *words):
+    """The contents of the folder that the command has written."""
+    ran = gomboc(*SMALL, "--output", folder, *words)
+    assert (ran.code, ran.err) == (0, ""), ran
+    return contents(folder)
+
+
+def contents(folder):
+    return {path.name: path.read_bytes() for path in sorted(folder.iterdir())}
+
+
+def first_line(content):
+    return json.loads(content.split(b"\n", 1)[0])
+
+
+def bodies(traces):
+    """The traces without where they came from."""
+    return [{**first_line(trace), "origin": None, "steps": trace.split(b"\n", 1)[1]} for trace in traces.values()]
+
+
+def members(traces):
+    return [len(first_line(trace)["roles"]) - 1 for trace in traces.values()]
+
+
+def test_what_was_written_is_summed_up_in_one_line(tmp_path):
+    ran = gomboc(*SMALL, "--output", tmp_path / "traces")
+    steps = sum(content.count(b"\n") - 1 for content in contents(tmp_path / "traces").values())
+    assert ran == (0, f"{tmp_path / 'traces'}: 4 traces, {steps:,} steps; 4 ended legitimate.\n", "")
+
+
+def test_how_many_ended_legitimate_is_counted(tmp_path):
+    ran = gomboc("simulate", "skip_ring", "--nodes", "8", "--rounds", "1", "--output", tmp_path / "traces")
+    assert ran.out.endswith("; 0 ended legitimate.\n")
+
+
+def test_every_trace_holds_for_the_judge(tmp_path):
+    simulate(tmp_path / "traces", "--start", "arbitrary")
+    assert {judge_file(path).exit_code() for path in (tmp_path / "traces").iterdir()} == {0}
+
+
+def test_one_process_and_two_write_the_same_bytes(tmp_path):
+    assert simulate(tmp_path / "one", "--jobs", "1") == simulate(tmp_path / "two", "--jobs", "2")
+
+
+def test_another_seed_writes_other_bytes(tmp_path):
+    first, second = (simulate(tmp_path / seed, "--seed", seed) for seed in ("1", "2"))
+    assert not set(first.values()) & set(second.values())
+
+
+@pytest.mark.parametrize("option", [(), ("--command", "3:v1:unsubscribe"), ("--variant", "published_linearize")])
+def test_the_command_in_the_header_writes_the_same_bytes_again(option, tmp_path):
+    all_ = simulate(tmp_path / "all", "--jobs", "2", "--seed", "7", "--bound", "90", *option)
+    for name, content in list(all_.items())[1:3]:
+        words = shlex.split(first_line(content)["origin"]["command"])
+        assert gomboc(*words[1:], "--output", tmp_path / "again").code == 0
+        assert (tmp_path / "again" / name).read_bytes() == content
+    assert len(contents(tmp_path / "again")) == 2
+
+
+def test_the_command_in_the_header_leaves_out_what_does_not_decide(tmp_path):
+    words = ["simulate", "skip_ring", "--seed", "3", "--start", "legitimate"]
+    kept = shlex.join(["gomboc", *words])
+    for place, more in enumerate((("--jobs", "1"), ("--jobs=1",), ("--overwrite",), ("--only", "0"), ("--only=0",))):
+        folder = tmp_path / str(place)
+        assert gomboc(*words, *more, f"--output={folder}").code == 0
+        (content,) = contents(folder).values()
+        assert first_line(content)["origin"]["command"] == f"{kept} --only 0"
+
+
+def test_one_trace_alone_has_the_bytes_that_it_has_among_all(tmp_path):
+    all_ = simulate(tmp_path / "all")
+    ran = gomboc(*SMALL, "--only", "2", "--output", tmp_path / "one")
+    path = tmp_path / "one" / "skip_ring-000002.jsonl"
+    steps = all_[path.name].count(b"\n") - 1
+    assert ran == (0, f"{path}: {steps:,} steps.\n", "")
+    assert contents(tmp_path / "one") == {path.name: all_[path.name]}
+
+
+def test_one_trace_alone_joins_what_is_there(tmp_path):
+    (tmp_path / "mine").write_text("precious")
+    assert gomboc(*SMALL, "--only", "1", "--output", tmp_path).code == 0
+    assert [*contents(tmp_path)] == ["mine", "skip_ring-000001.jsonl"]
+
+
+def test_a_legitimate_start_needs_no_round(tmp_path):
+    simulate(tmp_path / "traces", "--start", "legitimate")
+    assert {judge_file(path).rounds for path in (tmp_path / "traces").iterdir()} == {0}
+
+
+def test_an_arbitrary_start_is_the_default(tmp_path):
+    assert bodies(simulate(tmp_path / "a", "--start", "arbitrary")) == bodies(simulate(tmp_path / "b"))
+    assert any(judge_file(path).rounds > 0 for path in (tmp_path / "b").iterdir())
+
+
+def test_a_file_gives_its_start(tmp_path):
+    path = tmp_path / "start.jsonl"
+    path.write_bytes(ring.HOLDS)
+    traces = simulate(tmp_path / "traces", "--start", str(path))
+    assert members(traces) == [1] * 4
+    assert all(first_line(trace)["states"] == ring.HEADER["states"] for trace in traces.values())
+
+
+def test_messages_in_flight_at_the_start_are_at_most_as_many_as_asked_for(tmp_path):
+    traces = simulate(tmp_path / "none", "--messages", "0", "--traces", "9")
+    assert {len(first_line(trace)["messages"]) for trace in traces.values()} == {0}
+    traces = simulate(tmp_path / "few", "--messages", "2", "--traces", "9")
+    assert {len(first_line(trace)["messages"]) for trace in traces.values()} == {0, 1, 2}
+
+
+def test_commands_are_taken_at_their_times(tmp_path):
+    words = "--start", "legitimate", "--command", "9:v1:subscribe", "--command", "6:v2:unsubscribe"
+    for content in simulate(tmp_path / "traces", *words).values():
+        steps = [json.loads(line) for line in content.splitlines()[1:]]
+        taken = [(step["node"], step["took"]["kind"]) for step in steps if isinstance(step["took"], dict)]
+        assert taken == [("v2", "unsubscribe"), ("v1", "subscribe")]
+
+
+def test_a_bound_is_for_the_judge(tmp_path):
+    for content in simulate(tmp_path / "traces", "--bound", "17").values():
+        assert first_line(content)["bound"] == 17
+
+
+def test_a_variant_is_the_implementation_with_the_rule_as_published(tmp_path):
+    simulate(tmp_path / "traces", "--nodes", "6", "--variant", "published_linearize", "--rounds", "20")
+    assert 1 in {judge_file(path).exit_code() for path in (tmp_path / "traces").iterdir()}
+    published = Options(variant="published_linearize")
+    for path in (tmp_path / "traces").iterdir():
+        assert isinstance(judge_file(path, published).conformance, Holds)
+
+
+def test_traces_that_are_there_are_replaced_on_request_only(tmp_path):
+    first = simulate(tmp_path / "traces")
+    says = "there is something already; choose another --output, or --overwrite it."
+    assert refused(*SMALL, "--output", tmp_path / "traces") == f"gomboc: {tmp_path / 'traces'}: {says}\n"
+    assert contents(tmp_path / "traces") == first
+    second = simulate(tmp_path / "traces", "--overwrite", "--traces", "1", "--seed", "5")
+    assert len(second) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "counts"), [("8", (8,)), ("1..3", (1, 2, 3)), ("2,4,8", (2, 4, 8)), ("8,1..2", (8, 1, 2)), ("5..5", (5,))]
+)
+def test_numbers_of_members_are_read_as_they_are_written(text, counts, tmp_path):
+    assert NodeCounts().convert(text, None, None) == counts
+
+
+def test_a_command_is_read_as_it_is_written():
+    command = CommandAt().convert("2.5:v:3:unsubscribe", None, None)
+    assert (command.at, command.node, command.kind) == (2.5, "v:3", "unsubscribe")
+
+
+NODES = "is not a number of members such as 8, 1..16 or 2,4,8"
+COMMAND = "is not a command such as 20:v3:unsubscribe"
+USAGE = "Usage: gomboc simulate [OPTIONS] PROTOCOL\nTry 'gomboc simulate --help' for help.\n\nError: "
+
+
+@pytest.mark.parametrize(
+    ("words", "what"),
+    [
+        *(
+            (("--nodes", text), f"Invalid value for '--nodes': {text!r} {NODES}")
+            for text in ("0", "-1", "1.5", "3..1", "1..x", "2,", "x", "")
+        ),
+        *(
+            (("--command", text), f"Invalid value for '--command': {text!r} {COMMAND}")
+            for text in ("x", "1:v1", "-1:v1:subscribe", "soon:v1:subscribe", "1::subscribe", "1:v1:")
+        ),
+        (("--traces", "0"), "Invalid value for '--traces': 0 is not in the range x>=1."),
+        (("--rounds", "0"), "Invalid value for '--rounds': 0 is not in the range x>=1."),
+        (("--jobs", "0"), "Invalid value for '--jobs': 0 is not in the range x>=1."),
+        (("--only", "-1"), "Invalid value for '--only': -1 is not in the range x>=0."),
+        (("--seed", "x"), "Invalid value for '--seed': 'x' is not a valid integer."),
+    ],
+)
+def test_options_that_make_no_sense_are_refused(words, what, tmp_path):
+    assert refused("simulate", "skip_ring", "--output", tmp_path / "traces", *words) == f"{USAGE}{what}\n"
+    assert ring.names(tmp_path) == []
+
+
+def test_an_output_has_to_be_named():
+    assert refused("simulate", "skip_ring") == f"{USAGE}Missing option '--output'.\n"
+
+
+VARIANTS = "there are: skip_ring, skip_ring.published_linearize."
+
+
+@pytest.mark.parametrize(
+    ("words", "what"),
+    [
+        (("--variant", "better"), f"There is no implementation 'skip_ring.better'; {VARIANTS}"),
+        (("--command", "1:v9:subscribe"), "A command is for v9, which has no role in the header."),
+        (("--command", "1:supervisor:subscribe"), "The supervisor of the skip ring takes no commands."),
+        (
+            ("--command", "1:v1:fly"),
+            "This is not a command of the skip ring: Invalid value 'fly' - at `$.kind`.",
+        ),
+        (
+            ("--command", "inf:v1:subscribe"),
+            "The command for v1 is due at inf, which is no time of the run.",
+        ),
+        (
+            ("--command", "nan:v1:subscribe"),
+            "The command for v1 is due at nan, which is no time of the run.",
+        ),
+        (("--start", "/nothing/t.jsonl"), "/nothing/t.jsonl: No such file or directory."),
+    ],
+)
+@pytest.mark.parametrize("more", [("--jobs", "1"), ("--jobs", "2", "--traces", "2"), ("--only", "0")])
+def test_what_cannot_be_simulated_is_refused_and_leaves_nothing_behind(words, what, more, tmp_path):
+    (tmp_path / "traces").mkdir()
+    refusal = refused("simulate", "skip_ring", "--overwrite", "--output", tmp_path / "traces", *words, *more)
+    assert refusal == f"gomboc: {what}\n"
+    assert ring.names(tmp_path) == ["traces"]
+    assert ring.names(tmp_path / "traces") == []
+
+
+def test_an_unknown_protocol_is_refused(tmp_path):
+    refusal = refused("simulate", "paxos", "--output", tmp_path / "traces")
+    assert refusal == "gomboc: There is no protocol 'paxos'; there are: skip_ring.\n"
+    assert ring.names(tmp_path) == []
+
+
+def test_a_start_that_is_no_trace_is_refused_with_its_line(tmp_path):
+    path = tmp_path / "start.jsonl"
+    path.write_bytes(ring.UNREADABLE.replace(b'"version":1', b'"version":7'))
+    refusal = refused("simulate", "skip_ring", "--start", path, "--output", tmp_path / "traces")
+    assert refusal == f"gomboc: {path}:1: the trace has version 7, and this gomboc reads version 1.\n"
+
+
+def test_a_trace_that_the_plan_does_not_have_is_refused(tmp_path):
+    refusal = refused(*SMALL, "--only", "4", "--output", tmp_path / "traces")
+    assert refusal == "gomboc: The plan has 4 traces, numbered from 0, so there is no trace 4.\n"
+    assert ring.names(tmp_path) == []
+
+
+def test_what_is_no_trace_is_not_overwritten(tmp_path):
+    folder = tmp_path / "traces"
+    simulate(folder)
+    (folder / "mine").write_text("precious")
+    before = contents(folder)
+    says = "it holds 'mine', which is no trace, so it is not overwritten."
+    assert refused(*SMALL, "--overwrite", "--output", folder) == f"gomboc: {folder}: {says}\n"
+    assert contents(folder) == before
+    assert ring.names(tmp_path) == ["traces"]
+
+
+@pytest.mark.parametrize("more", [(), ("--overwrite",), ("--only", "0")])
+def test_a_place_below_a_file_cannot_be_written(more, tmp_path):
+    (tmp_path / "mine").write_text("precious")
+    folder = tmp_path / "mine" / "traces"
+    says = "it cannot be written: Not a directory."
+    assert refused(*SMALL, "--output", folder, *more) == f"gomboc: {folder}: {says}\n"
+    assert contents(tmp_path) == {"mine": b"precious"}
+
+
+def test_one_trace_alone_does_not_replace_a_file_with_a_folder(tmp_path):
+    path = tmp_path / "mine"
+    path.write_text("precious")
+    refusal = refused(*SMALL, "--only", "0", "--output", path)
+    assert refusal.startswith(f"gomboc: {path}: it cannot be written: ")
+    assert contents(tmp_path) == {"mine": b"precious"}
+
+
+def test_one_trace_alone_cannot_be_written_where_a_folder_has_its_name(tmp_path):
+    (tmp_path / "skip_ring-000000.jsonl").mkdir()
+    refusal = refused(*SMALL, "--only", "0", "--output", tmp_path)
+    assert refusal.startswith(f"gomboc: {tmp_path}")
+    assert refusal.endswith(": Is a directory.\n")
+
+
+@pytest.mark.parametrize("words", [(), ("--overwrite",)])
+@pytest.mark.parametrize("place", [".", ".."])
+def test_a_folder_without_a_name_of_its_own_is_refused_in_a_sentence(place, words, tmp_path, monkeypatch):
+    (tmp_path / "here").mkdir()
+    (tmp_path / "here" / "mine").write_text("precious")
+    monkeypatch.chdir(tmp_path / "here")
+    refusal = refused("simulate", "skip_ring", "--output", place, *words)
+    assert refusal.startswith("gomboc: ")
+    assert refusal.count("\n") == 1
+    assert contents(tmp_path / "here") == {"mine": b"precious"}
+    assert ring.names(tmp_path) == ["here"]
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_an_interrupted_campaign_leaves_nothing_half_written(jobs, tmp_path):
+    words = "simulate", "skip_ring", "--nodes", "2", "--traces", "4000", "--jobs", jobs, "--output", "traces"
+    running = subprocess.Popen(
+        [GOMBOC, *words],
+        cwd=tmp_path,
+        start_new_session=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    while not list(tmp_path.glob(".traces.*.partial/*.jsonl")):
+        assert running.poll() is None, running.communicate()
+        time.sleep(0.01)
+    os.killpg(running.pid, signal.SIGINT)
+    out, err = running.communicate()
+    assert (running.returncode, out, err.strip()) == (130, "", "gomboc: interrupted.")
+    assert ring.names(tmp_path) == []
+
+
+def read_whole(path, file):
+    while file.readline(9):
+        pass
+
+
+def test_a_single_trace_that_is_interrupted_leaves_nothing_half_written(tmp_path, monkeypatch):
+    def lines(head, steps):
+        yield b"half\n"
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("checker.campaign.simulate.lines", lines)
+    monkeypatch.setattr("checker.campaign.simulate.TraceReader", read_whole)
+    ran = gomboc("simulate", "skip_ring", "--only", "0", "--output", tmp_path)
+    assert (ran.code, ran.out, ran.err.strip()) == (130, "", "gomboc: interrupted.")
+    assert ring.names(tmp_path) == []

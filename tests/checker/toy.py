@@ -1,0 +1,167 @@
+"""A toy whose traces are counted by hand: everybody holds a word, tells it, and takes over the word that it hears.
+
+Node `a` is the authority: the system is legitimate when every node and every message says what `a` says. States and
+messages are of one type on purpose, so that machinery which confuses them is found out.
+"""
+
+from fractions import Fraction
+from io import BytesIO
+from pathlib import Path
+from unittest.mock import patch
+
+import msgspec
+
+from checker.judge import DEFAULT, judge
+from checker.system import System
+from checker.trace import TraceReader
+from spec.domain import OneOf
+from spec.model import CERTAIN, Choice, Commanded, Fault, Outcome, Received, Send, Timeout
+from spec.protocol import Cited, Discipline, Protocol, Start
+
+TELLS = {"a": "b", "b": "a", "c": "b"}
+SILENT, SPEAK, TWICE = (
+    Choice("silent", Fraction(1, 2)),
+    Choice("speak", Fraction(1, 4)),
+    Choice("twice", Fraction(1, 4)),
+)
+
+
+class Word(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    text: str
+
+
+class Say(msgspec.Struct, frozen=True, tag_field="kind", tag="say", forbid_unknown_fields=True):
+    text: str
+
+
+def react(me, local, taken, choice):
+    match taken:
+        case Timeout():
+            told = {"silent": (), "speak": (local,), "twice": (local, Word("good"))}[choice.name]
+            return Outcome(local, tuple(Send(TELLS[me], word) for word in told))
+        case Received(word):
+            return Outcome(word, (), (word.text,))
+        case Commanded(Say(text)) if text != "riddle":
+            return Outcome(Word(text))
+    raise ValueError(f"there is no rule for {taken!r}")
+
+
+def choices(me, local, taken):
+    return (SILENT, SPEAK, TWICE) if isinstance(taken, Timeout) else CERTAIN
+
+
+RULES = {
+    Timeout: Cited("tell", "Section 1"),
+    Received: Cited("hear", "Section 2"),
+    Commanded: Cited("obey", "Section 3"),
+}
+
+
+def malformed(value):
+    return () if value.text else (Fault("canonical", "", "a word", "", "Section 4"),)
+
+
+def anchor_faults(anchor):
+    return (Fault("authority_is_sane", "a", "a word", anchor, "Section 5"),) if anchor == "mad" else ()
+
+
+def node_faults(anchor, me, local):
+    return () if local.text == anchor else (Fault("agrees", me, anchor, local.text, "Section 6"),)
+
+
+def message_faults(anchor, target, message):
+    return () if message.text == anchor else (Fault("will_agree", target, anchor, message.text, "Section 7"),)
+
+
+def toy(discipline):
+    return Protocol(
+        name=f"toy_{discipline.value}",
+        discipline=discipline,
+        roles={"teller": Word},
+        member="teller",
+        fixed={"a": "teller"},
+        message=Word,
+        command=Say,
+        react=react,
+        choices=choices,
+        rule=lambda local, taken: RULES[type(taken)],
+        malformed=malformed,
+        anchor=lambda states: states["a"].text,
+        anchor_faults=anchor_faults,
+        node_faults=node_faults,
+        message_faults=message_faults,
+        space=lambda size: OneOf((start(),)),
+        start=lambda nodes: start(),
+        bound=lambda nodes: 3,
+    )
+
+
+def start():
+    return Start((("a", "teller"), ("b", "teller")), (("a", Word("good")), ("b", Word("good"))))
+
+
+UNORDERED, FIFO, ROUNDS = (toy(discipline) for discipline in Discipline)
+
+
+def header(a="good", b="good", messages=(), protocol=UNORDERED, **more):
+    """A header; `messages` are triples of id, target and text, `more` has further keys, or the word of a node `c`."""
+    words = {"a": a, "b": b} | ({"c": more.pop("c")} if "c" in more else {})
+    return {
+        "format": "gomboc-trace",
+        "version": 1,
+        "protocol": protocol.name,
+        "parameters": {},
+        "roles": dict.fromkeys(words, "teller"),
+        "states": {name: {"text": text} for name, text in words.items()},
+        "messages": in_flight(*messages),
+        "origin": {"implementation": "by hand"},
+        **more,
+    }
+
+
+def in_flight(*messages):
+    return [{"id": id_, "to": to, "message": {"text": text}} for id_, to, text in messages]
+
+
+def rests(node, text="good", **more):
+    return {"node": node, "took": "timeout", "state": {"text": text}, "sent": [], **more}
+
+
+def tells(node, id_, text="good", **more):
+    return rests(node, text, **{"sent": in_flight((id_, TELLS.get(node, "a"), text)), **more})
+
+
+def hears(node, id_, text="good", **more):
+    return {"node": node, "took": id_, "state": {"text": text}, "sent": [], "delivered": [text], **more}
+
+
+def obeys(node, text, **more):
+    return rests(node, text, took={"kind": "say", "text": text}, **more)
+
+
+def written(*lines):
+    """A trace of those lines, as bytes."""
+    return b"".join(msgspec.json.encode(line) + b"\n" for line in lines)
+
+
+def read(protocol, trace):
+    """A reader of a trace of the toy, which no folder of `spec` announces."""
+    with (
+        patch("checker.trace.find_protocol", {protocol.name: protocol}.__getitem__),
+        patch("checker.trace.protocol_names", lambda: (protocol.name,)),
+    ):
+        return TraceReader(Path("toy.jsonl"), BytesIO(trace))
+
+
+def judged(*lines, protocol=UNORDERED, options=DEFAULT):
+    """The judgement of a trace of the toy; the header is written for `protocol`."""
+    head, *steps = lines
+    with patch("checker.judge.find_protocol", {protocol.name: protocol}.__getitem__):
+        return judge(read(protocol, written({**head, "protocol": protocol.name}, *steps)), options)
+
+
+def system_and_steps(*lines, protocol=UNORDERED):
+    """The system at the start of a trace of the toy, and its steps."""
+    head, *steps = lines
+    reader = read(protocol, written({**head, "protocol": protocol.name}, *steps))
+    return System(reader.header), list(reader.steps())
