@@ -10,7 +10,6 @@ from tempfile import mkdtemp
 
 from checker.errors import UsageError
 
-
 MayReplace = Callable[[Path], str | None] | None
 """Says why a folder that is there may not be replaced, or None if it may; no such function means that none may."""
 

@@ -5,7 +5,7 @@ slow that any number of others overtake them; none is lost.
 """
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from heapq import heappop, heappush
 from itertools import count
 from random import Random
@@ -17,7 +17,6 @@ from msgspec import Struct
 from impl.automaton import (
     Commanded,
     Core,
-    Delivered,
     Implementation,
     Input,
     Output,
@@ -31,6 +30,8 @@ from impl.errors import PeerError, UsageError
 from impl.trace import InFlight, Step
 
 _Took = Literal["timeout"] | int | Struct
+
+TIMEOUT = Timeout()
 
 
 class TimedCommand(Struct, frozen=True):
@@ -88,6 +89,7 @@ class Simulation:
         self.now = 0.0
         self._options = Options() if options is None else options
         self._random = Random(seed)
+        self._delay = _delays(self._options, self._random)
         self._implementation = implementation
         self._order = count()
         self._events: list[tuple[float, int, str, _Took, Input]] = []
@@ -100,33 +102,37 @@ class Simulation:
 
     def steps(self) -> Iterator[Step]:
         """One step after the other, for ever: stop when you have enough."""
+        events, cores = self._events, self._cores
         while True:
-            self.now, _, node, took, given = heappop(self._events)
-            core = self._cores[node]
+            self.now, _, node, took, given = heappop(events)
+            core = cores[node]
             outputs = core.handle(self.now, given)
             yield self._carry_out(node, took, core, outputs)
 
     def _carry_out(self, node: str, took: _Took, core: Core, outputs: list[Output]) -> Step:
+        if not outputs:
+            return Step(node, took, core.snapshot(), [])
         sent: list[InFlight] = []
         delivered: list[object] = []
         coin: str | None = None
         for output in outputs:
-            match output:
-                case Send(to, message):
-                    sent.append(self._send(node, to, message))
-                case SetTimer(at):
-                    self._schedule(at + self._shift(), node, "timeout", Timeout())
-                case Traced(tossed):
-                    coin = tossed
-                case Delivered(content):
-                    delivered.append(content)
+            # No match, which would take twice as long: a run spends its time here, and most outputs are the first.
+            if isinstance(output, Send):
+                sent.append(self._send(node, output))
+            elif isinstance(output, SetTimer):
+                self._schedule(output.at + self._shift(), node, "timeout", TIMEOUT)
+            elif isinstance(output, Traced):
+                coin = output.coin
+            else:
+                delivered.append(output.content)
         return Step(node, took, core.snapshot(), sent, tuple(delivered), coin)
 
-    def _send(self, sender: str, to: str, message: Struct) -> InFlight:
+    def _send(self, sender: str, send: Send) -> InFlight:
+        to, message = send.to, send.message
         if to not in self._cores:
             raise UsageError(f"Node {sender} sends to {to}, which has no role in the header.")
         number = next(self._numbers)
-        self._schedule(self.now + self._delay(), to, number, Received(message))
+        heappush(self._events, (self.now + self._delay(), next(self._order), to, number, Received(message)))
         return InFlight(number, to, message)
 
     def _schedule(self, at: float, node: str, took: _Took, given: Input) -> None:
@@ -135,13 +141,6 @@ class Simulation:
 
     def _shift(self) -> float:
         return self._options.jitter * (2 * self._random.random() - 1)
-
-    def _delay(self) -> float:
-        options, random = self._options, self._random.random
-        delay = -options.mean_delay * math.log(1.0 - random())
-        if random() < options.tail_probability:
-            delay *= (1.0 - random()) ** (-1.0 / options.tail_exponent)
-        return delay
 
     def _make_cores(self, start: _Start) -> dict[str, Core]:
         # Sorted, so that a header means the same whichever way its keys are ordered.
@@ -152,7 +151,7 @@ class Simulation:
 
     def _start_timers(self) -> None:
         for name in self._cores:
-            self._schedule(self._random.random(), name, "timeout", Timeout())
+            self._schedule(self._random.random(), name, "timeout", TIMEOUT)
 
     def _start_messages(self, in_flight: list[InFlight]) -> None:
         for each in in_flight:
@@ -170,6 +169,19 @@ class Simulation:
                 raise UsageError(f"The command for {each.node} is due at {each.at}, which is no time of the run.")
             command = self._implementation.decode_command(msgspec.json.encode(each.command))
             self._schedule(each.at, each.node, command, Commanded(command))
+
+
+def _delays(options: Options, random: Random) -> Callable[[], float]:
+    """A function that draws how long a message takes."""
+    draw, mean, tail, exponent = random.random, options.mean_delay, options.tail_probability, options.tail_exponent
+
+    def delay() -> float:
+        taken = -mean * math.log(1.0 - draw())
+        if draw() < tail:
+            taken *= (1.0 - draw()) ** (-1.0 / exponent)
+        return taken
+
+    return delay
 
 
 def _read(header: Mapping[str, object], implementation: Implementation) -> _Start:

@@ -11,7 +11,7 @@ import msgspec
 
 from checker.errors import UsageError
 from checker.trace import FORMAT, VERSION, open_trace
-from spec.domain import sample
+from spec.domain import Domain, sample
 from spec.protocol import Protocol, Size, Start
 from spec.registry import find_protocol, protocol_names
 
@@ -90,13 +90,18 @@ def _version() -> str:
     return version("gomboc")
 
 
+@cache
+def _space(protocol: str, size: Size) -> Domain:
+    return find_protocol(protocol).space(size)
+
+
 def _start(plan: Plan, index: int) -> dict[str, Any]:
     protocol, members = find_protocol(plan.protocol), plan.members(index)
     match plan.start:
         case "arbitrary":
             most = 3 * members if plan.messages is None else plan.messages
             random = Random(plan.seed_of(index, "start"))
-            return header_of(protocol, sample(protocol.space(Size(members, most)), random))
+            return header_of(protocol, sample(_space(plan.protocol, Size(members, most)), random))
         case "legitimate":
             return header_of(protocol, protocol.start(members))
         case path:

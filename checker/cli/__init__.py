@@ -1,5 +1,6 @@
 """The command `gomboc`: one file per subcommand, read when it is called, and one boundary for errors."""
 
+import os
 import sys
 from importlib import import_module
 from importlib.metadata import version
@@ -9,7 +10,10 @@ import click
 from checker.errors import SparkJobError, UsageError
 from checker.verdict import UNKNOWN, USAGE
 
-COMMANDS = ("simulate", "check", "replay")
+BROKEN_PIPE = 141
+"""The exit code of a command whose output nobody reads any more, as shells have it."""
+
+COMMANDS = ("simulate", "ingest", "export", "check", "replay", "prove", "errata")
 
 
 class Commands(click.Group):
@@ -52,6 +56,10 @@ def main() -> None:
     except click.ClickException as error:
         error.show()
         code = USAGE
+    except BrokenPipeError:
+        # Whoever read the output has enough; the interpreter would complain once more when it closes the pipe.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        code = BROKEN_PIPE
     except (click.Abort, KeyboardInterrupt):
         click.echo("gomboc: interrupted.", err=True)
         code = 130

@@ -1,7 +1,8 @@
-"""`gomboc replay`: judge a folder of traces on Spark."""
+"""`gomboc replay`: judge a folder of traces on Spark, or a corpus of packs on this machine or on Spark."""
 
 import os
 from pathlib import Path
+from typing import Any
 
 import click
 import msgspec
@@ -17,6 +18,13 @@ from checker.whole import MayReplace, check_place
 
 @click.command("replay")
 @click.argument("folder", type=click.Path(path_type=Path), metavar="DIR")
+@click.option(
+    "--engine",
+    type=click.Choice(["auto", "local", "spark"]),
+    default="auto",
+    show_default=True,
+    help="What judges. Packs: processes of this machine, unless --master is another. JSON Lines: Spark.",
+)
 @click.option("--master", default="local[*]", show_default=True, help="The Spark master.")
 @click.option("--java", metavar="PATH", help="The Java to run Spark on; 17, 21 or 25.")
 @click.option(
@@ -26,36 +34,99 @@ from checker.whole import MayReplace, check_place
     help="Where the verdicts go as Parquet. [default: DIR.verdicts]",
 )
 @click.option("--overwrite", is_flag=True, help="Replace verdicts that are there.")
+@click.option("--resume", is_flag=True, help="Packs: go on where a run with the same --output was ended.")
+@click.option("--keep-going", is_flag=True, help="Packs: judge the others where one cannot be read.")
+@click.option("--jobs", type=click.IntRange(min=1), help="Packs: processes. [default: one per core]")
 @click.option("--variant", metavar="NAME", help="Hold the traces against a rule as published.")
 @click.option("--bound", type=click.IntRange(min=0), help="Rounds within which a run must become legitimate.")
 @click.option("--max-steps", type=click.IntRange(min=1), help="Steps of each trace to judge at most.")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
 def command(
     folder: Path,
-    master: str,
-    java: str | None,
     output: Path | None,
     overwrite: bool,
     variant: str | None,
     bound: int | None,
     max_steps: int | None,
     form: str,
+    **engine: Any,
 ) -> int:
-    """Judge every trace below a folder on Spark: a row of Parquet each, and a summary.
+    """Judge every trace below a folder: a row of Parquet each, and a summary.
+
+    A corpus of packs is judged all at once, with the verdicts that each trace would get by itself, and failures are
+    sorted by what is false, with the smallest trace of each kind. A corpus that exercises too little is undecided.
 
     Exit codes: 0 every trace holds, 1 one is violated, 2 one cannot be read, 3 one is undecided.
     """
-    paths = find_traces(folder)
-    check_variant(variant)
+    chosen = Chosen(**engine)
     target = output or folder.resolve().with_name(f"{folder.resolve().name}.verdicts")
     options = Options(variant, bound, max_steps)
-    summary, judged_by = _replay(paths, options, target, no_verdicts if overwrite else None, master, java)
+    may_replace = no_verdicts if overwrite else None
+    if _has_packs(folder):
+        check_variant(variant)
+        summary, judged_by = _replay_packs(folder, options, target, may_replace, chosen)
+    else:
+        paths = find_traces(folder)
+        check_variant(variant)
+        _require_packs(folder, chosen)
+        summary, judged_by = _replay(paths, options, target, may_replace, chosen.master, chosen.java)
     if form == "json":
         click.echo(msgspec.json.format(msgspec.json.encode(summary), indent=2))
     else:
         click.echo(table(summary, judged_by))
         click.echo(f"Verdicts as Parquet: {os.path.relpath(target)}")
     return summary.exit_code()
+
+
+class Chosen(msgspec.Struct, frozen=True):
+    """The engine that the caller chose, and what is to be said to it."""
+
+    engine: str
+    master: str
+    java: str | None
+    resume: bool
+    keep_going: bool
+    jobs: int | None
+
+    @property
+    def on_spark(self) -> bool:
+        """Whether packs are judged on Spark."""
+        return self.engine == "spark" or (self.engine == "auto" and not self.master.startswith("local"))
+
+
+def _has_packs(folder: Path) -> bool:
+    """Whether there are packs, as far as one can tell without what is needed to read them."""
+    return folder.is_dir() and any(
+        path.name == "manifest.json" or path.name.endswith(".pack") for path in folder.iterdir()
+    )
+
+
+def _require_packs(folder: Path, chosen: Chosen) -> None:
+    """Raise UsageError if something is asked for that is done with packs only."""
+    asked = {"--engine local": chosen.engine == "local", "--resume": chosen.resume}
+    asked |= {"--keep-going": chosen.keep_going, "--jobs": chosen.jobs is not None}
+    for option, given in asked.items():
+        if given:
+            raise UsageError(f"{folder}: {option} is for packs; make packs of these traces with gomboc ingest.")
+
+
+def _replay_packs(
+    folder: Path, options: Options, target: Path, may_replace: MayReplace, chosen: Chosen
+) -> tuple[Summary, str]:
+    from checker.engine.local import Local
+    from checker.engine.replay import How, replay_corpus
+
+    how = How(target, may_replace, chosen.resume, chosen.keep_going)
+    if not chosen.on_spark:
+        engine = Local(chosen.jobs or os.cpu_count() or 1)
+        return replay_corpus(folder, options, how, engine), engine.name
+    from checker.engine.on_spark import OnSpark
+    from checker.spark.session import spark_session
+
+    check_place(target, may_replace)
+    with spark_session(chosen.master, java=chosen.java) as session:
+        on_spark = OnSpark(session)
+        return replay_corpus(folder, options, how, on_spark), on_spark.name
 
 
 def _replay(

@@ -6,6 +6,8 @@ from statistics import median
 
 import msgspec
 
+from checker.report.clusters import Cluster
+from checker.report.coverage import Coverage
 from checker.row import Row
 from checker.verdict import HOLDS, UNKNOWN, USAGE, VIOLATED
 
@@ -13,11 +15,11 @@ MOST_NAMED = 10
 """Traces that a summary names at most."""
 
 
-class Line(msgspec.Struct, frozen=True):
+class Line(msgspec.Struct, frozen=True, omit_defaults=True):
     """What is true of all traces with the same n, or of all (`members` is None).
 
     The three counters have "holds", "violated" and "unknown". The figures of convergence are in rounds, over the
-    traces that converged, and None if there is none.
+    traces that converged, and None if there is none; so are those in steps, where they are known.
     """
 
     members: int | None
@@ -29,6 +31,9 @@ class Line(msgspec.Struct, frozen=True):
     rounds_median: float | None
     rounds_p99: int | None
     rounds_worst: int | None
+    steps_median: float | None = None
+    steps_p99: int | None = None
+    steps_worst: int | None = None
 
 
 class Named(msgspec.Struct, frozen=True):
@@ -38,18 +43,30 @@ class Named(msgspec.Struct, frozen=True):
     why: str
 
 
-class Summary(msgspec.Struct, frozen=True):
-    """All judgements of one run; `named` are the first traces that do not hold, and one that does."""
+class Summary(msgspec.Struct, frozen=True, omit_defaults=True):
+    """All judgements of one run; `named` are the first traces that do not hold, and one that does.
+
+    Of a corpus of packs also: failures by what is false, and what the corpus covers.
+    """
 
     verdicts: dict[str, int]
     lines: tuple[Line, ...]
     named: tuple[Named, ...]
     example: str | None
     spec: tuple[str, ...]
+    clusters: tuple[Cluster, ...] = ()
+    coverage: Coverage | None = None
 
     def exit_code(self) -> int:
-        """0 if every trace holds; else violated before unreadable before unknown. No trace at all is unreadable."""
+        """0 if every trace holds; else violated before unreadable before unknown. No trace at all is unreadable.
+
+        It is unknown, too, if the corpus covers too little, or if the naive judge does not confirm a witness.
+        """
         found = {name for name, times in self.verdicts.items() if times}
+        if any(cluster.confirmed is False for cluster in self.clusters):
+            found = found - {"violated"} | {"unknown"}
+        if found and self.coverage is not None and self.coverage.missing:
+            found |= {"unknown"}
         codes = (("violated", VIOLATED), ("unreadable", USAGE), ("unknown", UNKNOWN))
         return next((code for name, code in codes if name in found), HOLDS if found else USAGE)
 

@@ -5,6 +5,7 @@ from io import StringIO
 from rich.console import Console
 from rich.table import Table
 
+from checker.report import clusters, coverage
 from checker.report.summary import Line, Named, Summary
 
 WIDTH = 110
@@ -19,11 +20,25 @@ def table(summary: Summary, judged_by: str) -> str:
     for line in summary.lines:
         grid.add_row(*_cells(line), end_section=line is summary.lines[-2:][0])
     parts = ["Rounds until legitimate: median, p99 and worst, against n.", _drawn(grid), _verdicts(summary)]
-    parts += [f"  {_named(named)}" for named in summary.named]
+    if summary.clusters:
+        parts += clusters.lines(summary.clusters)
+        parts += [f"  {_named(named)}" for named in summary.named if not named.why.startswith("violated")]
+    else:
+        parts += [f"  {_named(named)}" for named in summary.named]
+    if summary.coverage is not None:
+        parts += [*_steps(summary), *coverage.lines(summary.coverage)]
     parts.append(f"Judged by {judged_by}; specification {', '.join(summary.spec)}.")
     if summary.example:
         parts.append(f"Look closer: gomboc check {summary.example}")
     return "\n".join(parts)
+
+
+def _steps(summary: Summary) -> list[str]:
+    """How many steps it took to become legitimate, over all traces."""
+    last = summary.lines[-1]
+    if last.steps_median is None:
+        return []
+    return [f"Steps until legitimate: median {last.steps_median:g}, p99 {last.steps_p99}, worst {last.steps_worst}."]
 
 
 def _named(named: Named) -> str:

@@ -20,7 +20,10 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 TASKS_PER_CORE = 4
-"""So that a slow trace does not leave the other cores idle for long."""
+"""At least, so that a slow trace does not leave the other cores idle for long."""
+
+BYTES_PER_TASK = 16 << 20
+"""About four seconds of work, so that progress can be seen."""
 
 TICK_SECONDS = 0.5
 """How often progress is asked for."""
@@ -68,7 +71,7 @@ def _run(
     progress: Progress,
 ) -> None:
     context = session.sparkContext
-    tasks = min(len(paths), TASKS_PER_CORE * context.defaultParallelism)
+    tasks = _tasks(paths, context.defaultParallelism)
     traces = session.createDataFrame(context.parallelize([(path,) for path in paths], tasks), "trace string")
     with _watched(session, tasks, progress):
         traces.mapInArrow(judge, SCHEMA).write.mode("append").parquet(folder.as_uri())
@@ -105,6 +108,12 @@ def to_batch(rows: list[Row]) -> "pyarrow.RecordBatch":
     fields = [field.split(" ") for field in SCHEMA.split(", ")]
     schema = pyarrow.schema([(name, kinds[kind]) for name, kind in fields])
     return pyarrow.RecordBatch.from_pylist([msgspec.structs.asdict(row) for row in rows], schema=schema)
+
+
+def _tasks(paths: list[str], cores: int) -> int:
+    """Into how many tasks to divide the work."""
+    size = sum(path.stat().st_size for path in map(Path, paths) if path.exists())
+    return min(len(paths), max(TASKS_PER_CORE * cores, size // BYTES_PER_TASK))
 
 
 @contextmanager

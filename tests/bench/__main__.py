@@ -38,7 +38,9 @@ def main() -> None:
         measured: dict[str, Callable[[], object]] = {
             "simulate and record, one process": lambda: _simulate(folder),
             "naive replay, one process": lambda: [judge_file(path) for path in paths],
-            f"naive replay, Spark {session.sparkContext.master}": lambda: _replay(session, paths, Path(mkdtemp(dir=folder))),
+            f"naive replay, Spark {session.sparkContext.master}": lambda: _replay(
+                session, paths, Path(mkdtemp(dir=folder))
+            ),
         }
         _report(measured, steps)
 

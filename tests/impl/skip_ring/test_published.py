@@ -3,7 +3,7 @@ from tests.impl.skip_ring.cores import hear, state_of, subscriber
 
 
 def published(**variables):
-    return subscriber(variant="skip_ring.published", **variables)
+    return subscriber(variant="skip_ring.published_linearize", **variables)
 
 
 def slots(core):

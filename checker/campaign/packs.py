@@ -1,0 +1,146 @@
+"""Simulating a plan straight into packs: no line is ever written or read, and yet each is what the recorder writes."""
+
+import gc
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+
+import msgspec
+
+from checker.campaign.plan import Plan, check_plan, header
+from checker.campaign.run import Run, encode
+from checker.campaign.watch import Faults, Watch
+from checker.errors import UsageError
+from checker.pack.corpus import Target, in_processes, new_corpus, write_packs
+from checker.pack.format import Manifest, PackEntry
+from checker.pack.record import Recorder
+from checker.pack.write import PackWriter, write_manifest
+from impl.errors import UsageError as ImplementationUsageError
+from impl.registry import implementation
+from impl.simulator import Options, Simulation, TimedCommand
+from spec.registry import find_protocol
+
+Progress = Callable[[int, int], None]
+
+
+class Made(msgspec.Struct, frozen=True):
+    """What became of one piece of a plan: its packs, and how many of its runs ended legitimate."""
+
+    packs: tuple[PackEntry, ...]
+    legitimate: int
+
+
+class Pieces(msgspec.Struct, frozen=True):
+    """A plan in pieces of `size` traces each, to be written into `target`."""
+
+    plan: Plan
+    target: Target
+    size: int
+
+    def __len__(self) -> int:
+        return -(-self.plan.traces // self.size)
+
+    def indices(self, number: int) -> range:
+        """The numbers of the traces of one piece."""
+        return range(number * self.size, min((number + 1) * self.size, self.plan.traces))
+
+
+Engine = Callable[[Pieces], Iterator[Made]]
+"""Makes all pieces, in any place and order, and hands them out in the order of their numbers."""
+
+
+def simulate_packs(
+    plan: Plan, folder: Path, size: int, engine: Engine, progress: Progress, overwrite: bool = False
+) -> tuple[Manifest, int]:
+    """Write all traces of `plan` into a corpus of packs of `size` traces, which appears when it is complete.
+
+    Same plan and size, same bytes. Returns the manifest, and how many runs ended legitimate. Raises UsageError if the
+    plan makes no sense, or if the corpus cannot be written.
+    """
+    check_plan(plan)
+    with new_corpus(folder, overwrite) as unfinished:
+        pieces = Pieces(plan, Target(str(unfinished.absolute()), plan.protocol, {}), size)
+        packs: list[PackEntry] = []
+        legitimate = 0
+        for number, made in enumerate(engine(pieces), 1):
+            packs += made.packs
+            legitimate += made.legitimate
+            progress(number, len(pieces))
+        return write_manifest(unfinished, plan.protocol, {}, packs), legitimate
+
+
+def local(jobs: int) -> Engine:
+    """The engine that works in so many processes of this machine."""
+    return lambda pieces: in_processes(partial(simulate_piece, pieces), len(pieces), jobs)
+
+
+def simulate_piece(pieces: Pieces, number: int) -> Made:
+    """Write one piece of a plan. Raises UsageError for what the implementation refuses."""
+    runs = Runs(pieces.plan)
+    try:
+        with _rarely_collecting():
+            packs = write_packs(pieces.target, number, pieces.indices(number), runs.into)
+    except ImplementationUsageError as error:
+        raise UsageError(str(error)) from error
+    return Made(tuple(packs), runs.legitimate)
+
+
+@contextmanager
+def _rarely_collecting() -> Iterator[None]:
+    """Look for unreachable cycles less often: here, nearly everything dies by itself, or lives as long as its pack."""
+    before = gc.get_threshold()
+    gc.set_threshold(100_000, *before[1:])
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)
+
+
+class Runs:
+    """Simulates traces of one plan into packs."""
+
+    def __init__(self, plan: Plan) -> None:
+        self.legitimate = 0
+        self._plan = plan
+        self._implementation = implementation(plan.implementation)
+        self._protocol = find_protocol(plan.protocol)
+        commands = (TimedCommand(each.at, each.node, {"kind": each.kind}) for each in plan.commands)
+        self._options = Options(commands=tuple(commands))
+
+    def into(self, writer: PackWriter) -> Callable[[int], None]:
+        """What adds a trace, by its number, to that pack."""
+        faults = Faults(self._plan.protocol, writer.dictionary)
+
+        def add(index: int) -> None:
+            name = Path(self._plan.file_name(index)).stem
+            writer.add(self._run(index, writer, faults).row(name))
+            faults.trim()
+
+        return add
+
+    def _run(self, index: int, writer: PackWriter, faults: Faults) -> Recorder:
+        plan = self._plan
+        head = header(plan, index)
+        simulation = Simulation(head, self._implementation, plan.seed_of(index, "run"), self._options)
+        states = {name: encode(state) for name, state in head["states"].items()}
+        messages = [(each["id"], each["to"], encode(each["message"])) for each in head["messages"]]
+        recorder = Recorder(writer.dictionary, encode(head), head["roles"], states, messages)
+        protocol = self._protocol
+        members = sum(role == protocol.member for role in head["roles"].values())
+        most = protocol.bound(members) + plan.settle if plan.rounds is None else plan.rounds
+        run = Run(writer.dictionary, recorder, head["roles"], faults)
+        watch = run.watch
+        due = True
+        for step in simulation.steps():
+            # The first step, too, may be one too many.
+            due = run.take(step) or due
+            if due and watch.commands == len(plan.commands) and _is_enough(watch, plan.settle, most):
+                break
+            due = False
+        self.legitimate += watch.rounds is not None
+        return recorder
+
+
+def _is_enough(watch: Watch, settle: int, most: int) -> bool:
+    return watch.completed >= most or (watch.rounds is not None and watch.rounds_after >= settle)

@@ -1,0 +1,44 @@
+"""`gomboc errata`: what a paper claims, settled anew, and whether that is what is recorded."""
+
+from collections.abc import Sequence
+
+import click
+import msgspec
+
+from checker.errata.claim import Finding, settle
+from checker.errata.page import markdown, text_lines
+from checker.errata.registry import choose_claims, paper_of
+from checker.progress import progress
+from checker.verdict import HOLDS, VIOLATED
+
+
+@click.command("errata")
+@click.argument("protocol", required=False)
+@click.argument("names", nargs=-1, metavar="[NAME]...")
+@click.option("--format", "form", type=click.Choice(["text", "markdown", "json"]), default="text", show_default=True)
+def command(protocol: str | None, names: tuple[str, ...], form: str) -> int:
+    """Settle the claims of the paper on PROTOCOL anew, all of them or those named; without PROTOCOL, of every paper.
+
+    Exit codes: 0 every result is the one that is recorded, 1 one differs, 2 usage.
+    """
+    chosen = choose_claims(protocol, names)
+    findings = []
+    with progress("settling claims") as report:
+        for name, claim in chosen:
+            findings.append(settle(name, claim))
+            report(len(findings), len(chosen))
+    _show(findings, names, form)
+    return HOLDS if all(finding.as_recorded() for finding in findings) else VIOLATED
+
+
+def _show(findings: Sequence[Finding], names: tuple[str, ...], form: str) -> None:
+    if form == "json":
+        click.echo(msgspec.json.format(msgspec.json.encode(findings), indent=2))
+    elif form == "text":
+        click.echo("\n".join(text_lines(findings)))
+    else:
+        for protocol in dict.fromkeys(finding.protocol for finding in findings):
+            paper = paper_of(protocol)
+            told = " ".join(("gomboc errata", protocol, *names))
+            own = [finding for finding in findings if finding.protocol == protocol]
+            click.echo(markdown(paper.title, paper.introduction, told, own), nl=False)

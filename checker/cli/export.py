@@ -1,0 +1,25 @@
+"""`gomboc export`: traces of a pack or a corpus as JSON Lines."""
+
+from pathlib import Path
+
+import click
+
+from checker.verdict import HOLDS
+
+
+@click.command("export")
+@click.argument("source", type=click.Path(path_type=Path), metavar="CORPUS|PACK")
+@click.argument("names", nargs=-1, metavar="[TRACE]...")
+@click.option(
+    "--output", required=True, type=click.Path(path_type=Path), metavar="DIR", help="The folder for the traces."
+)
+def command(source: Path, names: tuple[str, ...], output: Path) -> int:
+    """Write traces of a corpus, or of one pack, as the recorder would have written them: those named, or all.
+
+    Each is whole or absent; a file of the same name is replaced.
+    """
+    from checker.pack.export import export
+
+    written = export(source, names, output)
+    click.echo(f"{output}: {written:,} traces.")
+    return HOLDS

@@ -1,0 +1,33 @@
+"""`gomboc ingest`: traces as JSON Lines into a corpus of packs."""
+
+import os
+from pathlib import Path
+
+import click
+
+from checker.progress import progress
+from checker.verdict import HOLDS
+
+
+@click.command("ingest")
+@click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="PATH...")
+@click.option(
+    "--output", required=True, type=click.Path(path_type=Path), metavar="DIR", help="The folder for the corpus."
+)
+@click.option("--overwrite", is_flag=True, help="Replace the corpus that is there.")
+@click.option("--pack-size", type=click.IntRange(min=1), metavar="TRACES", help="Traces in a pack. [default: 10000]")
+@click.option("--jobs", type=click.IntRange(min=1), help="Processes. [default: one per core]")
+def command(paths: tuple[Path, ...], output: Path, overwrite: bool, pack_size: int | None, jobs: int | None) -> int:
+    """Put traces of one protocol, files or folders of *.jsonl, into a corpus of packs.
+
+    A trace that lies is taken as it is; one that cannot be read is refused, and nothing is written.
+    """
+    from checker.pack.corpus import PACK_SIZE
+    from checker.pack.ingest import find_sources, ingest
+
+    sources = find_sources(paths)
+    with progress("reading pieces") as report:
+        manifest = ingest(sources, output, pack_size or PACK_SIZE, jobs or os.cpu_count() or 1, report, overwrite)
+    counts = manifest.counts
+    click.echo(f"{output}: {counts.traces:,} traces in {len(manifest.packs):,} packs, {counts.events:,} steps.")
+    return HOLDS

@@ -1,0 +1,66 @@
+"""`gomboc prove`: settle the lemmas with z3, and say of each what it should come to and what it does."""
+
+from collections.abc import Iterable
+
+import click
+import msgspec
+
+from checker.cli.check import worst
+from checker.progress import progress
+from checker.prove.finding import Finding
+from checker.prove.lemma import Lemma
+from checker.prove.report import describe, description, lines, summary
+from checker.verdict import HOLDS
+
+
+@click.command("prove")
+@click.argument("names", nargs=-1, metavar="[NAME]...")
+@click.option("--list", "only_list", is_flag=True, help="Say what there is to prove, and prove nothing.")
+@click.option(
+    "--timeout",
+    type=click.FloatRange(min=0, min_open=True),
+    default=60.0,
+    show_default=True,
+    metavar="SECONDS",
+    help="How long z3 may take for each statement.",
+)
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
+def command(names: tuple[str, ...], only_list: bool, timeout: float, form: str) -> int:
+    """Settle each lemma NAME, or all: a line for what it says, and one for each version that must turn out otherwise.
+
+    Claims of the papers that do not hold are expected to be refuted, and said to be.
+
+    Exit codes: 0 everything is as it is meant to be, 1 something is not, 2 usage, 3 something is undecided.
+    """
+    from checker.prove.registry import choose_lemmas
+
+    lemmas = choose_lemmas(names)
+    if only_list:
+        return _list(lemmas, form)
+    findings = _prove(lemmas, timeout, form)
+    if form == "text":
+        click.echo(summary(findings))
+    return worst(finding.exit_code() for finding in findings)
+
+
+def _list(lemmas: Iterable[Lemma], form: str) -> int:
+    for lemma in lemmas:
+        click.echo(_json(describe(lemma)) if form == "json" else "\n".join(description(describe(lemma))))
+    return HOLDS
+
+
+def _prove(lemmas: tuple[Lemma, ...], seconds: float, form: str) -> list[Finding]:
+    from checker.prove.runner import prove
+
+    findings = []
+    with progress("proving") as report:
+        for number, lemma in enumerate(lemmas):
+            report(number, len(lemmas))
+            findings.append(prove(lemma, seconds))
+            click.echo(_json(findings[-1]) if form == "json" else "\n".join(lines(findings[-1])))
+        report(len(lemmas), len(lemmas))
+    return findings
+
+
+def _json(value: object) -> str:
+    return msgspec.json.encode(value).decode()

@@ -1,0 +1,129 @@
+"""Findings as text for a terminal, and as the page that a paper's author would want to read."""
+
+import re
+from collections.abc import Iterator, Sequence
+from textwrap import TextWrapper
+
+from checker.errata.claim import Finding, Result
+
+WIDTH = 120
+FIXED = "\N{NO-BREAK SPACE}"
+LEADING = re.compile(r" (?=(?:[-+*=>#]|\d+[.)])(?: |$))")
+"""A space before what would begin a list or a heading if a line began with it."""
+
+PARTS = (
+    ("The paper", "says"),
+    ("What we find", "why"),
+    ("Smallest counterexample", "counterexample"),
+    ("Reading", "reading"),
+    ("Of what", "about"),
+    ("What we do", "instead"),
+    ("Measured", "effect"),
+)
+"""The texts of a finding, in order, each with its heading."""
+
+
+def verdict(finding: Finding) -> str:
+    """The result in words; with what is recorded, if that differs."""
+    if finding.found is not finding.recorded:
+        return f"{finding.found.value} (recorded as {finding.recorded.value})"
+    return finding.found.value
+
+
+def text_lines(findings: Sequence[Finding]) -> Iterator[str]:
+    """A line for each finding, and below it the details."""
+    for finding in findings:
+        hangs = " [hangs on a reading]" if finding.reading else ""
+        yield f"{verdict(finding)}: {finding.name}: {finding.title}{hangs} ({finding.source})"
+        for heading, body in _details(finding):
+            yield from _wrapped(f"{heading}: {body}", "  ", "    ")
+    yield summary(findings)
+
+
+def _details(finding: Finding) -> Iterator[tuple[str, str]]:
+    """The headings and texts of a finding that has them, without markup."""
+    yield from ((heading, getattr(finding, field)) for heading, field in PARTS if getattr(finding, field))
+    if finding.false:
+        yield "Stated, but not so", "; ".join(finding.false)
+    if finding.facts:
+        yield "Checked besides", "; ".join(finding.facts)
+    if finding.lemmas:
+        yield "By z3", " ".join(f"gomboc prove {name}" for name in finding.lemmas)
+    for trace in finding.traces:
+        yield "Trace", f"{trace.command} (exit code {trace.exit_code}): {trace.shows}"
+    yield "Again", finding.again
+
+
+def summary(findings: Sequence[Finding]) -> str:
+    """How many claims came out how."""
+    counted = [(result.value, sum(finding.found is result for finding in findings)) for result in Result]
+    differing = sum(not finding.as_recorded() for finding in findings)
+    told = ", ".join(f"{count} {value}" for value, count in counted)
+    return f"{len(findings)} claims: {told}; {differing} not as recorded."
+
+
+def markdown(title: str, introduction: str, command: str, findings: Sequence[Finding]) -> str:
+    """The whole page."""
+    return "\n".join(_page(title, introduction, command, findings)) + "\n"
+
+
+def _page(title: str, introduction: str, command: str, findings: Sequence[Finding]) -> Iterator[str]:
+    yield f"# {title}"
+    yield ""
+    yield from _wrapped(introduction)
+    yield ""
+    yield f"This page is written by `{command} --format markdown`; every figure on it is computed when it is written."
+    yield ""
+    yield from _meanings()
+    yield ""
+    yield summary(findings)
+    yield ""
+    yield "| claim | source | result | hangs on a reading |"
+    yield "|---|---|---|---|"
+    for finding in findings:
+        link = f"[{finding.title}](#{finding.name})"
+        yield f"| {link} | {finding.source} | {verdict(finding)} | {'yes' if finding.reading else ''} |"
+    for finding in findings:
+        yield ""
+        yield from _section(finding)
+
+
+def _meanings() -> Iterator[str]:
+    meanings = {
+        Result.REPRODUCED: "it is true of everything that was looked at, which the claim's text names.",
+        Result.REFUTED: "there is a counterexample. A refuted step of a proof can have a true conclusion.",
+        Result.UNDECIDED: "nothing here settles it.",
+    }
+    for result in Result:
+        yield f"- **{result.value}**: {meanings[result]}"
+
+
+def _section(finding: Finding) -> Iterator[str]:
+    yield f'## <a id="{finding.name}"></a>{finding.title[0].upper()}{finding.title[1:]}'
+    yield ""
+    yield f"**{verdict(finding)[0].upper()}{verdict(finding)[1:]}.** {finding.source}."
+    for heading, field in PARTS:
+        if getattr(finding, field):
+            yield ""
+            yield from _wrapped(f"*{heading}.* {getattr(finding, field)}")
+    yield ""
+    yield from _sources(finding)
+
+
+def _sources(finding: Finding) -> Iterator[str]:
+    if finding.false:
+        yield from _wrapped(f"- Stated above, but **not so**: {'; '.join(finding.false)}", "", "  ")
+    if finding.facts:
+        yield from _wrapped(f"- Checked besides: {'; '.join(finding.facts)}", "", "  ")
+    for name in finding.lemmas:
+        yield f"- By z3: `gomboc prove {name}`"
+    for trace in finding.traces:
+        told = f"- Trace: `{trace.command}` (exit code {trace.exit_code}): {trace.shows}"
+        yield from _wrapped(told, "", "  ")
+    yield f"- Again: `{finding.again}`"
+
+
+def _wrapped(text: str, first: str = "", other: str = "") -> list[str]:
+    wrapper = TextWrapper(WIDTH, first, other, break_long_words=False, break_on_hyphens=False)
+    begun, rest = text[:2], text[2:]
+    return [line.replace(FIXED, " ") for line in wrapper.wrap(begun + LEADING.sub(FIXED, rest))]

@@ -1,0 +1,49 @@
+"""Claims, found by folder: every folder here is a protocol, and every module in it, subfolders apart, has CLAIMS."""
+
+import pkgutil
+from functools import cache
+from importlib import import_module
+
+from checker import errata
+from checker.errata.claim import Claim, Paper
+from checker.errors import UsageError
+
+
+@cache
+def protocols_with_claims() -> tuple[str, ...]:
+    """The names of the protocols of whose papers there are claims, in alphabetical order."""
+    return tuple(sorted(module.name for module in pkgutil.iter_modules(errata.__path__) if module.ispkg))
+
+
+@cache
+def find_claims(protocol: str) -> tuple[Claim, ...]:
+    """Every claim of a protocol's paper, in the order of the paper. Raises UsageError if there are none."""
+    if protocol not in protocols_with_claims():
+        known = ", ".join(protocols_with_claims())
+        raise UsageError(f"There are no claims of a protocol {protocol!r}; there are claims of: {known}.")
+    folder = import_module(f"checker.errata.{protocol}")
+    modules = [import_module(f"{folder.__name__}.{name}") for name in folder.SECTIONS]
+    there = {module.name for module in pkgutil.iter_modules(folder.__path__) if not module.ispkg}
+    assert there == set(folder.SECTIONS), f"SECTIONS and the modules of {folder.__name__} differ"
+    found = [claim for module in modules for claim in module.CLAIMS]
+    names = [claim.name for claim in found]
+    assert len(set(names)) == len(names), f"two claims have one name: {names}"
+    return tuple(found)
+
+
+def paper_of(protocol: str) -> Paper:
+    """The paper whose claims those of that protocol are."""
+    paper = import_module(f"checker.errata.{protocol}").PAPER
+    assert isinstance(paper, Paper), f"checker.errata.{protocol}.PAPER is not a Paper"
+    return paper
+
+
+def choose_claims(protocol: str | None, names: tuple[str, ...]) -> tuple[tuple[str, Claim], ...]:
+    """The claims of these names, each with its protocol; all if none is named. Raises UsageError for an unknown one."""
+    if protocol is None:
+        return tuple((each, claim) for each in protocols_with_claims() for claim in find_claims(each))
+    known = {claim.name: claim for claim in find_claims(protocol)}
+    unknown = [name for name in names if name not in known]
+    if unknown:
+        raise UsageError(f"There is no claim {unknown[0]!r}; there are: {', '.join(known)}.")
+    return tuple((protocol, known[name]) for name in dict.fromkeys(names or known))

@@ -1,0 +1,73 @@
+"""Random runs of a protocol under a slow network: how many rounds it takes until the system is legitimate."""
+
+from random import Random
+from statistics import median
+from typing import Any
+
+import msgspec
+
+from spec.domain import sample
+from spec.model import Input, Received, Timeout
+from spec.protocol import Protocol, Size, legitimacy_faults
+
+LATE = 0.5
+"""The chance that a message waits for one more round."""
+
+
+class Sample(msgspec.Struct, frozen=True):
+    """The rounds that some runs took, in ascending order; those that were given up count as `most`."""
+
+    rounds: tuple[int, ...]
+
+    @property
+    def median(self) -> str:
+        """The median, as it is printed."""
+        return f"{median(self.rounds):g}"
+
+
+def sample_rounds(protocol: Protocol, spaces: Protocol, nodes: int, runs: int, most: int) -> Sample:
+    """So many runs of `protocol` from arbitrary starts of `spaces`, with three messages in flight for each node.
+
+    Run i is decided by the seed i. In each round every message in flight is delivered or waits, by a coin, and then
+    every node times out, in random order.
+    """
+    return Sample(tuple(sorted(_rounds(protocol, spaces, nodes, Random(seed), most) for seed in range(runs))))
+
+
+def _rounds(protocol: Protocol, spaces: Protocol, nodes: int, random: Random, most: int) -> int:
+    start = sample(spaces.space(Size(nodes, 3 * nodes)), random)
+    run = _Run(protocol, dict(start.locals), list(start.in_flight), random)
+    for rounds in range(most):
+        if not legitimacy_faults(spaces, run.states, tuple(run.in_flight)):
+            return rounds
+        run.round()
+    return most
+
+
+class _Run:
+    """A run that goes on round by round."""
+
+    def __init__(self, protocol: Protocol, states: dict[str, Any], in_flight: list[Any], random: Random) -> None:
+        self.states, self.in_flight = states, in_flight
+        self._protocol, self._random = protocol, random
+
+    def round(self) -> None:
+        """One round."""
+        waiting, self.in_flight = self.in_flight, []
+        self._random.shuffle(waiting)
+        for target, message in waiting:
+            if self._random.random() < LATE:
+                self.in_flight.append((target, message))
+            else:
+                self._take(target, Received(message))
+        nodes = sorted(self.states)
+        self._random.shuffle(nodes)
+        for node in nodes:
+            self._take(node, Timeout())
+
+    def _take(self, node: str, taken: Input) -> None:
+        choices = self._protocol.choices(node, self.states[node], taken)
+        (choice,) = self._random.choices(choices, [float(each.probability) for each in choices])
+        outcome = self._protocol.react(node, self.states[node], taken, choice)
+        self.states[node] = outcome.local
+        self.in_flight += [(send.target, send.message) for send in outcome.sends]

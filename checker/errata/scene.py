@@ -1,0 +1,127 @@
+"""A counterexample as a scene: where it starts, who takes what, and what the specification makes of it."""
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+import msgspec
+
+from spec.model import Commanded, Input, Received, Timeout
+from spec.protocol import Protocol, Start, legitimacy_faults
+
+InFlight = tuple[tuple[str, Any], ...]
+"""Messages in flight, each with its target, the earlier before the later."""
+
+MOST_ROUNDS = 50
+"""Rounds after which a scene that was to end legitimate is given up."""
+
+
+class Turn(msgspec.Struct, frozen=True):
+    """One step: `node` takes `taken`, and its coin, where it tosses one, falls as `coin` says."""
+
+    node: str
+    taken: Input
+    coin: str = "silent"
+
+
+class Script(msgspec.Struct, frozen=True):
+    """A start and the turns that are taken from it. `bound`: rounds within which it would have to be legitimate."""
+
+    start: Start
+    turns: tuple[Turn, ...]
+    bound: int | None = None
+
+
+class Scene(msgspec.Struct, frozen=True):
+    """A named script: what its trace shows, under which published variant, and the judge's exit code for it."""
+
+    name: str
+    shows: str
+    script: Callable[[], Script]
+    variant: str | None = None
+    exit_code: int = 0
+
+
+class Stage(msgspec.Struct, frozen=True):
+    """The whole system at one moment, and what was sent in the turn that led there."""
+
+    states: Mapping[str, Any]
+    in_flight: InFlight
+    sent: InFlight = ()
+
+    def is_legitimate(self, protocol: Protocol) -> bool:
+        """Whether nothing is at fault."""
+        return not legitimacy_faults(protocol, self.states, self.in_flight)
+
+
+def opening(start: Start) -> Stage:
+    """The stage before the first turn."""
+    return Stage(dict(start.locals), start.in_flight)
+
+
+def take(protocol: Protocol, stage: Stage, turn: Turn) -> Stage:
+    """The stage after a turn. Raises ValueError for a message that is not in flight, or a coin without that side."""
+    in_flight = list(stage.in_flight)
+    if isinstance(turn.taken, Received):
+        in_flight.remove((turn.node, turn.taken.message))
+    local = stage.states[turn.node]
+    choices = protocol.choices(turn.node, local, turn.taken)
+    fitting = [choice for choice in choices if len(choices) == 1 or choice.name == turn.coin]
+    (choice,) = fitting
+    outcome = protocol.react(turn.node, local, turn.taken, choice)
+    sent = tuple((send.target, send.message) for send in outcome.sends)
+    return Stage({**stage.states, turn.node: outcome.local}, (*in_flight, *sent), sent)
+
+
+def play(protocol: Protocol, script: Script) -> Iterator[Stage]:
+    """The stages of a script, the opening first."""
+    stage = opening(script.start)
+    yield stage
+    for turn in script.turns:
+        stage = take(protocol, stage, turn)
+        yield stage
+
+
+def last(protocol: Protocol, script: Script) -> Stage:
+    """Where a script ends."""
+    *_, stage = play(protocol, script)
+    return stage
+
+
+def timeout(node: str, coin: str = "silent") -> Turn:
+    """The turn in which the periodic action of `node` runs."""
+    return Turn(node, Timeout(), coin)
+
+
+def delivery(node: str, message: Any) -> Turn:
+    """The turn in which `node` takes that message."""
+    return Turn(node, Received(message))
+
+
+def command(node: str, what: Any) -> Turn:
+    """The turn in which the application of `node` asks for something."""
+    return Turn(node, Commanded(what))
+
+
+def round_of(stage: Stage, coin: str = "silent") -> tuple[Turn, ...]:
+    """A round: everything in flight is delivered in order, then every node times out, by name."""
+    deliveries = [delivery(node, message) for node, message in stage.in_flight]
+    return (*deliveries, *(timeout(node, coin) for node in sorted(stage.states)))
+
+
+def with_rounds(protocol: Protocol, script: Script, rounds: int, coin: str = "silent") -> Script:
+    """The script, with so many further rounds."""
+    stage, turns = last(protocol, script), list(script.turns)
+    for _ in range(rounds):
+        for turn in round_of(stage, coin):
+            stage = take(protocol, stage, turn)
+            turns.append(turn)
+    return Script(script.start, tuple(turns), script.bound)
+
+
+def until_legitimate(protocol: Protocol, script: Script) -> Script:
+    """The script, and rounds after it until the system is legitimate. Raises ValueError if it takes too many."""
+    for _ in range(MOST_ROUNDS):
+        if last(protocol, script).is_legitimate(protocol):
+            return with_rounds(protocol, script, 1)
+        script = with_rounds(protocol, script, 1)
+    raise ValueError(f"the scene is not legitimate after {MOST_ROUNDS} rounds")

@@ -1,0 +1,32 @@
+"""What the paper on the supervised skip ring claims, section by section.
+
+Source: Feldmann, Kolb, Scheideler, Strothmann, Self-Stabilizing Supervised Publish-Subscribe Systems
+"""
+
+from checker.errata.claim import Paper
+
+PAPER = Paper(
+    "What the paper on the supervised skip ring claims",
+    "Michael Feldmann, Christina Kolb, Christian Scheideler and Thim Strothmann: *Self-Stabilizing Supervised "
+    "Publish-Subscribe Systems*. Each claim below was put to the test by machine, on the executable specification in "
+    "this folder. The protocol does what it is meant to do: with the repairs named here, every sampled run from a "
+    "corrupted state became right. What is refuted is, with few exceptions, a step of a proof, a "
+    "constant, or a line of pseudocode.",
+)
+"""The paper, and what is said above its claims."""
+
+SECTIONS = (
+    "graph",
+    "neighbours",
+    "database",
+    "configurations",
+    "shortcuts",
+    "membership",
+    "departure",
+    "tries",
+    "convergence",
+    "closure",
+    "potentials",
+    "reconciliation",
+)
+"""The modules with claims, in the order of the paper."""

@@ -1,0 +1,80 @@
+"""The supervisor's rules as printed in Algorithm 3, on a hash map from label to subscriber, statement by statement.
+
+Labels are any bit strings, and a subscriber is None where the paper has bottom.
+"""
+
+from collections.abc import Iterator
+from itertools import product
+
+from spec.skip_ring.labels import index_of, is_canonical, label_of
+
+Table = dict[str, str | None]
+"""A database; equal tables may differ in the order in which a loop meets their tuples."""
+
+
+class NoTupleError(Exception):
+    """A line asks for a tuple that is not there."""
+
+
+def every_table(labels: int, subscribers: tuple[str | None, ...]) -> Iterator[Table]:
+    """Every database over l(0), ..., l(labels - 1), in which each label is absent or has one of those subscribers."""
+    absent = object()
+    for values in product((absent, *subscribers), repeat=labels):
+        yield {label_of(i): value for i, value in enumerate(values) if value is None or isinstance(value, str)}
+
+
+def check_labels(table: Table) -> Table:
+    """Remove empty tuples, and fill each gap with the tuple of the greatest label. Raises NoTupleError.
+
+    Source: Algorithm 3, lines 38-45
+    """
+    table = {label: node for label, node in table.items() if node is not None}
+    for i in range(len(table)):
+        if label_of(i) not in table:
+            beyond = [index_of(label) for label in table if is_canonical(label) and index_of(label) > i]
+            if not beyond:
+                raise NoTupleError(f"line 44 finds no l(j) with j > {i}")
+            table[label_of(i)] = table.pop(label_of(max(beyond)))
+    return table
+
+
+def check_multiple_copies(table: Table, subscriber: str | None) -> Table:
+    """Keep the first tuple of `subscriber` that the loop meets.
+
+    Source: Algorithm 3, lines 31-37
+    """
+    first = next((label for label, node in table.items() if node == subscriber), None)
+    return {label: node for label, node in table.items() if node != subscriber or label == first}
+
+
+def timeout(table: Table, following: int) -> tuple[Table, int]:
+    """The periodic action, without the message that it sends. Raises NoTupleError.
+
+    Source: Algorithm 3, lines 1-5
+    """
+    table = check_labels(table)
+    if not table:
+        return table, following
+    following = (following + 1) % len(table)
+    if label_of(following) not in table:
+        raise NoTupleError(f"line 4 finds no l({following})")
+    return check_multiple_copies(table, table[label_of(following)]), following
+
+
+def subscribe(table: Table, subscriber: str) -> Table:
+    """Store an unknown subscriber under l(n): in a hash map, in the place of whoever is there.
+
+    Source: Algorithm 3, lines 6-12
+    """
+    if subscriber in table.values():
+        return check_multiple_copies(table, subscriber)
+    return {**table, label_of(len(table)): subscriber}
+
+
+def is_sound(table: Table) -> bool:
+    """Whether the database is not corrupted.
+
+    Source: Section 3.1 (i) to (iv)
+    """
+    labels = {label_of(i) for i in range(len(table))}
+    return set(table) == labels and None not in table.values() and len(set(table.values())) == len(table)

@@ -1,0 +1,76 @@
+"""SR(n) in numbers: the edges that a legitimate state of the specification stores, and what it does round by round."""
+
+from functools import cache
+from typing import Any
+
+from checker.errata.scene import InFlight, Script, Stage, play, round_of, take
+from spec.protocol import Protocol
+from spec.skip_ring import PROTOCOL
+from spec.skip_ring.labels import label_of
+from spec.skip_ring.legitimacy import Ring, ring_of
+from spec.skip_ring.space import names
+from spec.skip_ring.state import SUPERVISOR, Entry, Subscriber
+from spec.skip_ring.subscriber import references
+from spec.skip_ring.supervisor import Database
+
+PUBLISHED = {erratum.name: erratum.protocol for erratum in PROTOCOL.errata}
+"""The protocol with one rule as printed, by the name of that variant."""
+
+
+def levels(nodes: int) -> int:
+    """ceil(log n), for n of at least 1."""
+    return (nodes - 1).bit_length()
+
+
+def database_of(nodes: int) -> Database:
+    """The database of SR(nodes): v1 has the label l(0), v2 the label l(1), and so on."""
+    return tuple(sorted(Entry(label_of(index), name) for index, name in enumerate(names(nodes))))
+
+
+def ring_with(nodes: int) -> Ring:
+    """SR(nodes) as its database implies it."""
+    return ring_of(database_of(nodes))
+
+
+def right_states(nodes: int) -> dict[str, Any]:
+    """Every node's state in SR(nodes)."""
+    return dict(PROTOCOL.start(nodes).locals)
+
+
+@cache
+def members(nodes: int) -> dict[str, Subscriber]:
+    """The subscribers of SR(nodes), by name."""
+    return {node: local for node, local in right_states(nodes).items() if node != SUPERVISOR}
+
+
+@cache
+def directed_edges(nodes: int) -> frozenset[tuple[str, str]]:
+    """The edges of SR(nodes), each in the direction in which it is stored, as pairs of labels."""
+    return frozenset((u.label or "", claim.label) for u in members(nodes).values() for claim in references(u))
+
+
+def edges(nodes: int) -> frozenset[frozenset[str]]:
+    """The edges of SR(nodes) without direction."""
+    return frozenset(frozenset(edge) for edge in directed_edges(nodes))
+
+
+def degrees(nodes: int) -> dict[str, int]:
+    """How many neighbours each label of SR(nodes) has."""
+    found = dict.fromkeys((label_of(index) for index in range(nodes)), 0)
+    for label, _ in directed_edges(nodes):
+        found[label] += 1
+    return found
+
+
+def sent_in_round(protocol: Protocol, nodes: int, warm: int = 20) -> InFlight:
+    """What is in flight after a round of SR(nodes) in which every coin is silent, after `warm` such rounds."""
+    stage = Stage(right_states(nodes), ())
+    for _ in range(warm):
+        for turn in round_of(stage):
+            stage = take(protocol, stage, turn)
+    return stage.in_flight
+
+
+def stages(script: Script, protocol: Protocol = PROTOCOL) -> list[Stage]:
+    """Every stage of a script."""
+    return list(play(protocol, script))

@@ -1,0 +1,79 @@
+"""Claims of Section 4.2 on the hashes of tries, settled on a model of tries over keys of a few bits."""
+
+from checker.errata.claim import Claim, Evidence, Result, settled
+from checker.errata.skip_ring.evidence.tries import BITS, End, Formula, ends, forest, keys_of
+
+MODEL = (
+    "a model of its own (publications are not part of the specification yet): all sets of keys of 3 bits that are not "
+    "empty, ideal hashes, Algorithm 5 between two subscribers that initiate in turn, messages handled in the order in "
+    "which they were sent"
+)
+
+
+def unreconciled(bits: int, formula: Formula) -> dict[tuple[int, int], End]:
+    """Every ordered pair of different tries that stays different, with where it ends."""
+    return {pair: end for pair, end in ends(bits, formula).items() if end.one != end.other}
+
+
+def tries_are_reconciled() -> Evidence:
+    """Both formulas on every ordered pair."""
+    printed, sentence = unreconciled(BITS, Formula.OF_LABELS), unreconciled(BITS, Formula.OF_HASHES)
+    smaller = [len(unreconciled(bits, Formula.OF_LABELS)) for bits in range(1, BITS)]
+    stuck = [pair for pair, end in printed.items() if pair == (end.one, end.other)]
+    smallest = min(stuck, key=lambda pair: (pair[0].bit_count() + pair[1].bit_count(), pair))
+    total = len(ends(BITS, Formula.OF_LABELS))
+    return Evidence(
+        settled(not printed),
+        {
+            "total": total,
+            "printed": len(printed),
+            "share": f"{100 * len(printed) / total:.1f} %",
+            "stuck": len(stuck),
+            "sentence": len(sentence),
+            "one": list(keys_of(smallest[0], BITS)),
+            "other": list(keys_of(smallest[1], BITS)),
+            "children": _children(smallest[0]),
+        },
+        {
+            "with two bits and fewer the formula does no harm": not any(smaller),
+            "where tries stay different, their roots look alike": all(
+                _root(end.one) == _root(end.other) for end in printed.values()
+            ),
+        },
+    )
+
+
+def _root(number: int) -> tuple[str, int]:
+    trie = forest(BITS, Formula.OF_LABELS)[number]
+    assert trie is not None, "the set is not empty"
+    return trie.root.label, trie.root.hash
+
+
+def _children(number: int) -> list[str]:
+    trie = forest(BITS, Formula.OF_LABELS)[number]
+    assert trie is not None, "the set is not empty"
+    return [child.label for child in trie.root.children]
+
+
+CLAIMS = (
+    Claim(
+        name="section_4_2_hash_formula",
+        title="equal hashes mean equal subtries",
+        source="Section 4.2, the formula for t.hash",
+        says="\"t.hash is defined as the hash of the concatenation of the hashes of t's child nodes, i.e., t.hash := "
+        'h(h(c1(t).label) o h(c2(t).label))"; and equal hashes mean equal sets of publications below (case i).',
+        result=Result.REFUTED,
+        why="The sentence and its formula differ. The formula hashes the labels of the child nodes, so that a "
+        "difference two levels further down does not show in it. With the formula, {printed} of {total} ordered "
+        "pairs of different tries ({share}) never become equal, however often both initiate: they end with roots "
+        "that look alike, so that no message follows any more ({stuck} of them begin so). With the sentence (the "
+        "hashes of the child nodes) it is {sentence}: every pair becomes equal. The hashes that the text gives for "
+        "Figure 2 fit both.",
+        evidence=tries_are_reconciled,
+        counterexample="One has {one}, the other {other}: either root has the children {children}. With keys of one "
+        "or two bits the formula does no harm.",
+        instead="The sentence; leaves and inner nodes hashed in two different ways, so that one cannot pass for the "
+        "other.",
+        about=MODEL,
+    ),
+)

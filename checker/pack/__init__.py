@@ -1,0 +1,1 @@
+"""Traces in columns: packs and corpora as `traces/README.md` describes them. Needs pyarrow."""

@@ -1,0 +1,115 @@
+"""The form of packs and corpora: names, versions, schemas, and what `pack.json` and `manifest.json` hold."""
+
+from typing import Any
+
+import msgspec
+import pyarrow as pa
+
+PACK_FORMAT, CORPUS_FORMAT = "gomboc-pack", "gomboc-corpus"
+VERSION = 1
+
+SUFFIX = ".pack"
+PACK_FILE, MANIFEST_FILE = "pack.json", "manifest.json"
+STATES_FILE, MESSAGES_FILE = "states.parquet", "messages.parquet"
+STEPS_FILE, TRACES_FILE = "steps.parquet", "traces.parquet"
+
+TIMEOUT, DELIVERY, COMMAND = 0, 1, 2
+"""What the column `took` of a local step says."""
+
+NONE = -1
+"""Stands for "no id" in a column of ids."""
+
+LARGEST_ID = 2**53 - 1
+"""The largest id that a message may have."""
+
+NAMES = pa.dictionary(pa.int32(), pa.string())
+
+
+def _schema(**columns: pa.DataType) -> pa.Schema:
+    return pa.schema([pa.field(name, kind) for name, kind in columns.items()])
+
+
+STATES = _schema(role=NAMES, state=pa.binary())
+MESSAGES = _schema(message=pa.binary())
+STEPS = _schema(
+    node=NAMES,
+    before=pa.int32(),
+    took=pa.int8(),
+    input=pa.int32(),
+    after=pa.int32(),
+    targets=pa.list_(pa.string()),
+    contents=pa.list_(pa.int32()),
+    coin=pa.string(),
+    delivered=pa.binary(),
+    received=pa.int32(),
+)
+TRACES = _schema(
+    name=pa.string(),
+    header=pa.binary(),
+    first=pa.list_(pa.int32()),
+    initial=pa.list_(pa.int64()),
+    initial_to=pa.list_(pa.int32()),
+    initial_content=pa.list_(pa.int32()),
+    events=pa.list_(pa.int32()),
+    took=pa.list_(pa.int64()),
+    sent=pa.list_(pa.int64()),
+    at=pa.list_(pa.float64()),
+    claimed=pa.list_(pa.int32()),
+)
+SCHEMAS = {STATES_FILE: STATES, MESSAGES_FILE: MESSAGES, STEPS_FILE: STEPS, TRACES_FILE: TRACES}
+
+NULLABLE = {
+    STATES_FILE: ("role",),
+    MESSAGES_FILE: (),
+    STEPS_FILE: ("coin", "delivered", "received"),
+    TRACES_FILE: ("at", "claimed"),
+}
+"""The columns that may hold nulls."""
+
+Located = tuple[str, int]
+"""A node's name, and a number of the dictionary: of its state, or of the content of a message to it."""
+
+LocalStep = tuple[str, int, int, int, int, tuple[Located, ...], str | None, bytes | None, int | None]
+"""A row of STEPS: node, before, took, input, after, each target with its content, coin, delivered, received."""
+
+
+class Counts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How many rows a pack has in its tables, and how many steps its traces have together (`events`)."""
+
+    traces: int = 0
+    events: int = 0
+    states: int = 0
+    messages: int = 0
+    steps: int = 0
+
+    def __add__(self, other: "Counts") -> "Counts":
+        mine, theirs = msgspec.structs.astuple(self), msgspec.structs.astuple(other)
+        return Counts(*(one + another for one, another in zip(mine, theirs, strict=True)))
+
+
+class PackInfo(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What `pack.json` holds."""
+
+    format: str
+    version: int
+    protocol: str
+    parameters: dict[str, Any]
+    counts: Counts
+
+
+class PackEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a manifest says of one pack."""
+
+    name: str
+    counts: Counts
+
+
+class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What `manifest.json` holds; `counts` is the sum over the packs."""
+
+    format: str
+    version: int
+    protocol: str
+    parameters: dict[str, Any]
+    packs: tuple[PackEntry, ...]
+    counts: Counts

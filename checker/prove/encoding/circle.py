@@ -1,0 +1,95 @@
+"""The skip ring as bit vectors: places on the circle in units of 2**-64, for every number of subscribers at once.
+
+SR(n) is named by the place of its youngest label l(n - 1), called `last`: a label belongs to it if and only if it is
+shorter, or as long and not beyond. So one variable of 64 bits ranges over every n from 2 to 2**64.
+"""
+
+import z3
+
+from checker.prove.lemma import Term
+from spec.skip_ring.labels import LONGEST, index_of, label_at
+
+HALF = 1 << (LONGEST - 1)
+"""Half the circle: the place of label 1."""
+
+
+def place(name: str) -> Term:
+    """A variable that ranges over all places."""
+    return z3.BitVec(name, LONGEST)
+
+
+def constant(value: int) -> Term:
+    """A place that is known."""
+    return z3.BitVecVal(value, LONGEST)
+
+
+def is_step(step: Term) -> Term:
+    """Whether `step` is a power of two, as the distances along rings of one level are."""
+    return z3.And(step != 0, step & (step - 1) == 0)
+
+
+def grain(at: Term) -> Term:
+    """2**-|label| for the label at a place: its lowest bit; labels 0 and 1 have one bit."""
+    return z3.If(at == 0, constant(HALF), at & -at)
+
+
+def is_longer(at: Term, other: Term) -> Term:
+    """Whether the label at one place has more bits than that at another."""
+    return z3.ULT(grain(at), grain(other))
+
+
+def is_multiple(at: Term, step: Term) -> Term:
+    """Whether the label at a place is in the K_i whose members are `step` = 2**-i apart."""
+    return at & (step - 1) == 0
+
+
+def is_member(at: Term, last: Term) -> Term:
+    """Whether the label at a place belongs to the ring whose youngest label is at `last`.
+
+    Source: Definition 2
+    """
+    finest = grain(last)
+    return z3.Or(is_multiple(at, 2 * finest), z3.And(is_multiple(at, finest), z3.ULE(at, last)))
+
+
+def gap(start: Term, end: Term, upwards: bool) -> Term:
+    """How far it is from one place to another on that side, through 1 = 0 where need be."""
+    return end - start if upwards else start - end
+
+
+def beyond(start: Term, step: Term, upwards: bool) -> Term:
+    """The place that far away on that side."""
+    return start + step if upwards else start - step
+
+
+def next_last(last: Term) -> Term:
+    """The place of the label that is given out after the one at `last`.
+
+    Source: Section 2.1
+    """
+    finest = grain(last)
+    return z3.If(last + finest == 0, z3.LShR(finest, 1), last + 2 * finest)
+
+
+def number(term: Term) -> int:
+    """The value of a term without variables."""
+    value = z3.simplify(term)
+    assert z3.is_bv_value(value) or z3.is_int_value(value), f"{value} is not a number"
+    return int(value.as_long())
+
+
+def truth(term: Term) -> bool:
+    """The truth of a formula without variables."""
+    value = z3.simplify(term)
+    assert z3.is_true(value) or z3.is_false(value), f"{value} is not a truth value"
+    return bool(z3.is_true(value))
+
+
+def label(model: z3.ModelRef, at: Term) -> str:
+    """The label at a place, in an assignment."""
+    return label_at(model.eval(at, model_completion=True).as_long())
+
+
+def size(model: z3.ModelRef, last: Term) -> int:
+    """The number n of subscribers whose youngest label is at `last`, in an assignment."""
+    return index_of(label(model, last)) + 1

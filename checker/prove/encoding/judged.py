@@ -1,0 +1,102 @@
+"""A small trace of plain values, and what the judge of this project says of it: the naive replay, step by step."""
+
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from typing import Any
+
+import msgspec
+
+from checker.conformance import Conformance
+from checker.system import System
+from checker.trace import FORMAT, VERSION, Header, Sent, Step
+from spec.domain import OneOf
+from spec.model import Choice, Outcome, Received, Send
+from spec.protocol import Cited, Discipline, Protocol, Start
+
+Values = Mapping[str, Any]
+"""`initial`: a state for each node; `in_flight`: [id, target, content] each; `steps`: as PlainStep; `allowed`: a truth
+for each step.
+"""
+
+
+class PlainStep(msgspec.Struct, frozen=True):
+    """A step with names as text; `took` is an id or None for a timeout."""
+
+    node: str
+    took: int | None
+    received: str | None
+    before: str
+    after: str
+    sent: list[tuple[int, str, str]]
+
+    def local(self) -> tuple[Any, ...]:
+        """What the specification sees of it."""
+        received = None if self.took is None else self.received
+        return self.node, received, self.before, self.after, tuple(sent[1:] for sent in self.sent)
+
+
+def steps_of(values: Values) -> list[PlainStep]:
+    """The steps of a trace that is written down."""
+    return msgspec.convert(values["steps"], list[PlainStep])
+
+
+def verdict(values: Values) -> str:
+    """What the judge says of a trace, with the steps that are allowed as the specification."""
+    header = _header(values)
+    system = System(header)
+    judge = Conformance(_protocol(values), system)
+    violated = judge.judge_start(system, header.messages)
+    for number, step in enumerate(map(_step, steps_of(values)), 1):
+        violated = violated or judge.judge(number, step, system, judge.malformed(number, step))
+        judge.observe(step)
+        system.apply(step)
+    return "conforms" if violated is None else f"{violated.rule} in step {violated.step}"
+
+
+def _header(values: Values) -> Header:
+    messages = [Sent(number, target, content) for number, target, content in values["in_flight"]]
+    roles = dict.fromkeys(values["initial"], "actor")
+    return Header(FORMAT, VERSION, "actors", {}, roles, dict(values["initial"]), messages, {})
+
+
+def _step(plain: PlainStep) -> Step:
+    sent = [Sent(number, target, content) for number, target, content in plain.sent]
+    took: Any = "timeout" if plain.took is None else plain.took
+    received = None if plain.took is None else plain.received
+    return Step(plain.node, took, plain.after, sent, before=plain.before, received=received)
+
+
+def _protocol(values: Values) -> Protocol:
+    """Actors that may do what is allowed in this trace, and nothing else."""
+    allowed = [step for step, right in zip(steps_of(values), values["allowed"], strict=True) if right]
+
+    def outcomes(me: str, local: str, taken: Any) -> Iterator[Outcome]:
+        received = taken.message if isinstance(taken, Received) else None
+        for node, content, before, after, sent in {step.local() for step in allowed}:
+            if (node, content, before) == (me, received, local):
+                yield Outcome(after, tuple(Send(target, message) for target, message in sent))
+
+    def choices(me: str, local: str, taken: Any) -> tuple[Choice, ...]:
+        chances = [str(number) for number, _ in enumerate(outcomes(me, local, taken))]
+        return tuple(Choice(name, Fraction(1, len(chances))) for name in chances)
+
+    return Protocol(
+        name="actors",
+        discipline=Discipline.UNORDERED,
+        roles={"actor": str},
+        member="actor",
+        fixed={},
+        message=str,
+        command=str,
+        react=lambda me, local, taken, choice: list(outcomes(me, local, taken))[int(choice.name)],
+        choices=choices,
+        rule=lambda _local, _taken: Cited("step", ""),
+        malformed=lambda _value: (),
+        anchor=lambda _locals: None,
+        anchor_faults=lambda _anchor: (),
+        node_faults=lambda _anchor, _me, _local: (),
+        message_faults=lambda _anchor, _target, _message: (),
+        space=lambda _size: OneOf(()),
+        start=lambda _nodes: Start((), ()),
+        bound=lambda _nodes: 0,
+    )

@@ -1,0 +1,72 @@
+"""Definition 2, word by word and slowly: what encodings and their counterexamples are held against.
+
+These work for rings small enough to write down.
+"""
+
+from spec.skip_ring.labels import clockwise, label_of
+
+Edge = tuple[str, str]
+
+
+def labels_of(nodes: int) -> list[str]:
+    """The labels of SR(nodes), in the order of the ring.
+
+    Source: Definition 2
+    """
+    return sorted(label_of(index) for index in range(nodes))
+
+
+def members(nodes: int, level: int) -> list[str]:
+    """K_level, in the order of the ring.
+
+    Source: Definition 2
+    """
+    return [label for label in labels_of(nodes) if len(label) <= level]
+
+
+def levels(nodes: int) -> range:
+    """The levels 1 to ceil(log2 n); on the last one the ring is that of all nodes.
+
+    Source: Definition 2
+    """
+    return range(1, max(1, (nodes - 1).bit_length()) + 1)
+
+
+def next_in(ring: list[str], label: str, upwards: bool) -> str:
+    """The neighbour of a label on one side of a ring that it belongs to."""
+    place = ring.index(label)
+    return ring[(place + 1) % len(ring)] if upwards else ring[place - 1]
+
+
+def pointers(nodes: int) -> set[tuple[str, str, bool]]:
+    """Every (label, neighbour, side) on some ring of SR(nodes); a pointer that is on two levels is one."""
+    return {
+        (label, next_in(ring, label, upwards), upwards)
+        for level in levels(nodes)
+        for ring in [members(nodes, level)]
+        for label in ring
+        for upwards in (False, True)
+        if len(ring) > 1
+    }
+
+
+def directed_edges(nodes: int) -> set[Edge]:
+    """E_R and E_S together, as a set of pairs.
+
+    Source: Definition 2
+    """
+    return {(label, neighbour) for label, neighbour, _ in pointers(nodes)}
+
+
+def undirected_edges(nodes: int) -> set[Edge]:
+    """The same, without direction."""
+    return {(min(edge), max(edge)) for edge in directed_edges(nodes)}
+
+
+def neighbours_in_levels(nodes: int, label: str, upwards: bool) -> tuple[str, ...]:
+    """The neighbours on one side in every K_i that the label is in, nearest first, each once.
+
+    Source: Definition 2
+    """
+    found = {next_in(members(nodes, level), label, upwards) for level in levels(nodes) if level >= len(label)}
+    return tuple(sorted(found, key=lambda other: clockwise(label, other) if upwards else clockwise(other, label)))

@@ -1,0 +1,165 @@
+"""Traces of any actor system as terms: what they are judged by step after step, and by three conditions instead.
+
+Nodes, states, contents and ids are numbers. Which local steps the specification allows is any relation at all.
+"""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import z3
+
+from checker.prove.lemma import Term
+
+
+class Message(NamedTuple):
+    """A message given to the network, if it is `there`."""
+
+    there: Term
+    id: Term
+    target: Term
+    content: Term
+
+
+class Step(NamedTuple):
+    """A step: a node, what it takes (a timeout if it `delivers` nothing), its state before and after, what it sends."""
+
+    node: Term
+    delivers: Term
+    took: Term
+    received: Term
+    before: Term
+    after: Term
+    sent: tuple[Message, ...]
+
+
+class Trace(NamedTuple):
+    """An initial state for every node (a function), messages in flight from the start, and steps."""
+
+    initial: Callable[[Term], Term]
+    in_flight: tuple[Message, ...]
+    steps: tuple[Step, ...]
+
+
+Allowed = Callable[[tuple[Term, ...]], Term]
+"""Whether the specification allows a local step: node, input, state before, state after, targets and contents sent."""
+
+
+def local_step(step: Step, before: Term, received: Term) -> tuple[Term, ...]:
+    """What the specification sees of a step; ids are the network's affair."""
+    sent = (
+        part
+        for message in step.sent
+        for part in (
+            z3.If(message.there, 1, 0),
+            z3.If(message.there, message.target, 0),
+            z3.If(message.there, message.content, 0),
+        )
+    )
+    delivered = z3.If(step.delivers, 1, 0), z3.If(step.delivers, received, 0)
+    return step.node, *delivered, before, step.after, *sent
+
+
+class Network(NamedTuple):
+    """The whole system while a trace is followed: states by node, and by id what is in flight, to whom, with what."""
+
+    states: Term
+    there: Term
+    target: Term
+    content: Term
+
+    def put(self, message: Message) -> "Network":
+        """With one message more."""
+        there, target, content = (
+            z3.If(message.there, z3.Store(array, message.id, value), array)
+            for array, value in (
+                (self.there, z3.BoolVal(True)),
+                (self.target, message.target),
+                (self.content, message.content),
+            )
+        )
+        return Network(self.states, there, target, content)
+
+    def after(self, step: Step) -> "Network":
+        """As the step leaves it."""
+        taken = z3.If(step.delivers, z3.Store(self.there, step.took, z3.BoolVal(False)), self.there)
+        following = self._replace(states=z3.Store(self.states, step.node, step.after), there=taken)
+        for message in step.sent:
+            following = following.put(message)
+        return following
+
+
+def conforms(trace: Trace, allowed: Allowed) -> Term:
+    """The definition: follow the trace, and hold each step against the state that the system is in."""
+    node, number = z3.Int("any_node"), z3.K(z3.IntSort(), z3.IntVal(0))
+    states = z3.Lambda([node], trace.initial(node))
+    network = Network(states, z3.K(z3.IntSort(), z3.BoolVal(False)), number, number)
+    for message in trace.in_flight:
+        network = network.put(message)
+    judged = []
+    for step in trace.steps:
+        judged.append(_is_right(step, network, allowed))
+        network = network.after(step)
+    return z3.And(*judged)
+
+
+def _is_right(step: Step, network: Network, allowed: Allowed) -> Term:
+    state, content = network.states[step.node], network.content[step.took]
+    in_flight = z3.And(network.there[step.took], network.target[step.took] == step.node, step.received == content)
+    return z3.And(step.before == state, z3.Implies(step.delivers, in_flight), allowed(local_step(step, state, content)))
+
+
+def steps_are_allowed(trace: Trace, allowed: Allowed) -> Term:
+    """Condition 1: each local step, as it is recorded, is one that the specification allows."""
+    return z3.And(*(allowed(local_step(step, step.before, step.received)) for step in trace.steps))
+
+
+def steps_chain(trace: Trace) -> Term:
+    """Condition 2: the state before a step is the one after the node's previous step, or its initial one."""
+    chained = []
+    for place, step in enumerate(trace.steps):
+        state = trace.initial(step.node)
+        for earlier in trace.steps[:place]:
+            state = z3.If(earlier.node == step.node, earlier.after, state)
+        chained.append(step.before == state)
+    return z3.And(*chained)
+
+
+def deliveries_match(trace: Trace) -> Term:
+    """Condition 3: what is delivered was sent earlier, to this node, with this content, and not delivered before."""
+    matched = []
+    for place, step in enumerate(trace.steps):
+        earlier = trace.steps[:place]
+        given = (*trace.in_flight, *(message for other in earlier for message in other.sent))
+        sent = z3.Or(*(_is_delivered_by(message, step) for message in given))
+        before = z3.Or(*(z3.And(other.delivers, other.took == step.took) for other in earlier))
+        matched.append(z3.Implies(step.delivers, z3.And(sent, z3.Not(before))))
+    return z3.And(*matched)
+
+
+def _is_delivered_by(message: Message, step: Step) -> Term:
+    same = message.id == step.took, message.target == step.node, message.content == step.received
+    return z3.And(message.there, *same)
+
+
+def ids_are_fresh(trace: Trace) -> Term:
+    """Whether no id is given to two messages, which every trace is checked for."""
+    given = (*trace.in_flight, *(message for step in trace.steps for message in step.sent))
+    pairs = ((one, other) for place, one in enumerate(given) for other in given[:place])
+    return z3.And(*(z3.Not(z3.And(one.there, other.there, one.id == other.id)) for one, other in pairs))
+
+
+def any_trace(steps: int, sends: int, in_flight: int) -> Trace:
+    """Any trace of so many steps, each with at most so many messages."""
+    initial = z3.Function("initial", z3.IntSort(), z3.IntSort())
+    messages = tuple(_any_message(f"start{place}") for place in range(in_flight))
+    return Trace(initial, messages, tuple(_any_step(place, sends) for place in range(steps)))
+
+
+def _any_message(name: str) -> Message:
+    return Message(z3.Bool(f"{name}.there"), *z3.Ints(f"{name}.id {name}.target {name}.content"))
+
+
+def _any_step(place: int, sends: int) -> Step:
+    took, received, node, before, after = z3.Ints(f"took{place} received{place} node{place} before{place} after{place}")
+    sent = tuple(_any_message(f"sent{place}.{number}") for number in range(sends))
+    return Step(node, z3.Bool(f"delivers{place}"), took, received, before, after, sent)

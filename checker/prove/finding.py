@@ -1,0 +1,71 @@
+"""What was found out about a lemma: a value for each statement, and what they amount to."""
+
+from typing import Any
+
+import msgspec
+
+from checker.prove.lemma import Lemma, Replayed
+from checker.verdict import HOLDS, UNKNOWN, VIOLATED, Unknown
+
+
+class Proved(msgspec.Struct, frozen=True, tag="proved"):
+    """Every obligation is proved, and none has hypotheses that exclude one another."""
+
+    obligations: int
+
+
+class Refuted(msgspec.Struct, frozen=True, tag="refuted"):
+    """An obligation is false for `values`; `replayed` is what the specification says to them."""
+
+    what: str
+    values: dict[str, Any]
+    replayed: Replayed | None = None
+
+    def confirmed(self) -> bool:
+        """Whether nothing in the specification contradicts this refutation."""
+        return self.replayed is None or self.replayed.confirms()
+
+
+Result = Proved | Refuted | Unknown
+
+
+class Settled(msgspec.Struct, frozen=True):
+    """A statement, whether it is meant to hold, and what came out."""
+
+    says: str
+    holds: bool
+    result: Result
+
+    def as_meant(self) -> bool:
+        """Whether it came out as it is meant to."""
+        if isinstance(self.result, Refuted):
+            return not self.holds and self.result.confirmed()
+        return self.holds and isinstance(self.result, Proved)
+
+
+class Finding(msgspec.Struct, frozen=True):
+    """A lemma with what came out of its statement and of each contrast, and the time that it took."""
+
+    name: str
+    statement: Settled
+    contrasts: tuple[Settled, ...]
+    source: str
+    ranges_over: str
+    about: str
+    seconds: float
+
+    def settled(self) -> tuple[Settled, ...]:
+        """The statement, then the contrasts."""
+        return self.statement, *self.contrasts
+
+    def exit_code(self) -> int:
+        """0 if everything is as it is meant to be, 3 if something could not be decided, 1 otherwise."""
+        if all(settled.as_meant() for settled in self.settled()):
+            return HOLDS
+        odd = [settled.result for settled in self.settled() if not settled.as_meant()]
+        return UNKNOWN if all(isinstance(result, Unknown) for result in odd) else VIOLATED
+
+
+def finding(lemma: Lemma, statement: Settled, contrasts: tuple[Settled, ...], seconds: float) -> Finding:
+    """What came out of a lemma."""
+    return Finding(lemma.name, statement, contrasts, lemma.source, lemma.ranges_over, lemma.about, seconds)

@@ -1,0 +1,1 @@
+"""Lemmas about the reconciliation of publications, on an abstract model."""

@@ -1,0 +1,1 @@
+"""Lemmas about the supervised skip ring."""

@@ -1,0 +1,1 @@
+"""Lemmas about traces and their judgement, whichever the protocol."""

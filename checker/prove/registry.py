@@ -1,0 +1,35 @@
+"""Lemmas, found by folder: every module below `checker.prove.lemmas` that is not a folder exports LEMMAS."""
+
+import pkgutil
+from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
+
+from checker.errors import UsageError
+from checker.prove import lemmas
+from checker.prove.lemma import Lemma
+
+
+@cache
+def find_lemmas() -> tuple[Lemma, ...]:
+    """Every lemma that there is, by folder and file. Raises UsageError if z3 is not installed."""
+    if find_spec("z3") is None:
+        raise UsageError("gomboc prove needs z3; install it with: pip install 'z3-solver>=4.13'.")
+    found = [
+        lemma
+        for module in pkgutil.walk_packages(lemmas.__path__, f"{lemmas.__name__}.")
+        if not module.ispkg
+        for lemma in import_module(module.name).LEMMAS
+    ]
+    names = [lemma.name for lemma in found]
+    assert len(set(names)) == len(names), f"two lemmas have one name: {names}"
+    return tuple(found)
+
+
+def choose_lemmas(names: tuple[str, ...]) -> tuple[Lemma, ...]:
+    """The lemmas of these names, or all if there are none. Raises UsageError for an unknown one."""
+    known = {lemma.name: lemma for lemma in find_lemmas()}
+    unknown = [name for name in names if name not in known]
+    if unknown:
+        raise UsageError(f"There is no lemma {unknown[0]!r}; there are: {', '.join(known)}.")
+    return tuple(known[name] for name in dict.fromkeys(names)) if names else tuple(known.values())

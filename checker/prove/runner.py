@@ -1,0 +1,72 @@
+"""Settles lemmas: each obligation by z3, each refutation also by the specification."""
+
+import time
+
+import z3
+
+from checker.prove.finding import Finding, Proved, Refuted, Result, Settled, finding
+from checker.prove.lemma import Lemma, Obligation, Statement, Term
+from checker.verdict import Unknown
+
+CLOCK = time.monotonic
+"""The clock that time limits are measured by."""
+
+
+def prove(lemma: Lemma, seconds: float) -> Finding:
+    """Settle a lemma and its contrasts, each statement within so many seconds."""
+    start = CLOCK()
+    statement = settle(lemma.statement, seconds)
+    contrasts = tuple(settle(contrast, seconds) for contrast in lemma.contrasts)
+    return finding(lemma, statement, contrasts, CLOCK() - start)
+
+
+def settle(statement: Statement, seconds: float) -> Settled:
+    """Prove a statement, or refute it by the first obligation that is false."""
+    return Settled(statement.says, statement.holds, _result(statement, CLOCK() + seconds))
+
+
+def _result(statement: Statement, deadline: float) -> Result:
+    proved = 0
+    for obligation in statement.obligations():
+        result = answer(obligation, deadline - CLOCK())
+        if isinstance(result, Refuted) and statement.replay is not None:
+            return Refuted(result.what, result.values, statement.replay(result.values))
+        if result is not None:
+            return result
+        proved += 1
+    return Proved(proved) if proved else Unknown("there is nothing to prove")
+
+
+def answer(obligation: Obligation, seconds: float) -> Refuted | Unknown | None:
+    """What speaks against an obligation: values, or what z3 could not decide; None if it is proved."""
+    solver = _solver(obligation.given, seconds)
+    solver.push()
+    solver.add(z3.Not(obligation.claim))
+    match solver.check():
+        case z3.sat:
+            read = obligation.read or _names
+            return Refuted(obligation.what, dict(read(solver.model())))
+        case z3.unknown:
+            return _undecided(obligation, solver, seconds)
+    solver.pop()
+    match solver.check():
+        case z3.unsat:
+            return Unknown(f"the hypotheses of {obligation.what!r} exclude one another, so that it says nothing")
+        case z3.unknown:
+            return _undecided(obligation, solver, seconds)
+    return None
+
+
+def _solver(given: tuple[Term, ...], seconds: float) -> z3.Solver:
+    solver = z3.Solver()
+    solver.set("timeout", max(1, int(1000 * seconds)))
+    solver.add(*given)
+    return solver
+
+
+def _undecided(obligation: Obligation, solver: z3.Solver, seconds: float) -> Unknown:
+    return Unknown(f"{obligation.what}: z3 says {solver.reason_unknown()!r} after {max(seconds, 0):.0f} s at most")
+
+
+def _names(model: z3.ModelRef) -> dict[str, str]:
+    return {declaration.name(): str(model[declaration]) for declaration in model.decls()}

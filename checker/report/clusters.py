@@ -1,0 +1,55 @@
+"""Failures sorted by what is false: each cluster once, with the smallest trace that shows it."""
+
+from collections.abc import Iterable, Iterator
+
+import msgspec
+
+
+class Cluster(msgspec.Struct, frozen=True):
+    """Traces whose first violation is of the same rule and conjunct.
+
+    `pack`, `trace` and `step` are those of the smallest witness, which `witness` is a file of; `says` is the naive
+    judge's sentence on it. `confirmed`: it names the same step and rule.
+    """
+
+    rule: str
+    conjunct: str
+    traces: int
+    pack: str
+    trace: str
+    step: int
+    steps: int
+    witness: str | None = None
+    says: str | None = None
+    confirmed: bool | None = None
+
+    @property
+    def size(self) -> tuple[int, int, str, str]:
+        """By what witnesses are compared: the violation's step, the trace's length, and then by name."""
+        return self.step, self.steps, self.pack, self.trace
+
+
+def merged(clusters: Iterable[Cluster]) -> tuple[Cluster, ...]:
+    """Clusters of the same rule and conjunct made one, in whichever order they come; the largest first."""
+    found: dict[tuple[str, str], Cluster] = {}
+    for cluster in clusters:
+        key = cluster.rule, cluster.conjunct
+        held = found.get(key)
+        if held is not None:
+            smallest = min(held, cluster, key=lambda each: each.size)
+            cluster = msgspec.structs.replace(smallest, traces=held.traces + cluster.traces)
+        found[key] = cluster
+    return tuple(sorted(found.values(), key=lambda each: (-each.traces, each.rule, each.conjunct)))
+
+
+def lines(clusters: Iterable[Cluster]) -> Iterator[str]:
+    """The clusters as text."""
+    for cluster in clusters:
+        what = f"{cluster.rule}, {cluster.conjunct}" if cluster.conjunct else cluster.rule
+        yield f"  {cluster.traces:,} by {what}: first at step {cluster.step} of {cluster.trace}"
+        if cluster.says:
+            yield f"    {cluster.says}"
+        if cluster.confirmed is False:
+            yield "    The naive judge does not say the same of it: this is a fault of gomboc."
+        if cluster.witness:
+            yield f"    gomboc check {cluster.witness}"

@@ -1,0 +1,129 @@
+"""Recorded steps a second and core, and where the time goes: `python -m tests.bench.simulate`.
+
+Everything is done in one process and in turn, and its own processor time is measured. The best of several runs is
+printed beside the median: other work on the machine only ever makes a run slower.
+"""
+
+import os
+import platform
+import sys
+import time
+from collections.abc import Callable
+from functools import partial
+from importlib.metadata import version
+from itertools import islice
+from pathlib import Path
+from statistics import median
+from tempfile import TemporaryDirectory
+from unittest.mock import patch
+
+from checker.campaign.packs import Pieces, simulate_piece
+from checker.campaign.plan import Plan, header
+from checker.campaign.simulate import simulate_trace
+from checker.campaign.watch import Watch
+from checker.pack.corpus import Target
+from checker.pack.read import open_pack
+from impl.registry import implementation
+from impl.simulator import Simulation
+
+RUNS = 7
+PLAN = Plan("skip_ring", "skip_ring", nodes=(2, 3, 4), traces=400, seed=1)
+TENTH = range(0, PLAN.traces, 10)
+
+
+def main() -> None:
+    """Measure, and print a line for each figure."""
+    print(
+        f"{platform.python_implementation()} {platform.python_version()}, {os.cpu_count()} cores, "
+        f"{platform.machine()}, load {os.getloadavg()[0]:.1f}; pyarrow {version('pyarrow')}"
+    )
+    with TemporaryDirectory() as name:
+        folder = Path(name)
+        steps = into_packs(folder)
+        print(f"{PLAN.traces} traces, n = {', '.join(map(str, PLAN.nodes))}, {sum(steps):,} steps, {RUNS} runs each")
+        print(f"packs take {_size(folder) / sum(steps):.2f} bytes a step, JSON Lines {_line_size(folder):.0f}")
+        report(folder, steps)
+
+
+def into_packs(folder: Path) -> list[int]:
+    """Simulate the plan into one pack; how many steps each trace has."""
+    target = Target(str(folder), PLAN.protocol, {})
+    (entry,) = simulate_piece(Pieces(PLAN, target, PLAN.traces), 0).packs
+    (table,) = open_pack(folder / entry.name).trace_batches()
+    return [len(events) for events in table["events"].to_pylist()]
+
+
+def report(folder: Path, steps: list[int]) -> None:
+    """Measure everything in turn, and print it."""
+    target = Target(str(folder), PLAN.protocol, {})
+    whole = partial(simulate_piece, Pieces(PLAN, target, PLAN.traces), 0)
+    tenth = sum(steps[index] for index in TENTH)
+    measured: dict[str, tuple[int, Callable[[], object]]] = {
+        "into packs": (sum(steps), whole),
+        "  of which drawing the starts": (sum(steps), starts),
+        "  and the implementation, simulated": (sum(steps), partial(simulated, steps)),
+        "  and everything but the watch": (sum(steps), partial(unwatched, whole, steps)),
+        "into JSON Lines": (tenth, partial(into_lines, folder)),
+    }
+    seconds: dict[str, list[float]] = {name: [] for name in measured}
+    for _ in range(RUNS):
+        for name, (_, run) in measured.items():
+            began = time.process_time()
+            run()
+            seconds[name].append(time.process_time() - began)
+    for name, times in seconds.items():
+        count = measured[name][0]
+        best, usual = min(times) / count, median(times) / count
+        print(f"{name:36} {best * 1e6:6.2f} us a step at best, {usual * 1e6:6.2f} usually: {1 / best:9,.0f} steps/s")
+
+
+def starts() -> None:
+    """Draw the start of every trace."""
+    for index in range(PLAN.traces):
+        header(PLAN, index)
+
+
+def simulated(steps: list[int]) -> None:
+    """Draw the start of every trace, run it, and forget its steps."""
+    made = implementation(PLAN.implementation)
+    for index, length in enumerate(steps):
+        run = Simulation(header(PLAN, index), made, PLAN.seed_of(index, "run"))
+        for _ in islice(run.steps(), length):
+            pass
+
+
+def unwatched(whole: Callable[[], object], steps: list[int]) -> None:
+    """Simulate the plan into packs, told beforehand when each trace ends."""
+    lengths = iter(steps)
+
+    class Told(Watch):
+        def _begin(self) -> None:
+            self.completed, self.rounds, self.left = 0, None, next(lengths)
+
+        def observe(self, *step: object) -> bool:
+            self.left -= 1
+            self.completed = 0 if self.left else 1_000_000
+            return not self.left
+
+    with patch("checker.campaign.run.Watch", Told):
+        whole()
+
+
+def into_lines(folder: Path) -> None:
+    """Simulate a tenth of the plan into JSON Lines."""
+    for index in TENTH:
+        simulate_trace(PLAN, folder, index)
+
+
+def _size(folder: Path) -> int:
+    return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
+
+
+def _line_size(folder: Path) -> float:
+    path = Path(simulate_trace(PLAN, folder, 0).path)
+    text = path.read_bytes()
+    return len(text) / text.count(b"\n")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

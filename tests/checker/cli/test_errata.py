@@ -1,0 +1,85 @@
+"""`gomboc errata`: settles claims anew, in three formats, with the exit codes that it promises."""
+
+import json
+
+import pytest
+
+from checker.errata import registry
+from checker.errata.claim import Claim, Evidence, Result
+from tests.checker.cli.command import gomboc, refused
+
+CHEAP = ("node_degree", "corollary_18")
+
+
+def test_named_claims_are_settled_and_told_in_text():
+    ran = gomboc("errata", "skip_ring", *CHEAP)
+    assert ran.code == 0
+    heads = [line for line in ran.out.splitlines() if not line.startswith(" ")]
+    assert heads == [
+        "reproduced: node_degree: the degree is logarithmic in the worst case, and constant on average (Lemma 3)",
+        "reproduced: corollary_18: the potential is 0 if and only if everybody has everything (Corollary 18)",
+        "2 claims: 2 reproduced, 0 refuted, 0 undecided; 0 not as recorded.",
+    ]
+    assert "  Again: gomboc errata skip_ring corollary_18\n" in ran.out
+
+
+def test_json_has_every_field_of_a_finding():
+    ran = gomboc("errata", "skip_ring", "corollary_18", "--format", "json")
+    (finding,) = json.loads(ran.out)
+    assert (ran.code, finding["name"], finding["recorded"], finding["found"]) == (
+        0,
+        "corollary_18",
+        "reproduced",
+        "reproduced",
+    )
+    assert finding["source"] == "Corollary 18"
+    assert finding["again"] == "gomboc errata skip_ring corollary_18"
+
+
+def test_markdown_is_a_page_that_says_how_to_write_it_again():
+    ran = gomboc("errata", "skip_ring", "corollary_18", "--format", "markdown")
+    assert ran.code == 0
+    assert ran.out.startswith("# What the paper on the supervised skip ring claims\n")
+    assert "`gomboc errata skip_ring corollary_18 --format markdown`" in ran.out
+
+
+def test_an_unknown_claim_or_protocol_is_refused():
+    assert refused("errata", "skip_ring", "theorem_99").startswith(
+        "gomboc: There is no claim 'theorem_99'; there are: "
+    )
+    assert refused("errata", "chess") == (
+        "gomboc: There are no claims of a protocol 'chess'; there are claims of: skip_ring.\n"
+    )
+
+
+@pytest.fixture
+def one_claim(monkeypatch):
+    """The only claim that there is, found to be reproduced."""
+
+    def plant(recorded, facts):
+        evidence = Evidence(Result.REPRODUCED, {}, facts)
+        claim = Claim("toy", "a toy", "Lemma 0", "It is.", recorded, "It was.", lambda: evidence)
+        monkeypatch.setattr(registry, "find_claims", lambda protocol: (claim,))
+
+    return plant
+
+
+def test_without_a_protocol_every_claim_is_settled(one_claim):
+    one_claim(Result.REPRODUCED, {})
+    ran = gomboc("errata")
+    assert ran.code == 0
+    assert ran.out.splitlines()[-1] == "1 claims: 1 reproduced, 0 refuted, 0 undecided; 0 not as recorded."
+
+
+def test_a_result_that_differs_gives_exit_code_1(one_claim):
+    one_claim(Result.REFUTED, {})
+    ran = gomboc("errata")
+    assert ran.code == 1
+    assert ran.out.splitlines()[0] == "reproduced (recorded as refuted): toy: a toy (Lemma 0)"
+
+
+def test_a_statement_that_is_not_so_gives_exit_code_1(one_claim):
+    one_claim(Result.REPRODUCED, {"water is dry": False})
+    ran = gomboc("errata")
+    assert ran.code == 1
+    assert "  Stated, but not so: water is dry" in ran.out

@@ -1,0 +1,33 @@
+"""`gomboc ingest`, as a user calls it."""
+
+from checker.pack.read import open_corpus
+from tests.checker.cli.command import gomboc, refused
+from tests.checker.pack.packs import FILES, GOLDEN, NAMES
+
+
+def test_a_folder_of_traces_becomes_a_corpus(tmp_path):
+    ran = gomboc("ingest", GOLDEN, "--output", tmp_path / "corpus", "--pack-size", 20, "--jobs", 1)
+    counts = open_corpus(tmp_path / "corpus").manifest.counts
+    assert (ran.code, ran.err) == (0, "")
+    packs = -(-counts.traces // 20)
+    assert ran.out == f"{tmp_path / 'corpus'}: {counts.traces} traces in {packs} packs, {counts.events:,} steps.\n"
+    assert counts.traces >= len(FILES)
+
+
+def test_what_is_there_is_replaced_only_if_it_is_a_corpus_and_only_if_one_says_so(tmp_path):
+    words = ["ingest", GOLDEN / f"{NAMES[0]}.jsonl", "--output", tmp_path / "corpus"]
+    assert gomboc(*words).code == 0
+    assert refused(*words) == (
+        f"gomboc: {tmp_path / 'corpus'}: there is something already; choose another --output, or --overwrite it.\n"
+    )
+    assert gomboc(*words, "--overwrite").code == 0
+    words[-1] = tmp_path
+    assert refused(*words, "--overwrite") == f"gomboc: {tmp_path}: it is no corpus, so it is not overwritten.\n"
+
+
+def test_what_cannot_be_read_is_one_sentence(tmp_path):
+    (tmp_path / "x.jsonl").write_text("{}\n")
+    assert refused("ingest", tmp_path / "x.jsonl", "--output", tmp_path / "corpus") == (
+        f"gomboc: {tmp_path / 'x.jsonl'}:1: Object missing required field `format`.\n"
+    )
+    assert [path.name for path in tmp_path.iterdir()] == ["x.jsonl"]

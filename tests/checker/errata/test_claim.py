@@ -1,0 +1,194 @@
+"""The claims of the skip ring: what came out of each, the figures that are quoted, and that either can differ."""
+
+from fractions import Fraction
+
+import pytest
+from msgspec.structs import replace
+
+from checker.errata.claim import Claim, Evidence, Result, settle, settled, written
+from checker.errata.registry import find_claims
+from checker.errata.scene import Scene
+from checker.prove.registry import find_lemmas
+from tests.checker.errata.settled import findings
+
+RESULTS = {
+    "number_of_edges": "refuted",
+    "node_degree": "reproduced",
+    "two_shortcuts_on_each_level": "refuted",
+    "lemma_4_labels_do_not_multiply": "refuted",
+    "algorithm_2_candidate_is_kept": "refuted",
+    "algorithm_2_nobody_is_introduced_to_itself": "refuted",
+    "lemma_9_gap_can_be_filled": "refuted",
+    "lemma_9_database_is_repaired": "reproduced",
+    "copies_then_subscribe": "refuted",
+    "theorem_5_configuration_requests": "refuted",
+    "lemma_11_labels": "reproduced",
+    "lemma_11_neighbours": "refuted",
+    "lemma_12_introductions": "refuted",
+    "algorithm_4_unchanged_shortcut": "refuted",
+    "two_consecutive_subscribes": "refuted",
+    "theorem_7_supervisor": "reproduced",
+    "theorem_7_subscribers": "refuted",
+    "unsubscribe_neighbours": "refuted",
+    "lemma_6_introductions": "refuted",
+    "section_4_2_hash_formula": "refuted",
+    "theorem_8_linearize": "refuted",
+    "theorem_13_explicit_edges": "refuted",
+    "theorem_13_with_channels": "reproduced",
+    "lemma_15_shortcut_introductions": "refuted",
+    "corollary_18": "reproduced",
+    "lemma_19_on_the_ring": "reproduced",
+    "lemma_19_with_flooding": "refuted",
+    "figure_2_example": "reproduced",
+    "lemma_20_choice_of_t": "refuted",
+    "claim_21": "refuted",
+    "claim_22": "refuted",
+}
+
+HANG_ON_A_READING = {
+    "algorithm_2_candidate_is_kept",
+    "algorithm_4_unchanged_shortcut",
+    "claim_21",
+    "lemma_11_labels",
+    "lemma_12_introductions",
+    "lemma_19_on_the_ring",
+    "lemma_19_with_flooding",
+    "theorem_13_explicit_edges",
+    "theorem_7_subscribers",
+    "unsubscribe_neighbours",
+}
+
+QUOTED = [
+    ("number_of_edges", "counterexample", "the sum is 4; there are 2 directed edges, and 1 without direction"),
+    ("number_of_edges", "why", "60 by the sum, 58 directed, 29 undirected"),
+    ("node_degree", "why", "509/128 = 3.977, and 15"),
+    ("two_shortcuts_on_each_level", "why", "true for n = 1 only"),
+    ("lemma_4_labels_do_not_multiply", "why", "no bound: 1, 2, 3, 4 after 0 to 3 timeouts"),
+    ("lemma_4_labels_do_not_multiply", "why", "becomes two: 1, 2 before and after"),
+    ("algorithm_2_candidate_is_kept", "why", "in 1,120 of 2,240 cases"),
+    ("algorithm_2_candidate_is_kept", "why", "The specification loses it in 0."),
+    ("algorithm_2_nobody_is_introduced_to_itself", "why", "in 2,240 of 2,240 cases"),
+    ("lemma_9_gap_can_be_filled", "why", "in all 3,125 databases over l(0) to l(4)"),
+    ("lemma_9_database_is_repaired", "why", "after at most 4 calls"),
+    ("copies_then_subscribe", "counterexample", "v3 subscribes: (0, v1), (01, v3). v2 is lost."),
+    ("copies_then_subscribe", "why", "78 of the 363 databases"),
+    ("theorem_5_configuration_requests", "why", "exactly 1 for n = 2"),
+    ("theorem_5_configuration_requests", "why", "17/16 for n = 3, 9/8 for n = 4, 349/288 for n = 16, about 1.2699"),
+    ("lemma_11_neighbours", "why", "its right neighbour (01, v3) by (001, v3)"),
+    ("lemma_12_introductions", "why", "n = 5, 9, 10, 11, 12, 13, 14, 15, 17, 18"),
+    ("lemma_12_introductions", "why", "n = 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31."),
+    ("algorithm_4_unchanged_shortcut", "why", "0 for n = 2, 4 for n = 4, 28 for n = 8, 108 for n = 16"),
+    ("two_consecutive_subscribes", "counterexample", "SR(4), label 0: subscriptions 1, 4."),
+    ("theorem_7_supervisor", "why", "1 message for a subscription, at most 2 when"),
+    ("theorem_7_subscribers", "why", "3 for n = 4, 5 for n = 8, 7 for n = 16, 9 for n = 32, 11 for n = 64"),
+    ("unsubscribe_neighbours", "counterexample", "v2 is sent SetData((1, v2), 0, (1, v2))"),
+    ("unsubscribe_neighbours", "why", "Of 496 cases (every leaver but the last, n from 2 to 32)"),
+    ("lemma_6_introductions", "counterexample", "n = 4: v1 to v2, v2 to v1."),
+    ("section_4_2_hash_formula", "why", "34,000 of 64,770 ordered pairs of different tries (52.5 %)"),
+    ("section_4_2_hash_formula", "counterexample", "One has 000, 010, 100, the other 001, 010, 100"),
+    ("theorem_8_linearize", "why", "in 10 steps every node times out"),
+    ("theorem_13_explicit_edges", "why", "2,408 of 4,233 for n = 2, 16,876 of 24,684 for n = 3"),
+    ("theorem_13_with_channels", "why", "71 for n = 2, 142 for n = 3"),
+    ("lemma_19_on_the_ring", "why", "each of 4,094 deliveries"),
+    ("lemma_19_with_flooding", "why", "in 642 of 2,568 deliveries"),
+    ("lemma_19_with_flooding", "counterexample", "takes Phi from 2 to 4"),
+    ("figure_2_example", "why", "2 messages from u, and nothing delivered; 4 from v"),
+    ("lemma_20_choice_of_t", "why", "In 4,028 of 82,860 choices"),
+    ("lemma_20_choice_of_t", "why", "all 64,770 ordered pairs become equal, after at most 2"),
+    ("claim_21", "why", "In 1,920 of 78,832 cases"),
+    ("claim_21", "why", "1,680 of 58,720 ordered pairs"),
+    ("claim_22", "why", "23,928 of 78,832 cases. In 13,468 it is a prefix"),
+]
+
+
+def test_every_claim_comes_out_as_it_is_pinned_here():
+    assert {name: finding.found.value for name, finding in findings().items()} == RESULTS
+
+
+def test_every_result_is_the_one_that_is_recorded_and_nothing_stated_is_false():
+    assert {name: finding.false for name, finding in findings().items() if not finding.as_recorded()} == {}
+
+
+def test_claims_that_hang_on_a_reading_are_said_to():
+    assert {name for name, finding in findings().items() if finding.reading} == HANG_ON_A_READING
+
+
+@pytest.mark.parametrize(("name", "field", "words"), QUOTED)
+def test_the_figures_are_the_ones_that_were_found_before(name, field, words):
+    assert words in getattr(findings()[name], field)
+
+
+def test_every_refuted_claim_has_a_counterexample_and_says_what_we_do():
+    lacking = [
+        name
+        for name, finding in findings().items()
+        if finding.found is Result.REFUTED and not (finding.counterexample and finding.instead)
+    ]
+    assert lacking == []
+
+
+def test_every_lemma_that_a_claim_names_is_there():
+    known = {lemma.name for lemma in find_lemmas()}
+    named = {name for finding in findings().values() for name in finding.lemmas}
+    assert named
+    assert named <= known
+
+
+def test_the_figures_do_not_depend_on_the_order_in_which_claims_are_settled():
+    for claim in reversed(find_claims("skip_ring")):
+        if claim.name in ("claim_22", "number_of_edges", "theorem_13_with_channels", "lemma_19_with_flooding"):
+            assert settle("skip_ring", claim) == findings()[claim.name]
+
+
+def claim_of(evidence, **changes):
+    made = Claim("toy", "a toy", "Lemma 0", "It is {count}.", Result.REFUTED, "It was {count}.", lambda: evidence)
+    return replace(made, **changes)
+
+
+def test_a_result_that_differs_from_the_recorded_one_is_noticed():
+    finding = settle("toy", claim_of(Evidence(Result.REPRODUCED, {"count": 3})))
+    assert (finding.recorded, finding.found) == (Result.REFUTED, Result.REPRODUCED)
+    assert not finding.as_recorded()
+
+
+def test_a_statement_that_is_not_so_is_noticed_though_the_result_is_as_recorded():
+    finding = settle("toy", claim_of(Evidence(Result.REFUTED, {"count": 3}, {"water is dry": False, "it rains": True})))
+    assert finding.false == ("water is dry",)
+    assert not finding.as_recorded()
+
+
+def test_the_texts_quote_the_figures():
+    finding = settle("toy", claim_of(Evidence(Result.REFUTED, {"count": 12345})))
+    assert (finding.says, finding.why) == ("It is 12,345.", "It was 12,345.")
+    assert finding.as_recorded()
+
+
+def test_a_text_that_quotes_what_was_not_found_is_an_error():
+    with pytest.raises(KeyError, match="'count'"):
+        settle("toy", claim_of(Evidence(Result.REFUTED, {})))
+
+
+def test_a_trace_is_named_with_the_command_that_judges_it():
+    scene = Scene("stuck", "it is stuck", lambda: None, "published_linearize", 1)
+    (shown,) = settle("toy", claim_of(Evidence(Result.REFUTED, {"count": 1}), scenes=(scene,))).traces
+    assert shown.command == "gomboc check --variant published_linearize traces/toy/errata/stuck.jsonl"
+    assert shown.exit_code == 1
+
+
+@pytest.mark.parametrize(
+    ("figure", "text"),
+    [
+        (64770, "64,770"),
+        (Fraction(17, 16), "17/16"),
+        ([1, 2000], "1, 2,000"),
+        ([], "none"),
+        ({"0": "a", "1": None}, "(0, a), (1, nobody)"),
+        ("as it is", "as it is"),
+    ],
+)
+def test_figures_are_written_as_one_reads_them(figure, text):
+    assert written(figure) == text
+
+
+def test_a_claim_that_was_looked_into_is_reproduced_or_refuted():
+    assert (settled(True), settled(False)) == (Result.REPRODUCED, Result.REFUTED)

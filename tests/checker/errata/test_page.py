@@ -1,0 +1,68 @@
+"""The page and the text: written from the findings, complete, and with the differences shown."""
+
+from pathlib import Path
+
+from msgspec.structs import replace
+
+from checker.errata.claim import Result
+from checker.errata.page import WIDTH, markdown, summary, text_lines
+from checker.errata.registry import paper_of
+from tests.checker.errata.settled import findings
+
+PAGE = Path(__file__).parents[3] / "spec" / "skip_ring" / "ERRATA.md"
+
+
+def everything():
+    return tuple(findings().values())
+
+
+def written(found=None):
+    found = everything() if found is None else found
+    paper = paper_of("skip_ring")
+    return markdown(paper.title, paper.introduction, "gomboc errata skip_ring", found)
+
+
+def test_the_page_in_the_specifications_folder_is_the_one_that_the_command_writes():
+    """If it is not: gomboc errata skip_ring --format markdown > spec/skip_ring/ERRATA.md"""
+    assert PAGE.read_text(encoding="utf-8") == written()
+
+
+def test_every_claim_has_a_row_and_a_section():
+    text = written()
+    for finding in everything():
+        assert text.count(f"](#{finding.name})") == 1
+        assert text.count(f'<a id="{finding.name}"></a>') == 1
+        assert f"`gomboc errata skip_ring {finding.name}`" in text
+
+
+def test_no_line_of_the_page_begins_a_list_by_accident():
+    for section in written().split("\n## ")[1:]:
+        prose = section.split("\n- ")[0]
+        assert not [line for line in prose.splitlines()[1:] if line[:2] in ("- ", "+ ", "* ", "= ", "# ", "> ")]
+
+
+def test_only_tables_headings_and_links_are_wider_than_the_page():
+    wide = [line for line in written().splitlines() if len(line) > WIDTH and not line.startswith(("|", "#"))]
+    assert wide == []
+
+
+def test_the_page_counts_the_claims():
+    assert summary(everything()) == "31 claims: 8 reproduced, 23 refuted, 0 undecided; 0 not as recorded."
+
+
+def test_a_result_that_differs_stands_out():
+    odd = replace(everything()[0], found=Result.REPRODUCED, false=("the sum is 4n - 4",))
+    text = written((odd,))
+    assert "**Reproduced (recorded as refuted).**" in text
+    assert "but **not so**: the sum is 4n - 4" in text
+    assert "1 claims: 1 reproduced, 0 refuted, 0 undecided; 1 not as recorded." in text
+
+
+def test_the_text_has_a_line_for_each_claim_and_the_details_below():
+    lines = list(text_lines(everything()))
+    heads = [line for line in lines if not line.startswith(" ")]
+    assert len(heads) == len(everything()) + 1
+    assert heads[0] == "refuted: number_of_edges: a skip ring has 4n - 4 edges (Lemma 3, proof)"
+    assert heads[-1] == summary(everything())
+    assert any(line.startswith("  What we find: ") for line in lines)
+    assert any("[hangs on a reading]" in line for line in heads)

@@ -1,0 +1,56 @@
+"""`gomboc prove` as a user meets it."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from checker.verdict import HOLDS, UNKNOWN, USAGE
+
+QUICK = "labels_lie_midway", "published_theorem_5"
+
+
+def gomboc(*words):
+    """Runs the command in a process of its own."""
+    words = [sys.executable, "-c", "from checker.cli import main; main()", "prove", *words]
+    return subprocess.run(words, capture_output=True, text=True, timeout=120, check=False)
+
+
+def test_each_lemma_has_a_line_and_a_refuted_claim_its_counterexample():
+    done = gomboc(*QUICK)
+    assert done.returncode == HOLDS, done.stderr
+    assert "labels_lie_midway: proved (all d, by induction; " in done.stdout
+    assert "published_theorem_5: refuted, as expected (" in done.stdout
+    assert '  counterexample (n = 2): {"nodes":2}\n  expected: "less than 1"; found: "1"' in done.stdout
+    assert done.stdout.endswith("1 proved, 1 refuted; all as meant, and so are their contrasts.\n")
+
+
+def test_json_has_a_finding_in_each_line():
+    done = gomboc("--format", "json", *QUICK)
+    found = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [one["name"] for one in found] == list(QUICK)
+    assert [one["statement"]["result"]["type"] for one in found] == ["proved", "refuted"]
+
+
+def test_list_says_what_there_is_and_proves_nothing():
+    done = gomboc("--list", "edges_of_the_ring")
+    assert done.returncode == HOLDS
+    assert done.stdout.startswith("edges_of_the_ring: to be proved (every n from 2 to 2^64, by induction)\n")
+
+
+def test_too_little_time_is_unknown():
+    done = gomboc("--timeout", "0.001", "edges_of_the_ring")
+    assert done.returncode == UNKNOWN
+    assert done.stdout.startswith("edges_of_the_ring: UNKNOWN (")
+
+
+@pytest.mark.parametrize("words", [["no_such_lemma"], ["--timeout", "0"], ["--format", "xml"]])
+def test_what_cannot_be_meant_is_a_usage_error(words):
+    assert gomboc(*words).returncode == USAGE
+
+
+def test_z3_is_imported_by_nobody_else():
+    code = "import sys, checker.cli.prove, checker.judge, checker.prove.report; print('z3' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60)
+    assert done.stdout == "False\n"

@@ -1,0 +1,137 @@
+"""What the runner makes of statements: each way in which one can come out, with small ones of one's own."""
+
+import pytest
+import z3
+
+from checker.errors import UsageError
+from checker.prove.finding import Proved, Refuted, Settled
+from checker.prove.lemma import Lemma, Obligation, Replayed, Sample, Statement
+from checker.prove.registry import choose_lemmas, find_lemmas
+from checker.prove.report import lines, summary
+from checker.prove.runner import prove, settle
+from checker.verdict import HOLDS, UNKNOWN, VIOLATED, Unknown
+
+X = z3.Int("x")
+
+
+def says(claim, *given, holds=True, replay=None):
+    """A statement of one obligation."""
+    return Statement("it is said", lambda: [Obligation("x", claim, given)], holds, replay)
+
+
+def lemma(statement, *contrasts):
+    return Lemma("small", statement, "nowhere", "all x", contrasts, lambda random: Sample(0, 0, 0))
+
+
+TRUE, FALSE = says(X + 1 > X), says(X > 0, holds=False)
+
+
+def code(statement, *contrasts):
+    return prove(lemma(statement, *contrasts), 10).exit_code()
+
+
+def test_what_follows_is_proved():
+    assert settle(says(X > 0, X > 1), 10) == Settled("it is said", True, Proved(1))
+
+
+def test_what_does_not_follow_is_refuted_with_values():
+    assert settle(says(X == 7, z3.Or(X == 7, X == 8)), 10).result == Refuted("x", {"x": "8"})
+
+
+def test_hypotheses_that_exclude_one_another_prove_nothing():
+    result = settle(says(X == 7, X > 1, X < 1), 10).result
+    assert result == Unknown("the hypotheses of 'x' exclude one another, so that it says nothing")
+
+
+def test_a_statement_without_obligations_proves_nothing():
+    assert settle(Statement("nothing", list), 10).result == Unknown("there is nothing to prove")
+
+
+def test_what_z3_cannot_decide_in_time_is_unknown():
+    x, y, z = z3.Ints("x y z")
+    cubes = x * x * x + y * y * y != z * z * z
+    result = settle(says(cubes, x > 0, y > 0, z > 0), 0.2).result
+    assert isinstance(result, Unknown)
+    assert result.why.startswith("x: z3 says ")
+
+
+def test_a_refutation_is_replayed():
+    confirmed = settle(says(X > 0, holds=False, replay=lambda values: Replayed("above", "below")), 10)
+    assert confirmed.result.replayed == Replayed("above", "below")
+    assert confirmed.as_meant()
+
+
+def test_a_refutation_that_the_specification_contradicts_is_not_as_meant():
+    contradicted = says(X > 0, holds=False, replay=lambda values: Replayed("above", "above"))
+    assert not settle(contradicted, 10).as_meant()
+    assert code(TRUE, contradicted) == VIOLATED
+
+
+@pytest.mark.parametrize(
+    ("statement", "contrast", "expected"),
+    [
+        (TRUE, FALSE, HOLDS),
+        (FALSE, TRUE, HOLDS),
+        (says(X > 0), FALSE, VIOLATED),
+        (says(X + 1 > X, holds=False), TRUE, VIOLATED),
+        (TRUE, says(X + 1 > X, holds=False), VIOLATED),
+        (TRUE, Statement("nothing", list, holds=False), UNKNOWN),
+        (Statement("nothing", list), FALSE, UNKNOWN),
+        (says(X > 0), Statement("nothing", list, holds=False), VIOLATED),
+    ],
+)
+def test_the_exit_code_says_whether_all_is_as_meant(statement, contrast, expected):
+    assert code(statement, contrast) == expected
+
+
+def text(*statements):
+    finding = prove(lemma(*statements), 10)
+    return [line.replace(f"{finding.seconds:.1f} s", "S") for line in lines(finding)]
+
+
+def test_a_proved_lemma_takes_two_lines():
+    assert text(TRUE, FALSE) == ["small: proved (all x; S)", "  a weaker version refuted, as must be"]
+
+
+def test_a_refuted_claim_shows_its_counterexample_and_what_holds_instead():
+    assert text(FALSE, TRUE) == [
+        "small: refuted, as expected (all x; S)",
+        "  it is said [nowhere; about the specification]",
+        '  counterexample (x): {"x":"0"}',
+        "  proved: it is said",
+    ]
+
+
+def test_what_is_not_as_meant_is_said_in_capitals():
+    proved = says(X + 1 > X, holds=False)
+    contradicted = says(X > 0, holds=False, replay=lambda values: Replayed(1, 1))
+    assert text(says(X > 0), proved)[0] == "small: REFUTED, though it is meant to hold (all x; S)"
+    assert text(proved, TRUE)[0] == "small: PROVED, though it is meant to be refuted (all x; S)"
+    assert text(contradicted, TRUE)[0] == "small: REFUTED BY THE ENCODING ONLY, not by the specification (all x; S)"
+    assert text(Statement("nothing", list), FALSE)[0] == "small: UNKNOWN (all x; S)"
+
+
+def test_the_summary_names_what_is_not_as_meant():
+    right, wrong = prove(lemma(TRUE, FALSE), 10), prove(lemma(says(X > 0), FALSE), 10)
+    assert summary([right]) == "1 lemmas in 0 s: 1 proved, 0 refuted; all as meant, and so are their contrasts."
+    assert summary([right, wrong]).endswith("1 proved, 1 refuted; not as meant: small.")
+
+
+def test_an_unknown_lemma_is_a_usage_error_that_says_what_there_is():
+    with pytest.raises(UsageError) as refused:
+        choose_lemmas(("no_such_lemma",))
+    known = ", ".join(lemma.name for lemma in find_lemmas())
+    assert str(refused.value) == f"There is no lemma 'no_such_lemma'; there are: {known}."
+
+
+def test_a_lemma_named_twice_is_proved_once():
+    assert [chosen.name for chosen in choose_lemmas(("labels_lie_midway",) * 2)] == ["labels_lie_midway"]
+
+
+def test_without_z3_the_usage_error_says_how_to_install_it(monkeypatch):
+    monkeypatch.setattr("checker.prove.registry.find_spec", lambda name: None)
+    find_lemmas.cache_clear()
+    with pytest.raises(UsageError) as refused:
+        find_lemmas()
+    find_lemmas.cache_clear()
+    assert str(refused.value) == "gomboc prove needs z3; install it with: pip install 'z3-solver>=4.13'."

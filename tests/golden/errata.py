@@ -1,0 +1,157 @@
+"""The traces of the errata: `python -m tests.golden.errata` rewrites every one of them.
+
+Each is a scene of `checker.errata`, which says who takes what; the steps are those of the implementation. Where the
+implementation does not have a published rule, they are the specification's, and `origin` says so.
+"""
+
+from collections.abc import Iterator
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from checker.campaign.plan import header_of
+from checker.errata.registry import find_claims, protocols_with_claims
+from checker.errata.scene import Scene, Stage, Turn, play
+from impl.automaton import Commanded, Core, Implementation, Received, Send, Timeout, Traced
+from impl.registry import implementations
+from spec.model import Commanded as SpecifiedCommand
+from spec.model import Received as SpecifiedMessage
+from spec.protocol import Protocol
+from spec.registry import find_protocol
+from tests.golden.drive import ASKS, IS_SILENT, Trace
+from tests.golden.make import written
+
+TRACES = Path(__file__).parents[2] / "traces"
+COMMAND = "python -m tests.golden.errata"
+
+
+def folder(protocol: str) -> Path:
+    """Where the traces of that protocol's errata are."""
+    return TRACES / protocol / "errata"
+
+
+def scenes(protocol: str) -> dict[str, Scene]:
+    """Every scene of a protocol's claims, by name."""
+    found = [scene for claim in find_claims(protocol) for scene in claim.scenes]
+    named = {scene.name: scene for scene in found}
+    assert all(named[scene.name] is scene for scene in found), "two scenes have one name"
+    return named
+
+
+def performed(name: str, scene: Scene) -> Trace:
+    """The trace of a scene."""
+    script, known = scene.script(), implementations()
+    protocol = variant_of(name, scene)
+    who = f"{name}.{scene.variant}" if scene.variant else name
+    origin = {"implementation": f"gomboc {who}", "command": COMMAND, "story": scene.shows}
+    head = header_of(find_protocol(name), script.start)
+    if who in known:
+        steps = _steps_of_implementation(head, known[who], script.turns)
+    else:
+        origin["implementation"] = f"the specification of {who}"
+        stages = list(play(protocol, script))[1:]
+        steps = _steps(head, zip(script.turns, stages, strict=True), protocol)
+    bound = {} if script.bound is None else {"bound": script.bound}
+    expect = {} if scene.variant else {"expect": {"verdict": "holds"}}
+    return [{**head, "origin": origin, **bound, **expect}, *steps]
+
+
+def variant_of(name: str, scene: Scene) -> Protocol:
+    """The protocol under which a scene is played."""
+    protocol = find_protocol(name)
+    if scene.variant is None:
+        return protocol
+    (variant,) = (each.protocol for each in protocol.errata if each.name == scene.variant)
+    return variant
+
+
+class _Ids:
+    """Which message in flight has which id; of equal ones, the oldest goes first."""
+
+    def __init__(self, head: dict[str, Any]) -> None:
+        self._numbers = count(len(head["messages"]))
+        self._in_flight = [(each["to"], each["message"], each["id"]) for each in head["messages"]]
+
+    def taken(self, turn: Turn) -> Any:
+        """What a step's `took` says."""
+        match turn.taken:
+            case SpecifiedMessage(message):
+                said = _written(message)
+                found = next(each for each in self._in_flight if each[:2] == (turn.node, said))
+                self._in_flight.remove(found)
+                return found[2]
+            case SpecifiedCommand(command):
+                return _written(command)
+        return "timeout"
+
+    def sent(self, sends: list[tuple[str, Any]]) -> list[dict[str, Any]]:
+        """What a step's `sent` says."""
+        numbered = [{"id": next(self._numbers), "to": to, "message": message} for to, message in sends]
+        self._in_flight += [(each["to"], each["message"], each["id"]) for each in numbered]
+        return numbered
+
+
+def _steps(head: dict[str, Any], played: Iterator[tuple[Turn, Stage]], protocol: Protocol) -> Iterator[dict[str, Any]]:
+    ids, states = _Ids(head), dict.fromkeys(head["states"])
+    for turn, stage in played:
+        took = ids.taken(turn)
+        sent = ids.sent([(target, _written(message)) for target, message in stage.sent])
+        state = _written(stage.states[turn.node])
+        before = states[turn.node] or msgspec.convert(
+            head["states"][turn.node], protocol.roles[head["roles"][turn.node]]
+        )
+        tossed = len(protocol.choices(turn.node, before, turn.taken)) > 1
+        states[turn.node] = stage.states[turn.node]
+        yield {"node": turn.node, "took": took, "state": state, "sent": sent} | ({"coin": turn.coin} if tossed else {})
+
+
+def _steps_of_implementation(head: dict[str, Any], made: Implementation, turns: tuple[Turn, ...]) -> Iterator[Any]:
+    ids, states = _Ids(head), dict(head["states"])
+    for turn in turns:
+        took = ids.taken(turn)
+        coin = ASKS if turn.coin == "ask" else IS_SILENT
+        core = made.make(head["roles"][turn.node], turn.node, states[turn.node], coin)
+        outputs = core.handle(0.0, _input(made, turn))
+        sent = ids.sent([(each.to, _written(each.message)) for each in outputs if isinstance(each, Send)])
+        coins = [each.coin for each in outputs if isinstance(each, Traced)]
+        states[turn.node] = _snapshot(core)
+        step = {"node": turn.node, "took": took, "state": states[turn.node], "sent": sent}
+        yield step | ({"coin": coins[0]} if coins else {})
+
+
+def _written(value: Any) -> Any:
+    """A value as a trace has it."""
+    return msgspec.json.decode(msgspec.json.encode(value))
+
+
+def _snapshot(core: Core) -> Any:
+    return msgspec.json.decode(core.snapshot())
+
+
+def _input(made: Implementation, turn: Turn) -> Timeout | Received | Commanded:
+    match turn.taken:
+        case SpecifiedMessage(message):
+            return Received(made.decode(msgspec.json.encode(message)))
+        case SpecifiedCommand(command):
+            return Commanded(made.decode_command(msgspec.json.encode(command)))
+    return Timeout()
+
+
+def made(protocol: str) -> Iterator[tuple[str, bytes]]:
+    """The name and the contents of every trace of a protocol's errata."""
+    for name, scene in scenes(protocol).items():
+        yield f"{name}.jsonl", written(performed(protocol, scene))
+
+
+def main() -> None:
+    """Rewrite every trace."""
+    for protocol in protocols_with_claims():
+        folder(protocol).mkdir(exist_ok=True)
+        for name, contents in made(protocol):
+            (folder(protocol) / name).write_bytes(contents)
+
+
+if __name__ == "__main__":
+    main()

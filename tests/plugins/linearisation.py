@@ -1,0 +1,145 @@
+"""Three nodes that sort themselves into a list, as a protocol of its own: a small truth about message passing.
+
+Each node knows a neighbour on either side. Its timeout introduces it to both; on hearing of a node it keeps the closer
+one on that side, and delegates the other to it.
+
+Source: M. Onus, A. Richa, C. Scheideler, Linearization: locally self-stabilizing sorting in graphs, ALENEX 2007
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from spec.domain import Domain, OneOf, Record
+from spec.instance import Instance
+from spec.model import CERTAIN, Choice, Commanded, Fault, Input, Outcome, Received, Send, Timeout
+from spec.protocol import Cited, Discipline, Protocol, Start
+
+NAMES = ("1", "2", "3")
+"""The nodes; the order of the list is that of their names."""
+
+SOURCE = "Linearization, ALENEX 2007"
+
+
+class Node(msgspec.Struct, frozen=True):
+    """The nearest node known on either side; None if there is none."""
+
+    left: str | None
+    right: str | None
+
+
+class Hear(msgspec.Struct, frozen=True, tag=True):
+    """There is a node of that name."""
+
+    node: str
+
+
+def right_node(me: str) -> Node:
+    """The neighbours that a node has in the sorted list."""
+    place = NAMES.index(me)
+    return Node(NAMES[place - 1] if place else None, NAMES[place + 1] if place + 1 < len(NAMES) else None)
+
+
+def react(me: str, local: Node, taken: Input, choice: Choice) -> Outcome:
+    """The outcome of one step."""
+    match taken:
+        case Timeout():
+            return Outcome(local, tuple(Send(node, Hear(me)) for node in (local.left, local.right) if node))
+        case Received(Hear(node)):
+            return hear(local, me, node)
+        case _:
+            raise ValueError(f"node {me!r} has no rule for {taken!r}")
+
+
+def hear(local: Node, me: str, node: str) -> Outcome:
+    """Keep the closer of `node` and the neighbour on its side, and tell it of the other."""
+    if node == me:
+        return Outcome(local)
+    left = node < me
+    held = local.left if left else local.right
+    if held == node:
+        return Outcome(local)
+    if held is not None and (held > node if left else held < node):
+        return Outcome(local, (Send(held, Hear(node)),))
+    kept = replace(local, left=node) if left else replace(local, right=node)
+    return Outcome(kept, () if held is None else (Send(node, Hear(held)),))
+
+
+def node_faults(anchor: None, me: str, local: Node) -> tuple[Fault, ...]:
+    """Whether a node has another neighbour than in the sorted list."""
+    right = right_node(me)
+    return () if local == right else (Fault("is_sorted", me, right, local, SOURCE),)
+
+
+def message_faults(anchor: None, target: str, message: Hear) -> tuple[Fault, ...]:
+    """Whether a message names another node than a list neighbour of its target."""
+    right = right_node(target)
+    near = message.node in (right.left, right.right)
+    return () if near else (Fault("names_a_neighbour", target, right, message, SOURCE),)
+
+
+def is_connected(start: Start) -> bool:
+    """Whether the graph of all neighbours stored and all messages in flight is weakly connected."""
+    edges = [(me, other) for me, local in start.locals for other in (local.left, local.right) if other]
+    edges += [(target, message.node) for target, message in start.in_flight]
+    reached = {NAMES[0]}
+    for _ in NAMES:
+        reached |= {one for edge in edges if reached & set(edge) for one in edge}
+    return len(reached) == len(NAMES)
+
+
+def _start(nodes: int) -> Start:
+    return Start(tuple((name, "node") for name in NAMES), tuple((name, right_node(name)) for name in NAMES))
+
+
+def _nothing(*arguments: Any) -> tuple[Fault, ...]:
+    return ()
+
+
+def _anchor(locals_: Mapping[str, Any]) -> None:
+    return None
+
+
+PROTOCOL = Protocol(
+    name="linearisation",
+    discipline=Discipline.UNORDERED,
+    roles={"node": Node},
+    member="node",
+    fixed={},
+    message=Hear,
+    command=None,
+    react=react,
+    choices=lambda me, local, taken: CERTAIN,
+    rule=lambda local, taken: Cited("timeout" if isinstance(taken, Timeout | Commanded) else "hear", SOURCE),
+    malformed=_nothing,
+    anchor=_anchor,
+    anchor_faults=_nothing,
+    node_faults=node_faults,
+    message_faults=message_faults,
+    space=lambda size: locals_of(NAMES[0]),
+    start=_start,
+    bound=lambda nodes: 10,
+)
+
+
+def locals_of(me: str) -> Domain:
+    """Every local state of a node: any neighbour on either side that belongs there, or none."""
+    before = tuple(name for name in NAMES if name < me)
+    after = tuple(name for name in NAMES if name > me)
+    return Record(Node, (OneOf((None, *before)), OneOf((None, *after))))
+
+
+def linearisation(copies: int) -> Instance:
+    """Three nodes, from every weakly connected start, with up to that many copies of each message in flight."""
+    pairs = OneOf(tuple((target, Hear(node)) for target in NAMES for node in NAMES if node != target))
+    return Instance(
+        protocol=PROTOCOL,
+        locals=tuple((name, "node", locals_of(name)) for name in NAMES),
+        messages=pairs,
+        in_flight=len(pairs.values) * copies,
+        copies=copies,
+        most=None,
+        admits=is_connected,
+    )
