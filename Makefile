@@ -8,14 +8,15 @@ ready := .venv/ready
 bin := .venv/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help setup verify test lint bench clean
+.PHONY: help setup verify test lint bench mutants clean
 
 help:
 	@echo 'make setup    .venv with gomboc in it (a second call costs nothing)'
 	@echo 'make verify   simulate the skip ring 200 times, and replay every trace against its specification'
 	@echo 'make test     lint, then every test'
 	@echo 'make lint     ruff and mypy --strict'
-	@echo 'make bench    the measurements that the README quotes'
+	@echo 'make bench    steps per second of simulation and replay'
+	@echo 'make mutants  change the specification in 133 places, and see each change caught'
 	@echo 'make clean    remove .venv, build and caches'
 
 setup: $(ready)
@@ -38,6 +39,9 @@ lint: setup
 
 bench: setup
 	$(bin)/python -m tests.bench
+
+mutants: setup
+	$(bin)/python -m tests.mutants
 
 clean:
 	rm -rf .venv build dist .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache

@@ -28,10 +28,8 @@ def move(line: State, chosen: Move) -> State:
     """The line after the machine's move."""
     machine, side = chosen
     x, up = line[machine]
-    if machine in (0, len(line) - 1):
-        after = (not x, up)
-    else:
-        after = (not x, True) if side == "left" else (x, False)
+    from_the_left = (not x, True) if side == "left" else (x, False)
+    after = (not x, up) if machine in (0, len(line) - 1) else from_the_left
     return (*line[:machine], after, *line[machine + 1 :])
 
 

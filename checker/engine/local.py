@@ -1,0 +1,89 @@
+"""The engine on this machine: processes. If one dies, the others go on, and what it was at is done with more care."""
+
+import multiprocessing
+import signal
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from functools import partial
+
+from checker.engine.tasks import Done, do_part, do_unit
+from checker.engine.work import Job, Part, Unit
+from checker.errors import UsageError
+from checker.progress import Report
+
+MOST_DEATHS = 100
+"""Processes that may die before we give up."""
+
+AHEAD = 2
+"""Pieces of work that each process is given in advance; where it died, all that it was given is done again."""
+
+Task = Callable[[], Done]
+
+
+class Local:
+    """Works with that many processes; with one, in this very process."""
+
+    def __init__(self, jobs: int) -> None:
+        self.jobs = jobs
+        self.name = f"factored replay in {jobs} process{'es' if jobs > 1 else ''}"
+
+    @property
+    def parts(self) -> int:
+        """Into how many parts judging is best divided."""
+        return self.jobs
+
+    def judge(self, job: Job, parts: Sequence[Part], packs: Sequence[str], report: Report) -> list[Done]:
+        """Do those parts."""
+        return self._told([partial(do_part, job, part, packs) for part in parts], report)
+
+    def compose(self, job: Job, units: Sequence[Unit], report: Report) -> list[Done]:
+        """Do those units."""
+        return self._told([partial(do_unit, job, unit) for unit in units], report)
+
+    def _told(self, tasks: Sequence[Task], report: Report) -> list[Done]:
+        done: list[Done] = []
+        for each in self._all(tasks):
+            done.append(each)
+            report(len(done), len(tasks))
+        return done
+
+    def _all(self, tasks: Sequence[Task]) -> Iterator[Done]:
+        if self.jobs == 1 or len(tasks) <= 1:
+            for task in tasks:
+                yield task()
+            return
+        left = list(reversed(tasks))
+        for _ in range(MOST_DEATHS):
+            yield from self._in_pool(left)
+            if not left:
+                return
+        raise UsageError(
+            f"{MOST_DEATHS} processes died, so nothing more is tried: look at the memory, or give fewer --jobs."
+        )
+
+    def _in_pool(self, left: list[Task]) -> Iterator[Done]:
+        """Do the tasks on the list `left`, from its end; those that a dead process was given stay on it."""
+        running: dict[Future[Done], Task] = {}
+        context = multiprocessing.get_context("spawn")
+        before = set(multiprocessing.active_children())
+        with ProcessPoolExecutor(min(self.jobs, len(left)), context, _leave_interrupts_to_the_caller) as pool:
+            try:
+                while left or running:
+                    while left and len(running) < AHEAD * self.jobs:
+                        task = left.pop()
+                        running[pool.submit(task)] = task
+                    for future in wait(running, return_when=FIRST_COMPLETED).done:
+                        done = future.result()
+                        del running[future]
+                        yield done
+            except BrokenProcessPool:
+                left.extend(running.values())
+            finally:
+                for process in set(multiprocessing.active_children()) - before:
+                    process.terminate()
+                pool.shutdown(cancel_futures=True)
+
+
+def _leave_interrupts_to_the_caller() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)

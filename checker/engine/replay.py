@@ -1,0 +1,69 @@
+"""A corpus judged from beginning to end: verdicts, in a folder that is there when they are complete; a summary."""
+
+import shutil
+from pathlib import Path
+
+import msgspec
+import pyarrow.parquet
+from msgspec.structs import replace
+
+from checker.engine.run import Corpus, Engine, Found, begin, tidy, unfinished
+from checker.engine.witness import FOLDER, corruptions, with_witness
+from checker.errors import UsageError
+from checker.judge import Options
+from checker.pack.format import SUFFIX
+from checker.pack.read import is_corpus
+from checker.report.columns import sum_up_tables
+from checker.report.coverage import coverage
+from checker.report.summary import Summary
+from checker.whole import MayReplace, check_place
+from spec.registry import find_protocol
+
+SUMMARY = "summary.json"
+
+
+class How(msgspec.Struct, frozen=True):
+    """Where the verdicts go, what they may replace, and what to do about work that is done, or cannot be."""
+
+    target: Path
+    may_replace: MayReplace = None
+    resume: bool = False
+    keep_going: bool = False
+
+
+def has_packs(folder: Path) -> bool:
+    """Whether this is a corpus of packs, whole or not."""
+    return is_corpus(folder) or (folder.is_dir() and any(path.name.endswith(SUFFIX) for path in folder.iterdir()))
+
+
+def replay_corpus(folder: Path, options: Options, how: How, engine: Engine) -> Summary:
+    """Judge the corpus in `folder`. Raises UsageError if it, or the verdicts, cannot be read or written.
+
+    What has been judged when that happens, or when the process dies, stays beside the target, for `resume`.
+    """
+    check_place(how.target, how.may_replace)
+    place = unfinished(how.target)
+    begin(place, how.resume)
+    found = Corpus(folder, options, place, how.keep_going).run(engine)
+    try:
+        summary = _summary(found, place, how.target)
+        (place / SUMMARY).write_bytes(msgspec.json.format(msgspec.json.encode(summary), indent=2) + b"\n")
+        tidy(place, [*found.verdicts, place / SUMMARY])
+        if how.target.exists():
+            shutil.rmtree(how.target)
+        place.rename(how.target)
+    except OSError as error:
+        raise UsageError(f"{how.target}: it cannot be written: {error.strerror}.") from error
+    return summary
+
+
+def _summary(found: Found, place: Path, target: Path) -> Summary:
+    summary = sum_up_tables(pyarrow.parquet.read_table(path) for path in found.verdicts)
+    shutil.rmtree(place / FOLDER, ignore_errors=True)
+    if not found.job.protocol:
+        return summary
+    protocol = find_protocol(found.job.protocol)
+    clusters = tuple(with_witness(found.job, cluster, place, target) for cluster in summary.clusters)
+    covered = coverage(protocol, found.judged.fired, corruptions(found.job, protocol, found.packs))
+    first = clusters[0].witness if clusters else None
+    return replace(summary, clusters=clusters, coverage=covered, example=first)

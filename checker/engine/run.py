@@ -1,0 +1,143 @@
+"""Judging a whole corpus: survey, distinct steps, units. What is done already is not done again."""
+
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Protocol as Interface
+
+import msgspec
+import pyarrow.parquet
+
+from checker.digest import spec_digest
+from checker.engine.judging import Findings, Judgement, merged
+from checker.engine.tasks import FINDINGS, JUDGED, VERDICTS, Done
+from checker.engine.units import as_table
+from checker.engine.work import Damaged, Job, Packs, Part, Unit, by_size, parts_of, survey, units_of
+from checker.errors import UsageError
+from checker.judge import Options
+from checker.progress import Report, progress
+from checker.row import Row
+
+
+class Engine(Interface):
+    """Whatever does pieces of work, and says how it is called in a report."""
+
+    name: str
+
+    @property
+    def parts(self) -> int:
+        """Into how many parts judging is best divided."""
+
+    def judge(self, job: Job, parts: Sequence[Part], packs: Sequence[str], report: Report) -> list[Done]:
+        """Do parts of the judging of distinct steps."""
+
+    def compose(self, job: Job, units: Sequence[Unit], report: Report) -> list[Done]:
+        """Do units."""
+
+
+class Found(msgspec.Struct, frozen=True):
+    """What a run leaves in its folder: the verdicts, file by file, and what the distinct steps did."""
+
+    verdicts: list[Path]
+    judged: Judgement
+    job: Job
+    packs: list[str]
+
+
+class Corpus:
+    """One run over the packs in the folder `corpus`, whose results gather in `folder`.
+
+    Without `keep_going`, the first pack that is not as it should be ends it with a UsageError. What another run has
+    left in `folder`, and what still is what this run would do, is taken as done.
+    """
+
+    def __init__(self, corpus: Path, options: Options, folder: Path, keep_going: bool) -> None:
+        self._corpus, self._options, self._folder, self._keep_going = corpus, options, folder, keep_going
+        self._damaged: dict[str, Damaged] = {}
+
+    def run(self, engine: Engine) -> Found:
+        """Do everything that is to be done."""
+        packs = survey(self._corpus, self._keep_going)
+        job = Job(str(self._corpus.resolve()), packs.protocol, self._options, str(self._folder))
+        self._note(packs.damaged)
+        units, damaged = units_of(self._corpus, packs, self._options)
+        self._note(damaged)
+        judged = self._judge(engine, job, packs)
+        fit = [unit for unit in units if unit.pack not in self._damaged]
+        self._compose(engine, job, fit)
+        return Found(self._verdicts(job, fit), judged, job, sorted({unit.pack for unit in fit}))
+
+    def _note(self, damaged: Sequence[Damaged]) -> None:
+        for each in damaged:
+            if not self._keep_going:
+                raise UsageError(each.error)
+            self._damaged[each.name] = each
+
+    def _judge(self, engine: Engine, job: Job, packs: Packs) -> Judgement:
+        parts = parts_of(packs, self._options, engine.parts)
+        names = sorted(packs.digests)
+        left = [part for part in parts if not job.place(JUDGED, part.key, "json").exists()]
+        if left:
+            with progress("judging distinct steps") as report:
+                engine.judge(job, left, names, report)
+        judged = merged(_decoded(job.place(JUDGED, part.key, "json")) for part in parts)
+        self._note(judged.damaged)
+        for name in names:
+            _leave(job.place(FINDINGS, name, "json"), judged.findings.get(name))
+        return judged
+
+    def _compose(self, engine: Engine, job: Job, units: Sequence[Unit]) -> None:
+        left = [unit for unit in by_size(units) if not job.place(VERDICTS, unit.key, "parquet").exists()]
+        if not left:
+            return
+        names = {unit.key: unit.pack for unit in left}
+        with progress("judging traces") as report:
+            ahead = len(units) - len(left)
+            done = engine.compose(job, left, lambda some, _: report(ahead + some, len(units)))
+        self._note([Damaged(f"{names[each.key]}:{each.key}", each.error) for each in done if each.error is not None])
+
+    def _verdicts(self, job: Job, units: Sequence[Unit]) -> list[Path]:
+        """The files with verdicts, and one more with what could not be judged."""
+        paths = [job.place(VERDICTS, unit.key, "parquet") for unit in units]
+        rows = [
+            Row(name, "unreadable", spec_digest(), error=each.error) for name, each in sorted(self._damaged.items())
+        ]
+        if rows:
+            unreadable = job.place(VERDICTS, "unreadable", "parquet")
+            pyarrow.parquet.write_table(as_table(rows), unreadable)
+            paths.append(unreadable)
+        return [path for path in paths if path.exists()]
+
+
+def _decoded(path: Path) -> Judgement:
+    return msgspec.json.decode(path.read_bytes(), type=Judgement)
+
+
+def _leave(path: Path, findings: Findings | None) -> None:
+    path.unlink(missing_ok=True)
+    if findings is not None:
+        path.write_bytes(msgspec.json.encode(findings))
+
+
+def tidy(folder: Path, kept: Sequence[Path]) -> None:
+    """Leave nothing in the folder but verdicts, and the mark that they are complete."""
+    wanted = {path.name for path in kept}
+    for path in folder.iterdir():
+        if path.is_file() and path.name not in wanted:
+            path.unlink()
+    (folder / "_SUCCESS").touch()
+
+
+def unfinished(target: Path) -> Path:
+    """Where the results of a run gather whose verdicts shall once be the folder `target`."""
+    return target.resolve().with_name(f".{target.resolve().name}.unfinished")
+
+
+def begin(folder: Path, resume: bool) -> None:
+    """Make the folder, or take it as another run has left it. Raises UsageError if it cannot be made."""
+    try:
+        if not resume:
+            shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UsageError(f"{folder}: it cannot be written: {error.strerror}.") from error

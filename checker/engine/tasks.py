@@ -1,0 +1,85 @@
+"""What a worker does with one piece of work, in whichever engine: do it, write down what was found, and say so.
+
+What is found is written under another name and renamed, so that it is there whole or not at all, and once, whoever was
+at it. While a unit is judged, a mark stands for it; whoever finds the mark there already judges each trace by itself.
+"""
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+import msgspec
+import pyarrow.parquet
+
+from checker.engine.judging import judge_part
+from checker.engine.units import bench
+from checker.engine.work import Job, Part, Unit
+from checker.errors import UsageError
+
+VERDICTS, JUDGED, FINDINGS, MARK = "verdicts", "judged", "findings", "mark"
+"""The kinds of files that pieces of work leave behind."""
+
+
+class Done(msgspec.Struct, frozen=True):
+    """A piece of work that is done, how many steps it had, and why it could not be, if so."""
+
+    key: str
+    steps: int = 0
+    error: str | None = None
+
+
+def do_part(job: Job, part: Part, packs: Sequence[str]) -> Done:
+    """Judge a part of the distinct steps, and write down what is wrong with them."""
+    found = judge_part(job, part, packs)
+    _write(job.place(JUDGED, part.key, "json"), msgspec.json.encode(found))
+    return Done(part.key, found.distinct)
+
+
+def do_unit(job: Job, unit: Unit) -> Done:
+    """Judge the traces of a unit, and write down their verdicts."""
+    mark = job.place(MARK, unit.key, "unit")
+    try:
+        table = _careful(job, unit) if _there_before(mark) else bench(job, unit.pack).judge(unit)
+    except UsageError as error:
+        mark.unlink(missing_ok=True)
+        return Done(unit.key, 0, str(error))
+    sink = pyarrow.BufferOutputStream()
+    pyarrow.parquet.write_table(table, sink, compression="zstd")
+    _write(job.place(VERDICTS, unit.key, "parquet"), sink.getvalue())
+    mark.unlink(missing_ok=True)
+    return Done(unit.key, pyarrow.compute.sum(table["steps"]).as_py() or 0)
+
+
+def _careful(job: Job, unit: Unit) -> pyarrow.Table:
+    marks: list[Path] = []
+
+    def marked(place: int) -> bool:
+        for mark in marks:
+            mark.unlink(missing_ok=True)
+        marks[:] = [job.place(MARK, f"{unit.key}-{place}", "trace")]
+        return _there_before(marks[0])
+
+    table = bench(job, unit.pack).carefully(unit, marked)
+    for mark in marks:
+        mark.unlink(missing_ok=True)
+    return table
+
+
+def _there_before(mark: Path) -> bool:
+    """Whether the mark stands there already; it does afterwards."""
+    try:
+        mark.touch(exist_ok=False)
+    except FileExistsError:
+        return True
+    return False
+
+
+def _write(path: Path, content: object) -> None:
+    unfinished = path.with_name(f".{path.name}.{os.getpid()}.unfinished")
+    try:
+        unfinished.write_bytes(content)  # type: ignore[arg-type]
+        unfinished.replace(path)
+    except OSError as error:
+        raise UsageError(f"{path}: it cannot be written: {error.strerror}.") from error
+    finally:
+        unfinished.unlink(missing_ok=True)

@@ -1,0 +1,132 @@
+"""One unit of work: the traces of one row group, judged together, and each by itself where that does not go."""
+
+import io
+from collections.abc import Callable
+from functools import lru_cache
+from pathlib import Path
+
+import msgspec
+import pyarrow as pa
+
+from checker.digest import spec_digest
+from checker.engine.judging import Findings
+from checker.engine.work import Job, Unit
+from checker.errors import UsageError
+from checker.judge import find_variant, judge
+from checker.kernel.batch import batch_of
+from checker.kernel.dictionary import Dictionary
+from checker.kernel.findings import Finding, conjunct_of
+from checker.kernel.judge import PackJudge
+from checker.kernel.judged import Judged
+from checker.kernel.rows import SCHEMA, table_of
+from checker.kernel.values import Values
+from checker.pack.export import Exporter
+from checker.pack.read import Pack
+from checker.row import Row, row_of, unjudged
+from checker.trace import TraceReader
+from checker.verdict import Judgement
+
+Marked = Callable[[int], bool]
+"""Told of a row before it is judged by itself; answers whether a process has died over it before."""
+
+
+class Bench:
+    """A pack, opened and ready to be judged."""
+
+    def __init__(self, job: Job, name: str) -> None:
+        self.pack: Pack = job.pack(name)
+        self._job = job
+        protocol = find_variant(job.protocol, job.options.variant)
+        words = Dictionary(self.pack.states, self.pack.messages, self.pack.steps)
+        self._judge = PackJudge(protocol, words, Judged(words, *_findings(job, name)), Values(protocol))
+        self._exporter = Exporter(self.pack)
+
+    def judge(self, unit: Unit) -> pa.Table:
+        """A row for each trace. Raises UsageError if the row group cannot be read."""
+        return self._judged(self.pack.traces(unit.row_group))
+
+    def _judged(self, traces: pa.Table) -> pa.Table:
+        """All at once; if that fails, in halves; a single trace naively."""
+        try:
+            return self._together(traces)
+        except Exception:  # noqa: BLE001  # one poisonous trace must not take the others with it; its row says why
+            if len(traces) == 1:
+                return as_table([self.naively(traces)], self.pack.path.name)
+            middle = len(traces) // 2
+            return pa.concat_tables([self._judged(traces.slice(0, middle)), self._judged(traces.slice(middle))])
+
+    def _together(self, traces: pa.Table) -> pa.Table:
+        names = traces["name"].to_pylist()
+        tables, low = [], 0
+        for block in self._judge.judge(batch_of(traces), self._job.options):
+            high = low + len(block.steps)
+            table = table_of(block, names[low:high], self._job.protocol, self.pack.path.name)
+            tables.append(self._replaced(table, traces.slice(low, high - low), block.undecided.tolist()))
+            low = high
+        return pa.concat_tables(tables) if tables else SCHEMA.empty_table()
+
+    def _replaced(self, table: pa.Table, traces: pa.Table, undecided: list[int]) -> pa.Table:
+        """The table, with the rows of undecided traces as the naive judge gives them."""
+        low = 0
+        pieces = []
+        for place in undecided:
+            pieces += [
+                table.slice(low, place - low),
+                as_table([self.naively(traces.slice(place, 1))], self.pack.path.name),
+            ]
+            low = place + 1
+        return pa.concat_tables([*pieces, table.slice(low)]) if pieces else table
+
+    def carefully(self, unit: Unit, marked: Marked) -> pa.Table:
+        """Every trace by itself, since judging them together has taken a process with it."""
+        traces = self.pack.traces(unit.row_group)
+        rows = []
+        for place in range(len(traces)):
+            trace = traces.slice(place, 1)
+            if marked(place):
+                rows.append(
+                    unjudged(trace["name"][0].as_py(), "the worker that judged it before died, so it was left alone")
+                )
+            else:
+                rows.append(self.naively(trace))
+        return as_table(rows, self.pack.path.name)
+
+    def naively(self, trace: pa.Table) -> Row:
+        """The row that the naive judge gives for a trace."""
+        (row,) = trace.to_pylist()
+        name = str(row["name"])
+        try:
+            lines = b"".join(self._exporter.lines(row))
+            return row_of(judge(TraceReader(Path(name), io.BytesIO(lines)), self._job.options))
+        except UsageError as error:
+            return Row(name, "unreadable", spec_digest(), error=str(error))
+        except Exception as error:  # noqa: BLE001  # as in checker/row.py: it is in the row
+            return unjudged(name, f"the judge failed with {type(error).__name__}: {error}")
+
+
+def _findings(job: Job, name: str) -> tuple[dict[int, Finding], dict[int, Finding], dict[int, Finding]]:
+    """What is known to be wrong with a pack's values and steps."""
+    path = job.place("findings", name, "json")
+    if not path.exists():
+        return {}, {}, {}
+    found = msgspec.json.decode(path.read_bytes(), type=Findings)
+    return found.states, found.messages, found.steps
+
+
+@lru_cache(maxsize=1)
+def bench(job: Job, name: str) -> Bench:
+    """The pack that this process is at."""
+    return Bench(job, name)
+
+
+def as_table(rows: list[Row], pack: str | None = None) -> pa.Table:
+    """Rows in columns; a violated one has the conjunct that the naive judge names first."""
+    return pa.Table.from_pylist(
+        [{**msgspec.structs.asdict(row), "pack": pack, "conjunct": _conjunct(row)} for row in rows], schema=SCHEMA
+    )
+
+
+def _conjunct(row: Row) -> str | None:
+    if row.verdict != "violated" or row.judgement is None:
+        return None
+    return conjunct_of(msgspec.json.decode(row.judgement, type=Judgement).violations()[0])

@@ -1,0 +1,59 @@
+"""How far an exploration goes, and what is said when it does not get to its end."""
+
+import resource
+import sys
+import time
+from collections.abc import Callable
+
+import msgspec
+
+MEGABYTE = 1 << 20
+_UNIT = 1 if sys.platform == "darwin" else 1024
+"""What the system counts the memory of a process in."""
+
+Report = Callable[[int, int, int], None]
+"""Is told how many states are explored, how many are found, and how many transitions there are so far."""
+
+
+class Bounds(msgspec.Struct, frozen=True):
+    """Where to stop: after so many states, seconds, or megabytes of memory of this process. None: nowhere."""
+
+    most_states: int | None = None
+    seconds: float | None = None
+    megabytes: int | None = None
+
+
+def silent(explored: int, found: int, transitions: int) -> None:
+    """Report nothing."""
+    del explored, found, transitions
+
+
+class Watch:
+    """Knows when an exploration has to stop, and reports how far it is."""
+
+    def __init__(self, bounds: Bounds, report: Report = silent) -> None:
+        self.bounds = bounds
+        self._report = report
+        self._began = time.monotonic()
+
+    @property
+    def seconds(self) -> float:
+        """How long it has been."""
+        return time.monotonic() - self._began
+
+    def why_stop(self, explored: int, found: int, transitions: int) -> str:
+        """The bound that has been reached, in words; nothing if none has."""
+        self._report(explored, found, transitions)
+        bounds, megabytes = self.bounds, peak_memory()
+        if bounds.most_states is not None and found > bounds.most_states:
+            return f"the bound of {bounds.most_states:,} states was reached"
+        if bounds.seconds is not None and self.seconds > bounds.seconds:
+            return f"the bound of {bounds.seconds:g} seconds was reached"
+        if bounds.megabytes is not None and megabytes > bounds.megabytes:
+            return f"the bound of {bounds.megabytes:,} MB of memory was reached"
+        return ""
+
+
+def peak_memory() -> int:
+    """The most memory that this process has had, in megabytes."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * _UNIT // MEGABYTE

@@ -1,0 +1,25 @@
+"""Progress of an exploration on standard error, with its pace: a plain line every few seconds."""
+
+import sys
+import time
+
+from checker.explore.bounds import Report
+
+SECONDS = 5.0
+"""How often a line is written."""
+
+
+def pace(what: str) -> Report:
+    """A report that says how far `what` is, and how many states and transitions a second it makes."""
+    began = last = time.monotonic()
+
+    def report(explored: int, found: int, transitions: int) -> None:
+        nonlocal last
+        now = time.monotonic()
+        if now - last < SECONDS:
+            return
+        last = now
+        rates = f"{explored / (now - began):,.0f} states/s, {transitions / (now - began):,.0f} transitions/s"
+        print(f"{what}: {explored:,} of {found:,} states found, {rates}", file=sys.stderr, flush=True)
+
+    return report

@@ -1,0 +1,64 @@
+"""From numbers back to values: runs through the graph, replayed by the plain model as they are told."""
+
+import numpy as np
+
+from checker.explore.components import Component, edges_within
+from checker.explore.fairness import Fairness
+from checker.explore.graph import BEYOND, Graph, Run
+from checker.explore.lasso import lasso
+from checker.explore.symmetry import canonical_world, quotient
+from checker.explore.table.matrix import Matrix
+from checker.explore.table.sweep import nearest
+from checker.explore.table.tables import Array
+from spec.network import World, begin
+from spec.protocol import Start
+
+LARGEST = 20_000
+"""States of a component in which a lasso is looked for at most."""
+
+
+def world_of(built: Matrix, place: int) -> World:
+    """The world that a state stands for."""
+    expander = built.explored.expander
+    tables = expander.tables
+    locals_, slots = expander.layout.unpack(built.keys[place : place + 1])
+    named = tuple((name, tables.locals[node][locals_[node][0]]) for node, name in enumerate(tables.names))
+    sent = [tables.messages[slot[0]] for slot in slots if slot[0]]
+    in_flight = tuple((tables.names[target], message) for target, message in sent)
+    roles = tuple((name, role) for name, role, _ in tables.instance.locals)
+    return begin(Start(roles, named, in_flight), tables.instance.protocol.discipline)
+
+
+def plain_graph(built: Matrix, places: list[int], parents: int) -> Graph:
+    """The plain graph over those places, the first `parents` of which are a path from an initial state."""
+    instance = built.explored.expander.tables.instance
+    model = quotient(instance)
+    states = [canonical_world(instance, world_of(built, place)) for place in places]
+    index = {state: number for number, state in enumerate(states)}
+    actions = [model.enabled(state) for state in states]
+    targets = [
+        tuple(index.get(model.step(state, action), BEYOND) for action in enabled)
+        for state, enabled in zip(states, actions, strict=True)
+    ]
+    before = [max(0, number - 1) if number < parents else number for number in range(len(states))]
+    return Graph(model, states, actions, targets, before, 1, {})
+
+
+def run_along(built: Matrix, places: list[int]) -> Run:
+    """The run through those places."""
+    different = list(dict.fromkeys(places))
+    graph = plain_graph(built, different, len(different))
+    return graph.run_along([different.index(place) for place in places])
+
+
+def lasso_into(built: Matrix, component: Array, fairness: Fairness) -> Run | None:
+    """A fair lasso into a component, by a shortest way; None if the component is too large to look for it."""
+    if len(component) > LARGEST:
+        return None
+    marked = np.zeros(len(built.keys), bool)
+    marked[component] = True
+    way = nearest(built, marked)
+    others = [place for place in component.tolist() if place != way[-1]]
+    graph = plain_graph(built, [*way, *others], len(way))
+    inside = frozenset(range(len(way) - 1, len(graph.states)))
+    return lasso(graph, Component(inside, edges_within(graph, inside)), fairness)

@@ -1,0 +1,176 @@
+"""All successors of many states at once, by gathers."""
+
+from collections.abc import Iterator
+
+import msgspec
+import numpy as np
+
+from checker.explore.graph import BEYOND
+from checker.explore.table.layout import Layout, fitting
+from checker.explore.table.tables import IDLE, MISSING, Array, Tables
+
+TIMEOUT, DELIVERY = 0, 1
+"""The kinds of input, as in `most_ways`."""
+
+
+class Block(msgspec.Struct, frozen=True):
+    """The transitions of one kind: from the states at `sources`, to those with `keys`, or BEYOND.
+
+    `kind` and `place` say which: the timeout of that node, or the delivery of the message in that slot; `way` is the
+    result of the coins.
+    """
+
+    kind: int
+    place: int
+    way: int
+    sources: Array
+    keys: Array
+
+
+class Pending(msgspec.Struct, frozen=True):
+    """Inputs of one node that can be taken in some states, and the first row of each in the table of steps."""
+
+    kind: int
+    place: int
+    node: int
+    sources: Array
+    rows: Array
+
+
+class Expander:
+    """Expands states packed by the current `layout`, which changes when the tables outgrow it."""
+
+    def __init__(self, tables: Tables) -> None:
+        self.tables = tables
+        self.layout = fitting(tables)
+        self._maps = tables.maps()
+
+    def prepare(self, keys: Array) -> Layout | None:
+        """Fill the tables with every step that these states need.
+
+        Returns the layout that no longer fits, if there is a new one now; states have to be recoded then.
+        """
+        locals_, slots = self.layout.unpack(keys)
+        known = self.tables.filled
+        for pending in self._pending(locals_, slots):
+            missing = pending.rows == MISSING
+            if missing.any():
+                sources = pending.sources[missing]
+                message = np.zeros(len(sources), np.int64) if pending.kind == TIMEOUT else slots[pending.place][sources]
+                both = locals_[pending.node][sources].astype(np.int64) << 32 | message
+                pairs = np.unique(both)
+                self.tables.fill(pending.node, np.stack([pairs >> 32, pairs & 0xFFFFFFFF], axis=1))
+        if self.tables.filled == known:
+            return None
+        self.tables.freeze()
+        self._maps = self.tables.maps()
+        older, self.layout = self.layout, fitting(self.tables, self.layout)
+        return older if older is not self.layout else None
+
+    def _pending(self, locals_: list[Array], slots: list[Array]) -> Iterator[Pending]:
+        tables = self.tables
+        everywhere = np.arange(len(locals_[0]))
+        for node, numbers in enumerate(locals_):
+            rows = tables.rows[node][numbers, 0]
+            yield _without_idle(Pending(TIMEOUT, node, node, everywhere, rows))
+        for place, slot in enumerate(slots):
+            fresh = slot > 0 if place == 0 else (slot > 0) & (slot != slots[place - 1])
+            chosen = np.flatnonzero(fresh)
+            targets = tables.target[slot[chosen]]
+            for node, numbers in enumerate(locals_):
+                sources = chosen[targets == node]
+                if len(sources):
+                    rows = tables.rows[node][numbers[sources], tables.inputs[slot[sources]]]
+                    yield Pending(DELIVERY, place, node, sources, rows)
+
+    def blocks(self, keys: Array) -> Iterator[Block]:
+        """Every transition from these states, for which the tables are prepared."""
+        locals_, slots = self.layout.unpack(keys)
+        for pending in self._pending(locals_, slots):
+            ways = self.tables.ways[pending.rows]
+            for way in range(int(ways.max(initial=0))):
+                chosen = ways > way
+                sources, rows = pending.sources, pending.rows
+                if not chosen.all():
+                    sources, rows = sources[chosen], rows[chosen]
+                after = self._after(pending, keys[sources], locals_, slots, sources, rows + way)
+                yield Block(pending.kind, pending.place, way, sources, after)
+
+    def _after(
+        self, pending: Pending, keys: Array, locals_: list[Array], slots: list[Array], sources: Array, rows: Array
+    ) -> Array:
+        layout, node = self.layout, pending.node
+        change = self.tables.after[rows].astype(np.int64) - locals_[node][sources]
+        bare = (keys >> layout.message_bits << layout.message_bits) + (change << layout.shifts[node])
+        kept = list(slots)
+        if pending.kind == DELIVERY:
+            kept = [*kept[: pending.place], *kept[pending.place + 1 :]]
+        left = [slot[sources] for slot in kept]
+        if pending.kind == DELIVERY:
+            left.append(np.zeros(len(sources), layout.slot_type))
+        beyond = self._put(left, rows)
+        after = self._canonical(layout.pack_slots(bare, left))
+        if beyond is not None:
+            after[beyond] = BEYOND
+        return after
+
+    def _put(self, slots: list[Array], rows: Array) -> Array | None:
+        """Put what each row sends into the slots, in place. Returns where that led beyond the bound."""
+        instance, beyond = self.tables.instance, None
+        most = int(self.tables.sent[rows].max(initial=0))
+        for sends in self.tables.sends[:most]:
+            message = sends[rows].astype(self.layout.slot_type)
+            further = _is_further(slots, message, instance.copies)
+            if further is not None:
+                if not instance.coalesce:
+                    over = further & (message > 0)
+                    beyond = over if beyond is None else beyond | over
+                message *= ~further
+            for place, slot in enumerate(slots):
+                slots[place], message = np.maximum(slot, message), np.minimum(slot, message)
+            over = message > 0
+            beyond = over if beyond is None else beyond | over
+        return beyond
+
+    def canonical(self, keys: Array) -> Array:
+        """For each state the least of those that differ from it by an exchange of names that are alike."""
+        return self._canonical(keys)
+
+    def _canonical(self, keys: Array) -> Array:
+        if not self._maps:
+            return keys
+        locals_, slots = self.layout.unpack(keys)
+        least = keys
+        for goes, states, messages in self._maps:
+            moved = list(locals_)
+            for node, place in enumerate(goes):
+                moved[place] = states[node][locals_[node]]
+            sorted_: list[Array] = [np.zeros(len(keys), self.layout.slot_type) for _ in slots]
+            for slot in slots:
+                message = messages[slot].astype(self.layout.slot_type)
+                for place, held in enumerate(sorted_):
+                    sorted_[place], message = np.maximum(held, message), np.minimum(held, message)
+            least = np.minimum(least, self.layout.pack_slots(self.layout.pack_locals(moved), sorted_))
+        return least
+
+
+def _without_idle(pending: Pending) -> Pending:
+    active = pending.rows != IDLE
+    if active.all():
+        return pending
+    return Pending(pending.kind, pending.place, pending.node, pending.sources[active], pending.rows[active])
+
+
+def _is_further(slots: list[Array], message: Array, copies: int) -> Array | None:
+    """Where the slots hold as many copies of the message already as there may be."""
+    if not slots:
+        return None
+    if copies == 1:
+        found: Array = slots[0] == message
+        for slot in slots[1:]:
+            found |= slot == message
+        return found
+    held = np.zeros(len(message), np.uint8)
+    for slot in slots:
+        held += slot == message
+    return held >= copies

@@ -1,0 +1,129 @@
+"""Where a fair run can stay for ever, by columns: the same judgement as on the plain graph, component by component."""
+
+import numpy as np
+
+from checker.explore.fairness import Coins, Fairness
+from checker.explore.graph import BEYOND
+from checker.explore.table.matrix import Matrix, picks
+from checker.explore.table.strong import NOWHERE, strong_components
+from checker.explore.table.tables import Array
+
+
+class Region:
+    """A region of the graph, numbered anew, and the transitions inside of it that still count."""
+
+    def __init__(self, built: Matrix, places: Array) -> None:
+        self.built = built
+        self.places = places
+        numbers = np.full(len(built.keys), NOWHERE, np.int32)
+        numbers[places] = np.arange(len(places), dtype=np.int32)
+        self.inner = [_inside(column.targets[places], numbers) for column in built.columns]
+
+    def within(self, labels: Array) -> list[Array]:
+        """The transitions of `inner` that stay within a component."""
+        return [_staying(column, labels) for column in self.inner]
+
+
+def _inside(targets: Array, numbers: Array) -> Array:
+    return np.where(targets >= 0, numbers[targets], NOWHERE).astype(np.int32)
+
+
+def _staying(column: Array, labels: Array) -> Array:
+    stays = (column >= 0) & (labels >= 0) & (labels[column] == labels)
+    return np.where(stays, column, NOWHERE).astype(np.int32)
+
+
+def fair_components(built: Matrix, region: Array, fairness: Fairness, coins: Coins) -> list[Array]:
+    """The components within the marked region in which a fair run can stay, each as the places of its states."""
+    found = []
+    pending = [np.flatnonzero(region)]
+    while pending:
+        part = Region(built, pending.pop())
+        labels = _components(part, coins)
+        owed = _owed(part, labels, fairness)
+        fair = labels[(labels >= 0) & ~np.isin(labels, owed[:, 0])]
+        order = np.argsort(labels, kind="stable")
+        found += [part.places[order[slice(*_run(labels[order], label))]] for label in np.unique(fair).tolist()]
+        if fairness is Fairness.STRONG and len(owed):
+            pending.append(part.places[_without_owed(part, labels, owed)])
+    return found
+
+
+def _run(ordered: Array, label: int) -> tuple[int, int]:
+    return int(np.searchsorted(ordered, label)), int(np.searchsorted(ordered, label, side="right"))
+
+
+def _components(part: Region, coins: Coins) -> Array:
+    """The component of each state, or with tossed coins the end component, by cutting picks until none leaves."""
+    labels = strong_components(part.inner)
+    while coins is Coins.TOSSED and _cut(part, labels):
+        labels = strong_components(part.inner)
+    return labels
+
+
+def _cut(part: Region, labels: Array) -> bool:
+    """Cut every pick some result of which leaves its component, and whatever lies between components."""
+    within = part.within(labels)
+    order = {id(column): number for number, column in enumerate(part.built.columns)}
+    cut = False
+    for group in picks(part.built):
+        numbers = [order[id(column)] for column in group]
+        leaves = np.zeros(len(part.places), bool)
+        for number in numbers:
+            enabled = part.built.columns[number].targets[part.places] >= BEYOND
+            leaves |= enabled & (within[number] < 0)
+        for number in numbers:
+            cut |= bool((leaves & (within[number] >= 0)).any())
+            part.inner[number] = np.where(leaves, NOWHERE, within[number]).astype(np.int32)
+    return cut
+
+
+def _turns(part: Region, labels: Array) -> tuple[Array, Array]:
+    """The pairs (component, class) enabled, once for each state, and those taken within the component."""
+    chosen = np.flatnonzero(labels >= 0)
+    places = part.places[chosen]
+    slots = part.built.slots(places)
+    within = part.within(labels)
+    enabled, taken = [], []
+    for column, inner in zip(part.built.columns, within, strict=True):
+        turns = part.built.turns(column, places, slots)
+        pairs = np.stack([labels[chosen], turns], axis=1)
+        if column.way == 0:
+            enabled.append(pairs[column.targets[places] >= BEYOND])
+        taken.append(np.unique(pairs[inner[chosen] >= 0], axis=0))
+    nothing = np.empty((0, 2), np.int64)
+    return np.concatenate([nothing, *enabled]), np.unique(np.concatenate([nothing, *taken]), axis=0)
+
+
+def _owed(part: Region, labels: Array, fairness: Fairness) -> Array:
+    """The pairs (component, class) where a run that stays in the component would not be fair to the class."""
+    nothing = np.empty((0, 2), np.int64)
+    if fairness is Fairness.NONE:
+        return nothing
+    enabled, taken = _turns(part, labels)
+    if not len(enabled):
+        return nothing
+    pairs, times = np.unique(_coded(enabled), return_counts=True)
+    components = pairs >> 32
+    sizes = np.bincount(labels[labels >= 0], minlength=len(labels))
+    needed = sizes[components] if fairness is Fairness.WEAK else np.ones(len(pairs), np.int64)
+    owed = pairs[(times >= needed) & ~np.isin(pairs, _coded(taken))]
+    return np.stack([owed >> 32, owed & 0xFFFFFFFF], axis=1)
+
+
+def _coded(pairs: Array) -> Array:
+    coded: Array = pairs[:, 0] << 32 | pairs[:, 1]
+    return coded
+
+
+def _without_owed(part: Region, labels: Array, owed: Array) -> Array:
+    """The states of unfair components in which no class that is owed a turn is enabled."""
+    unfair = np.isin(labels, owed[:, 0])
+    chosen = np.flatnonzero(unfair)
+    places = part.places[chosen]
+    slots = part.built.slots(places)
+    bad = np.zeros(len(chosen), bool)
+    for column in part.built.columns:
+        pairs = np.stack([labels[chosen].astype(np.int64), part.built.turns(column, places, slots)], axis=1)
+        bad |= (column.targets[places] >= BEYOND) & np.isin(_coded(pairs), _coded(owed))
+    return chosen[~bad]

@@ -1,0 +1,85 @@
+"""A global state as one number: a field for each node's local state, and one for each message in flight."""
+
+import numpy as np
+
+from checker.explore.table.tables import Array, Tables
+
+MOST_BITS = 63
+
+
+class TooWideError(Exception):
+    """A state does not fit into one number any more."""
+
+
+class Layout:
+    """Where the fields are. Messages are in descending order, so that equal contents are equal numbers.
+
+    Fields only ever get wider, and slots are only added at the end: that keeps the order of states.
+    """
+
+    def __init__(self, local_bits: list[int], slots: int, slot_bits: int) -> None:
+        self.local_bits = local_bits
+        self.slots = slots
+        self.slot_bits = slot_bits
+        self.message_bits = slots * slot_bits
+        if sum(local_bits) + self.message_bits > MOST_BITS:
+            bits = sum(local_bits) + self.message_bits
+            raise TooWideError(f"a state needs {bits} bits, and the table-driven explorer has {MOST_BITS}")
+        shifts, shift = [], self.message_bits
+        for bits in reversed(local_bits):
+            shifts.append(shift)
+            shift += bits
+        self.shifts = shifts[::-1]
+        self.slot_type = np.uint16 if slot_bits <= 16 else np.uint32
+
+    def unpack(self, keys: Array) -> tuple[list[Array], list[Array]]:
+        """The numbers of the local states, node by node, and of the messages, slot by slot."""
+        locals_ = [
+            ((keys >> shift) & ((1 << bits) - 1)).astype(np.int32)
+            for shift, bits in zip(self.shifts, self.local_bits, strict=True)
+        ]
+        mask = (1 << self.slot_bits) - 1
+        places = [self.slot_bits * (self.slots - 1 - slot) for slot in range(self.slots)]
+        return locals_, [((keys >> place) & mask).astype(self.slot_type) for place in places]
+
+    def pack_locals(self, locals_: list[Array]) -> Array:
+        """The part of the states that the local states make up."""
+        keys = np.zeros(len(locals_[0]), np.int64)
+        for numbers, shift in zip(locals_, self.shifts, strict=True):
+            keys |= numbers.astype(np.int64) << shift
+        return keys
+
+    def pack_slots(self, keys: Array, slots: list[Array]) -> Array:
+        """States, given the part of the local states, and the messages in descending order."""
+        packed = np.zeros(len(keys), np.int64)
+        for numbers in slots:
+            packed <<= self.slot_bits
+            packed |= numbers
+        return keys | packed
+
+    def recode(self, keys: Array, older: "Layout") -> Array:
+        """States that were packed by an older layout, packed by this one."""
+        locals_, slots = older.unpack(keys)
+        slots = [slot.astype(self.slot_type) for slot in slots]
+        slots += [np.zeros(len(keys), self.slot_type) for _ in range(self.slots - older.slots)]
+        return self.pack_slots(self.pack_locals(locals_), slots)
+
+
+def bits_for(values: int) -> int:
+    """How many bits it takes to tell so many values apart."""
+    return max(1, (values - 1).bit_length())
+
+
+def fitting(tables: Tables, older: Layout | None = None) -> Layout:
+    """A layout for what the tables hold: the older one if it still fits, else one that is wide enough."""
+    instance = tables.instance
+    slots = instance.copies * (len(tables.messages) - 1) if instance.most is None else instance.most
+    local_bits = [bits_for(len(values)) for values in tables.locals]
+    slot_bits = bits_for(len(tables.messages))
+    if older is None:
+        return Layout(local_bits, slots, slot_bits)
+    wide = all(new <= old for new, old in zip(local_bits, older.local_bits, strict=True))
+    if wide and slot_bits <= older.slot_bits and slots <= older.slots:
+        return older
+    local_bits = [max(new, old) for new, old in zip(local_bits, older.local_bits, strict=True)]
+    return Layout(local_bits, max(slots, older.slots), max(slot_bits, older.slot_bits))

@@ -1,0 +1,76 @@
+"""The whole graph as columns of numbers: for each kind of transition, where it leads from every state."""
+
+import msgspec
+import numpy as np
+
+from checker.explore.bounds import Watch
+from checker.explore.graph import BEYOND
+from checker.explore.table.expand import TIMEOUT
+from checker.explore.table.search import CHUNK, Explored
+from checker.explore.table.seen import place_of
+from checker.explore.table.tables import Array
+
+ABSENT = -2
+"""In a column: this transition is not enabled in that state."""
+
+
+class Column(msgspec.Struct, frozen=True):
+    """The transitions of one kind: the timeout of a node or the delivery from a slot, with one result of the coins."""
+
+    kind: int
+    place: int
+    way: int
+    targets: Array
+
+
+class Matrix(msgspec.Struct, frozen=True):
+    """The graph over the places of the states in `keys`; `starts` are the places of the initial ones.
+
+    Where the search was stopped by a bound, a transition to a state that was not explored counts as BEYOND.
+    """
+
+    explored: Explored
+    keys: Array
+    starts: Array
+    columns: tuple[Column, ...]
+    beyond: int
+
+    def slots(self, chosen: Array) -> list[Array]:
+        """The messages in flight in the chosen states, slot by slot."""
+        return self.explored.expander.layout.unpack(self.keys[chosen])[1]
+
+    def turns(self, column: Column, chosen: Array, slots: list[Array]) -> Array:
+        """The class of fairness of a column's transition in each chosen state: a node's timeout, or a message."""
+        nodes = len(self.explored.expander.tables.names)
+        if column.kind == TIMEOUT:
+            return np.full(len(chosen), column.place, np.int64)
+        return slots[column.place].astype(np.int64) + nodes
+
+
+def matrix(explored: Explored, watch: Watch) -> Matrix | str:
+    """The graph of what was explored; or the bound that was reached while it was built, in words."""
+    keys, expander = explored.keys, explored.expander
+    found: dict[tuple[int, int, int], Array] = {}
+    beyond = 0
+    for first in range(0, len(keys), CHUNK):
+        chunk = keys[first : first + CHUNK]
+        for block in expander.blocks(chunk):
+            kind = block.kind, block.place, block.way
+            if kind not in found:
+                found[kind] = np.full(len(keys), ABSENT, np.int32)
+            targets = place_of(block.keys, keys)
+            beyond += int((targets == BEYOND).sum())
+            found[kind][first + block.sources] = targets
+        why = watch.why_stop(first, len(keys), explored.transitions)
+        if why:
+            return why
+    columns = tuple(Column(*kind, found[kind]) for kind in sorted(found))
+    return Matrix(explored, keys, place_of(explored.starts, keys), columns, beyond)
+
+
+def picks(built: Matrix) -> list[list[Column]]:
+    """The columns by what a scheduler picks: those that differ by the results of coins only are together."""
+    groups: dict[tuple[int, int], list[Column]] = {}
+    for column in built.columns:
+        groups.setdefault((column.kind, column.place), []).append(column)
+    return list(groups.values())

@@ -1,0 +1,99 @@
+"""The breadth-first search over tables: a frontier is a sorted array of states, and advances chunk by chunk."""
+
+from collections.abc import Iterator
+
+import msgspec
+import numpy as np
+
+from checker.explore.bounds import Bounds, Report, Watch, silent
+from checker.explore.table.expand import Expander
+from checker.explore.table.layout import Layout
+from checker.explore.table.seen import Seen, distinct
+from checker.explore.table.starting import prepared, starting_states
+from checker.explore.table.tables import Array
+from spec.instance import Instance
+
+CHUNK = 1 << 16
+"""States that are expanded at once: few enough for their columns to stay in the processor's cache."""
+
+
+class Explored(msgspec.Struct, frozen=True):
+    """The states that were explored, ascending, and the initial ones among them; how many were found in all."""
+
+    expander: Expander
+    keys: Array
+    starts: Array
+    found: int
+    transitions: int
+    stopped: str
+
+
+def chunks(keys: Array, size: int = CHUNK) -> Iterator[Array]:
+    """An array in pieces."""
+    for first in range(0, len(keys), size):
+        yield keys[first : first + size]
+
+
+def search(instance: Instance, bounds: Bounds | None = None, report: Report = silent) -> Explored:
+    """Every state of an instance within the bounds. Raises TooWideError if a state does not fit into one number."""
+    run = _Search(Expander(prepared(instance)))
+    run.run(Watch(bounds or Bounds(), report))
+    return run.explored()
+
+
+class _Search:
+    def __init__(self, expander: Expander) -> None:
+        self._expander = expander
+        self._frontier = self._starts = starting_states(expander)
+        self._seen = Seen()
+        self._seen.add(self._frontier)
+        self._found: list[Array] = []
+        self._open = np.empty(0, np.int64)
+        self._transitions = self._done = 0
+        self._stopped = ""
+
+    def run(self, watch: Watch) -> None:
+        """Advance the frontier until it is empty or a bound is reached."""
+        while len(self._frontier) and not self._stopped:
+            first = 0
+            while first < len(self._frontier) and not self._stopped:
+                self._advance(first)
+                first += CHUNK
+                self._done += min(CHUNK, len(self._frontier) - first + CHUNK)
+                found = len(self._seen) + sum(map(len, self._found))
+                self._stopped = watch.why_stop(self._done, found, self._transitions)
+            later = distinct(np.concatenate([np.empty(0, np.int64), *self._found]))
+            self._found = []
+            if self._stopped:
+                self._open = np.concatenate((self._frontier[first:], later))
+            self._seen.add(later)
+            self._frontier = later
+        self._stopped = self._stopped if len(self._open) else ""
+
+    def _advance(self, first: int) -> None:
+        older = self._expander.prepare(self._frontier[first : first + CHUNK])
+        if older is not None:
+            self._recode(older)
+        found = [block.keys for block in self._expander.blocks(self._frontier[first : first + CHUNK])]
+        keys = np.concatenate([np.empty(0, np.int64), *found])
+        self._transitions += len(keys)
+        fresh = distinct(keys)
+        fresh = fresh[int(np.searchsorted(fresh, 0)) :]
+        self._found.append(self._seen.unseen(fresh))
+
+    def _recode(self, older: Layout) -> None:
+        """Pack every state anew, since the layout has changed."""
+        layout = self._expander.layout
+        self._seen.recode(lambda keys: layout.recode(keys, older))
+        self._frontier = layout.recode(self._frontier, older)
+        self._starts = layout.recode(self._starts, older)
+        self._found = [layout.recode(keys, older) for keys in self._found]
+
+    def explored(self) -> Explored:
+        """What was found."""
+        keys = self._seen.all()
+        found = len(keys)
+        if len(self._open):
+            keys = np.setdiff1d(keys, self._open, assume_unique=True)
+        starts = self._starts[np.isin(self._starts, keys, assume_unique=True)] if self._stopped else self._starts
+        return Explored(self._expander, keys, starts, found, self._transitions, self._stopped)

@@ -1,0 +1,139 @@
+"""Numbers for local states and messages, and the table of local steps, which the specification fills on demand."""
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from checker.errors import UsageError
+from checker.explore.symmetry import renamed, renamings
+from spec.instance import Instance, is_idle
+from spec.model import Received, Timeout
+from spec.protocol import Discipline
+
+Array = npt.NDArray[Any]
+
+MISSING = -1
+"""In a table of rows: the specification has not been asked yet."""
+
+IDLE = 0
+"""The row of an input that is no step."""
+
+
+class Tables:
+    """The tables of one instance. Messages are numbered from 1 on; 0 is none. Input 0 of a node is its timeout.
+
+    - `locals[i]`, `messages`: the values by number; a message is a pair (number of its target, content).
+    - `inputs[m]`: the number of message m among the messages to its target, from 1 on.
+    - `rows[i][l, x]`: the first row for local state l and input x of node i; its `ways` rows are one after another.
+    - `after`, `sends`: by row, the local state afterwards, and the messages sent.
+    """
+
+    def __init__(self, instance: Instance) -> None:
+        if instance.protocol.discipline is not Discipline.UNORDERED:
+            raise UsageError("the table-driven explorer knows unordered channels only; explore it with --engine plain.")
+        self.instance = instance
+        self.names = instance.names()
+        self.locals: list[list[Any]] = [[] for _ in self.names]
+        self.messages: list[tuple[int, Any]] = [(-1, None)]
+        self.most_ways = [1, 1]
+        self._local_numbers: list[dict[Any, int]] = [{} for _ in self.names]
+        self._message_numbers: dict[tuple[int, Any], int] = {}
+        self._places = {name: place for place, name in enumerate(self.names)}
+        self._heard = [0 for _ in self.names]
+        self._inputs = [0]
+        self.rows: list[Array] = [np.full((8, 8), MISSING, np.int32) for _ in self.names]
+        self._after: list[int] = [0]
+        self._sends: list[tuple[int, ...]] = [()]
+        self._ways: list[int] = [0]
+        self._renamings = renamings(instance.alike)
+        self.freeze()
+
+    def freeze(self) -> None:
+        """Bring the arrays up to date with what was filled since."""
+        for node in range(len(self.names)):
+            self._make_room(node)
+        self.target = np.array([place for place, _ in self.messages], np.int32)
+        self.inputs = np.array(self._inputs, np.int32)
+        self.after = np.array(self._after, np.int32)
+        self.ways = np.array(self._ways, np.int8)
+        most = max(map(len, self._sends))
+        self.sends = np.zeros((most, len(self._sends)), np.uint32)
+        for row, sent in enumerate(self._sends):
+            self.sends[: len(sent), row] = sent
+        self.sent = np.array([len(sent) for sent in self._sends], np.int32)
+
+    def local(self, node: int, value: Any) -> int:
+        """The number of a local state of a node, and of each of its renamings."""
+        numbers = self._local_numbers[node]
+        number = numbers.get(value)
+        if number is None:
+            number = numbers[value] = len(numbers)
+            self.locals[node].append(value)
+            for renaming in self._renamings[1:]:
+                self.local(self._places[renaming.get(self.names[node], self.names[node])], renamed(value, renaming))
+        return number
+
+    def message(self, target: str, content: Any) -> int:
+        """The number of a message to a node, and of each of its renamings."""
+        if target not in self._places:
+            raise UsageError(f"a message is sent to {target!r}, which is no node of the instance.")
+        key = self._places[target], content
+        number = self._message_numbers.get(key)
+        if number is None:
+            number = self._message_numbers[key] = len(self.messages)
+            self.messages.append(key)
+            self._heard[key[0]] += 1
+            self._inputs.append(self._heard[key[0]])
+            for renaming in self._renamings[1:]:
+                self.message(renaming.get(target, target), renamed(content, renaming))
+        return number
+
+    @property
+    def filled(self) -> tuple[int, int]:
+        """How many rows and messages there are, whether or not they are in the arrays yet."""
+        return len(self._after), len(self.messages)
+
+    def fill(self, node: int, pairs: Array) -> None:
+        """Ask the specification about pairs (local state, message or 0) of a node; call `freeze` afterwards."""
+        for local, message in pairs.tolist():
+            row = self._ask(node, local, message)
+            self._make_room(node)
+            self.rows[node][local, self._inputs[message]] = row
+
+    def _make_room(self, node: int) -> None:
+        rows = self.rows[node]
+        height, width = len(self.locals[node]), self._heard[node] + 1
+        if height > rows.shape[0] or width > rows.shape[1]:
+            grown = np.full((max(rows.shape[0], 2 * height), max(rows.shape[1], 2 * width)), MISSING, np.int32)
+            grown[: rows.shape[0], : rows.shape[1]] = rows
+            self.rows[node] = grown
+
+    def _ask(self, node: int, local: int, message: int) -> int:
+        protocol, name, value = self.instance.protocol, self.names[node], self.locals[node][local]
+        taken = Received(self.messages[message][1]) if message else Timeout()
+        if is_idle(protocol, name, value, taken):
+            return IDLE
+        choices = protocol.choices(name, value, taken)
+        first = len(self._after)
+        for choice in choices:
+            outcome = protocol.react(name, value, taken, choice)
+            self._after.append(self.local(node, outcome.local))
+            self._sends.append(tuple(self.message(send.target, send.message) for send in outcome.sends))
+            self._ways.append(len(choices))
+        kind = 1 if message else 0
+        self.most_ways[kind] = max(self.most_ways[kind], len(choices))
+        return first
+
+    def maps(self) -> list[tuple[list[int], list[Array], Array]]:
+        """For each renaming but the identity: where each node goes, and the numbers of its states and messages then."""
+        found = []
+        for renaming in self._renamings[1:]:
+            goes = [self._places[renaming.get(name, name)] for name in self.names]
+            states = [
+                np.array([self._local_numbers[goes[i]][renamed(v, renaming)] for v in values], np.int64)
+                for i, values in enumerate(self.locals)
+            ]
+            messages = [0] + [self._message_numbers[goes[t], renamed(m, renaming)] for t, m in self.messages[1:]]
+            found.append((goes, states, np.array(messages, np.uint32)))
+        return found

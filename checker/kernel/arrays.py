@@ -1,0 +1,46 @@
+"""The few shapes of arrays that the kernel is made of."""
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+Array = npt.NDArray[Any]
+
+NOTHING: Array = np.zeros(0, np.int64)
+
+
+def spread(starts: Array, counts: Array) -> Array:
+    """`counts[0]` numbers from `starts[0]` on, then `counts[1]` numbers from `starts[1]` on, and so on."""
+    ends = np.cumsum(counts)
+    total = int(ends[-1]) if len(ends) else 0
+    numbered: Array = np.arange(total) + np.repeat(starts - (ends - counts), counts)
+    return numbered
+
+
+def starts_of(counts: Array) -> Array:
+    """Where each of several runs of those lengths begins, when they stand one after another."""
+    starts: Array = np.cumsum(counts) - counts
+    return starts
+
+
+def changes(values: Array) -> Array:
+    """Whether each value differs from the one before it; the first does."""
+    changed = np.ones(len(values), bool)
+    np.not_equal(values[1:], values[:-1], out=changed[1:])
+    return changed
+
+
+def distinct_pairs(first: Array, second: Array) -> tuple[Array, Array]:
+    """Every pair of values at one place, once."""
+    order = np.lexsort((second, first))
+    first, second = first[order], second[order]
+    new = changes(first) | changes(second)
+    return first[new], second[new]
+
+
+def numbers(column: pa.Array, kind: type = np.int64) -> Array:
+    """A column of numbers as an array; nothing in it may be null."""
+    found: Array = column.to_numpy(zero_copy_only=False)
+    return found.astype(kind, copy=False)

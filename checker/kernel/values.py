@@ -1,0 +1,93 @@
+"""Texts of states, messages and commands as the values of a protocol."""
+
+from typing import Any
+
+import msgspec
+
+from checker.errors import UsageError
+from checker.kernel.dictionary import Dictionary
+from spec.protocol import Protocol
+
+Decoder = msgspec.json.Decoder[Any]
+
+
+_KEYS: Decoder = msgspec.json.Decoder(dict[str, msgspec.Raw])
+
+
+def _decoder(kind: Any) -> Decoder:
+    return msgspec.json.Decoder(kind)
+
+
+def _decoded(decoder: Decoder, text: bytes) -> Any:
+    try:
+        return decoder.decode(text)
+    except (ValueError, RecursionError) as error:
+        raise UsageError(str(error)) from error
+
+
+class Values:
+    """What the texts of one protocol mean. Raises UsageError for a text that means nothing."""
+
+    def __init__(self, protocol: Protocol) -> None:
+        self.protocol = protocol
+        self._states = {role: _decoder(kind) for role, kind in protocol.roles.items()}
+        self._message, self._command = _decoder(protocol.message), _decoder(protocol.command)
+
+    def state(self, role: str | None, text: bytes) -> Any:
+        """A local state of that role; None for that of a node that is not there."""
+        return None if role is None else _decoded(self._states[role], text)
+
+    def whole_state(self, role: str, text: bytes) -> Any:
+        """The same. Raises UsageError also if a key is missing, which has a default for those who write code."""
+        state = self.state(role, text)
+        keys = _decoded(_KEYS, text)
+        for field in state.__struct_encode_fields__:
+            if field not in keys:
+                raise UsageError(f"the state lacks the key {field!r}")
+        return state
+
+    def message(self, text: bytes) -> Any:
+        """The content of a message."""
+        return _decoded(self._message, text)
+
+    def command(self, text: bytes) -> Any:
+        """A command."""
+        return _decoded(self._command, text)
+
+
+class PackValues:
+    """The values of one pack, by number, each decoded when it is first asked for."""
+
+    def __init__(self, values: Values, dictionary: Dictionary) -> None:
+        self._values = values
+        self._dictionary = dictionary
+        self._states: dict[int, Any] = {}
+        self._messages: dict[int, Any] = {}
+
+    def state(self, number: int) -> Any:
+        """The local state with that number."""
+        found = self._states.get(number)
+        if found is None:
+            words = self._dictionary
+            found = self._values.state(words.state_roles[number], words.state_texts[number])
+            self._states[number] = found
+        return found
+
+    def message(self, number: int) -> Any:
+        """The content with that number, as a message."""
+        found = self._messages.get(number)
+        if found is None:
+            found = self._messages[number] = self._values.message(self._dictionary.message_texts[number])
+        return found
+
+    def command(self, number: int) -> Any:
+        """The content with that number, as a command."""
+        return self._values.command(self._dictionary.message_texts[number])
+
+    def same_state(self, one: int, other: int) -> int:
+        """Whether two states are equal, though their texts are not."""
+        return int(self.state(one) == self.state(other))
+
+    def same_message(self, one: int, other: int) -> int:
+        """Whether two messages are equal, though their texts are not."""
+        return int(self.message(one) == self.message(other))

@@ -1,0 +1,357 @@
+"""A corpus judged as a whole: the naive verdicts, whatever happens to packs, traces and processes on the way.
+
+Source: checker/README.md, Factored replay
+"""
+
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+
+import msgspec
+import pyarrow as pa
+import pyarrow.parquet
+import pytest
+
+from checker.engine import local, run, units
+from checker.engine.local import Local
+from checker.engine.replay import How, replay_corpus
+from checker.engine.run import Corpus, begin, unfinished
+from checker.engine.tasks import Done, do_unit
+from checker.engine.work import survey, units_of
+from checker.errors import UsageError
+from checker.judge import Options, judge_file
+from checker.report.columns import sum_up_tables
+from checker.report.summary import sum_up
+from checker.row import Row
+from checker.verdict import HOLDS, UNKNOWN, USAGE, VIOLATED
+from tests.checker.cli.command import gomboc, refused
+from tests.checker.engine.corpora import TRACES, corpus_of, lines_folder, naive_rows
+from tests.checker.kernel import mutilation
+
+LIES = (
+    (1, mutilation.leave_out_send),
+    (4, mutilation.leave_out_send),
+    (5, mutilation.take_another_state),
+    (8, mutilation.give_id_again),
+    (11, mutilation.take_it_twice),
+    (14, mutilation.hand_something_over),
+    (17, mutilation.be_another_node),
+    (20, mutilation.bound_it),
+)
+DEFAULT = Options()
+
+
+@pytest.fixture(scope="module")
+def lying(tmp_path_factory):
+    """A folder of traces of which some lie, and the same as packs."""
+    folder = tmp_path_factory.mktemp("lying")
+    lines = lines_folder(folder, LIES)
+    return lines, corpus_of(lines, folder / "packs")
+
+
+@pytest.fixture(scope="module")
+def true(tmp_path_factory):
+    """A corpus of honest traces."""
+    folder = tmp_path_factory.mktemp("true")
+    return corpus_of(lines_folder(folder), folder / "packs")
+
+
+@pytest.fixture
+def own(true, tmp_path):
+    """A copy of the honest corpus, to be damaged."""
+    subprocess.run(["cp", "-r", true, tmp_path / "own"], check=True)
+    return tmp_path / "own"
+
+
+def rows_in(folder):
+    """Every row of verdicts, by trace, as a dictionary."""
+    tables = [pyarrow.parquet.read_table(path) for path in sorted(folder.glob("verdicts-*.parquet"))]
+    rows = [row for table in tables for row in table.to_pylist()]
+    assert len({row["trace"] for row in rows}) == len(rows)
+    return {row["trace"]: row for row in rows}
+
+
+def same(row, naive):
+    wanted = {**msgspec.structs.asdict(naive), "trace": row["trace"], "judgement": None}
+    return {**{name: row[name] for name in wanted}, "judgement": None} == wanted
+
+
+@pytest.mark.parametrize(("jobs", "options"), [(1, DEFAULT), (2, DEFAULT), (1, Options(None, 3, 60))])
+def test_every_trace_gets_its_naive_verdict_once(lying, tmp_path, jobs, options):
+    lines, corpus = lying
+    summary = replay_corpus(corpus, options, How(tmp_path / "verdicts"), Local(jobs))
+    rows, naive = rows_in(tmp_path / "verdicts"), naive_rows(lines, options)
+    assert [name for name in naive if not same(rows[name], naive[name])] == []
+    assert len(rows) == len(naive) == TRACES
+    assert summary.verdicts == sum_up(naive.values()).verdicts
+
+
+def test_each_cluster_has_a_witness_of_which_gomboc_check_says_the_same(lying, tmp_path):
+    lines, corpus = lying
+    summary = replay_corpus(corpus, DEFAULT, How(tmp_path / "verdicts"), Local(1))
+    violated = {name: row for name, row in naive_rows(lines, DEFAULT).items() if row.verdict == "violated"}
+    assert len(violated) >= 6
+    assert sum(cluster.traces for cluster in summary.clusters) == len(violated)
+    for cluster in summary.clusters:
+        first = judge_file(Path(cluster.witness)).violations()[0]
+        assert (first.step, first.rule, first.says) == (cluster.step, cluster.rule, cluster.says)
+        assert cluster.confirmed
+        assert (violated[cluster.trace].step, violated[cluster.trace].rule) == (cluster.step, cluster.rule)
+        assert Path(cluster.witness).read_bytes() == (lines / f"{cluster.trace}.jsonl").read_bytes()
+    assert summary.exit_code() == VIOLATED
+
+
+def test_a_witness_that_the_naive_judge_does_not_confirm_makes_the_summary_unknown(lying, tmp_path, monkeypatch):
+    monkeypatch.setattr(
+        "checker.engine.witness.judge_file", lambda path, options: judge_file(path, Options(None, 0, 1))
+    )
+    summary = replay_corpus(lying[1], DEFAULT, How(tmp_path / "verdicts"), Local(1))
+    assert any(cluster.confirmed is False for cluster in summary.clusters)
+    assert summary.exit_code() == UNKNOWN
+
+
+def test_the_summary_in_columns_is_the_summary_of_the_rows(lying, tmp_path):
+    replay_corpus(lying[1], DEFAULT, How(tmp_path / "verdicts"), Local(1))
+    tables = [pyarrow.parquet.read_table(path) for path in (tmp_path / "verdicts").glob("verdicts-*.parquet")]
+    wanted = sum_up(msgspec.convert(row, Row) for table in tables for row in table.to_pylist())
+    found = sum_up_tables(tables)
+    assert found == sum_up_tables(reversed(tables))
+    blank = {"steps_median": None, "steps_p99": None, "steps_worst": None}
+    assert tuple(msgspec.structs.replace(line, **blank) for line in found.lines) == wanted.lines
+    assert (found.verdicts, found.named, found.spec) == (wanted.verdicts, wanted.named, wanted.spec)
+
+
+def test_distinct_steps_are_judged_once_for_the_whole_corpus(true, tmp_path):
+    counted = []
+    for parts in (1, 3):
+        folder = tmp_path / str(parts)
+        begin(folder, False)
+        engine = Local(1)
+        engine.jobs = parts
+        engine._all = lambda tasks: (task() for task in tasks)
+        counted.append(Corpus(true, DEFAULT, folder, False).run(engine).judged)
+    steps = {row for name in sorted(true.glob("*.pack")) for row in distinct_steps(name)}
+    assert [judged.distinct for judged in counted] == [len(steps)] * 2
+    assert counted[0] == counted[1]
+
+
+def distinct_steps(pack):
+    """The local steps of a pack, spelled out."""
+    states, messages, steps = (
+        pyarrow.parquet.read_table(pack / f"{name}.parquet").to_pylist() for name in ("states", "messages", "steps")
+    )
+    for step in steps:
+        content = [messages[number]["message"] for number in step["contents"]]
+        taken = None if step["input"] < 0 else messages[step["input"]]["message"]
+        before, after = (tuple(states[step[name]].values()) for name in ("before", "after"))
+        said = step["coin"], step["delivered"]
+        yield step["node"], before, step["took"], taken, after, tuple(step["targets"]), tuple(content), said
+
+
+def damaged(corpus, damage):
+    """Do that to the second pack; its name."""
+    pack = sorted(corpus.glob("*.pack"))[1]
+    damage(pack)
+    return pack
+
+
+def cut_off(name):
+    def damage(pack):
+        content = (pack / name).read_bytes()
+        (pack / name).write_bytes(content[: len(content) // 2])
+
+    return damage
+
+
+def of_another_protocol(pack):
+    text = (pack / "pack.json").read_text()
+    (pack / "pack.json").write_text(text.replace('"skip_ring"', '"other_ring"'))
+
+
+def without_a_column(pack):
+    path = pack / "steps.parquet"
+    pyarrow.parquet.write_table(pyarrow.parquet.read_table(path).drop_columns(["coin"]), path)
+
+
+def beyond_the_dictionary(pack):
+    path = pack / "steps.parquet"
+    table = pyarrow.parquet.read_table(path)
+    after = pa.array([10**6] * len(table), pa.int32())
+    pyarrow.parquet.write_table(table.set_column(table.schema.get_field_index("after"), "after", after), path)
+
+
+DAMAGES = {
+    "traces_cut_off": cut_off("traces.parquet"),
+    "steps_cut_off": cut_off("steps.parquet"),
+    "states_cut_off": cut_off("states.parquet"),
+    "of_another_protocol": of_another_protocol,
+    "without_a_column": without_a_column,
+    "beyond_the_dictionary": beyond_the_dictionary,
+    "gone": lambda pack: pack.rename(pack.with_suffix(".lost")),
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGES.values(), ids=DAMAGES)
+def test_a_damaged_pack_is_one_sentence_and_the_others_are_judged_with_keep_going(own, tmp_path, damage):
+    pack = damaged(own, damage)
+    said = refused("replay", own, "--output", tmp_path / "verdicts", "--jobs", 1)
+    assert said.startswith("gomboc: ")
+    assert said.count("\n") == 1
+    assert pack.name in said
+    ran = gomboc("replay", own, "--output", tmp_path / "verdicts", "--jobs", 1, "--keep-going", "--format", "json")
+    assert ran.code == USAGE
+    assert msgspec.json.decode(ran.out)["verdicts"] == {"holds": TRACES - 7, "unreadable": 1}
+
+
+def test_a_manifest_that_disagrees_is_refused_and_the_packs_are_judged_with_keep_going(own, tmp_path):
+    text = (own / "manifest.json").read_text()
+    (own / "manifest.json").write_text(text.replace('"traces": 24', '"traces": 25'))
+    assert "manifest.json" in refused("replay", own, "--output", tmp_path / "verdicts", "--jobs", 1)
+    ran = gomboc("replay", own, "--output", tmp_path / "verdicts", "--jobs", 1, "--keep-going", "--format", "json")
+    assert msgspec.json.decode(ran.out)["verdicts"] == {"holds": TRACES, "unreadable": 1}
+    assert ran.code == USAGE
+
+
+KILLED = """
+    import os, signal, sys
+    from checker.engine import local
+    real = local.do_unit
+    def do_unit(job, unit, done=[]):
+        if len(done) == 2:
+            os.kill(os.getpid(), signal.SIGKILL)
+        done.append(unit)
+        return real(job, unit)
+    local.do_unit = do_unit
+    from checker.cli import main
+    sys.argv = ["gomboc", "replay", {corpus!r}, "--output", {output!r}, "--jobs", "1"]
+    main()
+"""
+
+
+def test_a_run_that_was_killed_and_resumed_ends_like_one_that_was_not(lying, tmp_path, monkeypatch):
+    corpus, output = lying[1], tmp_path / "verdicts"
+    program = textwrap.dedent(KILLED.format(corpus=str(corpus), output=str(output)))
+    assert subprocess.run([sys.executable, "-c", program], check=False).returncode == -signal.SIGKILL
+    assert not output.exists()
+    assert len(list(unfinished(output).glob("verdicts-*.parquet"))) == 2
+    done = []
+    monkeypatch.setattr(local, "do_unit", lambda job, unit: done.append(unit) or do_unit(job, unit))
+    resumed = replay_corpus(corpus, DEFAULT, How(output, resume=True), Local(1))
+    assert len(done) == len(list(corpus.glob("*.pack"))) - 2
+    fresh = replay_corpus(corpus, DEFAULT, How(tmp_path / "fresh"), Local(1))
+    assert [*map(without_places, (resumed, fresh))] == [without_places(fresh)] * 2
+    assert rows_in(output) == rows_in(tmp_path / "fresh")
+    assert not unfinished(output).exists()
+
+
+def without_places(summary):
+    """The summary without the paths of its witnesses."""
+    clusters = [msgspec.structs.replace(cluster, witness=None) for cluster in summary.clusters]
+    return msgspec.structs.replace(summary, clusters=tuple(clusters), example=None)
+
+
+def test_resuming_with_other_options_or_another_specification_takes_nothing_for_done(true, tmp_path, monkeypatch):
+    packs = survey(true, False)
+    names = [{unit.key for unit in units_of(true, packs, options)[0]} for options in (DEFAULT, Options(None, 5))]
+    monkeypatch.setattr("checker.engine.work.spec_digest", lambda: "another")
+    names.append({unit.key for unit in units_of(true, packs, DEFAULT)[0]})
+    assert len(set().union(*names)) == 3 * len(names[0])
+
+
+def started(corpus, folder, options=DEFAULT):
+    """A job whose distinct steps are judged, and its units."""
+    begin(folder, False)
+    packs = survey(corpus, False)
+    judging = Corpus(corpus, options, folder, False)
+    job = run.Job(str(corpus), packs.protocol, options, str(folder))
+    judging._judge(Local(1), job, packs)
+    return job, units_of(corpus, packs, options)[0]
+
+
+def test_a_unit_over_which_a_process_died_is_judged_trace_by_trace(lying, tmp_path):
+    lines, corpus = lying
+    job, (unit, *_) = started(corpus, tmp_path / "folder")
+    job.place("mark", unit.key, "unit").touch()
+    job.place("mark", f"{unit.key}-2", "trace").touch()
+    assert do_unit(job, unit).error is None
+    rows, naive = rows_in(tmp_path / "folder"), naive_rows(lines, DEFAULT)
+    killer = rows.pop("trace-02")
+    assert (killer["verdict"], killer["error"]) == (
+        "unknown",
+        "trace-02: the worker that judged it before died, so it was left alone.",
+    )
+    assert len(rows) == 6
+    assert all(same(row, naive[name]) for name, row in rows.items())
+    assert list((tmp_path / "folder").glob("mark-*")) == []
+
+
+def test_a_trace_that_the_kernel_stumbles_over_costs_nobody_else(lying, tmp_path, monkeypatch):
+    lines, corpus = lying
+    real = units.batch_of
+
+    def poisoned(traces):
+        if "trace-03" in traces["name"].to_pylist():
+            raise RuntimeError("poison")
+        return real(traces)
+
+    monkeypatch.setattr(units, "batch_of", poisoned)
+    job, (unit, *_) = started(corpus, tmp_path / "folder")
+    do_unit(job, unit)
+    rows, naive = rows_in(tmp_path / "folder"), naive_rows(lines, DEFAULT)
+    assert len(rows) == 7
+    assert all(same(row, naive[name]) for name, row in rows.items())
+    assert [name for name, row in rows.items() if row["judgement"]] == ["trace-03"]
+
+
+def die_once(mark):
+    """A task: the first process that does it dies."""
+    if not Path(mark).exists():
+        Path(mark).touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+    return Done(mark)
+
+
+def test_a_process_that_dies_takes_no_work_with_it(tmp_path):
+    from functools import partial
+
+    tasks = [partial(die_once, str(tmp_path / str(number))) for number in range(3)]
+    assert sorted(done.key for done in Local(2)._all(tasks)) == [str(tmp_path / str(number)) for number in range(3)]
+
+
+def test_a_corpus_that_covers_too_little_is_unknown_and_says_what_is_missing(tmp_path):
+    lines = tmp_path / "lines"
+    assert gomboc("simulate", "skip_ring", "--start", "legitimate", "--rounds", 2, "--output", lines).code == HOLDS
+    ran = gomboc("replay", corpus_of(lines, tmp_path / "packs"), "--jobs", 1)
+    assert ran.code == UNKNOWN
+    assert "Verdicts: 1 holds." in ran.out
+    assert "Not covered: no Unsubscribe was delivered." in ran.out
+
+
+def test_a_full_corpus_holds_and_the_verdicts_stay_where_they_are(true, tmp_path):
+    ran = gomboc("replay", true, "--output", tmp_path / "verdicts", "--jobs", 1)
+    assert (ran.code, "Not covered" in ran.out) == (HOLDS, False), ran.out
+    assert "Judged by factored replay in 1 process;" in ran.out
+    says = "there is something already; choose another --output, or --overwrite it."
+    again = refused("replay", true, "--output", tmp_path / "verdicts", "--jobs", 1)
+    assert again == f"gomboc: {tmp_path / 'verdicts'}: {says}\n"
+    assert gomboc("replay", true, "--output", tmp_path / "verdicts", "--jobs", 1, "--overwrite").code == HOLDS
+
+
+def test_what_is_for_packs_is_refused_for_json_lines(lying):
+    for words in (("--engine", "local"), ("--resume",), ("--keep-going",), ("--jobs", 2)):
+        option = " ".join(map(str, words[:2] if words[0] == "--engine" else words[:1]))
+        says = f"{option} is for packs; make packs of these traces with gomboc ingest."
+        assert refused("replay", lying[0], *words) == f"gomboc: {lying[0]}: {says}\n"
+
+
+def test_nothing_is_judged_where_the_disk_is_full(true, tmp_path, monkeypatch):
+    def full(path, content):
+        raise UsageError(f"{path}: it cannot be written: No space left on device.")
+
+    monkeypatch.setattr("checker.engine.tasks._write", full)
+    with pytest.raises(UsageError, match="No space left on device"):
+        replay_corpus(true, DEFAULT, How(tmp_path / "verdicts"), Local(1))
+    assert not (tmp_path / "verdicts").exists()

@@ -1,0 +1,125 @@
+"""Runs of the toy: honest as far as anybody wishes, or with nothing true in them at all."""
+
+from msgspec.structs import replace
+
+from spec.model import Commanded, Received, Timeout
+from tests.checker import toy
+
+WORDS = "good", "bad", "mad"
+NODES = "a", "b", "c"
+
+
+def tolerant(protocol):
+    """The toy that has nothing to say of the state of a node that is not there."""
+    return replace(protocol, malformed=lambda value: () if value is None else toy.malformed(value))
+
+
+PROTOCOLS = tuple(map(tolerant, (toy.UNORDERED, toy.FIFO, toy.ROUNDS)))
+
+
+def crowded(protocol):
+    """The toy whose authority is whatever most nodes say: the anchor depends on everybody."""
+    return replace(protocol, name="toy_crowded", anchor=_majority)
+
+
+def _majority(states):
+    said = sorted(state.text for state in states.values())
+    return said[len(said) // 2]
+
+
+def deferring(protocol):
+    """The toy whose authority is a, or the node after it while a says that it is mad."""
+    return replace(protocol, name="toy_deferring", anchor=_sane)
+
+
+def _sane(states):
+    return states["a"].text if states["a"].text != "mad" or "c" not in states else states["c"].text
+
+
+def some_trace(protocol, random):
+    """Lines in which anything may stand."""
+    words = (*WORDS, "") if random.random() < 0.2 else WORDS
+    good = random.choice((0.5, 0.9))
+
+    def word():
+        return "good" if random.random() < good else random.choice(words)
+
+    def message():
+        return random.randrange(8), random.choice(("a", "b", "c", *(["x"] if random.random() < 0.2 else []))), word()
+
+    nodes = NODES[: random.choice((2, 3))]
+    more = {"c": word()} if "c" in nodes else {}
+    if random.random() < 0.7:
+        more["bound"] = random.randrange(4)
+    start = [message() for _ in range(random.randrange(4))]
+    lines = [toy.header(word(), word(), start, protocol, **more)]
+    for _ in range(random.randrange(30)):
+        step = {
+            "node": random.choice((*nodes, *(["x"] if random.random() < 0.1 else []))),
+            "took": random.choice(("timeout", "timeout", "timeout", random.randrange(8), random.randrange(8))),
+            "state": {"text": word()},
+            "sent": toy.in_flight(*(message() for _ in range(random.choice((0, 0, 1, 2))))),
+        }
+        if random.random() < 0.04:
+            step["took"] = {"kind": "say", "text": word() or "good"}
+        if random.random() < 0.1:
+            step["before"] = {"text": word()}
+        lines.append(step)
+    return lines
+
+
+def honest_trace(protocol, random, steps):
+    """A run of the toy, in which the network does what it may, or nearly."""
+    disorder = random.choice((0.0, 0.0, 0.1))
+    nodes = NODES[: random.choice((2, 3))]
+    states = {node: toy.Word(random.choice(WORDS)) for node in nodes}
+    flying = [(number, "", random.choice(nodes), random.choice(WORDS)) for number in range(random.randrange(3))]
+    more = {"c": states["c"].text} if "c" in nodes else {}
+    start = [(number, to, text) for number, _, to, text in flying]
+    head = toy.header(states["a"].text, states["b"].text, start, protocol, bound=random.randrange(1, 5), **more)
+    lines, fresh = [head], 10
+    for number in range(steps):
+        allowed = _allowed(protocol, flying, nodes, number, random.random() < disorder)
+        node, taken = random.choice(allowed)
+        if random.random() < 0.02:
+            taken = {"kind": "say", "text": random.choice(WORDS)}
+        line, sends = _taken(states, node, taken, flying, random)
+        for send in sends:
+            flying.append((fresh, node, send.target, send.message.text))
+            line["sent"] += toy.in_flight((fresh, send.target, send.message.text))
+            fresh += 1
+        lines.append(line)
+    return lines
+
+
+def _allowed(protocol, flying, nodes, number, disorder):
+    """Nodes, and what each may take: under FIFO the first message of a link, in rounds all messages, then a turn."""
+    match protocol.discipline.value:
+        case "rounds" if not disorder:
+            turn = nodes[number % len(nodes)]
+            due = [(each[2], each) for each in flying]
+            return due[:1] or [(turn, "timeout")]
+        case "fifo" if not disorder:
+            first = {(sender, to): each for each in reversed(flying) for _, sender, to, _ in [each]}
+            return [(to, each) for (_, to), each in first.items()] + [(node, "timeout") for node in nodes]
+    return [(each[2], each) for each in flying] + [(node, "timeout") for node in nodes]
+
+
+def _taken(states, node, taken, flying, random):
+    match taken:
+        case "timeout":
+            taken_input, took = Timeout(), "timeout"
+        case dict():
+            taken_input, took = Commanded(toy.Say(taken["text"])), taken
+        case (number, _, _, text):
+            flying.remove(taken)
+            taken_input, took = Received(toy.Word(text)), number
+    choice = random.choice(toy.choices(node, states[node], taken_input))
+    outcome = toy.react(node, states[node], taken_input, choice)
+    line = {"node": node, "took": took, "state": {"text": outcome.local.text}, "sent": []}
+    if random.random() < 0.2:
+        line["before"] = {"text": states[node].text}
+    if outcome.delivered:
+        line["delivered"] = list(outcome.delivered)
+    states[node] = outcome.local
+    return line, outcome.sends

@@ -1,0 +1,98 @@
+"""The heart: the factored judge says what the naive judge says, of true traces and of all others.
+
+Source: traces/README.md, What makes a trace true; checker/README.md, Factored replay
+"""
+
+import json
+from copy import deepcopy
+from functools import cache
+from pathlib import Path
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from checker.campaign.plan import Plan, TimedCommand
+from checker.campaign.simulate import simulate_trace
+from checker.judge import Options, find_variant
+from spec.registry import find_protocol, protocol_names
+from tests.checker import toy
+from tests.checker.kernel.mutilation import KINDS
+from tests.checker.kernel.packed import agree
+from tests.checker.kernel.telling import PROTOCOLS, crowded, deferring, honest_trace, some_trace
+
+TOYS = (*PROTOCOLS, crowded(PROTOCOLS[0]), deferring(PROTOCOLS[0]))
+GOLDEN = sorted((Path(__file__).parents[3] / "traces").rglob("*.jsonl"))
+seeds = st.integers(0, 2**32)
+few_seeds = st.lists(seeds, min_size=1, max_size=4)
+limits = st.builds(Options, st.none(), st.sampled_from([None, None, 0, 2]), st.sampled_from([None, None, 1, 7]))
+
+
+def name_of(protocol):
+    return protocol.name
+
+
+def mutilated(lines, random):
+    """The lines after up to three mutilations."""
+    lines = deepcopy(lines)
+    for kind in random.choices(KINDS, k=random.choice((0, 1, 1, 1, 2, 3))):
+        kind(lines, random)
+    return toy.written(*lines)
+
+
+@pytest.mark.parametrize("protocol", TOYS, ids=name_of)
+@given(few_seeds, limits)
+@settings(max_examples=60)
+def test_on_traces_in_which_anything_may_stand(protocol, seeds, options):
+    agree(protocol, [toy.written(*some_trace(protocol, Random(seed))) for seed in seeds], options)
+
+
+@pytest.mark.parametrize("protocol", TOYS, ids=name_of)
+@given(few_seeds, limits)
+@settings(max_examples=60)
+def test_on_runs_of_the_toy_mutilated_or_not(protocol, seeds, options):
+    randoms = map(Random, seeds)
+    agree(protocol, [mutilated(honest_trace(protocol, random, 30), random) for random in randoms], options)
+
+
+@cache
+def simulated(name, folder, index):
+    """A run of the implementation, as JSON values."""
+    commands = (TimedCommand(3.0, "v1", "unsubscribe"), TimedCommand(7.5, "v1", "subscribe")) if index % 2 else ()
+    start = "legitimate" if index % 3 == 2 else "arbitrary"
+    settings = {"start": start, "rounds": 14, "settle": 3, "commands": commands if name == "skip_ring" else ()}
+    plan = Plan(name, name, (1, 2, 3, 4), 12, seed=5, **settings)
+    return [json.loads(line) for line in Path(simulate_trace(plan, folder, index).path).read_text().splitlines()]
+
+
+@pytest.mark.parametrize("name", protocol_names())
+@given(few_seeds, limits)
+@settings(max_examples=120)
+def test_on_runs_of_the_implementation_mutilated_or_not(name, tmp_path_factory, seeds, options):
+    folder = tmp_path_factory.getbasetemp()
+    randoms = map(Random, seeds)
+    traces = [mutilated(simulated(name, folder, random.randrange(12)), random) for random in randoms]
+    agree(find_protocol(name), traces, options)
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
+def test_on_each_kind_of_mutilation(kind, tmp_path_factory):
+    traces = []
+    for index in range(12):
+        lines = deepcopy(simulated("skip_ring", tmp_path_factory.getbasetemp(), index))
+        kind(lines, Random(index))
+        traces.append(toy.written(*lines))
+    agree(find_protocol("skip_ring"), traces)
+
+
+def test_on_the_golden_traces_all_at_once_and_one_by_one():
+    for protocol in map(find_protocol, protocol_names()):
+        traces = [path.read_bytes() for path in GOLDEN if path.parent.name == protocol.name]
+        assert agree(protocol, traces) == [agree(protocol, [trace])[0] for trace in traces]
+
+
+def test_on_a_rule_as_published():
+    golden = [path.read_bytes() for path in GOLDEN if path.parent.name == "skip_ring"]
+    variant = find_variant("skip_ring", "published_linearize")
+    agree(variant, golden, Options("published_linearize"))

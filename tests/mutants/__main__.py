@@ -1,0 +1,51 @@
+"""`python -m tests.mutants [NAME...]`: try to kill the mutants, all or those named; of all, the table is written."""
+
+import argparse
+import sys
+from concurrent.futures import ThreadPoolExecutor
+
+from tests.mutants import table
+from tests.mutants.judging import judge
+from tests.mutants.killers import KILLERS
+from tests.mutants.mutants import MUTANTS, SURVIVORS
+
+
+def main():
+    """0 if every mutant is killed or its survival explained, else 1."""
+    arguments = _arguments()
+    chosen = [mutant for mutant in MUTANTS if not arguments.names or mutant.name in arguments.names]
+    verdicts = {}
+    with ThreadPoolExecutor(arguments.jobs) as pool:
+        found = pool.map(lambda mutant: judge(mutant, tuple(KILLERS), not arguments.every), chosen)
+        for mutant, seen in zip(chosen, found, strict=True):
+            verdicts[mutant.name] = next((each for each in seen if each.saw is not None), seen[-1])
+            _print(mutant, seen, verdicts[mutant.name])
+    if not arguments.names:
+        table.PATH.write_text(table.written(verdicts), encoding="utf-8")
+    alive = {name for name, seen in verdicts.items() if seen.saw is None}
+    for name in sorted(alive - SURVIVORS.keys()):
+        print(f"{name} survives, and nobody has said why")
+    return 1 if alive - SURVIVORS.keys() else 0
+
+
+def _arguments():
+    known = [mutant.name for mutant in MUTANTS]
+    parser = argparse.ArgumentParser(prog="python -m tests.mutants", description=__doc__)
+    parser.add_argument("names", nargs="*", metavar="NAME", help="a mutant (default: all)")
+    parser.add_argument("--jobs", type=int, default=1, help="processes at once (default: 1)")
+    parser.add_argument("--every", action="store_true", help="do not stop at the first killer that sees something")
+    arguments = parser.parse_args()
+    unknown = [name for name in arguments.names if name not in known]
+    if unknown:
+        parser.error(f"there is no mutant {unknown[0]!r}")
+    return arguments
+
+
+def _print(mutant, seen, verdict):
+    seconds = sum(each.seconds for each in seen)
+    who = ", ".join(each.killer for each in seen if each.saw is not None) or "survives"
+    print(f"{mutant.name}: {who} ({seconds:.1f} s)\n    {table.shown(verdict.saw)}", flush=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

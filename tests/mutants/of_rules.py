@@ -1,0 +1,247 @@
+"""Killers that look at single steps of a subscriber from any state: what holds of every rule, and of timeouts."""
+
+from fractions import Fraction
+
+from msgspec.structs import replace
+
+from spec.model import Commanded
+from spec.skip_ring.legitimacy import malformed
+from spec.skip_ring.state import (
+    CYCLE,
+    LIST,
+    SUPERVISOR,
+    Check,
+    Claim,
+    Entry,
+    GetConfiguration,
+    Introduce,
+    Linearize,
+    RemoveConnections,
+    SetData,
+    Subscribe,
+    Subscriber,
+    Unsubscribe,
+    WantIn,
+    WantOut,
+)
+from tests.mutants import truth
+from tests.mutants.steps import FOR_SUPERVISOR, ME, outcomes, received, sampled, starts, take, timeouts
+
+
+def every_step_is_well_formed():
+    """A step leaves and sends canonical values, sends to others only, and changes no wish."""
+    for step in sampled():
+        if any(map(malformed, (step.after, *(message for _, message in step.sent)))):
+            yield f"something malformed is left or sent by {step}"
+        if ME in {target for target, _ in step.sent}:
+            yield f"it sends to itself, by {step}"
+        if step.after.wants != step.before.wants:
+            yield f"its wish changes, by {step}"
+        if ME in truth.known_to(step.after) and not isinstance(step.message, FOR_SUPERVISOR):
+            yield f"it refers to itself, after {step}"
+
+
+def commands_change_the_wish():
+    """An application's command changes what it wants, and nothing else. Source: Section 4.1."""
+    for command, wants in ((WantIn(), True), (WantOut(), False)):
+        for u in (Subscriber("0"), Subscriber(None, wants=False)):
+            ((_, outcome),) = outcomes(ME, u, Commanded(command))
+            if outcome.local != replace(u, wants=wants) or outcome.sends:
+                yield f"{command} makes {outcome.local} of {u}"
+
+
+def no_reference_is_lost():
+    """Whoever was known or named is known afterwards, or told something, or somebody is told of it.
+
+    RemoveConnections forgets the node that it names; a configuration may name a neighbour that cannot be one.
+    """
+    for step in sampled():
+        exempt = isinstance(step.message, (RemoveConnections, SetData, *FOR_SUPERVISOR))
+        given = truth.known_to(step.before) | (set() if exempt else truth.nodes_in(step.message))
+        if isinstance(step.message, RemoveConnections):
+            given -= {step.message.node}
+        lost = given - {ME} - truth.known_to(step.after) - step.told()
+        if lost:
+            yield f"{', '.join(sorted(lost))} is lost by {step}"
+
+
+def whoever_asks_to_be_forgotten_is_forgotten():
+    """Nothing refers to it any more, a shortcut keeps its label, and the rest stays. Source: Section 4.1; Lemma 6."""
+    for step in received():
+        if isinstance(step.message, RemoveConnections):
+            gone = {step.message.node, ME}
+            u = step.before
+            left, right, ring = (None if claim and claim.node in gone else claim for claim in (u.left, u.right, u.ring))
+            shortcuts = tuple(Entry(each.label, None if each.node in gone else each.node) for each in u.shortcuts)
+            if step.after != replace(u, left=left, right=right, ring=ring, shortcuts=shortcuts) or step.sent:
+                yield f"{step.after} is left by {step}"
+
+
+def those_without_a_label_ask_to_be_forgotten():
+    """A node without a label answers whoever is named by RemoveConnections, and knows nobody. Source: Section 4.1."""
+    for step in received():
+        if step.before.label is None and not isinstance(step.message, (SetData, RemoveConnections)):
+            named = truth.nodes_in(step.message) - {ME}
+            if step.sent != [(node, RemoveConnections(ME)) for node in named]:
+                yield f"{step.sent} is sent by {step}"
+    for step in (*timeouts(), *received()):
+        label = step.message.label if isinstance(step.message, SetData) else step.before.label
+        if label is None and (step.message is None or isinstance(step.message, SetData)):
+            known = truth.known_to(step.before) - {ME}
+            forgetting = {target for target, message in step.sent if message == RemoveConnections(ME)}
+            if forgetting != known or truth.known_to(step.after):
+                yield f"{sorted(forgetting)} are asked to forget it, of {sorted(known)}, by {step}"
+
+
+def the_coin_is_that_of_section_3_2_1():
+    """Asked for is 1/2 by whom knows no lower label than its own, and else 1 / (2^k k^2) for k bits.
+
+    Source: Section 3.2.1 (ii) and (iv); Theorem 5
+    """
+    for step in timeouts():
+        u = step.before
+        asks = (SUPERVISOR, GetConfiguration(ME)) in step.sent
+        if u.label is None or asks != (step.choice.name == "ask"):
+            if u.label is not None or asks:
+                yield f"its coin says {step.choice.name}, and {step.sent} is sent, by {step}"
+            continue
+        bits = len(u.label)
+        claims = truth.slots(u) + [Claim(each.label, each.node) for each in u.shortcuts if each.node]
+        lower = any(truth.number(each.label) < truth.number(u.label) for each in claims if each.node != ME)
+        chance = Fraction(1, 2**bits * bits**2) if lower else Fraction(1, 2)
+        if step.choice.probability != (chance if asks else 1 - chance):
+            yield f"it asks with {step.choice.probability}, not {chance}, by {step}"
+
+
+def every_coin_decides_something():
+    """Where a coin is tossed, something depends on how it falls. Source: Section 3.2.1 (ii) and (iv)."""
+    for start in starts()[:300]:
+        for name, u in start.locals:
+            if name != SUPERVISOR:
+                for each in (u, replace(u, wants=False)):
+                    steps = take(each)
+                    if len({step.outcome for step in steps}) < len(steps):
+                        yield f"it makes no difference how the coin of {each} falls"
+
+
+def the_supervisor_hears_what_is_wanted():
+    """Without a label and wanting, it subscribes; with one and not wanting, it unsubscribes. Source: README, 3."""
+    for u in (Subscriber(), Subscriber(wants=False), Subscriber("01", wants=False)):
+        wanted = {(None, True): {Subscribe(ME)}, (None, False): set(), ("01", False): {Unsubscribe(ME)}}
+        for step in take(u):
+            told = {message for target, message in step.sent if target == SUPERVISOR}
+            if told != wanted[u.label, u.wants]:
+                yield f"the supervisor is told {told or 'nothing'} by {step}"
+
+
+def a_timeout_checks_every_neighbour_that_stands_right():
+    """Each of left and right on its side, and the closing edge of an end, is told what is believed of it.
+
+    Source: Algorithm 1, lines 1-6; Algorithm 2, lines 8-13
+    """
+    for step in timeouts():
+        u = step.before
+        if u.label is None or ME in truth.known_to(u) or not _is_sorted(u):
+            continue
+        here = truth.number(u.label)
+        checks = [(claim, LIST) for claim in (u.left, u.right) if claim]
+        if u.ring and u.ring.label != u.label:
+            inner = u.left if truth.number(u.ring.label) > here else u.right
+            if inner is None:
+                checks.append((u.ring, CYCLE))
+            elif step.after.ring == u.ring or (inner.node, Introduce(u.ring, CYCLE)) not in step.sent:
+                yield f"the misplaced closing edge is not handed on by {step}"
+        for claim, flag in checks:
+            if (claim.node, Check(Claim(u.label, ME), claim.label, flag)) not in step.sent:
+                yield f"{claim} is not checked by {step}"
+
+
+def _is_sorted(u):
+    """Whether neither left nor right stands on the wrong side."""
+    before, after = (claim and truth.number(claim.label) for claim in (u.left, u.right))
+    here = truth.number(u.label)
+    return (before is None or before <= here) and (after is None or here <= after)
+
+
+def after_a_timeout_nobody_stands_on_the_wrong_side():
+    """No label on the left is higher than one's own, and none on the right lower. Source: Algorithm 1, lines 1-6."""
+    for step in timeouts():
+        if step.before.label is not None and not _is_sorted(step.after):
+            yield f"{step.after} is left by {step}"
+
+
+def after_a_timeout_shortcuts_follow_from_the_neighbours():
+    """A subscriber has the shortcuts that its neighbours imply: 2w - v again and again, while w is longer.
+
+    Only where none is known before: others go to the list, which may give it closer neighbours for the next time.
+
+    Source: Section 3.2.2
+    """
+    for step in timeouts():
+        if step.before.label is None or any(entry.node for entry in step.before.shortcuts):
+            continue
+        u = step.after
+        here = truth.number(u.label)
+        before = u.left or (u.ring if u.ring and truth.number(u.ring.label) > here else None)
+        after = u.right or (u.ring if u.ring and truth.number(u.ring.label) < here else None)
+        implied = {each for claim in (before, after) if claim for each in _implied(u.label, claim.label)}
+        if [each.label for each in u.shortcuts] != sorted(implied):
+            yield f"{u} has not the shortcuts {sorted(implied)}, after {step}"
+
+
+def _implied(own, reached):
+    """The labels of the shortcuts on the side of one neighbour. Source: Section 3.2.2."""
+    labels = {truth.number(truth.label(index)): truth.label(index) for index in range(64)}
+    while len(reached) > len(own):
+        reached = labels[(2 * truth.number(reached) - truth.number(own)) % 1]
+        yield reached
+
+
+def a_configuration_is_stored_and_closer_neighbours_are_asked_about():
+    """Afterwards its neighbours are those proposed, and whoever was at least as close is reported.
+
+    Source: Section 3.2.1 (iii); Algorithm 4, lines 16-20
+    """
+    for told, held, asked in _CONFIGURATIONS:
+        for step in take(held, told):
+            reported = {each.subscriber for _, each in step.sent if isinstance(each, GetConfiguration)}
+            if reported != asked:
+                yield f"{sorted(reported)} are asked about, not {sorted(asked)}, by {step}"
+    for step in received():
+        match step.message:
+            case SetData(before, label, after) if label is not None and not truth.slots(step.before):
+                expected = {claim for claim in (before, after) if claim and claim.node != ME and claim.label != label}
+                if before and after and after.label < label < before.label:
+                    continue  # both across the end of the circle: no neighbours of anybody
+                if step.after.label != label or not expected <= set(truth.slots(step.after)):
+                    yield f"{step.after} is left by {step}"
+
+
+def _told(before, after):
+    return SetData(Claim(before, "p"), "01", Claim(after, "s"))
+
+
+_CONFIGURATIONS = (
+    (_told("001", "1"), Subscriber("01", left=Claim("001", "x")), {"x"}),
+    (_told("001", "1"), Subscriber("01", left=Claim("0011", "x")), {"x"}),
+    (_told("001", "1"), Subscriber("01", left=Claim("0001", "x")), set()),
+    (_told("001", "1"), Subscriber("01", left=Claim("001", "p")), set()),
+    (_told("001", "1"), Subscriber("01", left=Claim("001", "x"), shortcuts=(Entry("0", "x"),)), {"x"}),
+    (_told("01", "1"), Subscriber("01", left=Claim("001", "x")), {"x"}),
+    (_told("001", "1"), Subscriber("01", right=Claim("1", "x")), {"x"}),
+    (_told("001", "1"), Subscriber("01", right=Claim("011", "x")), {"x"}),
+    (_told("001", "1"), Subscriber("01", right=Claim("11", "x")), set()),
+    (SetData(None, "01", None), Subscriber("01", right=Claim("11", "x")), {"x"}),
+    (SetData(Claim("11", "p"), "0", Claim("01", "s")), Subscriber("0", ring=Claim("111", "x")), {"x"}),
+    (SetData(Claim("11", "p"), "0", Claim("01", "s")), Subscriber("0", ring=Claim("101", "x")), set()),
+    (SetData(Claim("01", "p"), "11", Claim("0", "s")), Subscriber("11", ring=Claim("001", "x")), set()),
+)
+"""A configuration, a state in which it arrives, and whom the supervisor is asked about."""
+
+
+def what_a_configuration_replaces_stays_in_the_list():
+    """What it replaces is linearised, never dropped. Source: README, 4."""
+    for step in take(Subscriber("01", left=Claim("0", "x"), right=Claim("11", "y")), _told("001", "1")):
+        for sent in (("p", Linearize(Claim("0", "x"))), ("s", Linearize(Claim("11", "y")))):
+            if sent not in step.sent:
+                yield f"{sent} is not sent by {step}"

@@ -1,0 +1,84 @@
+"""Steps of one subscriber from arbitrary states, the same ones in every run: what the killers of rules look at."""
+
+from functools import cache
+from random import Random
+
+import msgspec
+
+from spec.domain import sample
+from spec.model import Choice, Outcome, Received, Timeout
+from spec.protocol import Size
+from spec.skip_ring import PROTOCOL
+from spec.skip_ring.state import SUPERVISOR, GetConfiguration, Subscribe, Subscriber, Unsubscribe
+from tests.mutants import truth
+
+ME = "v1"
+FOR_SUPERVISOR = (Subscribe, Unsubscribe, GetConfiguration)
+
+
+class Taken(msgspec.Struct, frozen=True):
+    """One step of the subscriber `ME`: from `before`, by `message` (None: its timeout), as its coins fell."""
+
+    before: Subscriber
+    message: object
+    choice: Choice
+    outcome: Outcome
+
+    @property
+    def after(self):
+        return self.outcome.local
+
+    @property
+    def sent(self):
+        """What was sent, as pairs of target and message."""
+        return [(send.target, send.message) for send in self.outcome.sends]
+
+    def told(self):
+        """Every node that was sent something, or that something which was sent names."""
+        return {target for target, _ in self.sent}.union(*(truth.nodes_in(message) for _, message in self.sent))
+
+    def __str__(self):
+        return f"{self.before} at {'its timeout' if self.message is None else self.message}"
+
+
+def outcomes(node, local, taken):
+    """The outcome of a step for each fall of its coins, with that fall."""
+    return [(choice, PROTOCOL.react(node, local, taken, choice)) for choice in PROTOCOL.choices(node, local, taken)]
+
+
+def take(u, message=None):
+    """The steps of `ME` from one state, by a message or by its timeout."""
+    taken = Timeout() if message is None else Received(message)
+    return [Taken(u, message, *fallen) for fallen in outcomes(ME, u, taken)]
+
+
+@cache
+def starts():
+    """Arbitrary starts of three subscribers, each with up to two messages in flight."""
+    random, domain = Random(11), PROTOCOL.space(Size(3, 2))
+    return tuple(sample(domain, random) for _ in range(600))
+
+
+@cache
+def sampled():
+    """Each state of a start's subscribers as that of `ME`: its timeout, and what is in flight there."""
+    found = []
+    for start in starts():
+        for name, u in start.locals:
+            if name != SUPERVISOR:
+                found += take(u)
+                for _, message in start.in_flight:
+                    found += take(u, message)
+    return tuple(found)
+
+
+@cache
+def received():
+    """The sampled steps by a message that is meant for subscribers."""
+    return tuple(step for step in sampled() if step.message and not isinstance(step.message, FOR_SUPERVISOR))
+
+
+@cache
+def timeouts():
+    """The sampled steps by a timeout."""
+    return tuple(step for step in sampled() if step.message is None)
