@@ -1,4 +1,4 @@
-"""Steps per second of the factored replay, against the naive one and an afternoon's, on the same traces in the same run.
+"""Steps per second of the factored replay, of the naive one and of an afternoon's, on the same traces in one run.
 
 `python -m tests.bench.replay CORPUS [--sample TRACES] [--runs N] [--spark]`: CORPUS is a corpus of packs, as
 `gomboc simulate skip_ring --traces 20000 --nodes 2..4 --into packs --output CORPUS` writes it. The naive and the
@@ -145,7 +145,7 @@ def both(source: Path, folder: Path, steps: int, spark: bool) -> None:
     again = timed(lambda: whole(source, folder / "local", Local(jobs)))
     ratio = there / ((seconds + again) / 2)
     print(
-        f"Spark local[{jobs}]         {steps / there:12,.0f} steps/s by the clock, {there:.1f} s, {ratio:.2f} of the time"
+        f"Spark local[{jobs}]         {steps / there:12,.0f} steps/s by the clock, {there:.1f} s, {ratio:.2f} as long"
     )
 
 
