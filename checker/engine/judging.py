@@ -21,6 +21,7 @@ from checker.kernel.findings import Finding, Fired
 from checker.kernel.local import LocalJudge
 from checker.kernel.memo import Interned
 from checker.kernel.spelled import judge_messages, judge_states, judge_steps, judgeable
+from checker.kernel.values import PackValues
 
 MOST_KNOWN = 4_000_000
 """Distinct steps, or texts, that are kept in mind; beyond that, some may be judged again. It bounds the memory."""
@@ -88,11 +89,12 @@ class Known:
         mine = np.flatnonzero(mine_of_states), np.flatnonzero(mine_of_messages & ~words.commands), rows
         numbers = states[mine[0]], messages[mine[1]], steps
         judges = judge_states, judge_messages, judge_steps
+        values = PackValues(judge.values, words)
         return Findings(
-            *(self._kind(judge, words, *each) for each in zip(range(3), judges, mine, numbers, strict=True))
+            *(self._kind(judge, values, *each) for each in zip(range(3), judges, mine, numbers, strict=True))
         )
 
-    def _kind(self, judge: LocalJudge, words: Dictionary, kind: int, by: Any, rows: Array, numbers: Array) -> Any:
+    def _kind(self, judge: LocalJudge, values: PackValues, kind: int, by: Any, rows: Array, numbers: Array) -> Any:
         """Findings for states, contents or steps: `rows` are their places in the pack, `numbers` those by content."""
         highest = int(numbers.max(initial=-1)) + 1
         seen = self._seen[kind]
@@ -102,7 +104,7 @@ class Known:
         new = first[~seen[numbers[first]]]
         seen[numbers] = True
         self.distinct += len(new) * (kind == len(self._seen) - 1)
-        found = by(judge, words, rows[new])
+        found = by(judge, values, rows[new])
         bad = self._found[kind]
         places = dict(zip(rows[new].tolist(), numbers[new].tolist(), strict=True)) if found else {}
         bad.update((places[row], finding) for row, finding in found.items())

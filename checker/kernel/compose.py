@@ -118,9 +118,16 @@ def _deliveries(frame: Frame, messages: Messages, same: Memo) -> Iterator[Found]
     step = frame.step[takes]
     yield Rule.TARGET, frame.position[takes[messages.target[taken] != words.node[step]]]
     content = messages.content[taken]
-    yield Rule.ALTERED, frame.position[takes[_altered(content, words.input[step], same)]]
     said = np.flatnonzero(words.received[step] != NONE) if words.any_received else step[:0]
     yield Rule.ALTERED, frame.position[takes[said[_altered(content[said], words.received[step[said]], same)]]]
+
+
+def _disowned(frame: Frame, messages: Messages, same: Memo) -> Array:
+    """Deliveries whose local step takes another content than the message has that is delivered."""
+    there = messages.taken != NONE
+    takes, content = messages.takes[there], messages.content[messages.taken[there]]
+    disowned: Array = takes[_altered(content, frame.dictionary.input[frame.step[takes]], same)]
+    return disowned
 
 
 def _altered(sent: Array, received: Array, same: Memo) -> Array:
@@ -160,11 +167,13 @@ def _local(frame: Frame, judged: Judged) -> Iterator[Found]:
         yield Rule.LOCAL, frame.position[judged.wrong_steps[frame.step]]
 
 
-def undecided_traces(frame: Frame, judged: Judged) -> Array:
-    """Traces that hold what could not be judged or read, wherever in them it is."""
+def undecided_traces(frame: Frame, turns: Turns, messages: Messages, judged: Judged, same_message: Memo) -> Array:
+    """Traces that hold what could not be judged or read, or local steps that are not those of their lines."""
     found = [frame.slot_trace[judged.undecided_states[frame.first]]]
     owner = np.repeat(np.arange(frame.traces), frame.initial.lengths)
     found.append(owner[judged.undecided_messages[frame.initial_content]])
+    found.append(frame.trace_at(frame.position[turns.unchained]))
+    found.append(frame.trace_at(frame.position[_disowned(frame, messages, same_message)]))
     if frame.claimed is not None:
         claims = np.flatnonzero(frame.claimed != NONE)
         claims = claims[judged.undecided_states[frame.claimed[claims]]]

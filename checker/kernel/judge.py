@@ -79,8 +79,8 @@ class PackJudge:
             yield self._block(frame, bounds[low:high], was_cut[low:high])
 
     def _block(self, frame: Frame, bounds: Array, was_cut: Array) -> Block:
-        undecided = undecided_traces(frame, self._judged)
         nodes, sent = turns(frame, self._same_state), messages(frame)
+        undecided = undecided_traces(frame, nodes, sent, self._judged, self._same_message)
         last, halted = self._last(frame, undecided)
         first = first_findings(self._protocol.discipline, frame, nodes, sent, self._judged, self._same_message)
         good = legitimate(frame, nodes, sent, last, self._faults)

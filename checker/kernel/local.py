@@ -43,13 +43,12 @@ class LocalJudge:
         self._system = _system(protocol, ())
         self._conformance = Conformance(protocol, self._system)
 
-    def state(self, role: str | None, text: bytes) -> Finding | None:
-        """What is wrong with a local state."""
-        return None if role is None else self._judged(lambda: self._value(self.values.whole_state(role, text)))
+    def value(self, decoded: Callable[[], Any]) -> Finding | None:
+        """What is wrong with a local state or the content of a message; None is the state of a node that is not there.
 
-    def message(self, text: bytes) -> Finding | None:
-        """What is wrong with the content of a message. A command is none, and is judged with its step."""
-        return self._judged(lambda: self._value(self.values.message(text)))
+        `decoded` gives it, or raises UsageError. A command is no message, and is judged with its step.
+        """
+        return self._judged(lambda: self._value(decoded()))
 
     def step(self, local: LocalStep) -> Finding | None:
         """What is wrong with a step."""
@@ -62,7 +61,7 @@ class LocalJudge:
             return Finding(UNDECIDED, f"{type(error).__name__}: {error}")
 
     def _value(self, value: Any) -> Finding | None:
-        faults = self._protocol.malformed(value)
+        faults = () if value is None else self._protocol.malformed(value)
         return Finding("canonical", faults[0].source) if faults else None
 
     def _step(self, local: LocalStep) -> Finding | None:

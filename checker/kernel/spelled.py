@@ -1,6 +1,7 @@
 """The distinct values and local steps of a pack, spelled out with values: what they are in any pack."""
 
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -29,9 +30,9 @@ def judgeable(words: Dictionary) -> Array:
     return np.flatnonzero(known)
 
 
-def judge_steps(judge: LocalJudge, words: Dictionary, rows: Array) -> dict[int, Finding]:
+def judge_steps(judge: LocalJudge, values: PackValues, rows: Array) -> dict[int, Finding]:
     """What is wrong with the steps of those numbers."""
-    values = PackValues(judge.values, words)
+    words = values.dictionary
     found: dict[int, Finding] = {}
     for low in range(0, len(rows), CHUNK):
         part = rows[low : low + CHUNK]
@@ -75,27 +76,26 @@ def _input(values: PackValues, took: int, content: int) -> Input:
     return Commanded(values.command(content)) if took == COMMAND else TIMEOUT
 
 
-def judge_all(judge: LocalJudge, words: Dictionary) -> Judged:
-    """Judge everything that a pack holds, here and now."""
-    states, messages = np.arange(len(words.state_role)), np.flatnonzero(~words.commands)
-    return Judged(
-        words,
-        judge_states(judge, words, states),
-        judge_messages(judge, words, messages),
-        judge_steps(judge, words, judgeable(words)),
-    )
-
-
-def judge_states(judge: LocalJudge, words: Dictionary, numbers: Array) -> dict[int, Finding]:
+def judge_states(judge: LocalJudge, values: PackValues, numbers: Array) -> dict[int, Finding]:
     """What is wrong with the states of those numbers."""
-    roles, texts = words.state_roles, words.state_texts
-    return _found((number, judge.state(roles[number], texts[number])) for number in numbers.tolist())
+    return _found((number, judge.value(partial(values.whole_state, number))) for number in numbers.tolist())
 
 
-def judge_messages(judge: LocalJudge, words: Dictionary, numbers: Array) -> dict[int, Finding]:
+def judge_messages(judge: LocalJudge, values: PackValues, numbers: Array) -> dict[int, Finding]:
     """What is wrong with the contents of those numbers, as messages."""
-    return _found((number, judge.message(words.message_texts[number])) for number in numbers.tolist())
+    return _found((number, judge.value(partial(values.message, number))) for number in numbers.tolist())
 
 
 def _found(findings: Iterator[tuple[int, Finding | None]]) -> dict[int, Finding]:
     return {number: finding for number, finding in findings if finding is not None}
+
+
+def judge_all(judge: LocalJudge, words: Dictionary) -> Judged:
+    """Judge everything that a pack holds, here and now."""
+    values = PackValues(judge.values, words)
+    return Judged(
+        words,
+        judge_states(judge, values, np.arange(len(words.state_role))),
+        judge_messages(judge, values, np.flatnonzero(~words.commands)),
+        judge_steps(judge, values, judgeable(words)),
+    )

@@ -35,11 +35,16 @@ class Timeouts:
 
 @dataclass(frozen=True)
 class Turns:
-    """The steps of nodes that are there, by slot and then by time; `broken` are the steps that do not chain."""
+    """The steps of nodes that are there, by slot and then by time.
+
+    `broken` are the steps whose lines claim another state before than there was, `unchained` those of which only the
+    pack says so, and not the line: its local step is not the one that was taken.
+    """
 
     intervals: Intervals
     timeouts: Timeouts
     broken: Array
+    unchained: Array
 
 
 def turns(frame: Frame, same_state: Memo) -> Turns:
@@ -51,16 +56,18 @@ def turns(frame: Frame, same_state: Memo) -> Turns:
     previous = np.empty_like(after)
     previous[1:] = after[:-1]
     previous[new] = frame.first[slot[new]]
-    broken = _unequal(frame.dictionary.before[step], previous, same_state)
+    unchained = _unequal(frame.dictionary.before[step], previous, same_state)
+    broken = np.zeros(0, np.int64)
     if frame.claimed is not None:
         claimed = frame.claimed[order]
-        broken |= _unequal(np.where(claimed == NONE, previous, claimed), previous, same_state)
+        broken = np.flatnonzero(_unequal(np.where(claimed == NONE, previous, claimed), previous, same_state))
     position = frame.position[order]
     changed = after != previous
     return Turns(
         _intervals(frame, slot[changed], after[changed], position[changed]),
         _timeouts(frame, slot, position, frame.took[order] == TIMEOUT),
         order[broken],
+        order[unchained],
     )
 
 

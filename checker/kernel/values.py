@@ -11,6 +11,7 @@ from spec.protocol import Protocol
 Decoder = msgspec.json.Decoder[Any]
 
 
+_ENCODER = msgspec.json.Encoder()
 _KEYS: Decoder = msgspec.json.Decoder(dict[str, msgspec.Raw])
 
 
@@ -37,15 +38,6 @@ class Values:
         """A local state of that role; None for that of a node that is not there."""
         return None if role is None else _decoded(self._states[role], text)
 
-    def whole_state(self, role: str, text: bytes) -> Any:
-        """The same. Raises UsageError also if a key is missing, which has a default for those who write code."""
-        state = self.state(role, text)
-        keys = _decoded(_KEYS, text)
-        for field in state.__struct_encode_fields__:
-            if field not in keys:
-                raise UsageError(f"the state lacks the key {field!r}")
-        return state
-
     def message(self, text: bytes) -> Any:
         """The content of a message."""
         return _decoded(self._message, text)
@@ -60,7 +52,7 @@ class PackValues:
 
     def __init__(self, values: Values, dictionary: Dictionary) -> None:
         self._values = values
-        self._dictionary = dictionary
+        self.dictionary = dictionary
         self._states: dict[int, Any] = {}
         self._messages: dict[int, Any] = {}
 
@@ -68,21 +60,31 @@ class PackValues:
         """The local state with that number."""
         found = self._states.get(number)
         if found is None:
-            words = self._dictionary
+            words = self.dictionary
             found = self._values.state(words.state_roles[number], words.state_texts[number])
             self._states[number] = found
         return found
+
+    def whole_state(self, number: int) -> Any:
+        """The same. Raises UsageError also if a key is missing, which has a default for those who write code."""
+        state, text = self.state(number), self.dictionary.state_texts[number]
+        if state is not None and _ENCODER.encode(state) != text:
+            keys = _decoded(_KEYS, text)
+            for field in state.__struct_encode_fields__:
+                if field not in keys:
+                    raise UsageError(f"the state lacks the key {field!r}")
+        return state
 
     def message(self, number: int) -> Any:
         """The content with that number, as a message."""
         found = self._messages.get(number)
         if found is None:
-            found = self._messages[number] = self._values.message(self._dictionary.message_texts[number])
+            found = self._messages[number] = self._values.message(self.dictionary.message_texts[number])
         return found
 
     def command(self, number: int) -> Any:
         """The content with that number, as a command."""
-        return self._values.command(self._dictionary.message_texts[number])
+        return self._values.command(self.dictionary.message_texts[number])
 
     def same_state(self, one: int, other: int) -> int:
         """Whether two states are equal, though their texts are not."""

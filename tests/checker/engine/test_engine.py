@@ -9,6 +9,7 @@ import subprocess
 import sys
 import textwrap
 from pathlib import Path
+from random import Random
 
 import msgspec
 import pyarrow as pa
@@ -23,6 +24,7 @@ from checker.engine.tasks import Done, do_unit
 from checker.engine.work import survey, units_of
 from checker.errors import UsageError
 from checker.judge import Options, judge_file
+from checker.pack.export import export
 from checker.report.columns import sum_up_tables
 from checker.report.summary import sum_up
 from checker.row import Row
@@ -304,6 +306,55 @@ def test_a_trace_that_the_kernel_stumbles_over_costs_nobody_else(lying, tmp_path
     assert len(rows) == 7
     assert all(same(row, naive[name]) for name, row in rows.items())
     assert [name for name, row in rows.items() if row["judgement"]] == ["trace-03"]
+
+
+def swapped(pack, took, random):
+    """In each trace of the pack, two events of one node changed places, which took alike and sent as much."""
+    path = pack / "traces.parquet"
+    steps = pyarrow.parquet.read_table(pack / "steps.parquet").to_pylist()
+    table = pyarrow.parquet.read_table(path)
+    events = table["events"].to_pylist()
+    for trace in events:
+        alike = {}
+        for place, event in enumerate(trace):
+            if steps[event]["took"] == took:
+                alike.setdefault((steps[event]["node"], len(steps[event]["targets"])), []).append(place)
+        one, other = random.sample(max(alike.values(), key=len), 2)
+        trace[one], trace[other] = trace[other], trace[one]
+    column = pa.array(events, pa.list_(pa.int32()))
+    table = table.set_column(table.schema.get_field_index("events"), "events", column)
+    pyarrow.parquet.write_table(table, path, row_group_size=len(table))
+
+
+@pytest.mark.parametrize("took", [0, 1], ids=["timeouts", "deliveries"])
+@pytest.mark.parametrize("seed", range(3))
+def test_a_pack_whose_local_steps_are_not_those_of_its_lines_is_judged_as_its_lines_are(own, tmp_path, took, seed):
+    for pack in own.glob("*.pack"):
+        swapped(pack, took, Random(seed))
+    assert export(own, (), tmp_path / "lines") == TRACES
+    replay_corpus(own, DEFAULT, How(tmp_path / "verdicts"), Local(1))
+    rows, naive = rows_in(tmp_path / "verdicts"), naive_rows(tmp_path / "lines", DEFAULT)
+    assert [name for name in naive if not same(rows[name], naive[name])] == []
+
+
+def other_header(pack):
+    """A pack in which every header says that v1 does not want to belong, which no column says."""
+    path = pack / "traces.parquet"
+    table = pyarrow.parquet.read_table(path)
+    headers = [header.replace(b'"wants":true', b'"wants":false', 1) for header in table["header"].to_pylist()]
+    column = pa.array(headers, pa.binary())
+    table = table.set_column(table.schema.get_field_index("header"), "header", column)
+    pyarrow.parquet.write_table(table, path, row_group_size=len(table))
+
+
+def test_a_pack_whose_headers_are_not_those_of_its_columns_is_judged_as_its_lines_are(own, tmp_path):
+    for pack in own.glob("*.pack"):
+        other_header(pack)
+    export(own, (), tmp_path / "lines")
+    summary = replay_corpus(own, DEFAULT, How(tmp_path / "verdicts"), Local(1))
+    rows, naive = rows_in(tmp_path / "verdicts"), naive_rows(tmp_path / "lines", DEFAULT)
+    assert [name for name in naive if not same(rows[name], naive[name])] == []
+    assert summary.verdicts["violated"] > 0
 
 
 def die_once(mark):

@@ -160,9 +160,28 @@ def spell_it_otherwise(lines, random):
             sent["message"] = dict([*reversed(rest), head])
 
 
+def claim_it_in_another_spelling(lines, random):
+    """What is true, in another order of keys."""
+    states = dict(lines[0]["states"])
+    for step in steps(lines):
+        if random.random() < 0.2 and step["node"] in states:
+            step["before"] = dict(reversed(states[step["node"]].items()))
+        states[step["node"]] = step["state"]
+
+
+def see_it_in_another_spelling(lines, random):
+    """What is true, in another order of keys."""
+    sent = {each["id"]: each["message"] for step in steps(lines) for each in step["sent"]}
+    for step in _delivering(lines):
+        if random.random() < 0.2 and step["took"] in sent:
+            head, *rest = sent[step["took"]].items()
+            step["received"] = dict([*reversed(rest), head])
+
+
 KINDS = (
     leave_out_step, repeat_step, swap_steps, take_another_state, start_elsewhere, leave_out_send, send_again,
     send_elsewhere, send_something_else, give_id_again, take_another_message, take_it_twice, take_a_timeout,
     be_another_node, claim_a_state, see_it_altered, hand_something_over, toss_another_coin, start_with_a_message_less,
     start_with_a_message_to_nobody, start_with_a_message_twice, bound_it, reverse_a_table, spell_it_otherwise,
+    claim_it_in_another_spelling, see_it_in_another_spelling,
 )  # fmt: skip

@@ -9,12 +9,22 @@ WORDS = "good", "bad", "mad"
 NODES = "a", "b", "c"
 
 
-def tolerant(protocol):
-    """The toy that has nothing to say of the state of a node that is not there."""
-    return replace(protocol, malformed=lambda value: () if value is None else toy.malformed(value))
+def strict(protocol):
+    """The toy that must not be asked whether something is faulty that is not even a word."""
+    return replace(protocol, node_faults=_node_faults, message_faults=_message_faults)
 
 
-PROTOCOLS = tuple(map(tolerant, (toy.UNORDERED, toy.FIFO, toy.ROUNDS)))
+def _node_faults(anchor, me, local):
+    assert local.text
+    return toy.node_faults(anchor, me, local)
+
+
+def _message_faults(anchor, target, message):
+    assert message.text
+    return toy.message_faults(anchor, target, message)
+
+
+PROTOCOLS = tuple(map(strict, (toy.UNORDERED, toy.FIFO, toy.ROUNDS)))
 
 
 def crowded(protocol):

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from checker.campaign.plan import Plan, TimedCommand
 from checker.campaign.simulate import simulate_trace
 from checker.judge import Options, find_variant
+from checker.kernel import batch
 from spec.registry import find_protocol, protocol_names
 from tests.checker import toy
 from tests.checker.kernel.mutilation import KINDS
@@ -54,6 +55,15 @@ def test_on_traces_in_which_anything_may_stand(protocol, seeds, options):
 def test_on_runs_of_the_toy_mutilated_or_not(protocol, seeds, options):
     randoms = map(Random, seeds)
     agree(protocol, [mutilated(honest_trace(protocol, random, 30), random) for random in randoms], options)
+
+
+@pytest.mark.parametrize("protocol", TOYS, ids=name_of)
+@pytest.mark.parametrize("size", [1, 90, 1 << 17], ids=["one_by_one", "few_at_once", "all_at_once"])
+def test_on_many_traces_in_blocks_of_any_size(protocol, size, monkeypatch):
+    monkeypatch.setattr(batch, "BLOCK_EVENTS", size)
+    traces = [toy.written(*some_trace(protocol, Random(seed))) for seed in range(100)]
+    traces += [mutilated(honest_trace(protocol, Random(seed), 40), Random(seed)) for seed in range(100)]
+    agree(protocol, traces)
 
 
 @cache
