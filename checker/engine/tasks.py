@@ -4,8 +4,10 @@ What is found is written under another name and renamed, so that it is there who
 at it. While a unit is judged, a mark stands for it; whoever finds the mark there already judges each trace by itself.
 """
 
+import gc
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 import msgspec
@@ -28,9 +30,22 @@ class Done(msgspec.Struct, frozen=True):
     error: str | None = None
 
 
+@contextmanager
+def _without_collecting() -> Iterator[None]:
+    """Millions of small values live until the end: looking for cycles among them costs a tenth of the time."""
+    was = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was:
+            gc.enable()
+
+
 def do_part(job: Job, part: Part, packs: Sequence[str]) -> Done:
     """Judge a part of the distinct steps, and write down what is wrong with them."""
-    found = judge_part(job, part, packs)
+    with _without_collecting():
+        found = judge_part(job, part, packs)
     _write(job.place(JUDGED, part.key, "json"), msgspec.json.encode(found))
     return Done(part.key, found.distinct)
 
@@ -39,7 +54,8 @@ def do_unit(job: Job, unit: Unit) -> Done:
     """Judge the traces of a unit, and write down their verdicts."""
     mark = job.place(MARK, unit.key, "unit")
     try:
-        table = _careful(job, unit) if _there_before(mark) else bench(job, unit.pack).judge(unit)
+        with _without_collecting():
+            table = _careful(job, unit) if _there_before(mark) else bench(job, unit.pack).judge(unit)
     except UsageError as error:
         mark.unlink(missing_ok=True)
         return Done(unit.key, 0, str(error))

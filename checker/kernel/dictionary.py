@@ -89,8 +89,8 @@ class Dictionary:
     @cached_property
     def state_roles(self) -> list[str | None]:
         """The role of the node whose state it is; None for that of a node that is not there."""
-        roles: list[str | None] = self._states["role"].to_pylist()
-        return roles
+        roles: list[str | None] = [*self._roles, None]
+        return [roles[number] for number in self.state_role.tolist()]
 
     @cached_property
     def message_texts(self) -> list[bytes]:

@@ -33,9 +33,10 @@ class Fired(msgspec.Struct, frozen=True, array_like=True):
 
 
 def kind_of(value: Any) -> str:
-    """The kind of a message or command, as a trace calls it."""
+    """The kind of a message or command, or of a type of them, as a trace calls it."""
     tag = getattr(getattr(value, "__struct_config__", None), "tag", None)
-    return str(tag) if tag is not None else type(value).__name__
+    kind = value if isinstance(value, type) else type(value)
+    return kind.__name__ if tag is None else str(tag)
 
 
 def conjunct_of(violated: Violated) -> str:

@@ -14,13 +14,17 @@ from spec.protocol import Protocol
 
 
 class Shape(msgspec.Struct, frozen=True):
-    """The nodes of a trace in the header's order: names, their numbers, roles and places; `members` is n."""
+    """The nodes of a trace in the header's order: names, their numbers, roles and places; `members` is n.
+
+    `keys` are the names as a recorder writes them before the states, with what stands between states.
+    """
 
     names: tuple[str, ...]
     numbers: tuple[int, ...]
     roles: tuple[str, ...]
     places: dict[str, int]
     members: int
+    keys: tuple[bytes, ...]
 
 
 class _Sent(msgspec.Struct, forbid_unknown_fields=True):
@@ -37,8 +41,8 @@ class _Head(msgspec.Struct, forbid_unknown_fields=True):
     protocol: str
     parameters: dict[str, Any]
     roles: msgspec.Raw
-    states: dict[str, msgspec.Raw]
-    messages: list[_Sent]
+    states: msgspec.Raw
+    messages: msgspec.Raw
     origin: dict[str, str | int | float]
     bound: Natural | None = None
     expect: Expected | None = None
@@ -46,6 +50,11 @@ class _Head(msgspec.Struct, forbid_unknown_fields=True):
 
 _HEAD = msgspec.json.Decoder(_Head)
 _ROLES = msgspec.json.Decoder(dict[Name, str])
+_STATES = msgspec.json.Decoder(dict[str, msgspec.Raw])
+_MESSAGES = msgspec.json.Decoder(list[_Sent])
+
+Start = tuple[list[int], list[int], list[int], list[int]]
+"""What the columns say of a start: numbers of states; ids, places of targets and numbers of contents of messages."""
 
 
 class Shapes:
@@ -64,33 +73,46 @@ class Shapes:
         Raises UsageError for a header that is none, or that says something else than the columns do.
         """
         shapes, bounds = np.zeros((2, len(batch)), np.int64)
-        columns = zip(*(column.rows() for column in (batch.first, batch.initial, batch.initial_to)), strict=True)
-        contents = batch.initial_content.rows()
-        for place, (header, start, content) in enumerate(zip(batch.headers, columns, contents, strict=True)):
+        columns = (batch.first, batch.initial, batch.initial_to, batch.initial_content)
+        starts = zip(*(column.rows() for column in columns), strict=True)
+        for place, (header, start) in enumerate(zip(batch.headers, starts, strict=True)):
             head: _Head = _decoded(_HEAD, header)
-            shape = shapes[place] = self._number(bytes(head.roles))
-            if not self._says(head, self.known[shape], (*start, content)):
+            number = shapes[place] = self._number(bytes(head.roles))
+            shape = self.known[number]
+            if not (
+                self._fits(head) and self._same_states(head, shape, start) and self._same_messages(head, shape, start)
+            ):
                 raise UsageError(f"trace {batch.names[place]!r}: its header says something else than its columns")
             chosen = head.bound if bound is None else bound
-            bounds[place] = self._protocol.bound(self.known[shape].members) if chosen is None else chosen
+            bounds[place] = self._protocol.bound(shape.members) if chosen is None else chosen
         return shapes, bounds
 
-    def _says(self, head: _Head, shape: Shape, start: tuple[list[int], ...]) -> bool:
-        """Whether a header says what the columns do: first states, and ids, targets and contents of messages."""
-        states = self._words.state_texts
-        first, ids, targets, contents = start
-        if head.protocol != self._protocol.name or len(head.states) != len(first) or len(first) != len(shape.names):
+    def _fits(self, head: _Head) -> bool:
+        """Whether the header is one of this protocol."""
+        protocol = self._protocol
+        known = not head.parameters or head.parameters.keys() <= set(protocol.parameters)
+        return known and head.protocol == protocol.name
+
+    def _same_states(self, head: _Head, shape: Shape, start: Start) -> bool:
+        """Whether the first states are those of the columns; mostly the text is the one that a recorder writes."""
+        if len(start[0]) != len(shape.names):
             return False
-        if tuple(head.states) != shape.names and head.states.keys() != shape.places.keys():
-            return False
-        if head.parameters and not head.parameters.keys() <= set(self._protocol.parameters):
-            return False
-        said = head.states if tuple(head.states) == shape.names else {name: head.states[name] for name in shape.names}
-        if [*map(bytes, said.values())] != [states[state] for state in first]:
-            return False
-        texts, places = self._words.message_texts, shape.places
-        found = [(sent.id, places.get(sent.to, NONE), bytes(sent.message)) for sent in head.messages]
-        return found == [*zip(ids, targets, [texts[content] for content in contents], strict=True)]
+        texts = [self._words.state_texts[state] for state in start[0]]
+        written = b"".join([part for pair in zip(shape.keys, texts, strict=True) for part in pair])
+        if bytes(head.states) == b"{%b}" % written:
+            return True
+        said = _decoded(_STATES, bytes(head.states))
+        return {name: bytes(text) for name, text in said.items()} == dict(zip(shape.names, texts, strict=True))
+
+    def _same_messages(self, head: _Head, shape: Shape, start: Start) -> bool:
+        """Whether the messages in flight are those of the columns."""
+        _, ids, targets, contents = start
+        text = bytes(head.messages)
+        if text == b"[]":
+            return not ids
+        texts = [self._words.message_texts[content] for content in contents]
+        said = [(each.id, shape.places.get(each.to, NONE), bytes(each.message)) for each in _decoded(_MESSAGES, text)]
+        return said == list(zip(ids, targets, texts, strict=True))
 
     def _number(self, roles: bytes) -> int:
         if roles not in self._numbers:
@@ -105,7 +127,8 @@ class Shapes:
         numbers = tuple(map(self.names.number, roles))
         members = sum(role == protocol.member for role in roles.values())
         places = {name: place for place, name in enumerate(roles)}
-        return Shape(tuple(roles), numbers, tuple(roles.values()), places, members)
+        keys = tuple(b'%b"%b":' % (b"," if place else b"", name.encode()) for name, place in places.items())
+        return Shape(tuple(roles), numbers, tuple(roles.values()), places, members, keys)
 
     def places(self) -> Array:
         """For every shape and every name, which node of the shape that is; -1 if it is none."""
@@ -117,7 +140,7 @@ class Shapes:
 
 def targets(header: bytes) -> list[str]:
     """To whom the messages go that are in flight at the start, in order."""
-    return [sent.to for sent in _decoded(_HEAD, header).messages]
+    return [sent.to for sent in _decoded(_MESSAGES, bytes(_decoded(_HEAD, header).messages))]
 
 
 def _decoded(decoder: msgspec.json.Decoder[Any], text: bytes) -> Any:

@@ -5,6 +5,7 @@ import numpy as np
 from checker.explore.fairness import Coins, Fairness
 from checker.explore.graph import BEYOND
 from checker.explore.table.matrix import Matrix, picks
+from checker.explore.table.seen import distinct, is_in
 from checker.explore.table.strong import NOWHERE, strong_components
 from checker.explore.table.tables import Array
 
@@ -41,7 +42,7 @@ def fair_components(built: Matrix, region: Array, fairness: Fairness, coins: Coi
         part = Region(built, pending.pop())
         labels = _components(part, coins)
         owed = _owed(part, labels, fairness)
-        fair = labels[(labels >= 0) & ~np.isin(labels, owed[:, 0])]
+        fair = labels[(labels >= 0) & ~np.isin(labels, owed >> 32)]
         order = np.argsort(labels, kind="stable")
         found += [part.places[order[slice(*_run(labels[order], label))]] for label in np.unique(fair).tolist()]
         if fairness is Fairness.STRONG and len(owed):
@@ -84,46 +85,44 @@ def _turns(part: Region, labels: Array) -> tuple[Array, Array]:
     places = part.places[chosen]
     slots = part.built.slots(places)
     within = part.within(labels)
-    enabled, taken = [], []
+    enabled, taken = [_NOTHING], [_NOTHING]
     for column, inner in zip(part.built.columns, within, strict=True):
-        turns = part.built.turns(column, places, slots)
-        pairs = np.stack([labels[chosen], turns], axis=1)
+        pairs = _coded(labels[chosen], part.built.turns(column, places, slots))
         if column.way == 0:
             enabled.append(pairs[column.targets[places] >= BEYOND])
-        taken.append(np.unique(pairs[inner[chosen] >= 0], axis=0))
-    nothing = np.empty((0, 2), np.int64)
-    return np.concatenate([nothing, *enabled]), np.unique(np.concatenate([nothing, *taken]), axis=0)
+        taken.append(distinct(pairs[inner[chosen] >= 0]))
+    return np.concatenate(enabled), distinct(np.concatenate(taken))
+
+
+_NOTHING = np.empty(0, np.int64)
+
+
+def _coded(components: Array, turns: Array) -> Array:
+    """Pairs as single numbers: the component above, the class below."""
+    coded: Array = components.astype(np.int64) << 32 | turns
+    return coded
 
 
 def _owed(part: Region, labels: Array, fairness: Fairness) -> Array:
     """The pairs (component, class) where a run that stays in the component would not be fair to the class."""
-    nothing = np.empty((0, 2), np.int64)
     if fairness is Fairness.NONE:
-        return nothing
+        return _NOTHING
     enabled, taken = _turns(part, labels)
-    if not len(enabled):
-        return nothing
-    pairs, times = np.unique(_coded(enabled), return_counts=True)
-    components = pairs >> 32
+    pairs, times = np.unique(enabled, return_counts=True)
     sizes = np.bincount(labels[labels >= 0], minlength=len(labels))
-    needed = sizes[components] if fairness is Fairness.WEAK else np.ones(len(pairs), np.int64)
-    owed = pairs[(times >= needed) & ~np.isin(pairs, _coded(taken))]
-    return np.stack([owed >> 32, owed & 0xFFFFFFFF], axis=1)
-
-
-def _coded(pairs: Array) -> Array:
-    coded: Array = pairs[:, 0] << 32 | pairs[:, 1]
-    return coded
+    needed = sizes[pairs >> 32] if fairness is Fairness.WEAK else np.ones(len(pairs), np.int64)
+    owed: Array = pairs[(times >= needed) & ~is_in(pairs, taken)]
+    return owed
 
 
 def _without_owed(part: Region, labels: Array, owed: Array) -> Array:
     """The states of unfair components in which no class that is owed a turn is enabled."""
-    unfair = np.isin(labels, owed[:, 0])
+    unfair = np.isin(labels, owed >> 32)
     chosen = np.flatnonzero(unfair)
     places = part.places[chosen]
     slots = part.built.slots(places)
     bad = np.zeros(len(chosen), bool)
     for column in part.built.columns:
-        pairs = np.stack([labels[chosen].astype(np.int64), part.built.turns(column, places, slots)], axis=1)
-        bad |= (column.targets[places] >= BEYOND) & np.isin(_coded(pairs), _coded(owed))
+        pairs = _coded(labels[chosen], part.built.turns(column, places, slots))
+        bad |= (column.targets[places] >= BEYOND) & np.isin(pairs, owed)
     return chosen[~bad]

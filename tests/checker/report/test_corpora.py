@@ -1,0 +1,69 @@
+"""What is said of a corpus: clusters of failures, what it covers, and what the summary makes of both."""
+
+from msgspec.structs import replace
+
+from checker.kernel.findings import Fired
+from checker.report import clusters, coverage
+from checker.report.clusters import Cluster
+from checker.report.columns import sum_up_tables
+from checker.report.table import table
+from checker.verdict import UNKNOWN, VIOLATED
+from tests.checker import toy
+
+ONE = Cluster("hear", "text", 2, "000000.pack", "long", 7, 90)
+TELL = Fired("tell", "teller", "Timeout", "timeout", False, True, "speak")
+HEAR = Fired("hear", "teller", "Received", "Word", True, False, None)
+
+
+def test_clusters_of_one_rule_and_conjunct_are_one_with_the_smallest_witness():
+    short, other = replace(ONE, trace="short", step=3), replace(ONE, conjunct="left", traces=1)
+    wanted = (replace(short, traces=4), other)
+    assert clusters.merged([ONE, other, short]) == clusters.merged([short, ONE, other]) == wanted
+
+
+def test_of_witnesses_that_fail_at_one_step_the_shorter_trace_is_the_smaller():
+    assert clusters.merged([ONE, replace(ONE, trace="z", steps=8)])[0].trace == "z"
+
+
+def test_a_cluster_says_what_is_false_where_and_how_to_see_it():
+    told = replace(ONE, witness="w.jsonl", says="the step is not what it should be", confirmed=True)
+    assert list(clusters.lines([told, replace(ONE, conjunct="", confirmed=False)])) == [
+        "  2 by hear, text: first at step 7 of long",
+        "    the step is not what it should be",
+        "    gomboc check w.jsonl",
+        "  2 by hear: first at step 7 of long",
+        "    The naive judge does not say the same of it: this is a fault of gomboc.",
+    ]
+
+
+def test_what_was_never_delivered_and_who_had_no_timeout_is_missing():
+    covered = coverage.coverage(toy.UNORDERED, [(TELL, 3)], {"agrees": 2})
+    assert covered.missing == ("no Word was delivered",)
+    assert coverage.coverage(toy.UNORDERED, [(HEAR, 1)], {}).missing == ("no teller had a timeout",)
+    assert coverage.coverage(toy.UNORDERED, [(HEAR, 1), (TELL, 1)], {}).missing == ()
+    assert list(coverage.lines(covered)) == [
+        "Distinct steps by rule: tell 3.",
+        "False at the start: agrees 2.",
+        "Not covered: no Word was delivered.",
+    ]
+
+
+def test_the_outcomes_of_each_rule_are_counted_and_those_that_never_occur_named():
+    silent = Fired("tell", "teller", "Timeout", "timeout", False, False, "silent")
+    (tell,) = coverage.coverage(toy.UNORDERED, [(TELL, 3), (silent, 2)], {}).rules
+    assert (tell.fired, tell.changed, tell.sent, tell.coins) == (5, 0, 3, {"silent": 2, "speak": 3})
+    assert tell.one_sided() == ("never changed the state",)
+
+
+def test_a_corpus_that_covers_too_little_is_unknown_unless_something_is_violated():
+    covered = coverage.coverage(toy.UNORDERED, [(TELL, 3)], {})
+    summary = replace(sum_up_tables([]), verdicts={"holds": 3}, coverage=covered)
+    assert summary.exit_code() == UNKNOWN
+    assert replace(summary, verdicts={"holds": 3, "violated": 1}).exit_code() == VIOLATED
+    assert "Not covered: no Word was delivered." in table(summary, "a test")
+
+
+def test_a_cluster_whose_witness_is_not_confirmed_is_never_called_a_violation():
+    summary = replace(sum_up_tables([]), verdicts={"violated": 2}, clusters=(replace(ONE, confirmed=False),))
+    assert summary.exit_code() == UNKNOWN
+    assert replace(summary, clusters=(replace(ONE, confirmed=True),)).exit_code() == VIOLATED
