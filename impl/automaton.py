@@ -5,7 +5,7 @@ wants, what it hands to its application and what only it can tell a trace are ou
 one period is the time between two timeouts of a node, however long a driver makes it.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -47,6 +47,12 @@ class Delivered(Struct, frozen=True, gc=False):
     content: object
 
 
+class Refused(Struct, frozen=True, gc=False):
+    """Something that a peer or the application gave was not accepted, for this reason; a driver counts them."""
+
+    reason: str
+
+
 class Traced(Struct, frozen=True, gc=False):
     """The name of the coin's result: the one thing about a step that cannot be read off its ends."""
 
@@ -54,7 +60,7 @@ class Traced(Struct, frozen=True, gc=False):
 
 
 Input = Timeout | Received | Commanded
-Output = Send | SetTimer | Delivered | Traced
+Output = Send | SetTimer | Delivered | Refused | Traced
 
 
 class RandomSource(Protocol):
@@ -81,6 +87,8 @@ class Implementation:
     `make` takes the role, the node's name, its state as a JSON value and a source of randomness, and raises
     `UsageError` for a state that the protocol's traces could not hold. `decode` reads a message and raises `PeerError`;
     `decode_command` reads a command and raises `UsageError`. Messages and commands are structs that msgspec writes.
+    `configured` takes the parameters of a trace's header and raises `UsageError` for those that make no sense; None if
+    there are no parameters.
     """
 
     name: str
@@ -90,3 +98,4 @@ class Implementation:
     encode: Callable[[Struct], bytes]
     decode_command: Callable[[bytes], Struct]
     variants: tuple["Implementation", ...] = ()
+    configured: "Callable[[Mapping[str, object]], Implementation] | None" = None

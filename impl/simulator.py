@@ -17,6 +17,7 @@ from msgspec import Struct
 from impl.automaton import (
     Commanded,
     Core,
+    Delivered,
     Implementation,
     Input,
     Output,
@@ -123,7 +124,7 @@ class Simulation:
                 self._schedule(output.at + self._shift(), node, "timeout", TIMEOUT)
             elif isinstance(output, Traced):
                 coin = output.coin
-            else:
+            elif isinstance(output, Delivered):
                 delivered.append(output.content)
         return Step(node, took, core.snapshot(), sent, tuple(delivered), coin)
 

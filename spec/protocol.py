@@ -22,10 +22,11 @@ class Discipline(Enum):
 
 
 class Size(msgspec.Struct, frozen=True):
-    """How large a space of initial states is: the number of member nodes, and of messages in flight at most."""
+    """How large a space of initial states is: member nodes, messages in flight at most, and items to disseminate."""
 
     nodes: int
     messages: int = 0
+    publications: int = 0
 
 
 class Start(msgspec.Struct, frozen=True):
@@ -37,6 +38,14 @@ class Start(msgspec.Struct, frozen=True):
     roles: tuple[tuple[str, str], ...]
     locals: tuple[tuple[str, Any], ...]
     in_flight: tuple[tuple[str, Any], ...] = ()
+
+
+class Disturbance(msgspec.Struct, frozen=True):
+    """At this time, in timeout periods, `node` takes `command`: something its application asks, or that befalls it."""
+
+    at: float
+    node: str
+    command: Any
 
 
 class Cited(msgspec.Struct, frozen=True):
@@ -69,7 +78,9 @@ class Protocol(msgspec.Struct, frozen=True):
       node, with a message in flight. A state without faults is legitimate.
     - `space(size)`: the domain of arbitrary starts; `start(nodes)`: a legitimate one. `bound(nodes)`: the rounds after
       which a run that has not become legitimate is called divergent.
-    - `errata`: the variants as published. `parameters`: the names of what a trace's header may parametrise.
+    - `errata`: the variants as published. `parameters`: the names of what a trace's header may parametrise, and
+      `configured(parameters)`: the protocol with those parameters; ValueError, in a sentence, if they make no sense.
+    - `disturbances(size)`: the domain of what may befall a run from outside: tuples of timed commands, in order.
     """
 
     name: str
@@ -92,6 +103,18 @@ class Protocol(msgspec.Struct, frozen=True):
     bound: Callable[[int], int]
     errata: tuple[Erratum, ...] = ()
     parameters: tuple[str, ...] = ()
+    configured: Callable[[Mapping[str, Any]], "Protocol"] | None = None
+    disturbances: Callable[[Size], Domain] | None = None
+
+
+def configured(protocol: Protocol, parameters: Mapping[str, Any]) -> Protocol:
+    """The protocol with the parameters of a trace's header. Raises ValueError for those that make no sense."""
+    unknown = sorted(set(parameters) - set(protocol.parameters))
+    if unknown:
+        raise ValueError(f"{protocol.name} has no parameter {unknown[0]!r}")
+    if not parameters or protocol.configured is None:
+        return protocol
+    return protocol.configured(parameters)
 
 
 def legitimacy_faults(
