@@ -1,7 +1,7 @@
 """Finite instances of a protocol: where they start, and channels that are bounded by saturation, never by blocking."""
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from itertools import product
 from math import prod
 from typing import Any
@@ -14,6 +14,9 @@ from spec.model import Input, Kind, Model, Promise, Received, Timeout
 from spec.network import Act, Channels, World, begin, enabled, is_legitimate, protocol_promises, step
 from spec.protocol import Protocol, Start
 
+Edge = tuple[str, str]
+"""From one node to another that it knows, or is about to hear of."""
+
 
 def any_start(start: Start) -> bool:
     """Every start is admitted."""
@@ -21,16 +24,25 @@ def any_start(start: Start) -> bool:
     return True
 
 
+def no_edges(node: str, value: Any) -> tuple[Edge, ...]:
+    """Nothing is said of who knows whom."""
+    del node, value
+    return ()
+
+
 class Instance(msgspec.Struct, frozen=True):
     """A finite instance of a protocol with unordered channels.
 
     - `locals`: each node's name, role, and the domain of its first state. `messages`: the domain of what may be in
-      flight at first, pairs (target, message); at most `in_flight` of them are. `admits(start)` may leave starts out.
+      flight at first, pairs (target, message); at most `in_flight` of them are. `admits(start)` may leave starts out;
+      it answers True or False.
     - `copies`: how many copies of one message the channels hold; a further copy coalesces with those. Without
       `coalesce` it does not: a state with a further copy is beyond the bound.
     - `most`: how many messages may be in flight; a state with more is beyond the bound. None: as many as there are.
       A state beyond the bound is not explored. The step that leads there counts as possible and not as taken, so a
       run that would avoid it for ever is not fair: no message is lost, and nobody is blocked.
+    - `edges(node, value)`: the edges that the local state of a node makes, or a message to it. If given, the starts are
+      those whose graph is weakly connected. It is asked once for each value, `admits` once for each start.
     - `anchors`: the nodes whose states decide the protocol's anchor. `alike`: the nodes whose names can be exchanged.
     """
 
@@ -44,6 +56,7 @@ class Instance(msgspec.Struct, frozen=True):
     alike: tuple[str, ...] = ()
     admits: Callable[[Start], bool] = any_start
     coalesce: bool = True
+    edges: Callable[[str, Any], tuple[Edge, ...]] = no_edges
 
     def names(self) -> tuple[str, ...]:
         """The names of the nodes, in order."""
@@ -58,7 +71,7 @@ class Instance(msgspec.Struct, frozen=True):
 
 
 def size(instance: Instance) -> int:
-    """How many starts the domains of an instance have, before `admits` leaves some out."""
+    """How many starts the domains of an instance have, before `admits` and `edges` leave some out."""
     messages = sum(1 for _ in contents(instance))
     return prod(count(domain) for _, _, domain in instance.locals) * messages
 
@@ -85,8 +98,34 @@ def starts(instance: Instance) -> Iterator[Start]:
         named = tuple(zip(instance.names(), chosen, strict=True))
         for in_flight in every:
             start = Start(roles, named, in_flight)
-            if instance.admits(start):
+            if is_admitted(instance, start):
                 yield start
+
+
+def is_admitted(instance: Instance, start: Start) -> bool:
+    """Whether an instance may begin like that. Raises ValueError if `admits` answers neither True nor False."""
+    if instance.edges is not no_edges:
+        values = (*start.locals, *start.in_flight)
+        if not is_connected(instance.names(), [edge for value in values for edge in instance.edges(*value)]):
+            return False
+    answer: object = instance.admits(start)
+    if answer is not True and answer is not False:
+        raise ValueError(f"admits answers {answer!r}, not True or False")
+    return answer
+
+
+def is_connected(nodes: tuple[str, ...], edges: Iterable[Edge]) -> bool:
+    """Whether a graph is weakly connected: every node can be reached from the first, whichever way the edges point."""
+    beside: dict[str, set[str]] = {node: set() for node in nodes}
+    for one, other in edges:
+        beside[one].add(other)
+        beside[other].add(one)
+    reached, fresh = set(nodes[:1]), list(nodes[:1])
+    while fresh:
+        later = beside[fresh.pop()] - reached
+        reached |= later
+        fresh += later
+    return len(reached) == len(nodes)
 
 
 def saturated(channels: Channels, copies: int) -> Channels:

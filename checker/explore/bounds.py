@@ -41,11 +41,15 @@ class Watch:
         """How long it has been."""
         return time.monotonic() - self._began
 
+    def is_over(self, found: int) -> bool:
+        """Whether so many states are more than there may be."""
+        return self.bounds.most_states is not None and found > self.bounds.most_states
+
     def why_stop(self, explored: int, found: int, transitions: int) -> str:
         """The bound that has been reached, in words; nothing if none has."""
         self._report(explored, found, transitions)
         bounds, megabytes = self.bounds, peak_memory()
-        if bounds.most_states is not None and found > bounds.most_states:
+        if self.is_over(found):
             return f"the bound of {bounds.most_states:,} states was reached"
         if bounds.seconds is not None and self.seconds > bounds.seconds:
             return f"the bound of {bounds.seconds:g} seconds was reached"

@@ -1,10 +1,11 @@
 """The plain explorer: breadth first, over the values of any model. It is the oracle of the other one."""
 
+from collections.abc import Iterator
 from typing import Any
 
 from checker.explore.bounds import Bounds, Report, Watch, silent
 from checker.explore.graph import BEYOND, Graph
-from checker.explore.trust import BadModelError, blame
+from checker.explore.trust import CHANGES, BadModelError, blame, no_answer, said, shown
 from spec.model import Model, everywhere
 
 PATIENCE = 1023
@@ -13,9 +14,9 @@ PATIENCE = 1023
 
 def explore(model: Model, bounds: Bounds | None = None, report: Report = silent) -> Graph:
     """Every state of `model` within the bounds. Raises BadModelError if a function of the model fails its part."""
-    search = _Search(model)
-    search.begin()
-    search.run(Watch(bounds or Bounds(), report))
+    watch, search = Watch(bounds or Bounds(), report), _Search(model)
+    search.begin(watch)
+    search.run(watch)
     return search.graph()
 
 
@@ -34,15 +35,27 @@ class _Search:
         self._starts = 0
         self._stopped = ""
 
-    def begin(self) -> None:
-        """Find the initial states."""
-        for state in self._model.initial():
+    def begin(self, watch: Watch) -> None:
+        """Find the initial states, as far as the bounds go."""
+        for count, state in enumerate(self._initial()):
+            if not count & PATIENCE or watch.is_over(len(self._states)):
+                self._stopped = watch.why_stop(0, len(self._states), 0)
+                if self._stopped:
+                    break
             try:
                 if state not in self._index:
                     self._find(state, len(self._states))
             except Exception as error:
                 raise blame(self._model, state, error) from error
         self._starts = len(self._states)
+
+    def _initial(self) -> Iterator[Any]:
+        try:
+            yield from self._model.initial()
+        except Exception as error:
+            last = self._states[-1] if self._states else None
+            where = f"after the state {shown(last)}" if self._states else "before its first state"
+            raise BadModelError(self._model.name, f"raises in initial ({said(error)})", last, where) from error
 
     def _find(self, state: Any, parent: int) -> int:
         """The number of a state that was not found before."""
@@ -63,19 +76,15 @@ class _Search:
     def _ask(self, holds: Any, state: Any, name: str) -> bool:
         answer = holds(state)
         if answer is not True and answer is not False:
-            raise BadModelError(
-                self._model, f"has a predicate {name} that answers {answer!r}, not True or False", state
-            )
+            raise BadModelError(self._model.name, no_answer(name, answer), state)
         return bool(answer)
 
     def run(self, watch: Watch) -> None:
         """Explore state after state, until there is no more or a bound is reached."""
-        transitions, most = 0, watch.bounds.most_states
+        transitions = number = 0
         states = self._states
-        number = 0
-        while number < len(states):
-            over = most is not None and len(states) > most
-            if over or not number & PATIENCE:
+        while number < len(states) and not self._stopped:
+            if not number & PATIENCE or watch.is_over(len(states)):
                 self._stopped = watch.why_stop(number, len(states), transitions)
                 if self._stopped:
                     return
@@ -98,7 +107,7 @@ class _Search:
                 place = self._find(after, number)
             targets.append(place)
         if index.get(state) != number:
-            raise BadModelError(self._model, "has a step or a predicate that changes its argument", state)
+            raise BadModelError(self._model.name, CHANGES, state)
         self._actions.append(actions)
         self._targets.append(tuple(targets))
         return len(targets)

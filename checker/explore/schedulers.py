@@ -68,12 +68,12 @@ def _groups(by_actor: dict[str, list[Any]], scheduler: Scheduler) -> Iterator[tu
 def _merged(model: Model, state: Any, action: Together) -> Any:
     """The state after all actions, each of which may change variables that no other changes."""
     if not isinstance(state, tuple):
-        raise UsageError(f"the model {model.name} has no shared memory: its states are no tuples of variables.")
+        raise UsageError(f"The model {model.name} has no shared memory: its states are no tuples of variables.")
     merged = list(state)
     for part in action.actions:
         for place, value in enumerate(model.step(state, part)):
             if value != state[place]:
                 if merged[place] != state[place] and merged[place] != value:
-                    raise UsageError(f"the model {model.name} has two nodes that write the variable {place} at once.")
+                    raise UsageError(f"The model {model.name} has two nodes that write the variable {place} at once.")
                 merged[place] = value
     return tuple(merged)

@@ -1,5 +1,6 @@
 """What is wrong with a model itself, told apart from what is wrong with the system that it describes."""
 
+from collections.abc import Callable
 from typing import Any
 
 from checker.errors import UsageError
@@ -8,12 +9,14 @@ from spec.model import Model
 WIDEST = 400
 """Characters of a value that are shown at most."""
 
+CHANGES = "has a step or a predicate that changes its argument"
+
 
 class BadModelError(UsageError):
-    """The model cannot be explored: what it does wrong, and the state in which it does."""
+    """The model of that name cannot be explored: what it does wrong, and the state in which it does."""
 
-    def __init__(self, model: Model, what: str, state: Any) -> None:
-        super().__init__(f"the model {model.name} {what}, in the state {shown(state)}")
+    def __init__(self, name: str, what: str, state: Any, where: str = "") -> None:
+        super().__init__(f"The model {name} {what}, {where or f'in the state {shown(state)}'}.")
         self.state = state
 
 
@@ -23,41 +26,72 @@ def shown(value: Any) -> str:
     return text if len(text) <= WIDEST else f"{text[:WIDEST]}... ({len(text)} characters)"
 
 
+def said(error: Exception) -> str:
+    """An error in words."""
+    return f"{type(error).__name__}: {error}"
+
+
+def no_answer(name: str, answer: object) -> str:
+    """What is wrong with a predicate that answers like that."""
+    return f"has a predicate {name} that answers {answer!r}, not True or False"
+
+
 def blame(model: Model, state: Any, error: Exception) -> BadModelError:
     """Which function of the model raises in that state, found by calling each again."""
-    said = f"{type(error).__name__}: {error}"
     if isinstance(error, BadModelError):
         return error
-    if _raises(lambda: hash(state)):
-        return BadModelError(model, f"has a state that cannot be hashed ({said})", state)
-    if _raises(lambda: tuple(model.enabled(state))):
-        return BadModelError(model, f"raises in enabled ({said})", state)
+    for found in (_hash, _enabled, _steps, blame_predicates):
+        blamed = found(model, state)
+        if blamed is not None:
+            return blamed
+    return BadModelError(model.name, f"raises only once ({said(error)})", state)
+
+
+def _hash(model: Model, state: Any) -> BadModelError | None:
+    raised = _raised(hash, state)
+    if raised is None:
+        return None
+    return BadModelError(model.name, f"has a state that cannot be hashed ({said(raised)})", state)
+
+
+def _enabled(model: Model, state: Any) -> BadModelError | None:
+    raised = _raised(lambda: tuple(model.enabled(state)))
+    return None if raised is None else BadModelError(model.name, f"raises in enabled ({said(raised)})", state)
+
+
+def _steps(model: Model, state: Any) -> BadModelError | None:
+    """The first step from a state that raises, or leads to a state that is none."""
     for action in tuple(model.enabled(state)):
-        if _raises(lambda action=action: model.step(state, action)):
-            return BadModelError(model, f"raises in step with the action {shown(action)} ({said})", state)
+        raised = _raised(model.step, state, action)
+        if raised:
+            return BadModelError(model.name, f"raises in step with the action {shown(action)} ({said(raised)})", state)
         after = model.step(state, action)
-        if _raises(lambda after=after: hash(after)):
-            return BadModelError(model, f"steps to a state that cannot be hashed, {shown(after)} ({said}),", state)
+        raised = _raised(hash, after)
+        if raised:
+            what = f"steps to a state that cannot be hashed, {shown(after)} ({said(raised)})"
+            return BadModelError(model.name, what, state)
         found = blame_predicates(model, after)
-        if found is not None:
+        if found:
             return found
-    return blame_predicates(model, state) or BadModelError(model, f"raises ({said})", state)
+    return None
 
 
 def blame_predicates(model: Model, state: Any) -> BadModelError | None:
     """The predicate that raises in that state, or answers neither True nor False; None if there is none."""
     for name, holds in (("within", model.within), *((promise.name, promise.holds) for promise in model.promises)):
-        if _raises(lambda holds=holds: holds(state)):
-            return BadModelError(model, f"raises in the predicate {name}", state)
+        raised = _raised(holds, state)
+        if raised:
+            return BadModelError(model.name, f"raises in the predicate {name} ({said(raised)})", state)
         answer: object = holds(state)
         if answer is not True and answer is not False:
-            return BadModelError(model, f"has a predicate {name} that answers {answer!r}, not True or False", state)
+            return BadModelError(model.name, no_answer(name, answer), state)
     return None
 
 
-def _raises(call: Any) -> bool:
+def _raised(call: Callable[..., object], *arguments: Any) -> Exception | None:
+    """What a call raises; whatever that is, it is what is looked for."""
     try:
-        call()
-    except Exception:  # noqa: BLE001 - whatever the model raises is what is looked for
-        return True
-    return False
+        call(*arguments)
+    except Exception as error:  # noqa: BLE001
+        return error
+    return None

@@ -13,7 +13,7 @@ import msgspec
 from msgspec.structs import replace
 
 from spec.domain import Domain, OneOf, Record
-from spec.instance import Instance
+from spec.instance import Edge, Instance
 from spec.model import CERTAIN, Choice, Commanded, Fault, Input, Outcome, Received, Send, Timeout
 from spec.protocol import Cited, Discipline, Protocol, Start
 
@@ -80,14 +80,10 @@ def message_faults(anchor: None, target: str, message: Hear) -> tuple[Fault, ...
     return () if near else (Fault("names_a_neighbour", target, right, message, SOURCE),)
 
 
-def is_connected(start: Start) -> bool:
-    """Whether the graph of all neighbours stored and all messages in flight is weakly connected."""
-    edges = [(me, other) for me, local in start.locals for other in (local.left, local.right) if other]
-    edges += [(target, message.node) for target, message in start.in_flight]
-    reached = {NAMES[0]}
-    for _ in NAMES:
-        reached |= {one for edge in edges if reached & set(edge) for one in edge}
-    return len(reached) == len(NAMES)
+def edges(me: str, value: Node | Hear) -> tuple[Edge, ...]:
+    """The edges that a node's neighbours make, or a message to it."""
+    known = (value.node,) if isinstance(value, Hear) else (value.left, value.right)
+    return tuple((me, other) for other in known if other is not None)
 
 
 def _start(nodes: int) -> Start:
@@ -141,5 +137,5 @@ def linearisation(copies: int) -> Instance:
         in_flight=len(pairs.values) * copies,
         copies=copies,
         most=None,
-        admits=is_connected,
+        edges=edges,
     )

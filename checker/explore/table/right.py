@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 
+from checker.explore.table.ask import is_faultless
 from checker.explore.table.search import Explored, chunks
 from checker.explore.table.tables import Array, Tables
 
@@ -46,9 +47,13 @@ class _Judge:
             combined, number = divmod(combined, len(self._tables.locals[node]))
             states[self._tables.names[node]] = self._tables.locals[node][number]
         protocol = self._tables.instance.protocol
-        anchor = protocol.anchor(states)
-        if protocol.anchor_faults(anchor):
+
+        def faults(states: dict[str, Any]) -> object:
+            return protocol.anchor_faults(protocol.anchor(states))
+
+        if not is_faultless(protocol, "anchor_faults", faults, states):
             return None
+        anchor = protocol.anchor(states)
         if anchor not in self._numbers:
             self._numbers[anchor] = len(self._values)
             self._values.append(anchor)
@@ -64,16 +69,17 @@ class _Judge:
 
     def _right_nodes(self, anchor: int, node: int) -> Array:
         if (anchor, node) not in self._right:
-            faults, name = self._tables.instance.protocol.node_faults, self._tables.names[node]
-            values = self._tables.locals[node]
-            self._right[anchor, node] = np.array([not faults(self._values[anchor], name, value) for value in values])
+            protocol, name = self._tables.instance.protocol, self._tables.names[node]
+            asked = ((self._values[anchor], name, value) for value in self._tables.locals[node])
+            right = [is_faultless(protocol, "node_faults", protocol.node_faults, *each) for each in asked]
+            self._right[anchor, node] = np.array(right)
         return self._right[anchor, node]
 
     def _right_messages(self, anchor: int) -> Array:
         if (anchor, -1) not in self._right:
-            faults, names = self._tables.instance.protocol.message_faults, self._tables.names
-            sent = self._tables.messages[1:]
-            right = [not faults(self._values[anchor], names[target], message) for target, message in sent]
+            protocol, names = self._tables.instance.protocol, self._tables.names
+            asked = ((self._values[anchor], names[target], sent) for target, sent in self._tables.messages[1:])
+            right = [is_faultless(protocol, "message_faults", protocol.message_faults, *each) for each in asked]
             self._right[anchor, -1] = np.array([True, *right])
         return self._right[anchor, -1]
 
@@ -81,9 +87,13 @@ class _Judge:
 def well_formed(explored: Explored) -> Array:
     """For each state, whether every value in it is what its type says."""
     expander = explored.expander
-    malformed = expander.tables.instance.protocol.malformed
-    nodes = [np.array([not malformed(value) for value in values]) for values in expander.tables.locals]
-    messages = np.array([True, *(not malformed(message) for _, message in expander.tables.messages[1:])])
+    protocol = expander.tables.instance.protocol
+
+    def well(value: Any) -> bool:
+        return is_faultless(protocol, "malformed", protocol.malformed, value)
+
+    nodes = [np.array([well(value) for value in values]) for values in expander.tables.locals]
+    messages = np.array([True, *(well(message) for _, message in expander.tables.messages[1:])])
     if messages.all() and all(right.all() for right in nodes):
         return np.ones(len(explored.keys), bool)
     parts = []

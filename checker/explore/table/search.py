@@ -36,21 +36,22 @@ def chunks(keys: Array, size: int = CHUNK) -> Iterator[Array]:
 
 def search(instance: Instance, bounds: Bounds | None = None, report: Report = silent) -> Explored:
     """Every state of an instance within the bounds. Raises TooWideError if a state does not fit into one number."""
-    run = _Search(Expander(prepared(instance)))
-    run.run(Watch(bounds or Bounds(), report))
+    watch = Watch(bounds or Bounds(), report)
+    run = _Search(Expander(prepared(instance)), watch)
+    run.run(watch)
     return run.explored()
 
 
 class _Search:
-    def __init__(self, expander: Expander) -> None:
+    def __init__(self, expander: Expander, watch: Watch) -> None:
         self._expander = expander
-        self._frontier = self._starts = starting_states(expander)
+        self._starts, self._stopped = starting_states(expander, watch)
+        self._frontier = self._starts
         self._seen = Seen()
         self._seen.add(self._frontier)
         self._found: list[Array] = []
-        self._open = np.empty(0, np.int64)
+        self._open = self._starts if self._stopped else np.empty(0, np.int64)
         self._transitions = self._done = 0
-        self._stopped = ""
 
     def run(self, watch: Watch) -> None:
         """Advance the frontier until it is empty or a bound is reached."""
@@ -60,8 +61,7 @@ class _Search:
                 self._advance(first)
                 first += CHUNK
                 self._done += min(CHUNK, len(self._frontier) - first + CHUNK)
-                found = len(self._seen) + sum(map(len, self._found))
-                self._stopped = watch.why_stop(self._done, found, self._transitions)
+                self._stopped = watch.why_stop(self._done, self._count(watch), self._transitions)
             later = distinct(np.concatenate([np.empty(0, np.int64), *self._found]))
             self._found = []
             if self._stopped:
@@ -69,6 +69,14 @@ class _Search:
             self._seen.add(later)
             self._frontier = later
         self._stopped = self._stopped if len(self._open) else ""
+
+    def _count(self, watch: Watch) -> int:
+        """How many states were found; one that two chunks found may count twice, but not so as to reach a bound."""
+        found = len(self._seen) + sum(map(len, self._found))
+        if watch.is_over(found) and len(self._found) > 1:
+            self._found = [distinct(np.concatenate(self._found))]
+            found = len(self._seen) + len(self._found[0])
+        return found
 
     def _advance(self, first: int) -> None:
         older = self._expander.prepare(self._frontier[first : first + CHUNK])

@@ -1,15 +1,27 @@
 """The initial states of an instance as numbers: the product of its domains, without building each start."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from functools import reduce
+from math import prod
+from operator import or_
 
 import numpy as np
 
+from checker.explore.bounds import Watch
+from checker.explore.table.ask import hashed, some_starts
 from checker.explore.table.expand import Expander
-from checker.explore.table.layout import fitting
+from checker.explore.table.layout import TooWideError, fitting
+from checker.explore.table.links import Links
 from checker.explore.table.seen import distinct
 from checker.explore.table.tables import Array, Tables
-from spec.domain import enumerate_values
+from spec.domain import count, enumerate_values
 from spec.instance import Instance, any_start, contents, starts
+
+MOST = (1 << 31) - 1
+"""States that there is room for: the graph numbers them with 31 bits."""
+
+BATCH = 1 << 14
+"""Starts that are built before they become numbers."""
 
 
 def prepared(instance: Instance) -> Tables:
@@ -17,22 +29,33 @@ def prepared(instance: Instance) -> Tables:
     tables = Tables(instance)
     for node, (_, _, domain) in enumerate(instance.locals):
         for value in enumerate_values(domain):
-            tables.local(node, value)
+            tables.local(node, hashed(instance.protocol, value))
     for target, message in enumerate_values(instance.messages) if instance.in_flight else ():
-        tables.message(target, message)
+        tables.message(target, hashed(instance.protocol, message))
     tables.freeze()
     return tables
 
 
-def starting_states(expander: Expander) -> Array:
-    """Every initial state, ascending."""
-    tables = expander.tables
-    product = _admitted if tables.instance.admits is not any_start else _every
+def starting_states(expander: Expander, watch: Watch) -> tuple[Array, str]:
+    """Every initial state, ascending; or those up to a bound, with the bound that was reached in words.
+
+    Raises TooWideError if there are more than there is room for.
+    """
+    tables, why = expander.tables, ""
     expander.layout = fitting(tables, expander.layout)
-    return distinct(expander.canonical(np.concatenate([np.empty(0, np.int64), *product(expander)])))
+    parts = [np.empty(0, np.int64)]
+    for part in _admitted(expander) if tables.instance.admits is not any_start else _every(expander):
+        parts.append(part)
+        found = sum(map(len, parts))
+        why = watch.why_stop(0, found, 0)
+        if why:
+            break
+        if found > MOST:
+            raise TooWideError(f"there are more starts than the {MOST:,} that the table-driven explorer has room for")
+    return distinct(expander.canonical(np.concatenate(parts))), why
 
 
-def _slots(expander: Expander, in_flight: Iterator[tuple[tuple[str, object], ...]]) -> Array:
+def _slots(expander: Expander, in_flight: Iterable[tuple[tuple[str, object], ...]]) -> Array:
     """The part of states that the messages in flight make up, for each content of the channels."""
     tables, slots = expander.tables, expander.layout.slots
     rows = [sorted((tables.message(*sent) for sent in content), reverse=True) for content in in_flight]
@@ -42,21 +65,42 @@ def _slots(expander: Expander, in_flight: Iterator[tuple[tuple[str, object], ...
 
 
 def _every(expander: Expander) -> Iterator[Array]:
+    """For each content of the channels, the connected starts with it."""
+    instance = expander.tables.instance
+    links = Links(instance)
+    locals_, linked = _locals(expander, links)
+    every = list(contents(instance))
+    kept: dict[int, Array] = {}
+    for content, packed in zip(every, _slots(expander, every), strict=True):
+        more = reduce(or_, (links.of(*sent) for sent in content), 0)
+        if more not in kept:
+            kept[more] = locals_[links.connecting(linked | more)]
+        yield kept[more] | packed
+
+
+def _locals(expander: Expander, links: Links) -> tuple[Array, Array]:
+    """Every combination of local states, packed, and the edges that each makes."""
     tables, layout = expander.tables, expander.layout
-    locals_ = np.zeros(1, np.int64)
-    for node, (_, _, domain) in enumerate(tables.instance.locals):
-        numbers = np.array([tables.local(node, value) for value in enumerate_values(domain)], np.int64)
-        locals_ = (locals_[:, None] | (numbers << layout.shifts[node])[None, :]).ravel()
-    for packed in _slots(expander, contents(tables.instance)):
-        yield locals_ | packed
+    ways = prod(count(domain) for _, _, domain in tables.instance.locals)
+    if ways > MOST:
+        raise TooWideError(f"there are {ways:,} starts, and the table-driven explorer has room for {MOST:,} states")
+    packed, linked = np.zeros(1, np.int64), np.zeros(1, np.int64)
+    for node, (name, _, domain) in enumerate(tables.instance.locals):
+        values = tuple(enumerate_values(domain))
+        numbers = np.array([tables.local(node, value) for value in values], np.int64)
+        packed = (packed[:, None] | (numbers << layout.shifts[node])[None, :]).ravel()
+        edges = np.array([links.of(name, value) for value in values], np.int64)
+        linked = (linked[:, None] | edges[None, :]).ravel()
+    return packed, linked
 
 
 def _admitted(expander: Expander) -> Iterator[Array]:
+    """The starts that the instance admits, some at a time."""
     tables, layout = expander.tables, expander.layout
-    every = list(starts(tables.instance))
-    packed = _slots(expander, (start.in_flight for start in every))
-    columns = [
-        np.array([tables.local(node, start.locals[node][1]) for start in every], np.int64)
-        for node in range(len(tables.names))
-    ]
-    yield packed | layout.pack_locals(columns)
+    every = starts(tables.instance)
+    while batch := some_starts(tables.instance, every, BATCH):
+        columns = [
+            np.array([tables.local(node, start.locals[node][1]) for start in batch], np.int64)
+            for node in range(len(tables.names))
+        ]
+        yield _slots(expander, (start.in_flight for start in batch)) | layout.pack_locals(columns)

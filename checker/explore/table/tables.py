@@ -7,7 +7,8 @@ import numpy.typing as npt
 
 from checker.errors import UsageError
 from checker.explore.symmetry import renamed, renamings
-from spec.instance import Instance, is_idle
+from checker.explore.table.ask import outcomes
+from spec.instance import Instance
 from spec.model import Received, Timeout
 from spec.protocol import Discipline
 
@@ -31,7 +32,7 @@ class Tables:
 
     def __init__(self, instance: Instance) -> None:
         if instance.protocol.discipline is not Discipline.UNORDERED:
-            raise UsageError("the table-driven explorer knows unordered channels only; explore it with --engine plain.")
+            raise UsageError("The table-driven explorer knows unordered channels only; explore it with --engine plain.")
         self.instance = instance
         self.names = instance.names()
         self.locals: list[list[Any]] = [[] for _ in self.names]
@@ -77,7 +78,7 @@ class Tables:
     def message(self, target: str, content: Any) -> int:
         """The number of a message to a node, and of each of its renamings."""
         if target not in self._places:
-            raise UsageError(f"a message is sent to {target!r}, which is no node of the instance.")
+            raise UsageError(f"A message is sent to {target!r}, which is no node of the instance.")
         key = self._places[target], content
         number = self._message_numbers.get(key)
         if number is None:
@@ -110,20 +111,15 @@ class Tables:
             self.rows[node] = grown
 
     def _ask(self, node: int, local: int, message: int) -> int:
-        protocol, name, value = self.instance.protocol, self.names[node], self.locals[node][local]
         taken = Received(self.messages[message][1]) if message else Timeout()
-        if is_idle(protocol, name, value, taken):
-            return IDLE
-        choices = protocol.choices(name, value, taken)
-        first = len(self._after)
-        for choice in choices:
-            outcome = protocol.react(name, value, taken, choice)
+        found = outcomes(self.instance.protocol, self.names[node], self.locals[node][local], taken)
+        first, kind = len(self._after), 1 if message else 0
+        for outcome in found:
             self._after.append(self.local(node, outcome.local))
             self._sends.append(tuple(self.message(send.target, send.message) for send in outcome.sends))
-            self._ways.append(len(choices))
-        kind = 1 if message else 0
-        self.most_ways[kind] = max(self.most_ways[kind], len(choices))
-        return first
+            self._ways.append(len(found))
+        self.most_ways[kind] = max(self.most_ways[kind], len(found))
+        return first if found else IDLE
 
     def maps(self) -> list[tuple[list[int], list[Array], Array]]:
         """For each renaming but the identity: where each node goes, and the numbers of its states and messages then."""
