@@ -6,7 +6,7 @@ one period is the time between two timeouts of a node, however long a driver mak
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
 from msgspec import Raw, Struct
@@ -88,7 +88,7 @@ class Implementation:
     `UsageError` for a state that the protocol's traces could not hold. `decode` reads a message and raises `PeerError`;
     `decode_command` reads a command and raises `UsageError`. Messages and commands are structs that msgspec writes.
     `configured` takes the parameters of a trace's header and raises `UsageError` for those that make no sense; None if
-    there are no parameters.
+    there are no parameters. `blank` is, for each role, the state of a node that knows nobody and wants nothing.
     """
 
     name: str
@@ -99,3 +99,4 @@ class Implementation:
     decode_command: Callable[[bytes], Struct]
     variants: tuple["Implementation", ...] = ()
     configured: "Callable[[Mapping[str, object]], Implementation] | None" = None
+    blank: Mapping[str, object] = field(default_factory=dict)
