@@ -87,11 +87,16 @@ def end_components(graph: Graph, edges: Edges) -> Iterator[Component]:
     pending = [edges]
     while pending:
         for component in components(graph, pending.pop()):
-            kept = {state: _kept(graph, state, component) for state in component.edges}
+            kept = kept_picks(graph, component)
             if kept == component.edges:
                 yield component
             else:
                 pending.append(kept)
+
+
+def kept_picks(graph: Graph, component: Component) -> Edges:
+    """The transitions of a component that are results of a pick none of whose results leaves it."""
+    return {state: _kept(graph, state, component) for state in component.edges}
 
 
 def _kept(graph: Graph, state: int, component: Component) -> list[int]:

@@ -39,19 +39,21 @@ def inevitable(graph: Graph, promise: Promise, fairness: Fairness, coins: Coins)
     return settled(promise, of, extent(graph), why_incomplete(graph))
 
 
+BOUNDED = "the number of steps until it holds is bounded, whatever the scheduler does"
+
+
 def worst_case(graph: Graph, promise: Promise) -> Finding:
     """The most steps that any run can take until a promise holds; unknown if there is no such number."""
-    of = "the number of steps until it holds is bounded, whatever the scheduler does"
     region = region_without(graph, promise)
     edges = edges_within(graph, region)
     if any(True for _ in components(graph, edges)):
-        return settled(promise, of, "", "there is a cycle, so no number of steps is enough without fairness")
+        return settled(promise, BOUNDED, "", "there is a cycle, so no number of steps is enough without fairness")
     if any(graph.is_explored(s) and not graph.actions[s] for s in region):
-        return settled(promise, of, "", "there is a run that stops before it holds")
+        return settled(promise, BOUNDED, "", "there is a run that stops before it holds")
     if graph.stopped or any(BEYOND in graph.targets[state] for state in region):
-        return settled(promise, of, "", why_incomplete(graph) or "some transitions lead beyond the bound")
+        return settled(promise, BOUNDED, "", why_incomplete(graph) or "some transitions lead beyond the bound")
     most = max(longest_ways(graph, region).values(), default=0)
-    return settled(promise, of, f"at most {most:,} steps; {extent(graph)}", "", most)
+    return settled(promise, BOUNDED, f"at most {most:,} steps; {extent(graph)}", "", most)
 
 
 def longest_ways(graph: Graph, region: frozenset[int]) -> dict[int, int]:

@@ -7,7 +7,8 @@ from msgspec.structs import replace
 
 from checker.explore import safety
 from checker.explore.bounds import Bounds, Report, Watch, silent
-from checker.explore.convergence import inevitable
+from checker.explore.convergence import inevitable, worst_case
+from checker.explore.expectation import expectation
 from checker.explore.fairness import Coins, Fairness
 from checker.explore.finding import Exploration, Finding
 from checker.explore.graph import Graph
@@ -58,7 +59,7 @@ def legitimate(graph: Graph) -> int:
 
 
 def judge(graph: Graph, promise: Promise, question: Question) -> Iterator[Finding]:
-    """What the graph says of one promise; of convergence it says three things."""
+    """What the graph says of one promise; of convergence it says two things, and a number where there is one."""
     match promise.kind:
         case Kind.ALWAYS:
             yield safety.always(graph, promise)
@@ -69,3 +70,7 @@ def judge(graph: Graph, promise: Promise, question: Question) -> Iterator[Findin
         case Kind.EVENTUALLY:
             yield possible(graph, promise)
             yield inevitable(graph, promise, question.fairness, question.coins)
+            worst = worst_case(graph, promise)
+            if worst.worst is not None:
+                yield worst
+            yield from expectation(graph, promise)

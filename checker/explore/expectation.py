@@ -1,8 +1,11 @@
 """The expected number of steps until a promise holds, exactly, where chance alone decides how a run goes on."""
 
+from collections.abc import Iterator
 from fractions import Fraction
 
-from checker.explore.convergence import region_without
+from checker.explore.convergence import region_without, tosses_coins
+from checker.explore.covered import extent
+from checker.explore.finding import Finding, settled
 from checker.explore.graph import BEYOND, Graph
 from checker.verdict import Unknown
 from spec.model import Promise
@@ -11,6 +14,22 @@ Row = dict[int, Fraction]
 """A linear equation: coefficients by state; the constant is under CONSTANT."""
 
 CONSTANT = -1
+
+EXPECTED = "the expected number of steps until it holds, where chance alone decides"
+
+
+LARGEST = 2_000
+"""States for which the equations are solved at most, where nobody asked for it."""
+
+
+def expectation(graph: Graph, promise: Promise) -> Iterator[Finding]:
+    """The largest expected number of steps until a promise holds, if there is one and the graph is small enough."""
+    if len(graph.states) > LARGEST or not tosses_coins(graph):
+        return
+    expected = expected_steps(graph, promise)
+    if not isinstance(expected, Unknown):
+        claim = f"at most {max(expected.values(), default=Fraction(0))} steps; {extent(graph)}"
+        yield settled(promise, EXPECTED, claim, "")
 
 
 def expected_steps(graph: Graph, promise: Promise) -> dict[int, Fraction] | Unknown:

@@ -17,7 +17,10 @@ def lasso(graph: Graph, component: Component, fairness: Fairness) -> Run:
     numbers = [*way, *cycle[1:-1]]
     there = graph.run_along(way)
     states = tuple(graph.states[number] for number in numbers)
-    return Run(states, (*there.actions, *actions), len(way) - 1)
+    found = Run(states, (*there.actions, *actions), len(way) - 1)
+    assert replays(graph.model, found), "a lasso is a run of the model"
+    assert is_fair(graph.model, found, fairness), "a lasso gives everybody the turn that is owed"
+    return found
 
 
 def _cycle(graph: Graph, component: Component, fairness: Fairness, entry: int) -> tuple[list[int], list[object]]:
@@ -71,20 +74,25 @@ def _towards(
     raise AssertionError("a component is strongly connected, and serves every class that it owes nothing")
 
 
+def replays(model: Model, run: Run) -> bool:
+    """Whether a run is one of the model, step by step, and returns to where it says; found without the graph."""
+    states = run.states if run.back is None else (*run.states, run.states[run.back])
+    return len(states) == len(run.actions) + 1 and all(
+        action in model.enabled(state) and model.step(state, action) == after
+        for state, action, after in zip(states, run.actions, states[1:], strict=False)
+    )
+
+
 def is_fair(model: Model, run: Run, fairness: Fairness) -> bool:
-    """Whether a lasso replays step by step, returns to where it says, and is fair; found without the graph."""
-    assert run.back is not None, "only a lasso goes on for ever"
-    states = [*run.states, run.states[run.back]]
-    for state, action, after in zip(run.states, run.actions, states[1:], strict=True):
-        if action not in model.enabled(state) or model.step(state, action) != after:
-            return False
-    if fairness is Fairness.NONE:
-        return True
+    """Whether the cycle of a lasso gives every class of actions the turn that is owed; found without the graph."""
 
     def turns(action: object) -> tuple[Hashable, ...]:
         return (model.actor(action),) if model.fair is None else model.fair(action)
 
+    assert run.back is not None, "only a lasso goes on for ever"
     taken = {turn for action in run.actions[run.back :] for turn in turns(action)}
     enabled = [{turn for action in model.enabled(s) for turn in turns(action)} for s in run.states[run.back :]]
+    if fairness is Fairness.NONE:
+        return True
     owed = set.intersection(*enabled) if fairness is Fairness.WEAK else set.union(*enabled)
     return owed <= taken

@@ -2,8 +2,9 @@
 
 import numpy as np
 
-from checker.explore.components import Component, edges_within
-from checker.explore.fairness import Fairness
+from checker.explore.components import Component, edges_within, kept_picks
+from checker.explore.examine import Question
+from checker.explore.fairness import Coins
 from checker.explore.graph import BEYOND, Graph, Run
 from checker.explore.lasso import lasso
 from checker.explore.symmetry import canonical_world, quotient
@@ -51,8 +52,11 @@ def run_along(built: Matrix, places: list[int]) -> Run:
     return graph.run_along([different.index(place) for place in places])
 
 
-def lasso_into(built: Matrix, component: Array, fairness: Fairness) -> Run | None:
-    """A fair lasso into a component, by a shortest way; None if the component is too large to look for it."""
+def lasso_into(built: Matrix, component: Array, question: Question) -> Run | None:
+    """A fair lasso into a component, by a shortest way; None if the component is too large to look for it.
+
+    `component` is one of those that `fair_components` finds for the same question.
+    """
     if len(component) > LARGEST:
         return None
     marked = np.zeros(len(built.keys), bool)
@@ -61,4 +65,6 @@ def lasso_into(built: Matrix, component: Array, fairness: Fairness) -> Run | Non
     others = [place for place in component.tolist() if place != way[-1]]
     graph = plain_graph(built, [*way, *others], len(way))
     inside = frozenset(range(len(way) - 1, len(graph.states)))
-    return lasso(graph, Component(inside, edges_within(graph, inside)), fairness)
+    whole = Component(inside, edges_within(graph, inside))
+    kept = kept_picks(graph, whole) if question.coins is Coins.TOSSED else whole.edges
+    return lasso(graph, Component(inside, kept), question.fairness)

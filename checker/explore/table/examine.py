@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from checker.explore import safety
 from checker.explore.bounds import Report, Watch, silent
+from checker.explore.convergence import BOUNDED
 from checker.explore.covered import extent_of, incomplete, only_beyond
 from checker.explore.examine import DEFAULT, Question
 from checker.explore.fairness import in_words
@@ -95,6 +96,12 @@ class Judge:
             case Kind.EVENTUALLY:
                 yield self._possible(promise)
                 yield self._inevitable(promise)
+                yield from self._worst(promise)
+
+    def _worst(self, promise: Promise) -> Iterator[Finding]:
+        most = None if self._incomplete else sweep.longest(self.built, ~self.right)
+        if most is not None:
+            yield settled(promise, BOUNDED, f"at most {most:,} steps; {self._extent}", "", most)
 
     def _always(self, promise: Promise) -> Finding:
         holding = well_formed(self.built.explored)
@@ -108,10 +115,9 @@ class Judge:
 
     def _stable(self, promise: Promise) -> Finding:
         left = sweep.leaving(self.built, self.right)
-        if left is not None:
-            goal = np.zeros(len(self.right), bool)
-            goal[left[0]] = True
-            run = run_along(self.built, [*sweep.nearest(self.built, goal), left[1]])
+        if left.any():
+            way = sweep.nearest(self.built, left)
+            run = run_along(self.built, [*way, sweep.led_out(self.built, way[-1], self.right)])
             return violated(promise, safety.STABLE, f"it held, and step {len(run.actions)} ends it", run)
         claim = f"{int(self.right.sum()):,} of {self._extent}"
         return settled(promise, safety.STABLE, claim, self._incomplete)
@@ -160,7 +166,7 @@ class Judge:
         marked[np.concatenate(hosts)] = True
         entry = sweep.nearest(self.built, marked)[-1]
         host = next(host for host in hosts if entry in host)
-        run = lasso_into(self.built, host, self._question.fairness)
+        run = lasso_into(self.built, host, self._question)
         if run is None or run.back is None:
             says = f"a fair run can go on for ever in a component of {len(host):,} states"
             run = run_along(self.built, sweep.nearest(self.built, marked))

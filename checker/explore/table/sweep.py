@@ -31,15 +31,40 @@ def opening(built: Matrix) -> Array:
     return found
 
 
-def leaving(built: Matrix, inside: Array) -> tuple[int, int] | None:
-    """A transition from a state marked in `inside` to one that is not; None if there is none."""
+def leaving(built: Matrix, inside: Array) -> Array:
+    """The states marked in `inside` with a transition to one that is not, as marks."""
+    found = np.zeros(len(built.keys), bool)
     inner = np.flatnonzero(inside)
     for column in built.columns:
         targets = column.targets[inner]
-        out = np.flatnonzero((targets >= 0) & ~inside[targets])
-        if len(out):
-            return int(inner[out[0]]), int(targets[out[0]])
-    return None
+        found[inner[(targets >= 0) & ~inside[targets]]] = True
+    return found
+
+
+def led_out(built: Matrix, place: int, inside: Array) -> int:
+    """A state not marked in `inside` to which a transition leads from the one at `place`, which has one."""
+    targets = (int(column.targets[place]) for column in built.columns)
+    return next(target for target in targets if target >= 0 and not inside[target])
+
+
+def longest(built: Matrix, region: Array) -> int | None:
+    """The most steps that a run can take until it leaves the marked region; None if there is no such number.
+
+    There is none if the region has a cycle, a state in which nothing is enabled, or a transition beyond the bound.
+    """
+    if len(stopping(built, region)) or (region & opening(built)).any():
+        return None
+    inside, left, steps = region.copy(), np.flatnonzero(region), 0
+    while len(left):
+        leads = np.zeros(len(left), bool)
+        for column in built.columns:
+            targets = column.targets[left]
+            leads |= (targets >= 0) & inside[targets]
+        if leads.all():
+            return None
+        inside[left[~leads]] = False
+        left, steps = left[leads], steps + 1
+    return steps
 
 
 def stopping(built: Matrix, region: Array) -> Array:

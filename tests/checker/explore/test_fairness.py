@@ -1,0 +1,159 @@
+"""Where a fair run can stay for ever: held against the definition on every small graph, and four classic traps.
+
+Each trap names the wrong rule that other checkers have followed, and shows that it would say the opposite.
+"""
+
+from itertools import product
+
+import pytest
+from hypothesis import given
+
+from checker.explore.components import components, edges_within
+from checker.explore.convergence import inevitable, region_without
+from checker.explore.fairness import Coins, Fairness, enabled_classes, fair_components, in_words, owed_classes
+from checker.explore.plain import explore
+from checker.verdict import Holds, Violated
+from tests.checker.explore.graphs import graph_model, graph_models, where_one_can_stay
+
+EVERY = list(product(Fairness, Coins))
+
+
+@pytest.mark.parametrize(("fairness", "coins"), EVERY)
+@given(model=graph_models())
+def test_fair_components_are_where_the_definition_lets_a_fair_run_stay(fairness, coins, model):
+    graph = explore(model)
+    region = region_without(graph, model.promises[0])
+    found = [set(component.states) for component in fair_components(graph, region, fairness, coins)]
+    assert set().union(*found) == where_one_can_stay(graph, region, fairness, coins)
+    assert sum(map(len, found)) == len(set().union(*found))
+
+
+def judged(model, fairness=Fairness.WEAK, coins=Coins.ADVERSARY):
+    return inevitable(explore(model), model.promises[0], fairness, coins)
+
+
+def first_paths(model):
+    """For each state the path on which a search reaches it first, as a checker knows that marks paths."""
+    paths = {start: [start] for start in model.initial()}
+    queue = list(paths)
+    for state in queue:
+        for action in model.enabled(state):
+            if action[1] not in paths:
+                paths[action[1]] = [*paths[state], action[1]]
+                queue.append(action[1])
+    return paths
+
+
+def marks_say_it_holds(model):
+    """The wrong rule: a run ends where nothing new is found, and was satisfied if its first path was."""
+    holds, paths = model.promises[0].holds, first_paths(model)
+    ends = [path for state, path in paths.items() if not model.enabled(state)]
+    return all(any(map(holds, path)) for path in ends)
+
+
+CYCLE = graph_model([(0, [("a", 1)]), (1, [("a", 2)]), (2, [("a", 0)])])
+JOIN = graph_model([(0, [("a", 1), ("b", 2)]), (1, [("a", 3)]), (2, [("a", 3)])], goals=(1,))
+STOP = graph_model([(0, [("a", 1)])])
+STUTTER = graph_model([(0, [("a", 1)]), (1, [("a", 1)])])
+TURN = graph_model([(0, [("a", 0), ("b", 1)])], goals=(1,))
+LEAVING = graph_model([(0, [("a", 1), ("b", 2)]), (1, [("a", 0), ("b", 2)])], goals=(2,))
+
+
+def test_an_edge_that_closes_a_cycle_is_a_run_that_goes_on_for_ever():
+    found = judged(CYCLE)
+    assert isinstance(found.verdict, Violated)
+    assert (found.run.states, found.run.back) == ((0, 1, 2), 0)
+    assert marks_say_it_holds(CYCLE)
+
+
+def test_two_paths_that_join_are_two_runs():
+    found = judged(JOIN)
+    assert isinstance(found.verdict, Violated)
+    assert found.run.states[-1] == 3
+    assert marks_say_it_holds(JOIN)
+
+
+def test_a_run_that_cannot_go_on_has_not_arrived():
+    found = judged(STOP)
+    assert isinstance(found.verdict, Violated)
+    assert found.run.states == (0, 1)
+    graph = explore(STOP)
+    cycles = list(components(graph, edges_within(graph, frozenset({0, 1}))))
+    assert not cycles, "the wrong rule, to look for cycles only, finds none"
+
+
+def test_a_state_that_leads_to_itself_only_is_a_cycle():
+    found = judged(STUTTER)
+    assert isinstance(found.verdict, Violated)
+    assert (found.run.states, found.run.back) == ((0, 1), 1)
+    graph = explore(STUTTER)
+    larger = [one for one in components(graph, edges_within(graph, frozenset({0, 1}))) if len(one.states) > 1]
+    assert not larger, "the wrong rule, to look at components of two states or more, finds none"
+
+
+def test_stuttering_takes_nobody_elses_turn():
+    assert isinstance(judged(TURN).verdict, Holds)
+    unfair = judged(TURN, Fairness.NONE)
+    assert isinstance(unfair.verdict, Violated), "the wrong rule: any cycle is a run"
+    assert unfair.run.states == (0,)
+
+
+def owed_by_states(graph, component):
+    """The wrong rule: a class has had its turn in a component if it is enabled in one of its states."""
+    enabled = [enabled_classes(graph, state) for state in component.states]
+    return set.intersection(*enabled) - set.union(*enabled)
+
+
+def test_a_component_is_judged_by_its_edges_not_by_its_states():
+    assert isinstance(judged(LEAVING).verdict, Holds)
+    graph = explore(LEAVING)
+    region = region_without(graph, LEAVING.promises[0])
+    (component,) = components(graph, edges_within(graph, region))
+    assert owed_by_states(graph, component) == set(), "so that a run in it would be called fair"
+    assert owed_classes(graph, component, Fairness.WEAK) == {"b"}
+
+
+def test_weak_fairness_owes_nothing_to_what_is_not_possible_all_the_time():
+    sometimes = graph_model([(0, [("a", 1), ("b", 2)]), (1, [("a", 0)])], goals=(2,))
+    assert isinstance(judged(sometimes, Fairness.WEAK).verdict, Violated)
+    assert isinstance(judged(sometimes, Fairness.STRONG).verdict, Holds)
+
+
+def test_strong_fairness_looks_again_at_what_is_left_without_the_states_that_owe():
+    inner = graph_model(
+        [(0, [("a", 1)]), (1, [("a", 0), ("a", 2)]), (2, [("a", 1), ("b", 3)])],
+        goals=(3,),
+    )
+    graph = explore(inner)
+    region = region_without(graph, inner.promises[0])
+    (found,) = fair_components(graph, region, Fairness.STRONG, Coins.ADVERSARY)
+    assert found.states == {0, 1}
+
+
+def test_tossed_coins_leave_a_component_that_an_adversary_stays_in():
+    coin = graph_model([(0, [("a", 0), ("a", 1)])], goals=(1,), coins=True)
+    assert isinstance(judged(coin, coins=Coins.TOSSED).verdict, Holds)
+    assert isinstance(judged(coin, coins=Coins.ADVERSARY).verdict, Violated)
+
+
+def test_a_scheduler_stays_where_one_of_its_picks_lets_it_however_the_coins_fall():
+    arrows = [("a", 0), ("a", 1), ("b", 0)]
+    stay = graph_model([(0, arrows)], goals=(1,), coins=True)
+    found = judged(stay, Fairness.NONE, Coins.TOSSED)
+    assert isinstance(found.verdict, Violated)
+    assert [action[0] for action in found.run.actions] == ["b"]
+    assert isinstance(judged(stay, Fairness.WEAK, Coins.TOSSED).verdict, Holds)
+
+
+def test_a_turn_that_leads_beyond_the_bound_is_owed_and_not_taken():
+    over = graph_model([(0, [("a", 0), ("b", 1)])], beyond=(1,))
+    assert isinstance(judged(over, Fairness.WEAK).verdict, Holds)
+    assert isinstance(judged(over, Fairness.NONE).verdict, Violated)
+
+
+def test_a_claim_says_which_runs_it_is_made_of():
+    assert in_words(Fairness.NONE, Coins.TOSSED, tosses=False) == "every run"
+    weak = "every weakly fair run (each timeout and each message gets its turn)"
+    assert in_words(Fairness.WEAK, Coins.TOSSED, tosses=True) == f"{weak}, with probability 1"
+    strong = "every strongly fair run (each timeout and each message gets its turn)"
+    assert in_words(Fairness.STRONG, Coins.ADVERSARY, tosses=True) == f"{strong}, however the coins fall"
