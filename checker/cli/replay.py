@@ -8,6 +8,7 @@ import click
 import msgspec
 
 from checker.errors import UsageError
+from checker.folder import files_below, names_in
 from checker.judge import Options, check_variant
 from checker.progress import progress
 from checker.report.summary import Summary, sum_up
@@ -96,9 +97,7 @@ class Chosen(msgspec.Struct, frozen=True):
 
 def _has_packs(folder: Path) -> bool:
     """Whether there are packs, as far as one can tell without what is needed to read them."""
-    return folder.is_dir() and any(
-        path.name == "manifest.json" or path.name.endswith(".pack") for path in folder.iterdir()
-    )
+    return folder.is_dir() and any(name == "manifest.json" or name.endswith(".pack") for name in names_in(folder))
 
 
 def _require_packs(folder: Path, chosen: Chosen) -> None:
@@ -150,10 +149,10 @@ def read_rows(folder: Path) -> list[Row]:
 
 
 def find_traces(folder: Path) -> list[Path]:
-    """Every trace below `folder`, in order. Raises UsageError if there is none."""
+    """Every trace below `folder`, in order. Raises UsageError if there is none, or if part of it cannot be read."""
     if not folder.is_dir():
         raise UsageError(f"{folder}: there is no such folder; gomboc check takes single files.")
-    paths = sorted(folder.rglob("*.jsonl"))
+    paths = files_below(folder, ".jsonl")
     if not paths:
         raise UsageError(f"{folder}: there is no trace in it; traces are files that end in .jsonl.")
     return paths

@@ -16,6 +16,8 @@ def check_columns(path: Path, found: pa.Schema, wanted: pa.Schema) -> None:
     for name in wanted.names:
         if name not in found.names:
             raise UsageError(f"{path}: the column {name!r} is missing.")
+        if found.names.count(name) > 1:
+            raise UsageError(f"{path}: the column {name!r} is there twice.")
     for field in found:
         if field.name not in wanted.names:
             raise UsageError(f"{path}: the format has no column {field.name!r}.")
@@ -33,6 +35,18 @@ def check_nulls(path: Path, table: pa.Table) -> None:
             raise UsageError(f"{path}: the column {name!r} holds a null.")
 
 
+def check_texts(path: Path, table: pa.Table) -> None:
+    """Raise UsageError if a string is not UTF-8, or if the JSON of what is to be one line is broken into several."""
+    for name in table.column_names:
+        column = table[name]
+        try:
+            column.validate(full=True)
+        except pa.ArrowInvalid as error:
+            raise UsageError(f"{path}: the column {name!r} is damaged, or holds a text that is not UTF-8.") from error
+        if pa.types.is_binary(column.type):
+            _none(path, table, pc.match_substring(column, "\n"), f"the text in {name!r} holds a newline")
+
+
 def check_steps(path: Path, steps: pa.Table, counts: Counts) -> None:
     """Raise UsageError unless every local step, without nulls, speaks of states and messages that there are."""
     _within(path, steps["took"], "took", TIMEOUT, COMMAND + 1, "ways to take a step")
@@ -46,9 +60,30 @@ def check_steps(path: Path, steps: pa.Table, counts: Counts) -> None:
     _none(path, steps, lacking, "a command has no content")
 
 
+def check_roles(path: Path, steps: pa.Table, states: pa.Table) -> None:
+    """Raise UsageError unless every local step begins and ends in states of one role, or is a stranger's."""
+    roles = states["role"].combine_chunks().indices.fill_null(NONE).to_numpy(zero_copy_only=False)
+    before, after = (steps[name].to_numpy() for name in ("before", "after"))
+    held = np.append(roles, NONE)[np.where(before == NONE, len(roles), before)]
+    wrong = np.zeros(0, bool) if not len(steps) else held != roles[after]
+    _none(path, steps, pa.chunked_array([pa.array(wrong)]), "the states before and after are of different roles")
+
+
+def check_names(path: Path, names: pa.ChunkedArray) -> None:
+    """Raise UsageError if a trace has no name that a file could have, or the name of another one."""
+    unfit = pc.index(pc.or_(pc.equal(names, ""), pc.match_substring(names, "\0")), True).as_py()
+    if unfit >= 0:
+        raise UsageError(f"{path}: a trace has the name {names[unfit].as_py()!r}, which no file can have.")
+    if pc.count_distinct(names).as_py() < len(names):
+        again = next(each["values"] for each in pc.value_counts(names).to_pylist() if each["counts"] > 1)
+        raise UsageError(f"{path}: two traces have the name {again!r}.")
+
+
 def check_traces(path: Path, traces: pa.Table, steps: pa.Table, counts: Counts) -> None:
     """Raise UsageError unless every trace speaks of states, messages and steps that there are."""
     check_nulls(path, traces)
+    check_texts(path, traces)
+    check_names(path, traces["name"])
     _within(path, _flat(traces["first"]), "first", 0, counts.states, "states")
     _within(path, _flat(traces["initial_content"]), "initial_content", 0, counts.messages, "messages")
     _within(path, _flat(traces["events"]), "events", 0, counts.steps, "steps")

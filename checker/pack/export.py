@@ -42,11 +42,11 @@ class _Line(msgspec.Struct, omit_defaults=True):
 def export(source: Path, names: Sequence[str], folder: Path) -> int:
     """Write those traces of a corpus or a pack, or all, into a folder; how many there were.
 
-    Raises UsageError if there is no such trace, or if it cannot be read or written.
+    Raises UsageError if there is no such trace, none at all, or two of one name, or if it cannot be read or written.
     """
     packs = open_corpus(source).packs() if is_corpus(source) else iter((open_pack(source),))
     wanted = dict.fromkeys(names)
-    written = 0
+    written: set[str] = set()
     for pack in packs:
         exporter = Exporter(pack)
         if not names:
@@ -55,12 +55,16 @@ def export(source: Path, names: Sequence[str], folder: Path) -> int:
             found = [name for name in pack.names() if name in wanted]
             traces = ((name, exporter.trace(name)) for name in found)
         for name, lines in traces:
+            if name in written:
+                raise UsageError(f"{pack.path}: another pack has a trace with the name {name!r}, too.")
             _write(folder, name, lines)
             wanted.pop(name, None)
-            written += 1
+            written.add(name)
     if wanted:
         raise UsageError(f"{source}: there is no trace {next(iter(wanted))!r} in it.")
-    return written
+    if not written:
+        raise UsageError(f"{source}: there is no trace in it.")
+    return len(written)
 
 
 def _write(folder: Path, name: str, lines: Iterator[bytes]) -> None:
@@ -76,7 +80,9 @@ def _write(folder: Path, name: str, lines: Iterator[bytes]) -> None:
     except OSError as error:
         raise UsageError(f"{path}: the trace cannot be written: {error.strerror}.") from error
     finally:
-        unfinished.unlink(missing_ok=True)
+        # Not unlink(missing_ok=True): a name that is too long is an error to it, in place of the sentence above.
+        if os.path.exists(unfinished):  # noqa: PTH110
+            unfinished.unlink()
 
 
 class Exporter:

@@ -7,6 +7,7 @@ from pathlib import Path
 import msgspec
 
 from checker.errors import UsageError
+from checker.folder import files_below
 from checker.pack.corpus import Target, in_processes, new_corpus, write_packs
 from checker.pack.format import Manifest, PackEntry
 from checker.pack.record import NOTHING, Message, Recorder, Taken
@@ -84,7 +85,7 @@ def find_sources(paths: Iterable[Path]) -> list[Source]:
 def _sources_at(path: Path) -> list[Source]:
     if not path.is_dir():
         return [Source(str(path), path.name.removesuffix(ENDING))]
-    files = sorted(path.rglob(f"*{ENDING}"))
+    files = files_below(path, ENDING)
     if not files:
         raise UsageError(f"{path}: there is no trace in it; traces are files that end in {ENDING}.")
     return [Source(str(file), file.relative_to(path).as_posix().removesuffix(ENDING)) for file in files]

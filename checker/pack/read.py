@@ -15,7 +15,16 @@ import pyarrow.compute as pc
 import pyarrow.parquet
 
 from checker.errors import UsageError
-from checker.pack.check import check_columns, check_nulls, check_steps, check_traces
+from checker.folder import names_in
+from checker.pack.check import (
+    check_columns,
+    check_names,
+    check_nulls,
+    check_roles,
+    check_steps,
+    check_texts,
+    check_traces,
+)
 from checker.pack.format import (
     CORPUS_FORMAT,
     MANIFEST_FILE,
@@ -67,6 +76,7 @@ class Pack:
         """The local steps; the row number is the id."""
         table = self._read(STEPS_FILE, self.counts.steps)
         check_steps(self.path / STEPS_FILE, table, self.counts)
+        check_roles(self.path / STEPS_FILE, table, self.states)
         return table
 
     @cached_property
@@ -98,14 +108,42 @@ class Pack:
             table = self.traces(row_group)
             events += pc.sum(pc.list_value_length(table["events"])).as_py() or 0
             yield table
-        if events != self.counts.events:
+        self._check_events(events)
+
+    def check_events(self) -> None:
+        """Raise UsageError if `counts` is wrong about steps, as far as the footer of the traces tells."""
+        self._check_events(sum(map(self._row_group_events, range(self.row_groups))))
+
+    def _row_group_events(self, row_group: int) -> int:
+        metadata = self._traces.metadata.row_group(row_group)
+        leaves = map(metadata.column, range(metadata.num_columns))
+        statistics = next(leaf.statistics for leaf in leaves if leaf.path_in_schema.startswith("events."))
+        if statistics is not None:
+            return int(statistics.num_values)
+        events = _guarded(self.path / TRACES_FILE, lambda: self._traces.read_row_group(row_group, ["events"]))
+        return pc.sum(pc.list_value_length(events["events"])).as_py() or 0
+
+    def _check_events(self, found: int) -> None:
+        if found != self.counts.events:
             said = f"it says that the traces have {self.counts.events} steps"
-            raise UsageError(f"{self.path / PACK_FILE}: {said}, and they have {events}.")
+            raise UsageError(f"{self.path / PACK_FILE}: {said}, and they have {found}.")
+
+    def headers(self, row_group: int) -> list[bytes]:
+        """The headers of the traces of one row group."""
+        path = self.path / TRACES_FILE
+        table = _guarded(path, lambda: self._traces.read_row_group(row_group, ["header"]))
+        check_nulls(path, table)
+        headers: list[bytes] = table["header"].to_pylist()
+        return headers
 
     def names(self) -> list[str]:
         """The names of its traces, in order."""
-        column = _guarded(self.path / TRACES_FILE, lambda: self._traces.read(["name"]))
-        names: list[str] = column["name"].to_pylist()
+        path = self.path / TRACES_FILE
+        table = _guarded(path, lambda: self._traces.read(["name"]))
+        check_nulls(path, table)
+        check_texts(path, table)
+        check_names(path, table["name"])
+        names: list[str] = table["name"].to_pylist()
         return names
 
     def _read(self, name: str, rows: int) -> pa.Table:
@@ -114,6 +152,7 @@ class Pack:
         self._check_rows(name, file.metadata.num_rows, rows)
         table = _guarded(path, file.read)
         check_nulls(path, table)
+        check_texts(path, table)
         return table
 
     def _check_rows(self, name: str, found: int, said: int) -> None:
@@ -191,7 +230,7 @@ def open_corpus(path: Path) -> Corpus:
     file = path / MANIFEST_FILE
     manifest = _read_json(file, Manifest, CORPUS_FORMAT, "corpus")
     named = [entry.name for entry in manifest.packs]
-    there = {each.name for each in path.iterdir() if each.name.endswith(SUFFIX)}
+    there = {name for name in names_in(path) if name.endswith(SUFFIX)}
     for name in sorted(there.symmetric_difference(named)):
         missing = "is not there" if name in named else "is there and not named"
         raise UsageError(f"{file}: the manifest does not fit the folder: {name} {missing}.")

@@ -22,15 +22,28 @@ class RuleCoverage(msgspec.Struct, frozen=True):
     sent: int
     coins: dict[str, int]
 
-    def one_sided(self) -> tuple[str, ...]:
-        """Which outcomes never occurred. Some rules have only one: this is to be looked at, and is no fault."""
-        sides = (
-            ("never changed the state", self.changed == 0),
-            ("always changed the state", self.changed == self.fired),
-            ("never sent anything", self.sent == 0),
-            ("always sent something", self.sent == self.fired),
-        )
-        return tuple(says for says, holds in sides if holds)
+    def outcomes(self) -> dict[str, int]:
+        """How often each side of its guards was taken, by what is to be said where it never was."""
+        return {
+            "never fired": self.fired,
+            "never changed the state": self.changed,
+            "always changed the state": self.fired - self.changed,
+            "never sent anything": self.sent,
+            "always sent something": self.fired - self.sent,
+            **{f"never tossed {coin!r}": times for coin, times in self.coins.items()},
+        }
+
+
+class Demanded(msgspec.Struct, frozen=True):
+    """What a corpus must exercise: outcomes of rules, by what is to be said without them, and conjuncts that must be
+    false at some start.
+    """
+
+    outcomes: tuple[tuple[str, str], ...] = ()
+    corruptions: tuple[str, ...] = ()
+
+
+NOTHING = Demanded()
 
 
 class Coverage(msgspec.Struct, frozen=True):
@@ -45,8 +58,13 @@ class Coverage(msgspec.Struct, frozen=True):
     missing: tuple[str, ...]
 
 
-def coverage(protocol: Protocol, fired: Iterable[tuple[Fired, int]], corruptions: dict[str, int]) -> Coverage:
-    """What those distinct steps cover."""
+def coverage(
+    protocol: Protocol,
+    fired: Iterable[tuple[Fired, int]],
+    corruptions: dict[str, int],
+    demanded: Demanded = NOTHING,
+) -> Coverage:
+    """What those distinct steps and starts cover, and what of all kinds, and of what is demanded, is missing."""
     steps = list(fired)
     taken: dict[str, dict[str, int]] = {"Received": dict.fromkeys(kinds(protocol.message), 0), "Commanded": {}}
     timeouts = dict.fromkeys(protocol.roles, 0)
@@ -57,7 +75,23 @@ def coverage(protocol: Protocol, fired: Iterable[tuple[Fired, int]], corruptions
             taken[each.way][each.took] = taken[each.way].get(each.took, 0) + times
     missing = [f"no {role} had a timeout" for role, times in timeouts.items() if not times]
     missing += [f"no {kind} was delivered" for kind, times in taken["Received"].items() if not times]
-    return Coverage(_rules(steps), taken["Received"], taken["Commanded"], corruptions, tuple(missing))
+    rules = outcomes(steps)
+    missing += _untried(rules, demanded)
+    missing += [f"no trace starts with {name} false" for name in demanded.corruptions if not corruptions.get(name)]
+    return Coverage(rules, taken["Received"], taken["Commanded"], corruptions, tuple(missing))
+
+
+def _untried(rules: Iterable[RuleCoverage], demanded: Demanded) -> list[str]:
+    """Which outcomes of rules are demanded and never occurred. Not every trace names its coins."""
+    found = {rule.rule: rule for rule in rules}
+    missing = []
+    for name, outcome in demanded.outcomes:
+        rule = found.get(name, RuleCoverage(name, 0, 0, 0, {}))
+        nameless = outcome.startswith("never tossed") and not rule.coins
+        asked = outcome == "never fired" or (rule.fired and not nameless)
+        if asked and not rule.outcomes().get(outcome):
+            missing.append(f"{name} {outcome}")
+    return missing
 
 
 def kinds(union: Any) -> list[str]:
@@ -65,7 +99,8 @@ def kinds(union: Any) -> list[str]:
     return [kind_of(member) for member in get_args(union) or (union,)]
 
 
-def _rules(steps: list[tuple[Fired, int]]) -> tuple[RuleCoverage, ...]:
+def outcomes(steps: Iterable[tuple[Fired, int]]) -> tuple[RuleCoverage, ...]:
+    """What the rules did in those steps, rule by rule."""
     by_rule: dict[str, list[tuple[Fired, int]]] = defaultdict(list)
     for each, times in steps:
         by_rule[each.rule].append((each, times))

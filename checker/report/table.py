@@ -34,11 +34,14 @@ def table(summary: Summary, judged_by: str) -> str:
 
 
 def _steps(summary: Summary) -> list[str]:
-    """How many steps it took to become legitimate, over all traces."""
-    last = summary.lines[-1]
-    if last.steps_median is None:
-        return []
-    return [f"Steps until legitimate: median {last.steps_median:g}, p99 {last.steps_p99}, worst {last.steps_worst}."]
+    """How many steps it took to become legitimate, by n and over all traces."""
+    counted = [
+        f"{'all' if line.members is None else f'n = {line.members}'}: "
+        f"{line.steps_median:g}, {line.steps_p99}, {line.steps_worst}"
+        for line in summary.lines
+        if line.steps_median is not None
+    ]
+    return [f"Steps until legitimate, median, p99 and worst: {'; '.join(counted)}."] if counted else []
 
 
 def _named(named: Named) -> str:

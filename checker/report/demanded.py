@@ -1,0 +1,69 @@
+"""What a corpus must exercise at least: what single steps of the specification from arbitrary starts often do.
+
+A corpus in which a rule never did what it does in a tenth of all arbitrary states has not tried that rule.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from random import Random
+from typing import Any
+
+from checker.kernel.local import LocalJudge, LocalStep
+from checker.report.coverage import Demanded, outcomes
+from spec.domain import sample
+from spec.model import CERTAIN, Input, Received, Timeout
+from spec.protocol import Protocol, Size, Start, legitimacy_faults
+
+STARTS = 200
+"""Arbitrary starts that are looked at, for all sizes together."""
+
+MOST_MEMBERS = 6
+"""Larger systems have no other guards; they only take longer to look at."""
+
+SHARE = 10
+"""What happens in one of so many cases is demanded."""
+
+
+def demanded(protocol: Protocol, sizes: Iterable[int]) -> Demanded:
+    """What is demanded of a corpus of systems of those sizes; nothing if there are none."""
+    chosen = sorted({min(size, MOST_MEMBERS) for size in sizes if size})
+    if not chosen:
+        return Demanded()
+    judge = LocalJudge(protocol)
+    false: Counter[str] = Counter()
+    for number in range(STARTS):
+        random, nodes = Random(number), chosen[number % len(chosen)]
+        start = sample(protocol.space(Size(nodes, 3 * nodes)), random)
+        false.update({fault.rule for fault in legitimacy_faults(protocol, dict(start.locals), start.in_flight)})
+        for step in _steps(protocol, start, random):
+            judge.step(step)
+    often = tuple(sorted(name for name, times in false.items() if times * SHARE >= STARTS))
+    done = [
+        (rule.rule, outcome)
+        for rule in outcomes(judge.fired.items())
+        for outcome, times in rule.outcomes().items()
+        if times * SHARE >= rule.fired
+    ]
+    return Demanded(tuple(done), often)
+
+
+def _steps(protocol: Protocol, start: Start, random: Random) -> Iterator[LocalStep]:
+    """A timeout of every node, and the delivery of every message, each in the state in which all starts."""
+    states = dict(start.locals)
+    inputs: list[tuple[str, Input]] = [(name, Timeout()) for name in states]
+    inputs += [(target, Received(message)) for target, message in start.in_flight]
+    for name, taken in inputs:
+        try:
+            protocol.rule(states[name], taken)
+        except KeyError:
+            continue
+        yield _step(protocol, name, states[name], taken, random)
+
+
+def _step(protocol: Protocol, name: str, before: Any, taken: Input, random: Random) -> LocalStep:
+    choices = protocol.choices(name, before, taken)
+    choice = random.choice(choices)
+    outcome = protocol.react(name, before, taken, choice)
+    sends = [(send.target, send.message) for send in outcome.sends]
+    coin = None if choices == CERTAIN else choice.name
+    return LocalStep(name, before, taken, outcome.local, sends, coin, list(outcome.delivered))
