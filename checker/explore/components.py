@@ -60,11 +60,11 @@ def _pop(node: int, stack: list[int], on_stack: set[int]) -> list[int]:
 
 
 def edges_within(graph: Graph, region: frozenset[int]) -> Edges:
-    """Every transition from a state of the region to one of it."""
+    """Every transition from a state of the region to one of it, among those that were explored."""
+    explored = {state for state in region if graph.is_explored(state)}
     return {
-        state: [place for place, target in enumerate(graph.targets[state]) if target in region]
-        for state in sorted(region)
-        if graph.is_explored(state)
+        state: [place for place, target in enumerate(graph.targets[state]) if target in explored]
+        for state in sorted(explored)
     }
 
 

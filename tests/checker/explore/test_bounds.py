@@ -1,0 +1,32 @@
+"""Where an exploration stops, and that it says why."""
+
+from checker.explore.bounds import Bounds, Watch, peak_memory
+
+
+def test_no_bound_never_stops():
+    assert Watch(Bounds()).why_stop(10**9, 10**9, 10**9) == ""
+
+
+def test_the_bound_that_is_reached_is_named():
+    assert Watch(Bounds(most_states=1_000)).why_stop(0, 1_001, 0) == "the bound of 1,000 states was reached"
+    assert Watch(Bounds(most_states=1_000)).why_stop(0, 1_000, 0) == ""
+    assert Watch(Bounds(seconds=0)).why_stop(0, 0, 0) == "the bound of 0 seconds was reached"
+    assert Watch(Bounds(seconds=3_600)).why_stop(0, 0, 0) == ""
+    assert Watch(Bounds(megabytes=2)).why_stop(0, 0, 0) == "the bound of 2 MB of memory was reached"
+    assert Watch(Bounds(megabytes=1 << 40)).why_stop(0, 0, 0) == ""
+
+
+def test_memory_is_that_of_this_process():
+    before = peak_memory()
+    held = bytearray(300 << 20)
+    assert before > 10
+    assert peak_memory() >= before
+    assert peak_memory() >= len(held) >> 20
+
+
+def test_each_look_at_the_clock_is_reported():
+    told = []
+    watch = Watch(Bounds(), lambda *numbers: told.append(numbers))
+    watch.why_stop(1, 2, 3)
+    watch.why_stop(4, 5, 6)
+    assert told == [(1, 2, 3), (4, 5, 6)]

@@ -1,0 +1,21 @@
+"""What an exploration says in the end, as an exit code."""
+
+import pytest
+from msgspec.structs import replace
+
+from checker.explore.examine import examine
+from checker.explore.finding import Finding
+from checker.verdict import Holds, Unknown, Violated
+from tests.checker.explore.graphs import graph_model
+
+GOOD, BAD, OPEN = Holds("all"), Violated(0, "it", "it is not"), Unknown("a bound")
+
+
+@pytest.mark.parametrize(
+    ("verdicts", "code"),
+    [((), 0), ((GOOD, GOOD), 0), ((GOOD, OPEN), 3), ((OPEN, BAD), 1), ((BAD, GOOD), 1), ((OPEN,), 3)],
+)
+def test_a_violation_outweighs_what_is_unknown_and_that_outweighs_what_holds(verdicts, code):
+    exploration = examine(graph_model([(0, [("a", 1)])], kinds=()))
+    findings = tuple(Finding("it", "it is", verdict) for verdict in verdicts)
+    assert replace(exploration, findings=findings).exit_code() == code

@@ -1,0 +1,21 @@
+"""What the explorer says of one promise of a model."""
+
+from checker.explore.examine import DEFAULT, examine
+from spec.model import Kind
+
+
+def convergence(model):
+    """The first promise of convergence of a model."""
+    return next(promise for promise in model.promises if promise.kind is Kind.EVENTUALLY)
+
+
+def findings(exploration, promise="convergence"):
+    """Everything that an exploration found about the promise of that name."""
+    return [found for found in exploration.findings if found.promise == promise]
+
+
+def explored(model, question=DEFAULT):
+    """An exploration, and its two findings on convergence: that it is possible, that it is inevitable."""
+    exploration = examine(model, question)
+    can, must, *_ = findings(exploration)
+    return exploration, can, must

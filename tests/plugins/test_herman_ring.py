@@ -1,0 +1,39 @@
+"""Herman's ring, explored: the expected number of rounds, exactly."""
+
+from fractions import Fraction
+
+import pytest
+
+from checker.explore.examine import Question
+from checker.explore.expectation import EXPECTED, expected_steps
+from checker.explore.fairness import Coins
+from checker.explore.plain import explore
+from checker.verdict import Holds, Violated
+from tests.plugins.herman_ring import herman_ring, tokens
+from tests.plugins.promises import convergence, explored, findings
+
+
+@pytest.mark.parametrize(("machines", "steps"), [(3, Fraction(4, 3)), (5, Fraction(16, 5)), (7, Fraction(48, 7))])
+def test_it_is_expected_to_take_so_many_rounds_at_worst(machines, steps):
+    model = herman_ring(machines)
+    graph = explore(model)
+    expected = expected_steps(graph, convergence(model))
+    assert len(graph.states) == 2**machines
+    assert max(expected.values()) == steps
+    worst = {len(tokens(graph.states[state])) for state, number in expected.items() if number == steps}
+    assert worst == {3}, "three tokens as far apart as they can be"
+
+
+def test_the_expectation_is_among_the_findings():
+    exploration, *_ = explored(herman_ring(3))
+    last = findings(exploration)[-1]
+    assert last.of == f"{EXPECTED} (central scheduler)"
+    assert last.verdict == Holds("at most 4/3 steps; 8 states and 28 transitions")
+
+
+def test_it_converges_with_probability_1_and_not_however_the_coins_fall():
+    _, can, must = explored(herman_ring(5))
+    assert isinstance(can.verdict, Holds)
+    assert isinstance(must.verdict, Holds)
+    _, _, must = explored(herman_ring(5), Question(coins=Coins.ADVERSARY))
+    assert isinstance(must.verdict, Violated)

@@ -1,0 +1,83 @@
+"""Linearisation of three nodes, explored plainly and by tables: the sizes that other explorers find."""
+
+from functools import cache
+
+import pytest
+from msgspec.structs import replace
+
+from checker.explore import examine as plain
+from checker.explore.convergence import inevitable
+from checker.explore.examine import Question
+from checker.explore.fairness import Fairness
+from checker.explore.lasso import is_fair, replays
+from checker.explore.plain import explore
+from checker.explore.table.examine import examine
+from checker.verdict import Holds, Violated
+from spec.instance import bounded_model, size
+from tests.plugins.linearisation import PROTOCOL, linearisation
+from tests.plugins.promises import convergence, findings
+
+SIZES = [(1, 2_258, 11_616, 16), (2, 26_138, 159_399, 81)]
+
+
+@cache
+def plain_graph(copies):
+    return explore(bounded_model(linearisation(copies)))
+
+
+@pytest.mark.parametrize(("copies", "states", "pairs", "legitimate"), SIZES)
+def test_tables_find_that_many_states_pairs_and_legitimate_states(copies, states, pairs, legitimate):
+    found = examine(linearisation(copies))
+    assert (found.states, found.transitions, found.legitimate, found.beyond) == (states, pairs, legitimate, 0)
+
+
+@pytest.mark.parametrize(("copies", "states", "pairs", "legitimate"), SIZES)
+def test_the_plain_explorer_finds_as_many(copies, states, pairs, legitimate):
+    graph = plain_graph(copies)
+    assert (len(graph.states), graph.transitions, plain.legitimate(graph)) == (states, pairs, legitimate)
+
+
+@pytest.mark.parametrize("copies", [1, 2])
+@pytest.mark.parametrize("fairness", Fairness)
+def test_it_converges_under_weak_fairness_of_each_action_and_not_without(copies, fairness):
+    instance = linearisation(copies)
+    can, must, *worst = findings(examine(instance, Question(fairness=fairness)))
+    assert isinstance(can.verdict, Holds)
+    assert isinstance(must.verdict, Violated if fairness is Fairness.NONE else Holds)
+    assert not worst, "timeouts go on for ever"
+    if must.run is not None:
+        assert replays(bounded_model(instance), must.run)
+        assert is_fair(bounded_model(instance), must.run, fairness)
+
+
+@pytest.mark.parametrize("copies", [1, 2])
+@pytest.mark.parametrize("fairness", [Fairness.NONE, Fairness.WEAK])
+def test_the_plain_explorer_says_so_too(copies, fairness):
+    graph = plain_graph(copies)
+    (by_tables,) = findings(examine(linearisation(copies), Question(fairness=fairness)))[1:2]
+    found = inevitable(graph, convergence(graph.model), fairness, Question().coins)
+    assert isinstance(found.verdict, type(by_tables.verdict))
+
+
+def test_closure_holds_in_every_legitimate_state():
+    (found,) = findings(examine(linearisation(2)), "closure")
+    claim = "81 of 26,138 states and 159,399 transitions; "
+    bounds = "at most 2 of the same message in flight (a further one coalesces)"
+    assert found.verdict == Holds(claim + bounds)
+
+
+def test_starts_that_are_not_connected_are_left_out():
+    assert size(linearisation(1)) == 2_304
+    assert examine(linearisation(1)).starts == 2_258
+
+
+def test_without_delegation_it_does_not_converge():
+    def forgetful(me, local, taken, choice):
+        return replace(PROTOCOL.react(me, local, taken, choice), sends=())
+
+    broken = replace(linearisation(1), protocol=replace(PROTOCOL, react=forgetful))
+    can, must = findings(examine(broken))
+    assert isinstance(can.verdict, Violated)
+    assert isinstance(must.verdict, Violated)
+    assert replays(bounded_model(broken), can.run)
+    assert replays(bounded_model(broken), must.run)

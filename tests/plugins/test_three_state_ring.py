@@ -1,0 +1,18 @@
+"""Dijkstra's ring of three states, explored: the worst number of moves is known."""
+
+import pytest
+
+from checker.explore.examine import Question, examine
+from checker.explore.fairness import Fairness
+from checker.verdict import Holds
+from tests.plugins.promises import findings
+from tests.plugins.three_state_ring import three_state_ring
+
+
+@pytest.mark.parametrize(("machines", "moves"), [(3, 1), (4, 10), (5, 22), (6, 39)])
+def test_it_converges_in_that_many_moves_at_most(machines, moves):
+    exploration = examine(three_state_ring(machines), Question(fairness=Fairness.NONE))
+    can, must, worst = findings(exploration)
+    assert exploration.states == 3**machines
+    assert [type(found.verdict) for found in (can, must, *findings(exploration, "closure"))] == [Holds] * 3
+    assert worst.worst == moves

@@ -1,0 +1,68 @@
+"""Dijkstra's K-state ring, explored: converges if and only if it should, in as many moves as it should."""
+
+import pytest
+
+from checker.explore.convergence import BOUNDED, worst_case
+from checker.explore.examine import Question, examine
+from checker.explore.fairness import Fairness
+from checker.explore.lasso import is_fair, replays
+from checker.explore.plain import explore
+from checker.explore.schedulers import Scheduler, scheduled
+from checker.verdict import Holds, Violated
+from tests.plugins.promises import convergence, explored, findings
+from tests.plugins.token_ring import token_ring
+
+RINGS = [(machines, values) for machines in (3, 4, 5) for values in range(2, machines + 1)]
+
+
+def converges(machines, values, scheduler):
+    _, _, must = explored(token_ring(machines, values), Question(scheduler=scheduler, fairness=Fairness.NONE))
+    return isinstance(must.verdict, Holds)
+
+
+@pytest.mark.parametrize(("machines", "values"), RINGS)
+def test_under_a_central_daemon_it_converges_if_there_are_values_for_all_machines_but_one(machines, values):
+    assert converges(machines, values, Scheduler.CENTRAL) == (values >= machines - 1)
+
+
+@pytest.mark.parametrize(("machines", "values"), RINGS)
+def test_under_a_distributed_daemon_it_converges_if_there_are_values_for_all_machines(machines, values):
+    assert converges(machines, values, Scheduler.DISTRIBUTED) == (values >= machines)
+
+
+@pytest.mark.parametrize(("machines", "values", "states", "moves"), [(4, 3, 81, 13), (5, 4, 1024, 24)])
+def test_the_worst_case_is_found_on_the_graph(machines, values, states, moves):
+    model = token_ring(machines, values)
+    exploration = examine(model)
+    worst = findings(exploration)[-1]
+    assert exploration.states == exploration.starts == states
+    assert (worst.of, worst.worst) == (f"{BOUNDED} (central scheduler)", moves)
+    assert worst_case(explore(model), convergence(model)).worst == moves
+
+
+@pytest.mark.parametrize(("machines", "values"), [(4, 2), (5, 2), (5, 3)])
+def test_with_too_few_values_it_can_always_converge_and_need_not(machines, values):
+    model = token_ring(machines, values)
+    exploration, can, must = explored(model, Question(fairness=Fairness.WEAK))
+    assert isinstance(can.verdict, Holds)
+    assert isinstance(must.verdict, Violated)
+    assert exploration.exit_code() == 1
+    assert replays(model, must.run)
+    assert is_fair(model, must.run, Fairness.WEAK)
+    assert not any(map(convergence(model).holds, must.run.states))
+    assert len(findings(exploration)) == 2, "there is no worst case"
+
+
+@pytest.mark.parametrize(("machines", "values"), [(4, 3), (5, 4)])
+def test_a_lasso_of_a_distributed_daemon_replays_under_that_daemon(machines, values):
+    model = scheduled(token_ring(machines, values), Scheduler.DISTRIBUTED)
+    _, _, must = explored(model, Question(fairness=Fairness.NONE))
+    assert replays(model, must.run)
+    assert any(len(action.actions) > 1 for action in must.run.actions), "one at a time it would converge"
+
+
+def test_closure_and_the_privilege_hold_whatever_the_daemon():
+    for scheduler in Scheduler:
+        exploration = examine(token_ring(4, 3), Question(scheduler=scheduler))
+        safe = [*findings(exploration, "closure"), *findings(exploration, "privilege_is_held")]
+        assert [type(found.verdict) for found in safe] == [Holds, Holds]

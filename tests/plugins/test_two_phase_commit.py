@@ -1,0 +1,35 @@
+"""Two-phase commit, explored: the number of states that every other explorer finds."""
+
+from msgspec.structs import replace
+
+from checker.explore.examine import examine
+from checker.explore.lasso import replays
+from checker.verdict import Holds, Violated
+from tests.plugins.promises import findings
+from tests.plugins.two_phase_commit import two_phase_commit
+
+
+def test_three_resource_managers_have_288_states():
+    exploration = examine(two_phase_commit(3))
+    assert exploration.states == 288
+    assert exploration.starts + exploration.transitions == 1_146, "others count the initial state as generated too"
+
+
+def test_nobody_commits_while_another_aborts_and_everybody_may_commit():
+    exploration = examine(two_phase_commit(3))
+    assert [type(found.verdict) for found in exploration.findings] == [Holds, Holds]
+    assert exploration.exit_code() == 0
+
+
+def test_a_manager_that_decides_without_being_told_is_found_out():
+    model = two_phase_commit(3)
+
+    def hasty(state):
+        working = [place for place, at in enumerate(state.managers) if at == "prepared"]
+        return (*model.enabled(state), *(("hear_commit", place) for place in working))
+
+    careless = replace(model, enabled=hasty)
+    (found,) = findings(examine(careless), "consistency")
+    assert isinstance(found.verdict, Violated)
+    assert len(found.run.actions) == 3, "prepare, commit, and another aborts"
+    assert replays(careless, found.run)
