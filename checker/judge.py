@@ -1,6 +1,8 @@
 """The judgement of one trace: conformance, closure and convergence in one pass."""
 
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
@@ -10,13 +12,19 @@ from checker.stabilisation import Stabilisation
 from checker.system import System
 from checker.trace import Step, TraceReader, open_trace
 from checker.verdict import Holds, Judgement, Unknown, Verdict, Violated
-from spec.protocol import Protocol
+from spec.protocol import Protocol, configured
 from spec.registry import find_protocol, protocol_names
 
 
-def find_variant(name: str, variant: str | None) -> Protocol:
-    """The protocol of that name, or one of its published variants. Raises UsageError for an unknown one."""
-    protocol = find_protocol(name)
+def find_variant(name: str, variant: str | None, parameters: Mapping[str, Any]) -> Protocol:
+    """The protocol of that name with those parameters, or one of its published variants.
+
+    Raises UsageError for an unknown one, and for parameters that make no sense.
+    """
+    try:
+        protocol = configured(find_protocol(name), parameters)
+    except ValueError as error:
+        raise UsageError(f"{str(error).rstrip('.')}.") from error
     if variant is None:
         return protocol
     for erratum in protocol.errata:
@@ -57,7 +65,7 @@ def judge_file(path: Path, options: Options = DEFAULT) -> Judgement:
 def judge(reader: TraceReader, options: Options) -> Judgement:
     """Judge the trace that `reader` reads. Raises UsageError if it cannot be read to its end."""
     header = reader.header
-    protocol = find_variant(header.protocol, options.variant)
+    protocol = find_variant(header.protocol, options.variant, header.parameters)
     members = sum(role == protocol.member for role in header.roles.values())
     bounds = (options.bound, header.bound, protocol.bound(members))
     run = _Run(protocol, reader, next(bound for bound in bounds if bound is not None))

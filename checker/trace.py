@@ -1,14 +1,16 @@
 """Reading traces: JSON Lines in, headers and steps out, and one exact sentence for what cannot be read."""
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
-from typing import Annotated, Any, Literal, Protocol
+from typing import Annotated, Any, Literal
+from typing import Protocol as Interface
 
 import msgspec
 
 from checker.errors import UsageError
+from spec.protocol import Protocol, configured
 from spec.registry import find_protocol, protocol_names
 
 FORMAT = "gomboc-trace"
@@ -30,6 +32,7 @@ class Head(msgspec.Struct):
     format: str
     version: int
     protocol: str
+    parameters: dict[str, Any] = {}
 
 
 HEAD = msgspec.json.Decoder(Head)
@@ -89,12 +92,15 @@ class Vocabulary(msgspec.Struct, frozen=True):
     states: dict[str, msgspec.json.Decoder[Any]]
 
 
-@cache
-def vocabulary(name: str) -> Vocabulary:
+def vocabulary(protocol: Protocol) -> Vocabulary:
     """The decoders that a protocol's types imply."""
-    protocol = find_protocol(name)
+    return _vocabulary(protocol.message, protocol.command, tuple(protocol.roles.items()))
+
+
+@cache
+def _vocabulary(message: Any, command: Any, roles: tuple[tuple[str, type], ...]) -> Vocabulary:
     sent = msgspec.defstruct(
-        "Sent", [("id", Id), ("to", str), ("message", protocol.message)], bases=(Sent,), forbid_unknown_fields=True
+        "Sent", [("id", Id), ("to", str), ("message", message)], bases=(Sent,), forbid_unknown_fields=True
     )
     header = msgspec.defstruct(
         "Header",
@@ -102,7 +108,7 @@ def vocabulary(name: str) -> Vocabulary:
         bases=(Header,),
         forbid_unknown_fields=True,
     )
-    taken = Id | Literal["timeout"] | protocol.command
+    taken = Id | Literal["timeout"] | command
     step = msgspec.defstruct(
         "Step",
         [
@@ -110,20 +116,26 @@ def vocabulary(name: str) -> Vocabulary:
             ("state", msgspec.Raw),
             ("sent", list[sent]),  # type: ignore[valid-type]
             ("before", msgspec.Raw, msgspec.Raw()),
-            ("received", protocol.message | msgspec.UnsetType, msgspec.UNSET),
+            ("received", message | msgspec.UnsetType, msgspec.UNSET),
             ("coin", str | msgspec.UnsetType, msgspec.UNSET),
             ("at", float | msgspec.UnsetType, msgspec.UNSET),
         ],
         bases=(Step,),
         forbid_unknown_fields=True,
     )
-    states: dict[str, msgspec.json.Decoder[Any]] = {
-        role: msgspec.json.Decoder(kind) for role, kind in protocol.roles.items()
-    }
+    states: dict[str, msgspec.json.Decoder[Any]] = {role: msgspec.json.Decoder(kind) for role, kind in roles}
     return Vocabulary(msgspec.json.Decoder(header), msgspec.json.Decoder(step), states)
 
 
-class Lines(Protocol):
+def lacking_keys(state: msgspec.Struct, keys: Container[str]) -> list[str]:
+    """The keys that a state is written with and that are not among `keys`.
+
+    The types of states have defaults, for whoever writes them in code; a trace leaves out what its recorder does.
+    """
+    return [key for key in KEYS.decode(msgspec.json.encode(state)) if key not in keys]
+
+
+class Lines(Interface):
     """What a reader needs of a file."""
 
     def readline(self, limit: int, /) -> bytes:
@@ -142,8 +154,8 @@ class TraceReader:
         first = next(self._lines, None)
         if first is None:
             raise UsageError(f"{path}: the file is empty; a trace begins with a header.")
-        self.protocol = find_protocol(self._name_of_protocol(first))
-        self._vocabulary = vocabulary(self.protocol.name)
+        self.protocol = self._protocol(first)
+        self._vocabulary = vocabulary(self.protocol)
         self._interned: dict[tuple[str, bytes], Any] = {}
         self.header: Header = self._decode(self._vocabulary.header, first, 1)
         self._check_roles()
@@ -173,7 +185,8 @@ class TraceReader:
         except (ValueError, RecursionError) as error:
             raise self._fail(line, error) from error
 
-    def _name_of_protocol(self, first: bytes) -> str:
+    def _protocol(self, first: bytes) -> Protocol:
+        """The protocol that the header names, with the header's parameters."""
         head: Head = self._decode(HEAD, first, 1)
         if head.format != FORMAT:
             raise self._fail(1, f"the format is {head.format!r}, not {FORMAT!r}")
@@ -181,7 +194,10 @@ class TraceReader:
             raise self._fail(1, f"the trace has version {head.version}, and this gomboc reads version {VERSION}")
         if head.protocol not in protocol_names():
             raise self._fail(1, f"there is no protocol {head.protocol!r}; there are: {', '.join(protocol_names())}")
-        return head.protocol
+        try:
+            return configured(find_protocol(head.protocol), head.parameters)
+        except ValueError as error:
+            raise self._fail(1, str(error).rstrip(".")) from error
 
     def _check_roles(self) -> None:
         header, protocol = self.header, self.protocol
@@ -191,9 +207,6 @@ class TraceReader:
         for name, role in protocol.fixed.items():
             if header.roles.get(name) != role:
                 raise self._fail(1, f"roles must name the node {name!r}, with the role {role!r}")
-        surplus = sorted(set(header.parameters) - set(protocol.parameters))
-        if surplus:
-            raise self._fail(1, f"protocol {protocol.name} has no parameter {surplus[0]!r}")
         lacking = sorted(set(header.roles) ^ set(header.states))
         if lacking:
             raise self._fail(1, f"roles and states do not name the same nodes: only one of them has {lacking[0]!r}")
@@ -215,9 +228,7 @@ class TraceReader:
         return self._interned[key]
 
     def _check_complete(self, state: msgspec.Struct, raw: msgspec.Raw, line: int) -> None:
-        """The types of states have defaults, for whoever writes them in code; a trace leaves nothing to them."""
-        keys = self._decode(KEYS, raw, line)
-        lacking = [field for field in state.__struct_encode_fields__ if field not in keys]
+        lacking = lacking_keys(state, self._decode(KEYS, raw, line))
         if lacking:
             raise self._fail(line, f"the state lacks the key {lacking[0]!r}")
 

@@ -8,8 +8,9 @@ from pathlib import Path
 
 import msgspec
 
-from checker.campaign.plan import Plan, check_plan, header
+from checker.campaign.plan import Plan, check_plan, commands, header, parameters_of, specification
 from checker.campaign.run import Run, encode
+from checker.campaign.under_test import under_test
 from checker.campaign.watch import Faults, Watch
 from checker.errors import UsageError
 from checker.pack.corpus import Target, in_processes, new_corpus, write_packs
@@ -17,9 +18,7 @@ from checker.pack.format import Manifest, PackEntry
 from checker.pack.record import Recorder
 from checker.pack.write import PackWriter, write_manifest
 from impl.errors import UsageError as ImplementationUsageError
-from impl.registry import implementation
 from impl.simulator import Options, Simulation, TimedCommand
-from spec.registry import find_protocol
 
 Progress = Callable[[int, int], None]
 
@@ -60,14 +59,14 @@ def simulate_packs(
     """
     check_plan(plan)
     with new_corpus(folder, overwrite) as unfinished:
-        pieces = Pieces(plan, Target(str(unfinished.absolute()), plan.protocol, {}), size)
+        pieces = Pieces(plan, Target(str(unfinished.absolute()), plan.protocol, parameters_of(plan)), size)
         packs: list[PackEntry] = []
         legitimate = 0
         for number, made in enumerate(engine(pieces), 1):
             packs += made.packs
             legitimate += made.legitimate
             progress(number, len(pieces))
-        return write_manifest(unfinished, plan.protocol, {}, packs), legitimate
+        return write_manifest(unfinished, plan.protocol, pieces.target.parameters, packs), legitimate
 
 
 def local(jobs: int) -> Engine:
@@ -103,14 +102,12 @@ class Runs:
     def __init__(self, plan: Plan) -> None:
         self.legitimate = 0
         self._plan = plan
-        self._implementation = implementation(plan.implementation)
-        self._protocol = find_protocol(plan.protocol)
-        commands = (TimedCommand(each.at, each.node, {"kind": each.kind}) for each in plan.commands)
-        self._options = Options(commands=tuple(commands))
+        self._implementation = under_test(plan)
+        self._protocol = specification(plan)
 
     def into(self, writer: PackWriter) -> Callable[[int], None]:
         """What adds a trace, by its number, to that pack."""
-        faults = Faults(self._plan.protocol, writer.dictionary)
+        faults = Faults(self._protocol, writer.dictionary)
 
         def add(index: int) -> None:
             name = Path(self._plan.file_name(index)).stem
@@ -122,7 +119,8 @@ class Runs:
     def _run(self, index: int, writer: PackWriter, faults: Faults) -> Recorder:
         plan = self._plan
         head = header(plan, index)
-        simulation = Simulation(head, self._implementation, plan.seed_of(index, "run"), self._options)
+        due = tuple(TimedCommand(each.at, each.node, each.command()) for each in commands(plan, index))
+        simulation = Simulation(head, self._implementation, plan.seed_of(index, "run"), Options(commands=due))
         states = {name: encode(state) for name, state in head["states"].items()}
         messages = [(each["id"], each["to"], encode(each["message"])) for each in head["messages"]]
         recorder = Recorder(writer.dictionary, encode(head), head["roles"], states, messages)
@@ -131,13 +129,13 @@ class Runs:
         most = protocol.bound(members) + plan.settle if plan.rounds is None else plan.rounds
         run = Run(writer.dictionary, recorder, head["roles"], faults)
         watch = run.watch
-        due = True
+        look = True
         for step in simulation.steps():
             # The first step, too, may be one too many.
-            due = run.take(step) or due
-            if due and watch.commands == len(plan.commands) and _is_enough(watch, plan.settle, most):
+            look = run.take(step) or look
+            if look and watch.commands == len(due) and _is_enough(watch, plan.settle, most):
                 break
-            due = False
+            look = False
         self.legitimate += watch.rounds is not None
         return recorder
 

@@ -9,7 +9,8 @@ from typing import BinaryIO
 
 import msgspec
 
-from checker.campaign.plan import Plan, check_plan, header
+from checker.campaign.plan import Plan, check_plan, commands, header
+from checker.campaign.under_test import under_test
 from checker.errors import UsageError
 from checker.stabilisation import Stabilisation
 from checker.system import System
@@ -17,9 +18,7 @@ from checker.trace import TraceReader
 from checker.whole import whole_file, whole_folder
 from impl.errors import UsageError as ImplementationUsageError
 from impl.recorder import lines
-from impl.registry import implementation
 from impl.simulator import Options, Simulation, TimedCommand
-from spec.registry import find_protocol
 
 Progress = Callable[[int, int], None]
 
@@ -106,10 +105,10 @@ def simulate_trace(plan: Plan, folder: Path, index: int) -> Simulated:
 def _watch(plan: Plan, index: int, path: Path, file: BinaryIO) -> tuple[int, int | None]:
     """Follow the run until the plan says that it is enough: steps, and rounds until legitimate."""
     head = header(plan, index)
-    commands = tuple(TimedCommand(each.at, each.node, {"kind": each.kind}) for each in plan.commands)
-    run = Simulation(head, implementation(plan.implementation), plan.seed_of(index, "run"), Options(commands=commands))
+    due = tuple(TimedCommand(each.at, each.node, each.command()) for each in commands(plan, index))
+    run = Simulation(head, under_test(plan), plan.seed_of(index, "run"), Options(commands=due))
     reader = TraceReader(path, _Recording(lines(head, run.steps()), file))
-    protocol, system = find_protocol(plan.protocol), System(reader.header)
+    protocol, system = reader.protocol, System(reader.header)
     members = sum(role == protocol.member for role in reader.header.roles.values())
     bound = protocol.bound(members)
     most = bound + plan.settle if plan.rounds is None else plan.rounds
@@ -119,6 +118,6 @@ def _watch(plan: Plan, index: int, path: Path, file: BinaryIO) -> tuple[int, int
         watched.observe(steps, step, system.apply(step))
         commanded += step.took != "timeout" and not isinstance(step.took, int)
         settled = watched.rounds is not None and watched.rounds_after >= plan.settle
-        if commanded == len(commands) and (settled or watched.rounds_completed >= most):
+        if commanded == len(due) and (settled or watched.rounds_completed >= most):
             break
     return steps, watched.rounds

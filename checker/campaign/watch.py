@@ -13,7 +13,7 @@ import msgspec
 from checker.pack.dictionary import Dictionary
 from checker.pack.format import Located
 from checker.trace import vocabulary
-from spec.registry import find_protocol
+from spec.protocol import Protocol
 
 ANCHOR = ""
 """Stands for the anchor, in the place of a node's name; no node has it."""
@@ -64,8 +64,8 @@ class _Looked(Mapping[str, Any]):
 class Faults:
     """Which states and messages of a dictionary are faulty, each found out when it is first asked."""
 
-    def __init__(self, protocol: str, dictionary: Dictionary) -> None:
-        self._protocol = find_protocol(protocol)
+    def __init__(self, protocol: Protocol, dictionary: Dictionary) -> None:
+        self._protocol = protocol
         self._roles = vocabulary(protocol).states
         self._content = msgspec.json.Decoder(self._protocol.message)
         self._dictionary = dictionary

@@ -14,7 +14,6 @@ import numpy as np
 
 from checker.engine.work import Damaged, Job, Part
 from checker.errors import UsageError
-from checker.judge import find_variant
 from checker.kernel.arrays import Array
 from checker.kernel.dictionary import NONE, Dictionary
 from checker.kernel.findings import Finding, Fired
@@ -46,7 +45,7 @@ class Judgement(msgspec.Struct, frozen=True):
 
 def judge_part(job: Job, part: Part, packs: Iterable[str]) -> Judgement:
     """Judge one part of the distinct values and steps of those packs."""
-    judge = LocalJudge(find_variant(job.protocol, job.options.variant))
+    judge = LocalJudge(job.specification())
     known = Known(part)
     findings: dict[str, Findings] = {}
     damaged: list[Damaged] = []

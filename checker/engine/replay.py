@@ -10,14 +10,13 @@ from msgspec.structs import replace
 from checker.engine.run import Corpus, Engine, Found, begin, tidy, unfinished
 from checker.engine.witness import FOLDER, corruptions, with_witness
 from checker.errors import UsageError
-from checker.judge import Options
+from checker.judge import Options, find_variant
 from checker.pack.format import SUFFIX
 from checker.pack.read import is_corpus
 from checker.report.columns import sum_up_tables
 from checker.report.coverage import coverage
 from checker.report.summary import Summary
 from checker.whole import MayReplace, check_place
-from spec.registry import find_protocol
 
 SUMMARY = "summary.json"
 
@@ -62,7 +61,7 @@ def _summary(found: Found, place: Path, target: Path) -> Summary:
     shutil.rmtree(place / FOLDER, ignore_errors=True)
     if not found.job.protocol:
         return summary
-    protocol = find_protocol(found.job.protocol)
+    protocol = find_variant(found.job.protocol, None, msgspec.json.decode(found.job.parameters))
     clusters = tuple(with_witness(found.job, cluster, place, target) for cluster in summary.clusters)
     covered = coverage(protocol, found.judged.fired, corruptions(found.job, protocol, found.packs))
     first = clusters[0].witness if clusters else None

@@ -58,7 +58,7 @@ class Corpus:
     def run(self, engine: Engine) -> Found:
         """Do everything that is to be done."""
         packs = survey(self._corpus, self._keep_going)
-        job = Job(str(self._corpus.resolve()), packs.protocol, self._options, str(self._folder))
+        job = Job(str(self._corpus.resolve()), packs.protocol, self._options, str(self._folder), packs.parameters)
         self._note(packs.damaged)
         units, damaged = units_of(self._corpus, packs, self._options)
         self._note(damaged)

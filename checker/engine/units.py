@@ -12,7 +12,7 @@ from checker.digest import spec_digest
 from checker.engine.judging import Findings
 from checker.engine.work import Job, Unit
 from checker.errors import UsageError
-from checker.judge import find_variant, judge
+from checker.judge import judge
 from checker.kernel.batch import batch_of
 from checker.kernel.dictionary import Dictionary
 from checker.kernel.findings import Finding, conjunct_of
@@ -36,9 +36,10 @@ class Bench:
     def __init__(self, job: Job, name: str) -> None:
         self.pack: Pack = job.pack(name)
         self._job = job
-        protocol = find_variant(job.protocol, job.options.variant)
+        protocol, parameters = job.specification(), self.pack.info.parameters
         words = Dictionary(self.pack.states, self.pack.messages, self.pack.steps)
-        self._judge = PackJudge(protocol, words, Judged(words, *_findings(job, name)), Values(protocol))
+        judged = Judged(words, *_findings(job, name))
+        self._judge = PackJudge(protocol, parameters, words, judged, Values(protocol))
         self._exporter = Exporter(self.pack)
 
     def judge(self, unit: Unit) -> pa.Table:

@@ -8,9 +8,10 @@ import msgspec
 
 from checker.digest import spec_digest
 from checker.errors import UsageError
-from checker.judge import Options
+from checker.judge import Options, find_variant
 from checker.pack.format import MESSAGES_FILE, PACK_FILE, STATES_FILE, STEPS_FILE, SUFFIX, TRACES_FILE
 from checker.pack.read import Corpus, Pack, open_corpus, open_pack
+from spec.protocol import Protocol
 
 FORM = "1"
 """Changes with the form of what pieces of work leave behind."""
@@ -41,12 +42,20 @@ class Damaged(msgspec.Struct, frozen=True):
 
 
 class Job(msgspec.Struct, frozen=True):
-    """A corpus to be judged: its folder and protocol, the options, and where pieces of work leave what they find."""
+    """A corpus to be judged: its folder and protocol, the options, and where pieces of work leave what they find.
+
+    `parameters` are those of all its packs, as JSON.
+    """
 
     corpus: str
     protocol: str
     options: Options
     folder: str
+    parameters: str = "{}"
+
+    def specification(self) -> Protocol:
+        """What is judged by: the protocol with the parameters of the packs, or the variant that the options name."""
+        return find_variant(self.protocol, self.options.variant, msgspec.json.decode(self.parameters))
 
     def pack(self, name: str) -> Pack:
         """One of the packs. Raises UsageError."""
@@ -58,11 +67,15 @@ class Job(msgspec.Struct, frozen=True):
 
 
 class Packs(msgspec.Struct, frozen=True):
-    """The packs of a corpus that are fit to be judged, with a digest of the content of each, and the others."""
+    """The packs of a corpus that are fit to be judged, with a digest of the content of each, and the others.
+
+    `parameters` are those of all packs, as JSON.
+    """
 
     protocol: str
     digests: dict[str, str]
     damaged: tuple[Damaged, ...]
+    parameters: str = "{}"
 
 
 def survey(corpus: Path, keep_going: bool) -> Packs:
@@ -70,19 +83,24 @@ def survey(corpus: Path, keep_going: bool) -> Packs:
     damaged: list[Damaged] = []
     digests: dict[str, str] = {}
     opened = _opened(corpus, keep_going, damaged)
-    protocol = opened.manifest.protocol if opened else ""
+    protocol, parameters = opened.manifest.protocol if opened else "", "{}"
     for name in _names(corpus, opened):
         try:
             pack = opened.pack(name) if opened and name in opened.names else open_pack(corpus / name)
             protocol = protocol or pack.info.protocol
             if pack.info.protocol != protocol:
                 raise UsageError(f"{pack.path}: the pack is of the protocol {pack.info.protocol!r}, not {protocol!r}.")
-            digests[name] = _digest(pack)
+            digests[name], parameters = _digest(pack), _parameters(pack)
         except UsageError as error:
             if not keep_going:
                 raise
             damaged.append(Damaged(name, str(error)))
-    return Packs(protocol, digests, tuple(damaged))
+    return Packs(protocol, digests, tuple(damaged), parameters)
+
+
+def _parameters(pack: Pack) -> str:
+    """The parameters of a pack as JSON, their keys in order."""
+    return msgspec.json.encode(pack.info.parameters, order="sorted").decode()
 
 
 def _opened(corpus: Path, keep_going: bool, damaged: list[Damaged]) -> Corpus | None:

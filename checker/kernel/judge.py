@@ -1,7 +1,8 @@
 """The factored judge: all traces of a row group at once, with the verdicts that the naive judge would give."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -61,12 +62,22 @@ class Block:
 
 
 class PackJudge:
-    """Judges the traces of one pack, whose distinct steps are judged already."""
+    """Judges the traces of one pack, whose distinct steps are judged already.
 
-    def __init__(self, protocol: Protocol, dictionary: Dictionary, judged: Judged, values: Values) -> None:
+    `parameters` are those of the pack, with which `protocol` is configured.
+    """
+
+    def __init__(
+        self,
+        protocol: Protocol,
+        parameters: Mapping[str, Any],
+        dictionary: Dictionary,
+        judged: Judged,
+        values: Values,
+    ) -> None:
         self._protocol, self._dictionary, self._judged = protocol, dictionary, judged
         decoded = PackValues(values, dictionary)
-        self._shapes = Shapes(protocol, dictionary)
+        self._shapes = Shapes(protocol, parameters, dictionary)
         self._same_state, self._same_message = Memo(decoded.same_state), Memo(decoded.same_message)
         self._faults = Faults(protocol, decoded, dictionary.names)
 

@@ -1,5 +1,6 @@
 """What headers say that composing needs: which nodes there are. Traces with the same nodes have the same shape."""
 
+from collections.abc import Mapping
 from typing import Any, Literal
 
 import msgspec
@@ -60,8 +61,8 @@ Start = tuple[list[int], list[int], list[int], list[int]]
 class Shapes:
     """The shapes that occur in one pack, numbered as they are met."""
 
-    def __init__(self, protocol: Protocol, words: Dictionary) -> None:
-        self._protocol = protocol
+    def __init__(self, protocol: Protocol, parameters: Mapping[str, Any], words: Dictionary) -> None:
+        self._protocol, self._parameters = protocol, parameters
         self._words = words
         self.names = words.names
         self._numbers: dict[bytes, int] = {}
@@ -88,10 +89,8 @@ class Shapes:
         return shapes, bounds
 
     def _fits(self, head: _Head) -> bool:
-        """Whether the header is one of this protocol."""
-        protocol = self._protocol
-        known = not head.parameters or head.parameters.keys() <= set(protocol.parameters)
-        return known and head.protocol == protocol.name
+        """Whether the header is one of this protocol, with the parameters of the pack."""
+        return head.parameters == self._parameters and head.protocol == self._protocol.name
 
     def _same_states(self, head: _Head, shape: Shape, start: Start) -> bool:
         """Whether the first states are those of the columns; mostly the text is the one that a recorder writes."""

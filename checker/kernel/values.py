@@ -6,13 +6,13 @@ import msgspec
 
 from checker.errors import UsageError
 from checker.kernel.dictionary import Dictionary
+from checker.trace import KEYS, lacking_keys
 from spec.protocol import Protocol
 
 Decoder = msgspec.json.Decoder[Any]
 
 
 _ENCODER = msgspec.json.Encoder()
-_KEYS: Decoder = msgspec.json.Decoder(dict[str, msgspec.Raw])
 
 
 def _decoder(kind: Any) -> Decoder:
@@ -69,10 +69,8 @@ class PackValues:
         """The same. Raises UsageError also if a key is missing, which has a default for those who write code."""
         state, text = self.state(number), self.dictionary.state_texts[number]
         if state is not None and _ENCODER.encode(state) != text:
-            keys = _decoded(_KEYS, text)
-            for field in state.__struct_encode_fields__:
-                if field not in keys:
-                    raise UsageError(f"the state lacks the key {field!r}")
+            for key in lacking_keys(state, _decoded(KEYS, text)):
+                raise UsageError(f"the state lacks the key {key!r}")
         return state
 
     def message(self, number: int) -> Any:

@@ -87,11 +87,11 @@ def sample(source: Path, folder: Path, traces: int) -> tuple[list[Path], int]:
 def compose(source: Path) -> int:
     """Compose and count every trace, from Parquet, as if every distinct step were known to be right."""
     corpus = open_corpus(source)
-    protocol = find_variant(corpus.manifest.protocol, None)
+    protocol = find_variant(corpus.manifest.protocol, None, corpus.manifest.parameters)
     rows = 0
     for pack in corpus.packs():
         words = Dictionary(pack.states, pack.messages, pack.steps)
-        judge = PackJudge(protocol, words, Judged(words), Values(protocol))
+        judge = PackJudge(protocol, pack.info.parameters, words, Judged(words), Values(protocol))
         for group in range(pack.row_groups):
             traces = pack.traces(group)
             names, low = traces["name"].to_pylist(), 0

@@ -1,5 +1,7 @@
 """One pass gives three verdicts; what cannot be judged is unknown, with the reason, and never called right."""
 
+from unittest.mock import patch
+
 import pytest
 
 from checker.errors import UsageError
@@ -7,7 +9,7 @@ from checker.judge import Options, find_variant, judge_file
 from checker.verdict import Holds, Judgement, Unknown, Violated
 from spec.registry import find_protocol
 from tests.checker import ring
-from tests.checker.toy import header, hears, in_flight, judged, obeys, rests, tells
+from tests.checker.toy import ECHO, header, hears, in_flight, judged, obeys, rests, tells
 
 
 def file(folder, content):
@@ -148,16 +150,16 @@ def test_a_command_is_a_step_like_any_other():
 
 def test_a_variant_is_the_protocol_with_one_rule_as_published():
     sound = find_protocol("skip_ring")
-    assert find_variant("skip_ring", None) is sound
+    assert find_variant("skip_ring", None, {}) is sound
     for erratum in sound.errata:
-        variant = find_variant("skip_ring", erratum.name)
+        variant = find_variant("skip_ring", erratum.name, {})
         assert variant is erratum.protocol
         assert variant.react != sound.react
 
 
 def test_a_variant_that_was_never_published_is_refused():
     with pytest.raises(UsageError) as refused:
-        find_variant("skip_ring", "better_linearize")
+        find_variant("skip_ring", "better_linearize", {})
     assert str(refused.value) == (
         "skip_ring has no published variant 'better_linearize'; it has: published_linearize, "
         "published_introduce_shortcut, published_partners."
@@ -175,3 +177,27 @@ def test_a_run_of_our_rules_does_not_conform_to_the_published_one(tmp_path):
     path = ring.simulated(tmp_path, nodes=(6,))
     assert judge_file(path).exit_code() == 0
     assert isinstance(judge_file(path, Options("published_linearize")).conformance, Violated)
+
+
+@pytest.mark.parametrize(("echo", "conforms"), [(True, True), (False, False)])
+def test_a_trace_is_judged_by_the_parameters_of_its_header(echo, conforms):
+    step = hears("b", 0, sent=in_flight((1, "a", "good")))
+    found = judged(header(messages=[(0, "b", "good")], parameters={"echo": echo}), step, protocol=ECHO)
+    assert isinstance(found.conformance, Holds) is conforms
+    assert conforms or found.conformance.rule == "hear"
+
+
+@pytest.mark.parametrize(
+    ("parameters", "says"),
+    [
+        ({"colour": 1}, "toy_echo has no parameter 'colour'."),
+        ({"echo": 3}, "echo is true or false, not 3."),
+    ],
+)
+def test_parameters_that_make_no_sense_are_refused(parameters, says):
+    with pytest.raises(UsageError) as refused:
+        judged(header(parameters=parameters), protocol=ECHO)
+    assert str(refused.value) == f"toy.jsonl:1: {says}"
+    with patch("checker.judge.find_protocol", lambda _: ECHO), pytest.raises(UsageError) as refused:
+        find_variant("toy_echo", None, parameters)
+    assert str(refused.value) == says

@@ -159,7 +159,7 @@ BAD_HEADERS = {
         "Invalid value 'Shout' - at `$.messages[0].message.kind`",
     ),
     "a bound below zero": ({"bound": -1}, "Expected `int` >= 0 - at `$.bound`"),
-    "a parameter too many": ({"parameters": {"x": 1}}, "protocol skip_ring has no parameter 'x'"),
+    "a parameter too many": ({"parameters": {"x": 1}}, "skip_ring has no parameter 'x'"),
     "a step expected of a trace that holds": (
         {"expect": {"verdict": "holds", "step": 3, "rule": "closure"}},
         "expect says step and rule if the verdict is violated, and neither if it holds",

@@ -10,6 +10,7 @@ from pathlib import Path
 from unittest.mock import patch
 
 import msgspec
+from msgspec.structs import replace
 
 from checker.judge import DEFAULT, judge
 from checker.system import System
@@ -100,7 +101,20 @@ def start():
     return Start((("a", "teller"), ("b", "teller")), (("a", Word("good")), ("b", Word("good"))))
 
 
+def echoing(parameters):
+    """The toy in which whoever hears a word passes it on, if the parameter `echo` says so."""
+    if not isinstance(parameters["echo"], bool):
+        raise ValueError(f"echo is true or false, not {parameters['echo']!r}")
+    return replace(ECHO, react=_echo) if parameters["echo"] else ECHO
+
+
+def _echo(me, local, taken, choice):
+    outcome = react(me, local, taken, choice)
+    return replace(outcome, sends=(Send(TELLS[me], taken.message),)) if isinstance(taken, Received) else outcome
+
+
 UNORDERED, FIFO, ROUNDS = (toy(discipline) for discipline in Discipline)
+ECHO = replace(UNORDERED, name="toy_echo", parameters=("echo",), configured=echoing)
 
 
 def header(a="good", b="good", messages=(), protocol=UNORDERED, **more):

@@ -45,11 +45,8 @@ class World:
 
     def __init__(self, anchor, **values):
         self.words = Dictionary()
-        with (
-            patch("checker.campaign.watch.find_protocol", lambda _: protocol(anchor)),
-            patch("checker.campaign.watch.vocabulary", lambda _: Anything({"any": msgspec.json.Decoder()})),
-        ):
-            self.faults = Faults("any", self.words)
+        with patch("checker.campaign.watch.vocabulary", lambda _: Anything({"any": msgspec.json.Decoder()})):
+            self.faults = Faults(protocol(anchor), self.words)
         self.now = {name: self.number(value) for name, value in values.items()}
         self.in_flight = {}
         self.watch = Watch(self.faults, self.now, self.in_flight)

@@ -4,6 +4,7 @@ from collections import deque
 from contextlib import ExitStack, contextmanager
 from io import BytesIO
 from pathlib import Path
+from types import MappingProxyType
 from unittest.mock import patch
 
 import msgspec
@@ -22,9 +23,11 @@ from checker.pack.format import TRACES
 from checker.pack.ingest import ingest_trace
 from checker.row import row_of
 from checker.trace import TraceReader
+from spec.protocol import configured
 from spec.registry import protocol_names
 
 PATH = Path("a trace")
+NONE = MappingProxyType({})
 
 
 class Gathered:
@@ -65,11 +68,11 @@ def packed(traces):
     return Dictionary(words.state_table(), words.message_table(), words.step_table()), gathered.traces()
 
 
-def factored(protocol, traces, options=DEFAULT):
+def factored(protocol, traces, options=DEFAULT, parameters=NONE):
     """What the factored judge says: a dictionary for each trace; None for one that must be judged naively."""
     words, table = packed(traces)
     local = LocalJudge(protocol)
-    judge_pack = PackJudge(protocol, words, judge_all(local, words), local.values)
+    judge_pack = PackJudge(protocol, parameters, words, judge_all(local, words), local.values)
     rows, low = [], 0
     for block in judge_pack.judge(batch_of(table), options):
         high = low + len(block.steps)
@@ -115,11 +118,12 @@ def readable(trace):
     return True
 
 
-def agree(protocol, traces, options=DEFAULT):
-    """Both judges say the same of every trace that can be read; what they say."""
+def agree(protocol, traces, options=DEFAULT, parameters=NONE):
+    """Both judges say the same of every trace that can be read; what they say. All traces have those parameters."""
     with known(protocol):
         traces = [trace for trace in traces if readable(trace)]
         wanted = [compared(naive(trace, options)) for trace in traces]
-        found = [compared(row) for row in factored(protocol, traces, options)] if traces else []
+        judged_by = configured(protocol, parameters)
+        found = [compared(row) for row in factored(judged_by, traces, options, parameters)] if traces else []
     assert found == wanted
     return found

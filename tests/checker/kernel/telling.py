@@ -93,7 +93,7 @@ def honest_trace(protocol, random, steps):
         node, taken = random.choice(allowed)
         if random.random() < 0.02:
             taken = {"kind": "say", "text": random.choice(WORDS)}
-        line, sends = _taken(states, node, taken, flying, random)
+        line, sends = _taken(protocol, states, node, taken, flying, random)
         for send in sends:
             flying.append((fresh, node, send.target, send.message.text))
             line["sent"] += toy.in_flight((fresh, send.target, send.message.text))
@@ -115,7 +115,7 @@ def _allowed(protocol, flying, nodes, number, disorder):
     return [(each[2], each) for each in flying] + [(node, "timeout") for node in nodes]
 
 
-def _taken(states, node, taken, flying, random):
+def _taken(protocol, states, node, taken, flying, random):
     match taken:
         case "timeout":
             taken_input, took = Timeout(), "timeout"
@@ -125,7 +125,7 @@ def _taken(states, node, taken, flying, random):
             flying.remove(taken)
             taken_input, took = Received(toy.Word(text)), number
     choice = random.choice(toy.choices(node, states[node], taken_input))
-    outcome = toy.react(node, states[node], taken_input, choice)
+    outcome = protocol.react(node, states[node], taken_input, choice)
     line = {"node": node, "took": took, "state": {"text": outcome.local.text}, "sent": []}
     if random.random() < 0.2:
         line["before"] = {"text": states[node].text}

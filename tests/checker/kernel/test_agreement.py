@@ -15,12 +15,14 @@ from hypothesis import strategies as st
 
 from checker.campaign.plan import Plan, TimedCommand
 from checker.campaign.simulate import simulate_trace
+from checker.errors import UsageError
 from checker.judge import Options, find_variant
 from checker.kernel import batch
+from spec.protocol import configured
 from spec.registry import find_protocol, protocol_names
 from tests.checker import toy
 from tests.checker.kernel.mutilation import KINDS
-from tests.checker.kernel.packed import agree
+from tests.checker.kernel.packed import agree, factored, known
 from tests.checker.kernel.telling import PROTOCOLS, crowded, deferring, honest_trace, some_trace
 
 TOYS = (*PROTOCOLS, crowded(PROTOCOLS[0]), deferring(PROTOCOLS[0]))
@@ -55,6 +57,38 @@ def test_on_traces_in_which_anything_may_stand(protocol, seeds, options):
 def test_on_runs_of_the_toy_mutilated_or_not(protocol, seeds, options):
     randoms = map(Random, seeds)
     agree(protocol, [mutilated(honest_trace(protocol, random, 30), random) for random in randoms], options)
+
+
+def echoing(random, echo):
+    """A run of the toy with a parameter."""
+    head, *steps = honest_trace(configured(toy.ECHO, {"echo": echo}), random, 30)
+    return [{**head, "parameters": {"echo": echo}}, *steps]
+
+
+@pytest.mark.parametrize("echo", [True, False])
+@given(few_seeds, limits)
+@settings(max_examples=30)
+def test_on_runs_of_a_toy_with_a_parameter_mutilated_or_not(echo, seeds, options):
+    randoms = map(Random, seeds)
+    agree(toy.ECHO, [mutilated(echoing(random, echo), random) for random in randoms], options, {"echo": echo})
+
+
+def test_a_parameter_decides_what_both_judges_say():
+    traces = [toy.written(*echoing(Random(seed), True)) for seed in range(20)]
+    silenced = [trace.replace(b'"echo":true', b'"echo":false') for trace in traces]
+    right, wrong = (
+        agree(toy.ECHO, traces, parameters={"echo": True}),
+        agree(toy.ECHO, silenced, parameters={"echo": False}),
+    )
+    assert "hear" not in {row["rule"] for row in right}
+    assert "hear" in {row["rule"] for row in wrong}
+
+
+def test_a_trace_with_other_parameters_than_its_pack_is_refused():
+    traces = [toy.written(*echoing(Random(0), echo)) for echo in (True, False)]
+    with known(toy.ECHO), pytest.raises(UsageError) as refused:
+        factored(configured(toy.ECHO, {"echo": True}), traces, parameters={"echo": True})
+    assert str(refused.value) == "trace '1': its header says something else than its columns"
 
 
 @pytest.mark.parametrize("protocol", TOYS, ids=name_of)
@@ -104,5 +138,5 @@ def test_on_the_golden_traces_all_at_once_and_one_by_one():
 
 def test_on_a_rule_as_published():
     golden = [path.read_bytes() for path in GOLDEN if path.parent.name == "skip_ring"]
-    variant = find_variant("skip_ring", "published_linearize")
+    variant = find_variant("skip_ring", "published_linearize", {})
     agree(variant, golden, Options("published_linearize"))
