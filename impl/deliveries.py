@@ -1,0 +1,169 @@
+"""Deliveries on their way to an application: what is held already, then a bounded queue with a stated policy."""
+
+import asyncio
+from collections import deque
+from collections.abc import Callable, Iterable, Mapping
+from enum import Enum
+
+from msgspec import Struct
+
+from impl.errors import UsageError
+from impl.publication import Publication
+from impl.refusals import Reason, RefusedError
+
+
+class Policy(Enum):
+    """What happens to a delivery for which the queue has no room. The protocol itself goes on under each of them."""
+
+    BLOCK = "block"
+    """It waits in the node's store, and only its key is remembered; it comes when the application has taken what is
+    queued. What retention drops meanwhile is counted as dropped."""
+    DROP_OLDEST = "drop oldest"
+    """The oldest in the queue makes room, and is counted as dropped."""
+    DISCONNECT = "disconnect"
+    """It is counted as dropped. The application gets what is queued, and then the refusal `too_slow`."""
+
+
+class Queueing(Struct, frozen=True):
+    """How a queue is bounded; `capacity` counts publications, 1 or more."""
+
+    policy: Policy = Policy.BLOCK
+    capacity: int = 1024
+
+    def __post_init__(self) -> None:
+        """Refuse a queue without room with `UsageError`."""
+        if self.capacity < 1:
+            raise UsageError(f"A queue has room for 1 publication or more, not for {self.capacity}.")
+
+
+class Counted(Struct, frozen=True):
+    """What became of deliveries: taken by the application, in a queue, waiting in the store, and dropped."""
+
+    delivered: int = 0
+    queued: int = 0
+    waiting: int = 0
+    dropped: int = 0
+
+    def __add__(self, other: "Counted") -> "Counted":
+        """The sums."""
+        return Counted(
+            self.delivered + other.delivered,
+            self.queued + other.queued,
+            self.waiting + other.waiting,
+            self.dropped + other.dropped,
+        )
+
+
+class Deliveries:
+    """An asynchronous iterator over the publications of one topic, each once.
+
+    First comes `history`, which no policy drops, and then what is put into the queue. `held` says what the node holds
+    now, by key. Iteration ends after `end()`, once all that is queued or waits was taken; after `close()` at once.
+    """
+
+    def __init__(
+        self, queueing: Queueing, history: Iterable[Publication], held: Callable[[], Mapping[str, Publication]]
+    ) -> None:
+        self._queueing = queueing
+        self._history = deque(history)
+        self._held = held
+        self._queue: deque[Publication] = deque()
+        self._waiting: deque[str] = deque()
+        self._most_waiting = queueing.capacity
+        self._delivered = self._dropped = 0
+        self._ended = self._too_slow = False
+        self._changed = asyncio.Event()
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing will come any more, and everything was taken or dropped."""
+        return self._ended and not self._history and not self._queue and not self._waiting
+
+    @property
+    def counted(self) -> Counted:
+        """What became of everything so far; history that was not taken yet counts as queued."""
+        queued = len(self._history) + len(self._queue)
+        return Counted(self._delivered, queued, len(self._waiting), self._dropped)
+
+    def put(self, publication: Publication) -> None:
+        """Put into the queue what the node has just been given, or do what the policy says. It never waits."""
+        if self._ended:
+            return
+        if not self._waiting and len(self._queue) < self._queueing.capacity:
+            self._queue.append(publication)
+        else:
+            self._overflow(publication)
+        self._changed.set()
+
+    def take(self) -> Publication | None:
+        """The next publication, if there is one now."""
+        if not self._history and not self._queue:
+            self._refill()
+        source = self._history or self._queue
+        if not source:
+            return None
+        self._delivered += 1
+        return source.popleft()
+
+    def end(self) -> None:
+        """Nothing more comes."""
+        self._ended = True
+        self._changed.set()
+
+    def close(self) -> None:
+        """The application takes no more; what it has not taken counts as dropped."""
+        self._dropped += len(self._history) + len(self._queue) + len(self._waiting)
+        for each in (self._history, self._queue, self._waiting):
+            each.clear()
+        self.end()
+
+    def __aiter__(self) -> "Deliveries":
+        """The iterator itself."""
+        return self
+
+    async def __anext__(self) -> Publication:
+        """The next publication, as soon as there is one; `RefusedError` (too_slow) if the queue has disconnected."""
+        while (publication := self.take()) is None:
+            if self._too_slow:
+                says = "The queue is full and disconnects; open the deliveries again, and all that is held comes first."
+                raise RefusedError(Reason.TOO_SLOW, says)
+            if self._ended:
+                raise StopAsyncIteration
+            self._changed.clear()
+            await self._changed.wait()
+        return publication
+
+    def _overflow(self, publication: Publication) -> None:
+        match self._queueing.policy:
+            case Policy.BLOCK:
+                self._waiting.append(publication.key)
+                self._forget_what_is_gone()
+            case Policy.DROP_OLDEST:
+                self._queue.popleft()
+                self._queue.append(publication)
+                self._dropped += 1
+            case Policy.DISCONNECT:
+                self._dropped += 1
+                self._ended = self._too_slow = True
+
+    def _forget_what_is_gone(self) -> None:
+        """Keep no more keys than twice the number of publications that the node holds, or the capacity."""
+        if len(self._waiting) <= self._most_waiting:
+            return
+        held = self._held()
+        there = [key for key in self._waiting if key in held]
+        self._dropped += len(self._waiting) - len(there)
+        self._waiting = deque(there)
+        self._most_waiting = max(self._queueing.capacity, 2 * len(there))
+
+    def _refill(self) -> None:
+        """Fetch what waits, as much as there is room for."""
+        if not self._waiting:
+            return
+        held = self._held()
+        while self._waiting and len(self._queue) < self._queueing.capacity:
+            publication = held.get(self._waiting.popleft())
+            if publication is None:
+                self._dropped += 1
+            else:
+                self._queue.append(publication)

@@ -1,0 +1,176 @@
+"""The shell around the instances of one node: it reads what arrives, runs their timers, and carries out their outputs.
+
+Everything happens within a call from the clock, the transport or the application, and nothing ever waits.
+"""
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Literal, Protocol
+
+import msgspec
+from msgspec import Raw, Struct
+
+from impl.automaton import (
+    Commanded,
+    Delivered,
+    Input,
+    Output,
+    RandomSource,
+    Received,
+    Refused,
+    Send,
+    SetTimer,
+    Timeout,
+    Traced,
+)
+from impl.clock import Clock
+from impl.errors import PeerError
+from impl.instances import Instances, Taken
+from impl.overlay import SUBSCRIBER, Overlay
+from impl.refusals import Reason, Refusals
+from impl.topics import opened, sealed
+from impl.trace import InFlight, Step
+from impl.transport import Parcel, Transport
+
+JITTER = 0.2
+"""Periods by which a timeout may come early or late, so that nodes do not march in step."""
+
+Took = Literal["timeout"] | int | Struct
+
+
+class Witness(Protocol):
+    """Who sees what a node does, topic by topic; a recorder."""
+
+    def began(self, topic: str, node: str, role: str, state: Raw) -> None:
+        """The node's instance of this topic is in this state before its next step; said before each step."""
+
+    def took(self, topic: str, step: Step, message: Struct | None) -> None:
+        """The node has taken this step, with this message if it took one."""
+
+
+class Surroundings(Struct, frozen=True):
+    """What a node is given of the world outside: all time and all chance come from here."""
+
+    transport: Transport
+    clock: Clock
+    random: RandomSource
+    witness: Witness | None = None
+
+
+class Host:
+    """One node with a role.
+
+    `hand_over(topic, content)` is called for what an instance delivers. `refuses(sender)` says why a message from there
+    may not begin an instance of a topic that the node never had; None if it may.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        role: str,
+        overlay: Overlay,
+        around: Surroundings,
+        hand_over: Callable[[str, object], None],
+        refuses: Callable[[str], Reason | None],
+    ) -> None:
+        self.name = name
+        self.refusals = Refusals()
+        self.instances = Instances(partial(overlay.blank, role, name, around.random), drops=role == SUBSCRIBER)
+        self._role = role
+        self._implementation = overlay.implementation
+        self._around = around
+        self._hand_over = hand_over
+        self._refuses = refuses
+        self._due: dict[str, float] = {}
+        around.transport.listen(self.receive)
+
+    def want(self, topic: str) -> None:
+        """Have an instance of this topic, and keep it."""
+        self.instances.want(topic)
+        self._start(topic)
+
+    def command(self, topic: str, command: Mapping[str, object]) -> list[Output]:
+        """Give a command to the topic's instance, and say what came of it. KeyError if there is no instance."""
+        decoded = self._implementation.decode_command(msgspec.json.encode(command))
+        return self._step(topic, decoded, Commanded(decoded))
+
+    def receive(self, parcel: Parcel) -> None:
+        """Take what has arrived; what cannot be read is refused and counted."""
+        try:
+            envelope = opened(parcel.written)
+            message = self._implementation.decode(bytes(envelope.message))
+        except PeerError:
+            self.refusals.count(None, Reason.BAD_MESSAGE)
+            return
+        if envelope.topic in self.instances:
+            self._step(envelope.topic, parcel.number, Received(message))
+        else:
+            self._answer(envelope.topic, parcel, Received(message))
+
+    def _answer(self, topic: str, parcel: Parcel, given: Received) -> None:
+        """Take a message of a topic that has no instance."""
+        known = self.instances.know(topic)
+        refused = None if known else self._refuses(parcel.sender)
+        blank = self.instances.snapshot(topic)
+        taken = self.instances.answer(self._around.clock.now(), topic, given, keep=refused is None)
+        if topic in self.instances:
+            self._start(topic)
+        elif not known:
+            # Not under the topic: whoever makes up names would fill the memory with them.
+            self.refusals.count(None, refused or Reason.UNKNOWN_TOPIC)
+        if taken is not None:
+            self._show_state(topic, blank)
+            self._carry_out(topic, parcel.number, given, taken)
+
+    def _step(self, topic: str, took: Took, given: Input) -> list[Output]:
+        if self._around.witness is not None:
+            self._show_state(topic, self.instances.snapshot(topic))
+        taken = self.instances.take(self._around.clock.now(), topic, given)
+        self._carry_out(topic, took, given, taken)
+        return taken.outputs
+
+    def _start(self, topic: str) -> None:
+        """Let the time of an instance run, if it does not yet."""
+        if topic not in self._due:
+            self._set_timer(topic, self._around.clock.now() + self._around.random.random())
+
+    def _set_timer(self, topic: str, at: float) -> None:
+        self._due[topic] = at
+        self._around.clock.call_at(at, partial(self._time_is_up, topic, at))
+
+    def _time_is_up(self, topic: str, at: float) -> None:
+        # A timer that was replaced, or whose instance is gone, means nothing.
+        if self._due.get(topic) != at:
+            return
+        del self._due[topic]
+        if topic in self.instances:
+            self._step(topic, "timeout", Timeout())
+
+    def _carry_out(self, topic: str, took: Took, given: Input, taken: Taken) -> None:
+        sent: list[InFlight] = []
+        delivered: list[object] = []
+        coin: str | None = None
+        for output in taken.outputs:
+            match output:
+                case Send(to, message):
+                    sent.append(InFlight(self._send(topic, to, message), to, message))
+                case SetTimer(at):
+                    self._set_timer(topic, at + JITTER * (2 * self._around.random.random() - 1))
+                case Delivered(content):
+                    delivered.append(content)
+                case Refused(reason):
+                    self.refusals.count(topic, Reason(reason))
+                case Traced(name):
+                    coin = name
+        if self._around.witness is not None:
+            step = Step(self.name, took, taken.core.snapshot(), sent, tuple(delivered), coin)
+            self._around.witness.took(topic, step, given.message if isinstance(given, Received) else None)
+        for content in delivered:
+            self._hand_over(topic, content)
+
+    def _show_state(self, topic: str, state: Raw) -> None:
+        if self._around.witness is not None:
+            self._around.witness.began(topic, self.name, self._role, state)
+
+    def _send(self, topic: str, to: str, message: Struct) -> int:
+        return self._around.transport.send(to, sealed(topic, self._implementation.encode(message)))

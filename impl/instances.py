@@ -1,0 +1,87 @@
+"""The instances of one node: a core for each topic that it has a part in. No instance knows of another.
+
+An instance whose state says nothing that a new one would not say is dropped, and made again when it is needed. So a
+node that has left a topic still answers there like one that has left, and nobody can tell that it has no instance.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from msgspec import Raw
+
+from impl.automaton import Core, Input, Output
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """What one step came to: the core that took it, as it is since then, and its outputs."""
+
+    core: Core
+    outputs: list[Output]
+
+
+class Instances:
+    """The cores of one node by topic; `make` makes a blank one. Without `drops`, none is ever dropped."""
+
+    def __init__(self, make: Callable[[], Core], *, drops: bool = True) -> None:
+        self._make = make
+        self._drops = drops
+        self._blank = make().snapshot()
+        self._cores: dict[str, Core] = {}
+        self._wanted: set[str] = set()
+        self._known: set[str] = set()
+
+    def __contains__(self, topic: object) -> bool:
+        """Whether the topic has an instance now."""
+        return topic in self._cores
+
+    def __iter__(self) -> Iterator[str]:
+        """The topics that have an instance now, in the order in which these were made."""
+        return iter(tuple(self._cores))
+
+    def __len__(self) -> int:
+        """How many topics have an instance now."""
+        return len(self._cores)
+
+    def know(self, topic: str) -> bool:
+        """Whether the topic has, or once had, an instance here."""
+        return topic in self._known
+
+    def want(self, topic: str) -> None:
+        """Keep an instance of this topic, whatever its state, and make one if there is none."""
+        if topic not in self._cores:
+            self._keep(topic, self._make())
+        self._wanted.add(topic)
+
+    def release(self, topic: str) -> None:
+        """Keep the instance only as long as its state says something."""
+        self._wanted.discard(topic)
+
+    def snapshot(self, topic: str) -> Raw:
+        """The state of a topic's instance; that of a new one if there is none."""
+        return self._cores[topic].snapshot() if topic in self._cores else self._blank
+
+    def take(self, now: float, topic: str, given: Input) -> Taken:
+        """Have the topic's instance take one step. KeyError if there is none."""
+        core = self._cores[topic]
+        outputs = core.handle(now, given)
+        if self._drops and topic not in self._wanted and core.snapshot() == self._blank:
+            del self._cores[topic]
+        return Taken(core, outputs)
+
+    def answer(self, now: float, topic: str, given: Input, *, keep: bool) -> Taken | None:
+        """Have a new instance take the step; with `keep`, it stays if its state says something then.
+
+        None if its state would say something and is not to be kept: then the step has not happened.
+        """
+        core = self._make()
+        outputs = core.handle(now, given)
+        if core.snapshot() != self._blank:
+            if not keep:
+                return None
+            self._keep(topic, core)
+        return Taken(core, outputs)
+
+    def _keep(self, topic: str, core: Core) -> None:
+        self._cores[topic] = core
+        self._known.add(topic)

@@ -1,0 +1,221 @@
+"""A node as an application sees it, and the supervisor that everybody knows.
+
+Nothing here waits, except for the one who iterates over deliveries; time, chance and names are arguments.
+"""
+
+from collections.abc import Mapping
+from functools import partial
+
+from msgspec import Struct
+
+from impl.automaton import Refused
+from impl.deliveries import Counted, Deliveries, Queueing
+from impl.host import Host, Surroundings
+from impl.overlay import SUBSCRIBER, SUPERVISOR, Overlay
+from impl.publication import Numbers, Publication, PublicationId, handed_over, held
+from impl.refusals import Reason, RefusedError
+from impl.topics import is_topic
+
+
+class Counters(Struct, frozen=True):
+    """What became of deliveries, and how much was refused for each reason."""
+
+    deliveries: Counted
+    refused: Mapping[Reason, int]
+
+
+class Node:
+    """A subscriber of any number of topics. `incarnation` has to be greater each time that the node starts anew.
+
+    What it asks for and may not have is refused with `RefusedError`, and counted.
+    """
+
+    def __init__(
+        self, name: str, overlay: Overlay, around: Surroundings, *, incarnation: int, queueing: Queueing | None = None
+    ) -> None:
+        self._queueing = Queueing() if queueing is None else queueing
+        self._supervisor = overlay.supervisor
+        self._numbers = Numbers(incarnation)
+        self._host = Host(name, SUBSCRIBER, overlay, around, self._hand_over, self._refuses)
+        self._subscribed: set[str] = set()
+        self._open: dict[str, list[Deliveries]] = {}
+        self._closed: dict[str, Counted] = {}
+
+    @property
+    def name(self) -> str:
+        """The node's name."""
+        return self._host.name
+
+    @property
+    def topics(self) -> tuple[str, ...]:
+        """The topics to which the application has subscribed, in the order of their names."""
+        return tuple(sorted(self._subscribed))
+
+    @property
+    def instances(self) -> tuple[str, ...]:
+        """The topics that have an instance here: those subscribed to, not quite left, or whose history is kept."""
+        return tuple(sorted(self._host.instances))
+
+    def subscribe(self, topic: str) -> None:
+        """Take part in the topic, if the node does not yet: the supervisor hears of it within a period.
+
+        Refused: bad_topic.
+        """
+        self._require_topic(topic)
+        if topic not in self._subscribed:
+            self._host.want(topic)
+            self._subscribed.add(topic)
+            self._host.command(topic, {"kind": "subscribe"})
+
+    def unsubscribe(self, topic: str, *, forget: bool = False) -> None:
+        """Leave the topic: no more is delivered, and deliveries end. With `forget`, history goes too.
+
+        Refused: not_subscribed.
+        """
+        self._require_subscribed(topic)
+        self._subscribed.remove(topic)
+        self._host.instances.release(topic)
+        self._host.command(topic, {"kind": "unsubscribe", "forget": True} if forget else {"kind": "unsubscribe"})
+        for each in self._open.get(topic, []):
+            each.end()
+
+    def publish(self, topic: str, payload: str) -> PublicationId:
+        """Publish text, and say which publication it became; it is delivered here too.
+
+        Refused: not_subscribed, bad_payload, out_of_numbers, and what the protocol refuses, such as too_large.
+        """
+        self._require_subscribed(topic)
+        self._require_text(topic, payload)
+        number = self._numbers.next()
+        if number is None:
+            says = "This incarnation has given out all its numbers; start the node anew with a greater one."
+            raise self._refusal(topic, Reason.OUT_OF_NUMBERS, says)
+        outputs = self._host.command(topic, {"kind": "publish", "number": number, "payload": payload})
+        for output in outputs:
+            if isinstance(output, Refused):
+                raise RefusedError(Reason(output.reason), f"The protocol refuses the publication: {output.reason}.")
+        return PublicationId(self.name, number)
+
+    def deliveries(self, topic: str) -> Deliveries:
+        """Everything that is held now, then whatever comes, each once; close it when it is not read to its end.
+
+        Refused: not_subscribed.
+        """
+        self._require_subscribed(topic)
+        self._forget_ended(topic)
+        opened = Deliveries(self._queueing, self._held(topic), partial(self._held_by_key, topic))
+        self._open.setdefault(topic, []).append(opened)
+        return opened
+
+    def history(self, topic: str, *, publisher: str | None = None, last: int | None = None) -> tuple[Publication, ...]:
+        """What is held, ascending by number and then by publisher: of one publisher or of all, all or the `last` ones.
+
+        Refused: not_subscribed, unless the topic was left and its history kept; beyond_history, if less is held.
+        """
+        if topic not in self._host.instances:
+            self._require_subscribed(topic)
+        publications = tuple(each for each in self._held(topic) if publisher in (None, each.publisher))
+        if last is None:
+            return publications
+        if not 0 <= last <= len(publications):
+            says = f"The last {last} publications were asked for, and {len(publications)} are held."
+            raise self._refusal(topic, Reason.BEYOND_HISTORY, says)
+        return publications[len(publications) - last :]
+
+    def counters(self, topic: str | None = None) -> Counters:
+        """Of one topic; or of all, with what is refused before its topic is known."""
+        if topic is not None:
+            return Counters(self._counted(topic), self._host.refusals.of(topic))
+        topics = self._open.keys() | self._closed.keys()
+        return Counters(sum(map(self._counted, sorted(topics)), Counted()), self._host.refusals.of_all())
+
+    def _counted(self, topic: str) -> Counted:
+        return sum((each.counted for each in self._open.get(topic, [])), self._closed.get(topic, Counted()))
+
+    def _hand_over(self, topic: str, content: object) -> None:
+        publication = handed_over(content)
+        self._forget_ended(topic)
+        for each in self._open.get(topic, []):
+            each.put(publication)
+
+    def _forget_ended(self, topic: str) -> None:
+        """Keep no more of deliveries that are over than what was counted."""
+        for each in [each for each in self._open.get(topic, []) if each.over]:
+            self._open[topic].remove(each)
+            self._closed[topic] = self._closed.get(topic, Counted()) + each.counted
+
+    def _held(self, topic: str) -> tuple[Publication, ...]:
+        return held(self._host.instances.snapshot(topic))
+
+    def _held_by_key(self, topic: str) -> dict[str, Publication]:
+        return {each.key: each for each in self._held(topic)}
+
+    def _refuses(self, sender: str) -> Reason | None:
+        """Only the supervisor can know that this node belongs to a topic of which the node itself knows nothing."""
+        return None if sender == self._supervisor else Reason.UNKNOWN_TOPIC
+
+    def _require_topic(self, topic: str) -> None:
+        if not is_topic(topic):
+            says = f"A topic's name is 1 to 64 characters out of letters, digits and _ . : -; {topic!r} is not."
+            raise self._refusal(None, Reason.BAD_TOPIC, says)
+
+    def _require_subscribed(self, topic: str) -> None:
+        self._require_topic(topic)
+        if topic not in self._subscribed:
+            says = f"{self.name} is not subscribed to {topic}; subscribe to it first."
+            raise self._refusal(topic, Reason.NOT_SUBSCRIBED, says)
+
+    def _require_text(self, topic: str, payload: str) -> None:
+        try:
+            payload.encode("utf-8")
+        except UnicodeEncodeError as error:
+            says = f"A payload has to be text that UTF-8 can write, and this is not: {error}."
+            raise self._refusal(topic, Reason.BAD_PAYLOAD, says) from error
+
+    def _refusal(self, topic: str | None, reason: Reason, sentence: str) -> RefusedError:
+        self._host.refusals.count(topic, reason)
+        return RefusedError(reason, sentence)
+
+
+class Supervisor:
+    """The node that everybody knows: it makes an instance of a topic when somebody subscribes to it.
+
+    It has `most_topics` at most; whatever would begin a further one is refused and counted.
+    """
+
+    def __init__(self, overlay: Overlay, around: Surroundings, *, most_topics: int = 65_536) -> None:
+        self._most_topics = most_topics
+        self._host = Host(overlay.supervisor, SUPERVISOR, overlay, around, _nothing_is_delivered, self._refuses)
+
+    @property
+    def name(self) -> str:
+        """The supervisor's name."""
+        return self._host.name
+
+    @property
+    def topics(self) -> tuple[str, ...]:
+        """The topics that have an instance, in the order of their names."""
+        return tuple(sorted(self._host.instances))
+
+    @property
+    def refused(self) -> Mapping[Reason, int]:
+        """How much was refused, by reason."""
+        return self._host.refusals.of_all()
+
+    def suspect(self, node: str) -> None:
+        """The failure detector holds this node to be crashed: it is taken out of every topic."""
+        for topic in self.topics:
+            self._host.command(topic, {"kind": "suspect", "node": node})
+
+    def trust(self, node: str) -> None:
+        """The failure detector has seen this node again: it may come back."""
+        for topic in self.topics:
+            self._host.command(topic, {"kind": "trust", "node": node})
+
+    def _refuses(self, sender: str) -> Reason | None:
+        del sender
+        return Reason.TOO_MANY_TOPICS if len(self.topics) >= self._most_topics else None
+
+
+def _nothing_is_delivered(topic: str, content: object) -> None:
+    raise AssertionError(f"A supervisor has no application, and topic {topic} hands it {content!r}.")

@@ -1,0 +1,77 @@
+"""Publications as an application sees them, and their numbers."""
+
+from collections.abc import Iterable
+
+import msgspec
+from msgspec import Raw, Struct
+
+from impl.errors import UsageError
+
+MOST_INCARNATIONS = 2**21
+"""A number is below 2^53, so that every language can read it: 21 bits for the incarnation, 32 for the counter."""
+MOST_PER_INCARNATION = 2**32
+
+
+class PublicationId(Struct, frozen=True, order=True):
+    """Which publication it is: no publisher gives out a number twice, in whichever topic."""
+
+    publisher: str
+    number: int
+
+
+class Publication(Struct, frozen=True, array_like=True):
+    """What a publisher said: `payload` is text, `signer` is whose signature it carries, `key` hashes the content."""
+
+    key: str
+    publisher: str
+    number: int
+    payload: str
+    signer: str
+
+    @property
+    def id(self) -> PublicationId:
+        """Publisher and number."""
+        return PublicationId(self.publisher, self.number)
+
+
+class _Holding(Struct, frozen=True):
+    publications: tuple[Publication, ...] = ()
+
+
+_decoder = msgspec.json.Decoder(_Holding)
+
+
+def handed_over(content: object) -> Publication:
+    """The publication that a core hands to the application."""
+    return msgspec.convert(msgspec.to_builtins(content), Publication)
+
+
+def held(snapshot: Raw) -> tuple[Publication, ...]:
+    """The publications in a subscriber's state, ascending by number, and then by publisher."""
+    return tuple(in_order(_decoder.decode(snapshot).publications))
+
+
+def in_order(publications: Iterable[Publication]) -> list[Publication]:
+    """The same, ascending by number and then by publisher: the numbers of one publisher ascend."""
+    return sorted(publications, key=lambda each: (each.number, each.publisher))
+
+
+class Numbers:
+    """Gives out the numbers of one publisher, ascending.
+
+    `incarnation` is from 0 to 2^21 - 1, and greater each time that the publisher starts anew; so no number comes twice,
+    even if everything else is forgotten. Raises `UsageError` for another one.
+    """
+
+    def __init__(self, incarnation: int) -> None:
+        if not 0 <= incarnation < MOST_INCARNATIONS:
+            raise UsageError(f"An incarnation is from 0 to {MOST_INCARNATIONS - 1}, not {incarnation}.")
+        self._first = incarnation * MOST_PER_INCARNATION
+        self.given = 0
+
+    def next(self) -> int | None:
+        """The next number; None if this incarnation has none left."""
+        if self.given == MOST_PER_INCARNATION:
+            return None
+        self.given += 1
+        return self._first + self.given - 1

@@ -1,0 +1,84 @@
+"""One trace for each topic: topics are independent, so the trace of one holds only the steps of its own instances."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from msgspec import Raw, Struct
+
+from impl.overlay import SUBSCRIBER, SUPERVISOR, Overlay
+from impl.recorder import record
+from impl.trace import InFlight, Step
+
+
+@dataclass(slots=True)
+class _Topic:
+    roles: dict[str, str] = field(default_factory=dict)
+    states: dict[str, Raw] = field(default_factory=dict)
+    strange: list[InFlight] = field(default_factory=list)
+    steps: list[Step] = field(default_factory=list)
+
+
+class Recording:
+    """Sees what nodes do, and keeps it topic by topic. `origin` goes into the header of every trace.
+
+    A message of a stranger, who is no node of the system, counts as one that was in flight before the first step:
+    channels keep no order and no time, so nobody can tell the difference. Say with `strange` which messages these are.
+    """
+
+    def __init__(self, overlay: Overlay, origin: dict[str, str | int]) -> None:
+        self._overlay = overlay
+        self._origin = origin
+        self._strange: set[int] = set()
+        self._topics: dict[str, _Topic] = {}
+
+    @property
+    def topics(self) -> tuple[str, ...]:
+        """The topics of which something was seen, in the order of their names."""
+        return tuple(sorted(self._topics))
+
+    def strange(self, number: int) -> None:
+        """The message with this number was sent by a stranger."""
+        self._strange.add(number)
+
+    def began(self, topic: str, node: str, role: str, state: Raw) -> None:
+        """Keep the first state of each node."""
+        seen = self._topics.setdefault(topic, _Topic())
+        if node not in seen.roles:
+            seen.roles[node] = role
+            seen.states[node] = state
+
+    def took(self, topic: str, step: Step, message: Struct | None) -> None:
+        """Keep the step."""
+        seen = self._topics[topic]
+        if isinstance(step.took, int) and step.took in self._strange:
+            seen.strange.append(InFlight(step.took, step.node, message))
+        seen.steps.append(step)
+
+    def header(self, topic: str) -> dict[str, Any]:
+        """The header of a topic's trace. Whoever was only sent to has taken no step, and is blank."""
+        seen = self._topics[topic]
+        targets = sorted({sent.to for step in seen.steps for sent in step.sent} - seen.roles.keys())
+        roles = {self._overlay.supervisor: SUPERVISOR, **dict.fromkeys(targets, SUBSCRIBER), **seen.roles}
+        return {
+            "format": "gomboc-trace",
+            "version": 1,
+            "protocol": self._overlay.implementation.protocol,
+            "parameters": dict(self._overlay.parameters),
+            "roles": roles,
+            "states": {node: seen.states.get(node, self._overlay.blank_state(role)) for node, role in roles.items()},
+            "messages": seen.strange,
+            "origin": {**self._origin, "topic": topic},
+        }
+
+    def steps(self, topic: str) -> Iterator[Step]:
+        """The steps of a topic, in the order in which they happened."""
+        return iter(self._topics[topic].steps)
+
+    def write(self, folder: Path) -> list[Path]:
+        """Write one trace for each topic into the folder, and say where; `UsageError` if that is not possible."""
+        paths = [folder / f"{topic}.jsonl" for topic in self.topics]
+        for topic, path in zip(self.topics, paths, strict=True):
+            record(path, self.header(topic), self.steps(topic))
+        return paths

@@ -1,0 +1,44 @@
+"""Topics: what they are called, and the envelope that says to which of them a message belongs."""
+
+import re
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta, Raw, Struct
+
+from impl.errors import PeerError
+
+NAME = r"\A[A-Za-z0-9_.:-]{1,64}\Z"
+"""What the name of a topic, or of a node, looks like. There are no wildcards."""
+
+Topic = Annotated[str, Meta(pattern=NAME)]
+
+
+class Envelope(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
+    """A message of one topic; the message itself is not read yet."""
+
+    topic: Topic
+    message: Raw
+
+
+_decoder = msgspec.json.Decoder(Envelope)
+
+
+def is_topic(name: str) -> bool:
+    """Whether a topic can be called that."""
+    return re.fullmatch(NAME, name) is not None
+
+
+def sealed(topic: str, message: bytes) -> bytes:
+    """The envelope of a message that is JSON, as bytes."""
+    return b'{"topic":"%b","message":%b}' % (topic.encode("ascii"), message)
+
+
+def opened(written: bytes) -> Envelope:
+    """The envelope that these bytes write; `PeerError` if they write none."""
+    try:
+        # What is in the envelope is read by others, and they may count on text.
+        written.decode("utf-8")
+        return _decoder.decode(written)
+    except (ValueError, RecursionError) as error:
+        raise PeerError(f"This is not an envelope with a topic and a message: {error}.") from error

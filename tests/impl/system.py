@@ -1,0 +1,53 @@
+"""A whole system in memory: a supervisor, nodes by name, one seed for all chance, and optionally a recording."""
+
+from random import Random
+
+from impl.clock import ManualClock
+from impl.host import Surroundings
+from impl.memory import MemoryNetwork
+from impl.node import Node, Supervisor
+from impl.recording import Recording
+from impl.topics import sealed
+
+
+class System:
+    def __init__(self, overlay, names=(), seed=1, queueing=None, most_topics=1000):
+        self.overlay, self.queueing = overlay, queueing
+        self.clock = ManualClock()
+        self.random = Random(seed)
+        self.network = MemoryNetwork(self.clock, self.random)
+        self.recording = Recording(overlay, {"implementation": overlay.implementation.name, "seed": seed})
+        self.supervisor = Supervisor(overlay, self.around("supervisor"), most_topics=most_topics)
+        self.nodes = {}
+        for name in names:
+            self.start(name)
+
+    def around(self, name):
+        return Surroundings(self.network.transport(name), self.clock, self.random, self.recording)
+
+    def start(self, name, incarnation=1):
+        around = self.around(name)
+        self.nodes[name] = Node(name, self.overlay, around, incarnation=incarnation, queueing=self.queueing)
+        return self.nodes[name]
+
+    def __getitem__(self, name):
+        return self.nodes[name]
+
+    def run(self, periods=20.0):
+        self.clock.advance(periods)
+
+    def subscribe(self, topic, *names):
+        for name in names:
+            self[name].subscribe(topic)
+
+    def payloads(self, name, topic):
+        return sorted(each.payload for each in self[name].history(topic))
+
+    def say(self, topic, to, message, sender="mallory"):
+        """A stranger's message, as JSON."""
+        return self.send(to, sealed(topic, message), sender)
+
+    def send(self, to, written, sender="mallory"):
+        number = self.network.send(sender, to, written)
+        self.recording.strange(number)
+        return number

@@ -1,0 +1,123 @@
+from random import Random
+
+import pytest
+
+from impl.automaton import Refused
+from impl.clock import ManualClock
+from impl.host import Host, Surroundings
+from impl.overlay import Overlay
+from impl.refusals import Reason
+from impl.topics import sealed
+from impl.transport import Parcel
+from tests.impl.toy import OVERLAY
+
+
+class Silent:
+    """A transport that sends nothing, and remembers what it was given."""
+
+    def __init__(self):
+        self.sent = []
+
+    def listen(self, receive):
+        self.receive = receive
+
+    def send(self, to, written):
+        self.sent.append((to, written))
+        return len(self.sent)
+
+
+class Alone:
+    """A host with nobody around."""
+
+    def __init__(self, role="subscriber", refused=None):
+        self.transport, self.clock, self.handed_over = Silent(), ManualClock(), []
+        around = Surroundings(self.transport, self.clock, Random(1))
+        self.host = Host("ann", role, OVERLAY, around, lambda *both: self.handed_over.append(both), lambda _: refused)
+
+    def hear(self, topic, message, sender="ben"):
+        self.transport.receive(Parcel(0, sender, sealed(topic, message)))
+
+
+@pytest.mark.parametrize("written", [b"", b"\xff", b"{}", b'{"topic":"news","message":{"kind":"Shout"}}'])
+def test_bytes_that_cannot_be_read_are_refused_and_counted(written):
+    alone = Alone()
+    alone.transport.receive(Parcel(0, "ben", written))
+    assert alone.host.refusals.of_all() == {Reason.BAD_MESSAGE: 1}
+
+
+def test_messages_are_sealed_with_their_topic():
+    alone = Alone("supervisor")
+    alone.hear("news", b'{"kind":"Hello","node":"ben"}')
+    assert alone.transport.sent == [("ben", b'{"topic":"news","message":{"kind":"Members","names":["ben"]}}')]
+
+
+def test_an_unknown_topic_is_answered_refused_and_counted_without_its_name():
+    alone = Alone("supervisor")
+    alone.hear("news", b'{"kind":"Bye","node":"ben"}')
+    assert alone.transport.sent == [("ben", b'{"topic":"news","message":{"kind":"Members","names":null}}')]
+    assert alone.host.refusals.of_all() == {Reason.UNKNOWN_TOPIC: 1}
+    assert alone.host.refusals.of("news") == {}
+
+
+def test_what_may_not_begin_a_topic_leaves_and_sends_nothing():
+    alone = Alone("supervisor", refused=Reason.TOO_MANY_TOPICS)
+    alone.hear("news", b'{"kind":"Hello","node":"ben"}')
+    assert not alone.transport.sent
+    assert "news" not in alone.host.instances
+    assert alone.host.refusals.of_all() == {Reason.TOO_MANY_TOPICS: 1}
+
+
+def test_what_is_refused_in_a_topic_is_counted_there():
+    alone = Alone()
+    alone.host.want("news")
+    alone.hear("news", b'{"kind":"Say","publication":["k","ben",1,"x","eve"]}')
+    assert alone.host.refusals.of("news") == {Reason.FORGED: 1}
+
+
+def test_a_reason_that_has_no_name_is_a_mistake_of_the_core_and_not_passed_over(monkeypatch):
+    alone = Alone()
+    alone.host.want("news")
+    monkeypatch.setattr("tests.impl.toy.LONGEST", -1)
+    monkeypatch.setattr("tests.impl.toy.Refused", lambda reason: Refused("why"))
+    with pytest.raises(ValueError, match="'why' is not a valid Reason"):
+        alone.hear("news", b'{"kind":"Say","publication":["k","ben",1,"x","ben"]}')
+
+
+def test_each_instance_has_one_timer_that_comes_about_once_a_period():
+    alone = Alone()
+    for topic in ("news", "sport"):
+        alone.host.want(topic)
+        alone.host.want(topic)
+        alone.host.command(topic, {"kind": "subscribe"})
+    alone.clock.advance(100)
+    for topic in ("news", "sport"):
+        hellos = [written for _, written in alone.transport.sent if f'"{topic}"'.encode() in written]
+        assert 95 <= len(hellos) <= 105
+
+
+def test_the_timer_of_an_instance_that_is_gone_stops():
+    alone = Alone()
+    alone.host.want("news")
+    alone.host.instances.release("news")
+    alone.clock.advance(3)
+    assert "news" not in alone.host.instances
+    alone.host.want("news")
+    alone.host.command("news", {"kind": "subscribe"})
+    alone.clock.advance(100)
+    assert 95 <= len(alone.transport.sent) <= 105
+
+
+def test_time_and_chance_are_those_it_is_given():
+    def sent(seed):
+        transport, clock = Silent(), ManualClock()
+        around = Surroundings(transport, clock, Random(seed))
+        host = Host("ann", "subscriber", Overlay(OVERLAY.implementation), around, print, lambda _: None)
+        host.want("news")
+        host.command("news", {"kind": "subscribe"})
+        times = []
+        for _ in range(1000):
+            clock.advance(0.01)
+            times.append(len(transport.sent))
+        return times
+
+    assert sent(1) == sent(1) != sent(2)

@@ -1,0 +1,73 @@
+from random import Random
+
+import pytest
+
+from impl.clock import ManualClock
+from impl.errors import UsageError
+from impl.memory import MemoryNetwork
+
+
+def network(seed=1, mean_delay=0.2):
+    return MemoryNetwork(ManualClock(), Random(seed), mean_delay)
+
+
+def arrivals(seed, count=200):
+    there, heard = network(seed), []
+    there.transport("b").listen(lambda parcel: heard.append((there.clock.now(), parcel.number)))
+    sender = there.transport("a")
+    for _ in range(count):
+        sender.send("b", b"x")
+    there.clock.advance(100)
+    return heard
+
+
+def test_a_parcel_arrives_once_later_unaltered_and_says_from_whom():
+    there, heard = network(), []
+    there.transport("b").listen(heard.append)
+    number = there.transport("a").send("b", b"bytes")
+    assert heard == []
+    there.clock.advance(100)
+    assert [(each.number, each.sender, each.written) for each in heard] == [(number, "a", b"bytes")]
+    assert there.undeliverable == 0
+
+
+def test_nothing_is_lost_and_parcels_overtake_each_other():
+    numbers = [number for _, number in arrivals(1)]
+    assert sorted(numbers) == list(range(200))
+    assert numbers != sorted(numbers)
+
+
+def test_delays_come_out_of_the_seed():
+    assert arrivals(1) == arrivals(1) != arrivals(2)
+
+
+def test_the_mean_delay_is_what_was_asked_for():
+    mean = sum(at for at, _ in arrivals(3, count=5_000)) / 5_000
+    assert 0.18 < mean < 0.22
+
+
+def test_what_is_sent_to_nobody_is_counted():
+    there = network()
+    there.transport("b").listen(lambda parcel: pytest.fail(f"{parcel} reached who was disconnected"))
+    there.transport("a").send("b", b"x")
+    there.transport("a").send("c", b"x")
+    there.disconnect("b")
+    there.clock.advance(100)
+    assert there.undeliverable == 2
+
+
+def test_a_second_connection_under_a_name_replaces_the_first():
+    there, first, second = network(), [], []
+    there.transport("b").listen(first.append)
+    there.transport("b").listen(second.append)
+    there.transport("a").send("b", b"x")
+    there.clock.advance(100)
+    assert len(second) == 1
+    assert not first
+
+
+@pytest.mark.parametrize("mean_delay", [0, -0.5, float("nan")])
+def test_a_network_faster_than_any_is_refused(mean_delay):
+    with pytest.raises(UsageError) as refused:
+        network(mean_delay=mean_delay)
+    assert str(refused.value) == f"The mean delay has to be above 0, not {mean_delay}."

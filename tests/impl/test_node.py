@@ -1,0 +1,332 @@
+import asyncio
+
+import pytest
+
+from impl.deliveries import Counted, Policy, Queueing
+from impl.node import Counters
+from impl.publication import PublicationId
+from impl.refusals import Reason, RefusedError
+from tests.impl.system import System
+from tests.impl.toy import LONGEST, OVERLAY
+
+LONE = "\ud800"
+
+
+def system(*names, **options):
+    there = System(OVERLAY, names, **options)
+    there.subscribe("news", *names)
+    there.run()
+    return there
+
+
+def refused(call, *arguments, **options):
+    with pytest.raises(RefusedError) as error:
+        call(*arguments, **options)
+    return error.value.reason, str(error.value)
+
+
+def take_all(deliveries):
+    return [each.payload for each in iter(deliveries.take, None)]
+
+
+def test_what_is_published_reaches_every_subscriber_and_the_publisher():
+    there = system("ann", "ben", "cai")
+    deliveries = [there[name].deliveries("news") for name in ("ann", "ben", "cai")]
+    published = there["ann"].publish("news", "hello")
+    there.run()
+    for each in deliveries:
+        publication = each.take()
+        assert (publication.id, publication.payload) == (published, "hello")
+        assert each.take() is None
+
+
+def test_nothing_leaks_from_one_topic_into_another():
+    there = System(OVERLAY, ["ann", "ben", "cai"])
+    there.subscribe("news", "ann", "ben")
+    there.subscribe("sport", "ben", "cai")
+    there.run()
+    there["ben"].publish("news", "n")
+    there["ben"].publish("sport", "s")
+    there.run()
+    assert [there.payloads(name, "news") for name in ("ann", "ben")] == [["n"], ["n"]]
+    assert [there.payloads(name, "sport") for name in ("ben", "cai")] == [["s"], ["s"]]
+    assert there["ann"].topics == ("news",)
+    assert there["ben"].topics == ("news", "sport")
+    assert there.supervisor.topics == ("news", "sport")
+
+
+def test_the_supervisor_makes_an_instance_when_somebody_subscribes():
+    there = System(OVERLAY, ["ann"])
+    there.run()
+    assert there.supervisor.topics == ()
+    there.subscribe("news", "ann")
+    there.run()
+    assert there.supervisor.topics == ("news",)
+    assert there.supervisor.refused == {}
+
+
+def test_the_supervisor_has_no_more_topics_than_it_may_have():
+    there = System(OVERLAY, ["ann"], most_topics=2)
+    for topic in ("a", "b", "c"):
+        there.subscribe(topic, "ann")
+        there.run(5)
+    assert there.supervisor.topics == ("a", "b")
+    assert set(there.supervisor.refused) == {Reason.TOO_MANY_TOPICS}
+
+
+def test_what_a_subscriber_holds_already_comes_first():
+    there = system("ann", "ben")
+    for number in range(3):
+        there["ann"].publish("news", f"old {number}")
+    there.run()
+    deliveries = there["ben"].deliveries("news")
+    there["ann"].publish("news", "new")
+    there.run()
+    assert take_all(deliveries) == ["old 0", "old 1", "old 2", "new"]
+
+
+def test_whoever_joins_late_gets_the_history():
+    there = system("ann")
+    there["ann"].publish("news", "old")
+    late = there.start("zoe")
+    late.subscribe("news")
+    deliveries = late.deliveries("news")
+    there.run()
+    assert take_all(deliveries) == ["old"]
+
+
+def test_every_iterator_gets_everything():
+    there = system("ann")
+    first, second = there["ann"].deliveries("news"), there["ann"].deliveries("news")
+    there["ann"].publish("news", "x")
+    assert take_all(first) == take_all(second) == ["x"]
+
+
+def test_an_application_iterates_while_the_protocol_goes_on():
+    async def main():
+        there = system("ann", "ben")
+        deliveries, got = there["ben"].deliveries("news"), []
+        for number in range(5):
+            waiting = asyncio.create_task(anext(deliveries))
+            await there.clock.pass_by(2)
+            assert not waiting.done()
+            there["ann"].publish("news", f"{number}")
+            await there.clock.pass_by(5)
+            got.append(await waiting)
+        assert [each.payload for each in got] == ["0", "1", "2", "3", "4"]
+
+    asyncio.run(main())
+
+
+def test_a_node_that_has_left_has_no_instance_unless_it_has_history():
+    there = system("ann", "ben")
+    there["ann"].unsubscribe("news")
+    there.run()
+    assert there["ann"].instances == ()
+    there["ben"].publish("news", "x")
+    there["ben"].unsubscribe("news")
+    there.run()
+    assert there["ben"].instances == ("news",)
+    assert there["ben"].topics == ()
+    assert there.payloads("ben", "news") == ["x"]
+
+
+def test_a_node_that_forgets_has_no_instance_left():
+    there = system("ann", "ben")
+    there["ann"].publish("news", "x")
+    there.run()
+    there["ben"].unsubscribe("news", forget=True)
+    there.run()
+    assert there["ben"].instances == ()
+    assert refused(there["ben"].history, "news")[0] is Reason.NOT_SUBSCRIBED
+
+
+def test_deliveries_end_when_the_topic_is_left():
+    there = system("ann")
+    deliveries = there["ann"].deliveries("news")
+    there["ann"].publish("news", "x")
+    there["ann"].unsubscribe("news")
+
+    async def read():
+        return [each.payload async for each in deliveries]
+
+    assert asyncio.run(read()) == ["x"]
+
+
+def test_whoever_comes_back_gets_what_it_kept_and_what_it_missed():
+    there = system("ann", "ben")
+    there["ann"].publish("news", "before")
+    there.run()
+    there["ben"].unsubscribe("news")
+    there.run()
+    there["ann"].publish("news", "meanwhile")
+    there.run()
+    assert there.payloads("ben", "news") == ["before"]
+    there["ben"].subscribe("news")
+    there.run()
+    assert take_all(there["ben"].deliveries("news")) == ["before", "meanwhile"]
+
+
+def test_to_subscribe_twice_is_to_subscribe_once():
+    there = system("ann")
+    before = list(there.recording.steps("news"))
+    there["ann"].subscribe("news")
+    assert list(there.recording.steps("news")) == before
+
+
+def test_numbers_are_never_given_out_twice_not_even_after_a_restart_with_nothing():
+    there = system("ann", "ben")
+    first = [there["ann"].publish("news", "same") for _ in range(2)]
+    there.run()
+    again = there.start("ann", incarnation=2)
+    again.subscribe("news")
+    there.run()
+    second = [again.publish("news", "same") for _ in range(2)]
+    there.run()
+    assert sorted({*first, *second}) == first + second
+    assert there.payloads("ben", "news") == there.payloads("ann", "news") == ["same"] * 4
+
+
+def test_numbers_are_unique_over_all_topics():
+    there = System(OVERLAY, ["ann"])
+    there.subscribe("a", "ann")
+    there.subscribe("b", "ann")
+    ids = [there["ann"].publish(topic, "x") for topic in "abab"]
+    assert ids == [PublicationId("ann", 2**32 + number) for number in range(4)]
+
+
+@pytest.mark.parametrize("policy", Policy)
+def test_an_application_that_takes_nothing_stops_nobody(policy):
+    there = system("ann", "ben", "cai", queueing=Queueing(policy, 1))
+    idle = there["ben"].deliveries("news")
+    busy = there["cai"].deliveries("news")
+    got = []
+    for number in range(30):
+        there["ann"].publish("news", f"{number:02}")
+        there.run(3)
+        got += take_all(busy)
+    everything = [f"{number:02}" for number in range(30)]
+    assert got == everything
+    assert there.payloads("ben", "news") == everything
+    counted = there["ben"].counters("news").deliveries
+    if policy is Policy.BLOCK:
+        assert counted == Counted(queued=1, waiting=29)
+        assert take_all(idle) == everything
+    elif policy is Policy.DROP_OLDEST:
+        assert counted == Counted(queued=1, dropped=29)
+        assert take_all(idle) == ["29"]
+    else:
+        assert counted == Counted(queued=1, dropped=1)
+        assert take_all(idle) == ["00"]
+        assert take_all(there["ben"].deliveries("news")) == everything
+
+
+def test_counters_outlive_the_deliveries_that_they_count():
+    there = system("ann")
+    for _ in range(3):
+        deliveries = there["ann"].deliveries("news")
+        there["ann"].publish("news", "x")
+        take_all(deliveries)
+        deliveries.close()
+    assert there["ann"].counters("news") == Counters(Counted(delivered=1 + 2 + 3), {})
+
+
+def test_counters_of_a_node_are_the_sums_over_its_topics():
+    there = System(OVERLAY, ["ann"])
+    for topic in ("a", "b"):
+        there["ann"].subscribe(topic)
+        there["ann"].deliveries(topic)
+        there["ann"].publish(topic, "x")
+        refused(there["ann"].publish, topic, "y" * (LONGEST + 1))
+    refused(there["ann"].subscribe, "no topic")
+    assert there["ann"].counters("a") == Counters(Counted(queued=1), {Reason.TOO_LARGE: 1})
+    assert there["ann"].counters() == Counters(Counted(queued=2), {Reason.BAD_TOPIC: 1, Reason.TOO_LARGE: 2})
+
+
+def test_history_is_read_from_its_end():
+    there = system("ann", "ben")
+    for number in range(4):
+        there["ann"].publish("news", f"a{number}")
+    there["ben"].publish("news", "b0")
+    there.run()
+    history = there["ann"].history
+    assert [each.payload for each in history("news")] == ["a0", "b0", "a1", "a2", "a3"]
+    assert [each.payload for each in history("news", last=2)] == ["a2", "a3"]
+    assert [each.payload for each in history("news", publisher="ben", last=1)] == ["b0"]
+    assert history("news", last=0) == ()
+    assert history("news", publisher="nobody") == ()
+
+
+def test_more_history_than_there_is_is_refused():
+    there = system("ann")
+    there["ann"].publish("news", "x")
+    assert refused(there["ann"].history, "news", last=2) == (
+        Reason.BEYOND_HISTORY,
+        "The last 2 publications were asked for, and 1 are held.",
+    )
+    assert refused(there["ann"].history, "news", last=-1)[0] is Reason.BEYOND_HISTORY
+    assert refused(there["ann"].history, "news", publisher="ben", last=1)[0] is Reason.BEYOND_HISTORY
+    assert there["ann"].counters("news").refused == {Reason.BEYOND_HISTORY: 3}
+
+
+def test_a_topic_that_cannot_be_one_is_refused():
+    ann = system("ann")["ann"]
+    says = "A topic's name is 1 to 64 characters out of letters, digits and _ . : -; 'news.*' is not."
+    for call in (ann.subscribe, ann.unsubscribe, ann.deliveries, ann.history):
+        assert refused(call, "news.*") == (Reason.BAD_TOPIC, says)
+    assert refused(ann.publish, "news.*", "x") == (Reason.BAD_TOPIC, says)
+    assert ann.counters().refused == {Reason.BAD_TOPIC: 5}
+
+
+def test_what_is_asked_of_a_topic_without_subscription_is_refused():
+    ann = system("ann")["ann"]
+    says = "ann is not subscribed to sport; subscribe to it first."
+    for call in (ann.unsubscribe, ann.deliveries, ann.history):
+        assert refused(call, "sport") == (Reason.NOT_SUBSCRIBED, says)
+    assert refused(ann.publish, "sport", "x") == (Reason.NOT_SUBSCRIBED, says)
+    assert ann.counters("sport").refused == {Reason.NOT_SUBSCRIBED: 4}
+
+
+def test_a_payload_that_is_no_text_is_refused():
+    ann = system("ann")["ann"]
+    reason, says = refused(ann.publish, "news", LONE)
+    assert reason is Reason.BAD_PAYLOAD
+    assert says.startswith("A payload has to be text that UTF-8 can write, and this is not: ")
+    assert ann.history("news") == ()
+
+
+def test_a_payload_above_the_limit_is_refused_as_the_protocol_says():
+    ann = system("ann")["ann"]
+    assert refused(ann.publish, "news", "x" * (LONGEST + 1)) == (
+        Reason.TOO_LARGE,
+        "The protocol refuses the publication: too_large.",
+    )
+    assert ann.counters("news").refused == {Reason.TOO_LARGE: 1}
+
+
+def test_an_incarnation_without_numbers_publishes_nothing_more():
+    ann = system("ann")["ann"]
+    ann._numbers.given = 2**32
+    assert refused(ann.publish, "news", "x") == (
+        Reason.OUT_OF_NUMBERS,
+        "This incarnation has given out all its numbers; start the node anew with a greater one.",
+    )
+
+
+def test_only_the_supervisor_can_say_that_a_node_belongs_to_a_topic_of_which_it_knows_nothing():
+    there = System(OVERLAY, ["ann"])
+    there.say("sport", "ann", b'{"kind":"Members","names":["ann","eve"]}', sender="eve")
+    there.run()
+    assert there["ann"].instances == ()
+    assert there["ann"].counters().refused == {Reason.UNKNOWN_TOPIC: 1}
+
+
+def test_whoever_has_forgotten_that_it_belongs_to_a_topic_leaves_it():
+    there = system("ann", "ben")
+    again = there.start("ann", incarnation=2)
+    there.run()
+    assert again.instances == ()
+    there.say("news", "ann", b'{"kind":"Members","names":["ann","ben"]}', sender="supervisor")
+    there.run()
+    assert again.instances == ()
+    assert bytes(there.supervisor._host.instances.snapshot("news")) == b'{"members":["ben"]}'

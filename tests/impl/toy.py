@@ -1,0 +1,168 @@
+"""A protocol of one page, to test what is built around cores: the supervisor knows everybody and tells everybody."""
+
+from typing import Any
+
+import msgspec
+from msgspec import Raw, Struct
+
+from impl.automaton import (
+    Commanded,
+    Delivered,
+    Implementation,
+    Received,
+    Refused,
+    Send,
+    SetTimer,
+    Timeout,
+    Traced,
+)
+from impl.errors import PeerError, UsageError
+from impl.overlay import Overlay
+
+LONGEST = 16
+
+
+class Said(Struct, frozen=True, tag_field="kind", forbid_unknown_fields=True):
+    """A message or command of whatever kind."""
+
+
+class Hello(Said, frozen=True, tag=True):
+    node: str
+
+
+class Bye(Said, frozen=True, tag=True):
+    node: str
+
+
+class Members(Said, frozen=True, tag=True):
+    names: tuple[str, ...] | None
+
+
+class Say(Said, frozen=True, tag=True):
+    publication: tuple[str, str, int, str, str]
+
+
+class Subscribe(Said, frozen=True, tag="subscribe"):
+    pass
+
+
+class Unsubscribe(Said, frozen=True, tag="unsubscribe"):
+    forget: bool = False
+
+
+class Publish(Said, frozen=True, tag="publish"):
+    number: int
+    payload: str
+
+
+class SupervisorState(Struct, frozen=True):
+    members: tuple[str, ...]
+
+
+class SubscriberState(Struct, frozen=True, omit_defaults=True):
+    others: tuple[str, ...] | None
+    wants: bool
+    forgets: bool = False
+    publications: tuple[Any, ...] = ()
+
+
+class ToySupervisor:
+    def __init__(self, state):
+        self.members = state.members
+
+    def snapshot(self):
+        return Raw(msgspec.json.encode(SupervisorState(self.members)))
+
+    def handle(self, now, given):
+        match given:
+            case Received(Hello(node)):
+                self.members = tuple(sorted({*self.members, node}))
+            case Received(Bye(node)):
+                self.members = tuple(name for name in self.members if name != node)
+                return [Send(node, Members(None)), *self._tell()]
+            case Timeout():
+                return [SetTimer(now + 1.0)]
+        return self._tell()
+
+    def _tell(self):
+        return [Send(name, Members(self.members)) for name in self.members]
+
+
+class ToySubscriber:
+    def __init__(self, me, state, random):
+        self.me, self.state, self.random = me, state, random
+
+    def snapshot(self):
+        return Raw(msgspec.json.encode(self.state))
+
+    def change(self, **values):
+        self.state = msgspec.structs.replace(self.state, **values)
+
+    def handle(self, now, given):
+        state = self.state
+        match given:
+            case Timeout():
+                return [SetTimer(now + 1.0), *self.timeout()]
+            case Commanded(Subscribe()):
+                self.change(wants=True, forgets=False)
+            case Commanded(Unsubscribe(forget)):
+                self.change(wants=False, forgets=forget)
+            case Commanded(Publish(number, payload)):
+                return self.store((f"{self.me}/{number}", self.me, number, payload, self.me), flood=True)
+            case Received(Members(None)):
+                self.change(others=None, forgets=False, publications=() if state.forgets else state.publications)
+            case Received(Members(names)):
+                self.change(others=names)
+            case Received(Say(publication)):
+                return self.store(publication, flood=False)
+        return []
+
+    def timeout(self):
+        state, outputs = self.state, [Traced("heads" if self.random.random() < 0.5 else "tails")]
+        if state.wants and state.others is None:
+            outputs.append(Send("supervisor", Hello(self.me)))
+        if not state.wants and state.others is not None:
+            outputs.append(Send("supervisor", Bye(self.me)))
+        return [*outputs, *(Send(to, Say(each)) for to in state.others or () for each in state.publications)]
+
+    def store(self, publication, *, flood):
+        key, publisher, _, payload, signer = publication
+        if len(payload) > LONGEST:
+            return [Refused("too_large")]
+        if publisher != signer:
+            return [Refused("forged")]
+        if not self.state.wants or key in {each[0] for each in self.state.publications}:
+            return []
+        self.change(publications=tuple(sorted([*self.state.publications, publication])))
+        others = [name for name in self.state.others or () if flood and name != self.me]
+        return [Delivered(publication), *(Send(name, Say(publication)) for name in others)]
+
+
+def make(role, name, state, random):
+    if role == "supervisor":
+        return ToySupervisor(msgspec.convert(state, SupervisorState))
+    return ToySubscriber(name, msgspec.convert(state, SubscriberState), random)
+
+
+def decoder(kind, error):
+    decode = msgspec.json.Decoder(kind).decode
+
+    def read(written):
+        try:
+            return decode(written)
+        except msgspec.DecodeError as wrong:
+            raise error(f"This is nothing of the toy: {wrong}.") from wrong
+
+    return read
+
+
+TOY = Implementation(
+    name="toy",
+    protocol="toy",
+    make=make,
+    decode=decoder(Hello | Bye | Members | Say, PeerError),
+    encode=msgspec.json.encode,
+    decode_command=decoder(Subscribe | Unsubscribe | Publish, UsageError),
+    blank={"supervisor": {"members": []}, "subscriber": {"others": None, "wants": False}},
+)
+OVERLAY = Overlay(TOY)
