@@ -1,39 +1,86 @@
 """The supervised skip ring, and its variant with the published Linearize."""
 
+from collections.abc import Mapping
 from functools import partial
+
+from msgspec import Struct
 
 from impl.automaton import Core, Implementation, RandomSource
 from impl.errors import UsageError
-from impl.skip_ring import commands, messages
+from impl.skip_ring import commands, messages, parameters
 from impl.skip_ring.core import Subscriber
+from impl.skip_ring.parameters import Parameters
 from impl.skip_ring.placing import Placing
+from impl.skip_ring.publications import IDEAL, Authenticator
 from impl.skip_ring.published import PublishedPlacing
 from impl.skip_ring.states import load_subscriber, load_supervisor
+from impl.skip_ring.store import Store
 from impl.skip_ring.supervisor import Supervisor
 
 
-def _make(placing: type[Placing], role: str, name: str, state: object, random: RandomSource) -> Core:
+_BLANK: Mapping[str, object] = {
+    "supervisor": {"database": [], "next": 0},
+    "subscriber": {"label": None, "left": None, "right": None, "ring": None, "shortcuts": [], "wants": False},
+}
+
+
+class _Form(Struct, frozen=True):
+    """What distinguishes one implementation from another."""
+
+    name: str
+    placing: type[Placing]
+    parameters: Parameters | None = None
+    authenticator: Authenticator = IDEAL
+    variants: tuple["_Form", ...] = ()
+
+
+def _make(form: _Form, role: str, name: str, state: object, random: RandomSource) -> Core:
     match role:
         case "supervisor":
             return Supervisor(load_supervisor(state))
         case "subscriber":
-            return Subscriber(name, load_subscriber(state), random, placing)
+            return _subscriber(form, name, state, random)
         case _:
             raise UsageError(f"The skip ring has no role {role!r}; it has: subscriber, supervisor.")
 
 
-def _implementation(name: str, placing: type[Placing], variants: tuple[Implementation, ...] = ()) -> Implementation:
+def _subscriber(form: _Form, name: str, value: object, random: RandomSource) -> Subscriber:
+    state, store = load_subscriber(value, form.parameters), None
+    if form.parameters is not None:
+        store = Store(form.parameters, form.authenticator, state.publications, state.hashes)
+    return Subscriber(name, state, random, form.placing, store)
+
+
+def _implementation(form: _Form) -> Implementation:
     return Implementation(
-        name=name,
+        name=form.name,
         protocol="skip_ring",
-        make=partial(_make, placing),
-        decode=messages.decode,
+        make=partial(_make, form),
+        decode=messages.decoder(form.parameters),
         encode=messages.encode,
         decode_command=commands.decode,
-        variants=variants,
+        variants=tuple(map(_implementation, form.variants)),
+        configured=partial(_configured, form),
+        blank=_BLANK,
     )
 
 
-IMPLEMENTATION = _implementation(
-    "skip_ring", Placing, variants=(_implementation("skip_ring.published_linearize", PublishedPlacing),)
-)
+def _configured(form: _Form, values: Mapping[str, object], authenticator: Authenticator = IDEAL) -> Implementation:
+    read = parameters.read(values)
+    variants = tuple(_Form(each.name, each.placing, read, authenticator) for each in form.variants)
+    return _implementation(_Form(form.name, form.placing, read, authenticator, variants))
+
+
+_PUBLISHED = _Form("skip_ring.published_linearize", PublishedPlacing)
+_OURS = _Form("skip_ring", Placing, variants=(_PUBLISHED,))
+
+
+def authenticated(values: Mapping[str, object], authenticator: Authenticator) -> Implementation:
+    """The implementation with these parameters whose publications are signed and verified by this authenticator.
+
+    Raises `UsageError` for parameters that make no sense.
+    """
+    return _configured(_OURS, values, authenticator)
+
+
+IMPLEMENTATION = _implementation(_OURS)

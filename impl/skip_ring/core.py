@@ -3,67 +3,117 @@
 from msgspec import Raw, Struct
 
 from impl.automaton import Commanded, Input, Output, RandomSource, Received, SetTimer, Timeout, Traced
+from impl.errors import UsageError
 from impl.skip_ring import labels
 from impl.skip_ring.claims import Claim, claim, heard
-from impl.skip_ring.commands import Join, Leave
+from impl.skip_ring.commands import Crash, Issue, Join, Leave, Restart
+from impl.skip_ring.forms import WrittenClaim
 from impl.skip_ring.messages import (
     SUPERVISOR,
     TO_SUPERVISOR,
     Check,
+    CheckAndPublish,
+    CheckTrie,
     Flag,
     Introduce,
     IntroduceShortcut,
     Linearize,
     Present,
     Probe,
+    Publish,
+    PublishNew,
     RemoveConnections,
     SetData,
     Subscribe,
     Unsubscribe,
-    WrittenClaim,
 )
 from impl.skip_ring.outbox import Outbox
 from impl.skip_ring.placing import Placing
+from impl.skip_ring.publishing import Publishing
 from impl.skip_ring.states import SubscriberState
+from impl.skip_ring.store import Store
 from impl.skip_ring.variables import Variables
+
+_ABOUT_PUBLICATIONS = (CheckTrie, CheckAndPublish, Publish, PublishNew)
+_NOT_ABOUT_THE_RING = frozenset((*TO_SUPERVISOR, *_ABOUT_PUBLICATIONS))
 
 
 class Subscriber:
     """The automaton of a subscriber; `u` are its variables, called as in the paper.
 
-    `placing` says how claims are verified and placed.
+    `placing` says how claims are verified and placed, `store` has the publications, if they are kept.
     """
 
-    __slots__ = ("_ask_about", "_introduce", "_linearize", "_me", "_outbox", "_random", "_tell", "u")
+    __slots__ = ("_ask_about", "_introduce", "_linearize", "_me", "_outbox", "_publishing", "_random", "_tell", "u")
 
-    def __init__(self, me: str, state: SubscriberState, random: RandomSource, placing: type[Placing] = Placing) -> None:
+    def __init__(
+        self,
+        me: str,
+        state: SubscriberState,
+        random: RandomSource,
+        placing: type[Placing] = Placing,
+        store: Store | None = None,
+    ) -> None:
         self._me = me
         self._random = random
-        self.u = Variables(me, state)
+        self.u = Variables(me, state, store)
         self._outbox = Outbox()
+        self._publishing = None if store is None else Publishing(self.u, store, self._outbox)
         self._tell, self._ask_about = self._outbox.tell, self._outbox.ask_about
         rules = placing(self.u, self._outbox)
         self._linearize, self._introduce = rules.linearize, rules.introduce
 
     def handle(self, now: float, given: Input) -> list[Output]:
-        """Take one step."""
+        """Take one step; `UsageError` for a command that is not for a subscriber."""
+        if self.u.crashed:
+            return self._stay_down(now, given)
         match given:
             case Received(message):
                 self._receive(message)
             case Timeout():
                 self._timeout(now)
-            case Commanded(Join()):
-                self.u.wants = True
-            case Commanded(Leave()):
-                self.u.wants = False
+            case Commanded(command):
+                self._obey(command)
         return self._outbox.drain()
 
     def snapshot(self) -> Raw:
         """The variables, as JSON."""
         return self.u.snapshot()
 
+    # What comes from outside.
+
+    def _obey(self, command: Struct) -> None:
+        u = self.u
+        match command:
+            case Join():
+                u.wants, u.forgets = True, False
+            case Leave(forget):
+                u.wants, u.forgets = False, forget
+            case Issue(number, payload):
+                if self._publishing is not None:
+                    self._publishing.issue(number, payload)
+            case Crash():
+                u.crashed = True
+            case Restart():
+                pass
+            case _:
+                raise UsageError(f"A subscriber of the skip ring takes no command {command.__struct_config__.tag!r}.")
+
+    def _stay_down(self, now: float, given: Input) -> list[Output]:
+        """Do nothing, until the node is started again; its clock goes on."""
+        match given:
+            case Timeout():
+                return [SetTimer(now + 1.0)]
+            case Commanded(Restart(keep)):
+                self.u.crashed = False
+                if not keep:
+                    self.u.empty()
+        return []
+
     def _receive(self, message: Struct) -> None:
-        if isinstance(message, TO_SUPERVISOR):
+        if type(message) in _NOT_ABOUT_THE_RING:
+            if self._publishing is not None:
+                self._publishing.receive(message)
             return
         self.u.forget(self._me)
         match message:
@@ -134,6 +184,7 @@ class Subscriber:
         if text is None:
             self._withdraw()
             self.u.own = None
+            self._forget_if_asked()
         else:
             own = heard((text, self._me))
             self._take_over(own, self._other(pred, own), self._other(succ, own))
@@ -144,6 +195,11 @@ class Subscriber:
         if neighbour is None or neighbour.node == self._me or neighbour.label == own.label:
             return None
         return neighbour
+
+    def _forget_if_asked(self) -> None:
+        """Drop the publications of a node that has left and was to do so."""
+        if self.u.forgets and not self.u.wants:
+            self.u.forget_publications()
 
     def _withdraw(self) -> None:
         """Leave everyone, and be left.
@@ -186,13 +242,17 @@ class Subscriber:
         u = self.u
         self._outbox.outputs.append(SetTimer(now + 1.0))
         u.forget(self._me)
+        if self._publishing is not None:
+            self._publishing.audit()
         if u.own is None:
             self._withdraw()
+            self._forget_if_asked()
             if u.wants:
                 self._tell(SUPERVISOR, Subscribe(self._me))
             return
-        # The coin depends on what is stored before this step moves any of it.
+        # The coins depend on what is stored before this step moves any of it.
         asks = self._random.random() < self._chance_to_ask(u.own)
+        compares = None if self._publishing is None else self._publishing.begin_session(self._random)
         self._close_ring(u.own)
         self._order_list(u.own)
         predecessor, successor = self._neighbours(u.own)
@@ -200,7 +260,7 @@ class Subscriber:
         after = _chain(u.own, successor)
         for pruned in u.set_shortcuts(before + after):
             self._linearize(pruned)
-        self._report(asks=asks)
+        self._report(asks, compares)
         self._introduce_partners(self._partner(before, predecessor), self._partner(after, successor))
 
     def _chance_to_ask(self, own: Claim) -> float:
@@ -268,12 +328,13 @@ class Subscriber:
             right = ring
         return left, right
 
-    def _report(self, *, asks: bool) -> None:
-        """Ask the supervisor to be let go, or now and then for the configuration.
+    def _report(self, asks: bool, compares: str | None) -> None:
+        """Say how the coins fell. Ask the supervisor to be let go, or now and then for the configuration.
 
         Source: Algorithm 4, lines 6-11; Section 4.1, unsubscribe
         """
-        self._outbox.outputs.append(Traced("ask" if asks else "silent"))
+        coin = "ask" if asks else "silent"
+        self._outbox.outputs.append(Traced(coin if compares is None else f"{coin} {compares}"))
         if not self.u.wants:
             self._tell(SUPERVISOR, Unsubscribe(self._me))
         elif asks:

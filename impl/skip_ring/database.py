@@ -4,7 +4,7 @@ A clean database holds exactly l(0) .. l(n-1), each for another node, so it is a
 in the ring are found by arithmetic. Only what was loaded can be corrupted; it is repaired once.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from impl.skip_ring import labels
 from impl.skip_ring.claims import claim
@@ -33,8 +33,8 @@ class Database:
         """Whether the node is recorded."""
         return node in self._indices
 
-    def repair(self) -> None:
-        """Remove empty tuples and second labels, then move the highest labels into the gaps; lasts for good.
+    def repair(self, suspects: Collection[str] = ()) -> None:
+        """Remove empty tuples, suspects and second labels, then move the highest labels into the gaps; lasts for good.
 
         Source: Section 3.1, actions (i) to (iv); Algorithm 3, lines 31-45
         """
@@ -42,7 +42,9 @@ class Database:
             return
         kept: dict[str, int] = {}
         for index, node in sorted(
-            (labels.index_of(label), node) for label, node in self._loaded.items() if node is not None
+            (labels.index_of(label), node)
+            for label, node in self._loaded.items()
+            if node is not None and node not in suspects
         ):
             kept.setdefault(node, index)
         beyond = sorted(((index, node) for node, index in kept.items() if index >= len(kept)), reverse=True)
@@ -55,6 +57,10 @@ class Database:
     def node_at(self, index: int) -> str:
         """The subscriber that has l(index)."""
         return self._nodes[index]
+
+    def nodes(self) -> list[str]:
+        """All recorded subscribers, ascending by label."""
+        return [node for _, node in sorted(self._entries().items()) if node is not None]
 
     def add(self, node: str) -> None:
         """Record a node that is not recorded, under l(n).

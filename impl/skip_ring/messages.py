@@ -1,18 +1,19 @@
 """The messages of the skip ring, each a struct whose JSON is what `traces/skip_ring/README.md` says."""
 
+from collections.abc import Callable, Sequence
 from typing import Annotated, Literal
 
 import msgspec
 from msgspec import Meta, Struct
 
 from impl.errors import PeerError
-from impl.skip_ring.labels import CANONICAL
+from impl.skip_ring.forms import Label, Name, Prefix, TrieTuple, WrittenClaim
+from impl.skip_ring.parameters import Parameters
+from impl.skip_ring.publications import Publication
 
 SUPERVISOR = "supervisor"
 
-Name = Annotated[str, Meta(pattern=r"\A[A-Za-z0-9_.:-]{1,64}\Z")]
-Label = Annotated[str, Meta(pattern=CANONICAL)]
-WrittenClaim = tuple[Label, Name]
+AtMostTwo = Annotated[tuple[TrieTuple, ...], Meta(max_length=2)]
 Flag = Literal["LIN", "CYC"]
 
 
@@ -93,6 +94,34 @@ class IntroduceShortcut(Message, frozen=True):
     claim: WrittenClaim
 
 
+class CheckTrie(Message, frozen=True):
+    """These nodes are in the trie of `sender`: do you have them, with these hashes?"""
+
+    sender: Name
+    tuples: AtMostTwo
+
+
+class CheckAndPublish(Message, frozen=True):
+    """The same; besides, `sender` lacks what begins with `prefix`."""
+
+    sender: Name
+    tuples: AtMostTwo
+    prefix: Prefix
+
+
+class Publish(Message, frozen=True):
+    """You lacked these."""
+
+    publications: tuple[Publication, ...]
+
+
+class PublishNew(Message, frozen=True):
+    """This is new; pass it on."""
+
+    sender: Name
+    publication: Publication
+
+
 TO_SUPERVISOR = (Subscribe, Unsubscribe, GetConfiguration)
 
 _decoder = msgspec.json.Decoder(
@@ -107,6 +136,10 @@ _decoder = msgspec.json.Decoder(
     | Linearize
     | RemoveConnections
     | IntroduceShortcut
+    | CheckTrie
+    | CheckAndPublish
+    | Publish
+    | PublishNew
 )
 
 
@@ -117,6 +150,44 @@ def decode(written: bytes) -> Message:
     except msgspec.DecodeError as error:
         raise PeerError(f"This is not a message of the skip ring: {error}.") from error
     return message
+
+
+def decoder(parameters: Parameters | None) -> Callable[[bytes], Message]:
+    """What reads messages under these parameters: `PeerError` also for a key or prefix of another length."""
+    if parameters is None:
+        return decode
+    bits = parameters.key_bits
+
+    def decode_and_measure(written: bytes) -> Message:
+        message = decode(written)
+        _refuse_lengths(message, bits)
+        return message
+
+    return decode_and_measure
+
+
+def _refuse_lengths(message: Message, bits: int) -> None:
+    match message:
+        case Publish(publications):
+            _refuse_keys(publications, bits)
+        case PublishNew(_, publication):
+            _refuse_keys((publication,), bits)
+        case CheckTrie(_, tuples):
+            _refuse_prefixes([label for label, _ in tuples], bits)
+        case CheckAndPublish(_, tuples, prefix):
+            _refuse_prefixes([*(label for label, _ in tuples), prefix], bits)
+
+
+def _refuse_keys(publications: Sequence[Publication], bits: int) -> None:
+    for each in publications:
+        if len(each.key) != bits:
+            raise PeerError(f"This is not a message of the skip ring: its key {each.key!r} has not {bits} bits.")
+
+
+def _refuse_prefixes(prefixes: Sequence[str], bits: int) -> None:
+    for each in prefixes:
+        if len(each) > bits:
+            raise PeerError(f"This is not a message of the skip ring: its prefix {each!r} has more than {bits} bits.")
 
 
 encode = msgspec.json.Encoder().encode

@@ -1,5 +1,6 @@
 """Local states as traces write them: any state that has this form can be loaded, however corrupted it is."""
 
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import Annotated, TypeVar
 
@@ -7,12 +8,12 @@ import msgspec
 from msgspec import Meta, Struct
 
 from impl.errors import UsageError
-from impl.skip_ring.messages import Label, Name, WrittenClaim
+from impl.skip_ring.forms import Label, Name, TrieTuple, WrittenClaim, WrittenEntry
+from impl.skip_ring.parameters import Parameters
+from impl.skip_ring.publications import Publication
 
-WrittenEntry = tuple[Label, Name | None]
 
-
-class SubscriberState(Struct, frozen=True, forbid_unknown_fields=True):
+class SubscriberState(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """The variables of a subscriber."""
 
     label: Label | None
@@ -21,29 +22,39 @@ class SubscriberState(Struct, frozen=True, forbid_unknown_fields=True):
     ring: WrittenClaim | None
     shortcuts: tuple[WrittenEntry, ...]
     wants: bool
+    crashed: bool = False
+    forgets: bool = False
+    publications: tuple[Publication, ...] = ()
+    hashes: tuple[TrieTuple, ...] = ()
 
 
-class SupervisorState(Struct, frozen=True, forbid_unknown_fields=True):
+class SupervisorState(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """The variables of the supervisor."""
 
     database: tuple[WrittenEntry, ...]
     next: Annotated[int, Meta(ge=0)]
+    suspects: tuple[Name, ...] = ()
 
 
 State = TypeVar("State")
 
 
-def load_subscriber(value: object) -> SubscriberState:
+def load_subscriber(value: object, parameters: Parameters | None) -> SubscriberState:
     """The state that this JSON value holds; `UsageError` if it has not the form of a subscriber's."""
     state = _load(value, SubscriberState)
-    _refuse_disorder(state.shortcuts)
+    refuse_disorder("entry", [label for label, _ in state.shortcuts])
+    keys, prefixes = [each.key for each in state.publications], [prefix for prefix, _ in state.hashes]
+    refuse_disorder("key", keys)
+    refuse_disorder("prefix", prefixes)
+    _refuse_lengths(keys, prefixes, parameters)
     return state
 
 
 def load_supervisor(value: object) -> SupervisorState:
     """The state that this JSON value holds; `UsageError` if it has not the form of a supervisor's."""
     state = _load(value, SupervisorState)
-    _refuse_disorder(state.database)
+    refuse_disorder("entry", [label for label, _ in state.database])
+    refuse_disorder("suspect", state.suspects)
     return state
 
 
@@ -54,11 +65,28 @@ def _load(value: object, kind: type[State]) -> State:
         raise UsageError(f"This is not a state of the skip ring: {error}.") from error
 
 
-def _refuse_disorder(entries: tuple[WrittenEntry, ...]) -> None:
+def refuse_disorder(what: str, texts: Iterable[str]) -> None:
+    """Raise `UsageError` unless these are ascending, each once."""
     # Bit strings are in the order of their numbers, so the text alone tells.
-    for (former, _), (latter, _) in pairwise(entries):
+    for former, latter in pairwise(texts):
         if former >= latter:
-            raise UsageError(f"This is not a state of the skip ring: its entry {latter!r} comes after {former!r}.")
+            raise UsageError(f"This is not a state of the skip ring: its {what} {latter!r} comes after {former!r}.")
+
+
+def _refuse_lengths(keys: Sequence[str], prefixes: Sequence[str], parameters: Parameters | None) -> None:
+    if parameters is None:
+        if keys or prefixes:
+            raise UsageError(
+                "This is not a state of the skip ring: publications and hashes need the parameter key_bits."
+            )
+        return
+    bits = parameters.key_bits
+    for key in keys:
+        if len(key) != bits:
+            raise UsageError(f"This is not a state of the skip ring: its key {key!r} has not {bits} bits.")
+    for prefix in prefixes:
+        if len(prefix) > bits:
+            raise UsageError(f"This is not a state of the skip ring: its prefix {prefix!r} has more than {bits} bits.")
 
 
 encode = msgspec.json.Encoder().encode

@@ -1,44 +1,79 @@
 """The supervisor: it gives out labels and tells every subscriber its neighbours, one after the other."""
 
+from collections.abc import Iterable
+
 from msgspec import Raw, Struct
 
 from impl.automaton import Commanded, Input, Output, Received, Send, SetTimer, Timeout
 from impl.errors import UsageError
 from impl.skip_ring import labels
+from impl.skip_ring.commands import Restore, Suspect, Trust
 from impl.skip_ring.database import UNRECORDED, Database
-from impl.skip_ring.messages import TO_SUPERVISOR, GetConfiguration, Subscribe, Unsubscribe
-from impl.skip_ring.states import SupervisorState
+from impl.skip_ring.forms import WrittenEntry
+from impl.skip_ring.messages import TO_SUPERVISOR, GetConfiguration, RemoveConnections, Subscribe, Unsubscribe
+from impl.skip_ring.states import SupervisorState, encode
 
 
 class Supervisor:
     """The automaton of the supervisor."""
 
-    __slots__ = ("_database", "_next")
+    __slots__ = ("_database", "_next", "_suspects", "_suspects_written")
 
     def __init__(self, state: SupervisorState) -> None:
-        self._database = Database({labels.from_text(label): node for label, node in state.database})
+        self._database = _loaded(state.database)
         self._next = state.next
+        self._suspects: frozenset[str] = frozenset()
+        self._suspects_written = b""
+        self._let_suspects_be(frozenset(state.suspects))
 
     def handle(self, now: float, given: Input) -> list[Output]:
-        """Take one step."""
+        """Take one step; `UsageError` for a command that is not for the supervisor."""
         match given:
             case Timeout():
                 return [*self._timeout(), SetTimer(now + 1.0)]
             case Received(message):
                 return self._receive(message)
-            case Commanded():
-                raise UsageError("The supervisor of the skip ring takes no commands.")
+            case Commanded(command):
+                return self._obey(command)
 
     def snapshot(self) -> Raw:
-        """The database and `next`, as JSON."""
-        return Raw(b'{"database":%b,"next":%d}' % (self._database.written(), self._next))
+        """The database, `next` and the suspects, as JSON."""
+        return Raw(b'{"database":%b,"next":%d%b}' % (self._database.written(), self._next, self._suspects_written))
+
+    def _obey(self, command: Struct) -> list[Output]:
+        match command:
+            case Suspect(node):
+                return self._suspect(node)
+            case Trust(node):
+                self._let_suspects_be(self._suspects - {node})
+            case Restore(database):
+                self._database, self._next = _loaded(database), 0
+            case _:
+                raise UsageError(f"The supervisor of the skip ring takes no command {command.__struct_config__.tag!r}.")
+        return []
+
+    def _suspect(self, node: str) -> list[Output]:
+        """Do without a node that the failure detector holds to be crashed.
+
+        Source: Section 1.1, "a failure detector that is eventually correct"
+        """
+        self._repair()
+        self._let_suspects_be(self._suspects | {node})
+        return self._unsubscribe(node)
+
+    def _let_suspects_be(self, suspects: frozenset[str]) -> None:
+        self._suspects = suspects
+        self._suspects_written = b',"suspects":' + encode(sorted(suspects)) if suspects else b""
+
+    def _repair(self) -> None:
+        self._database.repair(self._suspects)
 
     def _timeout(self) -> list[Output]:
         """Send the next subscriber in turn its configuration.
 
         Source: Algorithm 3, lines 1-5
         """
-        self._database.repair()
+        self._repair()
         if not len(self._database):
             return []
         self._next = (self._next + 1) % len(self._database)
@@ -47,23 +82,33 @@ class Supervisor:
     def _receive(self, message: Struct) -> list[Output]:
         if not isinstance(message, TO_SUPERVISOR):
             return []
-        self._database.repair()
+        self._repair()
         match message:
             case Subscribe(subscriber):
                 return self._subscribe(subscriber)
             case Unsubscribe(subscriber):
                 return self._unsubscribe(subscriber)
             case GetConfiguration(subscriber):
-                return [self._configure(subscriber)]
+                return self._get_configuration(subscriber)
 
     def _subscribe(self, node: str) -> list[Output]:
-        """Record the node if it is unknown, and send it its configuration.
+        """Record the node if it is unknown and not suspected, and send it its configuration.
 
         Source: Algorithm 3, lines 6-12; Section 4.1, subscribe
         """
-        if node not in self._database:
+        if node not in self._database and node not in self._suspects:
             self._database.add(node)
         return [self._configure(node)]
+
+    def _get_configuration(self, node: str) -> list[Output]:
+        """Send the node its configuration; if it is suspected, let everyone forget it, since it cannot ask them to.
+
+        Source: Algorithm 3, lines 24-30
+        """
+        configuration: list[Output] = [self._configure(node)]
+        if node not in self._suspects:
+            return configuration
+        return configuration + [Send(each, RemoveConnections(node)) for each in self._database.nodes()]
 
     def _unsubscribe(self, node: str) -> list[Output]:
         """Drop the node, tell whoever takes over its label, and let the node delete its connections.
@@ -80,3 +125,7 @@ class Supervisor:
         Source: Algorithm 3, lines 24-30
         """
         return Send(node, self._database.configuration(node))
+
+
+def _loaded(entries: Iterable[WrittenEntry]) -> Database:
+    return Database({labels.from_text(label): node for label, node in entries})

@@ -7,22 +7,37 @@ from msgspec import Raw
 
 from impl.skip_ring import labels
 from impl.skip_ring.claims import Claim, claim, heard
-from impl.skip_ring.messages import WrittenClaim
+from impl.skip_ring.forms import WrittenClaim
 from impl.skip_ring.states import SubscriberState, encode
+from impl.skip_ring.store import Store
 
 # Every attribute is replaced and never changed in place: what was written down stays true while all are identical.
-_Values = tuple[Claim | None, Claim | None, Claim | None, Claim | None, dict[int, str | None], bool]
+_Values = tuple[Claim | None, Claim | None, Claim | None, Claim | None, dict[int, str | None], bool, bool, bool, bytes]
 
 
 class Variables:
     """label, left, right, ring, shortcuts and wants, as Section 3.2 names them; `own` is the claim about oneself.
 
     `shortcuts` is ascending by label. Assign a new dictionary to it; do not change the one that is there.
+    `store` has the publications; it is None where there are none to be kept.
     """
 
-    __slots__ = ("_as_written", "_written", "left", "me", "own", "right", "ring", "shortcuts", "wants")
+    __slots__ = (
+        "_as_written",
+        "_written",
+        "crashed",
+        "forgets",
+        "left",
+        "me",
+        "own",
+        "right",
+        "ring",
+        "shortcuts",
+        "store",
+        "wants",
+    )
 
-    def __init__(self, me: str, state: SubscriberState) -> None:
+    def __init__(self, me: str, state: SubscriberState, store: Store | None) -> None:
         self.me = me
         self.own = None if state.label is None else heard((state.label, me))
         self.left = _heard_or_none(state.left)
@@ -30,6 +45,9 @@ class Variables:
         self.ring = _heard_or_none(state.ring)
         self.shortcuts: dict[int, str | None] = {labels.from_text(label): node for label, node in state.shortcuts}
         self.wants = state.wants
+        self.crashed = state.crashed
+        self.forgets = state.forgets
+        self.store = store
         self._as_written: _Values | None = None
         self._written = Raw()
 
@@ -73,6 +91,19 @@ class Variables:
         if self.shortcuts:
             self.shortcuts = {}
 
+    def empty(self) -> None:
+        """Be as a new subscriber is, whom nobody has told anything; but its application still wants what it wanted."""
+        self.own = None
+        self.crashed = False
+        self.forget_neighbours()
+        self.forget_publications()
+
+    def forget_publications(self) -> None:
+        """Drop all publications, as was to be done once."""
+        self.forgets = False
+        if self.store is not None:
+            self.store.forget()
+
     def contradict(self, other: Claim) -> bool:
         """Whether a slot stores the node of this claim with another label."""
         return _contradict(self.left, other) or _contradict(self.right, other) or _contradict(self.ring, other)
@@ -103,9 +134,21 @@ class Variables:
 
     def snapshot(self) -> Raw:
         """The state as a trace writes it; encoded only if it differs from the one written before."""
-        values = (self.own, self.left, self.right, self.ring, self.shortcuts, self.wants)
+        held = b"" if self.store is None else self.store.written()
+        values = (
+            self.own,
+            self.left,
+            self.right,
+            self.ring,
+            self.shortcuts,
+            self.wants,
+            self.crashed,
+            self.forgets,
+            held,
+        )
         if not _identical(values, self._as_written):
-            self._written = Raw(encode(self._state()))
+            # What is held is the end of the object, and far longer than the rest: it is not written anew with it.
+            self._written = Raw(encode(self._state())[:-1] + held + b"}")
             self._as_written = values
         return self._written
 
@@ -117,6 +160,8 @@ class Variables:
             _written_or_none(self.ring),
             tuple((labels.to_text(label), node) for label, node in self.shortcuts.items()),
             self.wants,
+            self.crashed,
+            self.forgets,
         )
 
 

@@ -2,7 +2,7 @@ import pytest
 
 from impl.automaton import Commanded, Timeout
 from impl.errors import UsageError
-from impl.skip_ring.commands import Join
+from impl.skip_ring.commands import Crash, Issue, Join, Leave, Restart, Restore, Suspect, Trust
 from impl.skip_ring.messages import (
     Check,
     GetConfiguration,
@@ -16,7 +16,7 @@ from impl.skip_ring.messages import (
     Subscribe,
     Unsubscribe,
 )
-from tests.impl.skip_ring.cores import hear, state_of, supervisor, time_out, timers_of, unordered
+from tests.impl.skip_ring.cores import hear, make, sends, state_of, supervisor, time_out, timers_of, unordered
 
 EMPTY = ("SetData", None, None, None)
 FOUR = (("0", "a"), ("1", "b"), ("01", "c"), ("11", "d"))
@@ -123,7 +123,83 @@ def test_messages_for_subscribers_have_no_effect_not_even_a_repair(message):
     assert state_of(core) == {"database": [["0", None], ["11", "a"]], "next": 0}
 
 
-def test_the_supervisor_takes_no_commands():
+@pytest.mark.parametrize("command", [Join(), Leave(), Issue(0, ""), Crash(), Restart(True)])
+def test_the_supervisor_takes_no_command_of_a_subscriber(command):
     with pytest.raises(UsageError) as error:
-        supervisor().handle(0.0, Commanded(Join()))
-    assert str(error.value) == "The supervisor of the skip ring takes no commands."
+        supervisor().handle(0.0, Commanded(command))
+    kind = command.__struct_config__.tag
+    assert str(error.value) == f"The supervisor of the skip ring takes no command {kind!r}."
+
+
+def order(core, command):
+    """Give a command; what is sent."""
+    return sends(core.handle(0.0, Commanded(command)))
+
+
+def suspicious(*suspects, database=FOUR, following=0):
+    state = {"database": sorted(map(list, database)), "next": following, "suspects": list(suspects)}
+    return make("supervisor", "supervisor", state)
+
+
+def test_a_suspect_is_let_go_as_if_it_had_asked_for_it():
+    core, other = supervisor(*FOUR), supervisor(*FOUR)
+    assert order(core, Suspect("a")) == hear(other, Unsubscribe("a"))
+    assert state_of(core) == {**state_of(other), "suspects": ["a"]}
+
+
+def test_an_unknown_node_may_be_suspected_too_and_one_may_be_suspected_twice():
+    core = supervisor(*FOUR)
+    assert order(core, Suspect("x")) == order(core, Suspect("x")) == [("x", *EMPTY)]
+    order(core, Suspect("d"))
+    assert state_of(core)["suspects"] == ["d", "x"]
+
+
+def test_a_suspect_is_not_recorded():
+    core = suspicious("x")
+    before = state_of(core)
+    assert hear(core, Subscribe("x")) == [("x", *EMPTY)]
+    assert state_of(core) == before
+
+
+def test_who_is_trusted_again_may_subscribe_and_nothing_else_changes():
+    core = suspicious("x", "y")
+    assert order(core, Trust("x")) == []
+    assert state_of(core) == {"database": sorted(map(list, FOUR)), "next": 0, "suspects": ["y"]}
+    hear(core, Subscribe("x"))
+    assert ["001", "x"] in state_of(core)["database"]
+
+
+def test_without_suspects_they_are_not_written():
+    core = suspicious("x")
+    order(core, Trust("x"))
+    assert "suspects" not in state_of(core)
+
+
+def test_who_is_told_of_a_suspect_is_told_to_forget_it():
+    core = suspicious("x")
+    forget = [(node, "RemoveConnections", "x") for node in "abcd"]
+    assert hear(core, GetConfiguration("x")) == unordered(("x", *EMPTY), *forget)
+
+
+@pytest.mark.parametrize("taken", [Subscribe("c"), GetConfiguration("c"), None])
+def test_a_suspect_that_is_recorded_is_removed_before_anything_is_served(taken):
+    core = suspicious("a", database=(("0", "a"), ("1", "b"), ("01", "c")))
+    if taken is None:
+        time_out(core)
+    else:
+        hear(core, taken)
+    assert state_of(core)["database"] == [["0", "c"], ["1", "b"]]
+
+
+def test_trust_repairs_nothing():
+    core = suspicious("b", database=(("0", None), ("11", "a")))
+    order(core, Trust("b"))
+    assert state_of(core) == {"database": [["0", None], ["11", "a"]], "next": 0}
+
+
+def test_a_supervisor_starts_again_from_any_database_and_still_suspects():
+    core = suspicious("a", following=3)
+    assert order(core, Restore((("0", None), ("11", "a"), ("111", "b")))) == []
+    assert state_of(core) == {"database": [["0", None], ["11", "a"], ["111", "b"]], "next": 0, "suspects": ["a"]}
+    assert time_out(core) == [("b", "SetData", None, "0", None)]
+    assert state_of(core) == {"database": [["0", "b"]], "next": 0, "suspects": ["a"]}

@@ -1,0 +1,164 @@
+"""Publishing: how publications spread, by comparing tries with a neighbour, and by flooding."""
+
+from collections.abc import Iterator, Sequence
+
+from msgspec import Struct
+
+from impl.automaton import Delivered, RandomSource, Refused
+from impl.skip_ring.forms import Prefix, TrieTuple
+from impl.skip_ring.messages import CheckAndPublish, CheckTrie, Message, Publish, PublishNew, RemoveConnections
+from impl.skip_ring.outbox import Outbox
+from impl.skip_ring.publications import Publication, Reason
+from impl.skip_ring.store import Store
+from impl.skip_ring.trie import EMPTY, Inner
+from impl.skip_ring.variables import Variables
+
+
+class Publishing:
+    """The rules that change or tell what a subscriber holds; `u` are its variables."""
+
+    __slots__ = ("_outbox", "_store", "_u")
+
+    def __init__(self, u: Variables, store: Store, outbox: Outbox) -> None:
+        self._u = u
+        self._store = store
+        self._outbox = outbox
+
+    def receive(self, message: Struct) -> None:
+        """Take a message that is about publications."""
+        match message:
+            case CheckTrie(sender, tuples):
+                self._check_trie(sender, tuples)
+            case CheckAndPublish(sender, tuples, prefix):
+                self._check_and_publish(sender, tuples, prefix)
+            case Publish(publications):
+                self._publish(publications)
+            case PublishNew(sender, publication):
+                self._publish_new(sender, publication)
+
+    def audit(self) -> None:
+        """Rebuild a trie that may be corrupted, whether or not this node has a label."""
+        self._store.audit()
+
+    def begin_session(self, random: RandomSource) -> str | None:
+        """Tell a neighbour on the ring, chosen at random, the root of the trie; which one, or None if there is none.
+
+        Source: Algorithm 5, lines 1-4
+        """
+        among = self._others(slot.node for slot in self._u.slots())
+        if not among:
+            return None
+        chosen = among[int(random.random() * len(among))]
+        self._outbox.tell(chosen, CheckTrie(self._u.me, (self._store.root(),)))
+        return chosen
+
+    def issue(self, number: int, payload: str) -> None:
+        """Store a publication of this node's own, and tell everyone.
+
+        Source: Section 4.3
+        """
+        u, store = self._u, self._store
+        if not u.wants:
+            return
+        if store.is_too_large(payload):
+            self._refuse("too_large")
+            return
+        self._spread(store.sign(u.me, number, payload), u.me)
+
+    def _check_trie(self, sender: str, tuples: Sequence[TrieTuple]) -> None:
+        """Compare hashes, and go on where they differ.
+
+        Source: Algorithm 5, lines 11-23
+        """
+        if self._answers(sender):
+            for label, digest in tuples:
+                self._compare(sender, label, digest)
+
+    def _check_and_publish(self, sender: str, tuples: Sequence[TrieTuple], prefix: Prefix) -> None:
+        """Compare hashes, and hand over what the sender lacks, even if this node is about to leave.
+
+        Source: Algorithm 5, lines 25-28
+        """
+        if self._answers(sender):
+            for label, digest in tuples:
+                self._compare(sender, label, digest)
+            for chunk in self._store.with_prefix(prefix):
+                self._outbox.tell(sender, Publish(chunk))
+
+    def _answers(self, sender: str) -> bool:
+        """Whether a sender is another node, and this one has a label; a node without one asks to be left."""
+        if sender == self._u.me:
+            return False
+        if self._u.own is None:
+            self._outbox.tell(sender, RemoveConnections(self._u.me))
+        return self._u.own is not None
+
+    def _compare(self, sender: str, label: Prefix, digest: str) -> None:
+        """Answer what the sender says of one node of its trie, if there is a difference.
+
+        Source: Section 4.2, cases (i) to (iii)
+        """
+        answer = self._answer(label, digest)
+        if answer is not None:
+            self._outbox.tell(sender, answer)
+
+    def _answer(self, label: Prefix, digest: str) -> Message | None:
+        trie, me = self._store.trie, self._u.me
+        if not trie and (label, digest) == EMPTY:
+            return None
+        node = trie.beneath(label)
+        if node is None:
+            return CheckAndPublish(me, (), label)
+        told = trie.told(node)
+        if node.label != label:
+            missing = "0" if node.label[len(label)] == "1" else "1"
+            return CheckAndPublish(me, (told,), label + missing)
+        # The printed "else" belongs to the search: a leaf has one key, so with another hash it is a corrupted cache.
+        if told[1] == digest or not isinstance(node, Inner):
+            return None
+        zero, one = node.children
+        return CheckTrie(me, (trie.told(zero), trie.told(one)))
+
+    def _publish(self, publications: Sequence[Publication]) -> None:
+        """Store what was missing here.
+
+        Source: Algorithm 5, lines 6-9
+        """
+        if self._u.wants:
+            self._deliver(self._store.add(self._acceptable(publications)))
+
+    def _acceptable(self, publications: Sequence[Publication]) -> list[Publication]:
+        """Those that are valid and not expired; the others are refused by name."""
+        reasons = [self._store.refusal(each) for each in publications]
+        for reason in reasons:
+            if reason is not None:
+                self._refuse(reason)
+        return [each for each, reason in zip(publications, reasons, strict=True) if reason is None]
+
+    def _publish_new(self, sender: str, publication: Publication) -> None:
+        """Store a new publication and pass it on, not back to the sender.
+
+        Source: Algorithm 5, lines 30-34; Section 4.3
+        """
+        if self._u.wants:
+            self._spread(publication, sender)
+
+    def _spread(self, publication: Publication, sender: str) -> None:
+        """Deliver and flood a publication, unless it is refused or there already."""
+        for accepted in self._acceptable((publication,)):
+            if accepted.key in self._store.trie:
+                return
+            self._deliver(self._store.add((accepted,)))
+            for node in self._others(self._u.nodes()):
+                if node != sender:
+                    self._outbox.tell(node, PublishNew(self._u.me, accepted))
+
+    def _deliver(self, publications: list[Publication]) -> None:
+        self._outbox.outputs += [Delivered(each) for each in publications]
+
+    def _refuse(self, reason: Reason) -> None:
+        self._outbox.outputs.append(Refused(reason))
+
+    def _others(self, nodes: Iterator[str] | Sequence[str]) -> list[str]:
+        """Each of these nodes once, without oneself, in order."""
+        return [node for node in dict.fromkeys(nodes) if node != self._u.me]

@@ -1,0 +1,154 @@
+"""What a subscriber holds: its publications in a trie, audited once after loading, and written once per change."""
+
+from collections.abc import Iterable, Iterator
+
+from impl.skip_ring.forms import TrieTuple
+from impl.skip_ring.keeping import Keeping
+from impl.skip_ring.parameters import Parameters
+from impl.skip_ring.publications import (
+    IDEAL,
+    Authenticator,
+    Publication,
+    Reason,
+    content,
+    fault,
+    is_too_large,
+    key_of,
+)
+from impl.skip_ring.states import encode
+from impl.skip_ring.trie import Trie
+
+
+class Store:
+    """The publications and hashes of one subscriber. What is loaded may be corrupted in any way, until an audit."""
+
+    __slots__ = ("_authenticator", "_is_audited", "_keeping", "_parameters", "_written", "trie")
+
+    def __init__(
+        self,
+        parameters: Parameters,
+        authenticator: Authenticator = IDEAL,
+        publications: Iterable[Publication] = (),
+        hashes: Iterable[TrieTuple] = (),
+    ) -> None:
+        self._parameters = parameters
+        self._authenticator = authenticator
+        self._load(publications, hashes)
+        self._is_audited = not self.trie and not self.trie.corrupted
+
+    def _load(self, publications: Iterable[Publication], hashes: Iterable[TrieTuple] = ()) -> None:
+        self.trie: Trie[Publication] = Trie(dict(hashes))
+        self._keeping = None if self._parameters.keep is None else Keeping(self._parameters.keep)
+        self._written: bytes | None = None
+        for each in publications:
+            self._insert(each)
+
+    def _insert(self, publication: Publication) -> bool:
+        stored = self.trie.insert(publication.key, publication)
+        if stored and self._keeping is not None:
+            self._keeping.add(publication)
+        return stored
+
+    def forget(self) -> None:
+        """Drop everything."""
+        if self.trie or self.trie.corrupted:
+            self._load(())
+        self._is_audited = True
+
+    def audit(self) -> None:
+        """Put each publication under its right key, drop what cannot be right, and rebuild trie and hashes.
+
+        What comes in later is checked when it does, so this is needed once for what was loaded.
+
+        Source: Section 4.2, "able to correct eventual mistakes"
+        """
+        if self._is_audited:
+            return
+        self._load([self._rekeyed(each) for each in self.trie.items() if self._may_stay(each)])
+        self._expire_all()
+        self._is_audited = True
+
+    def _may_stay(self, publication: Publication) -> bool:
+        if is_too_large(publication.payload, self._parameters):
+            return False
+        return self._authenticator.signer(publication) == publication.publisher
+
+    def _rekeyed(self, publication: Publication) -> Publication:
+        publisher, number, payload = publication.publisher, publication.number, publication.payload
+        key = key_of(publisher, number, payload, self._parameters.key_bits)
+        return (
+            publication
+            if key == publication.key
+            else Publication(key, publisher, number, payload, publication.signature)
+        )
+
+    def is_too_large(self, payload: str) -> bool:
+        """Whether a payload has more bytes than it may."""
+        return is_too_large(payload, self._parameters)
+
+    def sign(self, publisher: str, number: int, payload: str) -> Publication:
+        """This publisher's publication, with its key and signature."""
+        key = key_of(publisher, number, payload, self._parameters.key_bits)
+        signature = self._authenticator.sign(publisher, content(publisher, number, payload))
+        return Publication(key, publisher, number, payload, signature)
+
+    def refusal(self, publication: Publication) -> Reason | None:
+        """Why this publication is not accepted; None if it is, or would be if it were not there already."""
+        found = fault(publication, self._parameters, self._authenticator)
+        if found is None and publication.key not in self.trie and self._is_expired(publication):
+            return "expired"
+        return found
+
+    def _is_expired(self, publication: Publication) -> bool:
+        return self._keeping is not None and self._keeping.excludes(publication)
+
+    def add(self, valid: Iterable[Publication]) -> list[Publication]:
+        """Store what is not there, let expire what is too old; what is new, in the order of deliveries.
+
+        Source: Algorithm 5, lines 6-9
+        """
+        added = [each for each in valid if self._insert(each)]
+        if added:
+            self._written = None
+        if self._keeping is None:
+            return sorted(added, key=Publication.order)
+        if self._is_audited:
+            self._expire_of(sorted({each.publisher for each in added}))
+        else:
+            self._expire_all()
+        return sorted((each for each in added if each.key in self.trie), key=Publication.order)
+
+    def _expire_all(self) -> None:
+        if self._keeping is not None:
+            self._remove(self._keeping.release())
+
+    def _expire_of(self, publishers: Iterable[str]) -> None:
+        if self._keeping is not None:
+            self._remove([key for publisher in publishers for key in self._keeping.release_of(publisher)])
+
+    def _remove(self, keys: list[str]) -> None:
+        for key in keys:
+            self.trie.remove(key)
+        if keys:
+            self._written = None
+
+    def root(self) -> TrieTuple:
+        """Label and hash of the trie's root."""
+        return self.trie.root()
+
+    def with_prefix(self, prefix: str) -> Iterator[tuple[Publication, ...]]:
+        """All publications whose keys begin with the prefix, in order, in chunks that a message may have."""
+        found = tuple(self.trie.items(prefix))
+        for first in range(0, len(found), self._parameters.chunk):
+            yield found[first : first + self._parameters.chunk]
+
+    def written(self) -> bytes:
+        """The keys `publications` and `hashes` of the state as a trace writes it, each after a comma; none if empty."""
+        if self._written is None:
+            parts = []
+            if self.trie:
+                parts.append(b',"publications":' + encode(tuple(self.trie.items())))
+            if self.trie.corrupted:
+                parts.append(b',"hashes":' + encode(sorted(self.trie.corrupted.items())))
+            self._written = b"".join(parts)
+        return self._written

@@ -1,0 +1,170 @@
+"""The Patricia trie: chains of nodes with one child are merged, so every inner node has two.
+
+Each node caches its hash. Insertion and removal drop the cached hashes on one path, and what is asked for is computed
+again: so both cost as much as a key has bits, however many keys there are, and so does each comparison of hashes.
+"""
+
+from collections.abc import Iterator, Mapping
+from hashlib import sha256
+from typing import Generic, TypeVar
+
+from impl.skip_ring.forms import TrieTuple
+
+Item = TypeVar("Item")
+
+_LEAF, _INNER, _EMPTY = b"\x01", b"\x02", b"\x03"
+_BYTES = 16
+
+
+def _hashed(text: bytes) -> bytes:
+    return sha256(text).digest()[:_BYTES]
+
+
+EMPTY: TrieTuple = ("", _hashed(_EMPTY).hex())
+"""The root of the empty trie."""
+
+
+class Leaf(Generic[Item]):
+    """A node that stores an item; its label is the item's key."""
+
+    __slots__ = ("_digest", "item", "label")
+
+    def __init__(self, key: str, item: Item) -> None:
+        self.label = key
+        self.item = item
+        self._digest: bytes | None = None
+
+    def digest(self) -> bytes:
+        """The hash of the key.
+
+        Source: Section 4.2, "the hash value of a leaf node"
+        """
+        if self._digest is None:
+            self._digest = _hashed(_LEAF + self.label.encode())
+        return self._digest
+
+
+class Inner(Generic[Item]):
+    """A node with two children; its label, of `depth` bits, is the longest common prefix of theirs."""
+
+    __slots__ = ("children", "depth", "digest_cached", "label")
+
+    def __init__(self, label: str, zero: "Node[Item]", one: "Node[Item]") -> None:
+        self.label = label
+        self.depth = len(label)
+        self.children = [zero, one]
+        self.digest_cached: bytes | None = None
+
+    def towards(self, key: str) -> "Node[Item]":
+        """The child on the way to a key that is longer than the label."""
+        return self.children[key[self.depth] == "1"]
+
+    def digest(self) -> bytes:
+        """The hash of the children's hashes.
+
+        Source: Section 4.2, "If t is an inner node"; with hashes where it prints labels
+        """
+        if self.digest_cached is None:
+            zero, one = self.children
+            self.digest_cached = _hashed(_INNER + zero.digest() + one.digest())
+        return self.digest_cached
+
+
+Node = Leaf[Item] | Inner[Item]
+
+
+class Trie(Generic[Item]):
+    """Items by their keys: bit strings, all of one length.
+
+    `corrupted` are hashes that a node with that label has in place of the right one, as long as they are not emptied.
+    """
+
+    __slots__ = ("_root", "_size", "corrupted")
+
+    def __init__(self, corrupted: Mapping[str, str] | None = None) -> None:
+        self._root: Node[Item] | None = None
+        self._size = 0
+        self.corrupted: Mapping[str, str] = {} if corrupted is None else corrupted
+
+    def __len__(self) -> int:
+        """How many items there are."""
+        return self._size
+
+    def __contains__(self, key: str) -> bool:
+        """Whether an item has this key."""
+        node = self.beneath(key)
+        return node is not None and node.label == key
+
+    def insert(self, key: str, item: Item) -> bool:
+        """Store an item under its key, unless one is stored there already; whether it was stored."""
+        path, nearest = self._way(key)
+        if nearest is None:
+            self._root = Leaf(key, item)
+        elif nearest.label == key:
+            return False
+        else:
+            fork = len(key) - (int(key, 2) ^ int(nearest.label, 2)).bit_length()
+            above = [each for each in path if each.depth < fork]
+            beside = path[len(above)] if len(above) < len(path) else nearest
+            leaf = Leaf(key, item)
+            children = (beside, leaf) if key[fork] == "1" else (leaf, beside)
+            self._replace(above, key, Inner(key[:fork], *children))
+        self._size += 1
+        return True
+
+    def remove(self, key: str) -> bool:
+        """Remove the item with this key; whether there was one. Its sibling takes the place of their parent."""
+        path, leaf = self._way(key)
+        if leaf is None or leaf.label != key:
+            return False
+        if path:
+            zero, one = path.pop().children
+            self._replace(path, key, one if zero is leaf else zero)
+        else:
+            self._root = None
+        self._size -= 1
+        return True
+
+    def beneath(self, prefix: str) -> Node[Item] | None:
+        """The node with the shortest label that begins with the prefix: the root of all that is stored beneath it."""
+        node = self._root
+        while isinstance(node, Inner) and node.depth < len(prefix):
+            node = node.towards(prefix)
+        return node if node is not None and node.label.startswith(prefix) else None
+
+    def items(self, prefix: str = "") -> Iterator[Item]:
+        """The items whose keys begin with the prefix, in the order of their keys."""
+        top = self.beneath(prefix)
+        waiting = [] if top is None else [top]
+        while waiting:
+            node = waiting.pop()
+            if isinstance(node, Inner):
+                waiting += reversed(node.children)
+            else:
+                yield node.item
+
+    def root(self) -> TrieTuple:
+        """Label and hash of the root."""
+        return EMPTY if self._root is None else self.told(self._root)
+
+    def told(self, node: Node[Item]) -> TrieTuple:
+        """What is said of a node to others: its label, and its hash as the cache has it."""
+        return node.label, self.corrupted.get(node.label) or node.digest().hex()
+
+    def _way(self, key: str) -> tuple[list[Inner[Item]], Leaf[Item] | None]:
+        """The inner nodes from the root on to a leaf that has as many first bits in common with the key as any."""
+        path: list[Inner[Item]] = []
+        node = self._root
+        while isinstance(node, Inner):
+            path.append(node)
+            node = node.towards(key)
+        return path, node
+
+    def _replace(self, above: list[Inner[Item]], key: str, node: Node[Item]) -> None:
+        """Put the node where the way to the key leads from the last of those above it, and drop their hashes."""
+        if above:
+            above[-1].children[key[above[-1].depth] == "1"] = node
+        else:
+            self._root = node
+        for each in above:
+            each.digest_cached = None

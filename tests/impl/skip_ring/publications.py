@@ -1,0 +1,82 @@
+"""Publications for tests, as JSON values, and tries computed anew from nothing but their keys."""
+
+from functools import cache
+from hashlib import sha256
+from itertools import count
+
+from impl.registry import implementation
+from impl.skip_ring.publications import Publication
+from tests.impl.skip_ring.cores import BLANK, SILENT, LoadedCoin
+
+BITS = 3
+
+
+def key_of(publisher, number, payload, bits=BITS):
+    digest = sha256(b"\0" + b"\0".join(each.encode() for each in (publisher, str(number), payload))).digest()
+    return "".join(f"{byte:08b}" for byte in digest)[:bits]
+
+
+def written(number=0, publisher="a", payload="p", bits=BITS, **other):
+    """A publication as traces write it, by default a valid one."""
+    values = {"key": key_of(publisher, number, payload, bits), "signer": publisher, **other}
+    return [values["key"], publisher, number, payload, values["signer"]]
+
+
+def made(*values, **named):
+    return Publication(*written(*values, **named))
+
+
+@cache
+def of_key(key, publisher="a"):
+    """A valid publication that has this key."""
+    numbers = count(int(key, 2) * 1_000)
+    return next(found for found in (made(number, publisher, bits=len(key)) for number in numbers) if found.key == key)
+
+
+def all_keys(bits=BITS):
+    return [f"{number:0{bits}b}" for number in range(2**bits)]
+
+
+def configured(**parameters):
+    return implementation("skip_ring").configured({"key_bits": BITS, **parameters})
+
+
+def holder(*publications, name="u", coin=SILENT, parameters=None, **variables):
+    """A subscriber, by default with label 01, that holds these publications."""
+    held = sorted([each.key, each.publisher, each.number, each.payload, each.signature] for each in publications)
+    state = {**BLANK, "label": "01", "publications": held, **variables}
+    return configured(**(parameters or {})).make("subscriber", name, state, LoadedCoin(coin))
+
+
+def hashed(text):
+    return sha256(text).digest()[:16]
+
+
+def naive_hash(keys):
+    """The hash of a trie's root, by its definition.
+
+    Source: Section 4.2
+    """
+    keys = sorted(keys)
+    if not keys:
+        return hashed(b"\x03")
+    if len(keys) == 1:
+        return hashed(b"\x01" + keys[0].encode())
+    depth = len(shared(keys))
+    zero, one = ([key for key in keys if key[depth] == bit] for bit in "01")
+    return hashed(b"\x02" + naive_hash(zero) + naive_hash(one))
+
+
+def shared(keys):
+    """The longest prefix that all keys share."""
+    first, last = min(keys), max(keys)
+    return next((first[:place] for place in range(len(first)) if first[place] != last[place]), first)
+
+
+def naive_nodes(keys):
+    """The hash of every node by its label: the shared prefix of each two keys, and each key.
+
+    Source: Section 4.2
+    """
+    labels = {shared([one, other]) for one in keys for other in keys}
+    return {label: naive_hash([key for key in keys if key.startswith(label)]).hex() for label in labels}

@@ -1,0 +1,38 @@
+import pytest
+
+from impl.errors import UsageError
+from impl.registry import implementation
+from impl.skip_ring.parameters import Parameters, read
+
+
+def test_without_parameters_there_is_the_ring_alone():
+    assert read({}) is None
+
+
+def test_what_is_absent_has_its_usual_value():
+    assert read({"key_bits": 64}) == Parameters(64, 4096, 64, None)
+    assert read({"key_bits": 1, "payload_limit": 0, "chunk": 1, "keep": 1}) == Parameters(1, 0, 1, 1)
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        ({"chunk": 3}, "Object missing required field `key_bits`."),
+        ({"key_bits": 0}, "Expected `int` >= 1 - at `$.key_bits`."),
+        ({"key_bits": 257}, "Expected `int` <= 256 - at `$.key_bits`."),
+        ({"key_bits": 8, "chunk": 0}, "Expected `int` >= 1 - at `$.chunk`."),
+        ({"key_bits": 8, "keep": 0}, "Expected `int` >= 1 - at `$.keep`."),
+        ({"key_bits": 8, "payload_limit": -1}, "Expected `int` >= 0 - at `$.payload_limit`."),
+        ({"key_bits": 8, "colour": 1}, "Object contains unknown field `colour`."),
+    ],
+)
+def test_parameters_that_make_no_sense_are_refused(values, message):
+    with pytest.raises(UsageError) as error:
+        implementation("skip_ring").configured(values)
+    assert str(error.value) == f"These are not parameters of the skip ring: {message}"
+
+
+def test_a_variant_is_configured_as_itself():
+    made = implementation("skip_ring.published_linearize").configured({"key_bits": 3})
+    assert made.name == "skip_ring.published_linearize"
+    assert [each.name for each in implementation("skip_ring").configured({"key_bits": 3}).variants] == [made.name]
