@@ -188,6 +188,6 @@ def protocol_promises(protocol: Protocol) -> tuple[Promise, ...]:
 
     def well_formed(world: World) -> bool:
         values = [local for _, local in world.locals] + [e.message for e in world.channels.in_flight]
-        return not any(protocol.malformed(value) for value in values)
+        return not [fault for value in values for fault in protocol.malformed(value)]
 
     return (Promise(Kind.ALWAYS, "canonical", well_formed, "the protocol's state.py"),)

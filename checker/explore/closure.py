@@ -14,13 +14,13 @@ from msgspec.structs import replace
 from checker.explore.bounds import Bounds, Report, Watch, silent
 from checker.explore.finding import Exploration, Finding, settled, violated
 from checker.explore.graph import Run
-from spec.model import Kind, Outcome, Promise, Received, Timeout
+from spec.model import Input, Kind, Outcome, Promise, Received, Timeout
 from spec.network import Act, Envelope, begin, is_legitimate, step
 from spec.pinned import Closure
 from spec.protocol import Protocol, Start, legitimacy_faults
 
-PATIENCE = 1023
-"""Steps between two looks at the clock, less one; one less than a power of two."""
+PATIENCE = 64
+"""Local states between two looks at the clock."""
 
 
 class Right(msgspec.Struct, frozen=True):
@@ -32,7 +32,8 @@ class Right(msgspec.Struct, frozen=True):
 
     def acts(self, protocol: Protocol, node: str, local: Any) -> Iterator[Act]:
         """Every step that a node may take: its timeout, and each right message to it, however its coins fall."""
-        inputs = [(Timeout(), None), *((Received(m), Envelope(node, m)) for m in self.messages.get(node, {}))]
+        inputs: list[tuple[Input, Envelope | None]] = [(Timeout(), None)]
+        inputs += [(Received(message), Envelope(node, message)) for message in self.messages.get(node, {})]
         for taken, envelope in inputs:
             for choice in protocol.choices(node, local, taken):
                 yield Act(node, taken, choice, envelope)
@@ -51,7 +52,7 @@ def examine(closure: Closure, bounds: Bounds | None = None, report: Report = sil
         for act in right.acts(protocol, node, local):
             taken += 1
             finding = finding or judge(closure, promise, right, act, known)
-        stopped = watch.why_stop(states, states, taken)
+        stopped = watch.why_stop(states, states, taken) if states % PATIENCE == 0 else ""
         if finding or stopped:
             break
     finding = finding or settled(promise, closure.says, f"{taken:,} steps; {closure.bounds}", stopped)

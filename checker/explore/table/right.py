@@ -96,7 +96,7 @@ def well_formed(explored: Explored) -> Array:
     messages = np.array([True, *(well(message) for _, message in expander.tables.messages[1:])])
     if messages.all() and all(right.all() for right in nodes):
         return np.ones(len(explored.keys), bool)
-    parts = []
+    parts = [np.empty(0, bool)]
     for chunk in chunks(explored.keys):
         locals_, slots = expander.layout.unpack(chunk)
         right = [column[numbers] for column, numbers in zip(nodes, locals_, strict=True)]

@@ -60,7 +60,7 @@ def _slots(expander: Expander, in_flight: Iterable[tuple[tuple[str, object], ...
     tables, slots = expander.tables, expander.layout.slots
     rows = [sorted((tables.message(*sent) for sent in content), reverse=True) for content in in_flight]
     filled = [row + [0] * (slots - len(row)) for row in rows]
-    columns = list(np.array(filled, expander.layout.slot_type).reshape(-1, slots).T)
+    columns = list(np.array(filled, expander.layout.slot_type).reshape(len(filled), slots).T)
     return expander.layout.pack_slots(np.zeros(len(rows), np.int64), columns)
 
 

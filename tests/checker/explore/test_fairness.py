@@ -10,10 +10,11 @@ from hypothesis import given
 
 from checker.explore.components import components, edges_within
 from checker.explore.convergence import inevitable, region_without
-from checker.explore.fairness import Coins, Fairness, enabled_classes, fair_components, in_words, owed_classes
+from checker.explore.fairness import Coins, Fairness, fair_components, in_words, owed_classes
 from checker.explore.plain import explore
 from checker.verdict import Holds, Violated
 from tests.checker.explore.graphs import graph_model, graph_models, where_one_can_stay
+from tests.checker.explore.wrong import larger_components, marks_say_it_holds, owed_by_states
 
 EVERY = list(product(Fairness, Coins))
 
@@ -32,25 +33,6 @@ def judged(model, fairness=Fairness.WEAK, coins=Coins.ADVERSARY):
     return inevitable(explore(model), model.promises[0], fairness, coins)
 
 
-def first_paths(model):
-    """For each state the path on which a search reaches it first, as a checker knows that marks paths."""
-    paths = {start: [start] for start in model.initial()}
-    queue = list(paths)
-    for state in queue:
-        for action in model.enabled(state):
-            if action[1] not in paths:
-                paths[action[1]] = [*paths[state], action[1]]
-                queue.append(action[1])
-    return paths
-
-
-def marks_say_it_holds(model):
-    """The wrong rule: a run ends where nothing new is found, and was satisfied if its first path was."""
-    holds, paths = model.promises[0].holds, first_paths(model)
-    ends = [path for state, path in paths.items() if not model.enabled(state)]
-    return all(any(map(holds, path)) for path in ends)
-
-
 CYCLE = graph_model([(0, [("a", 1)]), (1, [("a", 2)]), (2, [("a", 0)])])
 JOIN = graph_model([(0, [("a", 1), ("b", 2)]), (1, [("a", 3)]), (2, [("a", 3)])], goals=(1,))
 STOP = graph_model([(0, [("a", 1)])])
@@ -63,14 +45,14 @@ def test_an_edge_that_closes_a_cycle_is_a_run_that_goes_on_for_ever():
     found = judged(CYCLE)
     assert isinstance(found.verdict, Violated)
     assert (found.run.states, found.run.back) == ((0, 1, 2), 0)
-    assert marks_say_it_holds(CYCLE)
+    assert marks_say_it_holds(CYCLE, CYCLE.promises[0].holds)
 
 
 def test_two_paths_that_join_are_two_runs():
     found = judged(JOIN)
     assert isinstance(found.verdict, Violated)
     assert found.run.states[-1] == 3
-    assert marks_say_it_holds(JOIN)
+    assert marks_say_it_holds(JOIN, JOIN.promises[0].holds)
 
 
 def test_a_run_that_cannot_go_on_has_not_arrived():
@@ -86,9 +68,7 @@ def test_a_state_that_leads_to_itself_only_is_a_cycle():
     found = judged(STUTTER)
     assert isinstance(found.verdict, Violated)
     assert (found.run.states, found.run.back) == ((0, 1), 1)
-    graph = explore(STUTTER)
-    larger = [one for one in components(graph, edges_within(graph, frozenset({0, 1}))) if len(one.states) > 1]
-    assert not larger, "the wrong rule, to look at components of two states or more, finds none"
+    assert not larger_components(explore(STUTTER), {0, 1})
 
 
 def test_stuttering_takes_nobody_elses_turn():
@@ -96,12 +76,6 @@ def test_stuttering_takes_nobody_elses_turn():
     unfair = judged(TURN, Fairness.NONE)
     assert isinstance(unfair.verdict, Violated), "the wrong rule: any cycle is a run"
     assert unfair.run.states == (0,)
-
-
-def owed_by_states(graph, component):
-    """The wrong rule: a class has had its turn in a component if it is enabled in one of its states."""
-    enabled = [enabled_classes(graph, state) for state in component.states]
-    return set.intersection(*enabled) - set.union(*enabled)
 
 
 def test_a_component_is_judged_by_its_edges_not_by_its_states():

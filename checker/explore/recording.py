@@ -1,0 +1,80 @@
+"""Runs of a protocol as traces: the same acts in unbounded channels, written line by line."""
+
+from collections.abc import Iterable
+from typing import Any
+
+import msgspec
+
+from checker.campaign.plan import header_of
+from spec.instance import is_idle
+from spec.model import Received, Timeout
+from spec.network import Act, World
+from spec.protocol import Protocol, Start
+
+Lines = list[dict[str, Any]]
+
+
+class Recording:
+    """A trace that is being written: its lines so far, every node's state, and what is in flight, the oldest first."""
+
+    def __init__(self, protocol: Protocol, world: World) -> None:
+        self._protocol = protocol
+        self.states = world.states()
+        in_flight = tuple((envelope.target, envelope.message) for envelope in world.channels.in_flight)
+        self.waiting = [(number, *sent) for number, sent in enumerate(in_flight)]
+        self._given = len(in_flight)
+        roles = tuple((node, role_of(protocol, local)) for node, local in world.locals)
+        self.lines: Lines = [header_of(protocol, Start(roles, world.locals, in_flight))]
+
+    def take(self, act: Act) -> None:
+        """Take a step. Raises ValueError if it delivers what is not in flight."""
+        local = self.states[act.node]
+        took = self._taken(act)
+        outcome = self._protocol.react(act.node, local, act.input, act.choice)
+        sent = [(self._given + place, send.target, send.message) for place, send in enumerate(outcome.sends)]
+        self._given += len(sent)
+        self.waiting += sent
+        self.states[act.node] = outcome.local
+        line = {"node": act.node, "took": took, "state": outcome.local, "sent": [_sent(*each) for each in sent]}
+        tossed = len(self._protocol.choices(act.node, local, act.input)) > 1
+        self.lines.append(msgspec.to_builtins(line | ({"coin": act.choice.name} if tossed else {})))
+
+    def _taken(self, act: Act) -> str | int:
+        if not isinstance(act.input, Received):
+            return "timeout"
+        place = [sent[1:] for sent in self.waiting].index((act.node, act.input.message))
+        return self.waiting.pop(place)[0]
+
+    def take_cycle(self, acts: Iterable[Act]) -> None:
+        """Take the steps of a cycle, and each timeout that is missing in it at a place where it changes nothing."""
+        acts = tuple(acts)
+        acting = {act.node for act in acts if isinstance(act.input, Timeout)}
+        missing = [node for node in self.states if node not in acting]
+        for act in acts:
+            for node in [node for node in missing if self._is_idle(node)]:
+                missing.remove(node)
+                self.take(self._timeout(node))
+            self.take(act)
+
+    def take_round(self) -> None:
+        """Let every node time out, and deliver everything that is in flight then."""
+        for node in self.states:
+            self.take(self._timeout(node))
+        for _, target, message in tuple(self.waiting):
+            taken = Received(message)
+            self.take(Act(target, taken, self._protocol.choices(target, self.states[target], taken)[0]))
+
+    def _is_idle(self, node: str) -> bool:
+        return is_idle(self._protocol, node, self.states[node], Timeout())
+
+    def _timeout(self, node: str) -> Act:
+        return Act(node, Timeout(), self._protocol.choices(node, self.states[node], Timeout())[0])
+
+
+def role_of(protocol: Protocol, local: Any) -> str:
+    """The role of a node with that local state."""
+    return next(role for role, kind in protocol.roles.items() if isinstance(local, kind))
+
+
+def _sent(number: int, target: str, message: Any) -> dict[str, Any]:
+    return {"id": number, "to": target, "message": message}

@@ -1,0 +1,50 @@
+"""One exploration with the engine that fits: by tables for instances of protocols, plainly for any model."""
+
+from importlib.util import find_spec
+
+from checker.errors import UsageError
+from checker.explore import closure
+from checker.explore.bounds import Report
+from checker.explore.examine import Question, examine
+from checker.explore.finding import Exploration
+from checker.explore.schedulers import Scheduler
+from checker.explore.target import Explorable
+from spec.instance import Instance, bounded_model
+from spec.model import Model
+from spec.pinned import Closure
+from spec.protocol import Discipline
+
+ENGINES = ("auto", "plain", "table")
+
+
+def explore(model: Explorable, engine: str, question: Question, report: Report) -> Exploration:
+    """Explore a model and judge its promises.
+
+    Raises UsageError if the engine cannot do that, or if the model cannot be trusted.
+    """
+    if isinstance(model, Closure):
+        return closure.examine(model, question.bounds, report)
+    if engine == "table":
+        return by_tables(model, question, report)
+    if engine == "auto" and isinstance(model, Instance) and fits_tables(model, question):
+        return by_tables(model, question, report)
+    return examine(model if isinstance(model, Model) else bounded_model(model), question, report)
+
+
+def fits_tables(instance: Instance, question: Question) -> bool:
+    """Whether the table-driven explorer can explore an instance like that, here."""
+    unordered = instance.protocol.discipline is Discipline.UNORDERED
+    return unordered and question.scheduler is Scheduler.CENTRAL and find_spec("numpy") is not None
+
+
+def by_tables(model: Model | Instance, question: Question, report: Report) -> Exploration:
+    """Explore an instance by tables. Raises UsageError if it is none, or if what that needs is not there."""
+    if isinstance(model, Model):
+        raise UsageError(f"{model.name} is a model and no instance of a protocol: explore it with --engine plain.")
+    if question.scheduler is not Scheduler.CENTRAL:
+        raise UsageError("The table-driven explorer knows the central scheduler only: explore with --engine plain.")
+    if find_spec("numpy") is None:
+        raise UsageError("The table-driven explorer needs the package numpy: install gomboc[spark].")
+    from checker.explore.table.examine import examine as examine_by_tables
+
+    return examine_by_tables(model, question, report)

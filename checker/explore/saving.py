@@ -1,0 +1,122 @@
+"""Counterexamples as files: of a protocol as a trace that the judge confirms, of any other model in the ITF."""
+
+from collections.abc import Iterator
+from io import BytesIO
+from pathlib import Path
+
+import msgspec
+
+from checker.explore.finding import Finding
+from checker.explore.graph import Run
+from checker.explore.itf import itf
+from checker.explore.recording import Lines, Recording
+from checker.explore.target import Target
+from checker.judge import Options, judge
+from checker.trace import TraceReader
+from checker.verdict import Holds, Violated
+from spec.instance import Instance
+from spec.model import Model
+from spec.protocol import Protocol
+from spec.registry import find_protocol, protocol_names
+
+ROUNDS = 3
+"""Rounds within which the run of a saved trace would have to become legitimate."""
+
+MOST_CYCLES = 2 * (ROUNDS + 1)
+"""Cycles of a fair lasso in which that many rounds go by: what is sent in one is delivered in it or in the next."""
+
+
+class Saved(msgspec.Struct, frozen=True):
+    """Where a counterexample is, and the command by which the judge confirms it; or none, and why it does not."""
+
+    path: str
+    confirm: str = ""
+    why: str = ""
+
+
+def save(target: Target, finding: Finding, path: Path) -> Saved:
+    """Write the run of a finding into a file of that name, with the ending of its format."""
+    assert finding.run is not None, "only a finding with a run can be saved"
+    model = target.model
+    if isinstance(model, Model):
+        return _save_itf(target, finding, finding.run, path, "the model is no protocol, and has no judge")
+    if isinstance(model, Instance) and len(model.alike) > 1:
+        return _save_itf(target, finding, finding.run, path, "states that differ by names only were taken as one")
+    variant = rules_of(model.protocol)
+    if variant is None:
+        return _save_itf(
+            target, finding, finding.run, path, f"the judge knows no {model.protocol.name} with these rules"
+        )
+    return _save_trace(target, finding, finding.run, path, model.protocol, variant)
+
+
+def rules_of(protocol: Protocol) -> str | None:
+    """The erratum whose rules a protocol has; "" for our own rules; None for rules that nobody has."""
+    if protocol.name not in protocol_names():
+        return None
+    ours = find_protocol(protocol.name)
+    known = [("", ours), *((erratum.name, erratum.protocol) for erratum in ours.errata)]
+    return next((name for name, rules in known if rules.react == protocol.react), None)
+
+
+def story(target: Target, finding: Finding) -> str:
+    """What the run of a finding shows."""
+    assert isinstance(finding.verdict, Violated), "what is not violated has no counterexample"
+    return f"{target.name}: {finding.promise}: {finding.verdict.says}"
+
+
+def _save_itf(target: Target, finding: Finding, run: Run, path: Path, why: str) -> Saved:
+    chosen = path.with_name(f"{path.name}.itf.json")
+    text = msgspec.json.encode(itf(run, story(target, finding)))
+    chosen.write_bytes(msgspec.json.format(text, indent=1) + b"\n")
+    return Saved(str(chosen), why=why)
+
+
+def _save_trace(target: Target, finding: Finding, run: Run, path: Path, protocol: Protocol, variant: str) -> Saved:
+    """Write the shortest trace of a run that the judge confirms, or the longest if it confirms none."""
+    chosen = path.with_name(f"{path.name}.jsonl")
+    who = f"{protocol.name}.{variant}" if variant else protocol.name
+    origin = {
+        "implementation": f"the specification of {who}",
+        "command": target.command,
+        "story": story(target, finding),
+    }
+    extra = {"origin": origin} | ({"bound": ROUNDS} if finding.promise == "convergence" else {})
+    confirmed, text = False, b""
+    for lines in traces_of(protocol, finding.promise, run):
+        text = b"".join(msgspec.json.encode(line) + b"\n" for line in [lines[0] | extra, *lines[1:]])
+        confirmed = confirms(chosen, text, variant, finding.promise)
+        if confirmed:
+            break
+    chosen.write_bytes(text)
+    command = f"gomboc check --variant {variant} {chosen}" if variant else f"gomboc check {chosen}"
+    return (
+        Saved(str(chosen), command) if confirmed else Saved(str(chosen), why="the judge does not find the same in it")
+    )
+
+
+def traces_of(protocol: Protocol, promise: str, run: Run) -> Iterator[Lines]:
+    """Ever longer traces of a run, as far as it is one in unbounded channels: its cycle again, or fair rounds after it.
+
+    A run that does not converge is shown for some rounds; any other one ends where it is decided.
+    """
+    recording = Recording(protocol, run.states[0])
+    way = run.actions if run.back is None else run.actions[: run.back]
+    for act in way:
+        recording.take(act)
+    if promise != "convergence":
+        yield recording.lines
+        return
+    for _ in range(MOST_CYCLES):
+        if run.back is None:
+            recording.take_round()
+        else:
+            recording.take_cycle(run.actions[run.back :])
+        yield recording.lines
+
+
+def confirms(path: Path, text: bytes, variant: str, promise: str) -> bool:
+    """Whether the judge finds that the trace breaks the promise, and nothing else wrong with it."""
+    judgement = judge(TraceReader(path, BytesIO(text)), Options(variant or None))
+    found = {verdict.rule for verdict in judgement.violations()}
+    return found == {promise} and (promise == "canonical" or isinstance(judgement.conformance, Holds))

@@ -1,0 +1,114 @@
+"""What to explore: a pinned model of a protocol, or whatever a module has under a name."""
+
+import re
+import sys
+from collections.abc import Callable
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from checker.errors import UsageError
+from spec.instance import Instance
+from spec.model import Model
+from spec.pinned import Closure, Pinned
+from spec.registry import protocol_names
+
+Explorable = Model | Instance | Closure
+
+
+class Target(msgspec.Struct, frozen=True):
+    """A model, the name under which its results are told, and the command that explores it again."""
+
+    name: str
+    about: str
+    model: Explorable
+    command: str
+    pinned: Pinned | None = None
+
+    @property
+    def file_name(self) -> str:
+        """The name as one of a file."""
+        return re.sub(r"[^0-9A-Za-z_.]", "-", self.name)
+
+
+def find_targets(text: str, instance: str | None) -> tuple[Target, ...]:
+    """The models of the protocol of that name, or the one of them that is asked for; or the model of a `module:name`.
+
+    Raises UsageError if there is no such thing, or if it is no model.
+    """
+    if ":" in text:
+        if instance is not None:
+            raise UsageError(f"{text} is one model by itself: --instance chooses among the models of a protocol.")
+        return (Target(text, "", load(text), f"gomboc explore {text}"),)
+    found = pinned_models(text)
+    chosen = [pinned for pinned in found if instance in (None, pinned.name)]
+    if not chosen:
+        names = ", ".join(pinned.name for pinned in found)
+        raise UsageError(f"{text} has no model {instance!r} to explore; it has: {names}.")
+    return tuple(_target(text, pinned) for pinned in chosen)
+
+
+def _target(protocol: str, pinned: Pinned) -> Target:
+    command = f"gomboc explore {protocol} --instance {pinned.name}"
+    return Target(pinned.name, pinned.about, pinned.model, command, pinned)
+
+
+def pinned_models(protocol: str) -> tuple[Pinned, ...]:
+    """The models in `models.py` of that protocol. Raises UsageError if there is no such protocol, or if it has none."""
+    if protocol not in protocol_names():
+        known = ", ".join(protocol_names())
+        raise UsageError(
+            f"There is no protocol {protocol!r}; there are: {known}. A model of your own is named package.module:NAME."
+        )
+    if find_spec(f"spec.{protocol}.models") is None:
+        raise UsageError(f"The protocol {protocol} has no models to explore: there is no spec/{protocol}/models.py.")
+    found = import_module(f"spec.{protocol}.models").MODELS
+    names = [pinned.name for pinned in found]
+    assert len(set(names)) == len(names), f"two models of {protocol} have one name: {names}"
+    return tuple(found)
+
+
+def load(text: str) -> Explorable:
+    """The model that a module has: a Model, an Instance or a Closure, or what a function without arguments returns.
+
+    Modules are looked for in the current folder too. Raises UsageError if there is none.
+    """
+    name, _, attribute = text.partition(":")
+    module = _module(name)
+    if not hasattr(module, attribute):
+        raise UsageError(f"The module {name} has no {attribute!r}: name a model that it has, as package.module:NAME.")
+    value = getattr(module, attribute)
+    made = _called(text, value) if callable(value) else value
+    if not isinstance(made, Explorable):
+        raise UsageError(
+            f"{text} is {_kind(made)}: name a spec.model.Model, a spec.instance.Instance, "
+            "or a function without arguments that returns one."
+        )
+    return made
+
+
+def _kind(value: object) -> str:
+    name = type(value).__name__
+    return f"an {name}" if name[0] in "AEIOUaeiou" else f"a {name}"
+
+
+def _module(name: str) -> Any:
+    here = str(Path.cwd())
+    if here not in sys.path:
+        sys.path.insert(0, here)
+    return _tried(lambda: import_module(name), f"The module {name} cannot be imported")
+
+
+def _called(text: str, function: Callable[[], Any]) -> Any:
+    return _tried(function, f"{text} cannot be called without arguments")
+
+
+def _tried(call: Callable[[], Any], failing: str) -> Any:
+    """What a call of the user's code answers. Raises UsageError, whatever it raises."""
+    try:
+        return call()
+    except Exception as error:
+        raise UsageError(f"{failing} ({type(error).__name__}: {error}).") from error

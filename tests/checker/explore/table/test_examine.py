@@ -1,0 +1,117 @@
+"""The explorer by tables says what the plain one says: the same counts, verdicts and words, on any small protocol."""
+
+from itertools import product
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from checker.explore import examine as plain
+from checker.explore.bounds import Bounds
+from checker.explore.examine import Question
+from checker.explore.expectation import EXPECTED
+from checker.explore.fairness import Coins, Fairness
+from checker.explore.lasso import is_fair, replays
+from checker.explore.table.examine import examine
+from checker.verdict import Holds, Unknown, Violated
+from spec.domain import OneOf
+from spec.instance import bounded_model
+from tests.checker.explore.table.protocols import instance_of, instances, tabled
+
+COUNTS = ("starts", "states", "transitions", "legitimate", "beyond", "stopped", "bounds", "scheduler")
+
+
+def told(exploration):
+    """What is said of each property, in words; of a lasso that it is one, since its length is not the shortest."""
+    said = []
+    for one in exploration.findings:
+        lasso = one.run is not None and one.run.back is not None
+        said.append((one.promise, one.of, "a lasso" if lasso else one.verdict, one.worst))
+    return [one for one in said if EXPECTED not in one[1]]
+
+
+def assert_runs_are_real(model, exploration, fairness):
+    for one in exploration.findings:
+        if one.run is not None:
+            assert one.run.states[0] in set(model.initial())
+            assert replays(model, one.run)
+            assert one.run.back is None or is_fair(model, one.run, fairness)
+
+
+@pytest.mark.parametrize(("fairness", "coins"), list(product(Fairness, Coins)))
+@settings(max_examples=60)
+@given(instance=instances())
+def test_both_explorers_say_the_same(fairness, coins, instance):
+    question, model = Question(fairness=fairness, coins=coins), bounded_model(instance)
+    one, other = plain.examine(model, question), examine(instance, question)
+    assert [getattr(one, name) for name in COUNTS] == [getattr(other, name) for name in COUNTS]
+    assert told(one) == told(other)
+    assert_runs_are_real(model, other, fairness)
+
+
+@settings(max_examples=60)
+@given(instance=instances(), most=st.integers(1, 60))
+def test_a_bound_never_changes_a_verdict_but_to_unknown(instance, most):
+    whole = {(one.promise, one.of): one.verdict for one in examine(instance).findings}
+    part = examine(instance, Question(bounds=Bounds(most_states=most)))
+    assert part.stopped in ("", f"the bound of {most} states was reached")
+    for one in part.findings:
+        found = one.of, one.promise
+        assert isinstance(one.verdict, (Unknown, type(whole.get(found[::-1], one.verdict))))
+
+
+PING = tabled({("a", 0, None): ((0, (("b", 10),)),), ("b", 0, 10): ((1, ()),), ("b", 1, None): ((2, ()),)})
+
+
+@pytest.mark.parametrize(
+    ("bounds", "why"),
+    [
+        (Bounds(seconds=0), "the bound of 0 seconds was reached"),
+        (Bounds(megabytes=1), "the bound of 1 MB of memory was reached"),
+        (Bounds(most_states=2), "the bound of 2 states was reached"),
+    ],
+)
+def test_a_bound_that_is_reached_leaves_everything_unknown(bounds, why):
+    found = examine(instance_of(PING), Question(bounds=bounds))
+    assert found.stopped == why
+    assert found.exit_code() == 3
+    open_ = [one.verdict for one in found.findings if isinstance(one.verdict, Unknown)]
+    assert all(one.why.startswith(f"{why}: ") for one in open_), open_
+
+
+def test_a_state_that_is_too_wide_leaves_everything_unknown():
+    wide = replace(instance_of(PING), messages=OneOf(tuple(("a", number) for number in range(99))), in_flight=1)
+    found = examine(wide)
+    why = "a state needs 695 bits, and the table-driven explorer has 63"
+    assert found.stopped == why
+    assert {one.verdict for one in found.findings} == {Unknown(why)}
+
+
+def test_progress_is_reported():
+    reports = []
+    examine(instance_of(PING), report=lambda *numbers: reports.append(numbers))
+    assert (1, 2, 1) in reports
+
+
+def test_a_violation_of_closure_is_a_shortest_one():
+    path = {("a", state, None): ((state + 1, ()),) for state in range(5)}
+    wrong = {(1, "a", 1), (3, "a", 3)}
+    found = examine(instance_of(tabled(path, wrong), locals_=(2, 0)))
+    closure = found.findings[0]
+    assert isinstance(closure.verdict, Violated)
+    assert len(closure.run.actions) == 1
+
+
+def test_fairness_is_not_judged_where_names_are_taken_as_one():
+    both = {(me, 0, None): ((1, ()),) for me in "ab"}
+    found = examine(replace(instance_of(tabled(both)), alike=("a", "b")))
+    why = "states that differ by names were taken as one; fairness tells them apart"
+    (must,) = (one for one in found.findings if one.of.startswith("every weakly fair run"))
+    assert must.verdict == Unknown(why)
+
+
+def test_a_finding_holds_for_the_bounds_of_the_instance():
+    found = examine(instance_of(PING, most=1))
+    assert found.bounds.endswith("and at most 1 in all (runs with more are left out)")
+    assert any(isinstance(one.verdict, Holds) and found.bounds in one.verdict.claim for one in found.findings)

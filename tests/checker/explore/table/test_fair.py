@@ -1,0 +1,125 @@
+"""The four classic traps of liveness checkers, put as protocols: each has a wrong rule that would say the opposite."""
+
+import pytest
+
+from checker.explore.components import components, edges_within
+from checker.explore.convergence import region_without
+from checker.explore.examine import Question
+from checker.explore.fairness import Coins, Fairness
+from checker.explore.plain import explore
+from checker.explore.table.examine import examine
+from checker.verdict import Holds, Violated
+from spec.instance import bounded_model
+from spec.model import Kind
+from tests.checker.explore.table.protocols import instance_of, tabled
+from tests.checker.explore.wrong import larger_components, marks_say_it_holds, owed_by_states
+
+AGAIN = (("a", 10),)
+"""The message whose delivery sends it once more."""
+
+
+def trap(reactions, right, messages=()):
+    """Node a runs through its states from 0 on, with those messages in flight at first; the states given are right."""
+    wrong = {(state, "a", state) for state in range(4) if state not in right}
+    protocol = tabled({("a", *when): ((after, sends),) for when, after, sends in reactions}, wrong)
+
+    def begins(start):
+        return len(start.in_flight) == len(messages)
+
+    return instance_of(protocol, messages=[("a", sent) for sent in messages], in_flight=len(messages), admits=begins)
+
+
+def judged(instance, fairness=Fairness.WEAK, coins=Coins.TOSSED):
+    """The finding that a right state is inevitable, or not."""
+    exploration = examine(instance, Question(fairness=fairness, coins=coins))
+    return next(one for one in exploration.findings if "reaches a state where it holds" in one.of)
+
+
+def states_of(run):
+    """The states of node a along a run."""
+    return [world.states()["a"] for world in run.states]
+
+
+def goal(instance):
+    """The plain model of an instance, and what it shall come to."""
+    model = bounded_model(instance)
+    return model, next(promise for promise in model.promises if promise.kind is Kind.EVENTUALLY)
+
+
+CYCLE = trap([((0, None), 1, ()), ((1, None), 2, ()), ((2, None), 0, ())], right=())
+JOIN = trap([((0, 10), 1, ()), ((0, 11), 2, ()), ((1, 11), 3, ()), ((2, 10), 3, ())], right=(1,), messages=(10, 11))
+STOP = trap([((0, None), 1, ())], right=())
+STUTTER = trap([((0, 10), 0, AGAIN)], right=(), messages=(10,))
+TURN = trap([((0, 10), 0, AGAIN), ((0, None), 1, ())], right=(1,), messages=(10,))
+LEAVING = trap(
+    [((0, 10), 1, AGAIN), ((1, 10), 0, AGAIN), ((0, None), 2, ()), ((1, None), 2, ())], right=(2,), messages=(10,)
+)
+
+
+def test_an_edge_that_closes_a_cycle_is_a_run_that_goes_on_for_ever():
+    found = judged(CYCLE)
+    assert isinstance(found.verdict, Violated)
+    assert (states_of(found.run), found.run.back) == ([0, 1, 2], 0)
+    model, promise = goal(CYCLE)
+    assert marks_say_it_holds(model, promise.holds)
+
+
+def test_two_paths_that_join_are_two_runs():
+    found = judged(JOIN)
+    assert isinstance(found.verdict, Violated)
+    assert states_of(found.run)[-1] == 3
+    model, promise = goal(JOIN)
+    assert marks_say_it_holds(model, promise.holds)
+
+
+def test_a_run_that_cannot_go_on_has_not_arrived():
+    found = judged(STOP)
+    assert isinstance(found.verdict, Violated)
+    assert (states_of(found.run), found.run.back) == ([0, 1], None)
+    graph = explore(bounded_model(STOP))
+    assert not list(components(graph, edges_within(graph, frozenset({0, 1})))), "no cycle is to be found"
+
+
+def test_a_state_that_leads_to_itself_only_is_a_cycle():
+    found = judged(STUTTER)
+    assert isinstance(found.verdict, Violated)
+    assert (states_of(found.run), found.run.back) == ([0], 0)
+    graph = explore(bounded_model(STUTTER))
+    assert not larger_components(graph, range(len(graph.states)))
+
+
+def test_stuttering_takes_nobody_elses_turn():
+    assert isinstance(judged(TURN).verdict, Holds)
+    assert isinstance(judged(TURN, Fairness.NONE).verdict, Violated), "the wrong rule: any cycle is a run"
+
+
+def test_a_timeout_that_changes_nothing_is_no_step_and_owed_no_turn():
+    idle = trap([((0, 10), 1, ()), ((1, None), 1, ())], right=(1,), messages=(10,))
+    assert isinstance(judged(idle, Fairness.NONE).verdict, Holds)
+
+
+def test_a_component_is_judged_by_its_edges_not_by_its_states():
+    assert isinstance(judged(LEAVING).verdict, Holds)
+    model, promise = goal(LEAVING)
+    graph = explore(model)
+    (component,) = components(graph, edges_within(graph, region_without(graph, promise)))
+    assert owed_by_states(graph, component) == set(), "so that a run in it would be called fair"
+    assert isinstance(judged(LEAVING, Fairness.NONE).verdict, Violated)
+
+
+@pytest.mark.parametrize(("fairness", "kind"), [(Fairness.WEAK, Violated), (Fairness.STRONG, Holds)])
+def test_only_strong_fairness_owes_what_is_possible_again_and_again(fairness, kind):
+    sometimes = trap([((0, 10), 1, AGAIN), ((1, 10), 0, AGAIN), ((0, None), 2, ())], right=(2,), messages=(10,))
+    assert isinstance(judged(sometimes, fairness).verdict, kind)
+
+
+def test_a_scheduler_stays_only_where_its_pick_lets_it_however_the_coins_fall():
+    coin = {("a", 0, None): ((0, AGAIN), (1, ())), ("a", 0, 10): ((0, AGAIN),)}
+    wrong = {(0, "a", 0)}
+    instance = instance_of(tabled(coin, wrong))
+    tossed = judged(instance, Fairness.NONE)
+    assert isinstance(tossed.verdict, Violated)
+    cycle = tossed.run.actions[tossed.run.back :]
+    assert [action.envelope is None for action in cycle] == [False], "the delivery goes round, and not the coin"
+    assert isinstance(judged(instance, Fairness.WEAK).verdict, Holds)
+    assert isinstance(judged(instance, Fairness.WEAK, Coins.ADVERSARY).verdict, Violated)
