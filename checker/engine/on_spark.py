@@ -14,6 +14,7 @@ import msgspec
 
 from checker.engine.tasks import JUDGED, VERDICTS, Done, do_part, do_unit
 from checker.engine.work import Job, Part, Unit
+from checker.errors import UsageError
 from checker.progress import Report
 
 if TYPE_CHECKING:
@@ -64,7 +65,11 @@ class OnSpark:
         frame = self._session.createDataFrame(rows, "piece binary")
         with _watched(files, report):
             done = frame.mapInArrow(do_pieces, "done binary").collect()
-        return [msgspec.json.decode(bytes(row.done), type=Done) for row in done]
+        told = [msgspec.json.decode(bytes(row.done), type=Done) for row in done]
+        for each in told:
+            if each.ended is not None:
+                raise UsageError(each.ended)
+        return told
 
 
 @contextmanager
@@ -96,7 +101,10 @@ def do_pieces(batches: "Iterable[pyarrow.RecordBatch]") -> "Iterator[pyarrow.Rec
 
 
 def _do(piece: Piece) -> Done:
-    if piece.part is not None:
-        return do_part(piece.job, piece.part, piece.packs)
-    assert piece.unit is not None, "a piece of work is a part or a unit"
-    return do_unit(piece.job, piece.unit)
+    try:
+        if piece.part is not None:
+            return do_part(piece.job, piece.part, piece.packs)
+        assert piece.unit is not None, "a piece of work is a part or a unit"
+        return do_unit(piece.job, piece.unit)
+    except UsageError as error:
+        return Done("", ended=str(error))

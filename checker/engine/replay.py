@@ -4,17 +4,19 @@ import shutil
 from pathlib import Path
 
 import msgspec
+import pyarrow as pa
 import pyarrow.parquet
 from msgspec.structs import replace
 
 from checker.engine.run import Corpus, Engine, Found, begin, tidy, unfinished
-from checker.engine.witness import FOLDER, corruptions, with_witness
+from checker.engine.starts import corruptions
+from checker.engine.witness import FOLDER, with_witness
+from checker.engine.work import survey
 from checker.errors import UsageError
 from checker.judge import Options, find_variant
-from checker.pack.format import SUFFIX
-from checker.pack.read import is_corpus
 from checker.report.columns import sum_up_tables
 from checker.report.coverage import coverage
+from checker.report.demanded import demanded
 from checker.report.summary import Summary
 from checker.whole import MayReplace, check_place
 
@@ -30,11 +32,6 @@ class How(msgspec.Struct, frozen=True):
     keep_going: bool = False
 
 
-def has_packs(folder: Path) -> bool:
-    """Whether this is a corpus of packs, whole or not."""
-    return is_corpus(folder) or (folder.is_dir() and any(path.name.endswith(SUFFIX) for path in folder.iterdir()))
-
-
 def replay_corpus(folder: Path, options: Options, how: How, engine: Engine) -> Summary:
     """Judge the corpus in `folder`. Raises UsageError if it, or the verdicts, cannot be read or written.
 
@@ -42,9 +39,10 @@ def replay_corpus(folder: Path, options: Options, how: How, engine: Engine) -> S
     """
     check_place(how.target, how.may_replace)
     place = unfinished(how.target)
+    packs = survey(folder, how.keep_going)
     begin(place, how.resume)
-    found = Corpus(folder, options, place, how.keep_going).run(engine)
     try:
+        found = Corpus(folder, options, place, how.keep_going).run(engine, packs)
         summary = _summary(found, place, how.target)
         (place / SUMMARY).write_bytes(msgspec.json.format(msgspec.json.encode(summary), indent=2) + b"\n")
         tidy(place, [*found.verdicts, place / SUMMARY])
@@ -57,12 +55,20 @@ def replay_corpus(folder: Path, options: Options, how: How, engine: Engine) -> S
 
 
 def _summary(found: Found, place: Path, target: Path) -> Summary:
-    summary = sum_up_tables(pyarrow.parquet.read_table(path) for path in found.verdicts)
+    summary = sum_up_tables(map(_read, found.verdicts))
     shutil.rmtree(place / FOLDER, ignore_errors=True)
     if not found.job.protocol:
         return summary
     protocol = find_variant(found.job.protocol, None, msgspec.json.decode(found.job.parameters))
     clusters = tuple(with_witness(found.job, cluster, place, target) for cluster in summary.clusters)
-    covered = coverage(protocol, found.judged.fired, corruptions(found.job, protocol, found.packs))
+    wanted = demanded(protocol, (line.members for line in summary.lines if line.members is not None))
+    covered = coverage(protocol, found.judged.fired, corruptions(found.job, protocol, found.packs), wanted)
     first = clusters[0].witness if clusters else None
     return replace(summary, clusters=clusters, coverage=covered, example=first)
+
+
+def _read(path: Path) -> pa.Table:
+    try:
+        return pyarrow.parquet.read_table(path)
+    except (pa.ArrowException, OSError) as error:
+        raise UsageError(f"{path}: these verdicts are gone or damaged: run again without --resume.") from error

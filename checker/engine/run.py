@@ -6,13 +6,12 @@ from pathlib import Path
 from typing import Protocol as Interface
 
 import msgspec
-import pyarrow.parquet
 
 from checker.digest import spec_digest
 from checker.engine.judging import Findings, Judgement, merged
-from checker.engine.tasks import FINDINGS, JUDGED, VERDICTS, Done
+from checker.engine.tasks import FINDINGS, JUDGED, MARK, VERDICTS, Done, write, write_verdicts
 from checker.engine.units import as_table
-from checker.engine.work import Damaged, Job, Packs, Part, Unit, by_size, parts_of, survey, units_of
+from checker.engine.work import Damaged, Job, Packs, Part, Unit, by_size, parts_of, units_of
 from checker.errors import UsageError
 from checker.judge import Options
 from checker.progress import Report, progress
@@ -55,10 +54,10 @@ class Corpus:
         self._corpus, self._options, self._folder, self._keep_going = corpus, options, folder, keep_going
         self._damaged: dict[str, Damaged] = {}
 
-    def run(self, engine: Engine) -> Found:
-        """Do everything that is to be done."""
-        packs = survey(self._corpus, self._keep_going)
-        job = Job(str(self._corpus.resolve()), packs.protocol, self._options, str(self._folder), packs.parameters)
+    def run(self, engine: Engine, packs: Packs) -> Found:
+        """Do everything that is to be done with those packs."""
+        where = str(self._corpus.resolve()), packs.protocol, self._options, str(self._folder)
+        job = Job(*where, packs.content, packs.parameters)
         self._note(packs.damaged)
         units, damaged = units_of(self._corpus, packs, self._options)
         self._note(damaged)
@@ -74,7 +73,7 @@ class Corpus:
             self._damaged[each.name] = each
 
     def _judge(self, engine: Engine, job: Job, packs: Packs) -> Judgement:
-        parts = parts_of(packs, self._options, engine.parts)
+        parts = parts_of(packs, self._options, engine.parts) if packs.digests else []
         names = sorted(packs.digests)
         left = [part for part in parts if not job.place(JUDGED, part.key, "json").exists()]
         if left:
@@ -90,11 +89,11 @@ class Corpus:
         left = [unit for unit in by_size(units) if not job.place(VERDICTS, unit.key, "parquet").exists()]
         if not left:
             return
-        names = {unit.key: unit.pack for unit in left}
+        names = {unit.key: f"{unit.pack}, row group {unit.row_group}" for unit in left}
         with progress("judging traces") as report:
             ahead = len(units) - len(left)
             done = engine.compose(job, left, lambda some, _: report(ahead + some, len(units)))
-        self._note([Damaged(f"{names[each.key]}:{each.key}", each.error) for each in done if each.error is not None])
+        self._note([Damaged(names[each.key], each.error) for each in done if each.error is not None])
 
     def _verdicts(self, job: Job, units: Sequence[Unit]) -> list[Path]:
         """The files with verdicts, and one more with what could not be judged."""
@@ -104,19 +103,22 @@ class Corpus:
         ]
         if rows:
             unreadable = job.place(VERDICTS, "unreadable", "parquet")
-            pyarrow.parquet.write_table(as_table(rows), unreadable)
+            write_verdicts(unreadable, as_table(rows))
             paths.append(unreadable)
         return [path for path in paths if path.exists()]
 
 
 def _decoded(path: Path) -> Judgement:
-    return msgspec.json.decode(path.read_bytes(), type=Judgement)
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=Judgement)
+    except (OSError, ValueError) as error:
+        raise UsageError(f"{path}: what was found out is gone or damaged: run again without --resume.") from error
 
 
 def _leave(path: Path, findings: Findings | None) -> None:
     path.unlink(missing_ok=True)
     if findings is not None:
-        path.write_bytes(msgspec.json.encode(findings))
+        write(path, msgspec.json.encode(findings))
 
 
 def tidy(folder: Path, kept: Sequence[Path]) -> None:
@@ -134,10 +136,17 @@ def unfinished(target: Path) -> Path:
 
 
 def begin(folder: Path, resume: bool) -> None:
-    """Make the folder, or take it as another run has left it. Raises UsageError if it cannot be made."""
+    """Make the folder, or take it as another run has left it. Raises UsageError if it cannot be made.
+
+    That a run was killed says nothing against what it was at, unless it happens again: a mark is forgiven once.
+    """
     try:
         if not resume:
             shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir(parents=True, exist_ok=True)
+        for mark in sorted(folder.glob(f"{MARK}-*")):
+            forgiven = mark.with_name(f"forgiven-{mark.name}")
+            if not forgiven.exists():
+                mark.rename(forgiven)
     except OSError as error:
         raise UsageError(f"{folder}: it cannot be written: {error.strerror}.") from error

@@ -23,11 +23,15 @@ VERDICTS, JUDGED, FINDINGS, MARK = "verdicts", "judged", "findings", "mark"
 
 
 class Done(msgspec.Struct, frozen=True):
-    """A piece of work that is done, how many steps it had, and why it could not be, if so."""
+    """A piece of work that is done, how many steps it had, and why it could not be, if so.
+
+    `error` is a fault of its pack, and others go on; `ended` is why nothing can go on.
+    """
 
     key: str
     steps: int = 0
     error: str | None = None
+    ended: str | None = None
 
 
 @contextmanager
@@ -46,7 +50,7 @@ def do_part(job: Job, part: Part, packs: Sequence[str]) -> Done:
     """Judge a part of the distinct steps, and write down what is wrong with them."""
     with _without_collecting():
         found = judge_part(job, part, packs)
-    _write(job.place(JUDGED, part.key, "json"), msgspec.json.encode(found))
+    write(job.place(JUDGED, part.key, "json"), msgspec.json.encode(found))
     return Done(part.key, found.distinct)
 
 
@@ -59,9 +63,7 @@ def do_unit(job: Job, unit: Unit) -> Done:
     except UsageError as error:
         mark.unlink(missing_ok=True)
         return Done(unit.key, 0, str(error))
-    sink = pyarrow.BufferOutputStream()
-    pyarrow.parquet.write_table(table, sink, compression="zstd")
-    _write(job.place(VERDICTS, unit.key, "parquet"), sink.getvalue())
+    write_verdicts(job.place(VERDICTS, unit.key, "parquet"), table)
     mark.unlink(missing_ok=True)
     return Done(unit.key, pyarrow.compute.sum(table["steps"]).as_py() or 0)
 
@@ -87,13 +89,27 @@ def _there_before(mark: Path) -> bool:
         mark.touch(exist_ok=False)
     except FileExistsError:
         return True
+    except OSError as error:
+        raise UsageError(f"{mark}: it cannot be written: {error.strerror}.") from error
     return False
 
 
-def _write(path: Path, content: object) -> None:
+def write_verdicts(path: Path, table: pyarrow.Table) -> None:
+    """Write down verdicts. Raises UsageError if that cannot be done."""
+    sink = pyarrow.BufferOutputStream()
+    pyarrow.parquet.write_table(table, sink, compression="zstd")
+    write(path, sink.getvalue())
+
+
+def write(path: Path, content: object) -> None:
+    """Write a file that is there whole or not at all. Raises UsageError if it cannot be written."""
     unfinished = path.with_name(f".{path.name}.{os.getpid()}.unfinished")
     try:
-        unfinished.write_bytes(content)  # type: ignore[arg-type]
+        with unfinished.open("wb") as file:
+            file.write(content)  # type: ignore[arg-type]
+            file.flush()
+            # What stands under its name is taken for done by --resume, even after the power was cut.
+            os.fsync(file.fileno())
         unfinished.replace(path)
     except OSError as error:
         raise UsageError(f"{path}: it cannot be written: {error.strerror}.") from error

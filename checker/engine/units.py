@@ -52,7 +52,7 @@ class Bench:
             return self._together(traces)
         except Exception:  # noqa: BLE001  # one poisonous trace must not take the others with it; its row says why
             if len(traces) == 1:
-                return as_table([self.naively(traces)], self.pack.path.name)
+                return self.naively(traces)
             middle = len(traces) // 2
             return pa.concat_tables([self._judged(traces.slice(0, middle)), self._judged(traces.slice(middle))])
 
@@ -71,38 +71,43 @@ class Bench:
         low = 0
         pieces = []
         for place in undecided:
-            pieces += [
-                table.slice(low, place - low),
-                as_table([self.naively(traces.slice(place, 1))], self.pack.path.name),
-            ]
+            pieces += [table.slice(low, place - low), self.naively(traces.slice(place, 1))]
             low = place + 1
         return pa.concat_tables([*pieces, table.slice(low)]) if pieces else table
 
     def carefully(self, unit: Unit, marked: Marked) -> pa.Table:
         """Every trace by itself, since judging them together has taken a process with it."""
         traces = self.pack.traces(unit.row_group)
-        rows = []
+        tables = []
         for place in range(len(traces)):
             trace = traces.slice(place, 1)
             if marked(place):
-                rows.append(
-                    unjudged(trace["name"][0].as_py(), "the worker that judged it before died, so it was left alone")
-                )
+                why = "the worker that judged it before died, so it was left alone"
+                tables.append(as_table([unjudged(trace["name"][0].as_py(), why)], self.pack.path.name))
             else:
-                rows.append(self.naively(trace))
-        return as_table(rows, self.pack.path.name)
+                tables.append(self._judged(trace))
+        return pa.concat_tables(tables) if tables else SCHEMA.empty_table()
 
-    def naively(self, trace: pa.Table) -> Row:
-        """The row that the naive judge gives for a trace."""
+    def naively(self, trace: pa.Table) -> pa.Table:
+        """What the naive judge gives for a trace, with the conjunct that it names first."""
         (row,) = trace.to_pylist()
-        name = str(row["name"])
+        name, conjunct = str(row["name"]), None
         try:
-            lines = b"".join(self._exporter.lines(row))
-            return row_of(judge(TraceReader(Path(name), io.BytesIO(lines)), self._job.options))
+            judgement = self._judgement(name, b"".join(self._exporter.lines(row)))
+            found = row_of(judgement)
+            conjunct = next(map(conjunct_of, judgement.violations()), None)
         except UsageError as error:
-            return Row(name, "unreadable", spec_digest(), error=str(error))
+            found = Row(name, "unreadable", spec_digest(), error=str(error))
         except Exception as error:  # noqa: BLE001  # as in checker/row.py: it is in the row
-            return unjudged(name, f"the judge failed with {type(error).__name__}: {error}")
+            found = unjudged(name, f"the judge failed with {type(error).__name__}: {error}")
+        return as_table([found], self.pack.path.name, conjunct)
+
+    def _judgement(self, name: str, lines: bytes) -> Judgement:
+        reader = TraceReader(Path(name), io.BytesIO(lines))
+        found, wanted = reader.header.protocol, self._job.protocol
+        if found != wanted:
+            raise UsageError(f"{name}:1: the trace has the protocol {found!r}, and its pack has {wanted!r}.")
+        return judge(reader, self._job.options)
 
 
 def _findings(job: Job, name: str) -> tuple[dict[int, Finding], dict[int, Finding], dict[int, Finding]]:
@@ -120,14 +125,7 @@ def bench(job: Job, name: str) -> Bench:
     return Bench(job, name)
 
 
-def as_table(rows: list[Row], pack: str | None = None) -> pa.Table:
-    """Rows in columns; a violated one has the conjunct that the naive judge names first."""
-    return pa.Table.from_pylist(
-        [{**msgspec.structs.asdict(row), "pack": pack, "conjunct": _conjunct(row)} for row in rows], schema=SCHEMA
-    )
-
-
-def _conjunct(row: Row) -> str | None:
-    if row.verdict != "violated" or row.judgement is None:
-        return None
-    return conjunct_of(msgspec.json.decode(row.judgement, type=Judgement).violations()[0])
+def as_table(rows: list[Row], pack: str | None = None, conjunct: str | None = None) -> pa.Table:
+    """Rows in columns, all with that pack and conjunct."""
+    more = {"pack": pack, "conjunct": conjunct}
+    return pa.Table.from_pylist([{**msgspec.structs.asdict(row), **more} for row in rows], schema=SCHEMA)

@@ -1,17 +1,19 @@
 """What there is to do: pieces of work as values, with names that say what they depend on."""
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 import msgspec
 
 from checker.digest import spec_digest
 from checker.errors import UsageError
+from checker.folder import names_in
 from checker.judge import Options, find_variant
 from checker.pack.format import MESSAGES_FILE, PACK_FILE, STATES_FILE, STEPS_FILE, SUFFIX, TRACES_FILE
 from checker.pack.read import Corpus, Pack, open_corpus, open_pack
 from spec.protocol import Protocol
+from spec.registry import find_protocol, protocol_names
 
 FORM = "1"
 """Changes with the form of what pieces of work leave behind."""
@@ -44,6 +46,7 @@ class Damaged(msgspec.Struct, frozen=True):
 class Job(msgspec.Struct, frozen=True):
     """A corpus to be judged: its folder and protocol, the options, and where pieces of work leave what they find.
 
+    `content` is a digest of all its packs: what a process remembers of a job is not true of another content.
     `parameters` are those of all its packs, as JSON.
     """
 
@@ -51,6 +54,7 @@ class Job(msgspec.Struct, frozen=True):
     protocol: str
     options: Options
     folder: str
+    content: str
     parameters: str = "{}"
 
     def specification(self) -> Protocol:
@@ -77,30 +81,63 @@ class Packs(msgspec.Struct, frozen=True):
     damaged: tuple[Damaged, ...]
     parameters: str = "{}"
 
+    @property
+    def content(self) -> str:
+        """A digest of all packs."""
+        return key_of(sorted(self.digests.items()))
+
 
 def survey(corpus: Path, keep_going: bool) -> Packs:
-    """Look at every pack. Raises UsageError for the first that is not as it should be, unless `keep_going`."""
+    """Look at every pack. Raises UsageError if there is no trace, and, unless `keep_going`, for the first bad pack."""
     damaged: list[Damaged] = []
     digests: dict[str, str] = {}
     opened = _opened(corpus, keep_going, damaged)
-    protocol, parameters = opened.manifest.protocol if opened else "", "{}"
+    protocol, parameters, traces = "", "{}", 0
     for name in _names(corpus, opened):
         try:
-            pack = opened.pack(name) if opened and name in opened.names else open_pack(corpus / name)
-            protocol = protocol or pack.info.protocol
-            if pack.info.protocol != protocol:
-                raise UsageError(f"{pack.path}: the pack is of the protocol {pack.info.protocol!r}, not {protocol!r}.")
-            digests[name], parameters = _digest(pack), _parameters(pack)
+            pack = opened.pack(name) if opened else open_pack(corpus / name)
+            _check_protocol(pack, protocol, parameters)
+            digest = _digest(pack)
+            _check_new(corpus, pack, digest, digests)
         except UsageError as error:
             if not keep_going:
                 raise
             damaged.append(Damaged(name, str(error)))
+            continue
+        protocol, parameters, digests[name] = pack.info.protocol, _parameters(pack), digest
+        traces += pack.counts.traces
+    if not traces and not damaged:
+        raise UsageError(f"{corpus}: there is no trace in it.")
     return Packs(protocol, digests, tuple(damaged), parameters)
 
 
 def _parameters(pack: Pack) -> str:
     """The parameters of a pack as JSON, their keys in order."""
     return msgspec.json.encode(pack.info.parameters, order="sorted").decode()
+
+
+def _check_protocol(pack: Pack, wanted: str, parameters: str) -> None:
+    """Raise UsageError unless a pack is of a protocol that there is, and of the one wanted, with its parameters."""
+    found = pack.info.protocol
+    if found not in protocol_names():
+        raise UsageError(f"{pack.path}: there is no protocol {found!r}; there are: {', '.join(protocol_names())}.")
+    if wanted not in ("", found):
+        raise UsageError(f"{pack.path}: the pack is of the protocol {found!r}, and others are of {wanted!r}.")
+    for parameter in sorted(set(pack.info.parameters) - set(find_protocol(found).parameters)):
+        raise UsageError(f"{pack.path}: the protocol {found} has no parameter {parameter!r}.")
+    if wanted and _parameters(pack) != parameters:
+        raise UsageError(f"{pack.path}: the pack has the parameters {_parameters(pack)}, and others have {parameters}.")
+    try:
+        find_variant(found, None, pack.info.parameters)
+    except UsageError as error:
+        raise UsageError(f"{pack.path}: {error}") from error
+
+
+def _check_new(corpus: Path, pack: Pack, digest: str, known: Mapping[str, str]) -> None:
+    """Raise UsageError if a pack is a copy of a known one: its traces would count twice."""
+    for name, other in known.items():
+        if other == digest and pack.counts.traces:
+            raise UsageError(f"{pack.path}: the pack is a copy of {corpus / name}.")
 
 
 def _opened(corpus: Path, keep_going: bool, damaged: list[Damaged]) -> Corpus | None:
@@ -116,7 +153,7 @@ def _opened(corpus: Path, keep_going: bool, damaged: list[Damaged]) -> Corpus | 
 def _names(corpus: Path, opened: Corpus | None) -> list[str]:
     if opened is not None:
         return sorted(opened.names)
-    return sorted(path.name for path in corpus.iterdir() if path.name.endswith(SUFFIX))
+    return [name for name in names_in(corpus) if name.endswith(SUFFIX)]
 
 
 def _digest(pack: Pack) -> str:
@@ -153,6 +190,7 @@ def units_of(corpus: Path, packs: Packs, options: Options) -> tuple[list[Unit], 
     for name, digest in packs.digests.items():
         try:
             pack = open_pack(corpus / name)
+            pack.check_events()
             groups = [pack.row_group_rows(number) for number in range(pack.row_groups)]
         except UsageError as error:
             damaged.append(Damaged(name, str(error)))

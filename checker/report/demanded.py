@@ -14,7 +14,7 @@ from spec.domain import sample
 from spec.model import CERTAIN, Input, Received, Timeout
 from spec.protocol import Protocol, Size, Start, legitimacy_faults
 
-STARTS = 200
+STARTS = 100
 """Arbitrary starts that are looked at, for all sizes together."""
 
 MOST_MEMBERS = 6

@@ -134,7 +134,7 @@ def test_distinct_steps_are_judged_once_for_the_whole_corpus(true, tmp_path):
         engine = Local(1)
         engine.jobs = parts
         engine._all = lambda tasks: (task() for task in tasks)
-        counted.append(Corpus(true, DEFAULT, folder, False).run(engine).judged)
+        counted.append(Corpus(true, DEFAULT, folder, False).run(engine, survey(true, False)).judged)
     steps = {row for name in sorted(true.glob("*.pack")) for row in distinct_steps(name)}
     assert [judged.distinct for judged in counted] == [len(steps)] * 2
     assert counted[0] == counted[1]
@@ -268,7 +268,7 @@ def started(corpus, folder, options=DEFAULT):
     begin(folder, False)
     packs = survey(corpus, False)
     judging = Corpus(corpus, options, folder, False)
-    job = run.Job(str(corpus), packs.protocol, options, str(folder))
+    job = run.Job(str(corpus), packs.protocol, options, str(folder), packs.content)
     judging._judge(Local(1), job, packs)
     return job, units_of(corpus, packs, options)[0]
 
@@ -402,7 +402,7 @@ def test_nothing_is_judged_where_the_disk_is_full(true, tmp_path, monkeypatch):
     def full(path, content):
         raise UsageError(f"{path}: it cannot be written: No space left on device.")
 
-    monkeypatch.setattr("checker.engine.tasks._write", full)
+    monkeypatch.setattr("checker.engine.tasks.write", full)
     with pytest.raises(UsageError, match="No space left on device"):
         replay_corpus(true, DEFAULT, How(tmp_path / "verdicts"), Local(1))
     assert not (tmp_path / "verdicts").exists()
