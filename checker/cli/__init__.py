@@ -13,7 +13,7 @@ from checker.verdict import UNKNOWN, USAGE
 BROKEN_PIPE = 141
 """The exit code of a command whose output nobody reads any more, as shells have it."""
 
-COMMANDS = ("simulate", "ingest", "export", "check", "replay", "prove", "errata")
+COMMANDS = ("simulate", "ingest", "export", "check", "replay", "explore", "prove", "errata")
 
 
 class Commands(click.Group):

@@ -1,0 +1,124 @@
+"""`gomboc explore`: every state and every schedule of a small model, and what is true of all of them."""
+
+from pathlib import Path
+
+import click
+
+from checker.cli.check import worst
+from checker.errors import UsageError
+from checker.explore.bounds import Bounds
+from checker.explore.examine import Question
+from checker.explore.fairness import Coins, Fairness
+from checker.explore.finding import Exploration
+from checker.explore.pace import pace
+from checker.explore.report import Told, as_json, differences, lines, results_of
+from checker.explore.run import ENGINES, explore
+from checker.explore.saving import Saved, save
+from checker.explore.schedulers import Scheduler
+from checker.explore.target import Target, find_targets
+from checker.verdict import HOLDS, UNKNOWN, VIOLATED
+
+
+@click.command("explore")
+@click.argument("model", metavar="PROTOCOL|package.module:MODEL")
+@click.option("--instance", metavar="NAME", help="Which model of the protocol; without it, the first.")
+@click.option("--list", "only_list", is_flag=True, help="Say which models the protocol has, and explore nothing.")
+@click.option("--recorded", is_flag=True, help="Explore every model of the protocol, and hold it against its record.")
+@click.option("--exhaustive", is_flag=True, help="With --recorded: those too that take minutes.")
+@click.option(
+    "--scheduler",
+    type=click.Choice([each.value for each in Scheduler]),
+    default="central",
+    show_default=True,
+    help="Who acts at once: one node, any of them, or all.",
+)
+@click.option(
+    "--fairness",
+    type=click.Choice([each.value for each in Fairness]),
+    default="weak",
+    show_default=True,
+    help="What each timeout and each message is owed.",
+)
+@click.option(
+    "--coins",
+    type=click.Choice([each.value for each in Coins]),
+    default="tossed",
+    show_default=True,
+    help="Who decides how coins fall: chance, or an adversary.",
+)
+@click.option("--engine", type=click.Choice(ENGINES), default="auto", show_default=True)
+@click.option("--states", type=click.IntRange(min=1), metavar="N", help="Stop after so many states.")
+@click.option("--seconds", type=click.FloatRange(min=0, min_open=True), help="Stop after so many seconds.")
+@click.option("--memory", type=click.IntRange(min=1), metavar="MB", help="Stop at so many megabytes.")
+@click.option("--output", type=click.Path(path_type=Path, file_okay=False), metavar="DIR", help="Save counterexamples.")
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
+def command(
+    model: str,
+    instance: str | None,
+    only_list: bool,
+    recorded: bool,
+    exhaustive: bool,
+    scheduler: str,
+    fairness: str,
+    coins: str,
+    engine: str,
+    states: int | None,
+    seconds: float | None,
+    memory: int | None,
+    output: Path | None,
+    form: str,
+) -> int:
+    """Explore a model of PROTOCOL, or the Model or Instance MODEL of a module: every state, schedule and coin.
+
+    Each finding says what is claimed of which runs, and within which bounds. A counterexample is saved under --output:
+    of a protocol as a trace for gomboc check, of any other model in the Informal Trace Format.
+
+    Exit codes: 0 everything holds, 1 something is violated, 2 usage or a model that cannot be trusted, 3 something is
+    unknown. With --recorded: 0 everything is as recorded, 1 something is not, 3 something was not explored to its end.
+    """
+    if recorded and instance is not None:
+        raise UsageError("--recorded explores every model of a protocol: leave out --instance.")
+    if exhaustive and not recorded:
+        raise UsageError("--exhaustive says which models --recorded explores: give both.")
+    targets = find_targets(model, instance)
+    if only_list:
+        click.echo("\n".join(f"{target.name}: {target.about}" for target in targets))
+        return HOLDS
+    question = Question(Scheduler(scheduler), Fairness(fairness), Coins(coins), Bounds(states, seconds, memory))
+    chosen = [target for target in targets if exhaustive or _is_short(target)] if recorded else targets[:1]
+    return worst([_explored(target, engine, question, recorded, output, form) for target in chosen])
+
+
+def _is_short(target: Target) -> bool:
+    return target.pinned is None or not target.pinned.long
+
+
+def _explored(target: Target, engine: str, question: Question, recorded: bool, output: Path | None, form: str) -> int:
+    found = explore(target.model, engine, question, pace(target.name))
+    saved = {} if output is None else _saved(target, found, output)
+    differing, code = _compared(target, found) if recorded else (None, found.exit_code())
+    told = Told(target, found, saved, differing)
+    click.echo(as_json(told) if form == "json" else "\n".join(lines(told)))
+    return code
+
+
+def _saved(target: Target, found: Exploration, output: Path) -> dict[int, Saved]:
+    try:
+        output.mkdir(parents=True, exist_ok=True)
+        return {
+            place: save(target, finding, output / f"{target.file_name}-{place + 1}-{finding.promise}")
+            for place, finding in enumerate(found.findings)
+            if finding.run is not None
+        }
+    except OSError as error:
+        raise UsageError(f"{error.filename or output}: {error.strerror}.") from error
+
+
+def _compared(target: Target, found: Exploration) -> tuple[tuple[str, ...] | None, int]:
+    """Where an exploration differs from its record, if there is one, and the exit code of that."""
+    if target.pinned is None or target.pinned.results is None:
+        return None, HOLDS
+    differing = differences(target.pinned.results, results_of(found))
+    if not differing:
+        return (), HOLDS
+    return differing, UNKNOWN if found.stopped else VIOLATED

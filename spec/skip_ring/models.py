@@ -1,0 +1,188 @@
+"""Small skip rings that are explored to their end: where each starts, and what must come out.
+
+Each claim is bounded as its instance says. The records were made by `gomboc explore skip_ring --recorded --exhaustive`.
+"""
+
+from spec.domain import Domain, OneOf, optional
+from spec.instance import Instance
+from spec.pinned import Pinned, Results
+from spec.skip_ring import PROTOCOL
+from spec.skip_ring.closed import closure, never_told, published, right_start
+from spec.skip_ring.small import (
+    NO_SHORTCUTS,
+    NOTHING,
+    alone,
+    anything,
+    claims,
+    first_labels,
+    hearsay,
+    subscribers,
+    supervisors,
+)
+from spec.skip_ring.space import names, roles
+from spec.skip_ring.state import SUPERVISOR
+
+
+def ring(members: tuple[Domain, ...], supervisor: Domain, messages: Domain, in_flight: int, most: int) -> Instance:
+    """A ring whose nodes start in those domains, with at most so many of those messages in flight at first."""
+    named = zip(roles(len(members)), (supervisor, *members), strict=True)
+    return Instance(
+        protocol=PROTOCOL,
+        locals=tuple((node, role, domain) for (node, role), domain in named),
+        messages=messages,
+        in_flight=in_flight,
+        copies=1,
+        most=most,
+        anchors=(SUPERVISOR,),
+    )
+
+
+def one(supervisor: Domain, shortcuts: int, in_flight: int, most: int) -> Instance:
+    """A ring of one: any label of four, up to so many shortcuts that name nobody, any messages in flight."""
+    labels = first_labels(4)
+    return ring((alone(labels, shortcuts),), supervisor, anything(1, labels), in_flight, most)
+
+
+def two(labels: int, in_flight: int, most: int, closing: bool = True) -> Instance:
+    """A ring of two: any tuples of the labels 0 and 1 in the database, any claims of so many labels at the subscribers.
+
+    Without `closing` no closing edge is stored at first.
+    """
+    known = first_labels(labels)
+    members = tuple(_knowing(known, (other,), closing) for other in reversed(names(2)))
+    return ring(members, supervisors(first_labels(2), names(2), 2), anything(2, known), in_flight, most)
+
+
+def three(most: int) -> Instance:
+    """A ring of three: any labels of 0, 1 and 01, any neighbours with their right labels, in any database of those."""
+    known = first_labels(3)
+    members = tuple(_knowing(known, tuple(n for n in names(3) if n != me), False) for me in names(3))
+    return ring(members, supervisors(known, names(3), 1), anything(3, known), 0, most)
+
+
+def _knowing(labels: tuple[str, ...], others: tuple[str, ...], closing: bool) -> Domain:
+    claim = optional(claims(labels, others))
+    return subscribers(labels, (claim, claim, claim if closing else NOTHING), NO_SHORTCUTS)
+
+
+def around_right(
+    nodes: int, messages: Domain, most: int, coalesce: bool = True, variant: str | None = None
+) -> Instance:
+    """SR(nodes) with one of those messages in flight at first, by our rules or with one as published."""
+    starts = [dict(right_start(names(nodes), turn).locals) for turn in range(nodes)]
+    found = {node: tuple(dict.fromkeys(start[node] for start in starts)) for node, _ in roles(nodes)}
+    return Instance(
+        protocol=PROTOCOL if variant is None else published(variant),
+        locals=tuple((node, role, OneOf(found[node])) for node, role in roles(nodes)),
+        messages=messages,
+        in_flight=1,
+        copies=1,
+        most=most,
+        anchors=(SUPERVISOR,),
+        coalesce=coalesce,
+    )
+
+
+HOLDS, UNKNOWN, VIOLATED = "holds", "unknown", "violated"
+ALL_HOLD = (HOLDS,) * 5
+"""Closure, convergence twice (AG EF, and in every fair run), not vacuous, canonical."""
+
+AT_THE_BOUND = (HOLDS, UNKNOWN, HOLDS, HOLDS, HOLDS)
+"""Some states with as many messages as there may be go on beyond the bound only, so that AG EF is open there."""
+
+NO_FAIR_CONVERGENCE = (HOLDS, HOLDS, VIOLATED, HOLDS, HOLDS)
+
+MODELS: tuple[Pinned, ...] = (
+    Pinned(
+        "two",
+        "n = 2, with any database, labels, neighbours and closing edges out of the labels 0 and 1",
+        two(labels=2, in_flight=0, most=2),
+        Results(209_952, 1_135_194, 6_624_518, 168, AT_THE_BOUND),
+    ),
+    Pinned(
+        "one",
+        "n = 1, with any database, label and empty shortcuts, and any message in flight",
+        one(supervisors(first_labels(3), names(1), 3), shortcuts=3, in_flight=1, most=3),
+        Results(1_142_100, 1_248_238, 4_799_522, 234, ALL_HOLD),
+    ),
+    Pinned(
+        "two_hearsay",
+        "SR(2) and any Linearize in flight; no run comes to the bound",
+        around_right(2, hearsay(2, first_labels(4)), most=10),
+        Results(34, 10_752, 107_008, 4_608, ALL_HOLD),
+    ),
+    Pinned(
+        "published_linearize",
+        "the same with the published Linearize, which is meant to fail: a fair run that never becomes legitimate",
+        around_right(2, hearsay(2, first_labels(4)), most=4, coalesce=False, variant="published_linearize"),
+        Results(34, 15_801, 130_826, 1_602, NO_FAIR_CONVERGENCE),
+        "published_linearize",
+    ),
+    Pinned(
+        "three_hearsay",
+        "SR(3) and any Linearize in flight",
+        around_right(3, hearsay(3, first_labels(6)), most=5),
+        Results(165, 137_304, 1_548_663, 48_744, ALL_HOLD),
+    ),
+    Pinned(
+        "published_introduce_shortcut",
+        "the same with the published IntroduceShortcut, which costs messages only",
+        around_right(3, hearsay(3, first_labels(6)), most=5, variant="published_introduce_shortcut"),
+        Results(165, 196_257, 2_220_075, 67_332, ALL_HOLD),
+        "published_introduce_shortcut",
+    ),
+    Pinned(
+        "published_partners",
+        "SR(9) but for one shortcut, with the published partners: nobody ever tells of it",
+        never_told(),
+        Results(9, 18, 1_007, 9, (HOLDS,)),
+        "published_partners",
+    ),
+    Pinned(
+        "closure",
+        "every legitimate state of up to six members",
+        closure(6),
+        Results(5_039, 10_951, 442_432, 5_039, (HOLDS,)),
+    ),
+    Pinned(
+        "two_anything",
+        "SR(2) and any message in flight, with the labels 0 and 1",
+        around_right(2, anything(2, first_labels(2)), most=4),
+        None,
+    ),
+    Pinned(
+        "two_three_in_flight",
+        "as `two`, with up to three messages in flight",
+        two(labels=2, in_flight=0, most=3),
+        Results(209_952, 3_655_412, 24_956_710, 1_648, AT_THE_BOUND),
+        long=True,
+    ),
+    Pinned(
+        "two_false_label",
+        "as `two`, and the nodes and neighbours may have the false label 01 too",
+        two(labels=3, in_flight=0, most=2),
+        Results(2_097_152, 10_780_128, 64_195_840, 168, AT_THE_BOUND),
+        long=True,
+    ),
+    Pinned(
+        "two_message",
+        "n = 2, with any message in flight, and anything but a closing edge out of the labels 0 and 1",
+        two(labels=2, in_flight=1, most=2, closing=False),
+        None,
+        long=True,
+    ),
+    Pinned(
+        "one_two_messages",
+        "n = 1, with any database of two labels, any label, and any two messages in flight",
+        one(supervisors(first_labels(2), names(1), 2), shortcuts=0, in_flight=2, most=4),
+        None,
+        long=True,
+    ),
+    Pinned(
+        "three",
+        "n = 3, with any database, labels and neighbours out of the labels 0, 1 and 01, as far as the bounds go",
+        three(most=4),
+        None,
+        long=True,
+    ),
+)
