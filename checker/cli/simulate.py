@@ -15,6 +15,9 @@ from checker.errors import UsageError
 from checker.progress import progress
 from checker.verdict import HOLDS
 
+KEY_BITS = 32
+"""Bits of a key where publications are wanted and nothing is said of them."""
+
 MOST_MEMBERS = 100_000
 """Above this, a slip is likelier than a wish."""
 
@@ -89,6 +92,19 @@ class CommandAt(click.ParamType[TimedCommand]):
     type=click.IntRange(min=0),
     help="Messages in flight at an arbitrary start, at most. [default: 3 per member]",
 )
+@click.option(
+    "--publications",
+    type=click.IntRange(min=1),
+    help="Publications at an arbitrary start, at most; with --key-bits. [default: none]",
+)
+@click.option(
+    "--key-bits",
+    type=click.IntRange(min=1),
+    help=f"Bits of a key: subscribers keep and spread publications. [default: {KEY_BITS} with --publications]",
+)
+@click.option("--payload-limit", type=click.IntRange(min=0), help="The most bytes that a payload may have.")
+@click.option("--chunk", type=click.IntRange(min=1), help="The most publications in one message.")
+@click.option("--keep", type=click.IntRange(min=1), help="Of each publisher, keep only so many. [default: all]")
 @click.option("--seed", type=int, default=0, show_default=True, help="Decides everything.")
 @click.option(
     "--settle",
@@ -109,6 +125,11 @@ class CommandAt(click.ParamType[TimedCommand]):
     type=CommandAt(),
     multiple=True,
     help="An application's command, at a time in timeout periods (about rounds). Can be repeated.",
+)
+@click.option(
+    "--disturb",
+    is_flag=True,
+    help="Let each run be disturbed, as its seed says: leaving, crashing, publishing, whatever the protocol has.",
 )
 @click.option("--variant", metavar="NAME", help="Run a rule as published instead, such as published_linearize.")
 @click.option(
@@ -146,9 +167,8 @@ def command(
 
     Same options, same traces, byte for byte, wherever and in how many processes they are made.
     """
-    plan = Plan(
-        protocol, f"{protocol}.{variant}" if variant else protocol, nodes, traces, reproduce=_reproduce(), **options
-    )
+    tested = f"{protocol}.{variant}" if variant else protocol
+    plan = Plan(protocol, tested, nodes, traces, reproduce=_reproduce(), **_with_parameters(options))
     if only is not None:
         return _simulate_only(plan, output, only)
     if into == "packs":
@@ -162,6 +182,23 @@ def command(
     steps = sum(simulated.steps for simulated in done)
     click.echo(f"{output}: {len(done):,} traces, {steps:,} steps; {legitimate:,} ended legitimate.")
     return HOLDS
+
+
+PARAMETERS = ("key_bits", "payload_limit", "chunk", "keep")
+"""The options that are parameters of the protocol, in the order in which a header has them."""
+
+
+def _with_parameters(options: dict[str, Any]) -> dict[str, Any]:
+    """The options with the parameters of the headers among them, instead of one by one."""
+    fields = {name: value for name, value in options.items() if name not in PARAMETERS}
+    fields["publications"] = options["publications"] or 0
+    given = {name: options[name] for name in PARAMETERS if options[name] is not None}
+    if fields["publications"]:
+        given = {"key_bits": KEY_BITS} | given
+    if given and "key_bits" not in given:
+        option = f"--{next(iter(given)).replace('_', '-')}"
+        raise UsageError(f"{option} is about publications: add --publications or --key-bits.")
+    return {**fields, "parameters": given}
 
 
 def _simulate_packs(

@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from checker.kernel.arrays import Array
+from checker.kernel.arrays import Array, changes, spread
+from checker.kernel.dictionary import NONE
 from checker.kernel.frame import Frame
 from checker.kernel.shapes import Shape
 from checker.kernel.turns import Intervals
@@ -59,18 +60,39 @@ class Stretches:
     at: Array
 
 
+@dataclass(frozen=True)
+class Pieces:
+    """Stretches of positions, from `start` to before `end`, in which the states of some nodes stay.
+
+    `nodes` are their places in the shape, and `states` has a row for each of them.
+    """
+
+    nodes: tuple[int, ...]
+    start: Array
+    end: Array
+    states: Array
+
+    def part(self, chosen: Array) -> "Pieces":
+        """Those of them that are chosen."""
+        return Pieces(self.nodes, self.start[chosen], self.end[chosen], self.states[:, chosen])
+
+
+Answer = int | tuple[int, ...]
+"""The number of an anchor, or the places of nodes whose states matter too."""
+
+
 class Anchors:
     """The anchors of one pack, numbered, and whether each is sane.
 
     An anchor is a function of the states of a few nodes, mostly of one. It is found out which ones: as long as the
-    function looks at no others, their states decide the anchor.
+    function looks at no others, their states decide the anchor. What it has seen may decide whom it looks at next, so
+    this is found out for each combination of states anew.
     """
 
     def __init__(self, protocol: Protocol, values: PackValues) -> None:
         self._protocol = protocol
         self._values = values
-        self._matter: dict[int, tuple[int, ...]] = {}
-        self._found: dict[tuple[int, ...], int] = {}
+        self._answers: dict[tuple[int, tuple[int, ...], tuple[int, ...]], Answer] = {}
         self._numbers: dict[Any, int] = {}
         self.known: list[Any] = []
         self._sane: list[bool] = []
@@ -82,40 +104,44 @@ class Anchors:
 
     def stretches(self, frame: Frame, intervals: Intervals, last: Array) -> Stretches:
         """The anchors of the block, up to the position `last` of each trace."""
-        found = [self._of_shape(frame, intervals, last, number) for number in np.unique(frame.shape).tolist()]
+        found = [
+            each for number in np.unique(frame.shape).tolist() for each in self._of(frame, intervals, last, number)
+        ]
         start, anchor = (np.concatenate(columns) for columns in zip(*found, strict=True))
         order = np.argsort(start, kind="stable")
+        start, anchor = start[order], anchor[order]
+        new = changes(anchor)
         begins = np.zeros(frame.size, np.int64)
-        begins[start] = 1
-        return Stretches(anchor[order], start[order], np.cumsum(begins) - 1)
+        begins[start[new]] = 1
+        return Stretches(anchor[new], start[new], np.cumsum(begins) - 1)
 
-    def _of_shape(self, frame: Frame, intervals: Intervals, last: Array, number: int) -> tuple[Array, Array]:
-        """Where the stretches of traces of one shape start, and their anchors."""
+    def _of(self, frame: Frame, intervals: Intervals, last: Array, number: int) -> Iterator[tuple[Array, Array]]:
+        """Where the anchor of traces of one shape may change, and what it is from there on."""
         traces = np.flatnonzero((frame.shape == number) & (last >= frame.base[:-1]))
-        if not len(traces):
-            return traces, traces
-        while True:
-            matter = self._matter.setdefault(number, ())
-            start, states = _moments(frame, intervals, traces, last, matter)
-            rows, codes = _distinct(states)
-            found = [self._anchor(frame.shapes.known[number], number, row) for row in rows]
-            if self._matter[number] == matter:
-                return start, np.array(found, np.int64)[codes]
+        times = intervals.slot * (frame.size + 1) + intervals.start
+        left = [Pieces((), frame.base[traces], last[traces] + 1, np.zeros((0, len(traces)), np.int64))]
+        while left:
+            pieces = left.pop()
+            rows, codes = _distinct(pieces.states)
+            answers = [self._ask(frame.shapes.known[number], number, pieces.nodes, row) for row in rows]
+            anchor = np.array([each if isinstance(each, int) else NONE for each in answers], np.int64)[codes]
+            yield pieces.start[anchor != NONE], anchor[anchor != NONE]
+            for more in dict.fromkeys(each for each in answers if isinstance(each, tuple)):
+                part = pieces.part(np.isin(codes, [code for code, each in enumerate(answers) if each == more]))
+                for node in more:
+                    part = _divided(frame, intervals, times, part, node)
+                left.append(part)
 
-    def _anchor(self, shape: Shape, number: int, states: tuple[int, ...]) -> int:
-        """The number of the anchor that those states make. If others matter too, this is noted, and the answer void."""
-        key = (number, *states)
-        if key not in self._found:
-            names = (shape.names[node] for node in self._matter[number])
-            values = {name: self._values.state(state) for name, state in zip(names, states, strict=False)}
+    def _ask(self, shape: Shape, number: int, nodes: tuple[int, ...], states: tuple[int, ...]) -> Answer:
+        """The anchor that the states of those nodes make, or who else matters."""
+        key = number, nodes, states
+        if key not in self._answers:
+            values = {shape.names[node]: self._values.state(state) for node, state in zip(nodes, states, strict=True)}
             try:
-                self._found[key] = self._number(self._protocol.anchor(Part(values, shape.names)))
+                self._answers[key] = self._number(self._protocol.anchor(Part(values, shape.names)))
             except AskedForMore as asked:
-                more = {shape.names.index(name) for name in asked.names}
-                self._matter[number] = tuple(sorted({*self._matter[number], *more}))
-                self._found = {key: found for key, found in self._found.items() if key[0] != number}
-                return -1
-        return self._found[key]
+                self._answers[key] = tuple(sorted(shape.names.index(name) for name in asked.names))
+        return self._answers[key]
 
     def _number(self, anchor: Any) -> int:
         if anchor not in self._numbers:
@@ -125,22 +151,18 @@ class Anchors:
         return self._numbers[anchor]
 
 
-def _moments(
-    frame: Frame, intervals: Intervals, traces: Array, last: Array, matter: tuple[int, ...]
-) -> tuple[Array, Array]:
-    """Where one of the states changes that matter, and what all those states are from there on, a row for each."""
-    columns = []
-    for node in matter:
-        mine = np.zeros(len(frame.first), bool)
-        mine[frame.node_starts[traces] + node] = True
-        chosen = np.flatnonzero(mine[intervals.slot])
-        chosen = chosen[intervals.start[chosen] <= last[frame.slot_trace[intervals.slot[chosen]]]]
-        columns.append((intervals.start[chosen], intervals.state[chosen]))
-    if len(columns) == 1:
-        return columns[0][0], columns[0][1][np.newaxis]
-    start = np.unique(np.concatenate([frame.base[traces], *(since for since, _ in columns)]))
-    states = [state[np.searchsorted(since, start, "right") - 1] for since, state in columns]
-    return start, np.array(states, np.int64).reshape(len(matter), len(start))
+def _divided(frame: Frame, intervals: Intervals, times: Array, pieces: Pieces, node: int) -> Pieces:
+    """Pieces in which the state of one more node stays; `times` are slots and starts of intervals in one number."""
+    since = (frame.node_starts[frame.trace_at(pieces.start)] + node) * (frame.size + 1)
+    first = np.searchsorted(times, since + pieces.start, "right") - 1
+    counts = np.searchsorted(times, since + pieces.end - 1, "right") - first
+    place, owner = spread(first, counts), np.repeat(np.arange(len(first)), counts)
+    return Pieces(
+        (*pieces.nodes, node),
+        np.maximum(pieces.start[owner], intervals.start[place]),
+        np.minimum(pieces.end[owner], intervals.end[place]),
+        np.concatenate((pieces.states[:, owner], intervals.state[place][np.newaxis])),
+    )
 
 
 def _distinct(states: Array) -> tuple[list[tuple[int, ...]], Array]:

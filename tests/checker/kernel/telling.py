@@ -46,6 +46,15 @@ def _sane(states):
     return states["a"].text if states["a"].text != "mad" or "c" not in states else states["c"].text
 
 
+def wandering(protocol):
+    """The toy whose authority is the first node that is not mad: each says who is asked next."""
+    return replace(protocol, name="toy_wandering", anchor=_first_sane)
+
+
+def _first_sane(states):
+    return next((states[name].text for name in NODES if name in states and states[name].text != "mad"), "mad")
+
+
 def some_trace(protocol, random):
     """Lines in which anything may stand."""
     words = (*WORDS, "") if random.random() < 0.2 else WORDS

@@ -23,9 +23,9 @@ from spec.registry import find_protocol, protocol_names
 from tests.checker import toy
 from tests.checker.kernel.mutilation import KINDS
 from tests.checker.kernel.packed import agree, factored, known
-from tests.checker.kernel.telling import PROTOCOLS, crowded, deferring, honest_trace, some_trace
+from tests.checker.kernel.telling import PROTOCOLS, crowded, deferring, honest_trace, some_trace, wandering
 
-TOYS = (*PROTOCOLS, crowded(PROTOCOLS[0]), deferring(PROTOCOLS[0]))
+TOYS = (*PROTOCOLS, crowded(PROTOCOLS[0]), deferring(PROTOCOLS[0]), wandering(PROTOCOLS[0]))
 GOLDEN = sorted((Path(__file__).parents[3] / "traces").rglob("*.jsonl"))
 seeds = st.integers(0, 2**32)
 few_seeds = st.lists(seeds, min_size=1, max_size=4)
