@@ -1,6 +1,10 @@
 """One exploration with the engine that fits: by tables for instances of protocols, plainly for any model."""
 
+from collections.abc import Callable
 from importlib.util import find_spec
+from typing import Any
+
+from msgspec.structs import replace
 
 from checker.errors import UsageError
 from checker.explore import closure
@@ -9,8 +13,9 @@ from checker.explore.examine import Question, examine
 from checker.explore.finding import Exploration
 from checker.explore.schedulers import Scheduler
 from checker.explore.target import Explorable
+from checker.explore.trust import BadModelError, said, shown
 from spec.instance import Instance, bounded_model
-from spec.model import Model
+from spec.model import Model, itself, surely
 from spec.pinned import Closure
 from spec.protocol import Discipline
 
@@ -28,7 +33,26 @@ def explore(model: Explorable, engine: str, question: Question, report: Report) 
         return by_tables(model, question, report)
     if engine == "auto" and isinstance(model, Instance) and fits_tables(model, question):
         return by_tables(model, question, report)
-    return examine(model if isinstance(model, Model) else bounded_model(model), question, report)
+    return examine(guarded(model) if isinstance(model, Model) else bounded_model(model), question, report)
+
+
+def guarded(model: Model) -> Model:
+    """The same model; what it says of an action raises BadModelError for whatever it raises."""
+
+    def guard(name: str, function: Callable[[Any], Any]) -> Callable[[Any], Any]:
+        def answer(action: Any) -> Any:
+            try:
+                return function(action)
+            except Exception as error:
+                where = f"for the action {shown(action)}"
+                raise BadModelError(model.name, f"raises in {name} ({said(error)})", action, where) from error
+
+        return answer
+
+    given = {"actor": model.actor, "fair": model.fair, "pick": model.pick, "chance": model.chance}
+    # The explorer knows these two by identity: no coin is tossed.
+    named = {name: function for name, function in given.items() if function not in (None, itself, surely)}
+    return replace(model, **{name: guard(name, function) for name, function in named.items() if function is not None})
 
 
 def fits_tables(instance: Instance, question: Question) -> bool:

@@ -11,7 +11,7 @@ from checker.explore.table.seen import place_of
 from checker.explore.table.tables import Array
 
 ABSENT = -2
-"""In a column: this transition is not enabled in that state."""
+"""In a column: this transition is not enabled in that state. It is in some state, or there is no such column."""
 
 
 class Column(msgspec.Struct, frozen=True):

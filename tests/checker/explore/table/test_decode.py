@@ -1,0 +1,48 @@
+"""From numbers back to values, by the runs of the plain model."""
+
+from unittest.mock import patch
+
+from hypothesis import given, settings
+
+from checker.explore.bounds import Bounds, Watch
+from checker.explore.examine import Question
+from checker.explore.fairness import Fairness
+from checker.explore.lasso import replays
+from checker.explore.plain import explore
+from checker.explore.table import decode
+from checker.explore.table.examine import examine
+from checker.explore.table.matrix import matrix
+from checker.explore.table.search import search
+from checker.verdict import Violated
+from spec.instance import bounded_model
+from tests.checker.explore.table.protocols import instances
+from tests.plugins.linearisation import linearisation
+from tests.plugins.promises import findings
+
+
+@settings(max_examples=60)
+@given(instance=instances())
+def test_the_numbers_stand_for_the_states_of_the_plain_model(instance):
+    built = matrix(search(instance), Watch(Bounds()))
+    worlds = [decode.world_of(built, place) for place in range(len(built.keys))]
+    graph = explore(bounded_model(instance))
+    assert set(worlds) == set(graph.states)
+    arrows = {
+        (worlds[place], worlds[to]) for column in built.columns for place, to in enumerate(column.targets) if to >= 0
+    }
+    expected = {
+        (state, graph.states[to])
+        for state, targets in zip(graph.states, graph.targets, strict=True)
+        for to in targets
+        if to >= 0
+    }
+    assert arrows == expected
+
+
+def test_a_component_too_large_for_a_lasso_is_violated_with_the_way_into_it():
+    with patch.object(decode, "LARGEST", 0):
+        (_, must) = findings(examine(linearisation(1), Question(fairness=Fairness.NONE)))
+    assert isinstance(must.verdict, Violated)
+    assert must.verdict.says.startswith("a fair run can go on for ever in a component of ")
+    assert must.run.back is None
+    assert replays(bounded_model(linearisation(1)), must.run)

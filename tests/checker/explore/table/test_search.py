@@ -1,0 +1,69 @@
+"""The search by tables: the same states however it is cut into pieces, and bounds that say what was covered."""
+
+from unittest.mock import patch
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from checker.explore.bounds import Bounds, Watch
+from checker.explore.table import matrix as matrix_module
+from checker.explore.table import search as search_module
+from checker.explore.table.decode import world_of
+from checker.explore.table.examine import examine
+from checker.explore.table.matrix import matrix
+from checker.explore.table.search import chunks, search
+from tests.checker.explore.table.protocols import instance_of, instances, tabled
+
+COUNT = {("a", state, None): ((state + 1, ()),) for state in range(30)}
+
+
+@settings(max_examples=60)
+@given(instance=instances(), size=st.integers(1, 5))
+def test_the_size_of_the_pieces_makes_no_difference(instance, size):
+    whole = examine(instance)
+    with patch.object(search_module, "CHUNK", size), patch.object(matrix_module, "CHUNK", size):
+        pieces = examine(instance)
+    assert (whole.states, whole.transitions, whole.legitimate) == (pieces.states, pieces.transitions, pieces.legitimate)
+    assert whole.findings == pieces.findings
+
+
+def worlds(explored):
+    built = matrix(explored, Watch(Bounds()))
+    return {world_of(built, place) for place in range(len(built.keys))}
+
+
+@settings(max_examples=60)
+@given(instance=instances(), most=st.integers(1, 40))
+def test_what_was_explored_up_to_a_bound_is_part_of_the_whole(instance, most):
+    whole, part = search(instance), search(instance, Bounds(most_states=most))
+    assert worlds(part) <= worlds(whole)
+    assert part.stopped == ("" if len(part.keys) == whole.found else f"the bound of {most} states was reached")
+    assert part.found <= whole.found
+    assert not part.stopped or part.found > most
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 7])
+def test_states_that_two_pieces_find_do_not_reach_a_bound_twice(size):
+    diamond = {("a", 0, None): ((1, ()),), ("b", 0, None): ((1, ()),)}
+    with patch.object(search_module, "CHUNK", size):
+        explored = search(instance_of(tabled(diamond), locals_=(0, 1)), Bounds(most_states=4))
+    assert (explored.found, explored.stopped) == (4, "")
+
+
+def test_a_model_that_is_as_large_as_the_bound_is_explored_to_its_end():
+    assert search(instance_of(tabled(COUNT)), Bounds(most_states=31)).stopped == ""
+    cut = search(instance_of(tabled(COUNT)), Bounds(most_states=30))
+    assert (cut.stopped, cut.found, len(cut.keys)) == ("the bound of 30 states was reached", 31, 30)
+
+
+def test_pieces_put_together_are_the_whole():
+    assert [list(piece) for piece in chunks(range(7), 3)] == [[0, 1, 2], [3, 4, 5], [6]]
+    assert not list(chunks([], 3))
+
+
+def test_progress_is_reported_level_by_level():
+    told = []
+    search(instance_of(tabled(COUNT)), report=lambda *numbers: told.append(numbers))
+    assert told[1:4] == [(1, 2, 1), (2, 3, 2), (3, 4, 3)]
+    assert told[-1] == (31, 31, 30)

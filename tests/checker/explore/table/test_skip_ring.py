@@ -1,0 +1,65 @@
+"""Small skip rings, explored plainly and by tables: the same counts, the same findings."""
+
+import pytest
+from msgspec.structs import replace
+
+from checker.explore import examine as plain
+from checker.explore.examine import Question
+from checker.explore.fairness import Fairness
+from checker.explore.symmetry import quotient
+from checker.explore.table.examine import examine
+from spec.domain import OneOf, Record, Table, optional, pair
+from spec.instance import Instance, bounded_model
+from spec.skip_ring import PROTOCOL
+from spec.skip_ring.state import SUPERVISOR, Claim, Entry, Subscribe, Subscriber, Supervisor
+from tests.checker.explore.table.test_examine import COUNTS, assert_runs_are_real, told
+
+
+def ring(members, in_flight=0, most=2, **more):
+    """A ring of one or two, with any labels, claims on the left and databases that those labels and nodes allow."""
+    labels, names = ("0", "1")[:members], tuple(f"v{number}" for number in range(1, members + 1))
+
+    def subscriber(me):
+        others = OneOf(tuple(name for name in names if name != me))
+        claim = optional(pair(Claim, OneOf(labels), others))
+        return Record(lambda label, left: Subscriber(label=label, left=left), (optional(OneOf(labels)), claim))
+
+    database = Table(Entry, labels, optional(OneOf(names)), members)
+    supervisor = Record(lambda entries: Supervisor(database=entries), (database,))
+    every = ((SUPERVISOR, "supervisor", supervisor), *((name, "subscriber", subscriber(name)) for name in names))
+    sent = OneOf(tuple((SUPERVISOR, Subscribe(name)) for name in names))
+    return Instance(PROTOCOL, every, sent, in_flight, copies=1, most=most, anchors=(SUPERVISOR,), **more)
+
+
+RINGS = {
+    "one, at most one message": ring(1, most=1),
+    "one, a request in flight": ring(1, in_flight=1, most=3),
+    "one, a further copy is left out": ring(1, in_flight=1, most=3, coalesce=False),
+    "two, at most one message": ring(2, most=1),
+}
+
+
+@pytest.mark.parametrize("name", RINGS)
+@pytest.mark.parametrize("fairness", Fairness)
+def test_tables_say_of_a_ring_what_the_plain_explorer_says(name, fairness):
+    instance, question = RINGS[name], Question(fairness=fairness)
+    one, other = plain.examine(bounded_model(instance), question), examine(instance, question)
+    assert [getattr(one, count) for count in COUNTS] == [getattr(other, count) for count in COUNTS]
+    assert one.states > one.legitimate > 0
+    assert told(one) == told(other)
+    assert_runs_are_real(bounded_model(instance), other, fairness)
+
+
+def test_a_ring_whose_subscribers_change_names_is_the_same_ring():
+    instance = replace(RINGS["two, at most one message"], alike=("v1", "v2"))
+    whole, reduced, by_tables = (
+        plain.examine(bounded_model(instance)),
+        plain.examine(quotient(instance)),
+        examine(instance),
+    )
+    counts = ("states", "transitions", "legitimate", "beyond", "starts")
+    assert [getattr(reduced, name) for name in counts] == [getattr(by_tables, name) for name in counts]
+    assert whole.states / 2 <= reduced.states < whole.states
+    for one, other in zip(whole.findings, by_tables.findings, strict=True):
+        if "fair" not in one.of:
+            assert isinstance(other.verdict, type(one.verdict))

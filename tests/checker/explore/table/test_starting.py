@@ -1,0 +1,89 @@
+"""The initial states by tables are those that the instance lists; connectivity is asked once for each set of edges."""
+
+from unittest.mock import patch
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from msgspec.structs import replace
+
+from checker.explore.bounds import Bounds, Watch
+from checker.explore.plain import explore
+from checker.explore.table import links as links_module
+from checker.explore.table import starting
+from checker.explore.table.expand import Expander
+from checker.explore.table.layout import TooWideError
+from checker.explore.table.links import Links
+from checker.explore.table.search import search
+from checker.explore.table.starting import prepared, starting_states
+from spec.domain import OneOf
+from spec.instance import bounded_model, starts
+from tests.checker.explore.table.protocols import instance_of, instances, tabled
+from tests.plugins.linearisation import linearisation
+
+
+def admitting(instance, admits=lambda start: True):
+    return replace(instance, admits=admits)
+
+
+@settings(max_examples=60)
+@given(instance=instances())
+def test_as_many_states_are_initial_as_there_are_starts(instance):
+    expected = len(set(bounded_model(instance).initial()))
+    for one in (instance, admitting(instance)):
+        keys, why = starting_states(Expander(prepared(one)), Watch(Bounds()))
+        assert (len(keys), why) == (expected, "")
+        assert (np.diff(keys) > 0).all()
+
+
+def test_a_start_that_is_not_admitted_is_left_out():
+    odd = admitting(linearisation(1), lambda start: len(start.in_flight) % 2 == 1)
+    assert search(odd).found == len(explore(bounded_model(odd)).states)
+    assert len(search(odd).starts) == sum(1 for _ in starts(odd)) < len(search(linearisation(1)).starts)
+
+
+def test_starts_are_built_some_at_a_time():
+    with patch.object(starting, "BATCH", 100):
+        many = len(search(admitting(linearisation(1))).starts)
+    assert many == 2_258
+
+
+def test_a_graph_is_asked_for_once_whatever_the_number_of_starts():
+    asked = []
+
+    def noted(nodes, edges):
+        asked.append(tuple(sorted(edges)))
+        return len(edges) > 1
+
+    with patch.object(links_module, "is_connected", noted):
+        search(linearisation(2))
+    assert len(set(asked)) == 8, "the subsets of three pairs of nodes"
+    assert len(asked) < 100
+
+
+def test_edges_point_either_way():
+    links = Links(replace(instance_of(tabled({})), edges=lambda node, value: value))
+    one, other = links.of("a", (("a", "b"),)), links.of("b", (("b", "a"),))
+    assert one == other == 1
+    assert links.connecting(np.array([0, 1, 1])).tolist() == [False, True, True]
+
+
+def test_more_pairs_of_nodes_than_there_are_bits_are_refused():
+    links = Links(replace(instance_of(tabled({})), edges=lambda node, value: value))
+    with pytest.raises(TooWideError, match=r"^the starts have edges between more than 63 pairs of nodes$"):
+        links.of("a", tuple(("a", str(number)) for number in range(64)))
+
+
+def test_more_starts_than_there_is_room_for_are_refused_before_they_are_built():
+    many = OneOf(tuple(range(1 << 16)))
+    crowd = replace(instance_of(tabled({})), locals=(("a", "node", many), ("b", "node", many)))
+    with pytest.raises(TooWideError, match=r"^there are 4,294,967,296 starts, and the table-driven explorer has room"):
+        search(replace(crowd, most=1))
+
+
+@pytest.mark.parametrize("bounds", [Bounds(most_states=100), Bounds(seconds=0), Bounds(megabytes=1)])
+def test_a_bound_stops_the_listing_of_starts(bounds):
+    for instance in (linearisation(1), admitting(linearisation(1))):
+        explored = search(instance, bounds)
+        assert explored.stopped.startswith("the bound of")
+        assert (len(explored.keys), explored.transitions) == (0, 0)

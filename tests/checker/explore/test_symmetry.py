@@ -1,0 +1,114 @@
+"""Names that can be exchanged: the reduced run says what the unreduced one says, of fewer states."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from checker.explore.examine import Question, examine
+from checker.explore.fairness import Fairness
+from checker.explore.plain import explore
+from checker.explore.symmetry import canonical_world, quotient, renamed, renamed_world, renamings
+from checker.explore.table import examine as table
+from spec.instance import bounded_model
+from spec.network import World, begin
+from spec.protocol import Discipline, Start
+from spec.skip_ring.state import Claim, Subscriber
+from tests.checker.explore.table.protocols import MESSAGES, STATES, instance_of, tabled
+
+OTHER = {"a": "b", "b": "a"}
+BOTH = ("a", "b")
+
+
+@st.composite
+def symmetric_instances(draw):
+    """Instances whose two nodes follow one table; legitimacy looks at no node before others."""
+    sends = st.lists(st.tuples(st.booleans(), MESSAGES), max_size=2)
+    keys = st.tuples(STATES, st.none() | MESSAGES)
+    table_of_one = draw(st.dictionaries(keys, st.tuples(STATES, sends), max_size=6))
+    reactions = {
+        (me, *key): ((after, tuple((OTHER[me] if away else me, sent) for away, sent in sends)),)
+        for key, (after, sends) in table_of_one.items()
+        for me in BOTH
+    }
+    wrong = draw(st.sets(STATES | MESSAGES, max_size=3))
+    protocol = replace(
+        tabled(reactions),
+        anchor=lambda states: None,
+        node_faults=lambda anchor, me, local: ("wrong",) if local in wrong else (),
+        message_faults=lambda anchor, target, message: ("wrong",) if message in wrong else (),
+    )
+    locals_ = draw(st.lists(STATES, min_size=1, max_size=2, unique=True))
+    sent = draw(st.lists(MESSAGES, max_size=1))
+    pairs = [(target, message) for target in BOTH for message in sent]
+    most = draw(st.integers(2, 3))
+    return instance_of(protocol, locals_, pairs, in_flight=len(sent), most=most, alike=BOTH)
+
+
+def safe(exploration):
+    """What is said of properties that no name can make a difference to."""
+    properties = ("closure", "not_vacuous", "canonical")
+    said = {(one.promise, type(one.verdict)) for one in exploration.findings if one.promise in properties}
+    return said | {("AG EF", type(one.verdict)) for one in exploration.findings if "AG EF" in one.of}
+
+
+@settings(max_examples=60)
+@given(instance=symmetric_instances())
+def test_the_reduced_run_says_what_the_unreduced_one_says(instance):
+    whole = examine(bounded_model(instance))
+    reduced, by_tables = examine(quotient(instance)), table.examine(instance)
+    counts = ("states", "transitions", "legitimate", "beyond", "starts")
+    assert [getattr(reduced, name) for name in counts] == [getattr(by_tables, name) for name in counts]
+    assert safe(reduced) == safe(by_tables) == safe(whole)
+    assert reduced.states <= whole.states <= 2 * reduced.states
+
+
+@settings(max_examples=60)
+@given(instance=symmetric_instances())
+def test_each_state_stands_for_all_that_differ_by_names(instance):
+    whole = set(explore(bounded_model(instance)).states)
+    reduced = explore(quotient(instance)).states
+    assert set(reduced) == {canonical_world(instance, world) for world in whole}
+    assert whole == {renamed_world(world, renaming) for world in reduced for renaming in renamings(BOTH)}
+
+
+def test_without_fairness_the_reduced_run_converges_if_the_unreduced_one_does():
+    spread = {(me, 0, None): ((1, ((OTHER[me], 10),)),) for me in BOTH} | {(me, 0, 10): ((1, ()),) for me in BOTH}
+    protocol = replace(
+        tabled(spread),
+        anchor=lambda states: None,
+        node_faults=lambda anchor, me, local: () if local else ("wrong",),
+    )
+    instance = instance_of(protocol, alike=BOTH)
+    question = Question(fairness=Fairness.NONE)
+    one, other = examine(quotient(instance), question), examine(bounded_model(instance), question)
+    assert [type(found.verdict) for found in one.findings] == [type(found.verdict) for found in other.findings]
+    assert one.states < other.states
+
+
+def test_every_name_in_a_value_is_exchanged_wherever_it_stands():
+    (_, swap) = renamings(("v1", "v2"))
+    value = Subscriber(label="0", left=Claim("1", "v2"), right=None, shortcuts=())
+    assert renamed((value, "v1", 3), swap) == (replace(value, left=Claim("1", "v1")), "v2", 3)
+
+
+def test_a_renamed_world_is_in_order():
+    world = begin(Start((), (("a", 0), ("b", 1)), (("a", 10), ("b", 11))), Discipline.UNORDERED)
+    swapped = begin(Start((), (("a", 1), ("b", 0)), (("a", 11), ("b", 10))), Discipline.UNORDERED)
+    (_, swap) = renamings(BOTH)
+    assert renamed_world(world, swap) == swapped
+    assert renamed_world(swapped, swap) == world
+    instance = instance_of(tabled({}), alike=BOTH)
+    assert canonical_world(instance, world) == canonical_world(instance, swapped)
+
+
+def test_three_names_have_six_orders_and_the_first_changes_nothing():
+    every = renamings(("x", "y", "z"))
+    assert len(every) == 6
+    assert every[0] == {"x": "x", "y": "y", "z": "z"}
+
+
+def test_an_order_that_means_something_is_not_exchanged():
+    world = World((("a", 0),), begin(Start((), (("a", 0),), ()), Discipline.FIFO).channels)
+    with pytest.raises(AssertionError, match="other channels have an order of their own"):
+        renamed_world(world, renamings(BOTH)[1])

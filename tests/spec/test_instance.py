@@ -1,0 +1,177 @@
+"""Finite instances: where they start, how their channels are bounded, and the model that they make."""
+
+from collections import Counter
+from itertools import combinations_with_replacement
+
+import networkx
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from spec.domain import OneOf
+from spec.instance import (
+    bounded_model,
+    is_connected,
+    is_idle,
+    is_within,
+    multisets,
+    saturated,
+    size,
+    starts,
+    turns,
+)
+from spec.model import Kind, Outcome, Received, Send, Timeout
+from spec.network import begin
+from spec.protocol import Discipline, Start
+from tests.checker.explore.table.protocols import instance_of, tabled
+
+PING = tabled({("a", 0, None): ((0, (("b", 10),)),), ("b", 0, 10): ((0, (("a", 11), ("a", 11))),)})
+
+
+def world(*in_flight):
+    return begin(Start((), (("a", 0), ("b", 0)), in_flight), Discipline.UNORDERED)
+
+
+@given(st.integers(0, 3), st.integers(0, 5), st.integers(1, 3))
+def test_multisets_are_all_those_with_few_enough_values_and_copies(values, most, copies):
+    every = [
+        some
+        for count in range(most + 1)
+        for some in combinations_with_replacement(range(values), count)
+        if max(Counter(some).values(), default=0) <= copies
+    ]
+    assert sorted(multisets(tuple(range(values)), most, copies)) == sorted(every)
+
+
+def test_every_combination_of_states_and_messages_is_a_start():
+    instance = instance_of(PING, locals_=(0, 1), messages=(("a", 10), ("b", 11)), in_flight=2, copies=2)
+    every = list(starts(instance))
+    assert len(every) == len(set(every)) == size(instance) == 4 * 6
+    assert Start((("a", "node"), ("b", "node")), (("a", 1), ("b", 0)), (("a", 10), ("b", 11))) in every
+
+
+def test_starts_are_left_out_as_the_instance_says():
+    instance = instance_of(PING, locals_=(0, 1), admits=lambda start: dict(start.locals)["a"] == 1)
+    assert [start.locals for start in starts(instance)] == [(("a", 1), ("b", 0)), (("a", 1), ("b", 1))]
+    linked = instance_of(PING, locals_=(0, 1), edges=lambda node, value: (("a", "b"),) if value else ())
+    assert [start.locals for start in starts(linked)] == [
+        (("a", 0), ("b", 1)),
+        (("a", 1), ("b", 0)),
+        (("a", 1), ("b", 1)),
+    ]
+
+
+def test_messages_in_flight_are_edges_too():
+    edges = {10: (("b", "a"),)}
+    linked = instance_of(PING, messages=(("b", 10),), in_flight=1, edges=lambda node, value: edges.get(value, ()))
+    assert [start.in_flight for start in starts(linked)] == [(("b", 10),)]
+
+
+@pytest.mark.parametrize("answer", [None, 1, "yes"])
+def test_an_instance_that_answers_neither_yes_nor_no_is_refused(answer):
+    with pytest.raises(ValueError, match=rf"^admits answers {answer!r}, not True or False$"):
+        list(starts(instance_of(PING, admits=lambda start: answer)))
+
+
+@given(st.lists(st.tuples(st.sampled_from("abcd"), st.sampled_from("abcd"))))
+def test_connected_is_what_networkx_calls_weakly_connected(edges):
+    network = networkx.DiGraph(edges)
+    network.add_nodes_from("abcd")
+    assert is_connected(tuple("abcd"), edges) == networkx.is_weakly_connected(network)
+
+
+@given(st.lists(st.sampled_from([("a", 10), ("a", 11), ("b", 10)])), st.integers(1, 3))
+def test_a_further_copy_coalesces_with_those_that_are_there(sent, copies):
+    kept = Counter((e.target, e.message) for e in saturated(world(*sent).channels, copies).in_flight)
+    assert kept == {message: min(copies, times) for message, times in Counter(sent).items()}
+    assert saturated(world(*sent).channels, copies) == saturated(world(*reversed(sent)).channels, copies)
+
+
+def test_a_state_with_too_many_messages_is_beyond_the_bound():
+    two = (("a", 10), ("b", 10))
+    assert is_within(instance_of(PING, most=2), world(*two))
+    assert not is_within(instance_of(PING, most=1), world(*two))
+    assert is_within(instance_of(PING), world(*two))
+
+
+def test_a_further_copy_is_beyond_the_bound_if_it_does_not_coalesce():
+    twice = world(("a", 10), ("a", 10))
+    assert is_within(instance_of(PING, copies=1), twice)
+    assert not is_within(instance_of(PING, copies=1, coalesce=False), twice)
+    assert is_within(instance_of(PING, copies=2, coalesce=False), twice)
+
+
+def test_the_model_never_blocks_and_never_loses_a_message_but_a_copy():
+    model = bounded_model(instance_of(PING, messages=(("b", 10),), in_flight=1))
+    (delivery,) = (act for act in model.enabled(world(("b", 10))) if act.envelope)
+    assert model.step(world(("b", 10)), delivery) == world(("a", 11))
+    (timeout,) = (act for act in model.enabled(world(("b", 10))) if not act.envelope)
+    assert model.step(world(("b", 10)), timeout) == world(("b", 10)), "it is sent again, and coalesces"
+    apart = bounded_model(instance_of(PING, coalesce=False))
+    assert apart.step(world(("b", 10)), timeout) == world(("b", 10), ("b", 10))
+    assert not apart.within(world(("b", 10), ("b", 10)))
+
+
+def test_a_timeout_that_changes_nothing_is_no_step():
+    assert is_idle(PING, "b", 0, Timeout())
+    assert not is_idle(PING, "a", 0, Timeout())
+    assert not is_idle(PING, "b", 1, Received(10)), "a message is gone when it was taken"
+    coin = tabled({("a", 0, None): ((0, ()), (1, ()))})
+    assert not is_idle(coin, "a", 0, Timeout()), "its coin may fall so that it changes something"
+    model = bounded_model(instance_of(PING))
+    assert [act.node for act in model.enabled(world())] == ["a"]
+
+
+def test_the_turns_are_those_of_timeouts_and_of_messages():
+    model = bounded_model(instance_of(PING))
+    assert [turns(act) for act in model.enabled(world(("b", 10), ("b", 11)))] == [
+        (("a", None),),
+        (("b", 10),),
+        (("b", 11),),
+    ]
+    assert model.fair is turns
+
+
+def test_coins_belong_to_one_pick():
+    coin = tabled({("a", 0, None): ((0, (("b", 10),)), (1, ()))})
+    model = bounded_model(instance_of(coin))
+    acts = model.enabled(world())
+    assert len(acts) == 2
+    assert len({model.pick(act) for act in acts}) == 1
+    assert sum(model.chance(act) for act in acts) == 1
+
+
+def test_the_promises_are_those_of_self_stabilisation():
+    wrong = tabled({}, {(0, "a", 1)})
+    model = bounded_model(instance_of(wrong))
+    kinds = [(promise.kind, promise.name) for promise in model.promises]
+    assert kinds == [
+        (Kind.STABLE, "closure"),
+        (Kind.EVENTUALLY, "convergence"),
+        (Kind.SOMETIMES, "not_vacuous"),
+        (Kind.ALWAYS, "canonical"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("more", "words"),
+    [
+        ({"copies": 2}, "at most 2 of the same message in flight (a further one coalesces)"),
+        (
+            {"coalesce": False, "most": 3},
+            "at most 1 of the same message in flight (runs with a further one are left out), "
+            "and at most 3 in all (runs with more are left out)",
+        ),
+    ],
+)
+def test_the_bounds_are_said_in_words(more, words):
+    assert instance_of(PING, **more).bounds() == words
+    assert bounded_model(instance_of(PING, **more)).bounds == words
+
+
+def test_a_message_that_is_sent_twice_at_once_coalesces_as_well():
+    doubled = replace(PING, react=lambda *step: Outcome(0, (Send("b", 10), Send("b", 10))))
+    model = bounded_model(replace(instance_of(doubled), messages=OneOf(())))
+    (first, *_) = model.enabled(world())
+    assert model.step(world(), first) == world(("b", 10))
