@@ -111,16 +111,15 @@ class Host:
         """Take a message of a topic that has no instance."""
         known = self.instances.know(topic)
         refused = None if known else self._refuses(parcel.sender)
-        blank = self.instances.snapshot(topic)
-        taken = self.instances.answer(self._around.clock.now(), topic, given, keep=refused is None)
+        answered = self.instances.answer(self._around.clock.now(), topic, given, keep=refused is None)
         if topic in self.instances:
             self._start(topic)
         elif not known:
             # Not under the topic: whoever makes up names would fill the memory with them.
             self.refusals.count(None, refused or Reason.UNKNOWN_TOPIC)
-        if taken is not None:
-            self._show_state(topic, blank)
-            self._carry_out(topic, parcel.number, given, taken)
+        if answered.taken is not None:
+            self._show_state(topic, answered.before)
+            self._carry_out(topic, parcel.number, given, answered.taken)
 
     def _step(self, topic: str, took: Took, given: Input) -> list[Output]:
         if self._around.witness is not None:

@@ -20,16 +20,23 @@ class Taken:
     outputs: list[Output]
 
 
-class Instances:
-    """The cores of one node by topic; `make` makes a blank one. Without `drops`, none is ever dropped."""
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """What came of a step without an instance: the blank state before it, and the step, if it has happened."""
 
-    def __init__(self, make: Callable[[], Core], *, drops: bool = True) -> None:
+    before: Raw
+    taken: Taken | None
+
+
+class Instances:
+    """The cores of one node by topic; `make(topic)` makes a blank one. Without `drops`, none is ever dropped."""
+
+    def __init__(self, make: Callable[[str], Core], *, drops: bool = True) -> None:
         self._make = make
         self._drops = drops
-        self._blank = make().snapshot()
         self._cores: dict[str, Core] = {}
         self._wanted: set[str] = set()
-        self._known: set[str] = set()
+        self._blank: dict[str, Raw] = {}
 
     def __contains__(self, topic: object) -> bool:
         """Whether the topic has an instance now."""
@@ -45,12 +52,13 @@ class Instances:
 
     def know(self, topic: str) -> bool:
         """Whether the topic has, or once had, an instance here."""
-        return topic in self._known
+        return topic in self._blank
 
     def want(self, topic: str) -> None:
         """Keep an instance of this topic, whatever its state, and make one if there is none."""
         if topic not in self._cores:
-            self._keep(topic, self._make())
+            core = self._make(topic)
+            self._keep(topic, core, core.snapshot())
         self._wanted.add(topic)
 
     def release(self, topic: str) -> None:
@@ -58,30 +66,31 @@ class Instances:
         self._wanted.discard(topic)
 
     def snapshot(self, topic: str) -> Raw:
-        """The state of a topic's instance; that of a new one if there is none."""
-        return self._cores[topic].snapshot() if topic in self._cores else self._blank
+        """The state of a topic's instance. KeyError if there is none."""
+        return self._cores[topic].snapshot()
 
     def take(self, now: float, topic: str, given: Input) -> Taken:
         """Have the topic's instance take one step. KeyError if there is none."""
         core = self._cores[topic]
         outputs = core.handle(now, given)
-        if self._drops and topic not in self._wanted and core.snapshot() == self._blank:
+        if self._drops and topic not in self._wanted and core.snapshot() == self._blank[topic]:
             del self._cores[topic]
         return Taken(core, outputs)
 
-    def answer(self, now: float, topic: str, given: Input, *, keep: bool) -> Taken | None:
+    def answer(self, now: float, topic: str, given: Input, *, keep: bool) -> Answered:
         """Have a new instance take the step; with `keep`, it stays if its state says something then.
 
-        None if its state would say something and is not to be kept: then the step has not happened.
+        If its state would say something and is not to be kept, the step has not happened.
         """
-        core = self._make()
-        outputs = core.handle(now, given)
-        if core.snapshot() != self._blank:
-            if not keep:
-                return None
-            self._keep(topic, core)
-        return Taken(core, outputs)
+        core = self._make(topic)
+        blank, outputs = core.snapshot(), core.handle(now, given)
+        if core.snapshot() == blank:
+            return Answered(blank, Taken(core, outputs))
+        if not keep:
+            return Answered(blank, None)
+        self._keep(topic, core, blank)
+        return Answered(blank, Taken(core, outputs))
 
-    def _keep(self, topic: str, core: Core) -> None:
+    def _keep(self, topic: str, core: Core, blank: Raw) -> None:
         self._cores[topic] = core
-        self._known.add(topic)
+        self._blank[topic] = blank

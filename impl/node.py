@@ -145,7 +145,8 @@ class Node:
             self._closed[topic] = self._closed.get(topic, Counted()) + each.counted
 
     def _held(self, topic: str) -> tuple[Publication, ...]:
-        return held(self._host.instances.snapshot(topic))
+        # Whoever has left and forgotten has no instance, and may still be asked by deliveries that wait.
+        return held(self._host.instances.snapshot(topic)) if topic in self._host.instances else ()
 
     def _held_by_key(self, topic: str) -> dict[str, Publication]:
         return {each.key: each for each in self._held(topic)}

@@ -1,6 +1,6 @@
 """What the nodes of one system have in common: a protocol with its parameters, and who the supervisor is."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from impl.automaton import Core, Implementation, RandomSource
@@ -13,11 +13,15 @@ SUBSCRIBER = "subscriber"
 
 @dataclass(frozen=True, slots=True)
 class Overlay:
-    """An implementation that is configured already, the parameters as a trace's header has them, the supervisor."""
+    """An implementation that is configured already, the parameters as a trace's header has them, the supervisor.
+
+    With `of_topic`, the cores of a topic are made by an implementation of their own, such as one that signs for it.
+    """
 
     implementation: Implementation
     parameters: Mapping[str, object] = field(default_factory=dict)
     supervisor: str = SUPERVISOR
+    of_topic: Callable[[str], Implementation] | None = None
 
     def blank_state(self, role: str) -> object:
         """The state of a node that knows nobody and wants nothing; `UsageError` if the protocol does not have one."""
@@ -25,9 +29,10 @@ class Overlay:
             raise UsageError(f"{self.implementation.name} does not say how a node with role {role!r} begins.")
         return self.implementation.blank[role]
 
-    def blank(self, role: str, name: str, random: RandomSource) -> Core:
-        """The core of such a node."""
-        return self.implementation.make(role, name, self.blank_state(role), random)
+    def blank(self, role: str, name: str, random: RandomSource, topic: str) -> Core:
+        """The core of such a node for this topic."""
+        implementation = self.implementation if self.of_topic is None else self.of_topic(topic)
+        return implementation.make(role, name, self.blank_state(role), random)
 
 
 def overlay(name: str, parameters: Mapping[str, object] | None = None) -> Overlay:

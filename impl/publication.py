@@ -20,13 +20,16 @@ class PublicationId(Struct, frozen=True, order=True):
 
 
 class Publication(Struct, frozen=True, array_like=True):
-    """What a publisher said: `payload` is text, `signer` is whose signature it carries, `key` hashes the content."""
+    """What a publisher said: `payload` is text, `key` is a hash of the content, `signature` proves the publisher.
+
+    What a signature looks like is the authenticator's business; the ideal one writes the name of who has signed.
+    """
 
     key: str
     publisher: str
     number: int
     payload: str
-    signer: str
+    signature: str
 
     @property
     def id(self) -> PublicationId:

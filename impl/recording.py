@@ -9,6 +9,7 @@ from msgspec import Raw, Struct
 
 from impl.overlay import SUBSCRIBER, SUPERVISOR, Overlay
 from impl.recorder import record
+from impl.signers import Signer, message_with_signers, step_with_signers
 from impl.trace import InFlight, Step
 
 
@@ -23,13 +24,16 @@ class _Topic:
 class Recording:
     """Sees what nodes do, and keeps it topic by topic. `origin` goes into the header of every trace.
 
+    Without `signer`, signatures are the names of those who have signed, as the ideal authenticator writes them.
+
     A message of a stranger, who is no node of the system, counts as one that was in flight before the first step:
     channels keep no order and no time, so nobody can tell the difference. Say with `strange` which messages these are.
     """
 
-    def __init__(self, overlay: Overlay, origin: dict[str, str | int]) -> None:
+    def __init__(self, overlay: Overlay, origin: dict[str, str | int], signer: Signer | None = None) -> None:
         self._overlay = overlay
         self._origin = origin
+        self._signer = signer
         self._strange: set[int] = set()
         self._topics: dict[str, _Topic] = {}
 
@@ -68,13 +72,18 @@ class Recording:
             "parameters": dict(self._overlay.parameters),
             "roles": roles,
             "states": {node: seen.states.get(node, self._overlay.blank_state(role)) for node, role in roles.items()},
-            "messages": seen.strange,
+            "messages": self._strange_messages(topic),
             "origin": {**self._origin, "topic": topic},
         }
 
     def steps(self, topic: str) -> Iterator[Step]:
         """The steps of a topic, in the order in which they happened."""
-        return iter(self._topics[topic].steps)
+        steps, signer = self._topics[topic].steps, self._signer
+        return iter(steps) if signer is None else (step_with_signers(step, topic, signer) for step in steps)
+
+    def _strange_messages(self, topic: str) -> list[InFlight]:
+        messages, signer = self._topics[topic].strange, self._signer
+        return messages if signer is None else [message_with_signers(each, topic, signer) for each in messages]
 
     def write(self, folder: Path) -> list[Path]:
         """Write one trace for each topic into the folder, and say where; `UsageError` if that is not possible."""

@@ -11,12 +11,12 @@ from impl.topics import sealed
 
 
 class System:
-    def __init__(self, overlay, names=(), seed=1, queueing=None, most_topics=1000):
+    def __init__(self, overlay, names=(), seed=1, queueing=None, most_topics=1000, signer=None):
         self.overlay, self.queueing = overlay, queueing
         self.clock = ManualClock()
         self.random = Random(seed)
         self.network = MemoryNetwork(self.clock, self.random)
-        self.recording = Recording(overlay, {"implementation": overlay.implementation.name, "seed": seed})
+        self.recording = Recording(overlay, {"implementation": overlay.implementation.name, "seed": seed}, signer)
         self.supervisor = Supervisor(overlay, self.around("supervisor"), most_topics=most_topics)
         self.nodes = {}
         for name in names:

@@ -153,6 +153,17 @@ def test_deliveries_end_when_the_topic_is_left():
     assert asyncio.run(read()) == ["x"]
 
 
+def test_deliveries_that_wait_are_dropped_when_the_history_is_forgotten():
+    there = system("ann", queueing=Queueing(Policy.BLOCK, 1))
+    deliveries = there["ann"].deliveries("news")
+    for number in range(3):
+        there["ann"].publish("news", f"{number}")
+    there["ann"].unsubscribe("news", forget=True)
+    there.run()
+    assert take_all(deliveries) == ["0"]
+    assert there["ann"].counters("news").deliveries == Counted(delivered=1, dropped=2)
+
+
 def test_whoever_comes_back_gets_what_it_kept_and_what_it_missed():
     there = system("ann", "ben")
     there["ann"].publish("news", "before")

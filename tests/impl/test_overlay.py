@@ -8,13 +8,13 @@ from tests.impl.toy import OVERLAY, TOY
 
 
 def test_a_blank_core_knows_nobody_and_wants_nothing():
-    assert bytes(OVERLAY.blank("subscriber", "ann", Random(1)).snapshot()) == b'{"others":null,"wants":false}'
+    assert bytes(OVERLAY.blank("subscriber", "ann", Random(1), "news").snapshot()) == b'{"others":null,"wants":false}'
     assert OVERLAY.blank_state("supervisor") == {"members": []}
 
 
 def test_a_role_whose_beginning_is_not_said_is_refused():
     with pytest.raises(UsageError) as refused:
-        Overlay(TOY).blank("king", "ann", Random(1))
+        Overlay(TOY).blank("king", "ann", Random(1), "news")
     assert str(refused.value) == "toy does not say how a node with role 'king' begins."
 
 

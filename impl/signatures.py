@@ -1,0 +1,106 @@
+"""Signatures that prove who has said something: Ed25519, with a public key for each node that everybody knows.
+
+Needs the extra `sign`. A signature covers the topic too, so what was said in one topic cannot be brought into another.
+"""
+
+from base64 import b64decode, b64encode
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import partial
+
+import msgspec
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+
+from impl import publication
+from impl.automaton import Implementation
+from impl.errors import UsageError
+from impl.overlay import Overlay, overlay
+from impl.signers import Signer
+from impl.skip_ring import authenticated
+from impl.skip_ring.publications import Publication, content
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """A node's name, its private key, and the public keys of all who may publish, each of 32 bytes.
+
+    Raises `UsageError` for what is no key, and for a private key that does not belong to the name.
+    """
+
+    name: str
+    private_key: bytes
+    public_keys: Mapping[str, bytes]
+
+    def __post_init__(self) -> None:
+        """Read every key once, so that no bad one is found later."""
+        for name, key in self.public_keys.items():
+            if len(key) != 32:
+                raise UsageError(f"The public key of {name} has to have 32 bytes, not {len(key)}.")
+        if len(self.private_key) != 32:
+            raise UsageError(f"The private key of {self.name} has to have 32 bytes, not {len(self.private_key)}.")
+        if public_key(self.private_key) != self.public_keys.get(self.name):
+            raise UsageError(f"The private key of {self.name} does not belong to its public key.")
+
+
+def public_key(private_key: bytes) -> bytes:
+    """The public key that belongs to a private one."""
+    return Ed25519PrivateKey.from_private_bytes(private_key).public_key().public_bytes_raw()
+
+
+class Ed25519:
+    """The authenticator of one node in one topic."""
+
+    def __init__(self, identity: Identity, topic: str) -> None:
+        self._name = identity.name
+        self._private = Ed25519PrivateKey.from_private_bytes(identity.private_key)
+        self._public = identity.public_keys
+        self._topic = topic.encode("ascii")
+
+    def sign(self, publisher: str, content: bytes) -> str:
+        """The signature, in Base64; `UsageError` for another publisher than this very node."""
+        if publisher != self._name:
+            raise UsageError(f"{self._name} cannot sign for {publisher}.")
+        return b64encode(self._private.sign(self._signed(content))).decode("ascii")
+
+    def signer(self, publication: Publication) -> str | None:
+        """The publisher, if this is its signature; None otherwise, and for a publisher without a public key."""
+        publisher, signed = publication.publisher, self._content(publication)
+        if publisher not in self._public:
+            return None
+        try:
+            key = Ed25519PublicKey.from_public_bytes(self._public[publisher])
+            key.verify(b64decode(publication.signature, validate=True), signed)
+        except (InvalidSignature, ValueError):
+            return None
+        return publisher
+
+    def _content(self, publication: Publication) -> bytes:
+        return self._signed(content(publication.publisher, publication.number, publication.payload))
+
+    def _signed(self, content: bytes) -> bytes:
+        # No topic contains a zero byte.
+        return self._topic + b"\x00" + content
+
+
+def signed_overlay(parameters: Mapping[str, object], identity: Identity) -> Overlay:
+    """The skip ring with these parameters, as the node with this identity runs it.
+
+    Raises `UsageError` for parameters that make no sense.
+    """
+    ideal = overlay("skip_ring", parameters)
+    return Overlay(ideal.implementation, ideal.parameters, of_topic=partial(_signing, dict(parameters), identity))
+
+
+def _signing(parameters: Mapping[str, object], identity: Identity, topic: str) -> Implementation:
+    return authenticated(parameters, Ed25519(identity, topic))
+
+
+def signer_for_traces(identity: Identity) -> Signer:
+    """Who has signed, for a recording; any identity that knows all public keys will do."""
+
+    def signer(topic: str, said: publication.Publication) -> str | None:
+        signed = Publication(*msgspec.structs.astuple(said))
+        return Ed25519(identity, topic).signer(signed)
+
+    return signer

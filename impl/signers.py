@@ -1,0 +1,54 @@
+"""Messages carry signatures, and traces name who has signed: what is written down says whose the signatures are."""
+
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+from msgspec import Raw
+
+from impl.publication import Publication
+from impl.trace import InFlight, Step
+
+Signer = Callable[[str, Publication], str | None]
+"""Who has signed a publication of this topic; None if nobody has."""
+
+
+def signed_by(publication: Publication, name: str | None) -> Publication:
+    """The publication as a trace writes it; if nobody has signed it, then as signed by who is not the publisher."""
+    nobody = "nobody" if publication.publisher != "nobody" else "no-one"
+    return msgspec.structs.replace(publication, signature=nobody if name is None else name)
+
+
+def step_with_signers(step: Step, topic: str, signer: Signer) -> Step:
+    """The step of this topic as a trace writes it."""
+    state = _named(msgspec.json.decode(step.state), topic, signer)
+    return Step(
+        step.node,
+        step.took,
+        Raw(msgspec.json.encode(state)),
+        [message_with_signers(sent, topic, signer) for sent in step.sent],
+        tuple(_one(each, topic, signer) for each in step.delivered),
+        step.coin,
+    )
+
+
+def message_with_signers(sent: InFlight, topic: str, signer: Signer) -> InFlight:
+    """The message of this topic as a trace writes it."""
+    # By way of its text, since that is what the vocabulary of traces describes.
+    message = msgspec.json.decode(msgspec.json.encode(sent.message))
+    return InFlight(sent.id, sent.to, _named(message, topic, signer))
+
+
+def _named(value: dict[str, Any], topic: str, signer: Signer) -> dict[str, Any]:
+    """A state or message as JSON, in which publications stand under two keys."""
+    named = dict(value)
+    if "publications" in value:
+        named["publications"] = [_one(each, topic, signer) for each in value["publications"]]
+    if "publication" in value:
+        named["publication"] = _one(value["publication"], topic, signer)
+    return named
+
+
+def _one(content: object, topic: str, signer: Signer) -> Publication:
+    publication = msgspec.convert(msgspec.to_builtins(content), Publication)
+    return signed_by(publication, signer(topic, publication))
