@@ -1,33 +1,79 @@
 """The supervised skip ring BuildSR, after Feldmann, Kolb, Scheideler and Strothmann."""
 
+from collections.abc import Mapping
+from functools import cache, partial
+from typing import Any
+
 from msgspec.structs import replace
 
 from spec.protocol import Discipline, Protocol
-from spec.skip_ring.errata import SOUND, errata
-from spec.skip_ring.legitimacy import anchor, anchor_faults, malformed, message_faults, node_faults
-from spec.skip_ring.rules import choices, rule
+from spec.skip_ring import agreement, legitimacy
+from spec.skip_ring.disturbances import disturbances
+from spec.skip_ring.errata import ERRATA
+from spec.skip_ring.publications import Parameters, parameters_of
+from spec.skip_ring.rules import Rules, choices, choices_with_neighbour, rule
 from spec.skip_ring.space import bound, space, start
+from spec.skip_ring.space_of_publications import space_with_publications
 from spec.skip_ring.state import SUPERVISOR, Command, Message, Subscriber, Supervisor
 
-_SOUND = Protocol(
-    name="skip_ring",
-    discipline=Discipline.UNORDERED,
-    roles={"supervisor": Supervisor, "subscriber": Subscriber},
-    member="subscriber",
-    fixed={SUPERVISOR: "supervisor"},
-    message=Message,
-    command=Command,
-    react=SOUND.react,
-    choices=choices,
-    rule=rule,
-    malformed=malformed,
-    anchor=anchor,
-    anchor_faults=anchor_faults,
-    node_faults=node_faults,
-    message_faults=message_faults,
-    space=space,
-    start=start,
-    bound=bound,
-)
 
-PROTOCOL = replace(_SOUND, errata=errata(_SOUND))
+def ring_with(rules: Rules) -> Protocol:
+    """The protocol with those rules, without its errata; where nothing is published yet, it can be configured."""
+    ring = Protocol(
+        name="skip_ring",
+        discipline=Discipline.UNORDERED,
+        roles={"supervisor": Supervisor, "subscriber": Subscriber},
+        member="subscriber",
+        fixed={SUPERVISOR: "supervisor"},
+        message=Message,
+        command=Command,
+        react=rules.react,
+        choices=choices,
+        rule=rule,
+        malformed=legitimacy.malformed,
+        anchor=legitimacy.anchor,
+        anchor_faults=legitimacy.anchor_faults,
+        node_faults=legitimacy.node_faults,
+        message_faults=legitimacy.message_faults,
+        space=space,
+        start=start,
+        bound=bound,
+        parameters=Parameters.__struct_fields__,
+        configured=partial(_configured, rules),
+        disturbances=disturbances,
+    )
+    return ring if rules.parameters is None else _publishing(ring, rules.parameters)
+
+
+def _publishing(ring: Protocol, parameters: Parameters) -> Protocol:
+    """The ring, right only if its members agree on their publications."""
+    return replace(
+        ring,
+        choices=choices_with_neighbour,
+        malformed=partial(agreement.malformed, parameters=parameters),
+        anchor=agreement.anchor,
+        anchor_faults=agreement.anchor_faults,
+        node_faults=partial(agreement.node_faults, parameters=parameters),
+        message_faults=partial(agreement.message_faults, parameters=parameters),
+        space=partial(space_with_publications, parameters=parameters),
+        disturbances=partial(disturbances, parameters=parameters),
+    )
+
+
+def with_errata(rules: Rules) -> Protocol:
+    """The protocol with those rules and, beside it, with each published rule instead of ours."""
+    published = tuple(erratum.of(ring_with(replace(rules, **{erratum.field: erratum.rule}))) for erratum in ERRATA)
+    return replace(ring_with(rules), errata=published)
+
+
+def _configured(rules: Rules, given: Mapping[str, Any]) -> Protocol:
+    """The protocol with the parameters in the header of a trace. Raises ValueError for those that make no sense."""
+    return _made(replace(rules, parameters=parameters_of(given)))
+
+
+@cache
+def _made(rules: Rules) -> Protocol:
+    return with_errata(rules) if replace(rules, parameters=None) == Rules() else ring_with(rules)
+
+
+PROTOCOL = _made(Rules())

@@ -1,7 +1,9 @@
 """The rules as the paper publishes them, where we deviate: each an override of one function, with what breaks."""
 
-from typing import Literal
+from collections.abc import Callable
+from typing import Any, Literal
 
+import msgspec
 from msgspec.structs import replace
 
 from spec.model import Outcome
@@ -10,6 +12,7 @@ from spec.skip_ring.build_list import Rule, linearize_all, one
 from spec.skip_ring.rules import Rules
 from spec.skip_ring.state import Claim, Entry, Linearize, RemoveConnections, Subscriber
 from spec.skip_ring.subscriber import Side
+from spec.skip_ring.trie import Summary, combined, hash_of_label
 
 
 def published_linearize(u: Subscriber, me: str, claim: Claim, first_hand: bool = False) -> Outcome:
@@ -88,32 +91,59 @@ def published_partners(u: Subscriber, before: Side, after: Side) -> tuple[Claim 
     return SOUND.partners(u, before, after)
 
 
+def published_inner_hash(one: Summary, other: Summary) -> str:
+    """The hash of an inner node as printed: of the hashes of its children's labels, not of their hashes.
+
+    Source: Section 4.2, "t.hash := h(h(c1(t).label) o h(c2(t).label))"
+    """
+    return combined(hash_of_label(one.prefix), hash_of_label(other.prefix))
+
+
 SOUND = Rules()
 
 
-def errata(protocol: Protocol) -> tuple[Erratum, ...]:
-    """Every published rule that we do not follow, as the protocol with that rule."""
+class Published(msgspec.Struct, frozen=True):
+    """A published rule that we do not follow: which of our rules it stands for, and what breaks with it."""
 
-    def with_rules(rules: Rules) -> Protocol:
-        return replace(protocol, react=rules.react, errata=())
+    name: str
+    field: str
+    rule: Callable[..., Any]
+    breaks: str
+    source: str
 
-    return (
-        Erratum(
-            "published_linearize",
-            "one false claim can circulate for ever in a ring that is right but for it",
-            "Algorithm 1, lines 14-30; Theorem 8",
-            with_rules(Rules(linearize=published_linearize)),
-        ),
-        Erratum(
-            "published_introduce_shortcut",
-            "every round linearises shortcuts that did not change",
-            "Algorithm 4, lines 22-30",
-            with_rules(Rules(introduce_shortcut=published_introduce_shortcut)),
-        ),
-        Erratum(
-            "published_partners",
-            "shortcuts are missing for every odd n from 9 on",
-            "Section 3.2.2; Algorithm 4, lines 12-14",
-            with_rules(Rules(partners=published_partners)),
-        ),
-    )
+    def of(self, protocol: Protocol) -> Erratum:
+        """The erratum, given the protocol with that rule."""
+        return Erratum(self.name, self.breaks, self.source, protocol)
+
+
+ERRATA = (
+    Published(
+        "published_linearize",
+        "linearize",
+        published_linearize,
+        "one false claim can circulate for ever in a ring that is right but for it",
+        "Algorithm 1, lines 14-30; Theorem 8",
+    ),
+    Published(
+        "published_introduce_shortcut",
+        "introduce_shortcut",
+        published_introduce_shortcut,
+        "every round linearises shortcuts that did not change",
+        "Algorithm 4, lines 22-30",
+    ),
+    Published(
+        "published_partners",
+        "partners",
+        published_partners,
+        "shortcuts are missing for every odd n from 9 on",
+        "Section 3.2.2; Algorithm 4, lines 12-14",
+    ),
+    Published(
+        "published_hashes",
+        "inner_hash",
+        published_inner_hash,
+        "tries that differ two levels below their roots look alike, and never become equal",
+        "Section 4.2, the formula for t.hash",
+    ),
+)
+"""Every published rule that we do not follow."""

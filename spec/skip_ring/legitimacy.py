@@ -8,6 +8,7 @@ import msgspec
 
 from spec.model import Fault
 from spec.skip_ring.labels import index_of, is_canonical, shortcut_chain
+from spec.skip_ring.publications import Publication
 from spec.skip_ring.state import (
     SUPERVISOR,
     Check,
@@ -26,6 +27,7 @@ from spec.skip_ring.state import (
 )
 from spec.skip_ring.subscriber import configure
 from spec.skip_ring.supervisor import Database, configuration, repair
+from spec.skip_ring.trie import Summary
 
 OUTSIDE = Subscriber(label=None, wants=False)
 """What a subscriber looks like that does not belong to the ring and is not meant to."""
@@ -112,19 +114,28 @@ CONJUNCTS = (
 
 
 def node_faults(database: Database, me: str, local: Any) -> tuple[Fault, ...]:
-    """Which variables of a node differ from what the database implies.
+    """Which variables of a node differ from what the database implies; a crashed one may not be recorded.
 
-    Source: Definition 2; Section 3.1
+    Source: Definition 2; Section 3.1; Section 3.3
     """
+    ring = ring_of(database)
     if isinstance(local, Supervisor):
-        return ()
-    right = ring_of(database).nodes.get(me, OUTSIDE)
+        return _suspect_faults(ring, me, local)
+    if local.crashed:
+        fault = Fault("no_crashed_member", me, "a node not recorded", ring.labels.get(me), "Section 3.3")
+        return (fault,) if me in ring.labels else ()
+    right = ring.nodes.get(me, OUTSIDE)
     if local == right:
         return ()
     pairs = ((rule, getattr(right, field), getattr(local, field), source) for rule, field, source in CONJUNCTS)
     return tuple(
         Fault(rule, me, expected, found, source) for rule, expected, found, source in pairs if expected != found
     )
+
+
+def _suspect_faults(ring: Ring, me: str, local: Supervisor) -> tuple[Fault, ...]:
+    recorded = [node for node in local.suspects if node in ring.labels]
+    return (Fault("no_suspect_recorded", me, "no suspect", recorded, "Section 3.3"),) if recorded else ()
 
 
 def message_faults(database: Database, target: str, message: Any) -> tuple[Fault, ...]:
@@ -165,6 +176,21 @@ def _unless(right: bool, rule: str, node: str, expected: Any, found: Any) -> tup
 def malformed(value: Any) -> tuple[Fault, ...]:
     """What a local state or message holds that is not canonical: a label, or the order of a table.
 
+    Without `key_bits` nobody has publications.
+
+    Source: Section 2.1; Section 3.1 ("when using a hashmap"); Deviation: labels are canonical
+    """
+    faults = ring_malformed(value)
+    for field in ("publications", "hashes"):
+        found = getattr(value, field, ()) if isinstance(value, Subscriber) else ()
+        if found:
+            faults += (Fault("canonical", "", f"no {field} without key_bits", found, "Section 4.2"),)
+    return faults
+
+
+def ring_malformed(value: Any) -> tuple[Fault, ...]:
+    """What a local state or message holds that is not canonical, publications apart.
+
     Source: Section 2.1; Section 3.1 ("when using a hashmap"); Deviation: labels are canonical
     """
     faults = [
@@ -178,6 +204,9 @@ def malformed(value: Any) -> tuple[Fault, ...]:
             faults.append(Fault("canonical", "", "labels ascending, each once", order, "Section 3.1"))
     if getattr(value, "next", 0) < 0:
         faults.append(Fault("canonical", "", "next >= 0", value.next, "Section 3.1"))
+    suspects = getattr(value, "suspects", ())
+    if list(suspects) != sorted(set(suspects)):
+        faults.append(Fault("canonical", "", "nodes ascending, each once", suspects, "Section 3.3"))
     return tuple(faults)
 
 
@@ -185,6 +214,8 @@ def _labels_in(value: Any) -> Iterator[str]:
     match value:
         case Claim(label, _) | Entry(label, _):
             yield label
+        case Publication() | Summary():
+            return
         case tuple():
             for part in value:
                 yield from _labels_in(part)

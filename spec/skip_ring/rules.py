@@ -7,58 +7,139 @@ from msgspec.structs import replace
 
 from spec.model import CERTAIN, Choice, Commanded, Input, Outcome, Received, Timeout
 from spec.protocol import Cited
-from spec.skip_ring import build_list, build_ring, subscriber, supervisor
+from spec.skip_ring import build_list, build_ring, failing, publish, subscriber, supervisor
 from spec.skip_ring.build_list import Rule, without
+from spec.skip_ring.publications import Parameters
 from spec.skip_ring.state import (
     Check,
+    CheckAndPublish,
+    CheckTrie,
+    Crash,
     GetConfiguration,
     Introduce,
     IntroduceShortcut,
     Linearize,
     Present,
     Probe,
+    Publish,
+    PublishNew,
+    PublishRequest,
     RemoveConnections,
+    Restart,
+    Restore,
     SetData,
     Subscribe,
     Subscriber,
     Supervisor,
+    Suspect,
+    Trust,
     Unsubscribe,
     WantIn,
     WantOut,
 )
+from spec.skip_ring.trie import InnerHash, hash_of_children
 
 Local = Supervisor | Subscriber
 
 FOR_SUPERVISOR = (Subscribe, Unsubscribe, GetConfiguration)
+OF_PUBLICATIONS = (CheckTrie, CheckAndPublish, Publish, PublishNew)
+OF_SUBSCRIBERS = (WantIn, WantOut, PublishRequest, Crash, Restart)
 
 
 class Rules(msgspec.Struct, frozen=True):
-    """The rules that errata override. The default is what we hold to be right."""
+    """The rules that errata override, and the parameters of publishing. The default is what we hold to be right.
+
+    Without parameters nothing is published: what concerns publications has no effect.
+    """
 
     linearize: Rule = build_list.linearize
     introduce_shortcut: Rule = subscriber.introduce_shortcut
     partners: subscriber.Partners = subscriber.partners
+    inner_hash: InnerHash = hash_of_children
+    parameters: Parameters | None = None
 
     def react(self, me: str, local: Local, taken: Input, choice: Choice) -> Outcome:
         """The outcome of one step of node `me`. Raises ValueError for an input that has no rule.
 
-        Source: Algorithms 1 to 4
+        Source: Algorithms 1 to 5
         """
         match local, taken:
             case Supervisor(), Timeout():
                 return supervisor.timeout(local)
             case Supervisor(), Received(message):
                 return ask_supervisor(local, message)
-            case Subscriber(), Timeout():
-                u = without(local, me)
-                return subscriber.timeout(u, me, choice, self.linearize, self.partners)
-            case Subscriber(), Received(message) if isinstance(message, FOR_SUPERVISOR):
+            case Supervisor(), Commanded(Suspect() | Trust() | Restore() as command):
+                return command_supervisor(local, command)
+            case Subscriber(crashed=True), Timeout() | Received():
                 return Outcome(local)
+            case Subscriber(), Timeout():
+                return self.subscriber_timeout(local, me, choice)
             case Subscriber(), Received(message):
-                return self.hear(without(local, me), me, message)
-            case Subscriber(), Commanded(WantIn() | WantOut() as command):
-                return Outcome(replace(local, wants=isinstance(command, WantIn)))
+                return self.receive(local, me, message)
+            case Subscriber(), Commanded(command) if isinstance(command, OF_SUBSCRIBERS):
+                return self.obey(local, me, command)
         raise ValueError(f"{type(local).__name__.lower()} {me!r} has no rule for {taken!r}")
+
+    def subscriber_timeout(self, local: Subscriber, me: str, choice: Choice) -> Outcome:
+        """Compare one's trie with that of a neighbour, if there are publications; then the timeout of the ring.
+
+        Source: Algorithm 5, lines 1-4; Algorithm 4, lines 1-14
+        """
+        u = without(local, me)
+        tossed, neighbour = publish.parts_of(choice)
+        ring = subscriber.timeout, me, tossed, self.linearize, self.partners
+        if self.parameters is None:
+            return Outcome(u).then(*ring)
+        u = publish.audit(u, self.parameters)
+        if neighbour is None:
+            return Outcome(u).then(*ring)
+        return publish.publish_timeout(u, me, neighbour, self.inner_hash).then(*ring)
+
+    def receive(self, local: Subscriber, me: str, message: Any) -> Outcome:
+        """What a subscriber makes of a message, if it is one for it.
+
+        Source: Algorithms 1, 2, 4 and 5
+        """
+        if isinstance(message, FOR_SUPERVISOR):
+            return Outcome(local)
+        if isinstance(message, OF_PUBLICATIONS):
+            if self.parameters is None:
+                return Outcome(local)
+            return self.compare(without(local, me), me, message, self.parameters)
+        return self.hear(without(local, me), me, message)
+
+    def compare(self, u: Subscriber, me: str, message: Any, parameters: Parameters) -> Outcome:
+        """What a subscriber makes of a message about publications.
+
+        Source: Algorithm 5
+        """
+        match message:
+            case CheckTrie():
+                return publish.check_trie(u, me, message, self.inner_hash)
+            case CheckAndPublish():
+                return publish.check_and_publish(u, me, message, self.inner_hash, parameters)
+            case Publish():
+                return publish.publish(u, message, parameters)
+        return publish.publish_new(u, me, message, parameters)
+
+    def obey(self, u: Subscriber, me: str, command: Any) -> Outcome:
+        """What a command does to a subscriber; only one that restarts it does anything to a crashed one.
+
+        Source: Section 3.3; Section 4.1; Section 4.3
+        """
+        match command:
+            case Restart():
+                return failing.restart(u, command)
+            case _ if u.crashed:
+                return Outcome(u)
+            case Crash():
+                return failing.crash(u)
+            case PublishRequest() if self.parameters is not None:
+                return publish.publish_request(u, me, command, self.parameters)
+            case WantIn() | WantOut():
+                forgets = isinstance(command, WantOut) and command.forget
+                return Outcome(replace(u, wants=isinstance(command, WantIn), forgets=forgets))
+        return Outcome(u)
 
     def hear(self, u: Subscriber, me: str, message: Any) -> Outcome:
         """What a subscriber makes of a message.
@@ -107,14 +188,42 @@ def ask_supervisor(local: Supervisor, message: Any) -> Outcome:
     return Outcome(local)
 
 
+def command_supervisor(local: Supervisor, command: Any) -> Outcome:
+    """What befalls the supervisor from outside.
+
+    Source: Section 3.3; Section 1.1
+    """
+    match command:
+        case Suspect(node):
+            return supervisor.suspect(local, node)
+        case Trust(node):
+            return supervisor.trust(local, node)
+    return supervisor.restore(local, command.database)
+
+
 def choices(me: str, local: Local, taken: Input) -> tuple[Choice, ...]:
-    """The results that the coin of this step may have.
+    """The results that the coin of this step may have, where nothing is published.
 
     Source: Algorithm 4, lines 7-11
     """
-    if isinstance(local, Subscriber) and isinstance(taken, Timeout) and local.label is not None and local.wants:
-        return subscriber.coin(without(local, me))
-    return CERTAIN
+    if not isinstance(local, Subscriber) or not isinstance(taken, Timeout) or local.crashed:
+        return CERTAIN
+    return subscriber.coin(without(local, me)) if local.label is not None and local.wants else CERTAIN
+
+
+def choices_with_neighbour(me: str, local: Local, taken: Input) -> tuple[Choice, ...]:
+    """The results that the coin of this step may have, with the neighbour whose trie is compared with one's own.
+
+    One that wants to leave compares tries too; its coin decides nothing else.
+
+    Source: Algorithm 4, lines 7-11; Algorithm 5, line 2
+    """
+    if not isinstance(local, Subscriber) or not isinstance(taken, Timeout) or local.crashed or local.label is None:
+        return CERTAIN
+    neighbours = publish.ring_neighbours(local, me)
+    if not neighbours:
+        return choices(me, local, taken)
+    return publish.with_neighbour(subscriber.coin(without(local, me)), neighbours)
 
 
 def rule(local: Local, taken: Input) -> Cited:
@@ -145,7 +254,17 @@ CITED: dict[type, Cited] = {
     Linearize: Cited("linearize", "Algorithm 1, lines 14-30"),
     RemoveConnections: Cited("remove_connections", "Algorithm 1, line 30; Section 4.1"),
     IntroduceShortcut: Cited("introduce_shortcut", "Algorithm 4, lines 22-30"),
+    CheckTrie: Cited("check_trie", "Algorithm 5, lines 11-23; Section 4.2"),
+    CheckAndPublish: Cited("check_and_publish", "Algorithm 5, lines 25-28; Section 4.2 (iii)"),
+    Publish: Cited("publish", "Algorithm 5, lines 6-9"),
+    PublishNew: Cited("publish_new", "Algorithm 5, lines 30-34; Section 4.3"),
     WantIn: Cited("want_in", "Section 4.1, subscribe"),
     WantOut: Cited("want_out", "Section 4.1, unsubscribe"),
+    PublishRequest: Cited("publish_request", "Section 4.2, publish; Section 4.3"),
+    Crash: Cited("crash", "Section 3.3"),
+    Restart: Cited("restart", "Section 3.3; Section 1.1, any system state"),
+    Suspect: Cited("suspect", "Section 3.3; Section 4.1, unsubscribe"),
+    Trust: Cited("trust", "Section 3.3"),
+    Restore: Cited("restore", "Section 1.1, any system state"),
 }
 """The rule for each kind of message and command."""

@@ -48,43 +48,52 @@ def space(size: Size) -> Domain:
 
     Arbitrary are: each label, neighbour, ring edge and table of up to three shortcuts; the database with empty,
     duplicate, missing and extra tuples; `next`; any message of any kind in any channel. Not corruptible are the
-    names of the nodes and what the applications want (all want to belong).
+    names of the nodes and what the applications want (all want to belong). Nobody publishes.
 
     Source: Section 1.1 (system state, corrupted messages); Section 3.1
     """
     members = names(size.nodes)
     known = labels(size.nodes)
-    subscriber = _subscribers(known, members)
-    entries = Table(Entry, tuple(sorted(known)), optional(OneOf(members)), size.nodes + 2)
-    supervisor = Record(Supervisor, (entries, OneOf(tuple(range(size.nodes + 2)))))
-    channel = pair(_addressed, OneOf((SUPERVISOR, *members)), _messages(known, members))
-    locals_ = Record(_tuple, (supervisor, *(subscriber for _ in members)))
+    subscriber = Record(Subscriber, subscriber_variables(known, members))
+    channel = pair(addressed, OneOf((SUPERVISOR, *members)), ring_messages(known, members))
+    locals_ = Record(as_tuple, (supervisors(known, members), *(subscriber for _ in members)))
     return pair(
-        lambda values, in_flight: Start(roles(size.nodes), _named(values, members), in_flight),
+        lambda values, in_flight: Start(roles(size.nodes), named(values, members), in_flight),
         locals_,
         Bag(channel, size.messages),
     )
 
 
-def _tuple(*values: object) -> tuple[object, ...]:
+def supervisors(known: tuple[str, ...], members: tuple[str, ...]) -> Domain:
+    """The supervisor with any database and any `next`."""
+    entries = Table(Entry, tuple(sorted(known)), optional(OneOf(members)), len(members) + 2)
+    return Record(Supervisor, (entries, OneOf(tuple(range(len(members) + 2)))))
+
+
+def as_tuple(*values: object) -> tuple[object, ...]:
+    """The values."""
     return values
 
 
-def _addressed(target: str, message: object) -> tuple[str, object]:
+def addressed(target: str, message: object) -> tuple[str, object]:
+    """A message in flight to `target`."""
     return target, message
 
 
-def _named(values: tuple[object, ...], members: tuple[str, ...]) -> tuple[tuple[str, object], ...]:
+def named(values: tuple[object, ...], members: tuple[str, ...]) -> tuple[tuple[str, object], ...]:
+    """Local states with the names of their nodes, the supervisor's first."""
     return tuple(zip((SUPERVISOR, *members), values, strict=True))
 
 
-def _subscribers(known: tuple[str, ...], members: tuple[str, ...]) -> Domain:
+def subscriber_variables(known: tuple[str, ...], members: tuple[str, ...]) -> tuple[Domain, ...]:
+    """A subscriber's label, left, right, ring, and shortcuts."""
     claim = optional(pair(Claim, OneOf(known), OneOf(members)))
     shortcuts = Table(Entry, tuple(sorted(known)), optional(OneOf(members)), 3)
-    return Record(Subscriber, (optional(OneOf(known)), claim, claim, claim, shortcuts))
+    return optional(OneOf(known)), claim, claim, claim, shortcuts
 
 
-def _messages(known: tuple[str, ...], members: tuple[str, ...]) -> Domain:
+def ring_messages(known: tuple[str, ...], members: tuple[str, ...]) -> Union:
+    """Every message of the ring itself."""
     label, node = OneOf(known), OneOf(members)
     claim = pair(Claim, label, node)
     maybe_claim = optional(claim)

@@ -1,11 +1,15 @@
 """The variables, messages and commands of the skip ring.
 
-References are node names. A label of None is the paper's bottom; so is an empty slot.
+References are node names. A label of None is the paper's bottom; so is an empty slot. What belongs to publications,
+leaving and crashing is written only where it has another value than at first.
 """
 
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
+
+from spec.skip_ring.publications import Number, Publication
+from spec.skip_ring.trie import Summary
 
 SUPERVISOR = "supervisor"
 """The name under which everybody knows the supervisor; read-only (Section 1.1)."""
@@ -30,30 +34,45 @@ class Entry(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=
     node: str | None
 
 
-class Supervisor(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+def written(value: Any) -> Any:
+    """A default that is written into a trace all the same, as `omit_defaults` leaves out no value of a factory."""
+    return msgspec.field(default_factory=lambda: value)
+
+
+class Supervisor(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """The supervisor's variables: the database, ordered by label and with each label once, and `next`.
 
-    Source: Section 3.1
+    `suspects` are the nodes that its failure detector holds to be crashed, ascending.
+
+    Source: Section 3.1; Section 3.3
     """
 
-    database: tuple[Entry, ...] = ()
-    next: int = 0
+    database: tuple[Entry, ...] = written(())
+    next: int = written(0)
+    suspects: tuple[str, ...] = ()
 
 
-class Subscriber(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Subscriber(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """A subscriber's variables. `shortcuts` is ordered by label and has each label once.
 
-    `wants` is what its application last asked for: to belong to the ring, or not. It is not part of the paper.
+    `wants` is what its application last asked for: to belong to the ring, or not. It is not part of the paper, and
+    neither is `forgets`: whether the publications are dropped once the node has left. While `crashed`, it takes no
+    step. `publications` are the leaves of its trie, ascending by key; `hashes` is what it falsely holds instead of the
+    hashes of the nodes with those labels.
 
-    Source: Section 3.2
+    Source: Section 3.2; Section 4.2
     """
 
-    label: str | None = None
-    left: Claim | None = None
-    right: Claim | None = None
-    ring: Claim | None = None
-    shortcuts: tuple[Entry, ...] = ()
-    wants: bool = True
+    label: str | None = written(None)
+    left: Claim | None = written(None)
+    right: Claim | None = written(None)
+    ring: Claim | None = written(None)
+    shortcuts: tuple[Entry, ...] = written(())
+    wants: bool = written(True)
+    crashed: bool = False
+    forgets: bool = False
+    publications: tuple[Publication, ...] = ()
+    hashes: tuple[Summary, ...] = ()
 
 
 class Kind(msgspec.Struct, frozen=True, tag_field="kind", tag=True, forbid_unknown_fields=True):
@@ -133,6 +152,34 @@ class IntroduceShortcut(Kind, frozen=True):
     claim: Claim
 
 
+class CheckTrie(Kind, frozen=True):
+    """`sender` has nodes of a trie with these labels and hashes. Source: Algorithm 5, line 11."""
+
+    sender: str
+    tuples: tuple[Summary, ...]
+
+
+class CheckAndPublish(Kind, frozen=True):
+    """The same, and `sender` asks for all publications with that prefix. Source: Algorithm 5, line 25."""
+
+    sender: str
+    tuples: tuple[Summary, ...]
+    prefix: str
+
+
+class Publish(Kind, frozen=True):
+    """Publications that the receiver may lack. Source: Algorithm 5, line 6."""
+
+    publications: tuple[Publication, ...]
+
+
+class PublishNew(Kind, frozen=True):
+    """`sender` floods a publication. Source: Section 4.3; Algorithm 5, line 30 (Deviation: the sender)."""
+
+    sender: str
+    publication: Publication
+
+
 Message = (
     Subscribe
     | Unsubscribe
@@ -145,6 +192,10 @@ Message = (
     | Linearize
     | RemoveConnections
     | IntroduceShortcut
+    | CheckTrie
+    | CheckAndPublish
+    | Publish
+    | PublishNew
 )
 
 
@@ -152,8 +203,45 @@ class WantIn(Kind, frozen=True, tag="subscribe"):
     """The application subscribes. Source: Section 4.1."""
 
 
-class WantOut(Kind, frozen=True, tag="unsubscribe"):
-    """The application unsubscribes. Source: Section 4.1."""
+class WantOut(Kind, frozen=True, tag="unsubscribe", omit_defaults=True):
+    """The application unsubscribes; with `forget`, its publications are dropped then. Source: Section 4.1."""
+
+    forget: bool = False
 
 
-Command = WantIn | WantOut
+class PublishRequest(Kind, frozen=True, tag="publish"):
+    """The application publishes `payload` under a number that it uses once. Source: Section 4.2; Section 4.3."""
+
+    number: Number
+    payload: str
+
+
+class Crash(Kind, frozen=True, tag="crash"):
+    """The node crashes without warning. Source: Section 3.3."""
+
+
+class Restart(Kind, frozen=True, tag="restart"):
+    """The node is there again: with the variables it had (`keep`), or with empty ones. Source: Section 3.3."""
+
+    keep: bool
+
+
+class Suspect(Kind, frozen=True, tag="suspect"):
+    """The supervisor's failure detector holds `node` to be crashed. Source: Section 3.3."""
+
+    node: str
+
+
+class Trust(Kind, frozen=True, tag="trust"):
+    """The supervisor's failure detector no longer holds `node` to be crashed. Source: Section 3.3."""
+
+    node: str
+
+
+class Restore(Kind, frozen=True, tag="restore"):
+    """The supervisor starts again with these entries. Source: Section 1.1 (any system state)."""
+
+    database: tuple[Entry, ...]
+
+
+Command = WantIn | WantOut | PublishRequest | Crash | Restart | Suspect | Trust | Restore

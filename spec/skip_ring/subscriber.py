@@ -148,12 +148,14 @@ def turn_to_supervisor(u: Subscriber, me: str, choice: Choice) -> Outcome:
 
 
 def part(u: Subscriber, me: str) -> Outcome:
-    """Without a label: have everybody forget oneself, and forget them.
+    """Without a label: have everybody forget oneself, and forget them; and the publications, if one has left so.
 
-    Source: Section 4.1; Algorithm 2, lines 5-7
+    Source: Section 4.1; Algorithm 2, lines 5-7 (Deviation: `forgets`)
     """
     nodes = sorted({claim.node for claim in references(u)})
     alone = Subscriber(label=None, wants=u.wants)
+    if u.wants or not u.forgets:
+        alone = replace(alone, forgets=u.forgets, publications=u.publications, hashes=u.hashes)
     return Outcome(alone, tuple(Send(node, RemoveConnections(me)) for node in nodes))
 
 

@@ -2,28 +2,54 @@ import pytest
 from msgspec.structs import replace
 
 from spec.model import Outcome, Received, Send, Timeout
+from spec.protocol import configured
 from spec.registry import find_protocol
 from spec.skip_ring import PROTOCOL
 from spec.skip_ring.build_list import linearize
 from spec.skip_ring.errata import published_introduce_shortcut, published_linearize, published_partners
-from spec.skip_ring.state import Claim, Entry, IntroduceShortcut, Linearize, RemoveConnections, Subscriber
+from spec.skip_ring.publications import Parameters, Publication
+from spec.skip_ring.state import CheckTrie, Claim, Entry, IntroduceShortcut, Linearize, RemoveConnections, Subscriber
 from spec.skip_ring.subscriber import partners, sides
+from spec.skip_ring.trie import Summary
 
 A, B, C = Claim("0", "a"), Claim("01", "b"), Claim("11", "c")
 U = Subscriber("1", left=B, right=C)
 ERRATA = {erratum.name: erratum for erratum in PROTOCOL.errata}
+PUBLISHING = configured(PROTOCOL, {"key_bits": 3})
+PUBLISHED = {erratum.name: erratum.protocol for erratum in PUBLISHING.errata}
+HELD = tuple(Publication(key, "a", number, "", "a") for number, key in enumerate(("000", "001", "010", "110")))
 
 
 def test_the_errata_are_named_after_the_rules_they_publish():
-    assert list(ERRATA) == ["published_linearize", "published_introduce_shortcut", "published_partners"]
+    assert list(ERRATA) == [
+        "published_linearize",
+        "published_introduce_shortcut",
+        "published_partners",
+        "published_hashes",
+    ]
     assert all(erratum.breaks and erratum.source for erratum in PROTOCOL.errata)
 
 
 @pytest.mark.parametrize("name", ERRATA)
 def test_a_variant_is_the_protocol_with_another_reaction_and_no_errata(name):
     variant = ERRATA[name].protocol
-    assert replace(variant, react=PROTOCOL.react, errata=PROTOCOL.errata) == PROTOCOL
+    ours = {"react": PROTOCOL.react, "errata": PROTOCOL.errata, "configured": PROTOCOL.configured}
+    assert replace(variant, **ours) == PROTOCOL
     assert variant.errata == ()
+
+
+@pytest.mark.parametrize("name", ERRATA)
+def test_a_variant_can_be_configured_before_or_after_it_is_chosen(name):
+    afterwards = {each.name: each.protocol for each in PUBLISHING.errata}[name]
+    before = configured(ERRATA[name].protocol, {"key_bits": 3})
+    for variant in (before, afterwards):
+        assert rules_of(variant) == replace(rules_of(ERRATA[name].protocol), parameters=Parameters(3))
+        assert variant.errata == ()
+
+
+def rules_of(protocol):
+    """The rules with which a protocol reacts."""
+    return protocol.react.__self__
 
 
 def test_the_protocol_that_is_found_by_name_follows_no_published_erratum():
@@ -45,12 +71,17 @@ def test_the_protocol_that_is_found_by_name_follows_no_published_erratum():
             Subscriber("01", left=Claim("001", "x"), right=Claim("1", "z"), shortcuts=(Entry("0", "a"),)),
             Timeout(),
         ),
+        (
+            "published_hashes",
+            Subscriber("0", publications=HELD),
+            Received(CheckTrie("a", (Summary("", "0" * 32),))),
+        ),
     ],
 )
 def test_each_variant_reacts_with_its_own_rule_and_no_other_variant_does(name, u, taken):
     (*_, choice) = PROTOCOL.choices("me", u, taken)
-    ours = PROTOCOL.react("me", u, taken, choice)
-    assert [other for other in ERRATA if ERRATA[other].protocol.react("me", u, taken, choice) != ours] == [name]
+    ours = PUBLISHING.react("me", u, taken, choice)
+    assert [other for other in PUBLISHED if PUBLISHED[other].react("me", u, taken, choice) != ours] == [name]
 
 
 def test_published_a_different_label_for_a_neighbour_is_believed():

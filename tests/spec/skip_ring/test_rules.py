@@ -28,6 +28,7 @@ from spec.skip_ring.state import (
     Subscribe,
     Subscriber,
     Supervisor,
+    Trust,
     Unsubscribe,
     WantIn,
     WantOut,
@@ -161,6 +162,7 @@ def test_a_message_that_reaches_the_other_role_is_consumed_without_effect(u, loc
     ("local", "taken", "sentence"),
     [
         (Supervisor(), Commanded(WantIn()), "supervisor 'v1' has no rule for Commanded(command=WantIn())"),
+        (Subscriber(), Commanded(Trust("v2")), "subscriber 'v1' has no rule for Commanded(command=Trust(node='v2'))"),
         (Subscriber(), Received("nonsense"), "subscriber 'v1' has no rule for 'nonsense'"),
         (Subscriber(), Commanded("nonsense"), "subscriber 'v1' has no rule for Commanded(command='nonsense')"),
     ],

@@ -6,10 +6,14 @@ import msgspec
 import pytest
 from hypothesis import given
 
+from spec.skip_ring.publications import Publication
 from spec.skip_ring.state import (
     Check,
+    CheckAndPublish,
+    CheckTrie,
     Claim,
     Command,
+    Crash,
     Entry,
     GetConfiguration,
     Introduce,
@@ -18,18 +22,29 @@ from spec.skip_ring.state import (
     Message,
     Present,
     Probe,
+    Publish,
+    PublishNew,
+    PublishRequest,
     RemoveConnections,
+    Restart,
+    Restore,
     SetData,
     Subscribe,
     Subscriber,
     Supervisor,
+    Suspect,
+    Trust,
     Unsubscribe,
     WantIn,
     WantOut,
 )
+from spec.skip_ring.trie import Summary
 from tests.spec.skip_ring.starts import EXAMPLES, messages, subscribers, supervisors
 
 X = Claim("01", "x")
+P = Publication("0110", "x", 7, "hello", "y")
+HASH = "0123456789abcdef" * 2
+SUMMARY = Summary("01", HASH)
 
 WRITTEN = [
     (Supervisor((Entry("0", "x"), Entry("1", None)), 3), '{"database":[["0","x"],["1",null]],"next":3}'),
@@ -50,18 +65,50 @@ WRITTEN = [
     (IntroduceShortcut(X), '{"kind":"IntroduceShortcut","claim":["01","x"]}'),
     (WantIn(), '{"kind":"subscribe"}'),
     (WantOut(), '{"kind":"unsubscribe"}'),
+    (CheckTrie("x", (SUMMARY,)), f'{{"kind":"CheckTrie","sender":"x","tuples":[["01","{HASH}"]]}}'),
+    (
+        CheckAndPublish("x", (), "011"),
+        '{"kind":"CheckAndPublish","sender":"x","tuples":[],"prefix":"011"}',
+    ),
+    (Publish((P,)), '{"kind":"Publish","publications":[["0110","x",7,"hello","y"]]}'),
+    (PublishNew("x", P), '{"kind":"PublishNew","sender":"x","publication":["0110","x",7,"hello","y"]}'),
+    (PublishRequest(7, "hello"), '{"kind":"publish","number":7,"payload":"hello"}'),
+    (Crash(), '{"kind":"crash"}'),
+    (Restart(False), '{"kind":"restart","keep":false}'),
+    (Suspect("x"), '{"kind":"suspect","node":"x"}'),
+    (Trust("x"), '{"kind":"trust","node":"x"}'),
+    (Restore((Entry("0", "x"),)), '{"kind":"restore","database":[["0","x"]]}'),
 ]
+
+FURTHER = [
+    (WantOut(True), '{"kind":"unsubscribe","forget":true}'),
+    (Supervisor((), 0, ("x",)), '{"database":[],"next":0,"suspects":["x"]}'),
+    (
+        Subscriber(crashed=True, forgets=True, publications=(P,), hashes=(SUMMARY,)),
+        '{"label":null,"left":null,"right":null,"ring":null,"shortcuts":[],"wants":true,"crashed":true,'
+        f'"forgets":true,"publications":[["0110","x",7,"hello","y"]],"hashes":[["01","{HASH}"]]}}',
+    ),
+    (Supervisor(), '{"database":[],"next":0}'),
+    (Subscriber(), '{"label":null,"left":null,"right":null,"ring":null,"shortcuts":[],"wants":true}'),
+]
+"""What is left out where it has its first value."""
 
 
 def kind_of(value):
     """The type that a reader expects where `value` is written."""
     if isinstance(value, (Supervisor, Subscriber)):
         return type(value)
-    return Command if isinstance(value, (WantIn, WantOut)) else Message
+    return Command if isinstance(value, Command) else Message
 
 
 @pytest.mark.parametrize(("value", "text"), WRITTEN, ids=lambda written: type(written).__name__)
 def test_a_value_is_written_as_the_trace_format_says(value, text):
+    assert msgspec.json.encode(value).decode() == text
+    assert msgspec.json.decode(text, type=kind_of(value)) == value
+
+
+@pytest.mark.parametrize(("value", "text"), FURTHER, ids=lambda written: type(written).__name__)
+def test_what_concerns_publications_and_crashes_is_written_only_where_it_says_something(value, text):
     assert msgspec.json.encode(value).decode() == text
     assert msgspec.json.decode(text, type=kind_of(value)) == value
 
@@ -101,6 +148,8 @@ def test_an_unknown_key_is_an_error(value, text):
         '{"kind":"Introduce","claim":["01","x"],"flag":"OTHER"}',
         '{"kind":"Nonsense"}',
         '{"kind":"Linearize","claim":"x"}',
+        '{"kind":"Publish","publications":[["0110","x",-1,"hello","y"]]}',
+        '{"kind":"Publish","publications":[["0110","x",9007199254740992,"hello","y"]]}',
     ],
 )
 def test_what_is_no_message_is_an_error(text):

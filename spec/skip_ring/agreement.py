@@ -1,0 +1,185 @@
+"""When a ring that publishes is right: besides the ring itself, every member holds the same right publications.
+
+The authority for them is the first member recorded: all members hold the same set as that one if and only if nobody
+lacks anything that a member holds.
+"""
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import msgspec
+
+from spec.model import Fault
+from spec.skip_ring import legitimacy
+from spec.skip_ring.labels import label_of
+from spec.skip_ring.legitimacy import Ring, ring_malformed, ring_of
+from spec.skip_ring.publications import Parameters, Publication, is_valid, right_set, top, with_offered
+from spec.skip_ring.state import CheckAndPublish, CheckTrie, Publish, PublishNew, Subscriber
+from spec.skip_ring.supervisor import Database
+from spec.skip_ring.trie import HASH_BYTES, Summary
+
+
+class Anchor(msgspec.Struct, frozen=True):
+    """The authority: the supervisor's database, as it stands, and the publications of the first member recorded."""
+
+    database: Database
+    publications: tuple[Publication, ...] = ()
+
+
+def first_member(ring: Ring) -> str | None:
+    """The node with the label l(0), if anybody is recorded."""
+    return next((node for node, label in ring.labels.items() if label == label_of(0)), None)
+
+
+def anchor(states: Mapping[str, Any]) -> Anchor:
+    """The authority in a system that publishes."""
+    database = legitimacy.anchor(states)
+    first = first_member(ring_of(database))
+    local = None if first is None else states.get(first)
+    return Anchor(database, local.publications if isinstance(local, Subscriber) else ())
+
+
+def anchor_faults(anchor: Anchor) -> tuple[Fault, ...]:
+    """Each way in which the database is corrupted.
+
+    Source: Section 3.1 (i) to (iv)
+    """
+    return legitimacy.anchor_faults(anchor.database)
+
+
+def node_faults(anchor: Anchor, me: str, local: Any, parameters: Parameters) -> tuple[Fault, ...]:
+    """Which variables of a node differ from what the database implies, and a member's trie from what it is to be.
+
+    Source: Definition 2; Section 3.1; Section 3.3; Theorem 17
+    """
+    faults = legitimacy.node_faults(anchor.database, me, local)
+    if not isinstance(local, Subscriber) or local.crashed or me not in ring_of(anchor.database).labels:
+        return faults
+    return faults + trie_faults(anchor, me, local, parameters)
+
+
+def trie_faults(anchor: Anchor, me: str, u: Subscriber, parameters: Parameters) -> tuple[Fault, ...]:
+    """What is wrong with the trie of a member: a hash, a publication, or that it is not the trie of the others.
+
+    Source: Section 4.2; Theorem 17
+    """
+    kept, held = right_set(u.publications, parameters), set(u.publications)
+    found = (
+        ("hashes_are_right", (), u.hashes, "Section 4.2, t.hash"),
+        ("publications_are_valid", kept, u.publications, "Section 4.2, t.label"),
+        ("tries_are_equal", *_differences(anchor.publications, held), "Theorem 17"),
+    )
+    return tuple(
+        Fault(rule, me, expected, actual, source) for rule, expected, actual, source in found if expected != actual
+    )
+
+
+def _differences(expected: Iterable[Publication], held: set[Publication]) -> tuple[Any, Any]:
+    """What only the first member holds, and what only the other one does."""
+    wanted = set(expected)
+    return tuple(sorted(wanted - held)), tuple(sorted(held - wanted))
+
+
+def message_faults(anchor: Anchor, target: str, message: Any, parameters: Parameters) -> tuple[Fault, ...]:
+    """Whether delivering a message could disturb a right ring, or bring anybody a publication.
+
+    Source: Theorem 13; Theorem 23 (Deviation: messages in flight are part of legitimacy)
+    """
+    if offered := offered_by(message):
+        return _news_faults(anchor, target, offered, parameters)
+    return legitimacy.message_faults(anchor.database, target, message)
+
+
+def _news_faults(
+    anchor: Anchor, target: str, offered: tuple[Publication, ...], parameters: Parameters
+) -> tuple[Fault, ...]:
+    if first_member(ring_of(anchor.database)) is None:
+        return ()
+    news = _differences(with_offered(anchor.publications, offered, parameters), set(anchor.publications))[0]
+    if not news:
+        return ()
+    expected = "publications that every member holds"
+    return (Fault("nothing_new_in_flight", target, expected, news, "Theorem 23, with messages in flight"),)
+
+
+def malformed(value: Any, parameters: Parameters) -> tuple[Fault, ...]:
+    """What a local state or message holds that is not canonical: a label, a key, a prefix, a hash, or an order.
+
+    Source: Section 2.1; Section 3.1; Section 4.2
+    """
+    publications, summaries, prefixes = _contents(value)
+    bits = parameters.key_bits
+    kinds = (
+        (f"{bits} bits", [each.key for each in publications if not _is_word(each.key, bits, bits)]),
+        (f"at most {bits} bits", [prefix for prefix in prefixes if not _is_word(prefix, 0, bits)]),
+        ("32 hexadecimal digits", [each.hash for each in summaries if not HASH.fullmatch(each.hash)]),
+        ("ascending, each once", _out_of_order(value)),
+        ("at most two tuples", summaries if isinstance(value, CheckTrie | CheckAndPublish) and summaries[2:] else ()),
+    )
+    found = tuple(Fault("canonical", "", expected, wrong, "Section 4.2") for expected, wrong in kinds if wrong)
+    return ring_malformed(value) + found
+
+
+HASH = re.compile(f"[0-9a-f]{{{2 * HASH_BYTES}}}")
+
+
+def _contents(value: Any) -> tuple[tuple[Publication, ...], tuple[Summary, ...], tuple[str, ...]]:
+    """The publications and summaries in a value, and the prefixes."""
+    match value:
+        case Subscriber():
+            return value.publications, value.hashes, tuple(each.prefix for each in value.hashes)
+        case CheckTrie(_, tuples):
+            return (), tuples, tuple(each.prefix for each in tuples)
+        case CheckAndPublish(_, tuples, prefix):
+            return (), tuples, (*(each.prefix for each in tuples), prefix)
+        case Publish(publications):
+            return publications, (), ()
+        case PublishNew(_, publication):
+            return (publication,), (), ()
+    return (), (), ()
+
+
+def _is_word(word: str, least: int, most: int) -> bool:
+    return least <= len(word) <= most and not word.strip("01")
+
+
+def _out_of_order(value: Any) -> list[str]:
+    if not isinstance(value, Subscriber):
+        return []
+    tables = [each.key for each in value.publications], [each.prefix for each in value.hashes]
+    return next((order for order in tables if order != sorted(set(order))), [])
+
+
+def held(states: Mapping[str, Any], parameters: Parameters) -> frozenset[Publication]:
+    """Every publication that some subscriber holds which has not crashed, each under its right key.
+
+    None is ever lost, but by a crash, by a restart with empty variables, by a leaver that forgets, and by `keep`.
+
+    Source: Theorem 17, proof
+    """
+    living = (u for u in states.values() if isinstance(u, Subscriber) and not u.crashed)
+    return frozenset(each for u in living for each in right_set(u.publications, parameters))
+
+
+def missing(states: Mapping[str, Any], in_flight: Iterable[tuple[str, Any]], parameters: Parameters) -> int:
+    """How many publications the members lack in all, of those that anybody holds or that are in flight.
+
+    It rises only when something is published or somebody joins.
+
+    Source: Section 5, the potential (Deviation: over the members, not over the edges of the ring)
+    """
+    travelling = [each for _, message in in_flight for each in offered_by(message) if is_valid(each, parameters)]
+    there = set(top({*held(states, parameters), *travelling}, parameters.keep))
+    members = [states[node] for node in ring_of(legitimacy.anchor(states)).labels]
+    return sum(len(there - set(right_set(u.publications, parameters))) for u in members)
+
+
+def offered_by(message: Any) -> tuple[Publication, ...]:
+    """The publications that a message carries."""
+    match message:
+        case Publish(publications):
+            return publications
+        case PublishNew(_, publication):
+            return (publication,)
+    return ()

@@ -1,0 +1,133 @@
+"""Publications: what one is, which ones are valid, and which of them a subscriber keeps.
+
+Keys are hashes cut to m bits. The paper takes them to be collision-resistant: two publications are never meant to have
+one key.
+"""
+
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from hashlib import sha256
+from typing import Annotated, Any
+
+import msgspec
+
+MOST_BITS = 256
+"""The longest key, in bits: all of SHA-256."""
+
+Number = Annotated[int, msgspec.Meta(ge=0, le=2**53 - 1)]
+Positive = Annotated[int, msgspec.Meta(ge=1)]
+
+
+class Parameters(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a system that publishes agrees on.
+
+    `key_bits` is the m of Section 4.2; `payload_limit` counts bytes of UTF-8; `chunk` is the most publications in one
+    `Publish`; `keep` is how many of each publisher's numbers are kept, the highest ones (None: all).
+    """
+
+    key_bits: Annotated[int, msgspec.Meta(ge=1, le=MOST_BITS)]
+    payload_limit: Annotated[int, msgspec.Meta(ge=0)] = 4096
+    chunk: Positive = 64
+    keep: Positive | None = None
+
+
+def parameters_of(given: Mapping[str, Any]) -> Parameters:
+    """The parameters that the header of a trace gives. Raises ValueError for those that make no sense."""
+    if "key_bits" not in given:
+        raise ValueError(
+            f"the parameter {min(given)!r} says nothing without 'key_bits'; add 'key_bits', from 1 to 256."
+        )
+    try:
+        return msgspec.convert(dict(given), Parameters)
+    except msgspec.ValidationError as error:
+        raise ValueError(f"the parameters {dict(given)} make no sense: {error}.") from error
+
+
+class Publication(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, order=True):
+    """A leaf of a trie: its key; who published it, under which number, what it says; and whose signature it carries.
+
+    Source: Section 4.2 (Deviation: the number, so that the same payload can be published twice)
+    """
+
+    key: str
+    publisher: str
+    number: Number
+    payload: str
+    signer: str
+
+
+@lru_cache(maxsize=1 << 17)
+def key_of(publisher: str, number: int, payload: str, bits: int) -> str:
+    """The right key: the first `bits` bits of a hash of what makes the publication.
+
+    Source: Section 4.2, the hash function that makes keys
+    """
+    content = "\0".join((publisher, str(number), payload)).encode()
+    digest = sha256(b"\0" + content).digest()
+    return format(int.from_bytes(digest, "big"), f"0{MOST_BITS}b")[:bits]
+
+
+def published(publisher: str, number: int, payload: str, parameters: Parameters) -> Publication:
+    """What `publisher` publishes under that number: the key is right, and the signature its own."""
+    return Publication(key_of(publisher, number, payload, parameters.key_bits), publisher, number, payload, publisher)
+
+
+def is_genuine(publication: Publication, parameters: Parameters) -> bool:
+    """Whether it was published by whom it says, and is not too large; whatever its key is."""
+    return publication.signer == publication.publisher and is_within_limit(publication.payload, parameters)
+
+
+def is_within_limit(payload: str, parameters: Parameters) -> bool:
+    """Whether a payload is not too large."""
+    return len(payload.encode()) <= parameters.payload_limit
+
+
+def is_valid(publication: Publication, parameters: Parameters) -> bool:
+    """Whether a publication may be stored: genuine, and under its right key."""
+    return is_genuine(publication, parameters) and publication.key == key_of(
+        publication.publisher, publication.number, publication.payload, parameters.key_bits
+    )
+
+
+def top(publications: Iterable[Publication], keep: int | None) -> tuple[Publication, ...]:
+    """Those that are kept, ascending by key: of each publisher the ones with the `keep` highest numbers.
+
+    What is left out can never come back: top(A + B) = top(top(A) + top(B)).
+    """
+    ordered = tuple(sorted(publications))
+    if keep is None:
+        return ordered
+    numbers: dict[str, set[int]] = {}
+    for publication in ordered:
+        numbers.setdefault(publication.publisher, set()).add(publication.number)
+    lowest = {publisher: sorted(given)[-keep:][0] for publisher, given in numbers.items()}
+    return tuple(each for each in ordered if each.number >= lowest[each.publisher])
+
+
+def right_set(publications: Iterable[Publication], parameters: Parameters) -> tuple[Publication, ...]:
+    """What an audit leaves of a set: the genuine ones, each under its right key, of those the ones that are kept.
+
+    Of two with one right key, the one that was stored under the lower key stays.
+    """
+    right: dict[str, Publication] = {}
+    for each in publications:
+        if is_genuine(each, parameters):
+            rekeyed = published(each.publisher, each.number, each.payload, parameters)
+            right.setdefault(rekeyed.key, rekeyed)
+    return top(right.values(), parameters.keep)
+
+
+def with_offered(
+    held: tuple[Publication, ...], offered: Iterable[Publication], parameters: Parameters
+) -> tuple[Publication, ...]:
+    """A set, and what is valid of the publications offered to it; what is stored under a key is never replaced."""
+    by_key = {each.key: each for each in held}
+    for each in offered:
+        if is_valid(each, parameters):
+            by_key.setdefault(each.key, each)
+    return top(by_key.values(), parameters.keep)
+
+
+def in_order(publications: Iterable[Publication]) -> tuple[Publication, ...]:
+    """Publications as an application is handed them: by publisher and number."""
+    return tuple(sorted(publications, key=lambda each: (each.publisher, each.number, each.key)))

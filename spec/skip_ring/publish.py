@@ -1,0 +1,190 @@
+"""Publications (Algorithm 5): comparing tries with a neighbour, handing over what it lacks, flooding what is new."""
+
+from msgspec.structs import replace
+
+from spec.model import Choice, Outcome, Send
+from spec.skip_ring.build_list import one, slots
+from spec.skip_ring.publications import (
+    Parameters,
+    Publication,
+    in_order,
+    is_within_limit,
+    published,
+    right_set,
+    with_offered,
+)
+from spec.skip_ring.state import (
+    CheckAndPublish,
+    CheckTrie,
+    Publish,
+    PublishNew,
+    PublishRequest,
+    RemoveConnections,
+    Subscriber,
+)
+from spec.skip_ring.subscriber import references
+from spec.skip_ring.trie import EMPTY_HASH, InnerHash, Keys, Summary, children, has_node, least_extension, root, summary
+
+
+def ring_neighbours(u: Subscriber, me: str) -> tuple[str, ...]:
+    """The distinct nodes, other than oneself, with whom `u` compares tries: those of left, right and ring.
+
+    Source: Algorithm 5, line 2
+    """
+    return tuple(dict.fromkeys(claim.node for claim in slots(u) if claim.node != me))
+
+
+def with_neighbour(tossed: tuple[Choice, ...], neighbours: tuple[str, ...]) -> tuple[Choice, ...]:
+    """The coin of a timeout, together with the neighbour that is chosen, each with the same chance.
+
+    Source: Algorithm 5, line 2
+    """
+    if not neighbours:
+        return tossed
+    chances = tuple(replace(choice, probability=choice.probability / len(neighbours)) for choice in tossed)
+    return tuple(replace(choice, name=f"{choice.name} {node}") for choice in chances for node in neighbours)
+
+
+def parts_of(choice: Choice) -> tuple[Choice, str | None]:
+    """The coin of the ring's own timeout, and the neighbour that was chosen, if one was."""
+    name, _, node = choice.name.partition(" ")
+    return Choice(name, choice.probability), node or None
+
+
+def keys_of(u: Subscriber) -> Keys:
+    """The keys in the trie of `u`, ascending."""
+    return tuple(each.key for each in u.publications)
+
+
+def audit(u: Subscriber, parameters: Parameters) -> Subscriber:
+    """`u` with its trie rebuilt: every publication under its right key, none that is not genuine, every hash right.
+
+    Source: Section 4.2 (Deviation: variables may hold anything at first)
+    """
+    publications = right_set(u.publications, parameters)
+    if publications == u.publications and not u.hashes:
+        return u
+    return replace(u, publications=publications, hashes=())
+
+
+def publish_timeout(u: Subscriber, me: str, neighbour: str, inner: InnerHash) -> Outcome:
+    """Send the root of the trie to the neighbour that was chosen.
+
+    Source: Algorithm 5, lines 1-4
+    """
+    return one(u, neighbour, CheckTrie(me, (root(keys_of(u), inner),)))
+
+
+def held_summary(u: Subscriber, keys: Keys, label: str, inner: InnerHash) -> Summary:
+    """What `u` holds of the node with that label, the hash right or not."""
+    false = {each.prefix: each.hash for each in u.hashes}
+    return Summary(label, false[label]) if label in false else summary(keys, label, inner)
+
+
+def check_trie(u: Subscriber, me: str, message: CheckTrie | CheckAndPublish, inner: InnerHash) -> Outcome:
+    """Compare each node of the sender's trie with one's own.
+
+    Source: Algorithm 5, lines 11-23
+    """
+    if message.sender == me:
+        return Outcome(u)
+    if u.label is None:
+        return one(u, message.sender, RemoveConnections(me))
+    keys = keys_of(u)
+    answers = (answer(u, me, keys, asked, inner) for asked in message.tuples)
+    return Outcome(u, tuple(Send(message.sender, each) for each in answers if each is not None))
+
+
+def answer(u: Subscriber, me: str, keys: Keys, asked: Summary, inner: InnerHash) -> CheckTrie | CheckAndPublish | None:
+    """What to answer to one tuple: nothing, the children of a node that differs, or a request for what is missing.
+
+    The empty trie has no node; its root is equal to that of another empty one.
+
+    Source: Section 4.2 (i) to (iii); Algorithm 5, lines 13-23
+    """
+    if has_node(keys, asked.prefix):
+        below = children(keys, asked.prefix)
+        if not below or held_summary(u, keys, asked.prefix, inner).hash == asked.hash:
+            return None
+        return CheckTrie(me, tuple(held_summary(u, keys, child, inner) for child in below))
+    if not keys and asked == Summary("", EMPTY_HASH):
+        return None
+    return request(u, me, keys, asked.prefix, inner)
+
+
+def request(u: Subscriber, me: str, keys: Keys, prefix: str, inner: InnerHash) -> CheckAndPublish:
+    """Ask for the publications with that prefix, of which `u` has none or only some on one side.
+
+    Source: Section 4.2 (iii); Algorithm 5, lines 19-23
+    """
+    closest = least_extension(keys, prefix)
+    if closest is None:
+        return CheckAndPublish(me, (), prefix)
+    other_side = "1" if closest[len(prefix)] == "0" else "0"
+    return CheckAndPublish(me, (held_summary(u, keys, closest, inner),), prefix + other_side)
+
+
+def check_and_publish(
+    u: Subscriber, me: str, message: CheckAndPublish, inner: InnerHash, parameters: Parameters
+) -> Outcome:
+    """Compare, and hand over every publication with that prefix, so many in each message.
+
+    Source: Algorithm 5, lines 25-28 (Deviation: messages of bounded size)
+    """
+    checked = check_trie(u, me, message, inner)
+    if message.sender == me or u.label is None:
+        return checked
+    found = [each for each in u.publications if each.key.startswith(message.prefix)]
+    chunks = [tuple(found[at : at + parameters.chunk]) for at in range(0, len(found), parameters.chunk)]
+    return Outcome(u, checked.sends + tuple(Send(message.sender, Publish(chunk)) for chunk in chunks))
+
+
+def take_in(u: Subscriber, offered: tuple[Publication, ...], parameters: Parameters) -> Outcome:
+    """Store what is valid, and hand what is new to the application; only if it wants to belong.
+
+    Source: Algorithm 5, lines 6-9 (Deviation: `wants`, and what is valid)
+    """
+    if not u.wants:
+        return Outcome(u)
+    publications = with_offered(u.publications, offered, parameters)
+    delivered = in_order(set(publications) - set(u.publications))
+    return Outcome(replace(u, publications=publications), (), delivered)
+
+
+def publish(u: Subscriber, message: Publish, parameters: Parameters) -> Outcome:
+    """Store what a neighbour handed over.
+
+    Source: Algorithm 5, lines 6-9
+    """
+    return take_in(u, message.publications, parameters)
+
+
+def publish_new(u: Subscriber, me: str, message: PublishNew, parameters: Parameters) -> Outcome:
+    """Store a publication that is flooded and not known yet, and flood it further.
+
+    Source: Section 4.3; Algorithm 5, lines 30-34
+    """
+    return flood(u, me, message.publication, message.sender, parameters)
+
+
+def publish_request(u: Subscriber, me: str, command: PublishRequest, parameters: Parameters) -> Outcome:
+    """Store a publication of one's own, and flood it.
+
+    Source: Section 4.2, "inserts p into its own Patricia trie"; Section 4.3
+    """
+    if not is_within_limit(command.payload, parameters):
+        return Outcome(u)
+    return flood(u, me, published(me, command.number, command.payload, parameters), me, parameters)
+
+
+def flood(u: Subscriber, me: str, publication: Publication, sender: str, parameters: Parameters) -> Outcome:
+    """Take a publication in; if it was new, send it to everybody that one knows, apart from its sender.
+
+    Source: Section 4.3; Algorithm 5, lines 31-34 (Deviation: not back to the sender)
+    """
+    taken = take_in(u, (publication,), parameters)
+    if publication not in taken.delivered:
+        return Outcome(u)
+    known = dict.fromkeys(claim.node for claim in references(u))
+    sends = tuple(Send(node, PublishNew(me, publication)) for node in known if node not in (me, sender))
+    return Outcome(taken.local, sends, taken.delivered)

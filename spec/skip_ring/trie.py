@@ -1,0 +1,139 @@
+"""The Patricia trie of a set of keys, as functions of that set: no node of it is ever stored.
+
+Keys are a tuple of bit strings of one length, ascending, each once. The nodes of their trie are the keys themselves and
+the longest common prefixes of any two of them. What lies below a label is a range of the tuple.
+"""
+
+from bisect import bisect_left
+from collections.abc import Callable
+from functools import lru_cache
+from hashlib import sha256
+
+import msgspec
+
+Keys = tuple[str, ...]
+
+HASH_BYTES = 16
+"""How many bytes of SHA-256 a hash keeps."""
+
+
+class Summary(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, order=True):
+    """What a message says of a node of a trie: its label, which is a prefix of keys, and its hash.
+
+    Source: Section 4.2, the tuples of CheckTrie
+    """
+
+    prefix: str
+    hash: str
+
+
+InnerHash = Callable[[Summary, Summary], str]
+"""The hash of an inner node, given its child for 0 and its child for 1."""
+
+
+def _hash(content: bytes) -> str:
+    return sha256(content).digest()[:HASH_BYTES].hex()
+
+
+EMPTY_HASH = _hash(b"\3")
+"""The hash of the empty trie, whose root has the empty label."""
+
+
+@lru_cache(maxsize=1 << 17)
+def hash_of_label(label: str) -> str:
+    """h(label), which is the hash of a leaf with that label.
+
+    Source: Section 4.2, "h(t.label)"
+    """
+    return _hash(b"\1" + label.encode("ascii"))
+
+
+def combined(one: str, other: str) -> str:
+    """The hash of the concatenation of two hashes, apart from the hashes of labels.
+
+    Source: Section 4.2, "the hash of the concatenation"
+    """
+    return _hash(b"\2" + bytes.fromhex(one) + bytes.fromhex(other))
+
+
+def hash_of_children(one: Summary, other: Summary) -> str:
+    """The hash of an inner node: that of the concatenation of its children's hashes.
+
+    Source: Section 4.2, the sentence (Deviation: not the formula, which hashes their labels)
+    """
+    return combined(one.hash, other.hash)
+
+
+def place(keys: Keys, prefix: str) -> tuple[int, int]:
+    """Where the keys with that prefix are in `keys`: from the first number up to, and without, the second."""
+    low = bisect_left(keys, prefix)
+    return low, bisect_left(keys, prefix + "2", low)
+
+
+def common_prefix(one: str, other: str) -> str:
+    """The longest common prefix of two words."""
+    length = next((at for at, (bit, rival) in enumerate(zip(one, other, strict=False)) if bit != rival), None)
+    return min(one, other, key=len) if length is None else one[:length]
+
+
+def least_extension(keys: Keys, prefix: str) -> str | None:
+    """The shortest label of a node that has that prefix, if there is any.
+
+    Source: Algorithm 5, lines 13 and 19
+    """
+    low, high = place(keys, prefix)
+    return common_prefix(keys[low], keys[high - 1]) if low < high else None
+
+
+def has_node(keys: Keys, label: str) -> bool:
+    """Whether there is a node with that label.
+
+    Source: Algorithm 5, line 13
+    """
+    return least_extension(keys, label) == label
+
+
+def children(keys: Keys, label: str) -> tuple[str, ...]:
+    """The labels of the two children of the node with that label; none of a leaf.
+
+    Source: Section 4.2; Algorithm 5, line 16
+    """
+    found = [least_extension(keys, label + bit) for bit in "01"]
+    return tuple(child for child in found if child is not None)
+
+
+def summary(keys: Keys, label: str, inner: InnerHash) -> Summary:
+    """The label and the hash of the node with that label, which must be there."""
+    low, high = place(keys, label)
+    return Summary(label, _hash_of(keys, low, high, inner, _known(keys, inner)))
+
+
+@lru_cache(maxsize=512)
+def _known(keys: Keys, inner: InnerHash) -> dict[tuple[int, int], str]:
+    """The hashes of that trie that were computed, by where the keys below the node are: a memory, empty at first."""
+    del keys, inner
+    return {}
+
+
+def _hash_of(keys: Keys, low: int, high: int, inner: InnerHash, known: dict[tuple[int, int], str]) -> str:
+    if (low, high) in known:
+        return known[low, high]
+    label = common_prefix(keys[low], keys[high - 1])
+    if high - low == 1:
+        return hash_of_label(label)
+    middle = bisect_left(keys, label + "1", low, high)
+    below = [
+        Summary(common_prefix(keys[first], keys[last - 1]), _hash_of(keys, first, last, inner, known))
+        for first, last in ((low, middle), (middle, high))
+    ]
+    known[low, high] = inner(*below)
+    return known[low, high]
+
+
+def root(keys: Keys, inner: InnerHash) -> Summary:
+    """The root of the trie; that of the empty one has the empty label.
+
+    Source: Algorithm 5, line 3 (Deviation: the empty trie has a root)
+    """
+    label = least_extension(keys, "")
+    return Summary("", EMPTY_HASH) if label is None else summary(keys, label, inner)
