@@ -17,7 +17,6 @@ from impl.skip_ring.states import load_subscriber, load_supervisor
 from impl.skip_ring.store import Store
 from impl.skip_ring.supervisor import Supervisor
 
-
 _BLANK: Mapping[str, object] = {
     "supervisor": {"database": [], "next": 0},
     "subscriber": {"label": None, "left": None, "right": None, "ring": None, "shortcuts": [], "wants": False},

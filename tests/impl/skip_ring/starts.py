@@ -97,3 +97,18 @@ def _across(place, around):
     if len(around) == 1 or 0 < place < len(around) - 1:
         return None
     return list(around[-1] if place == 0 else around[0])
+
+
+def with_publications(start, publications, seed, **parameters):
+    """The same start, with each publication (a JSON value, maybe a corrupted one) at some subscriber, and hashes."""
+    random = Random(seed)
+    subscribers = [node for node in start["states"] if node != "supervisor"]
+    held = {node: {} for node in subscribers}
+    for each in publications:
+        held[random.choice(subscribers)].setdefault(each[0], each)
+    states = dict(start["states"])
+    for node in subscribers:
+        wrong = [["", "f" * 32]] if random.random() < 0.3 else []
+        publications = [each for _, each in sorted(held[node].items())]
+        states[node] = {**states[node], "publications": publications, "hashes": wrong}
+    return {**start, "parameters": parameters, "states": states}

@@ -1,0 +1,54 @@
+"""Two neighbours that reconcile their tries, and nothing else: sessions of messages until there are no more."""
+
+from collections import deque
+
+from impl.automaton import Send
+from impl.skip_ring.outbox import Outbox
+from impl.skip_ring.parameters import Parameters
+from impl.skip_ring.publications import IDEAL
+from impl.skip_ring.publishing import Publishing
+from impl.skip_ring.states import SubscriberState
+from impl.skip_ring.store import Store
+from impl.skip_ring.variables import Variables
+from tests.impl.skip_ring.cores import LoadedCoin
+
+THREE_BITS = Parameters(key_bits=3)
+LABELS = {"u": "0", "v": "1"}
+COIN = LoadedCoin(0.0)
+
+
+class Side:
+    """What one of two neighbours, called u and v, has of a subscriber's rules."""
+
+    def __init__(self, me, publications, parameters=THREE_BITS, hashes=()):
+        (other,) = LABELS.keys() - {me}
+        neighbour = (LABELS[other], other)
+        self.store = Store(parameters, IDEAL, publications, hashes)
+        state = SubscriberState(LABELS[me], None, neighbour, None, (), True)
+        self._outbox = Outbox()
+        self._rules = Publishing(Variables(me, state, self.store), self.store, self._outbox)
+
+    def begin(self):
+        self._rules.audit()
+        self._rules.begin_session(COIN)
+        return self._outbox.drain()
+
+    def hear(self, message):
+        self._rules.receive(message)
+        return self._outbox.drain()
+
+    def keys(self):
+        return [each.key for each in self.store.trie.items()]
+
+
+def session(sides, initiator):
+    """One of them begins, and everything is delivered in turn: what was delivered to the application, all messages."""
+    waiting, said, delivered = deque(sides[initiator].begin()), [], []
+    while waiting:
+        output = waiting.popleft()
+        if isinstance(output, Send):
+            said.append(output)
+            waiting += sides[output.to].hear(output.message)
+        else:
+            delivered.append(output.content)
+    return delivered, said

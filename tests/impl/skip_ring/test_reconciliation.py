@@ -1,0 +1,144 @@
+from itertools import permutations
+
+import msgspec
+
+from impl.skip_ring.messages import CheckAndPublish, CheckTrie, Publish
+from impl.skip_ring.parameters import Parameters
+from tests.impl.skip_ring.publications import all_keys, hashed, made, naive_nodes, of_key
+from tests.impl.skip_ring.reconciling import Side, session
+
+KEYS = all_keys()
+SUBSETS = [[key for place, key in enumerate(KEYS) if chosen >> place & 1] for chosen in range(2**8)]
+MOST_SESSIONS = 4
+"""So many are always enough over three bits, as the exhaustive test shows: two of each side."""
+
+
+def sides_of(one, other, **named):
+    return {"u": Side("u", map(of_key, one), **named), "v": Side("v", map(of_key, other), **named)}
+
+
+def sessions_needed(one, other):
+    """How many sessions, u and v beginning in turn, until both hold the union; None if too many."""
+    sides, union = sides_of(one, other), sorted({*one, *other})
+    for number in range(MOST_SESSIONS + 1):
+        if sides["u"].keys() == sides["v"].keys() == union:
+            return number
+        session(sides, "uv"[number % 2])
+    return None
+
+
+def test_every_two_tries_over_three_bits_reconcile_whoever_begins():
+    pairs = list(permutations(SUBSETS[1:], 2))
+    assert len(pairs) == 64_770
+    needed = [sessions_needed(one, other) for one, other in pairs]
+    assert None not in needed
+    assert max(needed) == MOST_SESSIONS
+
+
+def test_every_trie_reconciles_with_the_empty_one():
+    for keys in SUBSETS[1:]:
+        assert sessions_needed(keys, []) in (1, 2)
+        assert sessions_needed([], keys) in (1, 2)
+
+
+def test_equal_tries_need_one_message_and_no_answer():
+    for keys in SUBSETS:
+        sides = sides_of(keys, keys)
+        assert [len(session(sides, who)[1]) for who in "uv"] == [1, 1]
+
+
+def test_one_side_alone_is_not_enough():
+    """Source: Section 4.2, "it is important at which subscriber the initial CheckTrie request is started"."""
+    sides = sides_of(["000", "010", "100", "101"], ["000", "010", "100"])
+    for _ in range(9):
+        session(sides, "u")
+    assert len(sides["v"].keys()) == 3
+
+
+def test_with_the_hash_as_printed_two_tries_that_differ_only_deep_down_never_reconcile(monkeypatch):
+    """Source: Section 4.2, "t.hash := h(h(c_1(t).label) ∘ h(c_2(t).label))"."""
+    one, other = ["000", "010", "100"], ["001", "010", "100"]
+    assert sessions_needed(one, other) is not None
+
+    def printed(inner):
+        return hashed(b"".join(hashed(child.label.encode()) for child in inner.children))
+
+    monkeypatch.setattr("impl.skip_ring.trie.Inner.digest", printed)
+    assert sessions_needed(one, other) is None
+
+
+# Figure 2.
+
+FIGURE_U, FIGURE_V = ["000", "010", "100", "101"], ["000", "010", "100"]
+
+
+def test_figure_2_begun_at_u_ends_after_two_messages_and_delivers_nothing():
+    sides = sides_of(FIGURE_U, FIGURE_V)
+    of_u, of_v = naive_nodes(FIGURE_U), naive_nodes(FIGURE_V)
+    delivered, said = session(sides, "u")
+    assert [(each.to, each.message) for each in said] == [
+        ("v", CheckTrie("u", (("", of_u[""]),))),
+        ("u", CheckTrie("v", (("0", of_v["0"]), ("100", of_v["100"])))),
+    ]
+    assert delivered == []
+
+
+def test_figure_2_begun_at_v_takes_four_messages_and_delivers_p4():
+    sides = sides_of(FIGURE_U, FIGURE_V)
+    of_u, of_v = naive_nodes(FIGURE_U), naive_nodes(FIGURE_V)
+    delivered, said = session(sides, "v")
+    assert [(each.to, each.message) for each in said] == [
+        ("u", CheckTrie("v", (("", of_v[""]),))),
+        ("v", CheckTrie("u", (("0", of_u["0"]), ("10", of_u["10"])))),
+        ("u", CheckAndPublish("v", (("100", of_v["100"]),), "101")),
+        ("v", Publish((of_key("101"),))),
+    ]
+    assert delivered == [of_key("101")]
+    assert sides["u"].store.root() == sides["v"].store.root()
+
+
+# History.
+
+MANY = Parameters(key_bits=64, payload_limit=100, chunk=64)
+LONGEST = 6 * 100 + 64 + 64 + 64 + 64
+"""Bytes of one publication at most: its payload, each byte escaped as six; its key; two names; a number and commas."""
+
+
+def test_who_holds_nothing_has_all_of_ten_thousand_after_one_session_in_bounded_messages():
+    history = [made(number, payload="\x01" * 100, bits=64) for number in range(10_000)]
+    sides = {"u": Side("u", history, MANY), "v": Side("v", (), MANY)}
+    delivered, said = session(sides, "u")
+    assert sorted(each.number for each in delivered) == list(range(10_000))
+    assert sides["v"].store.root() == sides["u"].store.root()
+    assert max(len(msgspec.json.encode(each.message)) for each in said) < 64 * LONGEST
+    assert len(said) == 1 + 1 + -(-10_000 // 64)
+
+
+def test_begun_by_who_holds_nothing_it_is_one_session_too():
+    """The answer to the empty trie asks for the half that is on the other side of a branch, or tells both halves."""
+    history = [made(number, bits=64) for number in range(10_000)]
+    sides = {"u": Side("u", history, MANY), "v": Side("v", (), MANY)}
+    _, said = session(sides, "v")
+    assert sides["v"].store.root() == sides["u"].store.root()
+    chunks = [len(each.message.publications) for each in said if isinstance(each.message, Publish)]
+    assert max(chunks) == 64
+
+
+def test_a_few_differences_in_a_long_history_cost_messages_for_these_only():
+    history = [made(number, bits=64) for number in range(2_000)]
+    sides = {"u": Side("u", history[3:], MANY), "v": Side("v", history[:-3], MANY)}
+    for who in "uvuv":
+        delivered, said = session(sides, who)
+        assert len(said) <= 2 * 64 * 6
+        assert len(delivered) <= 6
+    assert sides["v"].store.root() == sides["u"].store.root()
+
+
+def test_corrupted_hashes_on_both_sides_are_rebuilt_before_a_session():
+    """Whoever begins has audited its trie; who answers has done so after its first timeout."""
+    wrong = [("", "f" * 32), ("0", "e" * 32)]
+    sides = sides_of(["000", "010", "100"], ["000", "011"], hashes=wrong)
+    for who in "uvuv":
+        session(sides, who)
+    assert sides["u"].keys() == sides["v"].keys() == ["000", "010", "011", "100"]
+    assert sides["u"].store.root() == ("", naive_nodes(sides["u"].keys())[""])

@@ -1,0 +1,96 @@
+import msgspec
+from hypothesis import given
+from hypothesis import strategies as st
+
+from impl.automaton import Timeout
+from impl.skip_ring.parameters import Parameters
+from impl.skip_ring.publications import IDEAL, fault
+from impl.skip_ring.store import Store
+from tests.impl.skip_ring.cores import LoadedCoin, state_of
+from tests.impl.skip_ring.publications import (
+    all_keys,
+    configured,
+    holder,
+    made,
+    naive_hash,
+    naive_nodes,
+    of_key,
+    written,
+)
+
+LIMITED = Parameters(key_bits=3, payload_limit=4)
+ANYTHING = st.builds(
+    written,
+    st.integers(0, 9),
+    st.sampled_from("ab"),
+    st.sampled_from(["", "x", "large"]),
+    key=st.sampled_from(all_keys()),
+    signer=st.sampled_from("ab"),
+)
+CORRUPTED = st.lists(ANYTHING, max_size=8, unique_by=lambda each: each[0]).map(sorted)
+PREFIXES = [""] + [key[:length] for key in all_keys() for length in (1, 2, 3)]
+HASHES = st.dictionaries(st.sampled_from(PREFIXES), st.sampled_from(["0" * 32, "f" * 32])).map(
+    lambda found: sorted(map(list, found.items()))
+)
+
+
+def store_of(*publications, hashes=(), parameters=LIMITED):
+    return Store(parameters, IDEAL, publications, hashes)
+
+
+def held(store):
+    return list(store.trie.items())
+
+
+@given(CORRUPTED, HASHES)
+def test_one_timeout_rights_every_corrupted_trie_and_hash(publications, hashes):
+    core = configured(payload_limit=4).make(
+        "subscriber", "u", {**state_of(holder()), "publications": publications, "hashes": hashes}, LoadedCoin(0.5)
+    )
+    core.handle(0.0, Timeout())
+    state = state_of(core)
+    assert "hashes" not in state
+    left = [msgspec.convert(each, type(made())) for each in state.get("publications", [])]
+    assert all(fault(each, LIMITED, IDEAL) is None for each in left)
+    genuine = [each for each in publications if len(each[3]) <= 4 and each[1] == each[4]]
+    assert {each.key for each in left} == {written(each[2], each[1], each[3])[0] for each in genuine}
+    assert core.u.store.trie.root()[1] == naive_hash([each.key for each in left]).hex()
+
+
+def test_of_two_with_one_right_key_one_stays():
+    one, other = of_key("000", "a"), of_key("000", "b")
+    store = store_of(msgspec.structs.replace(other, key="010"), msgspec.structs.replace(one, key="100"))
+    store.audit()
+    assert held(store) == [other]
+
+
+def test_an_audit_lets_expire_what_is_not_kept():
+    parameters = Parameters(key_bits=64, keep=2)
+    store = store_of(*(made(number, bits=64) for number in range(5)), parameters=parameters)
+    store.audit()
+    assert sorted(each.number for each in held(store)) == [3, 4]
+
+
+def test_a_corrupted_hash_is_told_until_the_audit():
+    store = store_of(of_key("000"), of_key("100"), hashes=[("", "f" * 32), ("0", "e" * 32)])
+    assert store.root() == ("", "f" * 32)
+    store.add([of_key("010")])
+    assert store.trie.told(store.trie.beneath("0")) == ("0", "e" * 32)
+    store.audit()
+    assert store.root() == ("", naive_nodes(["000", "010", "100"])[""])
+
+
+def test_what_is_written_is_written_once_per_change():
+    store = store_of(of_key("000"), hashes=[("", "f" * 32)])
+    first = store.written()
+    assert store.written() is first
+    store.add([of_key("000")])
+    assert store.written() is first
+    store.add([of_key("001")])
+    store.audit()
+    audited = store.written()
+    assert audited == b',"publications":' + msgspec.json.encode((of_key("000"), of_key("001")))
+    store.audit()
+    assert store.written() is audited
+    store.forget()
+    assert store.written() == b""
