@@ -5,9 +5,6 @@ Source: checker/README.md, Factored replay
 
 import os
 import signal
-import subprocess
-import sys
-import textwrap
 from pathlib import Path
 from random import Random
 
@@ -16,10 +13,10 @@ import pyarrow as pa
 import pyarrow.parquet
 import pytest
 
-from checker.engine import local, run, units
+from checker.engine import run, units
 from checker.engine.local import Local
 from checker.engine.replay import How, replay_corpus
-from checker.engine.run import Corpus, begin, unfinished
+from checker.engine.run import Corpus, begin
 from checker.engine.tasks import Done, do_unit
 from checker.engine.work import survey, units_of
 from checker.errors import UsageError
@@ -28,52 +25,11 @@ from checker.pack.export import export
 from checker.report.columns import sum_up_tables
 from checker.report.summary import sum_up
 from checker.row import Row
-from checker.verdict import HOLDS, UNKNOWN, USAGE, VIOLATED
+from checker.verdict import HOLDS, UNKNOWN, VIOLATED
 from tests.checker.cli.command import gomboc, refused
-from tests.checker.engine.corpora import TRACES, corpus_of, lines_folder, naive_rows
-from tests.checker.kernel import mutilation
+from tests.checker.engine.corpora import TRACES, corpus_of, naive_rows, rows_in
 
-LIES = (
-    (1, mutilation.leave_out_send),
-    (4, mutilation.leave_out_send),
-    (5, mutilation.take_another_state),
-    (8, mutilation.give_id_again),
-    (11, mutilation.take_it_twice),
-    (14, mutilation.hand_something_over),
-    (17, mutilation.be_another_node),
-    (20, mutilation.bound_it),
-)
 DEFAULT = Options()
-
-
-@pytest.fixture(scope="module")
-def lying(tmp_path_factory):
-    """A folder of traces of which some lie, and the same as packs."""
-    folder = tmp_path_factory.mktemp("lying")
-    lines = lines_folder(folder, LIES)
-    return lines, corpus_of(lines, folder / "packs")
-
-
-@pytest.fixture(scope="module")
-def true(tmp_path_factory):
-    """A corpus of honest traces."""
-    folder = tmp_path_factory.mktemp("true")
-    return corpus_of(lines_folder(folder), folder / "packs")
-
-
-@pytest.fixture
-def own(true, tmp_path):
-    """A copy of the honest corpus, to be damaged."""
-    subprocess.run(["cp", "-r", true, tmp_path / "own"], check=True)
-    return tmp_path / "own"
-
-
-def rows_in(folder):
-    """Every row of verdicts, by trace, as a dictionary."""
-    tables = [pyarrow.parquet.read_table(path) for path in sorted(folder.glob("verdicts-*.parquet"))]
-    rows = [row for table in tables for row in table.to_pylist()]
-    assert len({row["trace"] for row in rows}) == len(rows)
-    return {row["trace"]: row for row in rows}
 
 
 def same(row, naive):
@@ -151,116 +107,6 @@ def distinct_steps(pack):
         before, after = (tuple(states[step[name]].values()) for name in ("before", "after"))
         said = step["coin"], step["delivered"]
         yield step["node"], before, step["took"], taken, after, tuple(step["targets"]), tuple(content), said
-
-
-def damaged(corpus, damage):
-    """Do that to the second pack; its name."""
-    pack = sorted(corpus.glob("*.pack"))[1]
-    damage(pack)
-    return pack
-
-
-def cut_off(name):
-    def damage(pack):
-        content = (pack / name).read_bytes()
-        (pack / name).write_bytes(content[: len(content) // 2])
-
-    return damage
-
-
-def of_another_protocol(pack):
-    text = (pack / "pack.json").read_text()
-    (pack / "pack.json").write_text(text.replace('"skip_ring"', '"other_ring"'))
-
-
-def without_a_column(pack):
-    path = pack / "steps.parquet"
-    pyarrow.parquet.write_table(pyarrow.parquet.read_table(path).drop_columns(["coin"]), path)
-
-
-def beyond_the_dictionary(pack):
-    path = pack / "steps.parquet"
-    table = pyarrow.parquet.read_table(path)
-    after = pa.array([10**6] * len(table), pa.int32())
-    pyarrow.parquet.write_table(table.set_column(table.schema.get_field_index("after"), "after", after), path)
-
-
-DAMAGES = {
-    "traces_cut_off": cut_off("traces.parquet"),
-    "steps_cut_off": cut_off("steps.parquet"),
-    "states_cut_off": cut_off("states.parquet"),
-    "of_another_protocol": of_another_protocol,
-    "without_a_column": without_a_column,
-    "beyond_the_dictionary": beyond_the_dictionary,
-    "gone": lambda pack: pack.rename(pack.with_suffix(".lost")),
-}
-
-
-@pytest.mark.parametrize("damage", DAMAGES.values(), ids=DAMAGES)
-def test_a_damaged_pack_is_one_sentence_and_the_others_are_judged_with_keep_going(own, tmp_path, damage):
-    pack = damaged(own, damage)
-    said = refused("replay", own, "--output", tmp_path / "verdicts", "--jobs", 1)
-    assert said.startswith("gomboc: ")
-    assert said.count("\n") == 1
-    assert pack.name in said
-    ran = gomboc("replay", own, "--output", tmp_path / "verdicts", "--jobs", 1, "--keep-going", "--format", "json")
-    assert ran.code == USAGE
-    assert msgspec.json.decode(ran.out)["verdicts"] == {"holds": TRACES - 7, "unreadable": 1}
-
-
-def test_a_manifest_that_disagrees_is_refused_and_the_packs_are_judged_with_keep_going(own, tmp_path):
-    text = (own / "manifest.json").read_text()
-    (own / "manifest.json").write_text(text.replace('"traces": 24', '"traces": 25'))
-    assert "manifest.json" in refused("replay", own, "--output", tmp_path / "verdicts", "--jobs", 1)
-    ran = gomboc("replay", own, "--output", tmp_path / "verdicts", "--jobs", 1, "--keep-going", "--format", "json")
-    assert msgspec.json.decode(ran.out)["verdicts"] == {"holds": TRACES, "unreadable": 1}
-    assert ran.code == USAGE
-
-
-KILLED = """
-    import os, signal, sys
-    from checker.engine import local
-    real = local.do_unit
-    def do_unit(job, unit, done=[]):
-        if len(done) == 2:
-            os.kill(os.getpid(), signal.SIGKILL)
-        done.append(unit)
-        return real(job, unit)
-    local.do_unit = do_unit
-    from checker.cli import main
-    sys.argv = ["gomboc", "replay", {corpus!r}, "--output", {output!r}, "--jobs", "1"]
-    main()
-"""
-
-
-def test_a_run_that_was_killed_and_resumed_ends_like_one_that_was_not(lying, tmp_path, monkeypatch):
-    corpus, output = lying[1], tmp_path / "verdicts"
-    program = textwrap.dedent(KILLED.format(corpus=str(corpus), output=str(output)))
-    assert subprocess.run([sys.executable, "-c", program], check=False).returncode == -signal.SIGKILL
-    assert not output.exists()
-    assert len(list(unfinished(output).glob("verdicts-*.parquet"))) == 2
-    done = []
-    monkeypatch.setattr(local, "do_unit", lambda job, unit: done.append(unit) or do_unit(job, unit))
-    resumed = replay_corpus(corpus, DEFAULT, How(output, resume=True), Local(1))
-    assert len(done) == len(list(corpus.glob("*.pack"))) - 2
-    fresh = replay_corpus(corpus, DEFAULT, How(tmp_path / "fresh"), Local(1))
-    assert [*map(without_places, (resumed, fresh))] == [without_places(fresh)] * 2
-    assert rows_in(output) == rows_in(tmp_path / "fresh")
-    assert not unfinished(output).exists()
-
-
-def without_places(summary):
-    """The summary without the paths of its witnesses."""
-    clusters = [msgspec.structs.replace(cluster, witness=None) for cluster in summary.clusters]
-    return msgspec.structs.replace(summary, clusters=tuple(clusters), example=None)
-
-
-def test_resuming_with_other_options_or_another_specification_takes_nothing_for_done(true, tmp_path, monkeypatch):
-    packs = survey(true, False)
-    names = [{unit.key for unit in units_of(true, packs, options)[0]} for options in (DEFAULT, Options(None, 5))]
-    monkeypatch.setattr("checker.engine.work.spec_digest", lambda: "another")
-    names.append({unit.key for unit in units_of(true, packs, DEFAULT)[0]})
-    assert len(set().union(*names)) == 3 * len(names[0])
 
 
 def started(corpus, folder, options=DEFAULT):

@@ -19,23 +19,15 @@ from checker.engine.replay import How, replay_corpus
 from checker.judge import Options
 from checker.spark.gateway import java_command
 from checker.spark.java import find_java
-from tests.checker.engine.corpora import corpus_of, lines_folder
-from tests.checker.engine.test_engine import LIES, rows_in, without_places
+from tests.checker.engine.corpora import rows_in, without_places
 
 DEFAULT = Options()
 
 
-@pytest.fixture(scope="module")
-def corpus(tmp_path_factory):
-    """A corpus of which some traces lie, in four packs."""
-    folder = tmp_path_factory.mktemp("corpus")
-    return corpus_of(lines_folder(folder, LIES), folder / "packs")
-
-
 @pytest.mark.spark
-def test_both_engines_give_the_same_verdicts_and_the_same_summary(spark, corpus, tmp_path):
-    here = replay_corpus(corpus, DEFAULT, How(tmp_path / "here"), Local(1))
-    there = replay_corpus(corpus, DEFAULT, How(tmp_path / "there"), OnSpark(spark))
+def test_both_engines_give_the_same_verdicts_and_the_same_summary(spark, lying, tmp_path):
+    here = replay_corpus(lying[1], DEFAULT, How(tmp_path / "here"), Local(1))
+    there = replay_corpus(lying[1], DEFAULT, How(tmp_path / "there"), OnSpark(spark))
     assert without_places(here) == without_places(there)
     assert rows_in(tmp_path / "here") == rows_in(tmp_path / "there")
 
@@ -104,10 +96,10 @@ def cluster(folder):
 
 
 @pytest.mark.spark
-def test_a_standalone_master_with_two_workers_gives_the_same_verdicts(corpus, tmp_path):
-    here = replay_corpus(corpus, DEFAULT, How(tmp_path / "here"), Local(1))
+def test_a_standalone_master_with_two_workers_gives_the_same_verdicts(lying, tmp_path):
+    here = replay_corpus(lying[1], DEFAULT, How(tmp_path / "here"), Local(1))
     with cluster(tmp_path) as address:
-        words = ["replay", str(corpus), "--output", str(tmp_path / "there"), "--master", address]
+        words = ["replay", str(lying[1]), "--output", str(tmp_path / "there"), "--master", address]
         program = "import sys; from checker.cli import main; main()"
         ran = subprocess.run(
             [sys.executable, "-c", program, *words],
