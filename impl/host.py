@@ -4,6 +4,7 @@ Everything happens within a call from the clock, the transport or the applicatio
 """
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from functools import partial
 from typing import Literal, Protocol
 
@@ -57,30 +58,32 @@ class Surroundings(Struct, frozen=True):
     witness: Witness | None = None
 
 
-class Host:
-    """One node with a role.
+@dataclass(frozen=True, slots=True)
+class Conduct:
+    """What is particular to one kind of node.
 
-    `hand_over(topic, content)` is called for what an instance delivers. `refuses(sender)` says why a message from there
-    may not begin an instance of a topic that the node never had; None if it may.
+    `hand_over(topic, content)` is called for what an instance delivers, and `began(topic)` when a message has begun an
+    instance. `refuses(sender)` says why a message from there may not begin one of a topic that the node never had; None
+    if it may.
     """
 
-    def __init__(
-        self,
-        name: str,
-        role: str,
-        overlay: Overlay,
-        around: Surroundings,
-        hand_over: Callable[[str, object], None],
-        refuses: Callable[[str], Reason | None],
-    ) -> None:
+    role: str
+    hand_over: Callable[[str, object], None]
+    began: Callable[[str], None]
+    refuses: Callable[[str], Reason | None]
+
+
+class Host:
+    """One node."""
+
+    def __init__(self, name: str, conduct: Conduct, overlay: Overlay, around: Surroundings) -> None:
         self.name = name
         self.refusals = Refusals()
-        self.instances = Instances(partial(overlay.blank, role, name, around.random), drops=role == SUBSCRIBER)
-        self._role = role
+        make = partial(overlay.blank, conduct.role, name, around.random)
+        self.instances = Instances(make, drops=conduct.role == SUBSCRIBER)
+        self._conduct = conduct
         self._implementation = overlay.implementation
         self._around = around
-        self._hand_over = hand_over
-        self._refuses = refuses
         self._due: dict[str, float] = {}
         around.transport.listen(self.receive)
 
@@ -110,7 +113,7 @@ class Host:
     def _answer(self, topic: str, parcel: Parcel, given: Received) -> None:
         """Take a message of a topic that has no instance."""
         known = self.instances.know(topic)
-        refused = None if known else self._refuses(parcel.sender)
+        refused = None if known else self._conduct.refuses(parcel.sender)
         answered = self.instances.answer(self._around.clock.now(), topic, given, keep=refused is None)
         if topic in self.instances:
             self._start(topic)
@@ -120,6 +123,8 @@ class Host:
         if answered.taken is not None:
             self._show_state(topic, answered.before)
             self._carry_out(topic, parcel.number, given, answered.taken)
+        if topic in self.instances:
+            self._conduct.began(topic)
 
     def _step(self, topic: str, took: Took, given: Input) -> list[Output]:
         if self._around.witness is not None:
@@ -165,11 +170,11 @@ class Host:
             step = Step(self.name, took, taken.core.snapshot(), sent, tuple(delivered), coin)
             self._around.witness.took(topic, step, given.message if isinstance(given, Received) else None)
         for content in delivered:
-            self._hand_over(topic, content)
+            self._conduct.hand_over(topic, content)
 
     def _show_state(self, topic: str, state: Raw) -> None:
         if self._around.witness is not None:
-            self._around.witness.began(topic, self.name, self._role, state)
+            self._around.witness.began(topic, self.name, self._conduct.role, state)
 
     def _send(self, topic: str, to: str, message: Struct) -> int:
         return self._around.transport.send(to, sealed(topic, self._implementation.encode(message)))

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from impl.automaton import Refused
 from impl.deliveries import Counted, Deliveries, Queueing
-from impl.host import Host, Surroundings
+from impl.host import Conduct, Host, Surroundings
 from impl.overlay import SUBSCRIBER, SUPERVISOR, Overlay
 from impl.publication import Numbers, Publication, PublicationId, handed_over, held
 from impl.refusals import Reason, RefusedError
@@ -36,7 +36,8 @@ class Node:
         self._queueing = Queueing() if queueing is None else queueing
         self._supervisor = overlay.supervisor
         self._numbers = Numbers(incarnation)
-        self._host = Host(name, SUBSCRIBER, overlay, around, self._hand_over, self._refuses)
+        conduct = Conduct(SUBSCRIBER, self._hand_over, _nothing_more_to_do, self._refuses)
+        self._host = Host(name, conduct, overlay, around)
         self._subscribed: set[str] = set()
         self._open: dict[str, list[Deliveries]] = {}
         self._closed: dict[str, Counted] = {}
@@ -186,7 +187,9 @@ class Supervisor:
 
     def __init__(self, overlay: Overlay, around: Surroundings, *, most_topics: int = 65_536) -> None:
         self._most_topics = most_topics
-        self._host = Host(overlay.supervisor, SUPERVISOR, overlay, around, _nothing_is_delivered, self._refuses)
+        self._suspects: set[str] = set()
+        conduct = Conduct(SUPERVISOR, _nothing_is_delivered, self._began, self._refuses)
+        self._host = Host(overlay.supervisor, conduct, overlay, around)
 
     @property
     def name(self) -> str:
@@ -204,18 +207,28 @@ class Supervisor:
         return self._host.refusals.of_all()
 
     def suspect(self, node: str) -> None:
-        """The failure detector holds this node to be crashed: it is taken out of every topic."""
+        """The failure detector holds this node to be crashed: it is taken out of every topic, and into none."""
+        self._suspects.add(node)
         for topic in self.topics:
             self._host.command(topic, {"kind": "suspect", "node": node})
 
     def trust(self, node: str) -> None:
-        """The failure detector has seen this node again: it may come back."""
+        """The failure detector has seen this node again: it may come back, and does so by itself."""
+        self._suspects.discard(node)
         for topic in self.topics:
             self._host.command(topic, {"kind": "trust", "node": node})
+
+    def _began(self, topic: str) -> None:
+        for node in sorted(self._suspects):
+            self._host.command(topic, {"kind": "suspect", "node": node})
 
     def _refuses(self, sender: str) -> Reason | None:
         del sender
         return Reason.TOO_MANY_TOPICS if len(self.topics) >= self._most_topics else None
+
+
+def _nothing_more_to_do(topic: str) -> None:
+    del topic
 
 
 def _nothing_is_delivered(topic: str, content: object) -> None:

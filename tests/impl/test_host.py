@@ -4,8 +4,7 @@ import pytest
 
 from impl.automaton import Refused
 from impl.clock import ManualClock
-from impl.host import Host, Surroundings
-from impl.overlay import Overlay
+from impl.host import Conduct, Host, Surroundings
 from impl.refusals import Reason
 from impl.topics import sealed
 from impl.transport import Parcel
@@ -32,7 +31,9 @@ class Alone:
     def __init__(self, role="subscriber", refused=None):
         self.transport, self.clock, self.handed_over = Silent(), ManualClock(), []
         around = Surroundings(self.transport, self.clock, Random(1))
-        self.host = Host("ann", role, OVERLAY, around, lambda *both: self.handed_over.append(both), lambda _: refused)
+        self.began = []
+        conduct = Conduct(role, lambda *both: self.handed_over.append(both), self.began.append, lambda _: refused)
+        self.host = Host("ann", conduct, OVERLAY, around)
 
     def hear(self, topic, message, sender="ben"):
         self.transport.receive(Parcel(0, sender, sealed(topic, message)))
@@ -49,6 +50,7 @@ def test_messages_are_sealed_with_their_topic():
     alone = Alone("supervisor")
     alone.hear("news", b'{"kind":"Hello","node":"ben"}')
     assert alone.transport.sent == [("ben", b'{"topic":"news","message":{"kind":"Members","names":["ben"]}}')]
+    assert alone.began == ["news"]
 
 
 def test_an_unknown_topic_is_answered_refused_and_counted_without_its_name():
@@ -64,6 +66,7 @@ def test_what_may_not_begin_a_topic_leaves_and_sends_nothing():
     alone.hear("news", b'{"kind":"Hello","node":"ben"}')
     assert not alone.transport.sent
     assert "news" not in alone.host.instances
+    assert alone.began == []
     assert alone.host.refusals.of_all() == {Reason.TOO_MANY_TOPICS: 1}
 
 
@@ -111,7 +114,7 @@ def test_time_and_chance_are_those_it_is_given():
     def sent(seed):
         transport, clock = Silent(), ManualClock()
         around = Surroundings(transport, clock, Random(seed))
-        host = Host("ann", "subscriber", Overlay(OVERLAY.implementation), around, print, lambda _: None)
+        host = Host("ann", Conduct("subscriber", print, print, lambda _: None), OVERLAY, around)
         host.want("news")
         host.command("news", {"kind": "subscribe"})
         times = []

@@ -1,0 +1,115 @@
+"""Whole runs of nodes in memory, topic by topic, as the judge sees them."""
+
+from functools import cache
+
+import pytest
+
+from checker.judge import judge_file
+from checker.verdict import Holds
+from impl.overlay import overlay
+from impl.topics import sealed
+from tests.impl.system import System
+
+KEY_BITS = {"key_bits": 24}
+TOPICS = {
+    "news": ["ann", "ben", "cai", "dan", "eve"],
+    "sport:local": ["ben", "cai", "fay"],
+    "weather.v2": ["ann", "cai", "fay", "gus"],
+}
+NAMES = sorted({name for names in TOPICS.values() for name in names})
+
+
+@cache
+def ran():
+    """Three topics, some nodes in several: they join, publish, leave with and without history, and come back."""
+    there = System(overlay("skip_ring", KEY_BITS), NAMES, seed=11)
+    published = {topic: [] for topic in TOPICS}
+
+    def publish(name, topic, payload):
+        published[topic].append((there[name].publish(topic, payload), payload))
+
+    for topic, names in TOPICS.items():
+        there.subscribe(topic, *names[:-1])
+    there.run(3)
+    for topic, names in TOPICS.items():
+        for number, name in enumerate(names[:-1]):
+            publish(name, topic, f"{topic} {number}")
+        there.run(2)
+    for topic, names in TOPICS.items():
+        there.subscribe(topic, names[-1])
+    there.run(10)
+    there["ben"].unsubscribe("news")
+    there["cai"].unsubscribe("sport:local", forget=True)
+    there.run(20)
+    publish("ann", "news", "ben is away")
+    there.run(5)
+    there["ben"].subscribe("news")
+    there.run(5)
+    for topic, names in TOPICS.items():
+        publish(names[0], topic, "last")
+    there.run(40)
+    return there, published
+
+
+@cache
+def judgements(folder):
+    return {path.stem: judge_file(path) for path in ran()[0].recording.write(folder)}
+
+
+@pytest.fixture(scope="module")
+def judged(tmp_path_factory):
+    return judgements(tmp_path_factory.mktemp("traces"))
+
+
+@pytest.mark.parametrize("topic", TOPICS)
+def test_the_trace_of_every_topic_holds(judged, topic):
+    judgement = judged[topic]
+    for verdict in (judgement.conformance, judgement.closure, judgement.convergence):
+        assert isinstance(verdict, Holds), verdict
+
+
+@pytest.mark.parametrize("topic", TOPICS)
+def test_every_subscriber_holds_what_was_published_in_its_topic_and_nothing_else(topic):
+    there, published = ran()
+    left = {"sport:local": "cai"}.get(topic)
+    for name in TOPICS[topic]:
+        if name != left:
+            held = [(each.id, each.payload) for each in there[name].history(topic)]
+            assert held == sorted(published[topic], key=lambda each: (each[0].number, each[0].publisher))
+
+
+def test_a_node_has_instances_of_its_own_topics_only():
+    there, _ = ran()
+    for name in NAMES:
+        mine = {topic for topic, names in TOPICS.items() if name in names}
+        assert set(there[name].instances) == mine - ({"sport:local"} if name == "cai" else set())
+
+
+def test_nothing_was_refused_and_nothing_was_sent_to_nobody():
+    there, _ = ran()
+    assert there.supervisor.refused == {}
+    assert {name: there[name].counters().refused for name in NAMES} == {name: {} for name in NAMES}
+    assert there.network.undeliverable == 0
+
+
+def test_a_message_that_leaks_into_another_topic_is_seen_by_the_judge(tmp_path, monkeypatch):
+    there = System(overlay("skip_ring", KEY_BITS), ["ann", "ben", "cai"])
+    for topic in ("a", "b"):
+        there.subscribe(topic, "ann", "ben", "cai")
+    there.run(5)
+    monkeypatch.setattr("impl.host.sealed", lambda topic, message: sealed("a", message))
+    there.run(2)
+    violated = {path.stem: judge_file(path).conformance for path in there.recording.write(tmp_path)}
+    assert violated["a"].rule == "known_message"
+
+
+def test_a_run_is_the_same_whenever_it_is_run():
+    def run():
+        there = System(overlay("skip_ring", KEY_BITS), ["ann", "ben", "cai"], seed=5)
+        there.subscribe("a", "ann", "ben", "cai")
+        there.run(5)
+        there["ann"].publish("a", "x")
+        there.run(5)
+        return list(there.recording.steps("a"))
+
+    assert run() == run()
