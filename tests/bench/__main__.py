@@ -1,4 +1,4 @@
-"""Steps per second of the simulation, of the naive replay in one process, and of the replay on Spark.
+"""Steps per second of the simulation, of the naive replay in one process, and on Spark; and those of the explorers.
 
 Each figure is the median of several runs on the same traces, taken in turn, so that a drift of the machine's speed
 falls on all of them alike.
@@ -19,6 +19,7 @@ from checker.campaign.simulate import simulate_trace
 from checker.judge import Options, judge_file
 from checker.spark.replay import replay
 from checker.spark.session import spark_session
+from tests.bench import explore
 
 RUNS = 5
 PLAN = Plan("skip_ring", "skip_ring", nodes=(4, 8, 16), traces=60, seed=1)
@@ -43,6 +44,7 @@ def main() -> None:
             ),
         }
         _report(measured, steps)
+    explore.report(explore.everything())
 
 
 def _simulate(folder: Path) -> None:
