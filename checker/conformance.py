@@ -4,6 +4,8 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
+import msgspec
+
 from checker.order import Order
 from checker.system import System
 from checker.trace import Sent, Step
@@ -133,7 +135,12 @@ class Conformance:
         else:
             state = differences(outcome.local, step.state)
         sends = _compare_sends(self.protocol.discipline, outcome.sends, step.sent)
-        return state + sends + differences(outcome.delivered, tuple(step.delivered), "delivered")
+        return state + sends + differences(as_told(outcome), tuple(step.delivered), "delivered")
+
+
+def as_told(outcome: Outcome) -> tuple[Any, ...]:
+    """What an outcome hands to the application, as a trace has it: JSON values."""
+    return tuple(map(msgspec.to_builtins, outcome.delivered))
 
 
 def as_input(step: Step, system: System) -> Input:

@@ -104,9 +104,13 @@ class Bench:
 
     def _judgement(self, name: str, lines: bytes) -> Judgement:
         reader = TraceReader(Path(name), io.BytesIO(lines))
-        found, wanted = reader.header.protocol, self._job.protocol
-        if found != wanted:
-            raise UsageError(f"{name}:1: the trace has the protocol {found!r}, and its pack has {wanted!r}.")
+        header, pack = reader.header, self.pack.info
+        for what, found, wanted in (
+            ("protocol", header.protocol, pack.protocol),
+            ("parameters", header.parameters, pack.parameters),
+        ):
+            if found != wanted:
+                raise UsageError(f"{name}:1: the trace has the {what} {found!r}, and its pack has {wanted!r}.")
         return judge(reader, self._job.options)
 
 

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from msgspec.structs import astuple
 
-from checker.conformance import Conformance
+from checker.conformance import Conformance, as_told
 from checker.kernel.findings import UNDECIDED, Finding, Fired, conjunct_of, kind_of
 from checker.kernel.values import Values
 from checker.system import System
@@ -97,7 +97,7 @@ class LocalJudge:
             for choice in possible:
                 outcome = react(node, before, taken, choice)
                 sent = [(send.target, send.message) for send in outcome.sends]
-                if outcome.local == after and sent == sends and list(outcome.delivered) == delivered:
+                if outcome.local == after and sent == sends and list(as_told(outcome)) == delivered:
                     return True
         except (KeyError, ValueError):
             return False

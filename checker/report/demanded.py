@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from random import Random
 from typing import Any
 
+from checker.conformance import as_told
 from checker.kernel.local import LocalJudge, LocalStep
 from checker.report.coverage import Demanded, outcomes
 from spec.domain import sample
@@ -66,4 +67,4 @@ def _step(protocol: Protocol, name: str, before: Any, taken: Input, random: Rand
     outcome = protocol.react(name, before, taken, choice)
     sends = [(send.target, send.message) for send in outcome.sends]
     coin = None if choices == CERTAIN else choice.name
-    return LocalStep(name, before, taken, outcome.local, sends, coin, list(outcome.delivered))
+    return LocalStep(name, before, taken, outcome.local, sends, coin, list(as_told(outcome)))

@@ -112,7 +112,8 @@ class Subscriber:
 
     def _receive(self, message: Struct) -> None:
         if type(message) in _NOT_ABOUT_THE_RING:
-            if self._publishing is not None:
+            if self._publishing is not None and isinstance(message, _ABOUT_PUBLICATIONS):
+                self.u.forget(self._me)
                 self._publishing.receive(message)
             return
         self.u.forget(self._me)

@@ -5,9 +5,11 @@ Source: traces/README.md, What makes a trace true
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from checker.judge import judge_file
 from checker.verdict import Difference, Holds, Unknown, Violated
+from spec.model import Outcome
 from spec.skip_ring.state import Check, Claim
 from tests.checker import ring
 from tests.checker.toy import FIFO, ROUNDS, UNORDERED, Word, header, hears, in_flight, judged, obeys, rests, tells
@@ -181,6 +183,13 @@ def test_what_the_application_is_handed_belongs_to_the_step():
     assert conformance(*lines, hears("b", 0, delivered=["good"] * 2)) == produces(
         2, "hear", "Section 2", found, node="b"
     )
+
+
+def test_a_value_that_the_application_is_handed_is_compared_as_the_trace_writes_it():
+    handing = replace(UNORDERED, react=lambda me, local, taken, choice: Outcome(local, (), (Word("good"),)))
+    assert conformance(header(), rests("a", delivered=[{"text": "good"}]), protocol=handing) == holds(1)
+    found = Difference("delivered", ({"text": "good"},), ("good",))
+    assert conformance(header(), rests("a", delivered=["good"]), protocol=handing).differences == (found,)
 
 
 def test_a_step_is_held_against_the_coin_that_it_names():

@@ -34,6 +34,18 @@ def holder_of(*keys, **variables):
     return holder(*map(of_key, keys), **variables)
 
 
+# References to oneself.
+
+
+@pytest.mark.parametrize(
+    "message", [CheckTrie("v", ()), CheckAndPublish("v", (), ""), Publish(()), PublishNew("v", of_key("000"))]
+)
+def test_what_is_heard_of_publications_begins_by_forgetting_oneself_too(message):
+    core = holder(left=["0", "u"], shortcuts=[["1", "u"]])
+    hear(core, message)
+    assert (state_of(core)["left"], state_of(core)["shortcuts"]) == (None, [["1", None]])
+
+
 # Timeout.
 
 
