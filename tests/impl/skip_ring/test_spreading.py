@@ -10,7 +10,7 @@ from tests.impl.skip_ring.publications import configured, key_of, made
 from tests.impl.skip_ring.starts import BLANK, blank, corrupted, names, skip_ring, with_publications
 from tests.impl.skip_ring.test_convergence import LABELS
 
-BITS = 16
+BITS = 64
 WITHIN = 4_000
 
 
