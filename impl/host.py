@@ -85,6 +85,7 @@ class Host:
         self._implementation = overlay.implementation
         self._around = around
         self._due: dict[str, float] = {}
+        self.stopped = False
         around.transport.listen(self.receive)
 
     def want(self, topic: str) -> None:
@@ -97,8 +98,15 @@ class Host:
         decoded = self._implementation.decode_command(msgspec.json.encode(command))
         return self._step(topic, decoded, Commanded(decoded))
 
+    def stop(self) -> None:
+        """Take no more of what arrives, and no timeouts: to everybody else the node has crashed."""
+        self.stopped = True
+        self._due.clear()
+
     def receive(self, parcel: Parcel) -> None:
         """Take what has arrived; what cannot be read is refused and counted."""
+        if self.stopped:
+            return
         try:
             envelope = opened(parcel.written)
             message = self._implementation.decode(bytes(envelope.message))
@@ -139,6 +147,8 @@ class Host:
             self._set_timer(topic, self._around.clock.now() + self._around.random.random())
 
     def _set_timer(self, topic: str, at: float) -> None:
+        if self.stopped:
+            return
         self._due[topic] = at
         self._around.clock.call_at(at, partial(self._time_is_up, topic, at))
 

@@ -3,6 +3,7 @@
 Nothing here waits, except for the one who iterates over deliveries; time, chance and names are arguments.
 """
 
+import itertools
 from collections.abc import Mapping
 from functools import partial
 
@@ -97,6 +98,12 @@ class Node:
                 raise RefusedError(Reason(output.reason), f"The protocol refuses the publication: {output.reason}.")
         return PublicationId(self.name, number)
 
+    def stop(self) -> None:
+        """Stop and end all deliveries: to everybody else the node has crashed. To leave, unsubscribe first."""
+        self._host.stop()
+        for each in itertools.chain(*self._open.values()):
+            each.end()
+
     def deliveries(self, topic: str) -> Deliveries:
         """Everything that is held now, then whatever comes, each once; close it when it is not read to its end.
 
@@ -157,6 +164,8 @@ class Node:
         return None if sender == self._supervisor else Reason.UNKNOWN_TOPIC
 
     def _require_topic(self, topic: str) -> None:
+        if self._host.stopped:
+            raise self._refusal(None, Reason.STOPPED, f"{self.name} has stopped; start it anew.")
         if not is_topic(topic):
             says = f"A topic's name is 1 to 64 characters out of letters, digits and _ . : -; {topic!r} is not."
             raise self._refusal(None, Reason.BAD_TOPIC, says)

@@ -33,6 +33,8 @@ class Reason(StrEnum):
     """The application asks for more publications than the node holds."""
     TOO_SLOW = "too_slow"
     """The application did not take its deliveries in time, and its queue disconnects whoever is too slow."""
+    STOPPED = "stopped"
+    """The application asks for something of a node that it has stopped."""
     OUT_OF_NUMBERS = "out_of_numbers"
     """This incarnation of the node has given out all its numbers of publications."""
 

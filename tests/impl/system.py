@@ -19,6 +19,7 @@ class System:
         self.recording = Recording(overlay, {"implementation": overlay.implementation.name, "seed": seed}, signer)
         self.supervisor = Supervisor(overlay, self.around("supervisor"), most_topics=most_topics)
         self.nodes = {}
+        self.names = tuple(names)
         for name in names:
             self.start(name)
 
@@ -26,6 +27,8 @@ class System:
         return Surroundings(self.network.transport(name), self.clock, self.random, self.recording)
 
     def start(self, name, incarnation=1):
+        if name in self.nodes:
+            self.nodes[name].stop()
         around = self.around(name)
         self.nodes[name] = Node(name, self.overlay, around, incarnation=incarnation, queueing=self.queueing)
         return self.nodes[name]

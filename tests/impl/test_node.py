@@ -4,6 +4,7 @@ import pytest
 
 from impl.deliveries import Counted, Policy, Queueing
 from impl.node import Counters
+from impl.overlay import overlay
 from impl.publication import PublicationId
 from impl.refusals import Reason, RefusedError
 from tests.impl.system import System
@@ -178,6 +179,22 @@ def test_whoever_comes_back_gets_what_it_kept_and_what_it_missed():
     assert take_all(there["ben"].deliveries("news")) == ["before", "meanwhile"]
 
 
+def test_a_node_that_has_stopped_is_silent_and_its_deliveries_end():
+    there = system("ann", "ben")
+    deliveries = there["ann"].deliveries("news")
+    there["ann"].stop()
+    before = len(list(there.recording.steps("news")))
+    there["ben"].publish("news", "x")
+    there.run()
+    assert {step.node for step in list(there.recording.steps("news"))[before:]} == {"ben", "supervisor"}
+    assert deliveries.over
+    ann = there["ann"]
+    for call in (ann.subscribe, ann.unsubscribe, ann.deliveries):
+        assert refused(call, "news") == (Reason.STOPPED, "ann has stopped; start it anew.")
+    assert refused(ann.publish, "news", "y")[0] is Reason.STOPPED
+    assert ann.history("news") == ()
+
+
 def test_to_subscribe_twice_is_to_subscribe_once():
     there = system("ann")
     before = list(there.recording.steps("news"))
@@ -196,6 +213,25 @@ def test_numbers_are_never_given_out_twice_not_even_after_a_restart_with_nothing
     there.run()
     assert sorted({*first, *second}) == first + second
     assert there.payloads("ben", "news") == there.payloads("ann", "news") == ["same"] * 4
+
+
+def test_what_one_step_adds_is_delivered_by_publisher_and_number():
+    there = System(overlay("skip_ring", {"key_bits": 16}), ["ann", "ben", "cai"])
+    there.subscribe("news", "ann", "ben")
+    for number in range(20):
+        there[("ann", "ben")[number % 2]].publish("news", f"{number}")
+    there.run(10)
+    there.subscribe("news", "cai")
+    deliveries = there["cai"].deliveries("news")
+    there.run(20)
+    batches = [step.delivered for step in there.recording.steps("news") if step.node == "cai" and step.delivered]
+    assert max(map(len, batches)) > 1
+    came = [each.id for each in iter(deliveries.take, None)]
+    assert len(came) == 20
+    for batch in batches:
+        first, came = came[: len(batch)], came[len(batch) :]
+        assert first == sorted(first)
+        assert {each.number for each in first} == {each.number for each in batch}
 
 
 def test_numbers_are_unique_over_all_topics():

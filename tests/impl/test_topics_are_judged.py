@@ -6,6 +6,7 @@ import pytest
 
 from checker.judge import judge_file
 from checker.verdict import Holds
+from impl.deliveries import Policy, Queueing
 from impl.overlay import overlay
 from impl.topics import sealed
 from tests.impl.system import System
@@ -61,11 +62,14 @@ def judged(tmp_path_factory):
     return judgements(tmp_path_factory.mktemp("traces"))
 
 
-@pytest.mark.parametrize("topic", TOPICS)
-def test_the_trace_of_every_topic_holds(judged, topic):
-    judgement = judged[topic]
+def assert_holds(judgement):
     for verdict in (judgement.conformance, judgement.closure, judgement.convergence):
         assert isinstance(verdict, Holds), verdict
+
+
+@pytest.mark.parametrize("topic", TOPICS)
+def test_the_trace_of_every_topic_holds(judged, topic):
+    assert_holds(judged[topic])
 
 
 @pytest.mark.parametrize("topic", TOPICS)
@@ -101,6 +105,87 @@ def test_a_message_that_leaks_into_another_topic_is_seen_by_the_judge(tmp_path, 
     there.run(2)
     violated = {path.stem: judge_file(path).conformance for path in there.recording.write(tmp_path)}
     assert violated["a"].rule == "known_message"
+
+
+@pytest.mark.parametrize("policy", Policy)
+def test_an_application_that_takes_nothing_does_not_keep_its_ring_from_forming(policy, tmp_path):
+    there = System(overlay("skip_ring", KEY_BITS), ["ann", "ben", "cai", "dan"], queueing=Queueing(policy, 1))
+    there.subscribe("news", "ann", "ben", "cai", "dan")
+    idle = there["ben"].deliveries("news")
+    for number in range(20):
+        there[there.names[number % 4]].publish("news", f"{number:02}")
+        there.run(1)
+    there.run(20)
+    everything = [f"{number:02}" for number in range(20)]
+    assert all(there.payloads(name, "news") == everything for name in there.names)
+    assert idle.counted.queued == 1
+    assert_holds(judge_file(there.recording.write(tmp_path)[0]))
+    if policy is Policy.BLOCK:
+        assert sorted(each.payload for each in iter(idle.take, None)) == everything
+
+
+def restarted(there, name, topic):
+    """The node is gone with all it knew, and starts anew; for a trace it has crashed, and is blank again."""
+    for command in ({"kind": "crash"}, {"kind": "restart", "keep": False}, {"kind": "unsubscribe"}):
+        there[name]._host.command(topic, command)
+    return there.start(name, incarnation=2)
+
+
+def test_a_node_that_restarts_with_nothing_gets_everything_back_and_gives_out_new_numbers(tmp_path):
+    there = System(overlay("skip_ring", KEY_BITS), ["ann", "ben", "cai"])
+    there.subscribe("news", "ann", "ben", "cai")
+    there.run(10)
+    first = [there["ann"].publish("news", f"{number}") for number in range(3)]
+    there.run(10)
+    ann = restarted(there, "ann", "news")
+    there.run(3)
+    ann.subscribe("news")
+    deliveries = ann.deliveries("news")
+    second = [ann.publish("news", f"{number}") for number in range(3)]
+    there.run(30)
+    assert sorted({*first, *second}) == first + second
+    assert sorted(each.id for each in iter(deliveries.take, None)) == first + second
+    assert all(there.payloads(name, "news") == ["0", "0", "1", "1", "2", "2"] for name in there.names)
+    assert_holds(judge_file(there.recording.write(tmp_path)[0]))
+
+
+def test_a_node_that_restarts_with_nothing_and_does_not_subscribe_leaves_the_ring(tmp_path):
+    there = System(overlay("skip_ring", KEY_BITS), ["ann", "ben", "cai"])
+    there.subscribe("news", "ann", "ben", "cai")
+    there.run(10)
+    ann = restarted(there, "ann", "news")
+    there.run(40)
+    assert ann.instances == ()
+    assert b'"ann"' not in bytes(there.supervisor._host.instances.snapshot("news"))
+    assert_holds(judge_file(there.recording.write(tmp_path)[0]))
+
+
+def test_a_ring_does_without_a_suspect_which_comes_back_when_it_is_trusted_again(tmp_path):
+    there = System(overlay("skip_ring", KEY_BITS), ["ann", "ben", "cai"])
+    there.subscribe("news", "ann", "ben", "cai")
+    there.run(10)
+    there.supervisor.suspect("ben")
+    there.run(10)
+    assert b'"ben"' not in bytes(there["ann"]._host.instances.snapshot("news"))
+    there["ann"].publish("news", "meanwhile")
+    there.supervisor.trust("ben")
+    there.run(30)
+    assert there.payloads("ben", "news") == ["meanwhile"]
+    assert_holds(judge_file(there.recording.write(tmp_path)[0]))
+
+
+def test_a_suspect_is_kept_out_of_a_topic_that_begins_later(tmp_path):
+    there = System(overlay("skip_ring", KEY_BITS), ["ann", "ben"])
+    there.supervisor.suspect("ben")
+    there.subscribe("news", "ann", "ben")
+    there.run(10)
+    database = bytes(there.supervisor._host.instances.snapshot("news"))
+    assert database == b'{"database":[["0","ann"]],"next":0,"suspects":["ben"]}'
+    there.supervisor.trust("ben")
+    there["ann"].publish("news", "x")
+    there.run(30)
+    assert there.payloads("ben", "news") == ["x"]
+    assert_holds(judge_file(there.recording.write(tmp_path)[0]))
 
 
 def test_a_run_is_the_same_whenever_it_is_run():
