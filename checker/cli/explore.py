@@ -81,6 +81,8 @@ def command(
     if exhaustive and not recorded:
         raise UsageError("--exhaustive says which models --recorded explores: give both.")
     targets = find_targets(model, instance)
+    if recorded and targets[0].pinned is None:
+        raise UsageError(f"{model} has no record: --recorded is for the models of a protocol.")
     if only_list:
         click.echo("\n".join(f"{target.name}: {target.about}" for target in targets))
         return HOLDS

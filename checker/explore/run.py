@@ -51,8 +51,8 @@ def guarded(model: Model) -> Model:
 
     given = {"actor": model.actor, "fair": model.fair, "pick": model.pick, "chance": model.chance}
     # The explorer knows these two by identity: no coin is tossed.
-    named = {name: function for name, function in given.items() if function not in (None, itself, surely)}
-    return replace(model, **{name: guard(name, function) for name, function in named.items() if function is not None})
+    untouched = None, itself, surely
+    return replace(model, **{name: guard(name, each) for name, each in given.items() if each and each not in untouched})
 
 
 def fits_tables(instance: Instance, question: Question) -> bool:

@@ -1,0 +1,148 @@
+"""Models that the tests explore by the name of this module: good ones, and one for each way to be bad."""
+
+from fractions import Fraction
+
+import msgspec
+from msgspec.structs import replace
+
+from spec.model import Kind, Model, Promise
+from spec.protocol import Discipline
+from tests.plugins.linearisation import linearisation
+from tests.plugins.token_ring import token_ring
+
+NUMBER = 5
+linear = linearisation(1)
+
+
+def counter(most=3, **parts):
+    """Counts to `most` and stays there, which it promises to reach."""
+    promises = (
+        Promise(Kind.STABLE, "closure", lambda state: state == most, "nowhere"),
+        Promise(Kind.EVENTUALLY, "convergence", lambda state: state == most, "nowhere"),
+    )
+    whole = {
+        "initial": lambda: range(most),
+        "enabled": lambda state: ("more",) if state < most else (),
+        "step": lambda state, action: state + 1,
+        "actor": lambda action: "one",
+        "promises": promises,
+    }
+    return Model("counter", **{**whole, **parts})
+
+
+def promising(holds):
+    return counter(promises=(Promise(Kind.ALWAYS, "kept", holds, "nowhere"),))
+
+
+COUNTER = counter()
+
+
+def four_machines():
+    return token_ring(4, 3)
+
+
+def four_machines_with_two_values():
+    return token_ring(4, 2)
+
+
+def with_arguments(number):
+    return counter(number)
+
+
+def raising():
+    raise RuntimeError("not today")
+
+
+def loop():
+    """Goes round for ever, through states of every kind that a file must be able to hold."""
+    states = [
+        (1, True, None, "a", Kind.ALWAYS),
+        (1 << 60, frozenset({2, 1}), Fraction(1, 2)),
+        Pair(1, ("b",)),
+    ]
+    return counter(
+        initial=lambda: states[:1],
+        enabled=lambda state: ("on",),
+        step=lambda state, action: states[(states.index(state) + 1) % 3],
+        promises=(Promise(Kind.EVENTUALLY, "convergence", lambda state: False, "nowhere"),),
+    )
+
+
+class Pair(msgspec.Struct, frozen=True):
+    """A record."""
+
+    one: int
+    other: tuple
+
+
+class Box:
+    """A state that can be changed."""
+
+    def __init__(self, number):
+        self.number = number
+
+    def __eq__(self, other):
+        return self.number == other.number
+
+    def __hash__(self):
+        return hash(self.number)
+
+    def __repr__(self):
+        return f"Box({self.number})"
+
+
+def step_of_two(state, action):
+    if state == 2:
+        raise ValueError("two is too many")
+    return state + 1
+
+
+def fill(box, action):
+    box.number += 1
+    return Box(box.number)
+
+
+def a_step_that_raises():
+    return counter(step=step_of_two)
+
+
+def an_enabled_that_raises():
+    return counter(enabled=lambda state: ("more",) if 1 // (state - 1) else ())
+
+
+def a_predicate_that_raises():
+    return promising(lambda state: 1 // (state - 2) > 5)
+
+
+def a_predicate_that_answers_none():
+    return promising(lambda state: None if state == 2 else True)
+
+
+def a_state_that_cannot_be_hashed():
+    return counter(initial=lambda: [[1]])
+
+
+def a_step_to_a_state_that_cannot_be_hashed():
+    return counter(step=lambda state, action: [state])
+
+
+def a_step_that_changes_its_argument():
+    return counter(
+        initial=lambda: [Box(0)],
+        enabled=lambda box: ("more",) if box.number < 3 else (),
+        step=fill,
+        promises=(Promise(Kind.ALWAYS, "kept", lambda box: box.number <= 3, "nowhere"),),
+    )
+
+
+def initial_states_that_raise():
+    return counter(initial=lambda: (1 // number for number in (1, 0)))
+
+
+def fairness_that_raises():
+    return counter(enabled=lambda state: ("more",), step=lambda state, action: 0, fair=lambda action: action.turns)
+
+
+def in_rounds():
+    """An instance of a synchronous protocol."""
+    return replace(linear, protocol=replace(linear.protocol, discipline=Discipline.ROUNDS))

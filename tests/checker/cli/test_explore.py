@@ -1,0 +1,327 @@
+"""`gomboc explore`: what it says and saves, its exit codes, and what it refuses in a sentence."""
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from checker.cli import explore
+from checker.verdict import HOLDS, UNKNOWN, VIOLATED
+from spec.skip_ring import models
+from tests.checker.cli.command import gomboc, refused
+
+HERE = "tests.checker.cli.explored"
+
+
+def explored(name, *words):
+    return gomboc("explore", f"{HERE}:{name}", *words)
+
+
+def findings_of(name, *words):
+    """The findings, by promise and first words of what is claimed."""
+    (line,) = explored(name, "--format", "json", *words).out.splitlines()
+    return {(f["promise"], f["of"].split()[0]): f["verdict"]["type"] for f in json.loads(line)["findings"]}
+
+
+def test_a_model_that_keeps_its_promises_is_told_line_by_line():
+    ran = explored("COUNTER")
+    lines = ran.out.splitlines()
+    assert ran.code == HOLDS
+    assert lines[:2] == [f"{HERE}:COUNTER", "  3 initial states, 4 states, 3 transitions, 1 legitimate states"]
+    assert lines[2].startswith("  engine: plain; central scheduler; ")
+    assert lines[2].endswith(" states/s")
+    assert lines[3] == (
+        "  holds: closure: once it holds, every step keeps it (central scheduler): 1 of 4 states and 3 transitions"
+    )
+    assert lines[-1] == (
+        "  holds: convergence: the number of steps until it holds is bounded, whatever the scheduler does "
+        "(central scheduler): at most 3 steps; 4 states and 3 transitions"
+    )
+    assert len(lines) == 7
+
+
+def test_a_violated_promise_is_told_with_the_command_that_finds_it_again():
+    ran = explored("four_machines_with_two_values")
+    assert ran.code == VIOLATED
+    assert ran.out.splitlines()[-1] == f"  again: gomboc explore {HERE}:four_machines_with_two_values"
+    (found,) = [line for line in ran.out.splitlines() if line.startswith("  violated: ")]
+    assert found.endswith(": after 0 steps a cycle of 8 can go on for ever [Dijkstra 1974]")
+
+
+def test_every_claim_names_its_bounds():
+    ran = explored("linear")
+    claims = [line for line in ran.out.splitlines() if line.startswith("  holds: ") and "not_vacuous" not in line]
+    assert len(claims) == 4
+    assert all("at most 1 of the same message in flight (a further one coalesces)" in claim for claim in claims)
+
+
+@pytest.mark.parametrize(("option", "bound"), [("--states", "2 states"), ("--memory", "1 MB of memory")])
+def test_an_exploration_that_comes_to_a_bound_is_unknown_and_says_how_far_it_came(option, bound):
+    ran = explored("four_machines", option, bound.split()[0])
+    assert ran.code == UNKNOWN
+    assert f"  stopped: the bound of {bound} was reached" in ran.out.splitlines()
+    assert f"the bound of {bound} was reached: 0 of " in ran.out
+
+
+def test_both_engines_and_auto_say_the_same_of_an_instance():
+    plain, table, auto = (explored("linear", "--engine", engine) for engine in ("plain", "table", "auto"))
+    assert plain.code == table.code == auto.code == HOLDS
+    assert plain.out.splitlines()[1] == table.out.splitlines()[1] == auto.out.splitlines()[1]
+    assert [part.splitlines()[2].split(";")[0] for part in (plain.out, table.out, auto.out)] == [
+        "  engine: plain",
+        "  engine: table",
+        "  engine: table",
+    ]
+
+
+def test_the_scheduler_the_fairness_and_the_coins_are_those_asked_for():
+    assert findings_of("four_machines", "--scheduler", "distributed")["convergence", "every"] == "violated"
+    assert findings_of("four_machines", "--scheduler", "synchronous")["convergence", "every"] == "violated"
+    assert findings_of("linear", "--fairness", "none")["convergence", "every"] == "violated"
+    assert findings_of("linear", "--fairness", "strong")["convergence", "every"] == "holds"
+    ran = gomboc("explore", "skip_ring", "--instance", "two_hearsay", "--coins", "adversary")
+    assert "however the coins fall" in ran.out
+
+
+def test_a_model_of_channels_in_rounds_is_explored_plainly():
+    ran = explored("in_rounds")
+    assert "  engine: plain; " in ran.out
+    assert refused("explore", f"{HERE}:in_rounds", "--engine", "table") == (
+        "gomboc: The table-driven explorer knows unordered channels only; explore it with --engine plain.\n"
+    )
+
+
+def test_a_counterexample_of_a_protocol_is_a_trace_that_the_judge_confirms(tmp_path):
+    ran = gomboc("explore", "skip_ring", "--instance", "published_linearize", "--output", tmp_path)
+    (path,) = tmp_path.iterdir()
+    assert ran.code == VIOLATED
+    assert path.name == "published_linearize-3-convergence.jsonl"
+    command = f"gomboc check --variant published_linearize {path}"
+    assert f"    saved as {path}; confirmed by: {command}" in ran.out.splitlines()
+    judged = gomboc(*command.split()[1:])
+    assert judged.code == VIOLATED
+    assert "  convergence: violated " in judged.out
+    assert "  conformance: holds: " in judged.out
+
+
+def test_a_counterexample_of_another_model_is_in_the_itf(tmp_path):
+    ran = explored("loop", "--output", tmp_path)
+    assert ran.code == VIOLATED
+    saved = sorted(tmp_path.iterdir())
+    assert [path.name for path in saved] == [
+        f"{HERE}-loop-1-convergence.itf.json",
+        f"{HERE}-loop-2-convergence.itf.json",
+    ]
+    assert f"    saved as {saved[1]}; not confirmed: the model is no protocol, and has no judge" in ran.out.splitlines()
+    lasso = json.loads(saved[1].read_text())
+    assert (lasso["loop"], lasso["vars"], len(lasso["states"])) == (0, ["action", "state"], 3)
+
+
+def test_nothing_is_saved_of_what_holds(tmp_path):
+    assert explored("COUNTER", "--output", tmp_path / "new").code == HOLDS
+    assert list((tmp_path / "new").iterdir()) == []
+
+
+def test_json_is_one_object_with_every_finding(tmp_path):
+    ran = explored("loop", "--format", "json", "--output", tmp_path)
+    (line,) = ran.out.splitlines()
+    told = json.loads(line)
+    assert (told["name"], told["engine"], told["scheduler"], told["starts"], told["states"], told["transitions"]) == (
+        *(f"{HERE}:loop", "plain", "central"),
+        *(1, 3, 3),
+    )
+    assert told["states_per_second"] > 0
+    hopeless, endless = told["findings"]
+    assert (hopeless["run"], endless["run"]) == ({"steps": 0, "back": None}, {"steps": 3, "back": 0})
+    assert endless["saved"]["path"] == str(tmp_path / f"{HERE}-loop-2-convergence.itf.json")
+    assert told["again"] == f"gomboc explore {HERE}:loop"
+
+
+def test_without_a_name_the_first_model_of_a_protocol_is_explored(monkeypatch):
+    hearsay = next(pinned for pinned in models.MODELS if pinned.name == "two_hearsay")
+    monkeypatch.setattr(models, "MODELS", (hearsay, *(p for p in models.MODELS if p is not hearsay)))
+    assert gomboc("explore", "skip_ring").out.startswith("two_hearsay: SR(2) and any Linearize in flight")
+
+
+def test_the_models_of_a_protocol_are_listed():
+    ran = gomboc("explore", "skip_ring", "--list")
+    assert ran.code == HOLDS
+    assert ran.out.splitlines() == [f"{pinned.name}: {pinned.about}" for pinned in models.MODELS]
+
+
+@pytest.fixture
+def one_model(monkeypatch):
+    """The only model that there is, with that record; and a long one without any."""
+
+    def plant(**results):
+        (short,) = [pinned for pinned in models.MODELS if pinned.name == "two_hearsay"]
+        short = replace(short, results=replace(short.results, **results))
+        monkeypatch.setattr(models, "MODELS", (short, replace(short, name="longer", long=True, results=None)))
+
+    return plant
+
+
+def test_what_comes_out_as_recorded_is_said_to(one_model):
+    one_model()
+    ran = gomboc("explore", "skip_ring", "--recorded")
+    assert ran.code == HOLDS
+    assert ran.out.splitlines()[-1] == "  as recorded"
+    assert "longer" not in ran.out
+
+
+def test_long_models_are_explored_when_asked_for_and_without_a_record_only_told(one_model):
+    one_model()
+    ran = gomboc("explore", "skip_ring", "--recorded", "--exhaustive")
+    assert ran.code == HOLDS
+    assert ran.out.count("  as recorded") == 1
+    assert "\nlonger: " in ran.out
+
+
+def test_what_differs_from_its_record_is_a_failure_that_says_where(one_model):
+    one_model(states=10_000, verdicts=("holds", "violated", "holds", "holds", "holds"))
+    ran = gomboc("explore", "skip_ring", "--recorded")
+    assert ran.code == VIOLATED
+    assert ran.out.splitlines()[-1] == (
+        "  not as recorded: states: 10,752, recorded 10,000; "
+        "verdicts: holds, holds, holds, holds, holds, recorded holds, violated, holds, holds, holds"
+    )
+    assert gomboc("explore", "skip_ring", "--recorded", "--format", "json").code == VIOLATED
+
+
+def test_a_record_is_open_if_the_exploration_was_stopped(one_model):
+    one_model()
+    assert gomboc("explore", "skip_ring", "--recorded", "--states", "100").code == UNKNOWN
+
+
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [
+        ("a_step_that_raises", "raises in step with the action 'more' (ValueError: two is too many), in the state 2"),
+        (
+            "an_enabled_that_raises",
+            "raises in enabled (ZeroDivisionError: integer division or modulo by zero), in the state 1",
+        ),
+        (
+            "a_predicate_that_raises",
+            "raises in the predicate kept (ZeroDivisionError: integer division or modulo by zero), in the state 2",
+        ),
+        ("a_predicate_that_answers_none", "has a predicate kept that answers None, not True or False, in the state 2"),
+        (
+            "a_state_that_cannot_be_hashed",
+            "has a state that cannot be hashed (TypeError: unhashable type: 'list'), in the state [1]",
+        ),
+        (
+            "a_step_to_a_state_that_cannot_be_hashed",
+            "steps to a state that cannot be hashed, [0] (TypeError: unhashable type: 'list'), in the state 0",
+        ),
+        (
+            "a_step_that_changes_its_argument",
+            "has a step or a predicate that changes its argument, in the state Box(1)",
+        ),
+        (
+            "initial_states_that_raise",
+            "raises in initial (ZeroDivisionError: integer division or modulo by zero), after the state 1",
+        ),
+        (
+            "fairness_that_raises",
+            "raises in fair (AttributeError: 'str' object has no attribute 'turns'), for the action 'more'",
+        ),
+    ],
+)
+def test_a_model_that_cannot_be_trusted_is_no_finding(name, sentence):
+    assert refused("explore", f"{HERE}:{name}") == f"gomboc: The model counter {sentence}.\n"
+
+
+NAMES = ", ".join(pinned.name for pinned in models.MODELS)
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (
+            ("chess",),
+            "There is no protocol 'chess'; there are: skip_ring. A model of your own is named package.module:NAME.",
+        ),
+        (
+            ("skip_ring", "--instance", "ten"),
+            f"skip_ring has no model 'ten' to explore; it has: {NAMES}.",
+        ),
+        (
+            ("no.such:MODEL",),
+            "The module no.such cannot be imported (ModuleNotFoundError: No module named 'no').",
+        ),
+        (
+            (f"{HERE}:nothing",),
+            f"The module {HERE} has no 'nothing': name a model that it has, as package.module:NAME.",
+        ),
+        (
+            (f"{HERE}:NUMBER",),
+            f"{HERE}:NUMBER is an int: name a spec.model.Model, a spec.instance.Instance, "
+            "or a function without arguments that returns one.",
+        ),
+        (
+            (f"{HERE}:with_arguments",),
+            f"{HERE}:with_arguments cannot be called without arguments (TypeError: with_arguments() missing 1 required "
+            "positional argument: 'number').",
+        ),
+        (
+            (f"{HERE}:raising",),
+            f"{HERE}:raising cannot be called without arguments (RuntimeError: not today).",
+        ),
+        (
+            (f"{HERE}:COUNTER", "--instance", "two"),
+            f"{HERE}:COUNTER is one model by itself: --instance chooses among the models of a protocol.",
+        ),
+        (
+            (f"{HERE}:COUNTER", "--engine", "table"),
+            "counter is a model and no instance of a protocol: explore it with --engine plain.",
+        ),
+        (
+            (f"{HERE}:linear", "--engine", "table", "--scheduler", "distributed"),
+            "The table-driven explorer knows the central scheduler only: explore with --engine plain.",
+        ),
+        (
+            ("skip_ring", "--recorded", "--instance", "two"),
+            "--recorded explores every model of a protocol: leave out --instance.",
+        ),
+        (
+            ("skip_ring", "--exhaustive"),
+            "--exhaustive says which models --recorded explores: give both.",
+        ),
+        (
+            (f"{HERE}:COUNTER", "--recorded"),
+            f"{HERE}:COUNTER has no record: --recorded is for the models of a protocol.",
+        ),
+    ],
+)
+def test_what_cannot_be_explored_is_refused_in_a_sentence(words, sentence):
+    assert refused("explore", *words) == f"gomboc: {sentence}\n"
+
+
+def test_a_folder_that_cannot_be_written_is_the_callers_fault(tmp_path):
+    (tmp_path / "file").write_text("")
+    assert refused("explore", f"{HERE}:loop", "--output", tmp_path / "file" / "folder") == (
+        f"gomboc: {tmp_path / 'file' / 'folder'}: Not a directory.\n"
+    )
+
+
+def test_a_module_of_the_current_folder_is_found(tmp_path, monkeypatch):
+    (tmp_path / "mine_to_explore.py").write_text(f"from {HERE} import COUNTER\n")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    assert gomboc("explore", "mine_to_explore:COUNTER").code == HOLDS
+
+
+def test_without_numpy_instances_are_explored_plainly(monkeypatch):
+    monkeypatch.setattr("checker.explore.run.find_spec", lambda name: None)
+    assert "  engine: plain; " in explored("linear").out
+    assert refused("explore", f"{HERE}:linear", "--engine", "table") == (
+        "gomboc: The table-driven explorer needs the package numpy: install gomboc[spark].\n"
+    )
+
+
+def test_the_command_is_read_without_the_tables():
+    assert explore.command.name == "explore"
+    assert "numpy" not in Path(explore.__file__).read_text()

@@ -1,0 +1,154 @@
+"""Closure by single steps says what the graph says, finds each way to leave, and tells what it does not look at."""
+
+from itertools import chain
+
+import pytest
+from msgspec.structs import replace
+
+from checker.explore.bounds import Bounds
+from checker.explore.closure import examine
+from checker.explore.examine import examine as examine_graph
+from checker.verdict import Holds, Unknown, Violated
+from spec.domain import OneOf
+from spec.instance import Instance, bounded_model
+from spec.model import Send, Timeout
+from spec.network import is_legitimate
+from spec.skip_ring import PROTOCOL
+from spec.skip_ring.closed import STRANGER, closure
+from spec.skip_ring.state import SUPERVISOR, Claim, Entry, GetConfiguration, Linearize, Probe, RemoveConnections
+
+SMALL = closure(2)
+
+
+def by(rule):
+    """The closure of small rings with another rule: `rule(me, local, taken, outcome)`."""
+
+    def react(me, local, taken, choice):
+        return rule(me, local, taken, PROTOCOL.react(me, local, taken, choice))
+
+    return replace(SMALL, protocol=replace(PROTOCOL, react=react))
+
+
+def found(changed, **more):
+    (finding,) = examine(changed, **more).findings
+    return finding
+
+
+def forgetful(me, local, taken, outcome):
+    """The timeout of v2 forgets a neighbour."""
+    if me != "v2" or not isinstance(taken, Timeout):
+        return outcome
+    return replace(outcome, local=replace(outcome.local, left=None, right=None))
+
+
+def lying(me, local, taken, outcome):
+    """Who is probed also makes a false claim."""
+    probed = isinstance(getattr(taken, "message", None), Probe)
+    lie = (Send("v1", Linearize(Claim("11", "v1"))),)
+    return replace(outcome, sends=(*outcome.sends, *lie)) if probed else outcome
+
+
+def disturbing(me, local, taken, outcome):
+    """A request makes the supervisor swap the labels of two members."""
+    if me != SUPERVISOR or not isinstance(getattr(taken, "message", None), GetConfiguration):
+        return outcome
+    swapped = {"v1": "v2", "v2": "v1"}
+    database = tuple(Entry(entry.label, swapped[entry.node]) for entry in local.database if len(local.database) == 2)
+    return replace(outcome, local=replace(outcome.local, database=database or local.database), sends=())
+
+
+def test_the_rules_of_the_skip_ring_are_closed():
+    exploration = examine(SMALL)
+    (finding,) = exploration.findings
+    assert isinstance(finding.verdict, Holds)
+    assert finding.verdict.claim == f"208 steps; {SMALL.bounds}"
+    assert (exploration.starts, exploration.states, exploration.transitions, exploration.engine) == (
+        5,
+        13,
+        208,
+        "steps",
+    )
+
+
+@pytest.mark.parametrize(
+    ("rule", "conjunct"),
+    [(forgetful, "left_is_predecessor"), (lying, "claim_is_true"), (disturbing, "label_is_recorded")],
+)
+def test_a_rule_that_leaves_the_right_states_is_caught_with_its_step(rule, conjunct):
+    changed = by(rule)
+    finding = found(changed)
+    assert isinstance(finding.verdict, Violated)
+    assert finding.verdict.rule == "closure"
+    assert conjunct in finding.verdict.says
+    before, after = finding.run.states
+    assert is_legitimate(PROTOCOL, before)
+    assert not is_legitimate(PROTOCOL, after)
+
+
+def test_the_same_rules_are_caught_on_the_graph_of_what_is_in_flight():
+    for rule in (None, forgetful, lying):
+        protocol = PROTOCOL if rule is None else by(rule).protocol
+        (stable, *_) = examine_graph(bounded_model(with_two_messages(protocol))).findings
+        assert isinstance(stable.verdict, Holds if rule is None else Violated)
+        assert stable.promise == "closure"
+
+
+def with_two_messages(protocol):
+    """The right rings of v1 and v2, with every two harmless messages in flight, none of which leads further."""
+    start = next(start for start in SMALL.rights() if len(dict(start.locals)) == 4)
+    database = PROTOCOL.anchor(dict(start.locals))
+    harmless = tuple(sent for sent in SMALL.about(start) if not PROTOCOL.message_faults(database, *sent))
+    roles = dict(start.roles)
+    return Instance(
+        protocol=protocol,
+        locals=tuple((node, roles[node], OneOf((local,))) for node, local in start.locals),
+        messages=OneOf(harmless),
+        in_flight=1,
+        copies=1,
+        most=2,
+        anchors=(SUPERVISOR,),
+    )
+
+
+def test_a_step_to_a_right_state_that_is_not_looked_at_leaves_it_open():
+    def skipping(me, local, taken, outcome):
+        return replace(outcome, local=replace(outcome.local, next=local.next + 7)) if me == SUPERVISOR else outcome
+
+    finding = found(by(skipping))
+    assert isinstance(finding.verdict, Unknown)
+    assert finding.verdict.why.startswith("a step of supervisor leads to a right state that is not looked at: ")
+
+
+def test_a_right_message_that_is_not_looked_at_leaves_it_open():
+    def about(start):
+        return tuple(sent for sent in SMALL.about(start) if not isinstance(sent[1], GetConfiguration))
+
+    finding = found(replace(SMALL, about=about))
+    assert isinstance(finding.verdict, Unknown)
+    assert finding.verdict.why.startswith("a step of v1 sends a right message that is not looked at: ")
+
+
+def test_an_anchor_that_changes_while_all_stays_right_leaves_it_open():
+    protocol = replace(
+        PROTOCOL,
+        anchor=lambda states: (PROTOCOL.anchor(states), states[SUPERVISOR].next),
+        anchor_faults=lambda anchor: PROTOCOL.anchor_faults(anchor[0]),
+        node_faults=lambda anchor, me, local: PROTOCOL.node_faults(anchor[0], me, local),
+        message_faults=lambda anchor, target, message: PROTOCOL.message_faults(anchor[0], target, message),
+    )
+    finding = found(replace(SMALL, protocol=protocol))
+    assert isinstance(finding.verdict, Unknown)
+    assert finding.verdict.why == "a step of supervisor changes what all others are judged by"
+
+
+def test_wrong_messages_are_left_out():
+    wrong = ("v1", RemoveConnections("v1")), ("v1", Linearize(Claim("11", "v2")))
+    finding = found(replace(SMALL, about=lambda start: (*SMALL.about(start), *wrong)))
+    assert isinstance(finding.verdict, Holds)
+    stranger = ("v1", RemoveConnections(STRANGER))
+    assert stranger in list(chain.from_iterable(map(SMALL.about, SMALL.rights())))
+
+
+def test_a_bound_leaves_it_open():
+    finding = found(closure(4), bounds=Bounds(seconds=1e-9))
+    assert finding.verdict == Unknown("the bound of 1e-09 seconds was reached")

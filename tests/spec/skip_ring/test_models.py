@@ -1,0 +1,153 @@
+"""The pinned models of the skip ring: each comes to what is recorded, and each can fail."""
+
+from functools import cache
+from math import factorial
+
+import pytest
+from msgspec.structs import replace
+
+from checker.explore.bounds import silent
+from checker.explore.examine import Question
+from checker.explore.fairness import Fairness
+from checker.explore.lasso import is_fair, replays
+from checker.explore.report import results_of, word_for
+from checker.explore.run import explore
+from checker.verdict import Holds, Violated
+from spec.domain import enumerate_values
+from spec.instance import Instance, bounded_model, size
+from spec.model import Timeout
+from spec.network import is_legitimate
+from spec.protocol import legitimacy_faults
+from spec.skip_ring import PROTOCOL
+from spec.skip_ring.closed import UNTOLD, about_right, closure, never_told, right_start, untold
+from spec.skip_ring.models import MODELS, around_right
+from spec.skip_ring.small import anything, first_labels, hearsay
+from spec.skip_ring.space import names
+from spec.skip_ring.state import SUPERVISOR, Claim, IntroduceShortcut, Linearize
+
+BY_NAME = {pinned.name: pinned for pinned in MODELS}
+QUICK = ("two", "one", "two_hearsay", "published_linearize", "three_hearsay", "published_partners")
+"""Those that take seconds; `make explore` and `make exhaustive` hold the others against their records too."""
+
+
+def run(model):
+    return explore(model, "auto", Question(), silent)
+
+
+@cache
+def explored(name):
+    return run(BY_NAME[name].model)
+
+
+def convergence(found):
+    """The finding about every fair run."""
+    return found.findings[2]
+
+
+@pytest.mark.parametrize("name", QUICK)
+def test_the_results_are_those_recorded(name):
+    assert results_of(explored(name)) == BY_NAME[name].results
+
+
+def test_only_the_published_linearize_is_meant_to_fail():
+    assert [p.name for p in MODELS if p.results and "violated" in p.results.verdicts] == ["published_linearize"]
+
+
+def test_every_start_of_a_declared_space_is_explored():
+    recorded = {p.name: p.results.starts for p in MODELS if isinstance(p.model, Instance) and p.results}
+    assert {name: size(BY_NAME[name].model) for name in recorded} == recorded
+    assert min(recorded["one"], recorded["two_false_label"], recorded["two_message"]) > 1_000_000
+
+
+def test_the_published_linearize_fails_from_a_right_ring_and_one_false_claim():
+    lasso = convergence(explored("published_linearize")).run
+    first = lasso.states[0]
+    assert first.locals == right_start(names(2), 0).locals
+    assert [(e.target, e.message) for e in first.channels.in_flight] == [("v2", Linearize(Claim("11", "v1")))]
+    assert lasso.back == 0
+
+
+def test_its_lasso_replays_is_fair_and_never_legitimate():
+    model, lasso = BY_NAME["published_linearize"].model, convergence(explored("published_linearize")).run
+    assert replays(bounded_model(model), lasso)
+    assert is_fair(bounded_model(model), lasso, Fairness.WEAK)
+    assert not any(is_legitimate(PROTOCOL, world) for world in lasso.states)
+
+
+def test_by_our_rules_the_same_starts_converge_within_the_same_bounds():
+    found = run(replace(BY_NAME["published_linearize"].model, protocol=PROTOCOL))
+    assert found.starts == 34
+    assert [word_for(finding) for finding in found.findings] == ["holds"] * 5
+
+
+def test_ring_labels_alone_do_not_lead_the_published_linearize_astray():
+    found = run(around_right(2, hearsay(2, first_labels(2)), 4, False, "published_linearize"))
+    assert isinstance(convergence(found).verdict, Holds)
+
+
+def test_a_rule_that_believes_the_supervisor_no_more_is_caught_by_convergence():
+    """The same model fails if subscribers do nothing about a configuration."""
+
+    def deaf(me, local, taken, choice):
+        if me != SUPERVISOR and type(getattr(taken, "message", None)).__name__ == "SetData":
+            return PROTOCOL.react(me, local, Timeout(), choice).__class__(local)
+        return PROTOCOL.react(me, local, taken, choice)
+
+    found = run(replace(BY_NAME["one"].model, protocol=replace(PROTOCOL, react=deaf)))
+    assert isinstance(convergence(found).verdict, Violated)
+
+
+@pytest.mark.parametrize("variant", [None, *(erratum.name for erratum in PROTOCOL.errata)])
+def test_closure_is_inductive_with_our_rules_and_with_each_as_published(variant):
+    found = run(closure(3, variant))
+    assert isinstance(found.findings[0].verdict, Holds)
+    assert (found.starts, found.states, found.transitions) == (23, 55, 1_192)
+
+
+@pytest.mark.parametrize("most", [1, 2, 4])
+def test_every_legitimate_state_is_looked_at(most):
+    """Each order of the names of n members, and each turn of the supervisor."""
+    assert len(closure(most).rights()) == sum(factorial(nodes) * nodes for nodes in range(1, most + 1))
+    recorded = BY_NAME["closure"].results.starts
+    assert recorded == sum(factorial(nodes) * nodes for nodes in range(1, 7))
+
+
+def test_the_right_states_are_legitimate_and_different():
+    starts = closure(4).rights()
+    assert len(set(starts)) == len(starts)
+    assert not any(legitimacy_faults(PROTOCOL, dict(start.locals), start.in_flight) for start in starts)
+
+
+def test_every_true_message_about_a_right_state_is_looked_at():
+    """In SR(2): checks, introductions, presentations and probes with two flags, claims, and the configuration."""
+    start = right_start(names(2), 0)
+    states = dict(start.locals)
+    database = PROTOCOL.anchor(states)
+    right = [sent for sent in about_right(start) if not PROTOCOL.message_faults(database, *sent)]
+    for_a_member, for_the_supervisor = 4 * 2 * 2 + 2 * 2 + 1, 2 * 2
+    assert len(right) == len(set(right)) == 2 * for_a_member + for_the_supervisor
+
+
+def test_the_shortcut_that_the_published_partners_leave_out_is_introduced_by_ours():
+    whole = never_told()
+    ours = replace(whole, protocol=untold(PROTOCOL))
+    (finding,) = run(ours).findings
+    assert finding.verdict.says == "it held, and step 1 ends it: nobody_tells"
+    sent = [e.message for e in finding.run.states[1].channels.in_flight if e.target == UNTOLD[0]]
+    assert IntroduceShortcut(Claim("01", "v3")) in sent
+
+
+def test_a_ring_that_is_not_told_of_a_shortcut_is_not_legitimate():
+    for start in never_told().rights():
+        states = dict(start.locals)
+        assert UNTOLD[1] in states[UNTOLD[0]].shortcuts
+        (fault,) = legitimacy_faults(PROTOCOL, states, ())
+        assert (fault.rule, fault.node) == ("shortcuts_are_right", "v1")
+
+
+def test_any_message_in_flight_is_one_of_every_kind():
+    kinds = {type(message).__name__ for _, message in enumerate_values(anything(1, first_labels(1)))}
+    assert kinds == {
+        *("Subscribe", "Unsubscribe", "GetConfiguration", "SetData", "Check", "Introduce", "Present", "Probe"),
+        *("Linearize", "RemoveConnections", "IntroduceShortcut"),
+    }
