@@ -1,73 +1,89 @@
-"""Steps per second of the simulation, of the naive replay in one process, and on Spark; and those of the explorers.
+"""Benchmarks: `make bench`, and `make bench SIZE=full` for a million traces, which takes hours.
 
-Each figure is the median of several runs on the same traces, taken in turn, so that a drift of the machine's speed
-falls on all of them alike.
+`python -m tests.bench --help` has the options. Every figure is a median of several runs; ratios are of what was
+measured in turn in this run. Processor time is what the processes were given, whatever else the machine does.
 """
 
-import os
-import platform
+import argparse
 import sys
-import time
-from collections.abc import Callable
-from importlib.metadata import version
+from dataclasses import dataclass
 from pathlib import Path
-from statistics import median
-from tempfile import TemporaryDirectory, mkdtemp
+from tempfile import TemporaryDirectory
 
-from checker.campaign.plan import Plan
-from checker.campaign.simulate import simulate_trace
-from checker.judge import Options, judge_file
-from checker.spark.replay import replay
-from checker.spark.session import spark_session
-from tests.bench import explore
+from tests.bench import explore, replay, scaling, simulate
+from tests.bench.corpora import simulated
+from tests.bench.measure import machine
 
-RUNS = 5
-PLAN = Plan("skip_ring", "skip_ring", nodes=(4, 8, 16), traces=60, seed=1)
+
+@dataclass(frozen=True)
+class Size:
+    """How much is measured: numbers of traces, the last that of the main corpus; how many of them are replayed naively;
+    rounds after legitimacy, in how many traces; steps of single traces; members, and traces of two members.
+    """
+
+    traces: tuple[int, ...]
+    naive: int
+    settles: tuple[int, ...]
+    settled: int
+    lengths: tuple[int, ...]
+    members: tuple[int, ...]
+    pairs: int
+
+
+SIZES = {
+    "reduced": Size((1_000, 10_000), 200, (4, 40), 500, (10_000, 100_000), (2, 4, 8, 16), 1_000),
+    "full": Size(
+        (1_000, 10_000, 100_000, 1_000_000),
+        7_500,
+        (4, 40, 400),
+        2_000,
+        (10_000, 100_000, 1_000_000),
+        (2, 4, 8, 16),
+        8_000,
+    ),
+}
+PARTS = ("simulate", "replays", "engines", "traces", "length", "members", "explore")
+OF_THE_CORPUS = {"replays", "engines", "traces"}
 
 
 def main() -> None:
     """Measure, and print a line for each figure."""
-    print(
-        f"{platform.python_implementation()} {platform.python_version()}, {os.cpu_count()} cores, {platform.machine()}"
-    )
-    print(f"msgspec {version('msgspec')}, pyspark {version('pyspark')}, pyarrow {version('pyarrow')}")
-    with TemporaryDirectory() as name, spark_session("local[*]") as session:
-        folder = Path(name)
-        steps = sum(simulate_trace(PLAN, folder, index).steps for index in range(PLAN.traces))
-        paths = sorted(folder.glob("*.jsonl"))
-        print(f"{PLAN.traces} traces, n = {', '.join(map(str, PLAN.nodes))}, {steps:,} steps; {RUNS} runs each")
-        measured: dict[str, Callable[[], object]] = {
-            "simulate and record, one process": lambda: _simulate(folder),
-            "naive replay, one process": lambda: [judge_file(path) for path in paths],
-            f"naive replay, Spark {session.sparkContext.master}": lambda: _replay(
-                session, paths, Path(mkdtemp(dir=folder))
-            ),
-        }
-        _report(measured, steps)
-    explore.report(explore.everything())
+    told = options()
+    print(machine())
+    with TemporaryDirectory() as name:
+        for part in told.parts:
+            if part in OF_THE_CORPUS and told.corpus is None:
+                told.corpus = simulated(Path(name) / "corpus", SIZES[told.size].traces[-1])
+            measure(part, SIZES[told.size], told.corpus, Path(name), told.runs)
 
 
-def _simulate(folder: Path) -> None:
-    for index in range(PLAN.traces):
-        simulate_trace(PLAN, folder, index)
+def measure(part: str, size: Size, corpus: Path, folder: Path, runs: int) -> None:
+    """Measure one part of it."""
+    match part:
+        case "simulate":
+            simulate.main()
+        case "replays":
+            replay.replays(corpus, folder, size.naive, runs)
+        case "engines":
+            replay.engines(corpus, folder, runs)
+        case "traces":
+            scaling.in_traces(folder, size.traces, corpus, runs)
+        case "length":
+            scaling.in_length(folder, size.settles, size.settled, size.lengths, runs)
+        case "members":
+            scaling.in_members(folder, size.members, size.pairs, runs)
+        case "explore":
+            explore.main()
 
 
-def _replay(session: object, paths: list[Path], output: Path) -> None:
-    replay(session, [str(path) for path in paths], Options(), output, lambda done, total: None)
-
-
-def _report(measured: dict[str, Callable[[], object]], steps: int) -> None:
-    seconds: dict[str, list[float]] = {name: [] for name in measured}
-    for _ in range(RUNS):
-        for name, run in measured.items():
-            began = time.perf_counter()
-            run()
-            seconds[name].append(time.perf_counter() - began)
-    base = median(seconds["naive replay, one process"])
-    for name, times in seconds.items():
-        rate, low, high = steps / median(times), steps / max(times), steps / min(times)
-        ratio = base / median(times)
-        print(f"{name:36} {rate:10,.0f} steps/s (from {low:,.0f} to {high:,.0f}), {ratio:.2f} of the naive replay")
+def options() -> argparse.Namespace:
+    """What the command line says."""
+    parser = argparse.ArgumentParser(description=__doc__, prog="python -m tests.bench")
+    parser.add_argument("--size", choices=SIZES, default="reduced", help="how much; reduced ends within ten minutes")
+    parser.add_argument("--corpus", type=Path, help="a corpus of packs to measure, instead of one that is made for it")
+    parser.add_argument("--runs", type=int, default=3, help="how often each thing is measured")
+    parser.add_argument("--parts", nargs="+", choices=PARTS, default=PARTS, help="what of it; everything by default")
+    return parser.parse_args()
 
 
 if __name__ == "__main__":

@@ -1,0 +1,70 @@
+"""How things are measured: in turn, so that other work on the machine falls on all alike, or in own processes."""
+
+import os
+import platform
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from importlib.metadata import version
+from statistics import median
+
+from checker.verdict import HOLDS, UNKNOWN
+
+Clock = Callable[[], float]
+"""Seconds: of the processor that this process was given (`time.process_time`), or on the wall (`time.perf_counter`)."""
+
+COMMAND = "from checker.cli import main; main()"
+"""What `gomboc` runs."""
+
+
+def machine() -> str:
+    """The machine, and what of other people's code the figures depend on."""
+    packages = ", ".join(f"{name} {version(name)}" for name in ("numpy", "pyarrow", "msgspec", "pyspark"))
+    return (
+        f"{platform.python_implementation()} {platform.python_version()}, {os.cpu_count()} cores, "
+        f"{platform.machine()}, load {os.getloadavg()[0]:.1f}; {packages}"
+    )
+
+
+def in_turn(measured: Mapping[str, Callable[[], object]], runs: int, clock: Clock) -> dict[str, list[float]]:
+    """The seconds that each thing took in each round: first each once, then each for a second time, and so on."""
+    seconds: dict[str, list[float]] = {name: [] for name in measured}
+    for _ in range(runs):
+        for name, run in measured.items():
+            began = clock()
+            run()
+            seconds[name].append(clock() - began)
+    return seconds
+
+
+def ratio(some: list[float], others: list[float]) -> float:
+    """The median of how many times as long the one took as the other, in the same round."""
+    return median(one / other for one, other in zip(some, others, strict=True))
+
+
+@dataclass(frozen=True)
+class Ran:
+    """What a command took: processor time of it and of all its processes, in seconds; time by the clock; and the memory
+    of the largest process, in MiB.
+    """
+
+    processor: float
+    clock: float
+    memory: float
+
+
+def gomboc(*words: str) -> Ran:
+    """Run a `gomboc` command in processes of its own. Raises RuntimeError with what it wrote if it finds anything."""
+    began = time.perf_counter()
+    process = subprocess.Popen(
+        [sys.executable, "-c", COMMAND, *words], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
+    )
+    assert process.stderr is not None, "it was asked for"
+    written = process.stderr.read()
+    _, status, used = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode not in (HOLDS, UNKNOWN):
+        raise RuntimeError(f"gomboc {' '.join(words)} ended with {process.returncode}: {written}")
+    return Ran(used.ru_utime + used.ru_stime, time.perf_counter() - began, used.ru_maxrss / 1024)

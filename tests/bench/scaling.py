@@ -1,0 +1,60 @@
+"""The factored replay as the corpus grows: in traces, in steps of a trace, and in members.
+
+Each figure is of `gomboc replay --jobs 1` as a process of its own, from its start to its end: processor time, and the
+memory at its highest.
+"""
+
+from pathlib import Path
+from statistics import median
+
+import msgspec
+
+from tests.bench.corpora import beginning, counted, simulated
+from tests.bench.measure import gomboc
+
+ROUND_OF_FOUR = 16
+"""Steps in a round of four members and the supervisor, about, once they are legitimate."""
+
+
+def in_traces(folder: Path, sizes: tuple[int, ...], largest: Path, runs: int) -> None:
+    """So many traces: the beginning of the largest corpus if that has as many in whole packs, or made for it."""
+    print("\nIn the number of traces")
+    for traces in sizes:
+        part = beginning(largest, folder / f"first-{traces}", traces)
+        told(part or simulated(folder / f"traces-{traces}", traces), folder, runs)
+
+
+def in_length(folder: Path, settles: tuple[int, ...], traces: int, lengths: tuple[int, ...], runs: int) -> None:
+    """Longer traces: runs that go on for so many rounds once they are legitimate; single traces of so many steps."""
+    print("\nIn the length of the traces")
+    for settle in settles:
+        told(simulated(folder / f"settle-{settle}", traces, settle=settle), folder, runs)
+    for length in lengths:
+        single = simulated(folder / f"length-{length}", 1, nodes=(4,), settle=length // ROUND_OF_FOUR)
+        told(single, folder, runs)
+
+
+def in_members(folder: Path, members: tuple[int, ...], traces: int, runs: int) -> None:
+    """Rings of so many members, with fewer traces for larger ones."""
+    print("\nIn the number n of members")
+    for number in members:
+        corpus = simulated(folder / f"members-{number}", max(2, 4 * traces // number**2), nodes=(number,))
+        told(corpus, folder, runs, f"n = {number}, ")
+
+
+def told(corpus: Path, folder: Path, runs: int, what: str = "") -> None:
+    """Judge a corpus some times, and print what it took."""
+    counts, target = counted(corpus).counts, folder / "scaling"
+    words = ("replay", str(corpus), "--engine", "local", "--jobs", "1", "--output", str(target), "--overwrite")
+    ran = [gomboc(*words) for _ in range(runs)]
+    seconds, memory = median(each.processor for each in ran), max(each.memory for each in ran)
+    print(
+        f"{what}{counts.traces:,} traces, {counts.events:,} steps, {distinct(target):,} distinct: {seconds:.1f} s, "
+        f"{counts.events / seconds:,.0f} steps/s, {seconds / counts.events * 1e6:.2f} us a step, {memory:,.0f} MiB"
+    )
+
+
+def distinct(verdicts: Path) -> int:
+    """How many distinct steps a run has judged."""
+    summary = msgspec.json.decode((verdicts / "summary.json").read_bytes())
+    return sum(int(rule["fired"]) for rule in summary["coverage"]["rules"])
