@@ -80,6 +80,8 @@ class Protocol(msgspec.Struct, frozen=True):
       which a run that has not become legitimate is called divergent.
     - `errata`: the variants as published. `parameters`: the names of what a trace's header may parametrise, and
       `configured(parameters)`: the protocol with those parameters; ValueError, in a sentence, if they make no sense.
+    - `without_effect`: the types of messages and commands that are taken without any effect, since no parameter gives
+      them one; no run need have them.
     - `disturbances(size)`: the domain of what may befall a run from outside: tuples of timed commands, in order.
     """
 
@@ -105,6 +107,7 @@ class Protocol(msgspec.Struct, frozen=True):
     parameters: tuple[str, ...] = ()
     configured: Callable[[Mapping[str, Any]], "Protocol"] | None = None
     disturbances: Callable[[Size], Domain] | None = None
+    without_effect: tuple[type, ...] = ()
 
 
 def configured(protocol: Protocol, parameters: Mapping[str, Any]) -> Protocol:

@@ -1,7 +1,7 @@
 """What a corpus has exercised of its protocol. One that exercises too little shows nothing, whatever its verdicts."""
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from typing import Any, get_args
 
 import msgspec
@@ -66,7 +66,10 @@ def coverage(
 ) -> Coverage:
     """What those distinct steps and starts cover, and what of all kinds, and of what is demanded, is missing."""
     steps = list(fired)
-    taken: dict[str, dict[str, int]] = {"Received": dict.fromkeys(kinds(protocol.message), 0), "Commanded": {}}
+    taken: dict[str, dict[str, int]] = {
+        "Received": dict.fromkeys(kinds(protocol.message, protocol.without_effect), 0),
+        "Commanded": dict.fromkeys(kinds(protocol.command, protocol.without_effect), 0),
+    }
     timeouts = dict.fromkeys(protocol.roles, 0)
     for each, times in steps:
         if each.way == "Timeout":
@@ -94,9 +97,9 @@ def _untried(rules: Iterable[RuleCoverage], demanded: Demanded) -> list[str]:
     return missing
 
 
-def kinds(union: Any) -> list[str]:
-    """The kinds of messages that a type has, as a trace calls them."""
-    return [kind_of(member) for member in get_args(union) or (union,)]
+def kinds(union: Any, without: Container[Any] = ()) -> list[str]:
+    """The kinds of messages that a type has, without some of them, as a trace calls them."""
+    return [kind_of(member) for member in get_args(union) or (union,) if member not in without]
 
 
 def outcomes(steps: Iterable[tuple[Fired, int]]) -> tuple[RuleCoverage, ...]:
@@ -127,5 +130,8 @@ def lines(found: Coverage) -> Iterable[str]:
     yield f"Distinct steps by rule: {fired or 'none'}."
     if found.corruptions:
         yield f"False at the start: {', '.join(f'{name} {times:,}' for name, times in found.corruptions.items())}."
+    never = ", ".join(kind for kind, times in found.commands.items() if not times)
+    if never:
+        yield f"Commands never given: {never}."
     for missing in found.missing:
         yield f"Not covered: {missing}."

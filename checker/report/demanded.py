@@ -34,7 +34,7 @@ def demanded(protocol: Protocol, sizes: Iterable[int]) -> Demanded:
     false: Counter[str] = Counter()
     for number in range(STARTS):
         random, nodes = Random(number), chosen[number % len(chosen)]
-        start = sample(protocol.space(Size(nodes, 3 * nodes)), random)
+        start = sample(protocol.space(Size(nodes, 3 * nodes, 2 * nodes)), random)
         false.update({fault.rule for fault in legitimacy_faults(protocol, dict(start.locals), start.in_flight)})
         for step in _steps(protocol, start, random):
             judge.step(step)

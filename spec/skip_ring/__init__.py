@@ -11,10 +11,10 @@ from spec.skip_ring import agreement, legitimacy
 from spec.skip_ring.disturbances import disturbances
 from spec.skip_ring.errata import ERRATA
 from spec.skip_ring.publications import Parameters, parameters_of
-from spec.skip_ring.rules import Rules, choices, choices_with_neighbour, rule
+from spec.skip_ring.rules import OF_PUBLICATIONS, Rules, choices, choices_with_neighbour, rule
 from spec.skip_ring.space import bound, space, start
 from spec.skip_ring.space_of_publications import space_with_publications
-from spec.skip_ring.state import SUPERVISOR, Command, Message, Subscriber, Supervisor
+from spec.skip_ring.state import SUPERVISOR, Command, Message, PublishRequest, Subscriber, Supervisor
 
 
 def ring_with(rules: Rules) -> Protocol:
@@ -41,6 +41,7 @@ def ring_with(rules: Rules) -> Protocol:
         parameters=Parameters.__struct_fields__,
         configured=partial(_configured, rules),
         disturbances=disturbances,
+        without_effect=(*OF_PUBLICATIONS, PublishRequest),
     )
     return ring if rules.parameters is None else _publishing(ring, rules.parameters)
 
@@ -57,6 +58,7 @@ def _publishing(ring: Protocol, parameters: Parameters) -> Protocol:
         message_faults=partial(agreement.message_faults, parameters=parameters),
         space=partial(space_with_publications, parameters=parameters),
         disturbances=partial(disturbances, parameters=parameters),
+        without_effect=(),
     )
 
 

@@ -162,7 +162,7 @@ def test_a_variant_that_was_never_published_is_refused():
         find_variant("skip_ring", "better_linearize", {})
     assert str(refused.value) == (
         "skip_ring has no published variant 'better_linearize'; it has: published_linearize, "
-        "published_introduce_shortcut, published_partners."
+        "published_introduce_shortcut, published_partners, published_hashes."
     )
 
 

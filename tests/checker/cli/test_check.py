@@ -175,7 +175,7 @@ def test_an_unknown_variant_is_refused(tmp_path):
     (path,) = files(tmp_path, 0)
     assert refused("check", "--variant", "better", path) == (
         "gomboc: skip_ring has no published variant 'better'; it has: published_linearize, "
-        "published_introduce_shortcut, published_partners.\n"
+        "published_introduce_shortcut, published_partners, published_hashes.\n"
     )
 
 

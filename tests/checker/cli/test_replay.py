@@ -170,7 +170,7 @@ def test_an_unknown_variant_is_refused_before_spark_starts(no_spark, tmp_path):
     folder = traces(tmp_path / "traces", "holds")
     assert refused("replay", folder, "--variant", "better") == (
         "gomboc: No protocol has a published variant 'better'; there are: published_linearize, "
-        "published_introduce_shortcut, published_partners.\n"
+        "published_introduce_shortcut, published_partners, published_hashes.\n"
     )
     assert ring.names(tmp_path) == ["traces"]
 

@@ -44,8 +44,24 @@ def test_what_was_never_delivered_and_who_had_no_timeout_is_missing():
     assert list(coverage.lines(covered)) == [
         "Distinct steps by rule: tell 3.",
         "False at the start: agrees 2.",
+        "Commands never given: say.",
         "Not covered: no Word was delivered.",
     ]
+
+
+def test_what_has_no_effect_need_not_occur():
+    silent = replace(toy.UNORDERED, without_effect=(toy.Word, toy.Say))
+    covered = coverage.coverage(silent, [(TELL, 3)], {})
+    assert (covered.missing, covered.messages, covered.commands) == ((), {}, {})
+    assert list(coverage.lines(covered)) == ["Distinct steps by rule: tell 3."]
+    assert coverage.coverage(silent, [(TELL, 3), (HEAR, 1)], {}).messages == {"Word": 1}
+
+
+def test_commands_that_were_given_are_counted_and_not_demanded():
+    said = Fired("obey", "teller", "Commanded", "say", True, False, None)
+    covered = coverage.coverage(toy.UNORDERED, [(TELL, 3), (HEAR, 1), (said, 2)], {})
+    assert (covered.missing, covered.commands) == ((), {"say": 2})
+    assert not any("never given" in line for line in coverage.lines(covered))
 
 
 def test_the_outcomes_of_each_rule_are_counted_and_those_that_never_occur_named():
