@@ -1,18 +1,33 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from spec.domain import OneOf, Table, count, enumerate_values, optional
-from spec.model import Outcome, Send
+from spec.model import CERTAIN, Commanded, Outcome, Send
+from spec.skip_ring import PROTOCOL
 from spec.skip_ring.labels import index_of, label_of
-from spec.skip_ring.state import Claim, Entry, SetData, Supervisor
+from spec.skip_ring.state import (
+    SUPERVISOR,
+    Claim,
+    Entry,
+    RemoveConnections,
+    Restore,
+    SetData,
+    Supervisor,
+    Suspect,
+    Trust,
+)
 from spec.skip_ring.supervisor import (
     NOBODY,
     configuration,
     get_configuration,
     repair,
+    restore,
     subscribe,
+    suspect,
     timeout,
+    trust,
     unsubscribe,
 )
 from tests.spec.skip_ring.starts import EXAMPLES, database_of, members, supervisors
@@ -153,3 +168,68 @@ def test_the_timeout_sends_one_configuration_at_most(local):
     outcome = timeout(local)
     assert len(outcome.sends) == min(1, len(recorded(local.database)))
     assert all(send.message == configuration(outcome.local.database, send.target) for send in outcome.sends)
+
+
+# Section 3.3: the failure detector
+
+
+def test_a_suspect_is_removed_as_if_it_had_unsubscribed_and_remembered():
+    local = Supervisor(database_of(4), 2)
+    removed = unsubscribe(local, "v2")
+    assert suspect(local, "v2") == Outcome(replace(removed.local, suspects=("v2",)), removed.sends)
+    assert suspect(replace(local, suspects=("v9",)), "v2").local.suspects == ("v2", "v9")
+
+
+def test_suspecting_twice_changes_nothing_more_and_tells_nobody_but_the_suspect():
+    once = suspect(Supervisor(database_of(4)), "v2").local
+    assert suspect(once, "v2") == Outcome(once, (Send("v2", NOBODY),))
+
+
+def test_a_suspect_that_is_recorded_all_the_same_goes_whatever_is_asked_first():
+    local = Supervisor(database_of(3), 0, ("v2",))
+    right = suspect(Supervisor(database_of(3)), "v2").local.database
+    for outcome in (
+        timeout(local),
+        subscribe(local, "v1"),
+        unsubscribe(local, "v2"),
+        get_configuration(local, "v1"),
+        suspect(local, "v2"),
+    ):
+        assert outcome.local.database == right
+        assert outcome.local.suspects == ("v2",)
+
+
+def test_a_suspect_that_subscribes_is_not_recorded_and_learns_that_it_is_nobody():
+    local = Supervisor(database_of(2), 0, ("v3",))
+    assert subscribe(local, "v3") == Outcome(local, (Send("v3", NOBODY),))
+    assert subscribe(trust(local, "v3").local, "v3").local.database == database_of(3)
+
+
+def test_whoever_asks_about_a_suspect_has_every_member_forget_it():
+    local = Supervisor(database_of(3), 0, ("v9",))
+    told = tuple(Send(entry.node, RemoveConnections("v9")) for entry in local.database)
+    assert get_configuration(local, "v9") == Outcome(local, (Send("v9", NOBODY), *told))
+    assert get_configuration(replace(local, suspects=()), "v9").sends == (Send("v9", NOBODY),)
+
+
+def test_to_trust_a_node_changes_nothing_but_that_it_is_not_suspected():
+    local = Supervisor((Entry("11", "v1"),), 7, ("v1", "v2"))
+    assert trust(local, "v2") == Outcome(replace(local, suspects=("v1",)))
+    assert trust(local, "v3") == Outcome(local)
+
+
+def test_a_restored_supervisor_has_that_database_and_keeps_what_its_failure_detector_says():
+    local = Supervisor(database_of(3), 7, ("v2",))
+    assert restore(local, database_of(2)) == Outcome(Supervisor(database_of(2), 0, ("v2",)))
+    assert restore(local, ()) == Outcome(Supervisor((), 0, ("v2",)))
+    assert timeout(restore(local, database_of(2)).local).local.database == (Entry("0", "v1"),)
+
+
+def test_commands_reach_the_rules_that_they_name():
+    local = Supervisor(database_of(3))
+    for command, outcome in (
+        (Suspect("v2"), suspect(local, "v2")),
+        (Trust("v2"), trust(local, "v2")),
+        (Restore(database_of(1)), restore(local, database_of(1))),
+    ):
+        assert PROTOCOL.react(SUPERVISOR, local, Commanded(command), CERTAIN[0]) == outcome

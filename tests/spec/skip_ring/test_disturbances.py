@@ -1,0 +1,121 @@
+"""What may befall a run: counted, sampled, and over in time."""
+
+from collections import Counter
+from random import Random
+
+import pytest
+
+from spec.domain import count, sample
+from spec.protocol import Size, configured
+from spec.skip_ring import PROTOCOL
+from spec.skip_ring.publications import Parameters
+from spec.skip_ring.space import names
+from spec.skip_ring.space_of_publications import universe
+from spec.skip_ring.state import (
+    SUPERVISOR,
+    Crash,
+    PublishRequest,
+    Restart,
+    Restore,
+    Suspect,
+    Trust,
+    WantIn,
+    WantOut,
+)
+
+PUBLISHING = configured(PROTOCOL, {"key_bits": 64})
+SIZE = Size(9, 0, 12)
+DRAWN = [sample(PUBLISHING.disturbances(SIZE), Random(seed)) for seed in range(300)]
+
+
+def kinds(told):
+    return [type(each.command) for each in told]
+
+
+def about(told, node):
+    """What befalls a node, and what the failure detector says of it, publications apart."""
+    return [
+        each.command
+        for each in told
+        if (each.node == node and not isinstance(each.command, PublishRequest))
+        or (isinstance(each.command, (Suspect, Trust)) and each.command.node == node)
+    ]
+
+
+def test_every_kind_of_command_occurs():
+    assert {kind for told in DRAWN for kind in kinds(told)} == set(PROTOCOL.command.__args__)
+
+
+def test_in_the_end_those_are_suspected_who_have_crashed_for_good():
+    for told in DRAWN:
+        crashed, suspected = set(), set()
+        for each in told:
+            match each.command:
+                case Crash():
+                    crashed.add(each.node)
+                case Restart():
+                    crashed.discard(each.node)
+                case Suspect(node):
+                    suspected.add(node)
+                case Trust(node):
+                    suspected.discard(node)
+        assert crashed == suspected
+
+
+def test_they_come_in_order_and_the_last_one_within_forty_periods():
+    for told in DRAWN:
+        times = [each.at for each in told]
+        assert times == sorted(times)
+        assert not times or (times[0] >= 1 and times[-1] <= 40)
+
+
+def test_each_subscriber_has_one_episode_and_the_supervisor_is_restored_once():
+    episodes = {
+        (WantOut,),
+        (WantOut, WantIn),
+        (WantIn,),
+        (Crash, Suspect),
+        (Crash, Restart),
+        (Crash, Suspect, Restart, Trust),
+        (Suspect, Trust),
+    }
+    seen = set()
+    for told in DRAWN:
+        found = {node: tuple(map(type, about(told, node))) for node in names(SIZE.nodes)}
+        seen |= {episode for episode in found.values() if episode}
+        assert kinds(told).count(Restore) <= 1
+        assert {each.node for each in told if isinstance(each.command, Restore)} <= {SUPERVISOR}
+    assert seen == episodes
+
+
+def test_the_supervisor_is_restored_with_an_empty_database_or_with_another_one():
+    restored = {bool(each.command.database) for told in DRAWN for each in told if isinstance(each.command, Restore)}
+    assert restored == {True, False}
+
+
+def test_nobody_uses_a_number_twice_nor_one_that_is_placed_at_the_start():
+    placed = {(each.publisher, each.number) for each in universe(names(9), 12, Parameters(64))}
+    for told in DRAWN:
+        used = Counter((each.node, each.command.number) for each in told if isinstance(each.command, PublishRequest))
+        assert set(used.values()) <= {1}
+        assert not placed & set(used)
+
+
+def test_what_is_sampled_is_decided_by_the_seed_alone():
+    again = [sample(PUBLISHING.disturbances(SIZE), Random(seed)) for seed in range(300)]
+    assert again == DRAWN
+    assert len(set(DRAWN)) > 290
+
+
+def test_without_parameters_all_the_same_befalls_a_run_but_nothing_is_published():
+    drawn = [sample(PROTOCOL.disturbances(SIZE), Random(seed)) for seed in range(300)]
+    assert {kind for told in drawn for kind in kinds(told)} == set(PROTOCOL.command.__args__) - {PublishRequest}
+
+
+@pytest.mark.parametrize("nodes", [1, 2, 24])
+def test_they_are_counted(nodes):
+    episodes = 60 + 180 + 30 + 90 + 180 + 30 * 27 * 2 + 90
+    assert count(PROTOCOL.disturbances(Size(0))) == 1 + 30 * 3
+    one = 1 + 30 * (1 + 2 * (1 + 3 * 2 + 3 * 4))
+    assert count(PROTOCOL.disturbances(Size(1))) == (1 + episodes) * one
+    assert count(PUBLISHING.disturbances(Size(nodes, 0, 3))) == 31**3 * count(PROTOCOL.disturbances(Size(nodes)))

@@ -1,0 +1,94 @@
+"""The arbitrary starts of a ring that publishes."""
+
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from checker.strategies import strategy
+from spec.domain import Record, count, enumerate_values, sample
+from spec.protocol import Size, configured
+from spec.skip_ring import PROTOCOL
+from spec.skip_ring.publications import Parameters, is_valid
+from spec.skip_ring.space import names
+from spec.skip_ring.space_of_publications import false_hashes, stores, universe
+from spec.skip_ring.state import SUPERVISOR, CheckAndPublish, CheckTrie, Publish, PublishNew, Subscriber
+from tests.spec.skip_ring.reconciling import PUBLISHING, THREE_BITS
+from tests.spec.skip_ring.starts import EXAMPLES
+
+LONG = configured(PROTOCOL, {"key_bits": 64})
+sizes = st.builds(Size, st.integers(1, 4), st.integers(0, 3), st.integers(0, 9))
+
+
+@given(sizes, st.integers(0, 10**6))
+@EXAMPLES
+def test_every_start_that_is_sampled_is_well_formed(size, seed):
+    start = sample(PUBLISHING.space(size), Random(seed))
+    values = [local for _, local in start.locals] + [message for _, message in start.in_flight]
+    assert [node for node, _ in start.locals] == [SUPERVISOR, *names(size.nodes)]
+    assert not any(map(PUBLISHING.malformed, values))
+
+
+@pytest.mark.parametrize("size", [Size(2, 1, 3), Size(3, 2, 12)])
+def test_every_start_that_is_drawn_is_well_formed(size):
+    @given(strategy(PUBLISHING.space(size)))
+    @EXAMPLES
+    def is_well_formed(start):
+        assert not any(PUBLISHING.malformed(local) for _, local in start.locals)
+        assert not any(PUBLISHING.malformed(message) for _, message in start.in_flight)
+
+    is_well_formed()
+
+
+def test_every_kind_of_message_is_in_flight_at_times_and_every_kind_of_falsehood_stored():
+    starts = [sample(LONG.space(Size(6, 12, 8)), Random(seed)) for seed in range(150)]
+    messages = [message for start in starts for _, message in start.in_flight]
+    assert {type(message) for message in messages} == set(PROTOCOL.message.__args__)
+    stored = [u for start in starts for _, u in start.locals if isinstance(u, Subscriber)]
+    held = [each for u in stored for each in u.publications]
+    assert {is_valid(each, Parameters(64)) for each in held} == {True, False}
+    assert {each.signer == each.publisher for each in held} == {True, False}
+    assert {bool(u.hashes) for u in stored} == {u.wants for u in stored} == {True, False}
+    assert {len(u.publications) for u in stored} == set(range(9))
+    assert {type(each) for each in messages} >= {CheckTrie, CheckAndPublish, Publish, PublishNew}
+
+
+def test_at_most_a_fourth_of_the_applications_want_to_leave_at_first():
+    starts = [sample(LONG.space(Size(8, 0, 1)), Random(seed)) for seed in range(100)]
+    leaving = [sum(isinstance(u, Subscriber) and not u.wants for _, u in start.locals) for start in starts]
+    assert {*leaving} == {0, 1, 2}
+
+
+@pytest.mark.parametrize("wanted", [0, 1, 5, 8, 9])
+def test_the_publications_are_valid_have_keys_of_their_own_and_are_as_many_as_wanted(wanted):
+    found = universe(names(3), wanted, THREE_BITS)
+    assert len({each.key for each in found}) == len(found) == min(wanted, 8)
+    assert len({(each.publisher, each.number) for each in found}) == len(found)
+    assert all(is_valid(each, THREE_BITS) for each in found)
+    assert found == universe(names(3), 8, THREE_BITS)[:wanted]
+
+
+def test_what_a_subscriber_may_store_is_counted_once():
+    domain = stores(universe(names(2), 2, THREE_BITS), names(2))
+    values = list(enumerate_values(domain))
+    assert len(values) == len(set(values)) == count(domain) == 1 + 2 * 4 + 4 * 4
+    hashes = false_hashes(universe(names(2), 2, THREE_BITS))
+    assert len(set(enumerate_values(hashes))) == count(hashes)
+
+
+def test_without_publications_the_starts_are_those_of_the_ring():
+    for size in (Size(2, 1), Size(3, 0)):
+        assert count(PUBLISHING.space(size)) == count(PROTOCOL.space(size))
+        assert sample(PUBLISHING.space(size), Random(1)) == sample(PROTOCOL.space(size), Random(1))
+
+
+def test_with_publications_there_are_as_many_starts_as_its_parts_multiply_to():
+    size = Size(2, 1, 2)
+    with_them, without = PUBLISHING.space(size), PROTOCOL.space(size)
+    assert isinstance(with_them, Record)
+    valid = universe(names(2), 2, THREE_BITS)
+    more = count(stores(valid, names(2))) * count(false_hashes(valid))
+    plain = count(without.fields[0])
+    assert count(with_them.fields[0]) == plain * more**2
+    assert count(with_them) == plain * more**2 * 3 * count(with_them.fields[2])
