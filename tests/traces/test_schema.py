@@ -6,6 +6,7 @@ import json
 from functools import cache
 from pathlib import Path
 
+import msgspec
 import pytest
 from jsonschema import Draft202012Validator
 from referencing import Registry, Resource
@@ -61,18 +62,40 @@ def test_the_decoders_read_every_golden_trace(path):
         assert len(list(reader.steps())) == len(lines_of(path)) - 1
 
 
-def test_the_schema_knows_each_kind_of_message_and_its_keys():
+def kinds_of(which, keys):
+    """What the schema says of each kind of message or command: the keys that it may or must have."""
     definitions = validator().schema["$defs"]
     kinds = {}
-    for case in definitions["message"]["allOf"]:
+    for case in definitions[which]["allOf"]:
         name = case["then"]["$ref"].removeprefix("#/$defs/")
         tag = case["if"]["properties"]["kind"]
-        kinds.update(dict.fromkeys(tag.get("enum", [tag.get("const")]), tuple(definitions[name]["required"])))
-    declared = {kind.__name__: ("kind", *kind.__struct_fields__) for kind in PROTOCOL.message.__args__}
-    assert kinds == declared
-    assert sorted(definitions["message"]["properties"]["kind"]["enum"]) == sorted(declared)
+        kinds.update(dict.fromkeys(tag.get("enum", [tag.get("const")]), tuple(definitions[name][keys])))
+    return kinds
+
+
+def declared(union):
+    return {kind.__struct_config__.tag: ("kind", *kind.__struct_fields__) for kind in union.__args__}
+
+
+def test_the_schema_knows_each_kind_of_message_and_its_keys():
+    assert kinds_of("message", "required") == declared(PROTOCOL.message)
+    named = validator().schema["$defs"]["message"]["properties"]["kind"]["enum"]
+    assert sorted(named) == sorted(declared(PROTOCOL.message))
+
+
+def test_the_schema_knows_each_kind_of_command_and_its_keys():
+    assert kinds_of("command", "properties") == declared(PROTOCOL.command)
+    assert kinds_of("command", "required") == declared(PROTOCOL.command) | {"unsubscribe": ("kind",)}
+    named = validator().schema["$defs"]["command"]["properties"]["kind"]["enum"]
+    assert sorted(named) == sorted(declared(PROTOCOL.command))
+
+
+def test_the_schema_knows_the_keys_of_each_state_and_of_the_parameters():
+    definitions = validator().schema["$defs"]
     for role, state in PROTOCOL.roles.items():
-        assert definitions[role]["required"] == list(state.__struct_fields__)
+        assert list(definitions[role]["properties"]) == list(state.__struct_fields__)
+        assert definitions[role]["required"] == list(msgspec.to_builtins(state()))
+    assert list(definitions["publishing"]["properties"]) == list(PROTOCOL.parameters)
 
 
 CHECK = {"kind": "Check", "sender": ["1", "v2"], "label": "0", "flag": "LIN"}
@@ -327,3 +350,124 @@ def test_the_schema_refuses_a_label_that_is_not_canonical_and_the_judge_reads_it
 @pytest.mark.parametrize("label", ["0", "1", "01", "11", "0" * 63 + "1"])
 def test_the_schema_accepts_canonical_labels(label):
     assert validator().is_valid(changed(STEP, ("state", "label"), label))
+
+
+HASH = "0" * 31 + "f"
+PUBLICATION = ["0110", "v1", 2**53 - 1, "grüß", "v2"]
+PUBLISHING = {**HEADER, "parameters": {"key_bits": 4, "payload_limit": 0, "chunk": 1, "keep": 1}}
+HOLDER = {
+    **STATE,
+    "crashed": True,
+    "forgets": True,
+    "publications": [PUBLICATION],
+    "hashes": [["", HASH], ["01", HASH]],
+}
+REQUEST = {"kind": "CheckAndPublish", "sender": "v2", "tuples": [["0", HASH], ["1", HASH]], "prefix": ""}
+OFFER = {"kind": "PublishNew", "sender": "v2", "publication": PUBLICATION}
+OF_PUBLICATIONS = [
+    {"kind": "CheckTrie", "sender": "v2", "tuples": []},
+    REQUEST,
+    {"kind": "Publish", "publications": [PUBLICATION, PUBLICATION]},
+    OFFER,
+]
+COMMANDS = [
+    {"kind": "subscribe"},
+    {"kind": "unsubscribe"},
+    {"kind": "unsubscribe", "forget": True},
+    {"kind": "publish", "number": 0, "payload": ""},
+    {"kind": "crash"},
+    {"kind": "restart", "keep": False},
+    {"kind": "suspect", "node": "v1"},
+    {"kind": "trust", "node": "v1"},
+    {"kind": "restore", "database": [["0", None], ["1", "v2"]]},
+]
+PUBLISHED = {
+    **STEP,
+    "state": HOLDER,
+    "sent": [{"id": number, "to": "v1", "message": message} for number, message in enumerate(OF_PUBLICATIONS)],
+    "delivered": [PUBLICATION],
+    "coin": "silent v2",
+    "received": REQUEST,
+}
+
+
+def test_schema_and_decoders_know_publications():
+    suspecting = changed(PUBLISHING, ("states", "supervisor", "suspects"), ["v1"])
+    assert validator().is_valid(suspecting)
+    assert validator().is_valid(PUBLISHED)
+    assert is_read(suspecting, PUBLISHED)
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=json.dumps)
+def test_schema_and_decoders_know_each_command(command):
+    assert validator().is_valid({**STEP, "took": command})
+    assert is_read(HEADER, {**STEP, "took": command})
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=json.dumps)
+def test_a_command_has_each_of_its_keys_and_no_other(command):
+    wrong = [
+        {**command, EXTRA: 1},
+        *({**command, key: "7"} for key in command if key not in ("kind", "payload", "node")),
+    ]
+    if command["kind"] != "unsubscribe":
+        wrong += [{other: command[other] for other in command if other != key} for key in command]
+    for each in wrong:
+        assert not validator().is_valid({**STEP, "took": each})
+        assert not is_read(HEADER, {**STEP, "took": each})
+
+
+@pytest.mark.parametrize(
+    "parameters", [{"key_bits": 0}, {"key_bits": 257}, {"chunk": 1}, {"key_bits": 4, "keep": 0}, {"key_bits": "4"}]
+)
+def test_parameters_that_make_no_sense_are_refused(parameters):
+    assert not validator().is_valid({**HEADER, "parameters": parameters})
+    assert not is_read({**HEADER, "parameters": parameters}, STEP)
+
+
+@pytest.mark.parametrize(
+    ("where", "value"),
+    [
+        (("state", "crashed"), 1),
+        (("state", "publications"), None),
+        (("state", "publications", 0), PUBLICATION[:4]),
+        (("state", "publications", 0), [*PUBLICATION, 1]),
+        (("state", "publications", 0, 2), -1),
+        (("state", "publications", 0, 2), 2**53),
+        (("state", "publications", 0, 3), 1),
+        (("state", "hashes", 0), [""]),
+        (("received", "sender"), None),
+        (("received", "prefix"), MISSING),
+        (("received", EXTRA), 1),
+    ],
+    ids=where_of,
+)
+def test_schema_and_decoders_refuse_the_same_publications(where, value):
+    step = changed(PUBLISHED, where, value)
+    assert not validator().is_valid(step)
+    assert not is_read(PUBLISHING, step)
+
+
+@pytest.mark.parametrize(
+    ("where", "value"),
+    [
+        (("state", "publications", 0, 0), "012"),
+        (("state", "publications", 0, 0), ""),
+        (("state", "hashes", 0, 1), HASH.upper()),
+        (("state", "hashes", 0, 1), HASH[1:]),
+        (("state", "hashes", 1, 0), "2"),
+        (("received", "tuples"), [["", HASH]] * 3),
+        (("received", "prefix"), "x"),
+    ],
+    ids=where_of,
+)
+def test_the_schema_refuses_keys_prefixes_and_hashes_of_another_form_and_the_judge_reads_them(where, value):
+    step = changed(PUBLISHED, where, value)
+    assert not validator().is_valid(step)
+    assert is_read(PUBLISHING, step)
+
+
+def test_a_coin_may_name_a_neighbour_and_nothing_else():
+    assert validator().is_valid({**STEP, "coin": "ask v2"})
+    for coin in ("v2", "ask ", "ask v2 v3", "asks"):
+        assert not validator().is_valid({**STEP, "coin": coin})
