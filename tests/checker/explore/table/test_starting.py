@@ -9,11 +9,9 @@ from msgspec.structs import replace
 
 from checker.explore.bounds import Bounds, Watch
 from checker.explore.plain import explore
-from checker.explore.table import links as links_module
 from checker.explore.table import starting
 from checker.explore.table.expand import Expander
 from checker.explore.table.layout import TooWideError
-from checker.explore.table.links import Links
 from checker.explore.table.search import search
 from checker.explore.table.starting import prepared, starting_states
 from spec.domain import OneOf
@@ -46,32 +44,6 @@ def test_starts_are_built_some_at_a_time():
     with patch.object(starting, "BATCH", 100):
         many = len(search(admitting(linearisation(1))).starts)
     assert many == 2_258
-
-
-def test_a_graph_is_asked_for_once_whatever_the_number_of_starts():
-    asked = []
-
-    def noted(nodes, edges):
-        asked.append(tuple(sorted(edges)))
-        return len(edges) > 1
-
-    with patch.object(links_module, "is_connected", noted):
-        search(linearisation(2))
-    assert len(set(asked)) == 8, "the subsets of three pairs of nodes"
-    assert len(asked) < 100
-
-
-def test_edges_point_either_way():
-    links = Links(replace(instance_of(tabled({})), edges=lambda node, value: value))
-    one, other = links.of("a", (("a", "b"),)), links.of("b", (("b", "a"),))
-    assert one == other == 1
-    assert links.connecting(np.array([0, 1, 1])).tolist() == [False, True, True]
-
-
-def test_more_pairs_of_nodes_than_there_are_bits_are_refused():
-    links = Links(replace(instance_of(tabled({})), edges=lambda node, value: value))
-    with pytest.raises(TooWideError, match=r"^the starts have edges between more than 63 pairs of nodes$"):
-        links.of("a", tuple(("a", str(number)) for number in range(64)))
 
 
 def test_more_starts_than_there_is_room_for_are_refused_before_they_are_built():
