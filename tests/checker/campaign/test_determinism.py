@@ -6,6 +6,8 @@ import sys
 
 import pytest
 
+from tests.checker.pack.packs import everything_in
+
 RUN = "from checker.cli import main; main()"
 PLANS = [
     ("--nodes", "1..4", "--traces", "4", "--seed", "7"),
@@ -19,7 +21,7 @@ def simulated(folder, hash_seed, *arguments):
     words = [sys.executable, "-c", RUN, "simulate", "skip_ring", *arguments, "--output", str(folder)]
     environment = {**os.environ, "PYTHONHASHSEED": hash_seed}
     subprocess.run(words, check=True, capture_output=True, env=environment)
-    return {path.name: path.read_bytes() for path in sorted(folder.iterdir())}
+    return everything_in(folder)
 
 
 @pytest.mark.parametrize("plan", PLANS, ids=" ".join)
@@ -27,6 +29,13 @@ def test_traces_do_not_depend_on_the_hash_seed_nor_on_the_number_of_processes(tm
     traces = simulated(tmp_path / "0", "0", *plan, "--jobs", "1")
     assert len(traces) == int(plan[plan.index("--traces") + 1])
     assert simulated(tmp_path / "1", "1", *plan, "--jobs", "2") == traces
+
+
+def test_packs_do_not_depend_on_the_hash_seed_nor_on_the_number_of_processes(tmp_path):
+    plan = ("--nodes", "1..4", "--traces", "6", "--seed", "7", "--settle", "1", "--into", "packs", "--pack-size", "2")
+    packs = simulated(tmp_path / "0", "0", *plan, "--jobs", "1")
+    assert sum(name.endswith("pack.json") for name in packs) == 3
+    assert simulated(tmp_path / "1", "1", *plan, "--jobs", "2") == packs
 
 
 def test_a_trace_alone_is_the_one_among_all(tmp_path):

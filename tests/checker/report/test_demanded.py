@@ -1,0 +1,90 @@
+"""What a corpus must exercise: what the specification itself often does from arbitrary starts, and nothing else.
+
+Source: checker/README.md, Corpora
+"""
+
+import json
+
+import pytest
+
+from checker.kernel.findings import Fired
+from checker.report.coverage import Demanded, coverage, outcomes
+from checker.report.demanded import demanded
+from checker.verdict import HOLDS, UNKNOWN
+from spec.registry import find_protocol, protocol_names
+from tests.checker import toy
+from tests.checker.cli.command import gomboc
+
+TELL = Fired("tell", "teller", "Timeout", "timeout", False, True, "speak")
+HEAR = Fired("hear", "teller", "Received", "Word", True, False, None)
+
+
+@pytest.mark.parametrize("name", protocol_names())
+def test_of_a_protocol_each_rule_that_takes_a_message_is_demanded_and_some_corruption(name):
+    wanted = demanded(find_protocol(name), (2, 3, 4))
+    rules = {rule for rule, _ in wanted.outcomes}
+    assert len(rules) > 5
+    assert wanted.corruptions
+    assert all((rule, "never fired") in wanted.outcomes for rule in rules)
+
+
+def test_what_the_specification_never_does_is_not_demanded():
+    """Algorithm 4: whoever is told to remove a connection says nothing."""
+    wanted = demanded(find_protocol("skip_ring"), (2, 3, 4)).outcomes
+    assert ("remove_connections", "never changed the state") in wanted
+    assert ("remove_connections", "never sent anything") not in wanted
+
+
+def test_what_is_demanded_is_the_same_each_time_and_depends_on_the_sizes():
+    ring = find_protocol("skip_ring")
+    assert demanded(ring, (3, 2)) == demanded(ring, (2, 3, 3))
+    assert demanded(ring, (1,)) != demanded(ring, (3,))
+    assert demanded(ring, ()) == Demanded()
+
+
+def missing(fired, starts=(), **wanted):
+    found = coverage(toy.UNORDERED, fired, dict.fromkeys(starts, 1), Demanded(**wanted))
+    return found.missing
+
+
+BOTH = [(TELL, 3), (HEAR, 1)]
+SIDES = {
+    "never fired": [(HEAR, 1), (Fired("say", "teller", "Timeout", "timeout", True, True, None), 1)],
+    "never changed the state": BOTH,
+    "always sent something": BOTH,
+    "never tossed 'silent'": BOTH,
+}
+
+
+@pytest.mark.parametrize("outcome", SIDES)
+def test_an_outcome_that_is_demanded_and_never_occurs_is_missing(outcome):
+    assert missing(SIDES[outcome], outcomes=(("tell", outcome),)) == (f"tell {outcome}",)
+
+
+@pytest.mark.parametrize("outcome", ["never fired", "never sent anything", "always changed the state"])
+def test_an_outcome_that_occurs_is_not_missing(outcome):
+    assert missing(BOTH, outcomes=(("tell", outcome),)) == ()
+
+
+def test_a_rule_that_never_fired_is_missed_once_and_not_for_each_of_its_sides():
+    sides = tuple(("shout", outcome) for outcome in outcomes(BOTH)[0].outcomes())
+    assert missing(BOTH, outcomes=sides) == ("shout never fired",)
+
+
+def test_coins_that_no_trace_names_are_not_missed():
+    assert missing(BOTH, outcomes=(("hear", "never tossed 'silent'"),)) == ()
+
+
+def test_a_corruption_that_is_demanded_and_that_no_trace_starts_with_is_missing():
+    wanted = ("agrees", "speaks")
+    assert missing(BOTH, ("agrees",), corruptions=wanted) == ("no trace starts with speaks false",)
+
+
+def test_a_corpus_of_right_starts_says_of_each_corruption_that_it_is_missing(tmp_path):
+    words = ("simulate", "skip_ring", "--into", "packs", "--nodes", 2, "--jobs", 1)
+    assert gomboc(*words, "--start", "legitimate", "--rounds", 2, "--output", tmp_path / "right").code == HOLDS
+    ran = gomboc("replay", tmp_path / "right", "--jobs", 1, "--format", "json")
+    summary = json.loads(ran.out)
+    assert (ran.code, summary["verdicts"]) == (UNKNOWN, {"holds": 1})
+    wanted = demanded(find_protocol("skip_ring"), (2,)).corruptions
+    assert {f"no trace starts with {name} false" for name in wanted} <= set(summary["coverage"]["missing"])
