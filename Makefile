@@ -10,7 +10,7 @@ ready := .venv/ready
 bin := .venv/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help setup verify test lint bench mutants clean
+.PHONY: help setup verify test lint bench mutants explore exhaustive clean
 
 help:
 	@echo 'make setup    .venv with gomboc in it (a second call costs nothing)'
@@ -19,6 +19,8 @@ help:
 	@echo 'make lint     ruff and mypy --strict'
 	@echo 'make bench    steps per second of simulation and replay; SIZE=full takes hours'
 	@echo 'make mutants  change the specification in 133 places, and see each change caught'
+	@echo 'make explore  every state and schedule of small skip rings, held against what is recorded'
+	@echo 'make exhaustive  the large ones too: half an hour or more, and up to 16 GB'
 	@echo 'make clean    remove .venv, build and caches'
 
 setup: $(ready)
@@ -44,6 +46,12 @@ bench: setup
 
 mutants: setup
 	$(bin)/python -m tests.mutants
+
+explore: setup
+	$(bin)/gomboc explore skip_ring --recorded
+
+exhaustive: setup
+	$(bin)/gomboc explore skip_ring --recorded --exhaustive --states 40000000 --memory 16000
 
 clean:
 	rm -rf .venv build dist .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache
