@@ -165,6 +165,21 @@ def test_whoever_waits_is_woken_by_a_delivery_and_by_the_end(policy):
     assert store.deliveries.over
 
 
+def test_whoever_waits_is_woken_when_deliveries_are_closed():
+    store = Store(Policy.BLOCK, 2)
+
+    async def main():
+        reading = asyncio.create_task(read(store.deliveries))
+        await asyncio.sleep(0)
+        store.deliveries.close()
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        assert reading.done()
+        return reading.result()
+
+    assert asyncio.run(main()) == []
+
+
 def test_what_is_queued_or_waits_comes_before_the_end():
     store = Store(Policy.BLOCK, 1)
     store.add(0, 1, 2)
