@@ -5,6 +5,7 @@ Source: checker/README.md, Factored replay
 
 import os
 import signal
+from functools import partial
 from pathlib import Path
 from random import Random
 
@@ -173,7 +174,7 @@ def swapped(pack, took, random):
 
 
 @pytest.mark.parametrize("took", [0, 1], ids=["timeouts", "deliveries"])
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(2))
 def test_a_pack_whose_local_steps_are_not_those_of_its_lines_is_judged_as_its_lines_are(own, tmp_path, took, seed):
     for pack in own.glob("*.pack"):
         swapped(pack, took, Random(seed))
@@ -212,10 +213,8 @@ def die_once(mark):
 
 
 def test_a_process_that_dies_takes_no_work_with_it(tmp_path):
-    from functools import partial
-
-    tasks = [partial(die_once, str(tmp_path / str(number))) for number in range(3)]
-    assert sorted(done.key for done in Local(2)._all(tasks)) == [str(tmp_path / str(number)) for number in range(3)]
+    tasks = [partial(die_once, str(tmp_path / "mark")), *(partial(Done, str(number)) for number in range(3))]
+    assert sorted(done.key for done in Local(2)._all(tasks)) == [str(tmp_path / "mark"), "0", "1", "2"]
 
 
 def test_a_corpus_that_covers_too_little_is_unknown_and_says_what_is_missing(tmp_path):

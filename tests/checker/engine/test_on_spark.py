@@ -4,6 +4,7 @@ Source: checker/README.md, Spark
 """
 
 import os
+import shutil
 import socket
 import subprocess
 import sys
@@ -16,20 +17,48 @@ import pytest
 from checker.engine.local import Local
 from checker.engine.on_spark import OnSpark
 from checker.engine.replay import How, replay_corpus
+from checker.errors import UsageError
 from checker.judge import Options
 from checker.spark.gateway import java_command
 from checker.spark.java import find_java
 from tests.checker.engine.corpora import rows_in, without_places
+from tests.checker.pack.packs import change, values
 
 DEFAULT = Options()
 
 
+@pytest.fixture
+def poisoned(lying, tmp_path):
+    """A corpus of honest traces, lies and poison: texts that mean nothing, and a pack that cannot be read."""
+    corpus = shutil.copytree(lying[1], tmp_path / "corpus")
+    first, second, third, _ = sorted(corpus.glob("*.pack"))
+    for pack, name, column, poison in (
+        (first, "states.parquet", "state", b"[" * 100_000),
+        (second, "traces.parquet", "header", b"x"),
+    ):
+        texts = values(pack / name, column)
+        change(pack / name, column, [*texts[:-1], poison])
+    (third / "steps.parquet").write_bytes(b"PAR1")
+    return corpus
+
+
 @pytest.mark.spark
-def test_both_engines_give_the_same_verdicts_and_the_same_summary(spark, lying, tmp_path):
-    here = replay_corpus(lying[1], DEFAULT, How(tmp_path / "here"), Local(1))
-    there = replay_corpus(lying[1], DEFAULT, How(tmp_path / "there"), OnSpark(spark))
+def test_both_engines_give_the_same_verdicts_and_the_same_summary(spark, poisoned, tmp_path):
+    here = replay_corpus(poisoned, DEFAULT, How(tmp_path / "here", keep_going=True), Local(1))
+    there = replay_corpus(poisoned, DEFAULT, How(tmp_path / "there", keep_going=True), OnSpark(spark))
     assert without_places(here) == without_places(there)
     assert rows_in(tmp_path / "here") == rows_in(tmp_path / "there")
+    assert set(here.verdicts) == {"holds", "violated", "unreadable"}
+    assert here.verdicts["unreadable"] >= 3
+
+
+@pytest.mark.spark
+def test_on_spark_too_a_pack_that_cannot_be_read_is_one_sentence(spark, poisoned, tmp_path):
+    with pytest.raises(UsageError) as error:
+        replay_corpus(poisoned, DEFAULT, How(tmp_path / "there"), OnSpark(spark))
+    path = poisoned / "000002.pack" / "steps.parquet"
+    assert str(error.value) == f"{path}: the file cannot be read; it is cut off or damaged, or no Parquet file."
+    assert not (tmp_path / "there").exists()
 
 
 def free_ports(number):
