@@ -57,7 +57,7 @@ class Tables:
         self.target = np.array([place for place, _ in self.messages], np.int32)
         self.inputs = np.array(self._inputs, np.int32)
         self.after = np.array(self._after, np.int32)
-        self.ways = np.array(self._ways, np.int8)
+        self.ways = np.array(self._ways, np.int32)
         most = max(map(len, self._sends))
         self.sends = np.zeros((most, len(self._sends)), np.uint32)
         for row, sent in enumerate(self._sends):
