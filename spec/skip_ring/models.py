@@ -187,7 +187,14 @@ MODELS: tuple[Pinned, ...] = (
     ),
     Pinned(
         "three",
-        "n = 3, with any of its labels and any true claims, its members recorded or nobody, as far as the bounds go",
+        "n = 3, with any of its labels and any true claims, its members recorded or nobody",
+        three(most=2),
+        None,
+        long=True,
+    ),
+    Pinned(
+        "three_further",
+        "as `three`, with up to three messages in flight, as far as the bounds go",
         three(most=3),
         None,
         long=True,

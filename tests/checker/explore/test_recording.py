@@ -1,0 +1,74 @@
+"""Acts written as a trace: of equal messages the oldest goes first, and what is no step is written where it is none."""
+
+import pytest
+
+from checker.explore.recording import Recording, role_of
+from spec.model import CERTAIN, Received, Timeout
+from spec.network import Act, Envelope, begin
+from spec.protocol import Start
+from spec.skip_ring import PROTOCOL
+from spec.skip_ring.closed import STRANGER, right_start
+from spec.skip_ring.space import names
+from spec.skip_ring.state import SUPERVISOR, Probe, Subscriber, Supervisor
+
+PROBE = Probe("v2", "LIN")
+
+
+def recording(*in_flight, nodes=2, strangers=()):
+    start = right_start(names(nodes), 0, strangers)
+    return Recording(PROTOCOL, begin(Start(start.roles, start.locals, in_flight), PROTOCOL.discipline))
+
+
+def delivery(node, message):
+    return Act(node, Received(message), CERTAIN[0], Envelope(node, message))
+
+
+def took(lines):
+    return [(line["node"], line["took"]) for line in lines[1:]]
+
+
+def test_the_header_has_the_roles_the_states_and_what_is_in_flight():
+    (header,) = recording(("v1", PROBE)).lines
+    assert header["roles"] == {SUPERVISOR: "supervisor", "v1": "subscriber", "v2": "subscriber"}
+    assert header["messages"] == [{"id": 0, "to": "v1", "message": {"kind": "Probe", "sender": "v2", "flag": "LIN"}}]
+    assert header["states"]["v1"]["label"] == "0"
+    assert (role_of(PROTOCOL, Supervisor()), role_of(PROTOCOL, Subscriber())) == ("supervisor", "subscriber")
+
+
+def test_of_equal_messages_the_oldest_is_delivered_first_and_each_has_an_id_of_its_own():
+    trace = recording(("v1", PROBE), ("v1", PROBE))
+    trace.take(delivery("v1", PROBE))
+    trace.take(delivery("v1", PROBE))
+    assert took(trace.lines) == [("v1", 0), ("v1", 1)]
+    assert [sent["id"] for line in trace.lines[1:] for sent in line["sent"]] == [2, 3]
+    assert [number for number, _, _ in trace.waiting] == [2, 3]
+
+
+def test_what_is_not_in_flight_is_not_delivered():
+    with pytest.raises(ValueError, match="is not in list"):
+        recording().take(delivery("v1", PROBE))
+
+
+def test_a_coin_is_written_where_one_is_tossed():
+    trace = recording()
+    for node in (SUPERVISOR, "v1"):
+        trace.take(Act(node, Timeout(), PROTOCOL.choices(node, trace.states[node], Timeout())[0]))
+    assert ["coin" in line for line in trace.lines[1:]] == [False, True]
+    assert trace.lines[2]["coin"] == "ask"
+
+
+def test_a_cycle_is_given_the_timeouts_that_are_no_steps_and_only_those():
+    """A node outside of the ring does nothing in its timeout; v1 and the supervisor would do something."""
+    trace = recording(("v1", PROBE), strangers=(STRANGER,))
+    trace.take_cycle([delivery("v1", PROBE)])
+    assert took(trace.lines) == [(STRANGER, "timeout"), ("v1", 0)]
+    assert trace.lines[1]["sent"] == []
+
+
+def test_in_a_round_everybody_times_out_and_all_that_was_in_flight_then_is_delivered():
+    trace = recording(("v1", PROBE))
+    trace.take_round()
+    timeouts = [node for node, what in took(trace.lines) if what == "timeout"]
+    assert timeouts == [SUPERVISOR, "v1", "v2"]
+    sent_by_timeouts = {sent["id"] for line in trace.lines[1:4] for sent in line["sent"]}
+    assert {what for _, what in took(trace.lines)[3:]} == {0} | sent_by_timeouts
