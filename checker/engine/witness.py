@@ -6,6 +6,7 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from checker.engine.work import Job
+from checker.errors import UsageError
 from checker.judge import judge_file
 from checker.pack.export import Exporter
 from checker.report.clusters import Cluster
@@ -20,7 +21,11 @@ def with_witness(job: Job, cluster: Cluster, folder: Path, target: Path) -> Clus
     path = folder / FOLDER / f"{name}.jsonl"
     path.parent.mkdir(exist_ok=True)
     path.write_bytes(b"".join(Exporter(job.pack(cluster.pack)).trace(cluster.trace)))
-    return replace(cluster, witness=str(target / FOLDER / path.name), **_judged(cluster, judge_file(path, job.options)))
+    try:
+        judged = _judged(cluster, judge_file(path, job.options))
+    except UsageError as error:
+        judged = {"confirmed": False, "says": str(error)}
+    return replace(cluster, witness=str(target / FOLDER / path.name), **judged)
 
 
 def _judged(cluster: Cluster, judgement: Judgement) -> dict[str, object]:

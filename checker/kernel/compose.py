@@ -176,7 +176,10 @@ def undecided_traces(frame: Frame, turns: Turns, messages: Messages, judged: Jud
     found.append(frame.trace_at(frame.position[_disowned(frame, messages, same_message)]))
     if frame.claimed is not None:
         claims = np.flatnonzero(frame.claimed != NONE)
-        claims = claims[judged.undecided_states[frame.claimed[claims]]]
+        states = frame.claimed[claims]
+        # A state of another role means nothing where its node claims it, though it does elsewhere.
+        roles = np.append(frame.slot_role, NONE)[frame.slot[claims]]
+        claims = claims[judged.undecided_states[states] | (frame.dictionary.state_role[states] != roles)]
         found.append(frame.trace_at(frame.position[claims]))
     if judged.any_undecided:
         found.append(frame.trace_at(frame.position[judged.undecided_steps[frame.step]]))

@@ -29,6 +29,7 @@ from checker.row import Row
 from checker.verdict import HOLDS, UNKNOWN, VIOLATED
 from tests.checker.cli.command import gomboc, refused
 from tests.checker.engine.corpora import TRACES, corpus_of, naive_rows, rows_in
+from tests.checker.pack.packs import change, values
 
 DEFAULT = Options()
 
@@ -182,6 +183,32 @@ def test_a_pack_whose_local_steps_are_not_those_of_its_lines_is_judged_as_its_li
     replay_corpus(own, DEFAULT, How(tmp_path / "verdicts"), Local(1))
     rows, naive = rows_in(tmp_path / "verdicts"), naive_rows(tmp_path / "lines", DEFAULT)
     assert [name for name in naive if not same(rows[name], naive[name])] == []
+
+
+def test_a_claim_to_a_state_of_another_role_makes_a_trace_unreadable_and_accuses_nobody(own, tmp_path):
+    """A state of the supervisor, claimed by a subscriber: each means something, and both together nothing."""
+    path = own / "000000.pack" / "traces.parquet"
+    roles = values(own / "000000.pack" / "states.parquet", "role")
+    nodes = values(own / "000000.pack" / "steps.parquet", "node")
+    first, *others = values(path, "events")
+    step = next(place for place, event in enumerate(first) if nodes[event] != "supervisor")
+    claims = [roles.index("supervisor") if place == step else -1 for place in range(len(first))]
+    change(path, "claimed", [claims, *(None for _ in others)])
+    export(own, (), tmp_path / "lines")
+    summary = replay_corpus(own, DEFAULT, How(tmp_path / "verdicts"), Local(1))
+    rows, naive = rows_in(tmp_path / "verdicts"), naive_rows(tmp_path / "lines", DEFAULT)
+    assert summary.verdicts == {"holds": TRACES - 1, "unreadable": 1}
+    assert [name for name in naive if rows[name]["verdict"] != naive[name].verdict] == []
+
+
+def test_a_witness_that_cannot_be_read_is_not_confirmed_and_ends_nothing(lying, tmp_path, monkeypatch):
+    def refuse(path, options):
+        raise UsageError(f"{path}:1: it is no trace.")
+
+    monkeypatch.setattr("checker.engine.witness.judge_file", refuse)
+    summary = replay_corpus(lying[1], DEFAULT, How(tmp_path / "verdicts"), Local(1))
+    assert {cluster.confirmed for cluster in summary.clusters} == {False}
+    assert summary.exit_code() == UNKNOWN
 
 
 def other_header(pack):
