@@ -19,7 +19,7 @@ from spec.model import Outcome, Received
 from spec.network import is_legitimate
 from spec.protocol import legitimacy_faults
 from spec.skip_ring import PROTOCOL
-from spec.skip_ring.closed import UNTOLD, about_right, closure, never_told, right_start, untold
+from spec.skip_ring.closed import UNTOLD, about_right, closure, never_told, published, right_start, untold
 from spec.skip_ring.models import MODELS, around_right
 from spec.skip_ring.small import anything, first_labels, hearsay
 from spec.skip_ring.space import names
@@ -78,6 +78,11 @@ def test_by_our_rules_the_same_starts_converge_within_the_same_bounds():
     found = run(replace(BY_NAME["published_linearize"].model, protocol=PROTOCOL))
     assert found.starts == 34
     assert [word_for(finding) for finding in found.findings] == ["holds"] * 5
+
+
+def test_a_ring_of_one_converges_with_the_published_linearize_too():
+    found = run(replace(BY_NAME["one"].model, protocol=published("published_linearize")))
+    assert (found.starts, [word_for(finding) for finding in found.findings]) == (1_142_100, ["holds"] * 5)
 
 
 def test_ring_labels_alone_do_not_lead_the_published_linearize_astray():
