@@ -142,7 +142,6 @@ class Node:
 
     def _hand_over(self, topic: str, content: object) -> None:
         publication = handed_over(content)
-        self._forget_ended(topic)
         for each in self._open.get(topic, []):
             each.put(publication)
 

@@ -1,3 +1,4 @@
+from itertools import pairwise
 from random import Random
 
 import pytest
@@ -96,6 +97,35 @@ def test_each_instance_has_one_timer_that_comes_about_once_a_period():
     for topic in ("news", "sport"):
         hellos = [written for _, written in alone.transport.sent if f'"{topic}"'.encode() in written]
         assert 95 <= len(hellos) <= 105
+
+
+def hello_times(alone, periods):
+    """When an instance that wants in says so, which it does in each timeout, to a hundredth of a period."""
+    times = []
+    for _ in range(100 * periods):
+        before = len(alone.transport.sent)
+        alone.clock.advance(0.01)
+        times += [alone.clock.now()] * (len(alone.transport.sent) - before)
+    return times
+
+
+def test_a_period_is_a_little_longer_or_shorter_each_time():
+    alone = Alone()
+    alone.host.want("news")
+    alone.host.command("news", {"kind": "subscribe"})
+    times = hello_times(alone, 100)
+    lengths = [later - earlier for earlier, later in pairwise(times)]
+    assert 0.79 < min(lengths) < 0.85
+    assert 1.15 < max(lengths) < 1.21
+
+
+def test_whoever_asks_for_an_instance_again_and_again_does_not_put_off_its_timeouts():
+    alone = Alone()
+    for _ in range(500):
+        alone.host.want("news")
+        alone.host.command("news", {"kind": "subscribe"})
+        alone.clock.advance(0.1)
+    assert 45 <= len(alone.transport.sent) <= 55
 
 
 def test_the_timer_of_an_instance_that_is_gone_stops():
