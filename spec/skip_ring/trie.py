@@ -72,6 +72,8 @@ def place(keys: Keys, prefix: str) -> tuple[int, int]:
 
 def common_prefix(one: str, other: str) -> str:
     """The longest common prefix of two words."""
+    if one == other:
+        return one
     length = next((at for at, (bit, rival) in enumerate(zip(one, other, strict=False)) if bit != rival), None)
     return min(one, other, key=len) if length is None else one[:length]
 

@@ -6,7 +6,7 @@ from importlib.metadata import version
 import msgspec
 import pytest
 
-from checker.campaign.plan import TimedCommand, check_plan, header, header_of
+from checker.campaign.plan import TimedCommand, check_plan, commands, header, header_of, parameters_of
 from checker.errors import UsageError
 from spec.protocol import Start
 from spec.registry import find_protocol
@@ -127,6 +127,92 @@ def test_a_start_that_is_no_trace_is_refused_with_its_line(tmp_path):
     with pytest.raises(UsageError) as refused:
         check_plan(plan(start=str(path)))
     assert str(refused.value) == f"{path}:1: JSON is malformed: invalid character (byte 0)."
+
+
+def publishing(**changes):
+    return plan(publications=5, parameters={"key_bits": 8}, nodes=(3,), **changes)
+
+
+def test_parameters_stand_in_every_header():
+    assert header(publishing(), 0)["parameters"] == {"key_bits": 8}
+    assert header(plan(parameters={"key_bits": 8}, start="legitimate"), 0)["parameters"] == {"key_bits": 8}
+    assert header(plan(), 0)["parameters"] == {}
+
+
+def test_an_arbitrary_start_has_at_most_so_many_publications_and_no_others_without_parameters():
+    def placed(index, **changes):
+        states = header(plan(nodes=(3,), **changes), index)["states"].values()
+        return {tuple(each[1:3]) for state in states for each in state.get("publications", ())}
+
+    for most in (1, 4):
+        assert max(len(placed(index, publications=most, parameters={"key_bits": 8})) for index in range(40)) == most
+    assert {len(placed(index)) for index in range(40)} == {0}
+
+
+def test_a_plan_disturbs_each_trace_by_its_seed():
+    disturbed = publishing(disturb=True, commands=(TimedCommand(1, "v1", "subscribe"),))
+    drawn = [commands(disturbed, index) for index in range(40)]
+    assert drawn == [commands(disturbed, index) for index in range(40)]
+    assert len({str(each) for each in drawn}) > 20
+    assert all(each[0] == TimedCommand(1, "v1", "subscribe") for each in drawn)
+    kinds = {each.kind for timed in drawn for each in timed}
+    assert kinds == {"subscribe", "unsubscribe", "publish", "crash", "restart", "suspect", "trust", "restore"}
+    assert commands(publishing(commands=disturbed.commands), 0) == disturbed.commands
+
+
+def test_a_command_has_its_kind_and_its_further_keys():
+    assert TimedCommand(1, "v1", "subscribe").command() == {"kind": "subscribe"}
+    restart = TimedCommand(1, "v1", "restart", {"keep": True}).command()
+    assert restart == {"kind": "restart", "keep": True}
+
+
+def test_the_parameters_of_a_file_are_taken_with_its_start(tmp_path):
+    path = tmp_path / "t.jsonl"
+    path.write_bytes(ring.written({**ring.HEADER, "parameters": {"key_bits": 4}}))
+    assert header(plan(start=str(path)), 0)["parameters"] == {"key_bits": 4}
+    assert parameters_of(plan(start=str(path))) == {"key_bits": 4}
+
+
+@pytest.mark.parametrize(
+    ("changes", "says"),
+    [
+        ({"parameters": {"colour": 1}}, "skip_ring has no parameter 'colour'."),
+        (
+            {"publications": 2, "start": "legitimate"},
+            "Publications are placed at arbitrary starts only: give no number of them with another start.",
+        ),
+    ],
+)
+def test_a_plan_that_contradicts_itself_is_refused(changes, says):
+    with pytest.raises(UsageError) as refused:
+        check_plan(plan(**changes))
+    assert str(refused.value) == says
+
+
+@pytest.mark.parametrize(
+    ("changes", "says"),
+    [
+        ({"parameters": {"key_bits": 4}}, "the trace has its own parameters, so give none with its start."),
+        (
+            {"disturb": True},
+            "a run that starts like a trace is disturbed by the commands that one gives.",
+        ),
+    ],
+)
+def test_what_the_start_of_a_file_decides_is_not_decided_again(changes, says, tmp_path):
+    path = tmp_path / "t.jsonl"
+    path.write_bytes(ring.HOLDS)
+    with pytest.raises(UsageError) as refused:
+        check_plan(plan(start=str(path), **changes))
+    assert str(refused.value) == f"{path}:1: {says}"
+
+
+def test_a_protocol_that_nothing_befalls_cannot_be_disturbed(monkeypatch):
+    quiet = msgspec.structs.replace(find_protocol("skip_ring"), disturbances=None)
+    monkeypatch.setattr("checker.campaign.plan.find_protocol", lambda _: quiet)
+    with pytest.raises(UsageError) as refused:
+        check_plan(plan(disturb=True))
+    assert str(refused.value) == "skip_ring does not say what may befall a run of it, so nothing can disturb one."
 
 
 def test_commands_are_values():

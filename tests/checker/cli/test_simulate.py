@@ -138,6 +138,38 @@ def test_commands_are_taken_at_their_times(tmp_path):
         assert taken == [("v2", "unsubscribe"), ("v1", "subscribe")]
 
 
+def test_publications_come_with_keys_of_32_bits_and_a_smaller_number_is_a_choice(tmp_path):
+    cases = (
+        (("--publications", "3"), {"key_bits": 32}),
+        (("--publications", "3", "--key-bits", "8", "--keep", "2"), {"key_bits": 8, "keep": 2}),
+        (("--key-bits", "8", "--payload-limit", "9", "--chunk", "7"), {"key_bits": 8, "payload_limit": 9, "chunk": 7}),
+        ((), {}),
+    )
+    for number, (words, parameters) in enumerate(cases):
+        traces = simulate(tmp_path / str(number), *words, "--rounds", "1").values()
+        assert [first_line(trace)["parameters"] for trace in traces] == [parameters] * 4
+
+
+def test_publications_and_disturbances_leave_what_is_simulated_without_them_as_it_is(tmp_path):
+    plain = simulate(tmp_path / "plain")
+    loud = simulate(tmp_path / "loud", "--publications", "4", "--disturb")
+    assert [first_line(trace)["roles"] for trace in plain.values()] == [
+        first_line(trace)["roles"] for trace in loud.values()
+    ]
+    assert all(b"publications" not in trace and b"suspect" not in trace for trace in plain.values())
+    assert any(b'"publications":' in trace for trace in loud.values())
+    assert any(b'"kind":"suspect"' in trace for trace in loud.values())
+
+
+def test_disturbed_runs_end_after_the_last_disturbance_the_same_in_files_and_in_packs(tmp_path):
+    words = (*SMALL, "--publications", "4", "--disturb", "--settle", "2")
+    assert gomboc(*words, "--output", tmp_path / "lines").code == 0
+    assert gomboc(*words, "--output", tmp_path / "packs", "--into", "packs").code == 0
+    assert gomboc("export", tmp_path / "packs", "--output", tmp_path / "exported").code == 0
+    assert contents(tmp_path / "exported") == contents(tmp_path / "lines")
+    assert {judge_file(path).exit_code() for path in (tmp_path / "lines").iterdir()} == {0}
+
+
 def test_a_bound_is_for_the_judge(tmp_path):
     for content in simulate(tmp_path / "traces", "--bound", "17").values():
         assert first_line(content)["bound"] == 17
@@ -188,6 +220,10 @@ USAGE = "Usage: gomboc simulate [OPTIONS] PROTOCOL\nTry 'gomboc simulate --help'
             (("--command", text), f"Invalid value for '--command': {text!r} {COMMAND}")
             for text in ("x", "1:v1", "-1:v1:subscribe", "soon:v1:subscribe", "1::subscribe", "1:v1:")
         ),
+        (("--publications", "0"), "Invalid value for '--publications': 0 is not in the range x>=1."),
+        (("--key-bits", "0"), "Invalid value for '--key-bits': 0 is not in the range x>=1."),
+        (("--chunk", "0"), "Invalid value for '--chunk': 0 is not in the range x>=1."),
+        (("--keep", "none"), "Invalid value for '--keep': 'none' is not a valid integer range."),
         (("--traces", "0"), "Invalid value for '--traces': 0 is not in the range x>=1."),
         (("--rounds", "0"), "Invalid value for '--rounds': 0 is not in the range x>=1."),
         (("--jobs", "0"), "Invalid value for '--jobs': 0 is not in the range x>=1."),
@@ -212,7 +248,7 @@ VARIANTS = "there are: skip_ring, skip_ring.published_linearize."
     [
         (("--variant", "better"), f"There is no implementation 'skip_ring.better'; {VARIANTS}"),
         (("--command", "1:v9:subscribe"), "A command is for v9, which has no role in the header."),
-        (("--command", "1:supervisor:subscribe"), "The supervisor of the skip ring takes no commands."),
+        (("--command", "1:supervisor:subscribe"), "The supervisor of the skip ring takes no command 'subscribe'."),
         (
             ("--command", "1:v1:fly"),
             "This is not a command of the skip ring: Invalid value 'fly' - at `$.kind`.",
@@ -226,6 +262,12 @@ VARIANTS = "there are: skip_ring, skip_ring.published_linearize."
             "The command for v1 is due at nan, which is no time of the run.",
         ),
         (("--start", "/nothing/t.jsonl"), "/nothing/t.jsonl: No such file or directory."),
+        (("--keep", "2"), "--keep is about publications: add --publications or --key-bits."),
+        (("--payload-limit", "2"), "--payload-limit is about publications: add --publications or --key-bits."),
+        (
+            ("--publications", "2", "--start", "legitimate"),
+            "Publications are placed at arbitrary starts only: give no number of them with another start.",
+        ),
     ],
 )
 @pytest.mark.parametrize("more", [("--jobs", "1"), ("--jobs", "2", "--traces", "2"), ("--only", "0")])

@@ -120,6 +120,37 @@ def test_on_runs_of_the_implementation_mutilated_or_not(name, tmp_path_factory, 
     agree(find_protocol(name), traces, options)
 
 
+PARAMETERS = {"key_bits": 6, "chunk": 2, "keep": 3}
+
+
+@cache
+def publishing(folder, index):
+    """A run that publishes and is disturbed, as JSON values: members come and go, so the first recorded one changes."""
+    more = {"publications": 6, "disturb": True, "parameters": PARAMETERS}
+    plan = Plan("skip_ring", "skip_ring", (1, 2, 3), 9, seed=8, rounds=6, settle=2, **more)
+    return [json.loads(line) for line in Path(simulate_trace(plan, folder, index).path).read_text().splitlines()]
+
+
+@given(few_seeds, limits)
+@settings(max_examples=20)
+def test_on_runs_that_publish_and_are_disturbed_mutilated_or_not(tmp_path_factory, seeds, options):
+    folder = tmp_path_factory.getbasetemp() / "publishing"
+    folder.mkdir(exist_ok=True)
+    randoms = map(Random, seeds)
+    traces = [mutilated(publishing(folder, random.randrange(9)), random) for random in randoms]
+    agree(find_protocol("skip_ring"), traces, options, PARAMETERS)
+
+
+def test_the_runs_that_publish_move_the_anchor_and_hold(tmp_path_factory):
+    folder = tmp_path_factory.getbasetemp() / "publishing"
+    folder.mkdir(exist_ok=True)
+    traces = [publishing(folder, index) for index in range(9)]
+    found = agree(find_protocol("skip_ring"), [toy.written(*lines) for lines in traces], parameters=PARAMETERS)
+    assert {row["verdict"] for row in found} == {"holds"}
+    recorded = {tuple(sorted(map(tuple, line["state"].get("database", ())))) for lines in traces for line in lines[1:]}
+    assert len({node for database in recorded for label, node in database if label == "0"} - {None}) == 3
+
+
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
 def test_on_each_kind_of_mutilation(kind, tmp_path_factory):
     traces = []
