@@ -34,7 +34,7 @@ verify: setup
 	$(bin)/gomboc replay build/verify/traces --output build/verify/verdicts --overwrite
 
 test: lint
-	$(bin)/python -m pytest
+	$(bin)/python -m pytest --numprocesses=auto --dist=loadgroup
 
 lint: setup
 	$(bin)/ruff check .

@@ -18,6 +18,13 @@ settings.register_profile("ci", settings.get_profile("default"), derandomize=Tru
 settings.load_profile("ci" if os.environ.get("CI") else "default")
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Give a file's tests to one process, which then makes what they share once; and all that need Spark to another."""
+    for item in items:
+        needs_spark = item.get_closest_marker("spark") is not None or "spark" in getattr(item, "fixturenames", ())
+        item.add_marker(pytest.mark.xdist_group("spark" if needs_spark else str(item.path)))
+
+
 @pytest.fixture(scope="session")
 def spark() -> "Iterator[SparkSession]":
     """The session that all tests share: a process holds one at a time, and it takes ten seconds to start."""
