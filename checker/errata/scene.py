@@ -32,13 +32,17 @@ class Script(msgspec.Struct, frozen=True):
 
 
 class Scene(msgspec.Struct, frozen=True):
-    """A named script: what its trace shows, under which published variant, and the judge's exit code for it."""
+    """A named script: what its trace shows, under which published variant, and the judge's exit code for it.
+
+    `parameters` are those of the trace's header.
+    """
 
     name: str
     shows: str
     script: Callable[[], Script]
     variant: str | None = None
     exit_code: int = 0
+    parameters: Mapping[str, Any] = {}
 
 
 class Stage(msgspec.Struct, frozen=True):

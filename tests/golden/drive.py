@@ -13,7 +13,7 @@ import msgspec
 
 from checker.campaign.plan import Plan, TimedCommand
 from checker.campaign.simulate import simulate_trace
-from impl.automaton import Commanded, Input, Received, Send, Timeout, Traced
+from impl.automaton import Commanded, Delivered, Implementation, Input, Received, Send, Timeout, Traced
 from impl.skip_ring import IMPLEMENTATION
 
 Trace = list[dict[str, Any]]
@@ -99,7 +99,7 @@ def taken(trace: Trace, node: str, took: Any, content: Any = None, before: Any =
     """The step that `node` takes next if it is honest; it sees `content` and begins at `before`, where given."""
     states, in_flight = reached(trace)
     state = states[node] if before is None else before
-    core = IMPLEMENTATION.make(trace[0]["roles"][node], node, state, IS_SILENT)
+    core = configured(trace[0]).make(trace[0]["roles"][node], node, state, IS_SILENT)
     outputs = core.handle(0.0, _input(took, in_flight[took]["message"] if took in in_flight else content))
     sends = [output for output in outputs if isinstance(output, Send)]
     coins = [output.coin for output in outputs if isinstance(output, Traced)]
@@ -108,7 +108,16 @@ def taken(trace: Trace, node: str, took: Any, content: Any = None, before: Any =
         for number, send in zip(count(next_id(trace)), sends, strict=False)
     ]
     state = msgspec.json.decode(core.snapshot())
-    return {"node": node, "took": took, "state": state, "sent": sent} | ({"coin": coins[0]} if coins else {})
+    delivered = [msgspec.to_builtins(output.content) for output in outputs if isinstance(output, Delivered)]
+    step = {"node": node, "took": took, "state": state, "sent": sent}
+    return step | ({"delivered": delivered} if delivered else {}) | ({"coin": coins[0]} if coins else {})
+
+
+def configured(header: dict[str, Any]) -> Implementation:
+    """The implementation with the parameters of a header."""
+    if not header["parameters"] or IMPLEMENTATION.configured is None:
+        return IMPLEMENTATION
+    return IMPLEMENTATION.configured(header["parameters"])
 
 
 def _input(took: Any, content: Any) -> Input:

@@ -18,7 +18,7 @@ from impl.automaton import Commanded, Core, Implementation, Received, Send, Time
 from impl.registry import implementations
 from spec.model import Commanded as SpecifiedCommand
 from spec.model import Received as SpecifiedMessage
-from spec.protocol import Protocol
+from spec.protocol import Protocol, configured
 from spec.registry import find_protocol
 from tests.golden.drive import ASKS, IS_SILENT, Trace
 from tests.golden.make import written
@@ -46,8 +46,8 @@ def performed(name: str, scene: Scene) -> Trace:
     protocol = variant_of(name, scene)
     who = f"{name}.{scene.variant}" if scene.variant else name
     origin = {"implementation": f"gomboc {who}", "command": COMMAND, "story": scene.shows}
-    head = header_of(find_protocol(name), script.start)
-    if who in known:
+    head = header_of(find_protocol(name), script.start, scene.parameters)
+    if who in known and not scene.parameters:
         steps = _steps_of_implementation(head, known[who], script.turns)
     else:
         origin["implementation"] = f"the specification of {who}"
@@ -60,7 +60,7 @@ def performed(name: str, scene: Scene) -> Trace:
 
 def variant_of(name: str, scene: Scene) -> Protocol:
     """The protocol under which a scene is played."""
-    protocol = find_protocol(name)
+    protocol = configured(find_protocol(name), scene.parameters)
     if scene.variant is None:
         return protocol
     (variant,) = (each.protocol for each in protocol.errata if each.name == scene.variant)

@@ -14,6 +14,7 @@ import msgspec
 from checker.campaign.plan import TimedCommand
 from tests.golden import lies, starts
 from tests.golden.drive import Trace, simulated, simulated_on, taken
+from tests.golden.publications import FIGURE_2
 
 FOLDER = Path(__file__).parents[2] / "traces" / "skip_ring"
 
@@ -126,6 +127,8 @@ def made() -> Iterator[tuple[str, bytes]]:
     for name, story in STORIES.items():
         trace = simulated(story.start, story.seed, commands=story.commands)
         yield f"{name}.ok.jsonl", written(_expecting(trace, verdict="holds"))
+    for name, tell in FIGURE_2.items():
+        yield f"{name}.ok.jsonl", written(_expecting(tell(), tell.__doc__, verdict="holds"))
     for lie in LIES:
         yield f"{lie.told.__name__}.bad.jsonl", written(_bad(lie))
     for tell in (never_converges, published_linearize):

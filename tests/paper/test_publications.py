@@ -6,7 +6,6 @@ Source: Feldmann, Kolb, Scheideler, Strothmann, Self-Stabilizing Supervised Publ
 """
 
 from fractions import Fraction
-from functools import cache
 from math import ceil, log2
 from random import Random
 
@@ -45,63 +44,13 @@ from spec.skip_ring.state import (
 from spec.skip_ring.subscriber import references
 from spec.skip_ring.supervisor import subscribe, suspect, unsubscribe
 from spec.skip_ring.trie import hash_of_children, summary
-from tests.spec.skip_ring.reconciling import BITS, EVERY, PUBLISHED_HASHES, PUBLISHING, holding, sends_of, session
+from tests.spec.skip_ring.reconciling import PUBLISHING, holding, session
+from tests.spec.skip_ring.sessions import OURS, PRINTED, SETS, every_session
 from tests.spec.skip_ring.starts import database_of, right_states
 
 LONG = Parameters(64)
 LONG_KEYS = configured(PROTOCOL, {"key_bits": 64})
-SETS = range(2 ** (2**BITS))
-"""Every set of publications with keys of three bits, as a number: bit k stands for the key with the number k."""
-
-
 # Section 4.2: publish
-
-
-@cache
-def chosen(number):
-    """The set of publications with that number."""
-    return tuple(each for place, each in enumerate(EVERY) if number >> place & 1)
-
-
-@cache
-def number_of(publications):
-    return sum(1 << int(each.key, 2) for each in publications)
-
-
-OURS, PRINTED = "ours", "printed"
-FORMULAS = {OURS: PUBLISHING, PRINTED: PUBLISHED_HASHES}
-
-
-@cache
-def opening_of(formula, number):
-    """The CheckTrie that one who holds that set sends in its timeout."""
-    u = Subscriber("1", left=right_states(2)["v2"].left, ring=right_states(2)["v2"].ring, publications=chosen(number))
-    _, ((_, message),) = sends_of(FORMULAS[formula], u, "v2", Timeout())
-    return message
-
-
-@cache
-def answered(formula, number, message):
-    """What one who holds that set, and has a label, makes of a message: the set afterwards, and what it answers."""
-    u, me = Subscriber("0", publications=chosen(number)), "v1" if getattr(message, "sender", "") == "v2" else "v2"
-    outcome = FORMULAS[formula].react(me, u, Received(message), CERTAIN[0])
-    return number_of(outcome.local.publications), tuple(send.message for send in outcome.sends)
-
-
-def after_session(formula, initiator, other):
-    """The two sets after the first has compared its trie with that of the second, messages in the order of sending."""
-    sets, messages = {"v2": initiator, "v1": other}, [("v1", opening_of(formula, initiator))]
-    for target, message in messages:
-        sets[target], sent = answered(formula, sets[target], message)
-        back = "v1" if target == "v2" else "v2"
-        messages += [(back, each) for each in sent]
-    return sets["v2"], sets["v1"]
-
-
-@cache
-def every_session(formula):
-    """Where each session of two different sets ends, by the sets of who initiates and of the other one."""
-    return {(one, other): after_session(formula, one, other) for one in SETS for other in SETS if one != other}
 
 
 def end(formula, one, other):

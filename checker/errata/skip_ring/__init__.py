@@ -21,6 +21,7 @@ SECTIONS = (
     "database",
     "configurations",
     "shortcuts",
+    "failures",
     "membership",
     "departure",
     "tries",

@@ -1,12 +1,70 @@
 """Claims of Section 4.2 on the hashes of tries, settled on a model of tries over keys of a few bits."""
 
+from msgspec.structs import replace
+
 from checker.errata.claim import Claim, Evidence, Result, settled
+from checker.errata.scene import Scene, Script, Stage, Turn, delivery, opening, take, timeout
+from checker.errata.skip_ring.evidence.ring import right_states
 from checker.errata.skip_ring.evidence.tries import BITS, End, Formula, ends, forest, keys_of
+from spec.protocol import Protocol, Start, configured
+from spec.skip_ring import PROTOCOL
+from spec.skip_ring.publications import Parameters
+from spec.skip_ring.space import names, roles
+from spec.skip_ring.space_of_publications import universe
+from spec.skip_ring.state import SUPERVISOR
 
 MODEL = (
-    "a model of its own (publications are not part of the specification yet): all sets of keys of 3 bits that are not "
-    "empty, ideal hashes, Algorithm 5 between two subscribers that initiate in turn, messages handled in the order in "
-    "which they were sent"
+    "A model of its own: all sets of keys of 3 bits that are not empty, ideal hashes, Algorithm 5 between two "
+    "subscribers that initiate in turn, messages handled in the order in which they were sent. Every session of two "
+    "subscribers of the specification ends where it ends in the model, with either formula (a test compares them all)."
+)
+
+HASHES = "published_hashes"
+PARAMETERS = {"key_bits": BITS}
+ROUNDS = 3
+
+
+def alike() -> Start:
+    """SR(2), where v1 holds the keys 000, 010, 100 and v2 holds 001, 010, 100."""
+    every = sorted(universe(names(2), 2**BITS, Parameters(BITS)))
+    keys = {"v1": ("000", "010", "100"), "v2": ("001", "010", "100")}
+    stores = {node: tuple(each for each in every if each.key in held) for node, held in keys.items()}
+    states = right_states(2) | {
+        node: replace(right_states(2)[node], publications=store) for node, store in stores.items()
+    }
+    return Start(roles(2), tuple(sorted(states.items())))
+
+
+def printed_hashes() -> Protocol:
+    """The protocol that hashes the labels of child nodes."""
+    found = configured(PROTOCOL, PARAMETERS)
+    (variant,) = (each.protocol for each in found.errata if each.name == HASHES)
+    return variant
+
+
+def turns_of_round(stage: Stage) -> tuple[Turn, ...]:
+    """A round: everything in flight is delivered in order, then everybody times out, and nobody asks anything."""
+    deliveries = tuple(delivery(node, message) for node, message in stage.in_flight)
+    return (*deliveries, timeout(SUPERVISOR), timeout("v1", "silent v2"), timeout("v2", "silent v1"))
+
+
+def rounds_in_vain() -> Script:
+    """Some rounds, in each of which both send the other their root."""
+    stage, turns = opening(alike()), list[Turn]()
+    for _ in range(ROUNDS):
+        for turn in turns_of_round(stage):
+            stage = take(printed_hashes(), stage, turn)
+            turns.append(turn)
+    return Script(alike(), tuple(turns), ROUNDS)
+
+
+VAIN = Scene(
+    "tries_that_look_alike",
+    "two subscribers with the printed hashes compare their roots in every round, and neither notices that they differ",
+    rounds_in_vain,
+    HASHES,
+    1,
+    PARAMETERS,
 )
 
 
@@ -70,6 +128,7 @@ CLAIMS = (
         "hashes of the child nodes) it is {sentence}: every pair becomes equal. The hashes that the text gives for "
         "Figure 2 fit both.",
         evidence=tries_are_reconciled,
+        scenes=(VAIN,),
         counterexample="One has {one}, the other {other}: either root has the children {children}. With keys of one "
         "or two bits the formula does no harm.",
         instead="The sentence; leaves and inner nodes hashed in two different ways, so that one cannot pass for the "

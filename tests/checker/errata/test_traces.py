@@ -68,11 +68,11 @@ def test_it_ends_where_the_scene_of_the_specification_ends(name):
     assert Counter(each["to"] for each in in_flight.values()) == Counter(target for target, _ in end.in_flight)
 
 
-def test_all_but_two_are_runs_of_the_implementation():
+def test_all_but_three_are_runs_of_the_implementation():
     known = implementations()
     written = {name: trace(name)[0]["origin"]["implementation"] for name in SCENES}
     specified = {name for name, who in written.items() if who.removeprefix("gomboc ") not in known}
-    assert specified == {"edge_stays_away", "shortcuts_linearised_again"}
+    assert specified == {"edge_stays_away", "shortcuts_linearised_again", "tries_that_look_alike"}
 
 
 def at_false_deliveries():
@@ -216,3 +216,14 @@ def test_one_false_message_changes_right_shortcuts():
     name = "right_shortcuts_and_a_false_message"
     assert ["1", "v2"] in state(name, "v1", 0)["shortcuts"]
     assert ["1", "v3"] in state(name, "v1", 1)["shortcuts"]
+
+
+def test_two_tries_that_look_alike_are_compared_in_every_round_and_never_become_equal():
+    lines = trace("tries_that_look_alike")
+    checks = [message for _, _, message in sent("tries_that_look_alike") if message["kind"] == "CheckTrie"]
+    assert len(checks) == 2 * lines[0]["bound"]
+    assert len({json.dumps(check["tuples"]) for check in checks}) == 1
+    first, last = lines[0]["states"], reached(lines)[0]
+    for node in ("v1", "v2"):
+        assert last[node] == first[node]
+    assert first["v1"]["publications"] != first["v2"]["publications"]

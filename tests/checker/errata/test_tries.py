@@ -9,12 +9,14 @@ from checker.errata.skip_ring.evidence.tries import (
     Formula,
     ends,
     exchange,
+    exchanges,
     forest,
     keys_of,
     pairs,
     prefix_asked,
     with_prefix,
 )
+from tests.spec.skip_ring.sessions import OURS, PRINTED, every_session
 
 
 def of(*keys):
@@ -103,3 +105,10 @@ def test_where_a_pair_ends_with_the_printed_formula_nothing_more_is_exchanged():
     for end in {end for end in ends(BITS, Formula.OF_LABELS).values() if end.one != end.other}:
         assert exchange(end.one, end.other, BITS, Formula.OF_LABELS).sets == (end.one, end.other)
         assert exchange(end.other, end.one, BITS, Formula.OF_LABELS).sets == (end.other, end.one)
+
+
+@pytest.mark.parametrize(("formula", "specified"), [(Formula.OF_HASHES, OURS), (Formula.OF_LABELS, PRINTED)])
+def test_every_session_of_the_specification_ends_as_in_the_model(formula, specified):
+    ended = {pair: exchanged.sets for pair, exchanged in exchanges(BITS, formula).items()}
+    assert len(ended) == 64_770
+    assert {pair: sets for pair, sets in every_session(specified).items() if 0 not in pair} == ended
