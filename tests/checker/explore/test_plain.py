@@ -57,6 +57,10 @@ def test_the_way_to_a_state_is_a_shortest_one(model):
         )
 
 
+def test_the_way_leads_through_the_state_from_which_each_was_found_first():
+    assert explore(counter(4)).path_to(4) == [0, 1, 2, 3, 4]
+
+
 def test_a_state_beyond_the_bounds_is_never_explored():
     graph = explore(graph_model([(0, [("a", 1), ("b", 2)]), (2, [("a", 0)])], beyond=(1,)))
     assert graph.states == [0, 2]
