@@ -1,12 +1,17 @@
 """`gomboc ingest`, as a user calls it."""
 
+import shutil
+
 from checker.pack.read import open_corpus
 from tests.checker.cli.command import gomboc, refused
 from tests.checker.pack.packs import FILES, GOLDEN, NAMES
 
 
 def test_a_folder_of_traces_becomes_a_corpus(tmp_path):
-    ran = gomboc("ingest", GOLDEN, "--output", tmp_path / "corpus", "--pack-size", 20, "--jobs", 1)
+    (tmp_path / "traces").mkdir()
+    for path in FILES:
+        shutil.copy(path, tmp_path / "traces")
+    ran = gomboc("ingest", tmp_path / "traces", "--output", tmp_path / "corpus", "--pack-size", 20, "--jobs", 1)
     counts = open_corpus(tmp_path / "corpus").manifest.counts
     assert (ran.code, ran.err) == (0, "")
     packs = -(-counts.traces // 20)

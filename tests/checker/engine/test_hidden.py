@@ -30,13 +30,13 @@ from tests.checker import toy
 from tests.checker.cli.command import gomboc
 from tests.checker.engine.corpora import PLAN, honest, rows_in
 from tests.checker.kernel.mutilation import KINDS
-from tests.checker.pack.packs import GOLDEN, quiet
+from tests.checker.pack.packs import FILES, quiet
 
 HONEST = 200
 TELLS_NO_LIE = {"spell_it_otherwise", "claim_it_in_another_spelling", "see_it_in_another_spelling"}
 """Mutilations that write the same in other words."""
 
-LYING = sorted(GOLDEN.glob("*.bad.jsonl"))
+LYING = [path for path in FILES if path.name.endswith(".bad.jsonl")]
 
 
 @pytest.fixture(scope="module")

@@ -16,7 +16,7 @@ from checker.campaign.plan import Plan, TimedCommand
 from checker.pack.export import export
 from checker.pack.format import NULLABLE, SCHEMAS
 from checker.pack.ingest import find_sources, ingest
-from tests.checker.pack.packs import GOLDEN, everything_in, quiet
+from tests.checker.pack.packs import FILES, everything_in, quiet
 
 PAGE = (Path(__file__).parents[3] / "traces" / "README.md").read_text()
 TYPES = {
@@ -91,10 +91,9 @@ def by_hand(corpus):
 
 
 def test_the_golden_traces_are_read_by_hand_byte_for_byte(tmp_path):
-    ingest(find_sources([GOLDEN]), tmp_path / "corpus", 9, 1, quiet)
+    ingest(find_sources(FILES), tmp_path / "corpus", 9, 1, quiet)
     found = dict(by_hand(tmp_path / "corpus"))
-    wanted = {path.relative_to(GOLDEN).as_posix()[:-6]: path.read_bytes() for path in GOLDEN.rglob("*.jsonl")}
-    assert found == wanted
+    assert found == {path.name.removesuffix(".jsonl"): path.read_bytes() for path in FILES}
 
 
 COMMANDS = (TimedCommand(2, "v1", "unsubscribe"), TimedCommand(4, "v1", "subscribe"))
