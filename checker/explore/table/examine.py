@@ -37,7 +37,8 @@ def examine(instance: Instance, question: Question = DEFAULT, report: Report = s
         return _summed_up(instance, watch, None, None, str(error), _unknown(promises, str(error)))
     built = matrix(explored, watch)
     if isinstance(built, str):
-        return _summed_up(instance, watch, explored, None, built, _unknown(promises, built))
+        why = incomplete(built, len(explored.keys), explored.found, explored.transitions)
+        return _summed_up(instance, watch, explored, None, built, _unknown(promises, why))
     judge = Judge(built, question)
     findings = tuple(found for promise in promises for found in judge.judge(promise))
     return _summed_up(instance, watch, explored, judge, explored.stopped, findings)
