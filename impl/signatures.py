@@ -68,9 +68,9 @@ class Ed25519:
         publisher, signed = publication.publisher, self._content(publication)
         if publisher not in self._public:
             return None
+        key = Ed25519PublicKey.from_public_bytes(self._public[publisher])
         try:
-            key = Ed25519PublicKey.from_public_bytes(self._public[publisher])
-            key.verify(b64decode(publication.signature, validate=True), signed)
+            key.verify(_from_text(publication.signature), signed)
         except (InvalidSignature, ValueError):
             return None
         return publisher
@@ -81,6 +81,14 @@ class Ed25519:
     def _signed(self, content: bytes) -> bytes:
         # No topic contains a zero byte.
         return self._topic + b"\x00" + content
+
+
+def _from_text(signature: str) -> bytes:
+    """The bytes of a signature; ValueError if this is not the one way to write them."""
+    written = b64decode(signature)
+    if b64encode(written).decode("ascii") != signature:
+        raise ValueError(signature)
+    return written
 
 
 def signed_overlay(parameters: Mapping[str, object], identity: Identity) -> Overlay:

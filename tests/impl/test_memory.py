@@ -66,6 +66,16 @@ def test_a_second_connection_under_a_name_replaces_the_first():
     assert not first
 
 
+def test_a_new_connection_that_does_not_listen_yet_hears_nothing():
+    there, first = network(), []
+    there.transport("b").listen(first.append)
+    there.transport("b")
+    there.transport("a").send("b", b"x")
+    there.clock.advance(100)
+    assert not first
+    assert there.undeliverable == 1
+
+
 @pytest.mark.parametrize("mean_delay", [0, -0.5, float("nan")])
 def test_a_network_faster_than_any_is_refused(mean_delay):
     with pytest.raises(UsageError) as refused:

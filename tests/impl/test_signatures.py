@@ -1,4 +1,4 @@
-from base64 import b64encode
+from base64 import b64decode, b64encode
 
 import msgspec
 import pytest
@@ -34,6 +34,19 @@ def signer(publication, topic="news"):
     return Ed25519(identity("ben"), topic).signer(publication)
 
 
+GOOD = said().signature
+OTHERWISE = (
+    GOOD[:85]
+    + next(
+        sign
+        for sign in "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+        if sign != GOOD[85] and b64decode(GOOD[:85] + sign + "==") == b64decode(GOOD)
+    )
+    + "=="
+)
+"""The same bytes: four bits of the last sign mean nothing."""
+
+
 def test_a_signature_is_its_publishers():
     assert signer(said()) == "ann"
 
@@ -46,6 +59,8 @@ def test_a_signature_is_its_publishers():
         said(signature="ann"),
         said(signature="not base64"),
         said(signature=b64encode(bytes(64)).decode()),
+        said(signature=GOOD[:4] + "." + GOOD[4:]),
+        said(signature=OTHERWISE),
         msgspec.structs.replace(said(), number=2),
         msgspec.structs.replace(said(), payload="y"),
         msgspec.structs.replace(said(), publisher="ben"),

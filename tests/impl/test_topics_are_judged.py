@@ -186,6 +186,9 @@ def test_a_suspect_is_kept_out_of_a_topic_that_begins_later(tmp_path):
     there.run(30)
     assert there.payloads("ben", "news") == ["x"]
     assert_holds(judge_file(there.recording.write(tmp_path)[0]))
+    there.subscribe("later", "ben")
+    there.run(10)
+    assert b'["0","ben"]' in bytes(there.supervisor._host.instances.snapshot("later"))
 
 
 def test_a_run_is_the_same_whenever_it_is_run():
