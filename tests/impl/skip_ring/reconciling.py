@@ -2,7 +2,7 @@
 
 from collections import deque
 
-from impl.automaton import Send
+from impl.automaton import Delivered, Send
 from impl.skip_ring.outbox import Outbox
 from impl.skip_ring.parameters import Parameters
 from impl.skip_ring.publications import IDEAL
@@ -49,6 +49,6 @@ def session(sides, initiator):
         if isinstance(output, Send):
             said.append(output)
             waiting += sides[output.to].hear(output.message)
-        else:
+        elif isinstance(output, Delivered):
             delivered.append(output.content)
     return delivered, said

@@ -1,4 +1,4 @@
-from itertools import permutations
+from itertools import count, permutations
 
 import msgspec
 
@@ -142,3 +142,32 @@ def test_corrupted_hashes_on_both_sides_are_rebuilt_before_a_session():
         session(sides, who)
     assert sides["u"].keys() == sides["v"].keys() == ["000", "010", "011", "100"]
     assert sides["u"].store.root() == ("", naive_nodes(sides["u"].keys())[""])
+
+
+# Keeping some.
+
+
+def kept_apart(one, other):
+    """Whether eight sessions leave two nodes with different tries that keep one publication of each publisher."""
+    parameters = Parameters(key_bits=3, keep=1)
+    sides = {"u": Side("u", one, parameters), "v": Side("v", other, parameters)}
+    for who in "uvuvuvuv":
+        session(sides, who)
+    return sides["u"].keys() != sides["v"].keys()
+
+
+def test_an_expired_publication_can_keep_two_tries_apart_for_ever():
+    """The only publication that u can be asked for is refused, and its node in the trie of u hides what v has.
+
+    Not what Theorem 17 promises: it holds as long as everything is kept.
+    """
+    shared = [of_key("000", "b"), of_key("010", "c")]
+    expired, latest = renumbered("100", 1), renumbered("001", 2)
+    assert kept_apart([*shared, expired], [*shared, latest])
+    assert not kept_apart([*shared, renumbered("100", 2)], [*shared, renumbered("001", 1)])
+
+
+def renumbered(key, number):
+    """A valid publication of the publisher a with that key and number."""
+    payloads = map(str, count())
+    return next(found for found in (made(number, payload=payload) for payload in payloads) if found.key == key)

@@ -1,0 +1,136 @@
+"""Specification and implementation of the skip ring take the same inputs, and what they make of them is compared."""
+
+import math
+from functools import cache
+
+import msgspec
+from hypothesis import strategies as st
+
+from checker.strategies import strategy
+from impl.automaton import Commanded, Delivered, Received, Send, Timeout, Traced
+from impl.skip_ring import IMPLEMENTATION
+from spec import model
+from spec.model import CERTAIN
+from spec.protocol import Size, configured
+from spec.skip_ring import PROTOCOL
+
+MOST_IN_FLIGHT = 4
+MOST_PUBLICATIONS = 6
+MOST_CHOSEN = 1_023
+RING_COMMANDS = ('{"kind":"unsubscribe"}', '{"kind":"subscribe"}')
+
+encode = msgspec.json.encode
+
+
+class Sides:
+    """Both of them with the same parameters, as a JSON text, and the commands that either may be given, by role."""
+
+    def __init__(self, parameters="{}", subscribers=RING_COMMANDS, supervisors=()):
+        values = msgspec.json.decode(parameters)
+        self.protocol = configured(PROTOCOL, values)
+        self.implementation = IMPLEMENTATION.configured(values)
+        self.commands = {"subscriber": subscribers, "supervisor": supervisors}
+        self.message = msgspec.json.Decoder(self.protocol.message)
+        self.command = msgspec.json.Decoder(self.protocol.command)
+        self.holds_publications = bool(values)
+
+    @cache  # noqa: B019 -- a domain is large, and there are few sides
+    def starts_of(self, nodes, messages):
+        """Any start of that many subscribers, with at most that many messages in flight."""
+        publications = MOST_PUBLICATIONS if self.holds_publications else 0
+        return strategy(self.protocol.space(Size(nodes, messages, publications)))
+
+    def runs_of(self, most_nodes, most_steps):
+        """A start, and for each step two numbers that choose what happens next, and how its coin falls."""
+        starts = st.integers(1, most_nodes).flatmap(lambda nodes: self.starts_of(nodes, MOST_IN_FLIGHT))
+        return st.tuples(
+            starts, st.lists(st.tuples(st.integers(0, MOST_CHOSEN), st.integers(0, 5)), max_size=most_steps)
+        )
+
+    def core_of(self, name, role, local, coin):
+        """The implementation's node in that state of the specification's."""
+        return self.implementation.make(role, name, msgspec.to_builtins(local), coin)
+
+    def as_inputs(self, kind, written):
+        """What a node takes, in the specification's words and in the implementation's."""
+        if kind == "timeout":
+            return model.Timeout(), Timeout()
+        raw = written.encode()
+        if kind == "message":
+            return model.Received(self.message.decode(raw)), Received(self.implementation.decode(raw))
+        return model.Commanded(self.command.decode(raw)), Commanded(self.implementation.decode_command(raw))
+
+    def both_steps(self, name, local, core, coin, what, toss):
+        """One input for both: the specification's outcome, and the same of the implementation, each as JSON."""
+        taken, ours = self.as_inputs(*what)
+        choices = self.protocol.choices(name, local, taken)
+        choice = choices[toss % len(choices)]
+        coin.fall(choices, choice)
+        outcome = self.protocol.react(name, local, taken, choice)
+        outputs = core.handle(0.0, ours)
+        coins = [output.coin for output in outputs if isinstance(output, Traced)]
+        spec = (
+            msgspec.to_builtins(outcome.local),
+            sorted((send.target, encode(send.message).decode()) for send in outcome.sends),
+            outcome.delivered,
+            # One that leaves does not ask, so how its coin falls makes no difference; it may toss it all the same.
+            coins if choices == CERTAIN else [choice.name],
+        )
+        impl = (
+            msgspec.json.decode(core.snapshot()),
+            sorted((output.to, encode(output.message).decode()) for output in outputs if isinstance(output, Send)),
+            [output.content for output in outputs if isinstance(output, Delivered)],
+            coins,
+        )
+        return outcome.local, jsonlike(spec), jsonlike(impl)
+
+
+class Coin:
+    """A source of randomness whose numbers lie on the right side of each probability, as close to it as can be."""
+
+    def __init__(self):
+        self._numbers = iter(())
+
+    def fall(self, choices, choice):
+        """Let the next coin fall like this: first whether to ask, then with whom to compare."""
+        asking = [each for each in choices if each.name.startswith("ask")]
+        beside = [each.name.split()[-1] for each in asking]
+        chance = float(sum(each.probability for each in asking))
+        first = math.nextafter(chance, 0.0) if choice in asking else chance
+        place = beside.index(choice.name.split()[-1]) if len(asking) > 1 else 0
+        self._numbers = iter((first, math.nextafter((place + 1) / max(1, len(asking)), 0.0)))
+
+    def random(self):
+        return next(self._numbers)
+
+
+def jsonlike(value):
+    """Tuples as arrays, so that what both write is compared as what a trace would hold."""
+    return msgspec.json.decode(encode(value))
+
+
+def drawn_schedule(random, steps):
+    """So many pairs of numbers."""
+    return [(random.randint(0, MOST_CHOSEN), random.randrange(6)) for _ in range(steps)]
+
+
+def step_that_differs(sides, start, schedule):
+    """The first step in which the two differ, with what each does; None if they agree to the end."""
+    roles, locals_, coin = dict(start.roles), dict(start.locals), Coin()
+    cores = {name: sides.core_of(name, role, locals_[name], coin) for name, role in roles.items()}
+    in_flight = [(target, encode(message).decode()) for target, message in start.in_flight]
+    commands = [(name, ("command", each)) for name, role in roles.items() for each in sides.commands[role]]
+    for number, (chosen, toss) in enumerate(schedule, 1):
+        possible = [(target, ("message", written)) for target, written in in_flight]
+        possible += [(name, ("timeout", "")) for name in roles]
+        # Rare, as applications are: only the highest numbers of the schedule reach a command.
+        possible = possible * (1 + 2 * len(commands) // len(possible)) + commands
+        name, what = possible[chosen % len(possible)]
+        if what[0] == "message":
+            in_flight.remove((name, what[1]))
+        locals_[name], spec, impl = sides.both_steps(name, locals_[name], cores[name], coin, what, toss)
+        if spec != impl:
+            return number, name, what, spec, impl
+        # A suspect may be nobody.
+        in_flight += [(target, written) for target, written in spec[1] if target in roles]
+    return None
