@@ -1,0 +1,69 @@
+"""Whatever applications and the failure detector do, each topic's trace holds and its subscribers agree."""
+
+from contextlib import suppress
+from random import Random
+
+import pytest
+
+from checker.judge import judge_file
+from checker.verdict import Holds
+from impl.overlay import overlay
+from impl.refusals import RefusedError
+from tests.impl.system import System
+
+NAMES = ["ann", "ben", "cai", "dan", "eve"]
+TOPICS = ["a", "b", "c"]
+BLANK_AGAIN = ({"kind": "crash"}, {"kind": "restart", "keep": False}, {"kind": "unsubscribe"})
+"""What a node that starts anew with nothing has gone through, as a trace has it."""
+
+
+def restart(there, name, incarnation):
+    host = there[name]._host
+    for topic in host.instances:
+        for command in BLANK_AGAIN:
+            if topic in host.instances:
+                host.command(topic, command)
+    there.start(name, incarnation)
+
+
+def disturb(there, random, incarnation):
+    """One thing that an application or the failure detector may do."""
+    name, topic = random.choice(NAMES), random.choice(TOPICS)
+    match random.choice("ssspppuucdt"):
+        case "s":
+            there[name].subscribe(topic)
+        case "p":
+            there[name].publish(topic, f"{random.random()}")
+        case "u":
+            there[name].unsubscribe(topic, forget=random.random() < 0.5)
+        case "c":
+            restart(there, name, incarnation)
+        case "d":
+            there.supervisor.suspect(name)
+        case "t":
+            there.supervisor.trust(name)
+
+
+def disturbed(seed, parameters):
+    random, there = Random(seed), System(overlay("skip_ring", parameters), NAMES, seed=seed)
+    for incarnation in range(2, 42):
+        with suppress(RefusedError):
+            disturb(there, random, incarnation)
+        there.run(random.expovariate(0.7))
+    for name in NAMES:
+        there.supervisor.trust(name)
+    there.run(60)
+    return there
+
+
+@pytest.mark.parametrize("parameters", [{"key_bits": 24}, {"key_bits": 16, "keep": 2}], ids=["all kept", "some kept"])
+@pytest.mark.parametrize("seed", range(6))
+def test_every_trace_holds_and_the_subscribers_of_a_topic_hold_the_same(seed, parameters, tmp_path):
+    there = disturbed(seed, parameters)
+    judged = {path.stem: judge_file(path) for path in there.recording.write(tmp_path)}
+    for judgement in judged.values():
+        for verdict in (judgement.conformance, judgement.closure, judgement.convergence):
+            assert isinstance(verdict, Holds), (seed, verdict)
+    for topic in judged:
+        held = {there[name].history(topic) for name in NAMES if topic in there[name].topics}
+        assert len(held) <= 1
