@@ -124,7 +124,7 @@ def node_faults(database: Database, me: str, local: Any) -> tuple[Fault, ...]:
     if local.crashed:
         fault = Fault("no_crashed_member", me, "a node not recorded", ring.labels.get(me), "Section 3.3")
         return (fault,) if me in ring.labels else ()
-    right = ring.nodes.get(me, OUTSIDE)
+    right = ring_of(database).nodes.get(me, OUTSIDE)
     if local == right:
         return ()
     pairs = ((rule, getattr(right, field), getattr(local, field), source) for rule, field, source in CONJUNCTS)

@@ -137,8 +137,8 @@ class Rules(msgspec.Struct, frozen=True):
             case PublishRequest() if self.parameters is not None:
                 return publish.publish_request(u, me, command, self.parameters)
             case WantIn() | WantOut():
-                forgets = isinstance(command, WantOut) and command.forget
-                return Outcome(replace(u, wants=isinstance(command, WantIn), forgets=forgets))
+                local = replace(u, forgets=isinstance(command, WantOut) and command.forget)
+                return Outcome(replace(local, wants=isinstance(command, WantIn)))
         return Outcome(u)
 
     def hear(self, u: Subscriber, me: str, message: Any) -> Outcome:
@@ -208,7 +208,9 @@ def choices(me: str, local: Local, taken: Input) -> tuple[Choice, ...]:
     """
     if not isinstance(local, Subscriber) or not isinstance(taken, Timeout) or local.crashed:
         return CERTAIN
-    return subscriber.coin(without(local, me)) if local.label is not None and local.wants else CERTAIN
+    if local.label is None or not local.wants:
+        return CERTAIN
+    return subscriber.coin(without(local, me))
 
 
 def choices_with_neighbour(me: str, local: Local, taken: Input) -> tuple[Choice, ...]:

@@ -149,8 +149,8 @@ MUTANTS = (
     Mutant(
         "timeout_keeps_what_is_corrupted",
         "supervisor",
-        "return Outcome(Supervisor(database, turn), (configure(database, subscriber),))",
-        "return Outcome(Supervisor(local.database, turn), (configure(database, subscriber),))",
+        "return Outcome(replace(local, database=database, next=turn), (configure(database, subscriber),))",
+        "return Outcome(replace(local, next=turn), (configure(database, subscriber),))",
         "the repaired database is not stored",
     ),
     Mutant(
@@ -945,8 +945,8 @@ MUTANTS = (
     Mutant(
         "leaver_tosses_a_coin",
         "rules",
-        "if isinstance(local, Subscriber) and isinstance(taken, Timeout) and local.label is not None and local.wants:",
-        "if isinstance(local, Subscriber) and isinstance(taken, Timeout) and local.label is not None:",
+        "if local.label is None or not local.wants:",
+        "if local.label is None:",
         "dropped guard: a coin is tossed that decides nothing",
     ),
     Mutant(

@@ -120,8 +120,15 @@ def each_fault_has_its_name():
             yield f"{database} is said to be wrong by {sorted(named)}, not by {sorted(rules)}"
     database = truth.database_of(["a", "b", "c"])
     right = truth.right_states(database)["c"]
-    for field in Subscriber.__struct_fields__:
-        wrong = {"label": "11", "ring": Claim("11", "a"), "shortcuts": (Entry("0", None),), "wants": False}
+    ring = "label", "left", "right", "ring", "shortcuts", "wants", "crashed"
+    for field in ring:
+        wrong = {
+            "label": "11",
+            "ring": Claim("11", "a"),
+            "shortcuts": (Entry("0", None),),
+            "wants": False,
+            "crashed": True,
+        }
         found = node_faults(database, "c", replace(right, **{field: wrong.get(field)}))
         if len(found) != 1:
             yield f"a wrong {field} is {len(found)} faults"
