@@ -75,6 +75,12 @@ def test_an_audit_leaves_valid_publications_only_and_all_contents_that_are_genui
     assert [each.key for each in right] == sorted({each.key for each in right})
 
 
+@given(sets, keeps)
+@EXAMPLES
+def test_an_audit_leaves_what_is_kept_only(held, keep):
+    assert right_set(held, replace(SMALL, keep=keep)) == top(held, keep)
+
+
 @given(st.lists(arbitrary))
 @EXAMPLES
 def test_a_second_audit_changes_nothing(held):

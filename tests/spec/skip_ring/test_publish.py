@@ -289,6 +289,12 @@ def test_what_an_application_publishes_is_stored_delivered_and_sent_to_everybody
     assert outcome.sends == tuple(Send(node, PublishNew("u", own)) for node in "bcd")
 
 
+def test_nobody_publishes_to_itself():
+    confused = replace(U, ring=Claim("0", "u"))
+    (outcome,) = outcomes(confused, Commanded(PublishRequest(7, "hello")), me="u")
+    assert [send.target for send in outcome.sends] == ["b", "c", "d"]
+
+
 @pytest.mark.parametrize(
     ("u", "command"),
     [
