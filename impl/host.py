@@ -147,8 +147,6 @@ class Host:
             self._set_timer(topic, self._around.clock.now() + self._around.random.random())
 
     def _set_timer(self, topic: str, at: float) -> None:
-        if self.stopped:
-            return
         self._due[topic] = at
         self._around.clock.call_at(at, partial(self._time_is_up, topic, at))
 

@@ -66,6 +66,13 @@ def test_the_supervisor_makes_an_instance_when_somebody_subscribes():
     assert there.supervisor.refused == {}
 
 
+def test_the_supervisor_has_the_name_that_the_overlay_says_and_no_application():
+    supervisor = System(OVERLAY).supervisor
+    assert supervisor.name == "supervisor"
+    with pytest.raises(AssertionError, match="A supervisor has no application, and topic news hands it 'x'"):
+        supervisor._host._conduct.hand_over("news", "x")
+
+
 def test_the_supervisor_has_no_more_topics_than_it_may_have():
     there = System(OVERLAY, ["ann"], most_topics=2)
     for topic in ("a", "b", "c"):
