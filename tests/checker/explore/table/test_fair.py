@@ -123,3 +123,11 @@ def test_a_scheduler_stays_only_where_its_pick_lets_it_however_the_coins_fall():
     assert [action.envelope is None for action in cycle] == [False], "the delivery goes round, and not the coin"
     assert isinstance(judged(instance, Fairness.WEAK).verdict, Holds)
     assert isinstance(judged(instance, Fairness.WEAK, Coins.ADVERSARY).verdict, Violated)
+
+
+def test_a_coin_is_one_turn_however_many_ways_it_may_fall():
+    coin = {("a", 0, 10): ((1, AGAIN),), ("a", 1, 10): ((0, AGAIN),), ("a", 0, None): ((2, ()), (3, ()))}
+    wrong = {(0, "a", 0), (1, "a", 1)}
+    instance = instance_of(tabled(coin, wrong), messages=[("a", 10)], in_flight=1)
+    assert isinstance(judged(instance).verdict, Violated), "it is not possible in state 1, and owed nothing"
+    assert isinstance(judged(instance, Fairness.STRONG).verdict, Holds)

@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from checker.explore.bounds import Bounds, Watch
+from checker.explore.graph import BEYOND
 from checker.explore.table import matrix as matrix_module
 from checker.explore.table import search as search_module
 from checker.explore.table.decode import world_of
@@ -55,6 +56,18 @@ def test_a_model_that_is_as_large_as_the_bound_is_explored_to_its_end():
     assert search(instance_of(tabled(COUNT)), Bounds(most_states=31)).stopped == ""
     cut = search(instance_of(tabled(COUNT)), Bounds(most_states=30))
     assert (cut.stopped, cut.found, len(cut.keys)) == ("the bound of 30 states was reached", 31, 30)
+
+
+@pytest.mark.parametrize("most", [4, 5, 7, 8])
+def test_a_bound_that_is_reached_between_two_pieces_leaves_the_rest_unexplored(most):
+    steps = {(me, state, None): ((state + 1, ()),) for me in "ab" for state in range(6)}
+    with patch.object(search_module, "CHUNK", 1):
+        explored = search(instance_of(tabled(steps), locals_=(0, 1)), Bounds(most_states=most))
+    built = matrix(explored, Watch(Bounds()))
+    taken = sum(int((column.targets >= BEYOND).sum()) for column in built.columns)
+    assert explored.stopped
+    assert 0 < len(explored.keys) < explored.found
+    assert taken == explored.transitions, "just those of the states that were explored"
 
 
 def test_pieces_put_together_are_the_whole():
