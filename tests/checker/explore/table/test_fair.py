@@ -131,3 +131,22 @@ def test_a_coin_is_one_turn_however_many_ways_it_may_fall():
     instance = instance_of(tabled(coin, wrong), messages=[("a", 10)], in_flight=1)
     assert isinstance(judged(instance).verdict, Violated), "it is not possible in state 1, and owed nothing"
     assert isinstance(judged(instance, Fairness.STRONG).verdict, Holds)
+
+
+def test_chance_leaves_a_component_beyond_the_bound_too():
+    coin = {("a", 0, None): ((0, ()), (0, (("b", 10), ("b", 11))))}
+    instance = instance_of(tabled(coin, {(0, "a", 0)}), most=1)
+    assert isinstance(judged(instance, Fairness.NONE).verdict, Holds)
+    assert isinstance(judged(instance, Fairness.NONE, Coins.ADVERSARY).verdict, Violated)
+
+
+def test_a_turn_is_that_of_a_message_wherever_it_stands_among_others():
+    around = {("a", 0, 10): ((0, (("a", 12),)),), ("a", 0, 12): ((0, AGAIN),), ("b", 0, 11): ((1, ()),)}
+    sent = (("a", 10), ("b", 11), ("a", 12))
+    instance = instance_of(tabled(around, {(0, "b", 0)}), messages=sent, in_flight=2, admits=begins_with(sent[:2]))
+    assert isinstance(judged(instance).verdict, Holds), "what node b shall hear is in flight all the time"
+    assert isinstance(judged(instance, Fairness.NONE).verdict, Violated)
+
+
+def begins_with(messages):
+    return lambda start: start.in_flight == messages
