@@ -28,6 +28,10 @@ def silent(explored: int, found: int, transitions: int) -> None:
     del explored, found, transitions
 
 
+class BoundReachedError(Exception):
+    """A bound was reached while a graph was judged; the text says which. Whoever judges says that it is unknown."""
+
+
 class Watch:
     """Knows when an exploration has to stop, and reports how far it is."""
 
@@ -48,6 +52,9 @@ class Watch:
     def why_stop(self, explored: int, found: int, transitions: int) -> str:
         """The bound that has been reached, in words; nothing if none has."""
         self._report(explored, found, transitions)
+        return self._reached(found)
+
+    def _reached(self, found: int) -> str:
         bounds, megabytes = self.bounds, peak_memory()
         if self.is_over(found):
             return f"the bound of {bounds.most_states:,} states was reached"
@@ -56,6 +63,12 @@ class Watch:
         if bounds.megabytes is not None and megabytes > bounds.megabytes:
             return f"the bound of {bounds.megabytes:,} MB of memory was reached"
         return ""
+
+    def insist(self) -> None:
+        """Raise BoundReachedError if there is no more time, or no more memory."""
+        why = self._reached(0)
+        if why:
+            raise BoundReachedError(why)
 
 
 def peak_memory() -> int:

@@ -41,9 +41,9 @@ def claims(labels: tuple[str, ...], nodes: tuple[str, ...]) -> Domain:
     return pair(Claim, OneOf(labels), OneOf(nodes))
 
 
-def subscribers(labels: tuple[str, ...], slots: tuple[Domain, Domain, Domain], shortcuts: Domain) -> Domain:
-    """Subscribers with any label or none, and with left, right and ring out of the domains of `slots`."""
-    return Record(_subscriber, (optional(OneOf(labels)), *slots, shortcuts))
+def subscribers(label: Domain, slots: tuple[Domain, Domain, Domain], shortcuts: Domain) -> Domain:
+    """Subscribers with a label and shortcuts out of those domains, and left, right and ring out of those of `slots`."""
+    return Record(_subscriber, (label, *slots, shortcuts))
 
 
 def _subscriber(
@@ -108,7 +108,7 @@ NO_SHORTCUTS: Domain = OneOf(((),))
 def alone(labels: tuple[str, ...], most_shortcuts: int) -> Domain:
     """Subscribers that know nobody, with a table of up to that many shortcuts that name nobody."""
     shortcuts = Table(Entry, tuple(sorted(labels)), NOTHING, most_shortcuts)
-    return subscribers(labels, (NOTHING, NOTHING, NOTHING), shortcuts)
+    return subscribers(optional(OneOf(labels)), (NOTHING, NOTHING, NOTHING), shortcuts)
 
 
 def hearsay(nodes: int, labels: tuple[str, ...]) -> Domain:

@@ -6,7 +6,7 @@ import numpy as np
 from msgspec.structs import replace
 
 from checker.explore import safety
-from checker.explore.bounds import Report, Watch, silent
+from checker.explore.bounds import BoundReachedError, Report, Watch, silent
 from checker.explore.convergence import BOUNDED
 from checker.explore.covered import extent_of, incomplete, only_beyond
 from checker.explore.examine import DEFAULT, Question
@@ -39,7 +39,7 @@ def examine(instance: Instance, question: Question = DEFAULT, report: Report = s
     if isinstance(built, str):
         why = incomplete(built, len(explored.keys), explored.found, explored.transitions)
         return _summed_up(instance, watch, explored, None, built, _unknown(promises, why))
-    judge = Judge(built, question)
+    judge = Judge(built, question, watch)
     findings = tuple(found for promise in promises for found in judge.judge(promise))
     return _summed_up(instance, watch, explored, judge, explored.stopped, findings)
 
@@ -75,8 +75,9 @@ def _summed_up(
 class Judge:
     """Judges the promises of one graph."""
 
-    def __init__(self, built: Matrix, question: Question) -> None:
+    def __init__(self, built: Matrix, question: Question, watch: Watch) -> None:
         explored = built.explored
+        self._watch = watch
         self.built = built
         self.right = legitimate(explored)
         self._question = question
@@ -156,7 +157,10 @@ class Judge:
             goal[stops] = True
             run = self._run_to(goal)
             return violated(promise, of, f"nothing is possible any more after {len(run.actions)} steps", run)
-        hosts = fair_components(self.built, ~self.right, question.fairness, question.coins)
+        try:
+            hosts = fair_components(self.built, ~self.right, question.fairness, question.coins, self._watch.insist)
+        except BoundReachedError as error:
+            return settled(promise, of, "", f"{error} while it was judged: {self._extent}")
         if hosts:
             return self._endless(promise, of, hosts)
         return settled(promise, of, self._extent, self._incomplete)

@@ -1,12 +1,14 @@
 """Where a fair run can stay for ever, by columns: the same judgement as on the plain graph, component by component."""
 
+from collections.abc import Callable
+
 import numpy as np
 
 from checker.explore.fairness import Coins, Fairness
 from checker.explore.graph import BEYOND
 from checker.explore.table.matrix import Matrix, picks
 from checker.explore.table.seen import distinct, is_in
-from checker.explore.table.strong import NOWHERE, strong_components
+from checker.explore.table.strong import NOWHERE, go_on, strong_components
 from checker.explore.table.tables import Array
 
 
@@ -34,13 +36,18 @@ def _staying(column: Array, labels: Array) -> Array:
     return np.where(stays, column, NOWHERE).astype(np.int32)
 
 
-def fair_components(built: Matrix, region: Array, fairness: Fairness, coins: Coins) -> list[Array]:
-    """The components within the marked region in which a fair run can stay, each as the places of its states."""
+def fair_components(
+    built: Matrix, region: Array, fairness: Fairness, coins: Coins, insist: Callable[[], None] = go_on
+) -> list[Array]:
+    """The components within the marked region in which a fair run can stay, each as the places of its states.
+
+    `insist` is called again and again, and may raise.
+    """
     found = []
     pending = [np.flatnonzero(region)]
     while pending:
         part = Region(built, pending.pop())
-        labels = _components(part, coins)
+        labels = _components(part, coins, insist)
         owed = _owed(part, labels, fairness)
         fair = labels[(labels >= 0) & ~np.isin(labels, owed >> 32)]
         order = np.argsort(labels, kind="stable")
@@ -54,11 +61,11 @@ def _run(ordered: Array, label: int) -> tuple[int, int]:
     return int(np.searchsorted(ordered, label)), int(np.searchsorted(ordered, label, side="right"))
 
 
-def _components(part: Region, coins: Coins) -> Array:
+def _components(part: Region, coins: Coins, insist: Callable[[], None]) -> Array:
     """The component of each state, or with tossed coins the end component, by cutting picks until none leaves."""
-    labels = strong_components(part.inner)
+    labels = strong_components(part.inner, insist)
     while coins is Coins.TOSSED and _cut(part, labels):
-        labels = strong_components(part.inner)
+        labels = strong_components(part.inner, insist)
     return labels
 
 

@@ -1,5 +1,7 @@
 """Strongly connected components of a graph of columns, by trimming and colouring instead of a depth-first search."""
 
+from collections.abc import Callable
+
 import numpy as np
 
 from checker.explore.table.tables import Array
@@ -10,8 +12,15 @@ Columns = list[Array]
 NOWHERE = -1
 
 
-def strong_components(columns: Columns) -> Array:
-    """For each node the number of its component; -1 if no cycle goes through it. A component's number is a node's."""
+def go_on() -> None:
+    """Nothing speaks against going on."""
+
+
+def strong_components(columns: Columns, insist: Callable[[], None] = go_on) -> Array:
+    """For each node the number of its component; -1 if no cycle goes through it. A component's number is a node's.
+
+    `insist` is called again and again, and may raise.
+    """
     count = len(columns[0]) if columns else 0
     labels = np.full(count, NOWHERE, np.int32)
     nodes = np.arange(count, dtype=np.int32)
@@ -23,7 +32,7 @@ def strong_components(columns: Columns) -> Array:
         alive, columns = _trimmed(alive, columns)
         if not len(alive):
             break
-        colours = _colours(columns)
+        colours = _colours(columns, insist)
         found = _rooted(columns, colours)
         sizes = np.bincount(colours[found], minlength=len(alive))
         large = found & (sizes[colours] > 1)
@@ -60,10 +69,11 @@ def _trimmed(alive: Array, columns: Columns) -> tuple[Array, Columns]:
         alive, columns = _restricted(alive, columns, kept)
 
 
-def _colours(columns: Columns) -> Array:
+def _colours(columns: Columns, insist: Callable[[], None]) -> Array:
     """For each node the greatest node that it can reach, itself included."""
     colours = np.arange(len(columns[0]), dtype=np.int32) if columns else np.empty(0, np.int32)
     while True:
+        insist()
         before = colours.copy()
         for column in columns:
             reached = np.where(column >= 0, colours[column], NOWHERE)

@@ -1,6 +1,8 @@
 """Where an exploration stops, and that it says why."""
 
-from checker.explore.bounds import Bounds, Watch, peak_memory
+import pytest
+
+from checker.explore.bounds import BoundReachedError, Bounds, Watch, peak_memory
 
 
 def test_no_bound_never_stops():
@@ -30,3 +32,11 @@ def test_each_look_at_the_clock_is_reported():
     watch.why_stop(1, 2, 3)
     watch.why_stop(4, 5, 6)
     assert told == [(1, 2, 3), (4, 5, 6)]
+
+
+def test_whoever_judges_a_graph_is_stopped_by_time_and_memory_and_not_by_its_states():
+    Watch(Bounds(most_states=1, seconds=1e6, megabytes=1 << 30)).insist()
+    with pytest.raises(BoundReachedError, match=r"^the bound of 1e-09 seconds was reached$"):
+        Watch(Bounds(seconds=1e-9)).insist()
+    with pytest.raises(BoundReachedError, match=r"^the bound of 1 MB of memory was reached$"):
+        Watch(Bounds(megabytes=1)).insist()

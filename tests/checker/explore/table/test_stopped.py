@@ -1,0 +1,29 @@
+"""A bound that is reached while a graph is judged leaves open what was not judged yet, and nothing else."""
+
+import pytest
+
+from checker.explore.bounds import BoundReachedError, Watch
+from checker.explore.table.examine import examine
+from checker.verdict import Holds, Unknown
+from tests.plugins.linearisation import linearisation
+
+
+def test_a_bound_that_is_reached_while_fairness_is_judged_leaves_convergence_open(monkeypatch):
+    def insist(self):
+        raise BoundReachedError("the bound of 7 seconds was reached")
+
+    monkeypatch.setattr(Watch, "insist", insist)
+    verdicts = [finding.verdict for finding in examine(linearisation(1)).findings]
+    assert [type(verdict) for verdict in verdicts] == [Holds, Holds, Unknown, Holds, Holds]
+    assert verdicts[2].why.startswith(
+        "the bound of 7 seconds was reached while it was judged: 2,258 states and 11,616 transitions; "
+    )
+
+
+def test_any_other_error_is_none_of_its_business(monkeypatch):
+    def insist(self):
+        raise RuntimeError("something else")
+
+    monkeypatch.setattr(Watch, "insist", insist)
+    with pytest.raises(RuntimeError, match="something else"):
+        examine(linearisation(1))
