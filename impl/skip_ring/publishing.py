@@ -126,6 +126,17 @@ class Publishing:
         """
         if self._u.wants:
             self._deliver(self._store.add(self._acceptable(publications)))
+            self._replace_expired(publications)
+
+    def _replace_expired(self, publications: Sequence[Publication]) -> None:
+        """Tell the neighbours on the ring what is kept instead of what is too old, since one of them has sent it.
+
+        Otherwise it would be sent again and again, and hide in the sender's trie what is missing there.
+        """
+        kept = self._store.instead_of(publications)
+        for node in self._others(slot.node for slot in self._u.slots()):
+            for each in kept:
+                self._outbox.tell(node, PublishNew(self._u.me, each))
 
     def _acceptable(self, publications: Sequence[Publication]) -> list[Publication]:
         """Those that are valid and not expired; the others are refused by name."""

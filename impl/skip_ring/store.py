@@ -99,6 +99,14 @@ class Store:
             return "expired"
         return found
 
+    def instead_of(self, offered: Iterable[Publication]) -> list[Publication]:
+        """What is kept of those publishers of whom something valid was offered that is too old, in order."""
+        if self._keeping is None:
+            return []
+        absent = [each for each in offered if each.key not in self.trie]
+        behind = {each.publisher for each in absent if fault(each, self._parameters, self._authenticator) is None}
+        return sorted((each for each in self.trie.items() if each.publisher in behind), key=Publication.order)
+
     def _is_expired(self, publication: Publication) -> bool:
         return self._keeping is not None and self._keeping.excludes(publication)
 

@@ -8,6 +8,7 @@ from spec.skip_ring.publications import (
     Parameters,
     Publication,
     in_order,
+    is_valid,
     is_within_limit,
     published,
     right_set,
@@ -151,12 +152,27 @@ def take_in(u: Subscriber, offered: tuple[Publication, ...], parameters: Paramet
     return Outcome(replace(u, publications=publications), (), delivered)
 
 
-def publish(u: Subscriber, message: Publish, parameters: Parameters) -> Outcome:
-    """Store what a neighbour handed over.
+def publish(u: Subscriber, me: str, message: Publish, parameters: Parameters) -> Outcome:
+    """Store what a neighbour handed over, and tell those who may still hold what has expired what replaces it.
 
-    Source: Algorithm 5, lines 6-9
+    Source: Algorithm 5, lines 6-9 (Deviation: `keep`)
     """
-    return take_in(u, message.publications, parameters)
+    taken = take_in(u, message.publications, parameters)
+    return taken.then(replace_expired, me, message.publications, parameters) if u.wants else taken
+
+
+def replace_expired(u: Subscriber, me: str, offered: tuple[Publication, ...], parameters: Parameters) -> Outcome:
+    """Send the ring neighbours what is kept of each publisher of whom something offered has expired.
+
+    Whoever offered it would otherwise offer it for ever, and its node in the trie may hide what is missing there.
+
+    Source: not in the paper (Deviation: `keep`)
+    """
+    stored = set(keys_of(u))
+    behind = {each.publisher for each in offered if is_valid(each, parameters) and each.key not in stored}
+    kept = in_order(each for each in u.publications if each.publisher in behind)
+    neighbours = ring_neighbours(u, me)
+    return Outcome(u, tuple(Send(node, PublishNew(me, each)) for each in kept for node in neighbours))
 
 
 def publish_new(u: Subscriber, me: str, message: PublishNew, parameters: Parameters) -> Outcome:

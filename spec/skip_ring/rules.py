@@ -119,7 +119,7 @@ class Rules(msgspec.Struct, frozen=True):
             case CheckAndPublish():
                 return publish.check_and_publish(u, me, message, self.inner_hash, parameters)
             case Publish():
-                return publish.publish(u, message, parameters)
+                return publish.publish(u, me, message, parameters)
         return publish.publish_new(u, me, message, parameters)
 
     def obey(self, u: Subscriber, me: str, command: Any) -> Outcome:

@@ -13,6 +13,7 @@ from spec.protocol import Size, configured
 from spec.skip_ring import PROTOCOL
 from spec.skip_ring.agreement import malformed, missing
 from spec.skip_ring.publications import Parameters, is_valid, published, right_set
+from spec.skip_ring.publish import ring_neighbours
 from spec.skip_ring.rules import OF_PUBLICATIONS
 from spec.skip_ring.space_of_publications import universe
 from spec.skip_ring.state import (
@@ -257,11 +258,26 @@ def test_what_is_expired_is_refused_and_what_expires_is_dropped():
     old, *kept, new = (published("b", number, "", parameters) for number in range(4))
     u = replace(U, publications=tuple(sorted(kept)))
     for message in (Publish((old,)), PublishNew("b", old)):
-        assert heard(u, message, protocol=protocol) == Outcome(u)
+        outcome = heard(u, message, protocol=protocol)
+        assert (outcome.local, outcome.delivered) == (u, ())
     for message in (Publish((old, new)), PublishNew("b", new)):
         outcome = heard(u, message, protocol=protocol)
         assert outcome.local.publications == tuple(sorted((kept[1], new)))
         assert outcome.delivered == (new,)
+
+
+def test_who_hands_over_what_is_expired_is_sent_what_is_kept_of_that_publisher():
+    protocol, parameters = configured(PROTOCOL, {"key_bits": 64, "keep": 2}), Parameters(64, keep=2)
+    old, *kept = (published("b", number, "", parameters) for number in range(3))
+    u = replace(U, publications=tuple(sorted((*kept, published("c", 0, "", parameters)))))
+    expected = {(node, each) for node in ring_neighbours(U, "u") for each in kept}
+    for offered in ((old,), (old, *kept), (old, old)):
+        sends = heard(u, Publish(offered), protocol=protocol).sends
+        assert {(send.target, send.message.publication) for send in sends} == expected
+        assert len(sends) == len(expected) == 4
+        assert {send.message.sender for send in sends} == {"u"}
+    for message in (Publish(tuple(kept)), Publish((replace(old, signer="v3"),)), PublishNew("b", old)):
+        assert heard(u, message, protocol=protocol) == Outcome(u)
 
 
 # Flooding
