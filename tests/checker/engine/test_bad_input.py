@@ -263,6 +263,19 @@ SPOILED_MANIFESTS = {
         "/000000.pack: the protocol skip_ring has no parameter 'colour'.",
         {"unreadable": 3},
     ),
+    "parameters that make no sense": (
+        lambda corpus: everything(corpus, "parameters", to={"key_bits": 0}),
+        "/000000.pack: the parameters {{'key_bits': 0}} make no sense: Expected `int` >= 1 - at `$.key_bits`.",
+        {"unreadable": 3},
+    ),
+    "no manifest, and a pack with other parameters": (
+        lambda corpus: (
+            (corpus / "manifest.json").unlink(),
+            put(corpus / SPOILED / "pack.json", "parameters", to={"key_bits": 8}),
+        ),
+        ": this is no corpus: it has no manifest.json.",
+        {"holds": 4, "unreadable": 2},
+    ),
 }
 
 
@@ -276,6 +289,14 @@ def test_a_manifest_that_disagrees_is_one_sentence_and_costs_one_row(spoiled, tm
     ran = gomboc(*words, "--keep-going", "--format", "json")
     assert (ran.code, json.loads(ran.out)["verdicts"]) == (USAGE, verdicts)
     assert f"{spoiled}{told}" in [named["why"] for named in json.loads(ran.out)["named"]]
+
+
+def test_traces_with_other_parameters_than_their_pack_are_unreadable_one_by_one(spoiled, tmp_path):
+    everything(spoiled, "parameters", to={"key_bits": 8})
+    ran = gomboc("replay", spoiled, "--output", tmp_path / "verdicts", "--jobs", 1, "--format", "json")
+    assert (ran.code, json.loads(ran.out)["verdicts"]) == (USAGE, {"unreadable": 6})
+    says = "skip_ring-000000:1: the trace has the parameters {}, and its pack has {'key_bits': 8}."
+    assert says in [named["why"] for named in json.loads(ran.out)["named"]]
 
 
 @pytest.mark.parametrize("words", [("replay",), ("replay", "--keep-going"), ("export",)])
