@@ -15,8 +15,18 @@ from checker.verdict import HOLDS, UNKNOWN
 Clock = Callable[[], float]
 """Seconds: of the processor that this process was given (`time.process_time`), or on the wall (`time.perf_counter`)."""
 
-COMMAND = "from checker.cli import main; main()"
-"""What `gomboc` runs."""
+COMMAND = """
+import sys
+from checker.cli import main
+try:
+    main()
+finally:
+    with open("/proc/self/status") as status:
+        sys.stderr.write(next(line for line in status if line.startswith("VmHWM")))
+"""
+"""What `gomboc` runs, and after it the memory at its highest. What the operating system says of a child begins with the
+memory of its parent.
+"""
 
 
 def machine() -> str:
@@ -46,8 +56,8 @@ def ratio(some: list[float], others: list[float]) -> float:
 
 @dataclass(frozen=True)
 class Ran:
-    """What a command took: processor time of it and of all its processes, in seconds; time by the clock; and the memory
-    of the largest process, in MiB.
+    """What a command took, in seconds: processor time of it and of all its processes, and time by the clock. And
+    the memory of its first process, in MiB.
     """
 
     processor: float
@@ -67,4 +77,4 @@ def gomboc(*words: str) -> Ran:
     process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode not in (HOLDS, UNKNOWN):
         raise RuntimeError(f"gomboc {' '.join(words)} ended with {process.returncode}: {written}")
-    return Ran(used.ru_utime + used.ru_stime, time.perf_counter() - began, used.ru_maxrss / 1024)
+    return Ran(used.ru_utime + used.ru_stime, time.perf_counter() - began, int(written.split()[-2]) / 1024)
