@@ -267,9 +267,11 @@ class Subscriber:
     def _chance_to_ask(self, own: Claim) -> float:
         """How probable it is that this timeout asks the supervisor.
 
+        A node without a predecessor or successor asks as often as one that seems to be minimal.
+
         Source: Section 3.2.1, actions (ii) and (iv)
         """
-        if self.u.is_minimal(own.label):
+        if self.u.is_minimal(own.label) or None in self._neighbours(own):
             return 0.5
         bits = labels.length(own.label)
         return 1.0 / (2.0**bits * bits**2)

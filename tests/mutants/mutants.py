@@ -691,8 +691,8 @@ MUTANTS = (
     Mutant(
         "coin_without_the_square",
         "subscriber",
-        "ask = Fraction(1, 2) if thinks_minimal(u) else Fraction(1, 2**bits * bits**2)",
-        "ask = Fraction(1, 2) if thinks_minimal(u) else Fraction(1, 2**bits * bits)",
+        "ask = Fraction(1, 2) if often else Fraction(1, 2**bits * bits**2)",
+        "ask = Fraction(1, 2) if often else Fraction(1, 2**bits * bits)",
         "coin probability: 1 / (2^k k)",
     ),
     Mutant(

@@ -94,7 +94,7 @@ def those_without_a_label_ask_to_be_forgotten():
 
 
 def the_coin_is_that_of_section_3_2_1():
-    """Asked for is 1/2 by whom knows no lower label than its own, and else 1 / (2^k k^2) for k bits.
+    """Asked is with 1/2 by whom knows no lower label than its own or misses a neighbour, else 1 / (2^k k^2) for k bits.
 
     Source: Section 3.2.1 (ii) and (iv); Theorem 5
     """
@@ -108,9 +108,16 @@ def the_coin_is_that_of_section_3_2_1():
         bits = len(u.label)
         claims = truth.slots(u) + [Claim(each.label, each.node) for each in u.shortcuts if each.node]
         lower = any(truth.number(each.label) < truth.number(u.label) for each in claims if each.node != ME)
-        chance = Fraction(1, 2**bits * bits**2) if lower else Fraction(1, 2)
+        chance = Fraction(1, 2**bits * bits**2) if lower and has_two_neighbours(u) else Fraction(1, 2)
         if step.choice.probability != (chance if asks else 1 - chance):
             yield f"it asks with {step.choice.probability}, not {chance}, by {step}"
+
+
+def has_two_neighbours(u):
+    """Whether others than `u` itself are its predecessor and successor, one of them maybe across 1 = 0."""
+    left, right, ring = (each if each and each.node != ME else None for each in (u.left, u.right, u.ring))
+    across = ring and truth.number(ring.label) - truth.number(u.label)
+    return bool(left or (across and across > 0)) and bool(right or (across and across < 0))
 
 
 def every_coin_decides_something():

@@ -227,14 +227,19 @@ def test_a_node_without_a_label_that_does_not_want_one_stays_away():
     [
         ({"left": None, "right": ["1", "r"]}, 1 / 2),
         ({"left": None, "shortcuts": [["0", None]]}, 1 / 2),
-        ({"left": ["0", "l"]}, 1 / 16),
-        ({"ring": ["0", "l"]}, 1 / 16),
-        ({"left": None, "shortcuts": [["0", "a"]]}, 1 / 16),
-        ({"left": ["0", "u"]}, 1 / 2),
-        ({"label": "011", "left": ["0", "l"]}, 1 / 72),
+        ({"left": ["0", "l"], "right": ["1", "r"]}, 1 / 16),
+        ({"left": ["0", "l"], "ring": ["001", "r"]}, 1 / 16),
+        ({"right": ["1", "r"], "ring": ["11", "l"], "shortcuts": [["0", "a"]]}, 1 / 16),
+        ({"left": ["0", "l"]}, 1 / 2),
+        ({"ring": ["0", "l"]}, 1 / 2),
+        ({"right": ["1", "r"], "shortcuts": [["0", "a"]]}, 1 / 2),
+        ({"left": ["0", "u"], "right": ["1", "r"]}, 1 / 2),
+        ({"label": "011", "left": ["0", "l"], "right": ["1", "r"]}, 1 / 72),
     ],
 )
-def test_the_chance_to_ask_depends_on_length_unless_the_label_seems_minimal(variables, chance):
+def test_the_chance_to_ask_depends_on_length_unless_the_label_seems_minimal_or_a_neighbour_is_missing(
+    variables, chance
+):
     for coin, result in ((chance - 1e-9, "ask"), (chance, "silent")):
         outputs = subscriber(coin, **variables).handle(0.0, Timeout())
         assert coin_of(outputs) == [result]

@@ -2,6 +2,7 @@ from fractions import Fraction
 
 import pytest
 from hypothesis import given
+from msgspec.structs import replace
 
 from spec.model import Choice, Outcome, Send
 from spec.skip_ring.build_list import build_list_timeout, linearize, slots, without
@@ -105,15 +106,33 @@ def test_what_is_no_shortcut_is_linearised():
         (Subscriber("0", right=B), Fraction(1, 2)),
         (Subscriber("11"), Fraction(1, 2)),
         (Subscriber("1", left=A), Fraction(1, 2)),
-        (Subscriber("01", left=A), Fraction(1, 16)),
-        (Subscriber("001", ring=A), Fraction(1, 72)),
-        (Subscriber("01", shortcuts=(Entry("0", None),)), Fraction(1, 2)),
-        (Subscriber("01", shortcuts=(Entry("0", "a"),)), Fraction(1, 16)),
+        (Subscriber("01", left=A, right=C), Fraction(1, 16)),
+        (Subscriber("001", right=C, ring=Claim("1", "d")), Fraction(1, 2)),
+        (Subscriber("001", left=A, right=C), Fraction(1, 72)),
+        (Subscriber("11", left=B, ring=A), Fraction(1, 16)),
+        (Subscriber("01", left=A), Fraction(1, 2)),
+        (Subscriber("01", right=C), Fraction(1, 2)),
+        (Subscriber("001", ring=A), Fraction(1, 2)),
+        (Subscriber("01", left=A, shortcuts=(Entry("0", "a"),)), Fraction(1, 2)),
     ],
 )
-def test_a_minimal_label_asks_every_other_time_and_a_longer_one_less_often(u, asks):
+def test_who_seems_minimal_or_misses_a_neighbour_asks_every_other_time_and_a_longer_label_less_often(u, asks):
     assert coin(u) == (Choice(ASK, asks), Choice(SILENT, 1 - asks))
-    assert thinks_minimal(u) == (asks == Fraction(1, 2) and u.left is None)
+
+
+@pytest.mark.parametrize(
+    ("u", "minimal"),
+    [
+        (Subscriber("0", right=B), True),
+        (Subscriber("11"), True),
+        (Subscriber("1", left=A), False),
+        (Subscriber("001", ring=A), False),
+        (Subscriber("01", shortcuts=(Entry("0", None),)), True),
+        (Subscriber("01", shortcuts=(Entry("0", "a"),)), False),
+    ],
+)
+def test_who_knows_no_lower_label_thinks_itself_minimal(u, minimal):
+    assert thinks_minimal(u) == minimal
 
 
 @pytest.mark.parametrize(
@@ -231,5 +250,6 @@ def test_a_configuration_of_nobody_leaves_no_reference(u, node):
 
 
 def test_labels_of_a_ring_of_sixteen_are_asked_for_ever_more_seldom():
-    asks = [coin(Subscriber(label_of(index), left=Claim("0", "a")))[0].probability for index in (2, 4, 8)]
+    between = Subscriber(left=Claim("0", "a"), right=Claim("1", "b"))
+    asks = [coin(replace(between, label=label_of(index)))[0].probability for index in (2, 4, 8)]
     assert asks == [Fraction(1, 16), Fraction(1, 72), Fraction(1, 256)]
