@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable
+from functools import partial
 from typing import Any, NamedTuple
 
 from msgspec.structs import astuple
@@ -51,8 +52,15 @@ class LocalJudge:
         return self._judged(lambda: self._value(decoded()))
 
     def step(self, local: LocalStep) -> Finding | None:
-        """What is wrong with a step."""
-        return self._judged(lambda: self._step(local))
+        """What is wrong with a step. After something that is not canonical nothing is: that is found before it."""
+        found = self._judged(lambda: self._step(local))
+        return None if found is not None and found.rule == UNDECIDED and self._comes_too_late(local) else found
+
+    def _comes_too_late(self, local: LocalStep) -> bool:
+        """Whether the step is taken in a state, or takes a message, that is not canonical."""
+        taken = (local.taken.message,) if isinstance(local.taken, Received) else ()
+        found = [self._judged(partial(self._value, value)) for value in (local.before, *taken)]
+        return any(each is not None and each.rule != UNDECIDED for each in found)
 
     def _judged(self, judge: Callable[[], Finding | None]) -> Finding | None:
         try:
