@@ -1,15 +1,16 @@
 """Progress of long work, on standard error: a bar on a terminal, a plain line every ten seconds elsewhere."""
 
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-
 PLAIN_SECONDS = 10.0
 """How often a plain line is written."""
+
+TICK_SECONDS = 0.5
+"""How often somebody looks how far work is that does not say so itself."""
 
 Report = Callable[[int, int], None]
 """Is told how many of how many pieces are done."""
@@ -21,10 +22,33 @@ def progress(what: str) -> Iterator[Report]:
     if not sys.stderr.isatty():
         yield _plain(what)
         return
+    # Only here, since every process of a pool would import it for nothing.
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
     columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn()
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task(what, total=None)
         yield lambda done, total: bar.update(task, completed=done, total=total)
+
+
+@contextmanager
+def looking(look: Callable[[], None]) -> Iterator[None]:
+    """Call `look` every now and then, in a thread of its own, while the body runs, and once more when it is done."""
+    over = threading.Event()
+
+    def watch() -> None:
+        while not over.wait(TICK_SECONDS):
+            look()
+
+    watcher = threading.Thread(target=watch, daemon=True)
+    watcher.start()
+    try:
+        yield
+    finally:
+        over.set()
+        watcher.join()
+    look()
 
 
 def _plain(what: str) -> Report:

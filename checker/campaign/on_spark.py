@@ -1,8 +1,6 @@
 """Simulating a plan on Spark: each piece of it is a task, and writes its packs into the folder that all can reach."""
 
-import threading
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,15 +10,11 @@ import msgspec
 from checker.campaign.packs import Engine, Made, Pieces, simulate_piece
 from checker.errors import UsageError
 from checker.pack.format import SUFFIX
+from checker.progress import Report, looking
 
 if TYPE_CHECKING:
     import pyarrow
     from pyspark.sql import SparkSession
-
-TICK_SECONDS = 0.5
-"""How often progress is looked for."""
-
-Progress = Callable[[int, int], None]
 
 
 class Refused(msgspec.Struct, frozen=True, tag=True):
@@ -38,17 +32,17 @@ class Succeeded(msgspec.Struct, frozen=True, tag=True):
 ANSWER = msgspec.json.Decoder(Refused | Succeeded)
 
 
-def on_spark(session: "SparkSession", progress: Progress) -> Engine:
+def on_spark(session: "SparkSession", progress: Report) -> Engine:
     """The engine whose workers are those of that session. They must reach the folder under the same path."""
     return partial(_simulate, session, progress)
 
 
-def _simulate(session: "SparkSession", progress: Progress, pieces: Pieces) -> Iterator[Made]:
+def _simulate(session: "SparkSession", progress: Report, pieces: Pieces) -> Iterator[Made]:
     context = session.sparkContext
     numbers = [(number,) for number in range(len(pieces))]
     rows = session.createDataFrame(context.parallelize(numbers, len(pieces)), "number long")
     work = partial(simulate_batches, msgspec.json.encode(pieces))
-    with _watched(pieces, progress):
+    with looking(partial(_look, pieces, progress)):
         answers = rows.mapInArrow(work, "number long, answer binary").collect()
     for _, text in sorted((row.number, bytes(row.answer)) for row in answers):
         answer = ANSWER.decode(text)
@@ -75,19 +69,6 @@ def _answer(pieces: Pieces, number: int) -> bytes:
         return msgspec.json.encode(Refused(str(error)))
 
 
-@contextmanager
-def _watched(pieces: Pieces, progress: Progress) -> Iterator[None]:
-    """Report how many pieces have at least a first pack, while the body runs."""
-    done = threading.Event()
-
-    def watch() -> None:
-        while not done.wait(TICK_SECONDS):
-            progress(sum(1 for path in Path(pieces.target.folder).glob(f"{'[0-9]' * 6}{SUFFIX}")), len(pieces))
-
-    watcher = threading.Thread(target=watch, daemon=True)
-    watcher.start()
-    try:
-        yield
-    finally:
-        done.set()
-        watcher.join()
+def _look(pieces: Pieces, progress: Report) -> None:
+    """Report how many pieces have at least a first pack."""
+    progress(sum(1 for path in Path(pieces.target.folder).glob(f"{'[0-9]' * 6}{SUFFIX}")), len(pieces))

@@ -8,19 +8,18 @@ from pathlib import Path
 
 import msgspec
 
-from checker.campaign.plan import Plan, check_plan, commands, header, parameters_of, specification
+from checker.campaign.plan import Plan, check_plan, header, parameters_of, specification
 from checker.campaign.run import Run, encode
-from checker.campaign.under_test import under_test
+from checker.campaign.under_test import most_rounds, simulation, under_test
 from checker.campaign.watch import Faults, Watch
 from checker.errors import UsageError
-from checker.pack.corpus import Target, in_processes, new_corpus, write_packs
+from checker.pack.corpus import Target, new_corpus, write_packs
 from checker.pack.format import Manifest, PackEntry
 from checker.pack.record import Recorder
 from checker.pack.write import PackWriter, write_manifest
+from checker.processes import in_processes
+from checker.progress import Report
 from impl.errors import UsageError as ImplementationUsageError
-from impl.simulator import Options, Simulation, TimedCommand
-
-Progress = Callable[[int, int], None]
 
 
 class Made(msgspec.Struct, frozen=True):
@@ -50,7 +49,7 @@ Engine = Callable[[Pieces], Iterator[Made]]
 
 
 def simulate_packs(
-    plan: Plan, folder: Path, size: int, engine: Engine, progress: Progress, overwrite: bool = False
+    plan: Plan, folder: Path, size: int, engine: Engine, progress: Report, overwrite: bool = False
 ) -> tuple[Manifest, int]:
     """Write all traces of `plan` into a corpus of packs of `size` traces, which appears when it is complete.
 
@@ -102,7 +101,7 @@ class Runs:
     def __init__(self, plan: Plan) -> None:
         self.legitimate = 0
         self._plan = plan
-        self._implementation = under_test(plan)
+        self._implementation = under_test(plan.implementation, parameters_of(plan))
         self._protocol = specification(plan)
 
     def into(self, writer: PackWriter) -> Callable[[int], None]:
@@ -119,21 +118,18 @@ class Runs:
     def _run(self, index: int, writer: PackWriter, faults: Faults) -> Recorder:
         plan = self._plan
         head = header(plan, index)
-        due = tuple(TimedCommand(each.at, each.node, each.command()) for each in commands(plan, index))
-        simulation = Simulation(head, self._implementation, plan.seed_of(index, "run"), Options(commands=due))
+        running, due = simulation(plan, index, head, self._implementation)
         states = {name: encode(state) for name, state in head["states"].items()}
         messages = [(each["id"], each["to"], encode(each["message"])) for each in head["messages"]]
         recorder = Recorder(writer.dictionary, encode(head), head["roles"], states, messages)
-        protocol = self._protocol
-        members = sum(role == protocol.member for role in head["roles"].values())
-        most = protocol.bound(members) + plan.settle if plan.rounds is None else plan.rounds
+        _, most = most_rounds(plan, self._protocol, head["roles"])
         run = Run(writer.dictionary, recorder, head["roles"], faults)
         watch = run.watch
         look = True
-        for step in simulation.steps():
+        for step in running.steps():
             # The first step, too, may be one too many.
             look = run.take(step) or look
-            if look and watch.commands == len(due) and _is_enough(watch, plan.settle, most):
+            if look and watch.commands == due and _is_enough(watch, plan.settle, most):
                 break
             look = False
         self.legitimate += watch.rounds is not None

@@ -157,14 +157,18 @@ def _place(plan: Plan, index: int) -> tuple[str, bytes, Size]:
     return plan.protocol, msgspec.json.encode(plan.parameters), Size(members, most, plan.publications)
 
 
+def _configured(protocol: str, parameters: bytes) -> Protocol:
+    return configured(find_protocol(protocol), msgspec.json.decode(parameters))
+
+
 @cache
 def _space(protocol: str, parameters: bytes, size: Size) -> Domain:
-    return configured(find_protocol(protocol), msgspec.json.decode(parameters)).space(size)
+    return _configured(protocol, parameters).space(size)
 
 
 @cache
 def _disturbances(protocol: str, parameters: bytes, size: Size) -> Domain:
-    draws = configured(find_protocol(protocol), msgspec.json.decode(parameters)).disturbances
+    draws = _configured(protocol, parameters).disturbances
     assert draws is not None, "the plan is checked"
     return draws(size)
 

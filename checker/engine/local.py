@@ -1,15 +1,14 @@
 """The engine on this machine: processes. If one dies, the others go on, and what it was at is done with more care."""
 
-import multiprocessing
-import signal
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, Future, wait
 from concurrent.futures.process import BrokenProcessPool
 from functools import partial
 
 from checker.engine.tasks import Done, do_part, do_unit
 from checker.engine.work import Job, Part, Unit
 from checker.errors import UsageError
+from checker.processes import processes
 from checker.progress import Report
 
 MOST_DEATHS = 100
@@ -65,9 +64,7 @@ class Local:
     def _in_pool(self, left: list[Task]) -> Iterator[Done]:
         """Do the tasks on the list `left`, from its end; those that a dead process was given stay on it."""
         running: dict[Future[Done], Task] = {}
-        context = multiprocessing.get_context("spawn")
-        before = set(multiprocessing.active_children())
-        with ProcessPoolExecutor(min(self.jobs, len(left)), context, _leave_interrupts_to_the_caller) as pool:
+        with processes(min(self.jobs, len(left))) as pool:
             try:
                 while left or running:
                     while left and len(running) < AHEAD * self.jobs:
@@ -79,11 +76,3 @@ class Local:
                         yield done
             except BrokenProcessPool:
                 left.extend(running.values())
-            finally:
-                for process in set(multiprocessing.active_children()) - before:
-                    process.terminate()
-                pool.shutdown(cancel_futures=True)
-
-
-def _leave_interrupts_to_the_caller() -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -4,9 +4,8 @@ Java sees no byte of a trace: workers read packs and write verdicts themselves. 
 be reachable under the same paths from every executor.
 """
 
-import threading
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,14 +14,11 @@ import msgspec
 from checker.engine.tasks import JUDGED, VERDICTS, Done, do_part, do_unit
 from checker.engine.work import Job, Part, Unit
 from checker.errors import UsageError
-from checker.progress import Report
+from checker.progress import Report, looking
 
 if TYPE_CHECKING:
     import pyarrow
     from pyspark.sql import SparkSession
-
-TICK_SECONDS = 0.5
-"""How often it is asked what is done."""
 
 
 class Piece(msgspec.Struct, frozen=True):
@@ -63,7 +59,7 @@ class OnSpark:
         context = self._session.sparkContext
         rows = context.parallelize([(bytearray(msgspec.json.encode(piece)),) for piece in pieces], len(pieces))
         frame = self._session.createDataFrame(rows, "piece binary")
-        with _watched(files, report):
+        with looking(partial(_look, files, report)):
             done = frame.mapInArrow(do_pieces, "done binary").collect()
         told = [msgspec.json.decode(bytes(row.done), type=Done) for row in done]
         for each in told:
@@ -72,22 +68,9 @@ class OnSpark:
         return told
 
 
-@contextmanager
-def _watched(files: Sequence[Path], report: Report) -> Iterator[None]:
-    """Report how many of the files are there while the body runs."""
-    over = threading.Event()
-
-    def watch() -> None:
-        while not over.wait(TICK_SECONDS):
-            report(sum(file.exists() for file in files), len(files))
-
-    watcher = threading.Thread(target=watch, daemon=True)
-    watcher.start()
-    try:
-        yield
-    finally:
-        over.set()
-        watcher.join()
+def _look(files: Sequence[Path], report: Report) -> None:
+    """Report how many of the files are there."""
+    report(sum(file.exists() for file in files), len(files))
 
 
 def do_pieces(batches: "Iterable[pyarrow.RecordBatch]") -> "Iterator[pyarrow.RecordBatch]":

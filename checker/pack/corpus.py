@@ -1,24 +1,18 @@
 """Writing a corpus: pieces of work of a fixed size, each of which gives one pack, or more if it is too much for one."""
 
-import multiprocessing
-import signal
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
 import msgspec
 
-from checker.errors import UsageError
 from checker.pack.format import SUFFIX, PackEntry
 from checker.pack.read import is_corpus
 from checker.pack.write import PackWriter, writing_pack
 from checker.whole import whole_folder
 
 Item = TypeVar("Item")
-Result = TypeVar("Result")
 
 PACK_SIZE = 10_000
 """Traces in a pack, unless somebody wants another number."""
@@ -50,34 +44,6 @@ def write_packs(
                 done += 1
         made.append(PackEntry(name, writer.counts))
     return made
-
-
-def in_processes(work: Callable[[int], Result], pieces: int, jobs: int) -> Iterator[Result]:
-    """What `work` gives for each number below `pieces`, in order, worked out in `jobs` processes.
-
-    If the caller stops, or is interrupted, so do the processes. Raises UsageError if one of them dies.
-    """
-    if jobs == 1 or pieces == 1:
-        yield from map(work, range(pieces))
-        return
-    before = set(multiprocessing.active_children())
-    # Spawned, since a process with threads cannot be forked safely, and a progress bar is a thread.
-    context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(min(jobs, pieces), context, _leave_interrupts_to_the_caller) as pool:
-        try:
-            yield from pool.map(work, range(pieces))
-        except BrokenProcessPool as error:
-            raise UsageError(
-                "A process that was at work died, perhaps for lack of memory: give fewer --jobs."
-            ) from error
-        finally:
-            for process in set(multiprocessing.active_children()) - before:
-                process.terminate()
-            pool.shutdown(cancel_futures=True)
-
-
-def _leave_interrupts_to_the_caller() -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 @contextmanager

@@ -8,13 +8,13 @@ import msgspec
 
 from checker.errors import UsageError
 from checker.folder import files_below
-from checker.pack.corpus import Target, in_processes, new_corpus, write_packs
+from checker.pack.corpus import Target, new_corpus, write_packs
 from checker.pack.format import Manifest, PackEntry
 from checker.pack.record import NOTHING, Message, Recorder, Taken
 from checker.pack.write import PackWriter, write_manifest
+from checker.processes import in_processes
+from checker.progress import Report
 from checker.trace import Header, Lines, Step, TraceReader, open_trace
-
-Progress = Callable[[int, int], None]
 
 ENDING = ".jsonl"
 
@@ -92,7 +92,7 @@ def _sources_at(path: Path) -> list[Source]:
 
 
 def ingest(
-    sources: Sequence[Source], folder: Path, size: int, jobs: int, progress: Progress, overwrite: bool = False
+    sources: Sequence[Source], folder: Path, size: int, jobs: int, progress: Report, overwrite: bool = False
 ) -> Manifest:
     """Write the traces into a corpus of packs of `size` traces, which appears when it is complete.
 

@@ -1,9 +1,7 @@
 """Replay on Spark: traces spread over the workers, one row each, written as Parquet, whole or not at all."""
 
 import hashlib
-import threading
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -12,6 +10,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from checker.judge import Options
+from checker.progress import Report, looking
 from checker.row import Row, judge_to_row, unjudged
 from checker.whole import MayReplace, whole_folder
 
@@ -25,18 +24,12 @@ TASKS_PER_CORE = 4
 BYTES_PER_TASK = 16 << 20
 """About four seconds of work, so that progress can be seen."""
 
-TICK_SECONDS = 0.5
-"""How often progress is asked for."""
-
 SCHEMA = (
     "trace string, verdict string, spec string, protocol string, members int, steps long, conformance string, "
     "closure string, convergence string, rounds int, rounds_after int, step long, rule string, error string, "
     "judgement string"
 )
 """The columns of a verdict, those of `Row`, in Spark's words."""
-
-Progress = Callable[[int, int], None]
-"""Is told how many of how many tasks are done."""
 
 
 def anything(folder: Path) -> None:
@@ -49,7 +42,7 @@ def replay(
     paths: list[str],
     options: Options,
     output: Path,
-    progress: Progress,
+    progress: Report,
     may_replace: MayReplace = anything,
 ) -> None:
     """Judge the traces at `paths` (readable from every worker) and write one row each into the folder `output`.
@@ -68,12 +61,12 @@ def _run(
     paths: list[str],
     judge: "Callable[[Iterable[pyarrow.RecordBatch]], Iterator[pyarrow.RecordBatch]]",
     folder: Path,
-    progress: Progress,
+    progress: Report,
 ) -> None:
     context = session.sparkContext
     tasks = _tasks(paths, context.defaultParallelism)
     traces = session.createDataFrame(context.parallelize([(path,) for path in paths], tasks), "trace string")
-    with _watched(session, tasks, progress):
+    with looking(partial(_look, session, tasks, progress)):
         traces.mapInArrow(judge, SCHEMA).write.mode("append").parquet(folder.as_uri())
 
 
@@ -116,23 +109,10 @@ def _tasks(paths: list[str], cores: int) -> int:
     return min(len(paths), max(TASKS_PER_CORE * cores, size // BYTES_PER_TASK))
 
 
-@contextmanager
-def _watched(session: "SparkSession", tasks: int, progress: Progress) -> Iterator[None]:
-    """Report finished tasks while the body runs."""
-    done = threading.Event()
+def _look(session: "SparkSession", tasks: int, progress: Report) -> None:
+    """Report how many tasks are finished, if it is known."""
     tracker = session.sparkContext.statusTracker()
-
-    def watch() -> None:
-        while not done.wait(TICK_SECONDS):
-            stages = [tracker.getStageInfo(stage) for stage in tracker.getActiveStageIds()]
-            finished = [stage.numCompletedTasks for stage in stages if stage is not None]
-            if finished:
-                progress(max(finished), tasks)
-
-    watcher = threading.Thread(target=watch, daemon=True)
-    watcher.start()
-    try:
-        yield
-    finally:
-        done.set()
-        watcher.join()
+    stages = [tracker.getStageInfo(stage) for stage in tracker.getActiveStageIds()]
+    finished = [stage.numCompletedTasks for stage in stages if stage is not None]
+    if finished:
+        progress(max(finished), tasks)

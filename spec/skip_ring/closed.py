@@ -13,8 +13,8 @@ from spec.protocol import Protocol, Start
 from spec.skip_ring import PROTOCOL
 from spec.skip_ring.labels import label_of
 from spec.skip_ring.legitimacy import OUTSIDE, ring_of
-from spec.skip_ring.small import addressed, first_labels, to_subscribers
-from spec.skip_ring.space import names
+from spec.skip_ring.small import first_labels, to_everybody
+from spec.skip_ring.space import names, to_subscribers
 from spec.skip_ring.state import SUPERVISOR, Entry, IntroduceShortcut, SetData, Supervisor
 from spec.skip_ring.supervisor import Database
 
@@ -73,7 +73,7 @@ def about_right(start: Start) -> tuple[tuple[str, Any], ...]:
 
 @cache
 def _messages_about(nodes: tuple[str, ...]) -> tuple[tuple[str, Any], ...]:
-    return tuple(enumerate_values(addressed(nodes, to_subscribers(first_labels(len(nodes)), nodes, OneOf(())))))
+    return tuple(enumerate_values(to_everybody(nodes, to_subscribers(first_labels(len(nodes)), nodes, OneOf(())))))
 
 
 UNTOLD = "v1", Entry("01", None)

@@ -13,13 +13,12 @@ from spec.skip_ring.small import (
     NOTHING,
     alone,
     anything,
-    claims,
     first_labels,
     hearsay,
     subscribers,
     supervisors,
 )
-from spec.skip_ring.space import names, roles
+from spec.skip_ring.space import claims, names, roles
 from spec.skip_ring.state import SUPERVISOR, Claim, Supervisor
 
 

@@ -87,22 +87,35 @@ def named(values: tuple[object, ...], members: tuple[str, ...]) -> tuple[tuple[s
 
 def subscriber_variables(known: tuple[str, ...], members: tuple[str, ...]) -> tuple[Domain, ...]:
     """A subscriber's label, left, right, ring, and shortcuts."""
-    claim = optional(pair(Claim, OneOf(known), OneOf(members)))
+    claim = optional(claims(known, members))
     shortcuts = Table(Entry, tuple(sorted(known)), optional(OneOf(members)), 3)
     return optional(OneOf(known)), claim, claim, claim, shortcuts
 
 
 def ring_messages(known: tuple[str, ...], members: tuple[str, ...]) -> Union:
     """Every message of the ring itself."""
-    label, node = OneOf(known), OneOf(members)
-    claim = pair(Claim, label, node)
-    maybe_claim = optional(claim)
+    subscribers = to_subscribers(known, members, any_configuration(known, members))
+    return Union((*to_supervisor(members).domains, *subscribers.domains))
+
+
+def to_supervisor(nodes: tuple[str, ...]) -> Union:
+    """Every message to the supervisor about those nodes."""
+    node = OneOf(nodes)
+    return Union(tuple(Record(kind, (node,)) for kind in (Subscribe, Unsubscribe, GetConfiguration)))
+
+
+def any_configuration(labels: tuple[str, ...], nodes: tuple[str, ...]) -> Domain:
+    """Every configuration with those labels and nodes."""
+    claim = optional(claims(labels, nodes))
+    return Record(SetData, (claim, optional(OneOf(labels)), claim))
+
+
+def to_subscribers(labels: tuple[str, ...], nodes: tuple[str, ...], configurations: Domain) -> Union:
+    """Every message to a subscriber about those labels and nodes; configurations out of a domain of their own."""
+    label, node, claim = OneOf(labels), OneOf(nodes), claims(labels, nodes)
     return Union(
         (
-            Record(Subscribe, (node,)),
-            Record(Unsubscribe, (node,)),
-            Record(GetConfiguration, (node,)),
-            Record(SetData, (maybe_claim, optional(label), maybe_claim)),
+            configurations,
             Record(Check, (claim, label, FLAGS)),
             Record(Introduce, (claim, FLAGS)),
             Record(Present, (claim, FLAGS)),
@@ -112,6 +125,11 @@ def ring_messages(known: tuple[str, ...], members: tuple[str, ...]) -> Union:
             Record(IntroduceShortcut, (claim,)),
         )
     )
+
+
+def claims(labels: tuple[str, ...], nodes: tuple[str, ...]) -> Domain:
+    """Every claim that one of those nodes has one of those labels."""
+    return pair(Claim, OneOf(labels), OneOf(nodes))
 
 
 def start(nodes: int) -> Start:

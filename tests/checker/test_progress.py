@@ -2,11 +2,12 @@
 
 import io
 import sys
+import threading
 
 import pytest
 
 from checker import progress as module
-from checker.progress import progress
+from checker.progress import looking, progress
 
 
 @pytest.fixture
@@ -52,3 +53,24 @@ def test_on_a_terminal_a_bar_is_shown_and_taken_away(monkeypatch, capsys):
 def test_an_exception_is_not_swallowed(clock):
     with pytest.raises(ValueError, match="out of ink"), progress("judging"):
         raise ValueError("out of ink")
+
+
+def test_who_looks_sees_what_is_done_at_the_end():
+    done, seen = [], []
+    with looking(lambda: seen.append(len(done))):
+        done.extend("abc")
+    assert seen[-1] == 3
+
+
+def test_who_looks_does_so_while_work_goes_on(monkeypatch):
+    monkeypatch.setattr(module, "TICK_SECONDS", 0.001)
+    looked = threading.Event()
+    with looking(looked.set):
+        assert looked.wait(60)
+
+
+def test_nobody_looks_after_work_that_failed(monkeypatch):
+    seen = []
+    with pytest.raises(ValueError, match="out of ink"), looking(lambda: seen.append(1)):
+        raise ValueError("out of ink")
+    assert seen == []

@@ -31,7 +31,10 @@ DEFAULT = Options()
 ROOT = Path(__file__).parents[3]
 
 KILLED_BETWEEN = """
+from checker import progress as showing
 from checker.engine import run
+
+showing.TICK_SECONDS = 0.01
 
 @contextmanager
 def progress(what):

@@ -1,7 +1,6 @@
 """A pack is there whole or not at all, and takes a bounded amount of memory to write."""
 
 import io
-import resource
 import signal
 import subprocess
 import sys
@@ -11,7 +10,7 @@ import pyarrow.parquet
 import pytest
 
 from checker.errors import UsageError
-from checker.pack.corpus import Target, in_processes, new_corpus, write_packs
+from checker.pack.corpus import Target, new_corpus, write_packs
 from checker.pack.ingest import ingest_trace
 from checker.pack.read import open_corpus, open_pack
 from checker.pack.write import writing_pack
@@ -130,23 +129,6 @@ def test_something_else_is_not_overwritten(tmp_path):
     with pytest.raises(UsageError) as error, new_corpus(tmp_path, overwrite=False):
         pass
     assert str(error.value) == f"{tmp_path}: there is something already; choose another --output, or --overwrite it."
-
-
-def kill_oneself(number):
-    if number == 1:
-        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-        signal.raise_signal(signal.SIGKILL)
-    return number
-
-
-def test_a_process_that_dies_is_one_sentence():
-    with pytest.raises(UsageError) as error:
-        list(in_processes(kill_oneself, 4, 2))
-    assert str(error.value) == "A process that was at work died, perhaps for lack of memory: give fewer --jobs."
-
-
-def test_results_come_in_the_order_of_their_numbers():
-    assert list(in_processes(str, 5, 2)) == list(in_processes(str, 5, 1)) == ["0", "1", "2", "3", "4"]
 
 
 def test_nothing_is_written_for_a_folder_that_cannot_be_made(tmp_path):
