@@ -121,22 +121,49 @@ def _enumerate_table(table: Table) -> Iterator[Any]:
                 yield tuple(map(table.build, keys, chosen))
 
 
+Sampler = Callable[[Random], Any]
+"""Draws a value of a domain, decided by the random numbers alone."""
+
+
 def sample(domain: Domain, random: Random) -> Any:
     """A value of `domain`, decided by `random` alone; small and large sizes are equally likely, alternatives too.
 
     Raises IndexError if there is none.
     """
+    return sampler(domain)(random)
+
+
+def sampler(domain: Domain) -> Sampler:
+    """What draws values as `sample` does, for whoever wants many of one domain."""
     match domain:
         case OneOf(values):
-            return random.choice(values)
+            return lambda random: random.choice(values)
         case Union(domains):
-            return sample(random.choice([part for part in domains if not is_empty(part)]), random)
+            parts = [sampler(part) for part in domains if not is_empty(part)]
+            return lambda random: random.choice(parts)(random)
         case Record(build, fields):
-            return build(*[sample(field, random) for field in fields])
-        case Table(build, keys, values, most):
-            size = 0 if is_empty(values) else random.randint(0, min(most, len(keys)))
-            chosen = sorted(random.sample(range(len(keys)), size))
-            return tuple(build(keys[place], sample(values, random)) for place in chosen)
+            each = [sampler(field) for field in fields]
+            return lambda random: build(*[field(random) for field in each])
+        case Table():
+            return _table_sampler(domain)
         case Bag(elements, most):
-            size = 0 if is_empty(elements) else random.randint(0, most)
-            return tuple(sample(elements, random) for _ in range(size))
+            element, size = sampler(elements), _sizes(elements, most)
+            return lambda random: tuple([element(random) for _ in range(size(random))])
+
+
+def _table_sampler(table: Table) -> Sampler:
+    build, keys, value = table.build, table.keys, sampler(table.values)
+    size = _sizes(table.values, min(table.most, len(keys)))
+
+    def draw(random: Random) -> Any:
+        chosen = sorted(random.sample(range(len(keys)), size(random)))
+        return tuple([build(keys[place], value(random)) for place in chosen])
+
+    return draw
+
+
+def _sizes(elements: Domain, most: int) -> Callable[[Random], int]:
+    """Draws how many elements there are: none, if there is nothing that one could be."""
+    if is_empty(elements):
+        return lambda _: 0
+    return lambda random: random.randint(0, most)

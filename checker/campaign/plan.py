@@ -13,7 +13,7 @@ import msgspec
 
 from checker.errors import UsageError
 from checker.trace import FORMAT, VERSION, open_trace
-from spec.domain import Domain, sample
+from spec.domain import Sampler, sampler
 from spec.protocol import Disturbance, Protocol, Size, Start, configured
 from spec.registry import find_protocol, protocol_names
 
@@ -121,7 +121,7 @@ def commands(plan: Plan, index: int) -> tuple[TimedCommand, ...]:
     """The commands of trace `index`: those of the plan, and what befalls the trace by its seed."""
     if not plan.disturb:
         return plan.commands
-    drawn = sample(_disturbances(*_place(plan, index)), Random(plan.seed_of(index, "disturbances")))
+    drawn = _disturbances(*_place(plan, index))(Random(plan.seed_of(index, "disturbances")))
     return plan.commands + tuple(map(_timed, drawn))
 
 
@@ -162,21 +162,21 @@ def _configured(protocol: str, parameters: bytes) -> Protocol:
 
 
 @cache
-def _space(protocol: str, parameters: bytes, size: Size) -> Domain:
-    return _configured(protocol, parameters).space(size)
+def _starts(protocol: str, parameters: bytes, size: Size) -> Sampler:
+    return sampler(_configured(protocol, parameters).space(size))
 
 
 @cache
-def _disturbances(protocol: str, parameters: bytes, size: Size) -> Domain:
+def _disturbances(protocol: str, parameters: bytes, size: Size) -> Sampler:
     draws = _configured(protocol, parameters).disturbances
     assert draws is not None, "the plan is checked"
-    return draws(size)
+    return sampler(draws(size))
 
 
 def _start(plan: Plan, index: int) -> dict[str, Any]:
     match plan.start:
         case "arbitrary":
-            start = sample(_space(*_place(plan, index)), Random(plan.seed_of(index, "start")))
+            start = _starts(*_place(plan, index))(Random(plan.seed_of(index, "start")))
             return header_of(find_protocol(plan.protocol), start, plan.parameters)
         case "legitimate":
             protocol = specification(plan)

@@ -71,7 +71,7 @@ class Known:
 
     def _forget(self) -> None:
         self._texts: dict[Any, int] = {}
-        self._pairs = [Interned() for _ in range(7)]
+        self._pairs = [Interned() for _ in range(8)]
         self._found: list[dict[int, Finding]] = [{}, {}, {}]
         self._seen = [np.zeros(0, bool) for _ in range(3)]
 
@@ -127,13 +127,13 @@ class Known:
     def _steps(self, words: Dictionary, states: Array, messages: Array, rows: Array) -> Array:
         """A number for each of those steps that says all of its content, built up of numbers of pairs."""
         names = self._numbers(words.names.known)
-        actor, taking, ends, said, sending, both, whole = self._pairs
+        actor, taking, ends, said, sending, both, spoken, whole = self._pairs
         nodes = actor(names[words.node[rows]] * 3 + words.took[rows], states[words.before[rows]])
         taken = np.where(words.input[rows] == NONE, 0, messages[words.input[rows]] + 1) if len(messages) else rows * 0
         moves = taking(taken, states[words.after[rows]])
         sends = self._sends(words, names, messages, rows, said, sending)
-        spoken = list(zip(words.coins(rows), words.deliveries(rows), strict=True))
-        return whole(both(nodes, moves), ends(sends, self._numbers(spoken)))
+        coins, delivered = (self._numbers(each.values)[each.number[rows]] for each in (words.coins, words.deliveries))
+        return whole(both(nodes, moves), ends(sends, spoken(coins, delivered)))
 
     def _sends(
         self, words: Dictionary, names: Array, messages: Array, rows: Array, said: Interned, sending: Interned

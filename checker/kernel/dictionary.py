@@ -1,6 +1,7 @@
 """The dictionary of one pack in columns: its distinct local steps, states and messages, by number."""
 
 from functools import cached_property
+from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -107,12 +108,28 @@ class Dictionary:
         found[self.received[self.received != NONE]] = False
         return found
 
-    def coins(self, rows: Array) -> list[str | None]:
-        """What these steps say of their coins."""
-        found: list[str | None] = self._steps["coin"].take(rows).to_pylist()
-        return found
+    @cached_property
+    def coins(self) -> "Coded":
+        """What each step says of its coins, if anything."""
+        return _coded(self._steps["coin"])
 
-    def deliveries(self, rows: Array) -> list[bytes | None]:
-        """What these steps handed to their application, as JSON."""
-        found: list[bytes | None] = self._steps["delivered"].take(rows).to_pylist()
-        return found
+    @cached_property
+    def deliveries(self) -> "Coded":
+        """What each step handed to its application, as JSON, if anything."""
+        return _coded(self._steps["delivered"])
+
+
+class Coded(NamedTuple):
+    """A column with few different values: those, and which of them stands in each row."""
+
+    values: list[Any]
+    number: Array
+
+    def of(self, rows: Array) -> list[Any]:
+        """The values in these rows."""
+        return list(map(self.values.__getitem__, self.number[rows].tolist()))
+
+
+def _coded(column: pa.ChunkedArray) -> Coded:
+    encoded = pc.dictionary_encode(column.combine_chunks(), null_encoding="encode")
+    return Coded(encoded.dictionary.to_pylist(), numbers(encoded.indices))

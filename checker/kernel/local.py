@@ -5,8 +5,6 @@ from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Any, NamedTuple
 
-from msgspec.structs import astuple
-
 from checker.conformance import Conformance, as_told
 from checker.kernel.findings import UNDECIDED, Finding, Fired, conjunct_of, kind_of
 from checker.kernel.values import Values
@@ -37,8 +35,7 @@ class LocalJudge:
 
     def __init__(self, protocol: Protocol) -> None:
         self.values = Values(protocol)
-        self._counted: Counter[tuple[str, str, str, str, bool, bool, str | None]] = Counter()
-        self._described: dict[tuple[type, ...], tuple[str, str, str]] = {}
+        self._counted: Counter[tuple[str, type, type, type, bool, bool, str | None]] = Counter()
         self._protocol = protocol
         self._names: set[str] = set()
         self._system = _system(protocol, ())
@@ -53,6 +50,8 @@ class LocalJudge:
 
     def step(self, local: LocalStep) -> Finding | None:
         """What is wrong with a step. After something that is not canonical nothing is: that is found before it."""
+        if self._is_plainly_right(local):
+            return None
         found = self._judged(lambda: self._step(local))
         return None if found is not None and found.rule == UNDECIDED and self._comes_too_late(local) else found
 
@@ -73,43 +72,53 @@ class LocalJudge:
         return Finding("canonical", faults[0].source) if faults else None
 
     def _step(self, local: LocalStep) -> Finding | None:
-        if self._is_right(local) or (violated := self._explained(local)) is None:
+        violated = self._explained(local)
+        if violated is None:
             self._count(local)
             return None
         return Finding(violated.rule, conjunct_of(violated))
 
+    def _is_plainly_right(self, local: LocalStep) -> bool:
+        """Whether the specification allows the step, with its sends in the same order; counts it. If not, it may yet.
+
+        It is what nearly all steps are, so nothing here is asked twice.
+        """
+        node, before, taken, after, sends, coin, delivered = local
+        protocol = self._protocol
+        try:
+            choices = protocol.choices(node, before, taken)
+            for choice in choices:
+                if coin is not None and coin != choice.name and choices != CERTAIN:
+                    continue
+                outcome = protocol.react(node, before, taken, choice)
+                if (
+                    outcome.local == after
+                    and ([(send.target, send.message) for send in outcome.sends] if outcome.sends else []) == sends
+                    and (list(as_told(outcome)) if outcome.delivered else []) == delivered
+                ):
+                    self._count(local)
+                    return True
+        except Exception:  # noqa: BLE001  # whoever explains the step runs into the same, and says it
+            return False
+        return False
+
     def _count(self, local: LocalStep) -> None:
-        """Count what a right step did. Steps of the same types are of the same role and take the same."""
+        """Count what a right step did."""
         _, before, taken, after, sends, coin, _ = local
-        types = type(before), type(taken), *map(type, astuple(taken))
-        described = self._described.get(types)
-        if described is None:
-            described = self._described[types] = _description(self._protocol, local)
+        content = type(taken.message if isinstance(taken, Received) else getattr(taken, "command", taken))
         rule = self._protocol.rule(before, taken).name
-        self._counted[(rule, *described, after is not before and after != before, bool(sends), coin)] += 1
+        changed = before is not after and before != after
+        self._counted[rule, type(before), type(taken), content, changed, bool(sends), coin] += 1
 
     @property
     def fired(self) -> Counter[Fired]:
         """How many right steps did what."""
-        return Counter({Fired(*described): times for described, times in self._counted.items()})
-
-    def _is_right(self, local: LocalStep) -> bool:
-        """Whether the step is plainly one that the specification allows, sends in the same order. If not, it may be."""
-        node, before, taken, after, sends, coin, delivered = local
-        react = self._protocol.react
-        try:
-            choices = self._protocol.choices(node, before, taken)
-            possible = (
-                choices if coin is None or choices == CERTAIN else [each for each in choices if each.name == coin]
-            )
-            for choice in possible:
-                outcome = react(node, before, taken, choice)
-                sent = [(send.target, send.message) for send in outcome.sends]
-                if outcome.local == after and sent == sends and list(as_told(outcome)) == delivered:
-                    return True
-        except (KeyError, ValueError):
-            return False
-        return False
+        found: Counter[Fired] = Counter()
+        for (rule, state, way, content, changed, sent, coin), times in self._counted.items():
+            role = next(role for role, kind in self._protocol.roles.items() if issubclass(state, kind))
+            took = "timeout" if content is way else kind_of(content)
+            found[Fired(rule, role, way.__name__, took, changed, sent, coin)] += times
+        return found
 
     def _explained(self, local: LocalStep) -> Violated | None:
         """What the naive judge says of the step."""
@@ -140,17 +149,6 @@ def _took(taken: Input) -> Any:
             return command
         case _:
             return "timeout"
-
-
-def _description(protocol: Protocol, local: LocalStep) -> tuple[str, str, str]:
-    """Which role takes what: the role, the way, and the kind of what it takes."""
-    match local.taken:
-        case Received(content) | Commanded(content):
-            took = kind_of(content)
-        case _:
-            took = "timeout"
-    role = next(role for role, kind in protocol.roles.items() if isinstance(local.before, kind))
-    return role, type(local.taken).__name__, took
 
 
 def _system(protocol: Protocol, names: Iterable[str]) -> System:

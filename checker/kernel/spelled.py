@@ -2,19 +2,20 @@
 
 from collections.abc import Iterator
 from functools import partial
+from itertools import islice
 from typing import Any
 
 import msgspec
 import numpy as np
 
 from checker.errors import UsageError
-from checker.kernel.arrays import Array
+from checker.kernel.arrays import Array, spread
 from checker.kernel.dictionary import COMMAND, DELIVERY, NONE, Dictionary
 from checker.kernel.findings import UNDECIDED, Finding
 from checker.kernel.judged import Judged
 from checker.kernel.local import LocalJudge, LocalStep
 from checker.kernel.values import PackValues
-from spec.model import Commanded, Input, Received, Timeout
+from spec.model import Commanded, Input, Timeout
 
 CHUNK = 4096
 """Steps that are spelled out at a time."""
@@ -32,47 +33,57 @@ def judgeable(words: Dictionary) -> Array:
 
 def judge_steps(judge: LocalJudge, values: PackValues, rows: Array) -> dict[int, Finding]:
     """What is wrong with the steps of those numbers."""
-    words = values.dictionary
     found: dict[int, Finding] = {}
     for low in range(0, len(rows), CHUNK):
         part = rows[low : low + CHUNK]
-        for number, row in zip(part.tolist(), _rows(words, part), strict=True):
-            finding = _judge(judge, words, values, row)
+        for number, step in zip(part.tolist(), _spelled(values, part), strict=True):
+            finding = step if isinstance(step, Finding) else judge.step(step)
             if finding is not None:
                 found[number] = finding
     return found
 
 
-Row = tuple[int, int, int, int, int, list[int], list[int], str | None, bytes | None]
-
-
-def _rows(words: Dictionary, rows: Array) -> Iterator[Row]:
-    columns = (words.node, words.before, words.took, words.input, words.after, words.send_starts, words.sends)
-    numbers = zip(*(column[rows].tolist() for column in columns), strict=True)
-    said = zip(words.coins(rows), words.deliveries(rows), strict=True)
-    for (node, before, took, taken, after, start, sends), (coin, delivered) in zip(numbers, said, strict=True):
-        to = words.send_target[start : start + sends].tolist() if sends else []
-        content = words.send_content[start : start + sends].tolist() if sends else []
-        yield node, before, took, taken, after, to, content, coin, delivered
-
-
-def _judge(judge: LocalJudge, words: Dictionary, values: PackValues, row: Row) -> Finding | None:
-    node, before, took, taken, after, targets, contents, coin, delivered = row
-    names = words.names.known
+def _spelled(values: PackValues, rows: Array) -> list[LocalStep | Finding]:
+    """Steps with values instead of numbers, all at once; if that fails, in halves; or why one cannot be read."""
     try:
-        sends = [(names[to], values.message(content)) for to, content in zip(targets, contents, strict=True)]
-        handed = [] if delivered is None else _ARRAY.decode(delivered)
-        local = LocalStep(
-            names[node], values.state(before), _input(values, took, taken), values.state(after), sends, coin, handed
-        )
+        return list(_together(values, rows))
     except (UsageError, msgspec.DecodeError) as error:
-        return Finding(UNDECIDED, str(error))
-    return judge.step(local)
+        if len(rows) == 1:
+            return [Finding(UNDECIDED, str(error))]
+        middle = len(rows) // 2
+        return _spelled(values, rows[:middle]) + _spelled(values, rows[middle:])
+
+
+def _together(values: PackValues, rows: Array) -> Iterator[LocalStep]:
+    words = values.dictionary
+    node, before, took, content, after = (
+        column[rows].tolist() for column in (words.node, words.before, words.took, words.input, words.after)
+    )
+    return map(
+        LocalStep,
+        map(words.names.known.__getitem__, node),
+        map(values.state, before),
+        [_input(values, *each) for each in zip(took, content, strict=True)],
+        map(values.state, after),
+        _sends(values, rows),
+        words.coins.of(rows),
+        [[] if text is None else _ARRAY.decode(text) for text in words.deliveries.of(rows)],
+    )
+
+
+def _sends(values: PackValues, rows: Array) -> list[list[tuple[str, Any]]]:
+    """What each of these steps sends: targets and contents."""
+    words = values.dictionary
+    counts = words.sends[rows]
+    places = spread(words.send_starts[rows], counts)
+    targets = map(words.names.known.__getitem__, words.send_target[places].tolist())
+    sends = zip(targets, map(values.message, words.send_content[places].tolist()), strict=True)
+    return [list(islice(sends, count)) if count else [] for count in counts.tolist()]
 
 
 def _input(values: PackValues, took: int, content: int) -> Input:
     if took == DELIVERY:
-        return Received(values.message(content))
+        return values.received(content)
     return Commanded(values.command(content)) if took == COMMAND else TIMEOUT
 
 

@@ -1,5 +1,6 @@
 """Texts of states, messages and commands as the values of a protocol."""
 
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
@@ -7,6 +8,7 @@ import msgspec
 from checker.errors import UsageError
 from checker.kernel.dictionary import Dictionary
 from checker.trace import KEYS, lacking_keys
+from spec.model import Received
 from spec.protocol import Protocol
 
 Decoder = msgspec.json.Decoder[Any]
@@ -47,23 +49,40 @@ class Values:
         return _decoded(self._command, text)
 
 
+class Once(dict[int, Any]):
+    """What `find` gives for each number, found when it is first asked for."""
+
+    def __init__(self, find: Callable[[int], Any]) -> None:
+        super().__init__()
+        self._find = find
+
+    def __missing__(self, number: int) -> Any:
+        found = self[number] = self._find(number)
+        return found
+
+
 class PackValues:
-    """The values of one pack, by number, each decoded when it is first asked for."""
+    """The values of one pack, by number, each decoded when it is first asked for.
+
+    `state(number)` is a local state, `message(number)` a content as a message, and `received(number)` as an input.
+    """
 
     def __init__(self, values: Values, dictionary: Dictionary) -> None:
         self._values = values
         self.dictionary = dictionary
-        self._states: dict[int, Any] = {}
-        self._messages: dict[int, Any] = {}
+        self.state = Once(self._state).__getitem__
+        self.message = Once(self._message).__getitem__
+        self.received: Callable[[int], Received] = Once(self._received).__getitem__
 
-    def state(self, number: int) -> Any:
-        """The local state with that number."""
-        found = self._states.get(number)
-        if found is None:
-            words = self.dictionary
-            found = self._values.state(words.state_roles[number], words.state_texts[number])
-            self._states[number] = found
-        return found
+    def _state(self, number: int) -> Any:
+        words = self.dictionary
+        return self._values.state(words.state_roles[number], words.state_texts[number])
+
+    def _message(self, number: int) -> Any:
+        return self._values.message(self.dictionary.message_texts[number])
+
+    def _received(self, number: int) -> Received:
+        return Received(self.message(number))
 
     def whole_state(self, number: int) -> Any:
         """The same. Raises UsageError also if a key is missing, which has a default for those who write code."""
@@ -72,13 +91,6 @@ class PackValues:
             for key in lacking_keys(state, _decoded(KEYS, text)):
                 raise UsageError(f"the state lacks the key {key!r}")
         return state
-
-    def message(self, number: int) -> Any:
-        """The content with that number, as a message."""
-        found = self._messages.get(number)
-        if found is None:
-            found = self._messages[number] = self._values.message(self.dictionary.message_texts[number])
-        return found
 
     def command(self, number: int) -> Any:
         """The content with that number, as a command."""

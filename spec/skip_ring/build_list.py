@@ -37,7 +37,7 @@ def one(u: Subscriber, target: str, message: Message) -> Outcome:
 
 def slots(u: Subscriber) -> tuple[Claim, ...]:
     """The direct ring neighbours that `u` stores, in the order left, right, ring."""
-    return tuple(claim for claim in (u.left, u.right, u.ring) if claim is not None)
+    return tuple(filter(None, (u.left, u.right, u.ring)))
 
 
 def without(u: Subscriber, node: str) -> Subscriber:
@@ -45,7 +45,7 @@ def without(u: Subscriber, node: str) -> Subscriber:
 
     Source: Algorithm 1, line 30; Section 4.1, proof of Lemma 6
     """
-    if all(claim.node != node for claim in slots(u)) and all(entry.node != node for entry in u.shortcuts):
+    if node not in [claim.node for claim in slots(u)] and node not in [entry.node for entry in u.shortcuts]:
         return u
     return replace(
         u,

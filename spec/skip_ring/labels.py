@@ -31,6 +31,7 @@ def index_of(label: str) -> int:
     return int(label[-1] + label[:-1], 2)
 
 
+@lru_cache(maxsize=1 << 16)
 def is_canonical(label: str) -> bool:
     """Whether `label` is some l(x) of at most LONGEST bits.
 

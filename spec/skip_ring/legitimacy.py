@@ -1,14 +1,14 @@
 """When the skip ring is right: stated node by node and message by message, against the supervisor's database."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
 import msgspec
 
 from spec.model import Fault
+from spec.skip_ring.build_list import slots
 from spec.skip_ring.labels import index_of, is_canonical, shortcut_chain
-from spec.skip_ring.publications import Publication
 from spec.skip_ring.state import (
     SUPERVISOR,
     Check,
@@ -27,7 +27,6 @@ from spec.skip_ring.state import (
 )
 from spec.skip_ring.subscriber import configure
 from spec.skip_ring.supervisor import Database, configuration, repair
-from spec.skip_ring.trie import Summary
 
 OUTSIDE = Subscriber(label=None, wants=False)
 """What a subscriber looks like that does not belong to the ring and is not meant to."""
@@ -124,12 +123,12 @@ def node_faults(database: Database, me: str, local: Any) -> tuple[Fault, ...]:
     if local.crashed:
         fault = Fault("no_crashed_member", me, "a node not recorded", ring.labels.get(me), "Section 3.3")
         return (fault,) if me in ring.labels else ()
-    right = ring_of(database).nodes.get(me, OUTSIDE)
+    right = ring.nodes.get(me, OUTSIDE)
     if local == right:
         return ()
-    pairs = ((rule, getattr(right, field), getattr(local, field), source) for rule, field, source in CONJUNCTS)
+    pairs = [(rule, getattr(right, field), getattr(local, field), source) for rule, field, source in CONJUNCTS]
     return tuple(
-        Fault(rule, me, expected, found, source) for rule, expected, found, source in pairs if expected != found
+        [Fault(rule, me, expected, found, source) for rule, expected, found, source in pairs if expected != found]
     )
 
 
@@ -181,10 +180,10 @@ def malformed(value: Any) -> tuple[Fault, ...]:
     Source: Section 2.1; Section 3.1 ("when using a hashmap"); Deviation: labels are canonical
     """
     faults = ring_malformed(value)
-    for field in ("publications", "hashes"):
-        found = getattr(value, field, ()) if isinstance(value, Subscriber) else ()
-        if found:
-            faults += (Fault("canonical", "", f"no {field} without key_bits", found, "Section 4.2"),)
+    if isinstance(value, Subscriber) and (value.publications or value.hashes):
+        for field in ("publications", "hashes"):
+            if found := getattr(value, field):
+                faults += (Fault("canonical", "", f"no {field} without key_bits", found, "Section 4.2"),)
     return faults
 
 
@@ -198,31 +197,35 @@ def ring_malformed(value: Any) -> tuple[Fault, ...]:
         for label in _labels_in(value)
         if not is_canonical(label)
     ]
-    for table in (getattr(value, "database", ()), getattr(value, "shortcuts", ())):
-        order = [entry.label for entry in table]
-        if order != sorted(set(order)):
-            faults.append(Fault("canonical", "", "labels ascending, each once", order, "Section 3.1"))
-    if getattr(value, "next", 0) < 0:
-        faults.append(Fault("canonical", "", "next >= 0", value.next, "Section 3.1"))
-    suspects = getattr(value, "suspects", ())
-    if list(suspects) != sorted(set(suspects)):
-        faults.append(Fault("canonical", "", "nodes ascending, each once", suspects, "Section 3.3"))
+    match value:
+        case Supervisor():
+            faults += _order_faults("labels", [entry.label for entry in value.database], "Section 3.1")
+            if value.next < 0:
+                faults.append(Fault("canonical", "", "next >= 0", value.next, "Section 3.1"))
+            faults += _order_faults("nodes", list(value.suspects), "Section 3.3")
+        case Subscriber():
+            faults += _order_faults("labels", [entry.label for entry in value.shortcuts], "Section 3.1")
     return tuple(faults)
 
 
-def _labels_in(value: Any) -> Iterator[str]:
+def _order_faults(what: str, found: list[str], source: str) -> list[Fault]:
+    if found == sorted(set(found)):
+        return []
+    return [Fault("canonical", "", f"{what} ascending, each once", found, source)]
+
+
+def _labels_in(value: Any) -> list[str]:
     match value:
-        case Claim(label, _) | Entry(label, _):
-            yield label
-        case Publication() | Summary():
-            return
-        case tuple():
-            for part in value:
-                yield from _labels_in(part)
-        case msgspec.Struct():
-            for field in value.__struct_fields__:
-                part = getattr(value, field)
-                if field == "label" and part is not None:
-                    yield part
-                else:
-                    yield from _labels_in(part)
+        case Subscriber():
+            own = [] if value.label is None else [value.label]
+            return own + [claim.label for claim in slots(value)] + [entry.label for entry in value.shortcuts]
+        case Supervisor():
+            return [entry.label for entry in value.database]
+        case SetData(pred, label, succ):
+            own = [] if label is None else [label]
+            return own + [claim.label for claim in (pred, succ) if claim is not None]
+        case Check(sender, label, _):
+            return [sender.label, label]
+        case Present(claim, _) | Introduce(claim, _) | Linearize(claim) | IntroduceShortcut(claim):
+            return [claim.label]
+    return []

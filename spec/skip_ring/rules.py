@@ -64,20 +64,20 @@ class Rules(msgspec.Struct, frozen=True):
         Source: Algorithms 1 to 5
         """
         match local, taken:
+            case Subscriber(crashed=False), Received(message):
+                return self.receive(local, me, message)
+            case Subscriber(crashed=False), Timeout():
+                return self.subscriber_timeout(local, me, choice)
+            case Subscriber(), Timeout() | Received():
+                return Outcome(local)
+            case Subscriber(), Commanded(command) if isinstance(command, OF_SUBSCRIBERS):
+                return self.obey(local, me, command)
             case Supervisor(), Timeout():
                 return supervisor.timeout(local)
             case Supervisor(), Received(message):
                 return ask_supervisor(local, message)
             case Supervisor(), Commanded(Suspect() | Trust() | Restore() as command):
                 return command_supervisor(local, command)
-            case Subscriber(crashed=True), Timeout() | Received():
-                return Outcome(local)
-            case Subscriber(), Timeout():
-                return self.subscriber_timeout(local, me, choice)
-            case Subscriber(), Received(message):
-                return self.receive(local, me, message)
-            case Subscriber(), Commanded(command) if isinstance(command, OF_SUBSCRIBERS):
-                return self.obey(local, me, command)
         raise ValueError(f"{type(local).__name__.lower()} {me!r} has no rule for {taken!r}")
 
     def subscriber_timeout(self, local: Subscriber, me: str, choice: Choice) -> Outcome:
@@ -86,10 +86,10 @@ class Rules(msgspec.Struct, frozen=True):
         Source: Algorithm 5, lines 1-4; Algorithm 4, lines 1-14
         """
         u = without(local, me)
+        if self.parameters is None:
+            return subscriber.timeout(u, me, choice, self.linearize, self.partners)
         tossed, neighbour = publish.parts_of(choice)
         ring = subscriber.timeout, me, tossed, self.linearize, self.partners
-        if self.parameters is None:
-            return Outcome(u).then(*ring)
         u = publish.audit(u, self.parameters)
         if neighbour is None:
             return Outcome(u).then(*ring)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from fractions import Fraction
+from functools import lru_cache
 
 import msgspec
 from msgspec.structs import replace
@@ -140,8 +141,15 @@ def coin(u: Subscriber) -> tuple[Choice, ...]:
 
     Source: Section 3.2.1 (ii) and (iv); Algorithm 4, lines 7-11 (Deviation: who misses a neighbour asks for it)
     """
-    bits = len(u.label or "0")
-    often = thinks_minimal(u) or misses_a_neighbour(u)
+    return tossed(len(u.label or "0"), thinks_minimal(u) or misses_a_neighbour(u))
+
+
+@lru_cache
+def tossed(bits: int, often: bool) -> tuple[Choice, Choice]:
+    """The coin of a label with so many bits.
+
+    Source: Section 3.2.1 (ii) and (iv)
+    """
     ask = Fraction(1, 2) if often else Fraction(1, 2**bits * bits**2)
     return Choice(ASK, ask), Choice(SILENT, 1 - ask)
 

@@ -220,8 +220,8 @@ MUTANTS = (
     Mutant(
         "forgotten_only_if_stored_in_both",
         "build_list",
-        "if all(claim.node != node for claim in slots(u)) and all(entry.node != node for entry in u.shortcuts):",
-        "if all(claim.node != node for claim in slots(u)) or all(entry.node != node for entry in u.shortcuts):",
+        "if node not in [claim.node for claim in slots(u)] and node not in [entry.node for entry in u.shortcuts]:",
+        "if node not in [claim.node for claim in slots(u)] or node not in [entry.node for entry in u.shortcuts]:",
         "or for and: only who is a neighbour and a shortcut is forgotten",
     ),
     Mutant(
@@ -698,8 +698,8 @@ MUTANTS = (
     Mutant(
         "coin_counts_the_closing_bit",
         "subscriber",
-        'bits = len(u.label or "0")',
-        'bits = len(u.label or "0") + 1',
+        'return tossed(len(u.label or "0"), thinks_minimal(u) or misses_a_neighbour(u))',
+        'return tossed(len(u.label or "0") + 1, thinks_minimal(u) or misses_a_neighbour(u))',
         "coin probability: off by one in the length of the label",
     ),
     Mutant(
@@ -825,8 +825,8 @@ MUTANTS = (
     Mutant(
         "outsider_may_have_a_label",
         "legitimacy",
-        "right = ring_of(database).nodes.get(me, OUTSIDE)",
-        "right = ring_of(database).nodes.get(me, local)",
+        "right = ring.nodes.get(me, OUTSIDE)",
+        "right = ring.nodes.get(me, local)",
         "dropped conjunct: one that is not recorded may be anything",
     ),
     Mutant(

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from hypothesis.errors import Unsatisfiable
 
 from checker.strategies import strategy
-from spec.domain import Bag, OneOf, Record, Table, Union, count, enumerate_values, optional, pair, sample
+from spec.domain import Bag, OneOf, Record, Table, Union, count, enumerate_values, optional, pair, sample, sampler
 
 EXAMPLES = settings(max_examples=80, deadline=None, derandomize=True)
 
@@ -140,3 +140,10 @@ def test_a_sample_avoids_alternatives_without_a_value():
     empty = OneOf(())
     for domain, only in ((optional(empty), None), (Bag(empty, 3), ()), (Table(build_row, (1, 2), empty, 2), ())):
         assert [sample(domain, Random(seed)) for seed in range(20)] == [only] * 20
+
+
+@given(domains.filter(has_values), st.integers(0, 99))
+def test_a_sampler_draws_one_value_after_another_as_samples_do(domain, seed):
+    one, other = Random(seed), Random(seed)
+    draw = sampler(domain)
+    assert [draw(one) for _ in range(5)] == [sample(domain, other) for _ in range(5)]
