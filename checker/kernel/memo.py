@@ -12,6 +12,9 @@ UNKNOWN = -1
 MIX, STIR = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xC2B2AE3D27D4EB4F)
 """Odd constants that spread keys over a table."""
 
+LARGEST = np.iinfo(np.int32).max
+"""The largest number that is interned."""
+
 BITS = 12
 """A table begins with 2^BITS places."""
 
@@ -22,11 +25,12 @@ Evaluate = Callable[[int, int], int]
 class Pairs:
     """A number for each of many pairs of numbers, all 0 or more.
 
-    A hash table with open addressing, half empty at least. Keys are compared, so equal hashes do no harm.
+    A hash table with open addressing, half empty at least. Keys are compared, so equal hashes do no harm. `keys` and
+    `values` are the types in which they are held.
     """
 
-    def __init__(self, kind: npt.DTypeLike) -> None:
-        self._kind = kind
+    def __init__(self, keys: npt.DTypeLike, values: npt.DTypeLike) -> None:
+        self._keys, self._values = keys, values
         self._count = 0
         self._make(BITS)
 
@@ -35,9 +39,8 @@ class Pairs:
 
     def _make(self, bits: int) -> None:
         self._bits = bits
-        self._first = np.full(1 << bits, VACANT, np.int64)
-        self._second = np.full(1 << bits, VACANT, np.int64)
-        self._value = np.full(1 << bits, UNKNOWN, self._kind)
+        self._first, self._second = np.full((2, 1 << bits), VACANT, self._keys)
+        self._value = np.full(1 << bits, UNKNOWN, self._values)
 
     def look_up(self, first: Array, second: Array) -> Array:
         """The number of each pair, or UNKNOWN."""
@@ -91,7 +94,7 @@ class Memo(Pairs):
     """A function of pairs of numbers, evaluated once for each pair that is asked for."""
 
     def __init__(self, evaluate: Evaluate) -> None:
-        super().__init__(np.int8)
+        super().__init__(np.int64, np.int8)
         self._evaluate = evaluate
 
     def __call__(self, first: Array, second: Array) -> Array:
@@ -110,10 +113,13 @@ class Memo(Pairs):
 
 
 class Interned(Pairs):
-    """Numbers pairs from 0 on, as they are met. Whatever is built of pairs of such numbers has a number of its own."""
+    """Numbers pairs from 0 on, as they are met. Whatever is built of pairs of such numbers has a number of its own.
+
+    All must be below 2^31: half the memory for a table that is read all over is half the time.
+    """
 
     def __init__(self) -> None:
-        super().__init__(np.int64)
+        super().__init__(np.int32, np.int32)
 
     def __call__(self, first: Array, second: Array) -> Array:
         """The number of each pair, a new one for a new pair."""
@@ -121,6 +127,8 @@ class Interned(Pairs):
         lacking = np.flatnonzero(numbers == UNKNOWN)
         if len(lacking):
             new = distinct_pairs(first[lacking], second[lacking])
+            if max(each.max() for each in new) > LARGEST:
+                raise OverflowError(f"a number is above {LARGEST}")
             self.enter(*new, np.arange(self._count, self._count + len(new[0])))
             numbers[lacking] = self.look_up(first[lacking], second[lacking])
         return numbers

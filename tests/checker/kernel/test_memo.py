@@ -5,10 +5,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from checker.kernel.memo import Interned, Memo, Pairs
+from checker.kernel.memo import LARGEST, Interned, Memo, Pairs
 
 numbers = st.integers(0, 40) | st.integers(0, 2**62)
 columns = st.lists(st.lists(st.tuples(numbers, numbers), max_size=30), max_size=6)
+
+
+small = st.integers(0, 40) | st.integers(0, LARGEST)
+columns_of_small = st.lists(st.lists(st.tuples(small, small), max_size=30), max_size=6)
 
 
 def arrays(pairs):
@@ -30,7 +34,7 @@ def test_a_memo_gives_what_its_function_gives_and_asks_for_each_pair_once(batche
     assert len(memo) == len(asked)
 
 
-@given(columns)
+@given(columns_of_small)
 def test_interned_pairs_have_the_same_number_if_and_only_if_they_are_the_same(batches):
     interned = Interned()
     known = {}
@@ -38,6 +42,14 @@ def test_interned_pairs_have_the_same_number_if_and_only_if_they_are_the_same(ba
         for pair, number in zip(pairs, interned(*arrays(pairs)).tolist(), strict=True):
             assert known.setdefault(pair, number) == number
     assert sorted(known.values()) == list(range(len(interned)))
+
+
+def test_a_number_that_is_too_large_is_never_taken_for_another():
+    interned = Interned()
+    interned(np.array([5]), np.array([5]))
+    for first, second in ((2**32 + 5, 5), (5, 2**32 + 5)):
+        with pytest.raises(OverflowError):
+            interned(np.array([first]), np.array([second]))
 
 
 @pytest.mark.parametrize("size", [1, 3_000, 50_000])
@@ -60,6 +72,6 @@ def test_pairs_that_want_the_same_place_all_find_one(monkeypatch):
 
 
 def test_what_is_not_there_is_unknown():
-    pairs = Pairs(np.int64)
+    pairs = Pairs(np.int64, np.int64)
     pairs.enter(np.array([1]), np.array([2]), np.array([7]))
     assert pairs.look_up(np.array([1, 2]), np.array([2, 1])).tolist() == [7, -1]
