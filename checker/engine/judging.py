@@ -22,7 +22,7 @@ from checker.kernel.memo import Interned
 from checker.kernel.spelled import judge_messages, judge_states, judge_steps, judgeable
 from checker.kernel.values import PackValues
 
-MOST_KNOWN = 4_000_000
+MOST_KNOWN = 6_000_000
 """Distinct steps, or texts, that are kept in mind; beyond that, some may be judged again. It bounds the memory."""
 
 

@@ -5,8 +5,9 @@ anchor is wrong, nodes need not be asked; where a node is wrong, no other node, 
 known for the whole pack.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -18,6 +19,7 @@ from checker.kernel.memo import Memo
 from checker.kernel.messages import Messages
 from checker.kernel.turns import Intervals, Turns
 from checker.kernel.values import PackValues
+from spec.model import Fault
 from spec.protocol import Protocol
 
 ALONE = 3
@@ -33,18 +35,21 @@ class Faults:
     def __init__(self, protocol: Protocol, values: PackValues, names: Names) -> None:
         self.protocol, self.values, self.names = protocol, values, names
         self.anchors = Anchors(protocol, values)
-        self.nodes = Memo(self._node)
-        self.messages = Memo(self._message)
+        anchors = self.anchors.known
+        self.nodes = Memo(_asked_of(protocol.node_faults, anchors, names, values.state))
+        self.messages = Memo(_asked_of(protocol.message_faults, anchors, names, values.message))
 
-    def _node(self, anchor: int, named: int) -> int:
-        name, state = divmod(named, 1 << NAME_BITS)
-        value = self.values.state(state)
-        return int(bool(self.protocol.node_faults(self.anchors.known[anchor], self.names.known[name], value)))
 
-    def _message(self, anchor: int, named: int) -> int:
-        name, content = divmod(named, 1 << NAME_BITS)
-        value = self.values.message(content)
-        return int(bool(self.protocol.message_faults(self.anchors.known[anchor], self.names.known[name], value)))
+def _asked_of(
+    faults: Callable[[Any, str, Any], tuple[Fault, ...]], anchors: list[Any], names: Names, value: Callable[[int], Any]
+) -> Callable[[int, int], int]:
+    """Whether something is faulty: under the anchor of one number, what the other number names."""
+
+    def is_faulty(anchor: int, named: int) -> int:
+        name, number = divmod(named, 1 << NAME_BITS)
+        return int(bool(faults(anchors[anchor], names.known[name], value(number))))
+
+    return is_faulty
 
 
 @dataclass(frozen=True)

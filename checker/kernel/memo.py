@@ -56,7 +56,7 @@ class Pairs:
         if bits > self._bits:
             here = self._first != VACANT
             held = self._first[here], self._second[here], self._value[here]
-            self._make(bits + 1)
+            self._make(bits)
             self._put(*held)
         self._put(first, second, values)
 

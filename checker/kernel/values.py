@@ -1,6 +1,7 @@
 """Texts of states, messages and commands as the values of a protocol."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -70,19 +71,10 @@ class PackValues:
     def __init__(self, values: Values, dictionary: Dictionary) -> None:
         self._values = values
         self.dictionary = dictionary
-        self.state = Once(self._state).__getitem__
-        self.message = Once(self._message).__getitem__
-        self.received: Callable[[int], Received] = Once(self._received).__getitem__
-
-    def _state(self, number: int) -> Any:
-        words = self.dictionary
-        return self._values.state(words.state_roles[number], words.state_texts[number])
-
-    def _message(self, number: int) -> Any:
-        return self._values.message(self.dictionary.message_texts[number])
-
-    def _received(self, number: int) -> Received:
-        return Received(self.message(number))
+        # None of them refers back to this object: whole packs would wait for a collector of cycles otherwise.
+        self.state = Once(partial(_state, values, dictionary)).__getitem__
+        self.message = message = Once(lambda number: values.message(dictionary.message_texts[number])).__getitem__
+        self.received: Callable[[int], Received] = Once(lambda number: Received(message(number))).__getitem__
 
     def whole_state(self, number: int) -> Any:
         """The same. Raises UsageError also if a key is missing, which has a default for those who write code."""
@@ -103,3 +95,7 @@ class PackValues:
     def same_message(self, one: int, other: int) -> int:
         """Whether two messages are equal, though their texts are not."""
         return int(self.message(one) == self.message(other))
+
+
+def _state(values: Values, dictionary: Dictionary, number: int) -> Any:
+    return values.state(dictionary.state_roles[number], dictionary.state_texts[number])
