@@ -32,19 +32,16 @@ class Local:
         """Into how many parts judging is best divided."""
         return self.jobs
 
-    def judge(self, job: Job, parts: Sequence[Part], packs: Sequence[str], report: Report) -> list[Done]:
+    def judge(self, job: Job, parts: Sequence[Part], packs: Sequence[str]) -> list[Done]:
         """Do those parts."""
-        return self._told([partial(do_part, job, part, packs) for part in parts], report)
+        return list(self._all([partial(do_part, job, part, packs) for part in parts]))
 
     def compose(self, job: Job, units: Sequence[Unit], report: Report) -> list[Done]:
         """Do those units."""
-        return self._told([partial(do_unit, job, unit) for unit in units], report)
-
-    def _told(self, tasks: Sequence[Task], report: Report) -> list[Done]:
         done: list[Done] = []
-        for each in self._all(tasks):
+        for each in self._all([partial(do_unit, job, unit) for unit in units]):
             done.append(each)
-            report(len(done), len(tasks))
+            report(len(done), len(units))
         return done
 
     def _all(self, tasks: Sequence[Task]) -> Iterator[Done]:

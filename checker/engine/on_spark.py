@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from checker.engine.tasks import JUDGED, VERDICTS, Done, do_part, do_unit
+from checker.engine.tasks import VERDICTS, Done, do_part, do_unit
 from checker.engine.work import Job, Part, Unit
 from checker.errors import UsageError
 from checker.progress import Report, looking
@@ -42,25 +42,24 @@ class OnSpark:
         """Into how many parts judging is best divided: one for each core."""
         return self._session.sparkContext.defaultParallelism
 
-    def judge(self, job: Job, parts: Sequence[Part], packs: Sequence[str], report: Report) -> list[Done]:
+    def judge(self, job: Job, parts: Sequence[Part], packs: Sequence[str]) -> list[Done]:
         """Do those parts."""
-        files = [job.place(JUDGED, part.key, "json") for part in parts]
-        return self._all([Piece(job, part, tuple(packs)) for part in parts], files, report)
+        return self._all([Piece(job, part, tuple(packs)) for part in parts])
 
     def compose(self, job: Job, units: Sequence[Unit], report: Report) -> list[Done]:
         """Do those units."""
         files = [job.place(VERDICTS, unit.key, "parquet") for unit in units]
-        return self._all([Piece(job, unit=unit) for unit in units], files, report)
+        with looking(partial(_look, files, report)):
+            return self._all([Piece(job, unit=unit) for unit in units])
 
-    def _all(self, pieces: Sequence[Piece], files: Sequence[Path], report: Report) -> list[Done]:
+    def _all(self, pieces: Sequence[Piece]) -> list[Done]:
         """One task for each piece."""
         if not pieces:
             return []
         context = self._session.sparkContext
         rows = context.parallelize([(bytearray(msgspec.json.encode(piece)),) for piece in pieces], len(pieces))
         frame = self._session.createDataFrame(rows, "piece binary")
-        with looking(partial(_look, files, report)):
-            done = frame.mapInArrow(do_pieces, "done binary").collect()
+        done = frame.mapInArrow(do_pieces, "done binary").collect()
         told = [msgspec.json.decode(bytes(row.done), type=Done) for row in done]
         for each in told:
             if each.ended is not None:

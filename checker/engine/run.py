@@ -9,12 +9,12 @@ import msgspec
 
 from checker.digest import spec_digest
 from checker.engine.judging import Findings, Judgement, merged
-from checker.engine.tasks import FINDINGS, JUDGED, MARK, VERDICTS, Done, write, write_verdicts
+from checker.engine.tasks import FINDINGS, JUDGED, MARK, SEEN, VERDICTS, Done, write, write_verdicts
 from checker.engine.units import as_table
 from checker.engine.work import Damaged, Job, Packs, Part, Unit, by_size, parts_of, units_of
 from checker.errors import UsageError
 from checker.judge import Options
-from checker.progress import Report, progress
+from checker.progress import Report, looking, progress
 from checker.row import Row
 
 
@@ -27,8 +27,8 @@ class Engine(Interface):
     def parts(self) -> int:
         """Into how many parts judging is best divided."""
 
-    def judge(self, job: Job, parts: Sequence[Part], packs: Sequence[str], report: Report) -> list[Done]:
-        """Do parts of the judging of distinct steps."""
+    def judge(self, job: Job, parts: Sequence[Part], packs: Sequence[str]) -> list[Done]:
+        """Do parts of the judging of distinct steps, each over all those packs."""
 
     def compose(self, job: Job, units: Sequence[Unit], report: Report) -> list[Done]:
         """Do units."""
@@ -77,8 +77,10 @@ class Corpus:
         names = sorted(packs.digests)
         left = [part for part in parts if not job.place(JUDGED, part.key, "json").exists()]
         if left:
-            with progress("judging distinct steps") as report:
-                engine.judge(job, left, names, report)
+            with progress("judging distinct steps, pack by pack") as report:
+                seen = [job.place(SEEN, part.key, "packs") for part in left]
+                with looking(lambda: report(sum(map(_size, seen)), len(seen) * len(names))):
+                    engine.judge(job, left, names)
         judged = merged(_decoded(job.place(JUDGED, part.key, "json")) for part in parts)
         self._note(judged.damaged)
         for name in names:
@@ -113,6 +115,10 @@ def _decoded(path: Path) -> Judgement:
         return msgspec.json.decode(path.read_bytes(), type=Judgement)
     except (OSError, ValueError) as error:
         raise UsageError(f"{path}: what was found out is gone or damaged: run again without --resume.") from error
+
+
+def _size(path: Path) -> int:
+    return path.stat().st_size if path.exists() else 0
 
 
 def _leave(path: Path, findings: Findings | None) -> None:

@@ -18,8 +18,8 @@ from checker.engine.units import bench
 from checker.engine.work import Job, Part, Unit
 from checker.errors import UsageError
 
-VERDICTS, JUDGED, FINDINGS, MARK = "verdicts", "judged", "findings", "mark"
-"""The kinds of files that pieces of work leave behind."""
+VERDICTS, JUDGED, FINDINGS, MARK, SEEN = "verdicts", "judged", "findings", "mark", "seen"
+"""The kinds of files that pieces of work leave behind. One that is SEEN has a byte for each pack that was looked at."""
 
 
 class Done(msgspec.Struct, frozen=True):
@@ -49,9 +49,20 @@ def _without_collecting() -> Iterator[None]:
 def do_part(job: Job, part: Part, packs: Sequence[str]) -> Done:
     """Judge a part of the distinct steps, and write down what is wrong with them."""
     with _without_collecting():
-        found = judge_part(job, part, packs)
+        found = judge_part(job, part, _noted(packs, job.place(SEEN, part.key, "packs")))
     write(job.place(JUDGED, part.key, "json"), msgspec.json.encode(found))
     return Done(part.key, found.distinct)
+
+
+def _noted(packs: Sequence[str], path: Path) -> Iterator[str]:
+    """The packs, one after the other, each noted when it is done."""
+    try:
+        with path.open("wb", buffering=0) as file:
+            for name in packs:
+                yield name
+                file.write(b".")
+    except OSError as error:
+        raise UsageError(f"{path}: it cannot be written: {error.strerror}.") from error
 
 
 def do_unit(job: Job, unit: Unit) -> Done:

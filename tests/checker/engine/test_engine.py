@@ -5,6 +5,7 @@ Source: checker/README.md, Factored replay
 
 import os
 import signal
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -278,3 +279,26 @@ def test_nothing_is_judged_where_the_disk_is_full(true, tmp_path, monkeypatch):
     with pytest.raises(UsageError, match="No space left on device"):
         replay_corpus(true, DEFAULT, How(tmp_path / "verdicts"), Local(1))
     assert not (tmp_path / "verdicts").exists()
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_progress_is_told_pack_by_pack_and_unit_by_unit(lying, tmp_path, monkeypatch, jobs):
+    told = progress_of(monkeypatch)
+    replay_corpus(lying[1], DEFAULT, How(tmp_path / "verdicts"), Local(jobs))
+    packs = len(list(lying[1].glob("*.pack")))
+    assert told["judging distinct steps, pack by pack"][-1] == (packs * jobs, packs * jobs)
+    units = told["judging traces"]
+    assert units == [(done, len(units)) for done in range(1, len(units) + 1)]
+
+
+def progress_of(monkeypatch):
+    """What is told of each piece of work, in order."""
+    told = {}
+
+    @contextmanager
+    def progress(what):
+        said = told[what] = []
+        yield lambda done, total: said.append((done, total))
+
+    monkeypatch.setattr(run, "progress", progress)
+    return told
