@@ -35,7 +35,7 @@ class Done(msgspec.Struct, frozen=True):
 
 
 @contextmanager
-def _without_collecting() -> Iterator[None]:
+def without_collecting() -> Iterator[None]:
     """Millions of small values live until the end: looking for cycles among them costs a tenth of the time."""
     was = gc.isenabled()
     gc.disable()
@@ -48,7 +48,7 @@ def _without_collecting() -> Iterator[None]:
 
 def do_part(job: Job, part: Part, packs: Sequence[str]) -> Done:
     """Judge a part of the distinct steps, and write down what is wrong with them."""
-    with _without_collecting():
+    with without_collecting():
         found = judge_part(job, part, _noted(packs, job.place(SEEN, part.key, "packs")))
     write(job.place(JUDGED, part.key, "json"), msgspec.json.encode(found))
     return Done(part.key, found.distinct)
@@ -69,7 +69,7 @@ def do_unit(job: Job, unit: Unit) -> Done:
     """Judge the traces of a unit, and write down their verdicts."""
     mark = job.place(MARK, unit.key, "unit")
     try:
-        with _without_collecting():
+        with without_collecting():
             table = _careful(job, unit) if _there_before(mark) else bench(job, unit.pack).judge(unit)
     except UsageError as error:
         mark.unlink(missing_ok=True)

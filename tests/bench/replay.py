@@ -11,10 +11,10 @@ from collections.abc import Callable
 from pathlib import Path
 from statistics import median
 
-from checker.engine.judging import judge_part
 from checker.engine.local import Local
 from checker.engine.replay import How, replay_corpus
 from checker.engine.run import Engine
+from checker.engine.tasks import do_part, without_collecting
 from checker.engine.work import Job, Part, survey
 from checker.judge import Options, find_variant, judge_file
 from checker.kernel.batch import batch_of
@@ -55,6 +55,7 @@ def replays(corpus: Path, folder: Path, traces: int, runs: int) -> None:
         )
 
 
+@without_collecting()
 def compose(source: Path) -> int:
     """Compose and count every trace, from Parquet, as if every distinct step were known to be right."""
     corpus = open_corpus(source)
@@ -76,7 +77,7 @@ def distinct(source: Path, folder: Path) -> int:
     """Judge every distinct step of the corpus; how many there are."""
     packs = survey(source, keep_going=False)
     job = Job(str(source), packs.protocol, OPTIONS, str(folder), packs.content, packs.parameters)
-    return judge_part(job, Part("all", 0, 1), sorted(packs.digests)).distinct
+    return do_part(job, Part("all", 0, 1), sorted(packs.digests)).steps
 
 
 def whole(source: Path, target: Path, engine: Engine) -> None:
