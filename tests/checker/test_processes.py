@@ -39,9 +39,10 @@ def process_at(number):
 
 
 def test_a_process_does_not_see_an_interrupt_not_even_while_it_starts(capfd):
+    before = set(multiprocessing.active_children())
     with processes(2) as pool:
         asked = [pool.submit(time.sleep, 0.1) for _ in range(2)]
-        started = multiprocessing.active_children()
+        started = set(multiprocessing.active_children()) - before
         for child in started:
             os.kill(child.pid, signal.SIGINT)
         assert [each.result() for each in asked] == [None, None]
@@ -55,13 +56,13 @@ def test_the_caller_still_does():
 
 
 def test_processes_end_with_a_body_that_fails():
-    left = []
+    before, left = set(multiprocessing.active_children()), set()
     with pytest.raises(ValueError, match="out of ink"), processes(1) as pool:
         fail_while_others_work(pool, left)
-    assert [child.is_alive() for child in left] == [False]
+    assert [child.is_alive() for child in left - before] == [False]
 
 
 def fail_while_others_work(pool, left):
     pool.submit(time.sleep, 3600)
-    left += multiprocessing.active_children()
+    left.update(multiprocessing.active_children())
     raise ValueError("out of ink")

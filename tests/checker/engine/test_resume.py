@@ -32,9 +32,15 @@ ROOT = Path(__file__).parents[3]
 
 KILLED_BETWEEN = """
 from checker import progress as showing
-from checker.engine import run
+from checker.engine import run, units
+judge = units.Bench.judge
+
+def slowly(bench, unit):
+    time.sleep(0.5)
+    return judge(bench, unit)
 
 showing.TICK_SECONDS = 0.01
+units.Bench.judge = slowly
 
 @contextmanager
 def progress(what):
@@ -45,7 +51,10 @@ def progress(what):
 
 run.progress = progress
 """
-"""The whole process group dies as soon as so many units are said to be done, whatever the other processes are at."""
+"""The whole process group dies as soon as so many units are said to be done, whatever the other processes are at.
+
+Units take so long that no other one is done meanwhile, but on Spark, whose workers know nothing of this program.
+"""
 
 KILLED_AMID = """
 from checker.engine import units
@@ -62,7 +71,7 @@ units.Bench.judge = killed
 """It dies in the middle of a unit, after so many."""
 
 BEFORE = """
-import os, signal, sys
+import os, signal, sys, time
 from contextlib import contextmanager
 """
 
