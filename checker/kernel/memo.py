@@ -115,7 +115,7 @@ class Memo(Pairs):
 class Interned(Pairs):
     """Numbers pairs from 0 on, as they are met. Whatever is built of pairs of such numbers has a number of its own.
 
-    All must be below 2^31: half the memory for a table that is read all over is half the time.
+    All must be below 2^31, so that a table takes half the memory.
     """
 
     def __init__(self) -> None:

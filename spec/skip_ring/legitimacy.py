@@ -180,7 +180,7 @@ def malformed(value: Any) -> tuple[Fault, ...]:
     Source: Section 2.1; Section 3.1 ("when using a hashmap"); Deviation: labels are canonical
     """
     faults = ring_malformed(value)
-    if isinstance(value, Subscriber) and (value.publications or value.hashes):
+    if isinstance(value, Subscriber):
         for field in ("publications", "hashes"):
             if found := getattr(value, field):
                 faults += (Fault("canonical", "", f"no {field} without key_bits", found, "Section 4.2"),)

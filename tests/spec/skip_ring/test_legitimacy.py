@@ -1,7 +1,9 @@
+import msgspec
 import pytest
 from hypothesis import given
 from msgspec.structs import replace
 
+from spec.domain import enumerate_values
 from spec.model import Fault
 from spec.protocol import legitimacy_faults
 from spec.skip_ring import PROTOCOL
@@ -15,6 +17,7 @@ from spec.skip_ring.legitimacy import (
     node_faults,
     ring_of,
 )
+from spec.skip_ring.space import any_configuration, to_subscribers
 from spec.skip_ring.state import (
     Check,
     Claim,
@@ -186,6 +189,20 @@ def test_what_is_not_canonical_is_found_wherever_it_stands(value, found):
     faults = malformed(value)
     assert [fault.found for fault in faults] == found
     assert {fault.rule for fault in faults} <= {"canonical"}
+
+
+BAD, NODES = ("10",), ("v1",)
+WRONG_MESSAGES = tuple(enumerate_values(to_subscribers(BAD, NODES, any_configuration(BAD, NODES))))
+BAD_CLAIM = Claim(*BAD, *NODES)
+WRONG_STATES = (
+    *(Subscriber(**{field: BAD_CLAIM}) for field in ("left", "right", "ring")),
+    Supervisor((Entry(*BAD, *NODES),)),
+)
+
+
+@pytest.mark.parametrize("value", [*WRONG_MESSAGES, *WRONG_STATES], ids=repr)
+def test_every_label_in_every_kind_of_value_is_looked_at(value):
+    assert len(malformed(value)) == msgspec.json.encode(value).count(b'"10"')
 
 
 @given(subscribers, supervisors, messages)
