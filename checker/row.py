@@ -7,8 +7,8 @@ import msgspec
 
 from checker.digest import spec_digest
 from checker.errors import UsageError
-from checker.judge import Options, judge_file
-from checker.verdict import Judgement, Unknown, Verdict
+from checker.judge.naive import Options, judge_file
+from checker.judge.verdict import Judgement, Unknown, Verdict
 
 Word = Literal["holds", "violated", "unknown"]
 

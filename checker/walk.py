@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from random import Random
 from typing import Any
 
-from checker.verdict import Holds, Unknown, Verdict, Violated
+from checker.judge.verdict import Holds, Unknown, Verdict, Violated
 from spec.model import Kind, Model, Promise
 
 

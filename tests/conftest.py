@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import settings
 
-from checker.spark import spark_session
+from checker.replay.spark import spark_session
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

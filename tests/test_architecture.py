@@ -65,8 +65,8 @@ def offences(path, text):
             yield f"{name} imports {module}, but spec needs nothing but the standard library and msgspec."
         if package == "impl" and in_protocol and top not in (*sys.stdlib_module_names, "msgspec", *PACKAGES, ""):
             yield f"{name} imports {module}, but a protocol needs nothing but the standard library and msgspec."
-        if package == "checker" and top == "impl" and "campaign" not in (path[1], path[1].removesuffix(".py")):
-            yield f"{name} imports {module}, but only checker/campaign drives implementations; judges never see them."
+        if package == "checker" and top == "impl" and "simulate" not in (path[1], path[1].removesuffix(".py")):
+            yield f"{name} imports {module}, but only checker/simulate drives implementations; judges never see them."
         if in_protocol and top in WORLDLY:
             yield f"{name} imports {module}, but a protocol touches no clock, chance, socket or file."
     if in_protocol:
@@ -123,10 +123,10 @@ def test_every_file_imports_and_calls_only_what_it_may(package):
             "but a protocol needs nothing but the standard library and msgspec.",
         ),
         (
-            "checker/judge.py",
+            "checker/judge/naive.py",
             "from impl.skip_ring import IMPLEMENTATION",
-            "checker/judge.py imports impl.skip_ring, "
-            "but only checker/campaign drives implementations; judges never see them.",
+            "checker/judge/naive.py imports impl.skip_ring, "
+            "but only checker/simulate drives implementations; judges never see them.",
         ),
         (
             "spec/skip_ring/rules.py",
@@ -144,9 +144,9 @@ def test_every_file_imports_and_calls_only_what_it_may(package):
             "impl/skip_ring/core.py calls open(), but a protocol touches no clock, chance, socket or file.",
         ),
         (
-            "checker/judge.py",
+            "checker/judge/naive.py",
             "from . import verdict",
-            "checker/judge.py imports . relative to itself; imports here are absolute.",
+            "checker/judge/naive.py imports . relative to itself; imports here are absolute.",
         ),
     ],
 )
@@ -159,9 +159,9 @@ def test_a_planted_offence_is_found_and_said_in_a_sentence(path, text, sentence)
     [
         ("impl/driver.py", "import asyncio, time\nimport click"),
         ("spec/domain.py", "from random import Random"),
-        ("checker/campaign/run.py", "from impl.registry import find_implementation"),
-        ("checker/campaign.py", "import impl"),
-        ("checker/spark/session.py", "import pyspark"),
+        ("checker/simulate/run.py", "from impl.registry import find_implementation"),
+        ("checker/simulate.py", "import impl"),
+        ("checker/replay/spark/session.py", "import pyspark"),
         ("spec/skip_ring/rules.py", "import msgspec\nfrom spec.model import Outcome\nfrom functools import cache"),
     ],
 )

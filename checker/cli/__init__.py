@@ -8,7 +8,7 @@ from importlib.metadata import version
 import click
 
 from checker.errors import SparkJobError, UsageError
-from checker.verdict import UNKNOWN, USAGE
+from checker.judge.verdict import UNKNOWN, USAGE
 
 BROKEN_PIPE = 141
 """The exit code of a command whose output nobody reads any more, as shells have it."""

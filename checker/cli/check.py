@@ -8,9 +8,9 @@ import click
 import msgspec
 
 from checker.errors import UsageError
-from checker.judge import Options, judge_file
+from checker.judge.naive import Options, judge_file
+from checker.judge.verdict import HOLDS, UNKNOWN, USAGE, VIOLATED, Judgement
 from checker.report.text import lines
-from checker.verdict import HOLDS, UNKNOWN, USAGE, VIOLATED, Judgement
 
 
 @click.command("check")

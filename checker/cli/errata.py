@@ -8,8 +8,8 @@ import msgspec
 from checker.errata.claim import Finding, settle
 from checker.errata.page import markdown, text_lines
 from checker.errata.registry import choose_claims, paper_of
+from checker.judge.verdict import HOLDS, VIOLATED
 from checker.progress import progress
-from checker.verdict import HOLDS, VIOLATED
 
 
 @click.command("errata")

@@ -16,7 +16,7 @@ from checker.explore.run import ENGINES, explore
 from checker.explore.saving import Saved, save
 from checker.explore.schedulers import Scheduler
 from checker.explore.target import Target, find_targets
-from checker.verdict import HOLDS, UNKNOWN, VIOLATED
+from checker.judge.verdict import HOLDS, UNKNOWN, VIOLATED
 
 
 @click.command("explore")

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from checker.verdict import HOLDS
+from checker.judge.verdict import HOLDS
 
 
 @click.command("export")
@@ -18,7 +18,7 @@ def command(source: Path, names: tuple[str, ...], output: Path) -> int:
 
     Each is whole or absent; a file of the same name is replaced.
     """
-    from checker.pack.export import export
+    from checker.replay.pack.export import export
 
     written = export(source, names, output)
     click.echo(f"{output}: {written:,} traces.")

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import click
 
+from checker.judge.verdict import HOLDS
 from checker.progress import progress
-from checker.verdict import HOLDS
 
 
 @click.command("ingest")
@@ -22,8 +22,8 @@ def command(paths: tuple[Path, ...], output: Path, overwrite: bool, pack_size: i
 
     A trace that lies is taken as it is; one that cannot be read is refused, and nothing is written.
     """
-    from checker.pack.corpus import PACK_SIZE
-    from checker.pack.ingest import find_sources, ingest
+    from checker.replay.pack.corpus import PACK_SIZE
+    from checker.replay.pack.ingest import find_sources, ingest
 
     sources = find_sources(paths)
     with progress("reading pieces") as report:

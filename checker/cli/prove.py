@@ -6,11 +6,11 @@ import click
 import msgspec
 
 from checker.cli.check import worst
+from checker.judge.verdict import HOLDS
 from checker.progress import progress
 from checker.prove.finding import Finding
 from checker.prove.lemma import Lemma
 from checker.prove.report import describe, description, lines, summary
-from checker.verdict import HOLDS
 
 
 @click.command("prove")

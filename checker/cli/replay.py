@@ -9,7 +9,7 @@ import msgspec
 
 from checker.errors import UsageError
 from checker.folder import files_below, names_in
-from checker.judge import Options, check_variant
+from checker.judge.naive import Options, check_variant
 from checker.progress import progress
 from checker.report.summary import Summary, sum_up
 from checker.report.table import table
@@ -112,15 +112,15 @@ def _require_packs(folder: Path, chosen: Chosen) -> None:
 def _replay_packs(
     folder: Path, options: Options, target: Path, may_replace: MayReplace, chosen: Chosen
 ) -> tuple[Summary, str]:
-    from checker.engine.local import Local
-    from checker.engine.replay import How, replay_corpus
+    from checker.replay.run.local import Local
+    from checker.replay.run.replay import How, replay_corpus
 
     how = How(target, may_replace, chosen.resume, chosen.keep_going)
     if not chosen.on_spark:
         engine = Local(chosen.jobs or os.cpu_count() or 1)
         return replay_corpus(folder, options, how, engine), engine.name
-    from checker.engine.on_spark import OnSpark
-    from checker.spark.session import spark_session
+    from checker.replay.run.on_spark import OnSpark
+    from checker.replay.spark.session import spark_session
 
     check_place(target, may_replace)
     with spark_session(chosen.master, java=chosen.java) as session:
@@ -131,8 +131,8 @@ def _replay_packs(
 def _replay(
     paths: list[Path], options: Options, target: Path, may_replace: MayReplace, master: str, java: str | None
 ) -> tuple[Summary, str]:
-    from checker.spark.replay import replay
-    from checker.spark.session import spark_session
+    from checker.replay.spark.replay import replay
+    from checker.replay.spark.session import spark_session
 
     check_place(target, may_replace)
     with progress("judging") as report, spark_session(master, java=java) as session:

@@ -9,11 +9,11 @@ from typing import Any
 
 import click
 
-from checker.campaign.plan import Plan, TimedCommand
-from checker.campaign.simulate import simulate_plan, simulate_trace
 from checker.errors import UsageError
+from checker.judge.verdict import HOLDS
 from checker.progress import progress
-from checker.verdict import HOLDS
+from checker.simulate.plan import Plan, TimedCommand
+from checker.simulate.simulate import simulate_plan, simulate_trace
 
 KEY_BITS = 32
 """Bits of a key where publications are wanted and nothing is said of them."""
@@ -205,10 +205,10 @@ def _simulate_packs(
     plan: Plan, output: Path, size: int | None, jobs: int | None, master: str, java: str | None, overwrite: bool
 ) -> int:
     """Write the plan into packs: in so many processes, or, without a number, on Spark."""
-    from checker.campaign.on_spark import on_spark
-    from checker.campaign.packs import local, simulate_packs
-    from checker.pack.corpus import PACK_SIZE
-    from checker.spark.session import spark_session
+    from checker.replay.pack.corpus import PACK_SIZE
+    from checker.replay.spark.session import spark_session
+    from checker.simulate.on_spark import on_spark
+    from checker.simulate.packs import local, simulate_packs
 
     with ExitStack() as stack:
         report = stack.enter_context(progress("simulating pieces"))
@@ -227,7 +227,7 @@ def _simulate_packs(
 
 def _simulate_only(plan: Plan, output: Path, index: int) -> int:
     """Write one trace of the plan into a folder that may be there already."""
-    from checker.campaign.plan import check_plan
+    from checker.simulate.plan import check_plan
 
     check_plan(plan)
     if index >= plan.traces:

@@ -1,10 +1,11 @@
-"""Claims, found by folder: every folder here is a protocol, and every module in it, subfolders apart, has CLAIMS."""
+"""Claims, found by folder: every module in the `claims` of `evidence/<protocol>` has CLAIMS."""
 
 import pkgutil
 from functools import cache
 from importlib import import_module
+from importlib.util import find_spec
 
-from checker import errata
+from checker import evidence
 from checker.errata.claim import Claim, Paper
 from checker.errors import UsageError
 
@@ -12,7 +13,8 @@ from checker.errors import UsageError
 @cache
 def protocols_with_claims() -> tuple[str, ...]:
     """The names of the protocols of whose papers there are claims, in alphabetical order."""
-    return tuple(sorted(module.name for module in pkgutil.iter_modules(errata.__path__) if module.ispkg))
+    folders = sorted(module.name for module in pkgutil.iter_modules(evidence.__path__))
+    return tuple(name for name in folders if find_spec(f"{evidence.__name__}.{name}.claims") is not None)
 
 
 @cache
@@ -21,7 +23,7 @@ def find_claims(protocol: str) -> tuple[Claim, ...]:
     if protocol not in protocols_with_claims():
         known = ", ".join(protocols_with_claims())
         raise UsageError(f"There are no claims of a protocol {protocol!r}; there are claims of: {known}.")
-    folder = import_module(f"checker.errata.{protocol}")
+    folder = import_module(f"{evidence.__name__}.{protocol}.claims")
     modules = [import_module(f"{folder.__name__}.{name}") for name in folder.SECTIONS]
     there = {module.name for module in pkgutil.iter_modules(folder.__path__) if not module.ispkg}
     assert there == set(folder.SECTIONS), f"SECTIONS and the modules of {folder.__name__} differ"
@@ -33,8 +35,8 @@ def find_claims(protocol: str) -> tuple[Claim, ...]:
 
 def paper_of(protocol: str) -> Paper:
     """The paper whose claims those of that protocol are."""
-    paper = import_module(f"checker.errata.{protocol}").PAPER
-    assert isinstance(paper, Paper), f"checker.errata.{protocol}.PAPER is not a Paper"
+    paper = import_module(f"{evidence.__name__}.{protocol}.claims").PAPER
+    assert isinstance(paper, Paper), f"{evidence.__name__}.{protocol}.claims.PAPER is not a Paper"
     return paper
 
 

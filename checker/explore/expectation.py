@@ -7,7 +7,7 @@ from checker.explore.convergence import region_without, tosses_coins
 from checker.explore.covered import extent
 from checker.explore.finding import Finding, settled
 from checker.explore.graph import BEYOND, Graph
-from checker.verdict import Unknown
+from checker.judge.verdict import Unknown
 from spec.model import Promise
 
 Row = dict[int, Fraction]

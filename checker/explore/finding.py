@@ -3,7 +3,7 @@
 import msgspec
 
 from checker.explore.graph import Run
-from checker.verdict import HOLDS, UNKNOWN, VIOLATED, Holds, Unknown, Verdict, Violated
+from checker.judge.verdict import HOLDS, UNKNOWN, VIOLATED, Holds, Unknown, Verdict, Violated
 from spec.model import Promise
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 
-from checker.campaign.plan import header_of
+from checker.simulate.plan import header_of
 from spec.instance import is_idle
 from spec.model import Received, Timeout
 from spec.network import Act, World

@@ -8,7 +8,7 @@ import msgspec
 from checker.explore.finding import Exploration, Finding
 from checker.explore.saving import Saved
 from checker.explore.target import Target
-from checker.verdict import Holds, Unknown, Violated
+from checker.judge.verdict import Holds, Unknown, Violated
 from spec.pinned import Results
 
 

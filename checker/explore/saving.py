@@ -11,9 +11,9 @@ from checker.explore.graph import Run
 from checker.explore.itf import itf
 from checker.explore.recording import Lines, Recording
 from checker.explore.target import Target
-from checker.judge import Options, judge
-from checker.trace import TraceReader
-from checker.verdict import Holds, Violated
+from checker.judge.naive import Options, judge
+from checker.judge.trace import TraceReader
+from checker.judge.verdict import Holds, Violated
 from spec.instance import Instance
 from spec.model import Model
 from spec.protocol import Protocol

@@ -4,8 +4,8 @@ from typing import Any
 
 import msgspec
 
+from checker.judge.verdict import HOLDS, UNKNOWN, VIOLATED, Unknown
 from checker.prove.lemma import Lemma, Replayed
-from checker.verdict import HOLDS, UNKNOWN, VIOLATED, Unknown
 
 
 class Proved(msgspec.Struct, frozen=True, tag="proved"):

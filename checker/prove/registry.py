@@ -1,13 +1,24 @@
-"""Lemmas, found by folder: every module below `checker.prove.lemmas` that is not a folder exports LEMMAS."""
+"""Lemmas, found by folder: each module of `prove/lemmas` and of a `lemmas` below `evidence` exports LEMMAS."""
 
 import pkgutil
+from collections.abc import Iterator
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 
+from checker import evidence
 from checker.errors import UsageError
 from checker.prove import lemmas
 from checker.prove.lemma import Lemma
+
+
+def _modules() -> Iterator[str]:
+    """The name of every module with lemmas: those about protocols first, then those about judging."""
+    for protocol in sorted(module.name for module in pkgutil.iter_modules(evidence.__path__)):
+        if find_spec(f"{evidence.__name__}.{protocol}.lemmas") is not None:
+            folder = import_module(f"{evidence.__name__}.{protocol}.lemmas")
+            yield from (module.name for module in pkgutil.iter_modules(folder.__path__, f"{folder.__name__}."))
+    yield from (module.name for module in pkgutil.iter_modules(lemmas.__path__, f"{lemmas.__name__}."))
 
 
 @cache
@@ -15,12 +26,7 @@ def find_lemmas() -> tuple[Lemma, ...]:
     """Every lemma that there is, by folder and file. Raises UsageError if z3 is not installed."""
     if find_spec("z3") is None:
         raise UsageError("gomboc prove needs z3; install it with: pip install 'z3-solver>=4.13'.")
-    found = [
-        lemma
-        for module in pkgutil.walk_packages(lemmas.__path__, f"{lemmas.__name__}.")
-        if not module.ispkg
-        for lemma in import_module(module.name).LEMMAS
-    ]
+    found = [lemma for name in _modules() for lemma in import_module(name).LEMMAS]
     names = [lemma.name for lemma in found]
     assert len(set(names)) == len(names), f"two lemmas have one name: {names}"
     return tuple(found)

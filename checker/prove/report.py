@@ -5,9 +5,9 @@ from typing import Any
 
 import msgspec
 
+from checker.judge.verdict import HOLDS, Unknown
 from checker.prove.finding import Finding, Proved, Refuted, Settled
 from checker.prove.lemma import Lemma
-from checker.verdict import HOLDS, Unknown
 
 WIDEST = 400
 """Characters of a value that are shown at most."""

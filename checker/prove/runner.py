@@ -4,9 +4,9 @@ import time
 
 import z3
 
+from checker.judge.verdict import Unknown
 from checker.prove.finding import Finding, Proved, Refuted, Result, Settled, finding
 from checker.prove.lemma import Lemma, Obligation, Statement, Term
-from checker.verdict import Unknown
 
 CLOCK = time.monotonic
 """The clock that time limits are measured by."""

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator
 from random import Random
 from typing import Any
 
-from checker.conformance import as_told
-from checker.kernel.local import LocalJudge, LocalStep
+from checker.judge.conformance import as_told
+from checker.replay.kernel.local import LocalJudge, LocalStep
 from checker.report.coverage import Demanded, outcomes
 from spec.domain import sample
 from spec.model import CERTAIN, Input, Received, Timeout

@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 
-from checker.verdict import Difference, Holds, Judgement, Unknown, Violated
+from checker.judge.verdict import Difference, Holds, Judgement, Unknown, Violated
 
 WIDEST = 400
 """Characters of a value that are shown at most."""

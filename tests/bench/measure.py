@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from importlib.metadata import version
 from statistics import median
 
-from checker.verdict import HOLDS, UNKNOWN
+from checker.judge.verdict import HOLDS, UNKNOWN
 
 Clock = Callable[[], float]
 """Seconds: of the processor that this process was given (`time.process_time`), or on the wall (`time.perf_counter`)."""

@@ -11,19 +11,19 @@ from collections.abc import Callable
 from pathlib import Path
 from statistics import median
 
-from checker.engine.local import Local
-from checker.engine.replay import How, replay_corpus
-from checker.engine.run import Engine
-from checker.engine.tasks import do_part, without_collecting
-from checker.engine.work import Job, Part, survey
-from checker.judge import Options, find_variant, judge_file
-from checker.kernel.batch import batch_of
-from checker.kernel.dictionary import Dictionary
-from checker.kernel.judge import PackJudge
-from checker.kernel.judged import Judged
-from checker.kernel.rows import table_of
-from checker.kernel.values import Values
-from checker.pack.read import open_corpus
+from checker.judge.naive import Options, find_variant, judge_file
+from checker.replay.kernel.batch import batch_of
+from checker.replay.kernel.dictionary import Dictionary
+from checker.replay.kernel.judge import PackJudge
+from checker.replay.kernel.judged import Judged
+from checker.replay.kernel.rows import table_of
+from checker.replay.kernel.values import Values
+from checker.replay.pack.read import open_corpus
+from checker.replay.run.local import Local
+from checker.replay.run.replay import How, replay_corpus
+from checker.replay.run.run import Engine
+from checker.replay.run.tasks import do_part, without_collecting
+from checker.replay.run.work import Job, Part, survey
 from tests.bench import afternoon
 from tests.bench.corpora import as_lines, counted, simulated
 from tests.bench.measure import in_turn, ratio
@@ -88,8 +88,8 @@ def whole(source: Path, target: Path, engine: Engine) -> None:
 
 def engines(corpus: Path, folder: Path, runs: int) -> None:
     """Processes and Spark, each with all cores, by the clock; Spark's start-up is not counted."""
-    from checker.engine.on_spark import OnSpark
-    from checker.spark.session import spark_session
+    from checker.replay.run.on_spark import OnSpark
+    from checker.replay.spark.session import spark_session
 
     jobs, counts = os.cpu_count() or 1, counted(corpus).counts
     print(f"\nEngines, {counts.traces:,} traces, {counts.events:,} steps, by the clock")

@@ -17,12 +17,12 @@ from statistics import median
 from tempfile import TemporaryDirectory
 from unittest.mock import patch
 
-from checker.campaign.packs import Pieces, simulate_piece
-from checker.campaign.plan import Plan, header
-from checker.campaign.simulate import simulate_trace
-from checker.campaign.watch import Watch
-from checker.pack.corpus import Target
-from checker.pack.read import open_pack
+from checker.replay.pack.corpus import Target
+from checker.replay.pack.read import open_pack
+from checker.simulate.packs import Pieces, simulate_piece
+from checker.simulate.plan import Plan, header
+from checker.simulate.simulate import simulate_trace
+from checker.simulate.watch import Watch
 from impl.registry import implementation
 from impl.simulator import Simulation
 
@@ -105,7 +105,7 @@ def unwatched(whole: Callable[[], object], steps: list[int]) -> None:
             self.completed = 0 if self.left else 1_000_000
             return not self.left
 
-    with patch("checker.campaign.run.Watch", Told):
+    with patch("checker.simulate.run.Watch", Told):
         whole()
 
 

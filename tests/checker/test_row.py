@@ -11,9 +11,9 @@ import pytest
 
 import checker
 from checker.digest import spec_digest
-from checker.judge import Options, judge_file
+from checker.judge.naive import Options, judge_file
+from checker.judge.verdict import Holds, Judgement, Unknown, Violated
 from checker.row import Row, judge_to_row, unjudged, word
-from checker.verdict import Holds, Judgement, Unknown, Violated
 from tests.checker import ring
 
 DEFAULT = Options()
@@ -21,7 +21,7 @@ DEFAULT = Options()
 PRINT_ROWS = """
 import sys
 import msgspec
-from checker.judge import Options
+from checker.judge.naive import Options
 from checker.row import judge_to_row
 for path in sys.argv[1:]:
     print(msgspec.json.encode(judge_to_row(path, Options())).decode())

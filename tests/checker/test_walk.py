@@ -10,7 +10,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from checker.verdict import Holds, Unknown, Violated
+from checker.judge.verdict import Holds, Unknown, Violated
 from checker.walk import chance, judge_run, walk
 from spec.model import Choice, Kind, Model, Promise
 

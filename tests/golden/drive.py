@@ -11,8 +11,8 @@ from typing import Any
 
 import msgspec
 
-from checker.campaign.plan import Plan, TimedCommand
-from checker.campaign.simulate import simulate_trace
+from checker.simulate.plan import Plan, TimedCommand
+from checker.simulate.simulate import simulate_trace
 from impl.automaton import Commanded, Delivered, Implementation, Input, Received, Send, Timeout, Traced
 from impl.skip_ring import IMPLEMENTATION
 

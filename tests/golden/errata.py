@@ -11,9 +11,9 @@ from typing import Any
 
 import msgspec
 
-from checker.campaign.plan import header_of
 from checker.errata.registry import find_claims, protocols_with_claims
 from checker.errata.scene import Scene, Stage, Turn, play
+from checker.simulate.plan import header_of
 from impl.automaton import Commanded, Core, Implementation, Received, Send, Timeout, Traced
 from impl.registry import implementations
 from spec.model import Commanded as SpecifiedCommand

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from checker.campaign.plan import TimedCommand
+from checker.simulate.plan import TimedCommand
 from tests.golden import lies, starts
 from tests.golden.drive import Trace, simulated, simulated_on, taken
 from tests.golden.publications import FIGURE_2

@@ -5,8 +5,8 @@ from random import Random
 
 import pytest
 
-from checker.judge import judge_file
-from checker.verdict import Holds
+from checker.judge.naive import judge_file
+from checker.judge.verdict import Holds
 from impl.overlay import overlay
 from impl.refusals import RefusedError
 from tests.impl.system import System

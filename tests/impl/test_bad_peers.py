@@ -7,8 +7,8 @@ from random import Random
 import msgspec
 import pytest
 
-from checker.judge import judge_file
-from checker.verdict import Holds
+from checker.judge.naive import judge_file
+from checker.judge.verdict import Holds
 from impl.overlay import overlay
 from impl.refusals import Reason, RefusedError
 from impl.skip_ring.publications import key_of

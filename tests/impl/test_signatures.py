@@ -3,8 +3,8 @@ from base64 import b64decode, b64encode
 import msgspec
 import pytest
 
-from checker.judge import judge_file
-from checker.verdict import Holds
+from checker.judge.naive import judge_file
+from checker.judge.verdict import Holds
 from impl.errors import UsageError
 from impl.host import Surroundings
 from impl.node import Node

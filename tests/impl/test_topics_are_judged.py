@@ -4,8 +4,8 @@ from functools import cache
 
 import pytest
 
-from checker.judge import judge_file
-from checker.verdict import Holds
+from checker.judge.naive import judge_file
+from checker.judge.verdict import Holds
 from impl.deliveries import Policy, Queueing
 from impl.overlay import overlay
 from impl.topics import sealed

@@ -8,7 +8,7 @@ from hypothesis import Phase, find, given, settings
 from hypothesis import strategies as st
 from hypothesis.errors import NoSuchExample
 
-from checker.campaign.plan import header_of
+from checker.simulate.plan import header_of
 from impl.registry import implementation
 from impl.simulator import Simulation
 from impl.skip_ring.core import Subscriber

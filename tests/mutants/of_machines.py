@@ -112,7 +112,7 @@ def every_schedule_of_a_small_ring():
     """The explorer finds no promise broken in small systems, over every schedule and all coins."""
     from checker.explore.bounds import Bounds
     from checker.explore.examine import Question, examine
-    from checker.verdict import Violated
+    from checker.judge.verdict import Violated
 
     for instance in instances():
         exploration = examine(bounded_model(instance), Question(bounds=Bounds(most_states=30_000, seconds=60)))

@@ -11,14 +11,14 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from checker.campaign.packs import local, simulate_packs
-from checker.campaign.plan import Plan
-from checker.engine.local import Local
-from checker.engine.replay import How, replay_corpus
-from checker.judge import Options
-from checker.kernel.dictionary import COMMAND, NONE, Dictionary
-from checker.kernel.values import PackValues, Values
-from checker.pack.read import open_corpus
+from checker.judge.naive import Options
+from checker.replay.kernel.dictionary import COMMAND, NONE, Dictionary
+from checker.replay.kernel.values import PackValues, Values
+from checker.replay.pack.read import open_corpus
+from checker.replay.run.local import Local
+from checker.replay.run.replay import How, replay_corpus
+from checker.simulate.packs import local, simulate_packs
+from checker.simulate.plan import Plan
 from spec.protocol import configured
 from spec.skip_ring import PROTOCOL
 from spec.skip_ring.publications import parameters_of, right_set

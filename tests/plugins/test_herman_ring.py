@@ -8,7 +8,7 @@ from checker.explore.examine import Question
 from checker.explore.expectation import EXPECTED, expected_steps
 from checker.explore.fairness import Coins
 from checker.explore.plain import explore
-from checker.verdict import Holds, Violated
+from checker.judge.verdict import Holds, Violated
 from tests.plugins.herman_ring import herman_ring, tokens
 from tests.plugins.promises import convergence, explored, findings
 

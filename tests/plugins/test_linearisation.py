@@ -12,7 +12,7 @@ from checker.explore.fairness import Fairness
 from checker.explore.lasso import is_fair, replays
 from checker.explore.plain import explore
 from checker.explore.table.examine import examine
-from checker.verdict import Holds, Violated
+from checker.judge.verdict import Holds, Violated
 from spec.instance import bounded_model, size
 from tests.plugins.linearisation import PROTOCOL, linearisation
 from tests.plugins.promises import convergence, findings

@@ -4,7 +4,7 @@ import pytest
 
 from checker.explore.examine import Question, examine
 from checker.explore.fairness import Fairness
-from checker.verdict import Holds
+from checker.judge.verdict import Holds
 from tests.plugins.promises import findings
 from tests.plugins.three_state_ring import three_state_ring
 

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from checker.verdict import Holds, Unknown, Violated
+from checker.judge.verdict import Holds, Unknown, Violated
 from checker.walk import chance, judge_run, walk
 from spec import network
 from spec.model import Kind, Model

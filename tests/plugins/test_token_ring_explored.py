@@ -8,7 +8,7 @@ from checker.explore.fairness import Fairness
 from checker.explore.lasso import is_fair, replays
 from checker.explore.plain import explore
 from checker.explore.schedulers import Scheduler, scheduled
-from checker.verdict import Holds, Violated
+from checker.judge.verdict import Holds, Violated
 from tests.plugins.promises import convergence, explored, findings
 from tests.plugins.token_ring import token_ring
 

@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from checker.explore.examine import examine
 from checker.explore.lasso import replays
-from checker.verdict import Holds, Violated
+from checker.judge.verdict import Holds, Violated
 from tests.plugins.promises import findings
 from tests.plugins.two_phase_commit import two_phase_commit
 

@@ -8,9 +8,9 @@ import pytest
 from click.testing import CliRunner
 
 from checker.cli.check import command as check
-from checker.judge import Options, judge, judge_file
-from checker.trace import TraceReader
-from checker.verdict import HOLDS, VIOLATED, Holds
+from checker.judge.naive import Options, judge, judge_file
+from checker.judge.trace import TraceReader
+from checker.judge.verdict import HOLDS, VIOLATED, Holds
 from tests.golden.drive import reached
 from tests.golden.make import FOLDER, made
 

@@ -12,7 +12,7 @@ from jsonschema import Draft202012Validator
 from referencing import Registry, Resource
 
 from checker.errors import UsageError
-from checker.trace import TraceReader, open_trace
+from checker.judge.trace import TraceReader, open_trace
 from spec.skip_ring import PROTOCOL
 from tests.golden.make import FOLDER
 

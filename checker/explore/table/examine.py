@@ -22,7 +22,7 @@ from checker.explore.table.matrix import Matrix, matrix
 from checker.explore.table.right import legitimate, well_formed
 from checker.explore.table.search import Explored, search
 from checker.explore.table.tables import Array
-from checker.verdict import Unknown
+from checker.judge.verdict import Unknown
 from spec.instance import Instance, bounded_model
 from spec.model import Kind, Promise
 

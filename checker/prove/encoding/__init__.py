@@ -1,1 +1,1 @@
-"""Parts of the specification as terms of z3, which lemmas state things about."""
+"""Traces and judges as terms of z3, which the lemmas about judging state things about."""

@@ -6,9 +6,9 @@ from typing import Any
 
 import msgspec
 
-from checker.conformance import Conformance
-from checker.system import System
-from checker.trace import FORMAT, VERSION, Header, Sent, Step
+from checker.judge.conformance import Conformance
+from checker.judge.system import System
+from checker.judge.trace import FORMAT, VERSION, Header, Sent, Step
 from spec.domain import OneOf
 from spec.model import Choice, Outcome, Received, Send
 from spec.protocol import Cited, Discipline, Protocol, Start

@@ -1,1 +1,1 @@
-"""The lemmas: a folder for each subject, a file for each lemma or family, which exports LEMMAS."""
+"""The lemmas about traces and their judgement, whichever the protocol: a file for each, which exports LEMMAS."""

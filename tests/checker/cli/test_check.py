@@ -5,9 +5,9 @@ import json
 import msgspec
 import pytest
 
-from checker import trace
 from checker.cli.check import reproduction, worst
-from checker.judge import Options, judge_file
+from checker.judge import trace
+from checker.judge.naive import Options, judge_file
 from tests.checker import ring
 from tests.checker.cli.command import gomboc, refused
 from tests.checker.ring import ALONE, HEADER, RESTS, SUPERVISES, written

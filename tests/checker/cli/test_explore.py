@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from checker.cli import explore
-from checker.verdict import HOLDS, UNKNOWN, VIOLATED
+from checker.judge.verdict import HOLDS, UNKNOWN, VIOLATED
 from spec.skip_ring import models
 from tests.checker.cli.command import gomboc, refused
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.checker.cli.command import gomboc, refused
-from tests.checker.pack.packs import GOLDEN, NAMES, corpus, everything_in
+from tests.checker.replay.pack.packs import GOLDEN, NAMES, corpus, everything_in
 
 ROOT = Path(__file__).parents[3]
 (EXAMPLE,) = re.findall(r"```python\n(.*?)```", (ROOT / "traces" / "README.md").read_text(), re.DOTALL)

@@ -2,9 +2,9 @@
 
 import shutil
 
-from checker.pack.read import open_corpus
+from checker.replay.pack.read import open_corpus
 from tests.checker.cli.command import gomboc, refused
-from tests.checker.pack.packs import FILES, GOLDEN, NAMES
+from tests.checker.replay.pack.packs import FILES, GOLDEN, NAMES
 
 
 def test_a_folder_of_traces_becomes_a_corpus(tmp_path):

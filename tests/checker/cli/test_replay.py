@@ -10,11 +10,11 @@ import pyarrow.parquet
 import pytest
 
 from checker.cli.replay import find_traces
-from checker.judge import Options
+from checker.judge.naive import Options
+from checker.replay.spark import replay as module
+from checker.replay.spark import session as sessions
+from checker.replay.spark.replay import to_batch
 from checker.row import Row, judge_to_row
-from checker.spark import replay as module
-from checker.spark import session as sessions
-from checker.spark.replay import to_batch
 from tests.checker import ring
 from tests.checker.cli.command import gomboc, refused
 

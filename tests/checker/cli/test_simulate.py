@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from checker.cli.simulate import CommandAt, NodeCounts
-from checker.judge import Options, judge_file
-from checker.verdict import Holds
+from checker.judge.naive import Options, judge_file
+from checker.judge.verdict import Holds
 from tests.checker import ring
 from tests.checker.cli.command import gomboc, refused
 
@@ -376,8 +376,8 @@ def test_a_single_trace_that_is_interrupted_leaves_nothing_half_written(tmp_path
         yield b"half\n"
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("checker.campaign.simulate.lines", lines)
-    monkeypatch.setattr("checker.campaign.simulate.TraceReader", read_whole)
+    monkeypatch.setattr("checker.simulate.simulate.lines", lines)
+    monkeypatch.setattr("checker.simulate.simulate.TraceReader", read_whole)
     ran = gomboc("simulate", "skip_ring", "--only", "0", "--output", tmp_path)
     assert (ran.code, ran.out, ran.err.strip()) == (130, "", "gomboc: interrupted.")
     assert ring.names(tmp_path) == []

@@ -9,7 +9,7 @@ from checker.errata.claim import Claim, Evidence, Result, settle, settled, writt
 from checker.errata.registry import find_claims
 from checker.errata.scene import Scene
 from checker.prove.registry import find_lemmas
-from tests.checker.errata.settled import findings
+from tests.checker.evidence.skip_ring.settled import findings
 
 RESULTS = {
     "number_of_edges": "refuted",

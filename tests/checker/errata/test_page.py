@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from checker.errata.claim import Result
 from checker.errata.page import WIDTH, markdown, summary, text_lines
 from checker.errata.registry import paper_of
-from tests.checker.errata.settled import findings
+from tests.checker.evidence.skip_ring.settled import findings
 
 PAGE = Path(__file__).parents[3] / "spec" / "skip_ring" / "ERRATA.md"
 

@@ -7,7 +7,7 @@ from checker.explore.bounds import Bounds
 from checker.explore.convergence import BOUNDED, inevitable, region_without, tosses_coins, worst_case
 from checker.explore.fairness import Coins, Fairness
 from checker.explore.plain import explore
-from checker.verdict import Holds, Unknown, Violated
+from checker.judge.verdict import Holds, Unknown, Violated
 from tests.checker.explore.graphs import drawn, graph_model, graph_models
 
 

@@ -10,7 +10,7 @@ from checker.explore.fairness import Fairness
 from checker.explore.reach import POSSIBLE
 from checker.explore.safety import ALWAYS, SOMETIMES, STABLE
 from checker.explore.schedulers import Scheduler
-from checker.verdict import Holds, Unknown
+from checker.judge.verdict import Holds, Unknown
 from spec.model import Kind
 from tests.checker.explore.graphs import graph_model, graph_models
 from tests.plugins.token_ring import token_ring

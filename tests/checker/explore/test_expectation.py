@@ -5,7 +5,7 @@ from fractions import Fraction
 from checker.explore.bounds import Bounds
 from checker.explore.expectation import expectation, expected_steps
 from checker.explore.plain import explore
-from checker.verdict import Holds, Unknown
+from checker.judge.verdict import Holds, Unknown
 from tests.checker.explore.graphs import graph_model
 
 COIN = graph_model([(0, [("a", 0), ("a", 1)]), (1, [("a", 0), ("a", 1), ("a", 2)])], goals=(2,), coins=True)

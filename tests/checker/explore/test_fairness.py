@@ -12,7 +12,7 @@ from checker.explore.components import components, edges_within
 from checker.explore.convergence import inevitable, region_without
 from checker.explore.fairness import Coins, Fairness, fair_components, in_words, owed_classes
 from checker.explore.plain import explore
-from checker.verdict import Holds, Violated
+from checker.judge.verdict import Holds, Violated
 from tests.checker.explore.graphs import graph_model, graph_models, where_one_can_stay
 from tests.checker.explore.wrong import larger_components, marks_say_it_holds, owed_by_states
 

@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from checker.explore.examine import examine
 from checker.explore.finding import Finding
-from checker.verdict import Holds, Unknown, Violated
+from checker.judge.verdict import Holds, Unknown, Violated
 from tests.checker.explore.graphs import graph_model
 
 GOOD, BAD, OPEN = Holds("all"), Violated(0, "it", "it is not"), Unknown("a bound")

@@ -7,7 +7,7 @@ from hypothesis import given
 from checker.explore.bounds import Bounds
 from checker.explore.plain import explore
 from checker.explore.reach import POSSIBLE, possible
-from checker.verdict import Holds, Unknown, Violated
+from checker.judge.verdict import Holds, Unknown, Violated
 from tests.checker.explore.graphs import drawn, graph_model, graph_models
 
 

@@ -7,7 +7,7 @@ from checker.explore.finding import Exploration, Finding
 from checker.explore.report import Told, differences, lines, pace, results_of, word_for
 from checker.explore.saving import Saved
 from checker.explore.target import Target
-from checker.verdict import Holds, Unknown, Violated
+from checker.judge.verdict import Holds, Unknown, Violated
 from spec.pinned import Results
 from tests.checker.cli.explored import COUNTER
 

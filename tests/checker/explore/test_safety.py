@@ -7,7 +7,7 @@ from checker.explore.bounds import Bounds
 from checker.explore.lasso import replays
 from checker.explore.plain import explore
 from checker.explore.safety import always, sometimes, stable
-from checker.verdict import Holds, Unknown, Violated
+from checker.judge.verdict import Holds, Unknown, Violated
 from spec.model import Kind
 from tests.checker.explore.graphs import drawn, graph_model, graph_models
 

@@ -13,8 +13,8 @@ from checker.explore.graph import Run
 from checker.explore.run import explore
 from checker.explore.saving import ROUNDS, confirms, rules_of, save
 from checker.explore.target import Target
-from checker.judge import Options, judge_file
-from checker.verdict import Holds, Unknown, Violated
+from checker.judge.naive import Options, judge_file
+from checker.judge.verdict import Holds, Unknown, Violated
 from spec.model import CERTAIN, Received, Timeout
 from spec.network import Act, Envelope, begin, step
 from spec.skip_ring import PROTOCOL

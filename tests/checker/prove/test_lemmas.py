@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from checker.judge.verdict import HOLDS
 from checker.prove.finding import Proved, Refuted
 from checker.prove.registry import find_lemmas
 from checker.prove.runner import prove
-from checker.verdict import HOLDS
 
 LEMMAS = find_lemmas()
 PROVED, REFUTED = "proved", "refuted"

@@ -4,12 +4,12 @@ import pytest
 import z3
 
 from checker.errors import UsageError
+from checker.judge.verdict import HOLDS, UNKNOWN, VIOLATED, Unknown
 from checker.prove.finding import Proved, Refuted, Settled
 from checker.prove.lemma import Lemma, Obligation, Replayed, Sample, Statement
 from checker.prove.registry import choose_lemmas, find_lemmas
 from checker.prove.report import lines, summary
 from checker.prove.runner import prove, settle
-from checker.verdict import HOLDS, UNKNOWN, VIOLATED, Unknown
 
 X = z3.Int("x")
 

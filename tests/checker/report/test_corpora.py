@@ -2,12 +2,12 @@
 
 from msgspec.structs import replace
 
-from checker.kernel.findings import Fired
+from checker.judge.verdict import UNKNOWN, VIOLATED
+from checker.replay.kernel.findings import Fired
 from checker.report import clusters, coverage
 from checker.report.clusters import Cluster
 from checker.report.columns import sum_up_tables
 from checker.report.table import table
-from checker.verdict import UNKNOWN, VIOLATED
 from tests.checker import toy
 
 ONE = Cluster("hear", "text", 2, "000000.pack", "long", 7, 90)

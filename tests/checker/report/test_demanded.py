@@ -7,10 +7,10 @@ import json
 
 import pytest
 
-from checker.kernel.findings import Fired
+from checker.judge.verdict import HOLDS, UNKNOWN
+from checker.replay.kernel.findings import Fired
 from checker.report.coverage import Demanded, coverage, outcomes
 from checker.report.demanded import demanded
-from checker.verdict import HOLDS, UNKNOWN
 from spec.registry import find_protocol, protocol_names
 from tests.checker import toy
 from tests.checker.cli.command import gomboc

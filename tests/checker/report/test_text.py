@@ -2,8 +2,8 @@
 
 import msgspec
 
+from checker.judge.verdict import Difference, Holds, Judgement, Unknown, Violated
 from checker.report.text import WIDEST, lines, shown
-from checker.verdict import Difference, Holds, Judgement, Unknown, Violated
 
 HOLDS = Holds("it does")
 

@@ -12,7 +12,7 @@ from checker.explore.fairness import Fairness
 from checker.explore.lasso import is_fair, replays
 from checker.explore.report import results_of, word_for
 from checker.explore.run import explore
-from checker.verdict import Holds, Violated
+from checker.judge.verdict import Holds, Violated
 from spec.domain import enumerate_values
 from spec.instance import Instance, bounded_model, size
 from spec.model import Outcome, Received

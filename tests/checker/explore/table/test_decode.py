@@ -13,7 +13,7 @@ from checker.explore.table import decode
 from checker.explore.table.examine import examine
 from checker.explore.table.matrix import matrix
 from checker.explore.table.search import search
-from checker.verdict import Violated
+from checker.judge.verdict import Violated
 from spec.instance import bounded_model
 from tests.checker.explore.table.protocols import instances
 from tests.plugins.linearisation import linearisation

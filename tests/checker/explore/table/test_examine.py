@@ -14,7 +14,7 @@ from checker.explore.expectation import EXPECTED
 from checker.explore.fairness import Coins, Fairness
 from checker.explore.lasso import is_fair, replays
 from checker.explore.table.examine import examine
-from checker.verdict import Holds, Unknown, Violated
+from checker.judge.verdict import Holds, Unknown, Violated
 from spec.domain import OneOf
 from spec.instance import bounded_model
 from tests.checker.explore.table.protocols import instance_of, instances, tabled

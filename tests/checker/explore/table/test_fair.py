@@ -8,7 +8,7 @@ from checker.explore.examine import Question
 from checker.explore.fairness import Coins, Fairness
 from checker.explore.plain import explore
 from checker.explore.table.examine import examine
-from checker.verdict import Holds, Violated
+from checker.judge.verdict import Holds, Violated
 from spec.instance import bounded_model
 from spec.model import Kind
 from tests.checker.explore.table.protocols import instance_of, tabled

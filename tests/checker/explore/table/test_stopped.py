@@ -4,7 +4,7 @@ import pytest
 
 from checker.explore.bounds import BoundReachedError, Watch
 from checker.explore.table.examine import examine
-from checker.verdict import Holds, Unknown
+from checker.judge.verdict import Holds, Unknown
 from tests.plugins.linearisation import linearisation
 
 

@@ -1,0 +1,202 @@
+"""Claims of Theorem 13 and its lemmas: what a ring that is right can be disturbed by."""
+
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+from msgspec.structs import replace
+
+from checker.errata.claim import Claim as Said
+from checker.errata.claim import Evidence, Figure, Result, settled
+from checker.errata.scene import InFlight, Scene, Script, Turn, delivery, last, opening, take, timeout, until_legitimate
+from checker.evidence.skip_ring.exhibits.ring import PUBLISHED, database_of, right_states
+from spec.domain import enumerate_values
+from spec.protocol import Protocol, Size, Start
+from spec.skip_ring import PROTOCOL
+from spec.skip_ring.legitimacy import message_faults
+from spec.skip_ring.space import names, roles
+from spec.skip_ring.state import SUPERVISOR, Claim, IntroduceShortcut, RemoveConnections, Subscriber, Unsubscribe
+
+SIZES = (2, 3)
+LINEARIZE = PUBLISHED["published_linearize"]
+
+
+@cache
+def messages_in(nodes: int) -> InFlight:
+    """Every pair of target and message that the specification's space of starts may put in flight."""
+    channels = PROTOCOL.space(Size(nodes, 1)).fields[1]  # type: ignore[union-attr]
+    return tuple(pair for bag in enumerate_values(channels) for pair in bag)
+
+
+def changes(nodes: int, target: str, message: Any) -> bool:
+    """Whether the delivery of a message changes the explicit edges or the database of SR(nodes)."""
+    stage = opening(Start(roles(nodes), tuple(sorted(right_states(nodes).items())), ((target, message),)))
+    after = take(PROTOCOL, stage, delivery(target, message)).states[target]
+    before = stage.states[target]
+    if target == SUPERVISOR:
+        return bool(replace(after, next=before.next) != before)
+    return bool(after != before)
+
+
+def edges_are_preserved() -> Evidence:
+    """Every single message in flight in SR(2) and SR(3): whether it changes an edge, and whether it is false."""
+    found = {nodes: list(messages_in(nodes)) for nodes in SIZES}
+    disturbing = {nodes: [each for each in found[nodes] if changes(nodes, *each)] for nodes in SIZES}
+    kinds = sorted({type(message).__name__ for each in disturbing.values() for _, message in each})
+    return Evidence(
+        settled(not any(disturbing.values())),
+        {
+            "messages": [f"{len(disturbing[nodes]):,} of {len(found[nodes]):,} for n = {nodes}" for nodes in SIZES],
+            "kinds": kinds,
+        },
+        {
+            "every message that changes something is false": all(
+                message_faults(database_of(nodes), *each) for nodes in SIZES for each in disturbing[nodes]
+            ),
+            "the database is changed by Unsubscribe only": all(
+                isinstance(message, Unsubscribe)
+                for each in disturbing.values()
+                for target, message in each
+                if target == SUPERVISOR
+            ),
+        },
+    )
+
+
+def edges_are_preserved_with_channels() -> Evidence:
+    """Every single true message in flight, as before; and every message that a legitimate ring sends itself."""
+    harmless = {
+        nodes: [each for each in messages_in(nodes) if not message_faults(database_of(nodes), *each)] for nodes in SIZES
+    }
+    quiet = not any(changes(nodes, *each) for nodes in SIZES for each in harmless[nodes])
+    stays = all(_stays(nodes, (each,), delivery(*each)) for nodes in SIZES for each in harmless[nodes])
+    ticks = all(_stays(nodes, (), turn) for nodes in SIZES for turn in _timeouts(nodes))
+    figures: dict[str, Figure] = {"messages": [f"{len(harmless[nodes])} for n = {nodes}" for nodes in SIZES]}
+    return Evidence(settled(quiet and stays and ticks), figures)
+
+
+def _timeouts(nodes: int) -> Iterator[Turn]:
+    for node in (SUPERVISOR, *names(nodes)):
+        yield timeout(node, "silent")
+        yield timeout(node, "ask")
+
+
+def _stays(nodes: int, in_flight: InFlight, turn: Turn) -> bool:
+    """Whether SR(nodes) is legitimate after that turn, whichever subscriber is next."""
+    known = right_states(nodes)
+    after = []
+    for following in range(nodes):
+        states = {**known, SUPERVISOR: replace(known[SUPERVISOR], next=following)}
+        start = Start(roles(nodes), tuple(sorted(states.items())), in_flight)
+        after.append(last(PROTOCOL, Script(start, (turn,))).is_legitimate(PROTOCOL))
+    return all(after)
+
+
+def shortcuts_leave_neighbours_alone() -> Evidence:
+    """IntroduceShortcut in SR(2) and SR(3), and to a node that has no neighbours yet."""
+    offered = [
+        (nodes, target, message)
+        for nodes in SIZES
+        for target, message in messages_in(nodes)
+        if isinstance(message, IntroduceShortcut) and target != SUPERVISOR
+    ]
+    ours = [case for case in offered if _moves_a_neighbour(PROTOCOL, right_states(case[0]), *case)]
+    printed = [case for case in offered if _moves_a_neighbour(LINEARIZE, right_states(case[0]), *case)]
+    lonely = {**right_states(3), "v1": Subscriber("0")}
+    moves = _moves_a_neighbour(PROTOCOL, lonely, 3, "v1", IntroduceShortcut(Claim("01", "v3")))
+    return Evidence(
+        settled(not printed and not moves),
+        {"printed": len(printed), "ours": len(ours), "offered": len(offered)},
+        {
+            "no true message moves a neighbour in a right ring": all(
+                message_faults(database_of(nodes), target, message) for nodes, target, message in (*printed, *ours)
+            ),
+            "a true one moves a neighbour of a node that has none": moves,
+        },
+    )
+
+
+def _moves_a_neighbour(protocol: Protocol, states: dict[str, Any], nodes: int, target: str, message: Any) -> bool:
+    start = Start(roles(nodes), tuple(sorted(states.items())), ((target, message),))
+    after = last(protocol, Script(start, (delivery(target, message),))).states[target]
+    return bool(replace(after, shortcuts=()) != replace(states[target], shortcuts=()))
+
+
+def disturbed(nodes: int, target: str, message: Any) -> Script:
+    """SR(nodes) with one message in flight, which is delivered, and rounds until all is well again."""
+    start = Start(roles(nodes), tuple(sorted(right_states(nodes).items())), ((target, message),))
+    turns: tuple[Turn, ...] = (delivery(target, message),)
+    return until_legitimate(PROTOCOL, Script(start, turns))
+
+
+def false_removal() -> Script:
+    """SR(2), and v2 is asked to forget v1."""
+    return disturbed(2, "v2", RemoveConnections("v1"))
+
+
+def false_shortcut() -> Script:
+    """SR(3), and v1 is told that v3 has the label 1."""
+    return disturbed(3, "v1", IntroduceShortcut(Claim("1", "v3")))
+
+
+REMOVAL = Scene(
+    "right_edges_and_a_false_message",
+    "SR(2), whose explicit edges are right, with RemoveConnections(v1) on its way to v2, which loses its ring edge",
+    false_removal,
+)
+SHORTCUT = Scene(
+    "right_shortcuts_and_a_false_message",
+    "SR(3), whose explicit edges are right, with IntroduceShortcut((1, v3)) on its way to v1, whose shortcut it "
+    "replaces",
+    false_shortcut,
+)
+
+CLAIMS = (
+    Said(
+        name="theorem_13_explicit_edges",
+        title="closure for the explicit edges alone",
+        source="Theorem 13; Lemmas 14, 15 and 16",
+        says='"If the explicit edges in G already form a supervised skip ring SR(n), then they are preserved at any '
+        'point in time if no subscribers join or leave the system."',
+        result=Result.REFUTED,
+        why="One false message in a channel is enough. Of all single messages that may be in flight, to each node, "
+        "these change an edge or the database even by our rules: {messages}; they are of the kinds {kinds}. Lemma 14 "
+        "fails by a false Unsubscribe, Lemma 15 by RemoveConnections, Lemma 16 by IntroduceShortcut with a false "
+        "node. Every one of these messages is false. If it is meant that no corrupted messages are left, as the "
+        "proof of Theorem 8 assumes, see theorem_13_with_channels.",
+        evidence=edges_are_preserved,
+        counterexample="n = 2, all edges right; RemoveConnections(v1) is on its way to v2.",
+        instead="Messages in flight are part of legitimacy: every claim is true, every configuration current, and "
+        "nobody is asked to forget or remove a member.",
+        reading="Explicit edges are what a node stores, as Section 1.1 defines them; channels are then arbitrary.",
+        scenes=(REMOVAL, SHORTCUT),
+    ),
+    Said(
+        name="theorem_13_with_channels",
+        title="closure, if the messages in flight are true as well",
+        source="Theorem 13, with channels",
+        says="If the explicit edges form SR(n), and no message in flight is false, then the edges are preserved.",
+        result=Result.REPRODUCED,
+        why="No single true message changes an edge or the database, and the system is legitimate after its "
+        "delivery, what was sent included ({messages}); the same is true of every timeout, whichever way its coin "
+        "falls. Since legitimacy is a conjunction over nodes and messages, this is an induction: for these n it "
+        "settles every number of true messages and every schedule.",
+        evidence=edges_are_preserved_with_channels,
+    ),
+    Said(
+        name="lemma_15_shortcut_introductions",
+        title="introductions of shortcuts do not modify the direct ring neighbours",
+        source="Lemma 15, proof",
+        says='"Observe that introduction messages for shortcuts do not modify the variables v.left, v.right and '
+        'v.ring."',
+        result=Result.REFUTED,
+        why="What is no shortcut is linearised (Algorithm 4, line 30), and that may set a neighbour: even a true "
+        "message does, at a node that has none yet. In a right ring, with the printed Linearize, a false message of "
+        "this kind does in {printed} of {offered} cases (n = 2 and 3; by our rules in {ours}); a true one never "
+        "does, which is all that the lemma needs.",
+        evidence=shortcuts_leave_neighbours_alone,
+        counterexample="v1 has the label 0 and no neighbours; IntroduceShortcut((01, v3)) makes v3 its right "
+        "neighbour.",
+        instead="The same rule.",
+    ),
+)

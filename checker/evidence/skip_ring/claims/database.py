@@ -1,0 +1,160 @@
+"""Claims of Section 3.1 and Lemma 9: the supervisor's database, and its repair."""
+
+from checker.errata.claim import Claim, Evidence, Result, settled
+from checker.errata.scene import Scene, Script, delivery, until_legitimate
+from checker.evidence.skip_ring.exhibits import printed_supervisor as printed
+from spec.protocol import Start
+from spec.skip_ring import PROTOCOL
+from spec.skip_ring.labels import label_of, position
+from spec.skip_ring.legitimacy import malformed
+from spec.skip_ring.space import names, roles
+from spec.skip_ring.state import SUPERVISOR, Entry, GetConfiguration, Subscribe, Subscriber, Supervisor
+from spec.skip_ring.supervisor import subscribe
+
+LABELS, ENOUGH = 5, 12
+"""The labels of the databases that are tried, and the timeouts after which one counts as never repaired."""
+
+NOT_CANONICAL: printed.Table = {"0": "a", "10": "b"}
+TWO_COPIES: printed.Table = {"0": "v1", "1": "v1", "01": "v2"}
+
+
+def gap_is_filled() -> Evidence:
+    """Line 44 on a database with a label that is no l(j), and on all small ones whose labels are."""
+    filled = _is_filled(NOT_CANONICAL)
+    tables = list(printed.every_table(LABELS, (None, "a", "b", "c")))
+    entries = tuple(Entry(label, node) for label, node in NOT_CANONICAL.items())
+    return Evidence(
+        settled(filled and all(map(_is_filled, tables))),
+        {
+            "tables": len(tables),
+            "labels": LABELS - 1,
+            "refused": [f"{fault.found}" for fault in malformed(Supervisor(entries))],
+        },
+        {
+            "with labels that are some l(j), every gap can be filled": all(map(_is_filled, tables)),
+            "10 and 1 are the same number": position("10") == position("1"),
+        },
+    )
+
+
+def _is_filled(table: printed.Table) -> bool:
+    try:
+        printed.check_labels(table)
+    except printed.NoTupleError:
+        return False
+    return True
+
+
+def timeouts_to_repair(table: printed.Table) -> int:
+    """The printed timeouts after which a database is not corrupted, and stays so for a whole turn."""
+    following, last_unsound = 0, 0
+    for number in range(1, ENOUGH + 1):
+        last_unsound = last_unsound if printed.is_sound(table) else number
+        table, following = printed.timeout(table, following)
+    return last_unsound
+
+
+def database_is_repaired() -> Evidence:
+    """Lemma 9 on every database over five labels and three subscribers."""
+    needed = [timeouts_to_repair(table) for table in printed.every_table(LABELS, (None, "a", "b", "c"))]
+    return Evidence(
+        settled(max(needed) + LABELS < ENOUGH), {"tables": len(needed), "most": max(needed), "labels": LABELS}
+    )
+
+
+def copies_then_subscribe() -> Evidence:
+    """A configuration is asked for, and then somebody subscribes, before the next timeout: who is lost?"""
+    tables = [table for table in printed.every_table(LABELS, ("a", "b", "c")) if _has_no_gap(table)]
+    first = printed.check_multiple_copies(TWO_COPIES, "v1")
+    ours = subscribe(Supervisor(tuple(sorted(Entry(label, node) for label, node in TWO_COPIES.items()))), "v3")
+    lost = sum(map(_loses, tables))
+    return Evidence(
+        settled(lost == 0),
+        {
+            "tables": len(tables),
+            "labels": LABELS,
+            "lost": lost,
+            "before": TWO_COPIES,
+            "between": first,
+            "after": printed.subscribe(first, "v3"),
+            "ours": {entry.label: entry.node for entry in ours.local.database},
+        },
+    )
+
+
+def _has_no_gap(table: printed.Table) -> bool:
+    return bool(table) and set(table) == {label_of(i) for i in range(len(table))}
+
+
+def _loses(table: printed.Table) -> bool:
+    known = set(table.values())
+    after = (printed.subscribe(printed.check_multiple_copies(table, asked), "new") for asked in known)
+    return any(not known < set(each.values()) for each in after)
+
+
+def copies_then_newcomer() -> Script:
+    """The database has v1 twice and v2; v1's configuration is asked for; v3, which is not recorded, subscribes."""
+    database = tuple(sorted(Entry(label, node) for label, node in TWO_COPIES.items()))
+    states = {**dict.fromkeys(names(3), Subscriber()), SUPERVISOR: Supervisor(database)}
+    asked = (SUPERVISOR, GetConfiguration("v1")), (SUPERVISOR, Subscribe("v3"))
+    script = Script(Start(roles(3), tuple(sorted(states.items())), asked), tuple(delivery(*each) for each in asked))
+    return until_legitimate(PROTOCOL, script)
+
+
+NEWCOMER = Scene(
+    "copies_then_newcomer",
+    "the database of the counterexample under our rules: it is repaired before v3 is recorded, and nobody is lost",
+    copies_then_newcomer,
+)
+
+
+CLAIMS = (
+    Claim(
+        name="lemma_9_gap_can_be_filled",
+        title="a tuple that can fill a gap always exists",
+        source="Lemma 9 (iii); Algorithm 3, line 44",
+        says='"Note that (l(j), w) has to exist in this case, since otherwise i >= |database| = n, which is a '
+        'contradiction."',
+        result=Result.REFUTED,
+        why="The database is a subset of (bit strings) x V, and not every bit string is some l(j): those that end in "
+        "0 are none, except 0 itself. A gap is then noticed, and there is no tuple to fill it. Where every label is "
+        "some l(j) the sentence is true: in all {tables} databases over l(0) to l({labels}), empty tuples among "
+        "them.",
+        evidence=gap_is_filled,
+        counterexample="database = (0, a), (10, b): n = 2, l(1) = 1 is missing, and no l(j) with j > 1 is there.",
+        instead="Labels that are no l(j) are refused wherever they come from (here: {refused}). 10 and 1 are also "
+        "the same number under r, so that two nodes would have one place on the ring.",
+        lemmas=("labels_are_a_bijection",),
+    ),
+    Claim(
+        name="lemma_9_database_is_repaired",
+        title="the database does not stay corrupted",
+        source="Lemma 9; Algorithm 3, lines 1-5 and 31-45",
+        says='"Eventually the supervisor\'s database will not be corrupted anymore."',
+        result=Result.REPRODUCED,
+        why="With labels that are some l(j), and no requests in between, the printed Timeout repairs every one of "
+        "the {tables} databases over {labels} labels, three subscribers and empty tuples, after at most {most} "
+        "calls. More than one is needed since CheckMultipleCopies, called after CheckLabels, leaves gaps of its own.",
+        evidence=database_is_repaired,
+        instead="One repair, before every request and in every timeout, is enough: copies first, gaps afterwards.",
+        lemmas=("repair_yields_the_first_labels", "relabelling_terminates"),
+    ),
+    Claim(
+        name="copies_then_subscribe",
+        title="between two timeouts the database may be taken for sound",
+        source="Section 3.1 (ii); Algorithm 3, lines 6-10 and 31-37",
+        says='All repairs are local; "therefore we assume that the database of the supervisor is always in a '
+        'non-corrupted state from this point on". Subscribe stores a newcomer at l(n).',
+        result=Result.REFUTED,
+        why="CheckMultipleCopies, when called for a request, removes copies, and leaves gaps until the next Timeout. "
+        "n is smaller by then, and l(n) may be somebody's label. With the hash map of Section 3.1, that record is "
+        "overwritten. In {lost} of the {tables} databases that have no gap, at most {labels} labels and three "
+        "subscribers, a request for a configuration followed by a subscription loses somebody's record. It will be "
+        "recorded again when it asks next, so that convergence is not at stake.",
+        evidence=copies_then_subscribe,
+        counterexample="{before}; somebody asks for v1's configuration: {between}; v3 subscribes: {after}. v2 is lost.",
+        instead="Repair before service, gaps included. The same requests then give {ours}.",
+        lemmas=("subscribe_overwrites_nobody",),
+        scenes=(NEWCOMER,),
+    ),
+)

@@ -1,0 +1,195 @@
+"""Claims of Section 4.1 on leaving: what the last one is told (Algorithm 3), who forgets the leaver (Lemma 6)."""
+
+from collections.abc import Iterator, Mapping
+
+from msgspec.structs import replace
+
+from checker.errata.claim import Claim, Evidence, Result, settled
+from checker.errata.scene import (
+    Scene,
+    Script,
+    Turn,
+    command,
+    delivery,
+    last,
+    until_legitimate,
+    with_rounds,
+)
+from checker.evidence.skip_ring.exhibits.ring import database_of, members, right_states, ring_with, stages
+from spec.protocol import Start
+from spec.skip_ring import PROTOCOL
+from spec.skip_ring.labels import label_of
+from spec.skip_ring.legitimacy import OUTSIDE, ring_of
+from spec.skip_ring.space import names, roles
+from spec.skip_ring.state import (
+    SUPERVISOR,
+    Entry,
+    SetData,
+    Supervisor,
+    WantOut,
+)
+from spec.skip_ring.subscriber import references
+from spec.skip_ring.supervisor import unsubscribe
+
+MOST = 32
+
+
+def told_as_printed(nodes: int, leaver: str) -> SetData:
+    """What the last subscriber of SR(nodes) is told: predecessor and successor are those of the leaver, from before.
+
+    Source: Algorithm 3, lines 16-20
+    """
+    said = ring_with(nodes).configurations[leaver]
+    return SetData(said.pred, said.label, said.succ)
+
+
+def told_after_the_move() -> Evidence:
+    """Every leaver but the last of SR(2) to SR(MOST): is the last told what it is told afterwards anyhow?"""
+    leaving = [(nodes, leaver) for nodes in range(2, MOST + 1) for leaver in names(nodes)[:-1]]
+    wrong = [case for case in leaving if told_as_printed(*case) != _right_configurations(*case)[f"v{case[0]}"]]
+    own = [case for case in leaving if f"v{case[0]}" in _named(told_as_printed(*case))]
+    ours = sum(_sends_something_else(*case) for case in leaving)
+    return Evidence(
+        settled(not wrong),
+        {
+            "cases": len(leaving),
+            "wrong": len(wrong),
+            "ours": ours,
+            "most": MOST,
+            "said": _shown(told_as_printed(2, "v1")),
+        },
+        {"wrong are those that name their receiver, and no others": wrong == own, "n = 2 is one": (2, "v1") in wrong},
+    )
+
+
+def _right_configurations(nodes: int, leaver: str) -> Mapping[str, SetData]:
+    return ring_of(unsubscribe(Supervisor(database_of(nodes)), leaver).local.database).configurations
+
+
+def _sends_something_else(nodes: int, leaver: str) -> bool:
+    right = _right_configurations(nodes, leaver)
+    sends = unsubscribe(Supervisor(database_of(nodes)), leaver).sends
+    return any(send.message != right.get(send.target, SetData(None, None, None)) for send in sends)
+
+
+def _named(said: SetData) -> set[str]:
+    return {claim.node for claim in (said.pred, said.succ) if claim is not None}
+
+
+def _shown(said: SetData) -> str:
+    pred, succ = (f"({claim.label}, {claim.node})" if claim else "bottom" for claim in (said.pred, said.succ))
+    return f"SetData({pred}, {said.label}, {succ})"
+
+
+def told_its_own_neighbour() -> Script:
+    """SR(2) after v1 has left: the printed message is on its way to v2. By our rules, v2 ignores what names itself."""
+    states = right_states(2) | {SUPERVISOR: Supervisor((Entry(label_of(0), "v2"),)), "v1": OUTSIDE}
+    message = told_as_printed(2, "v1")
+    start = Start(roles(2), tuple(sorted(states.items())), (("v2", message),))
+    return until_legitimate(PROTOCOL, Script(start, (delivery("v2", message),)))
+
+
+OWN_NEIGHBOUR = Scene(
+    "told_its_own_neighbour",
+    "the printed message reaches v2, which by our rules ignores what it says of v2 itself",
+    told_its_own_neighbour,
+)
+
+
+def two_leaves_four() -> Script:
+    """SR(4) for three rounds; then v2, with which v1 has a shortcut, unsubscribes."""
+    start = Start(roles(4), tuple(sorted(right_states(4).items())))
+    calm = with_rounds(PROTOCOL, Script(start, ()), 3)
+    return until_legitimate(PROTOCOL, replace(calm, turns=(*calm.turns, command("v2", WantOut()))))
+
+
+def everybody_introduces_itself() -> Evidence:
+    """Every edge of SR(n): does the one end tell the other of itself, in rounds in which every coin is silent?"""
+    silent = {nodes: _silent_edges(nodes) for nodes in range(2, 10)}
+    shortcuts = {
+        nodes: {(v, w) for v, u in members(nodes).items() for w in _shortcuts_of(v, nodes)} for nodes in silent
+    }
+    first = min(nodes for nodes, found in silent.items() if found)
+    gone = all(_leaves_for_good(nodes, leaver) for nodes in (2, 3, 4, 5) for leaver in names(nodes))
+    return Evidence(
+        settled(not any(silent.values())),
+        {"first": first, "edge": [f"{one} to {other}" for one, other in sorted(silent[first])], "most": max(silent)},
+        {
+            "the edges over which nobody introduces itself are the shortcuts": all(
+                silent[nodes] == shortcuts[nodes] for nodes in silent
+            ),
+            "for n = 2 to 5, every leaver is disconnected, and the others form a ring": gone,
+        },
+    )
+
+
+def _shortcuts_of(node: str, nodes: int) -> set[str]:
+    u = members(nodes)[node]
+    slots = {claim.node for claim in (u.left, u.right, u.ring) if claim}
+    return {entry.node for entry in u.shortcuts if entry.node} - slots
+
+
+def _silent_edges(nodes: int) -> set[tuple[str, str]]:
+    """The edges over which no message with the sender's own claim is sent in some rounds."""
+    script = with_rounds(PROTOCOL, Script(Start(roles(nodes), tuple(sorted(right_states(nodes).items()))), ()), 4)
+    told = {(turn.node, target) for turn, sent in _sends(script) for target, about in sent if about == turn.node}
+    known = {(node, claim.node) for node, u in members(nodes).items() for claim in references(u)}
+    return known - told
+
+
+def _sends(script: Script) -> Iterator[tuple[Turn, list[tuple[str, str | None]]]]:
+    for turn, stage in zip(script.turns, stages(script)[1:], strict=True):
+        claims = [(target, getattr(m, "sender", getattr(m, "claim", None))) for target, m in stage.sent]
+        yield turn, [(target, getattr(claim, "node", None)) for target, claim in claims]
+
+
+def _leaves_for_good(nodes: int, leaver: str) -> bool:
+    start = Start(roles(nodes), tuple(sorted(right_states(nodes).items())))
+    script = until_legitimate(PROTOCOL, Script(start, (command(leaver, WantOut()),)))
+    end = last(PROTOCOL, script)
+    known = {claim.node for name in names(nodes) if name != leaver for claim in references(end.states[name])}
+    return end.states[leaver] == OUTSIDE and leaver not in known
+
+
+TWO_LEAVES = Scene(
+    "nobody_introduced_over_a_shortcut",
+    "SR(4) for three rounds, in which v1 never tells v2, its shortcut, of itself; then v2 leaves, and is forgotten",
+    two_leaves_four,
+)
+
+
+CLAIMS = (
+    Claim(
+        name="unsubscribe_neighbours",
+        title="the last subscriber is told its new neighbours",
+        source="Algorithm 3, lines 16-20; Section 4.1",
+        says='Lines 17 to 20: "Let pred_v, succ_v" be the predecessor and successor of the leaver v; move w to v\'s '
+        'label; "w <- SetData(pred_v, label_u, succ_v)".',
+        result=Result.REFUTED,
+        why="Where w, the last subscriber, is itself a neighbour of the leaver, it is told that it is its own "
+        "neighbour. Of {cases} cases (every leaver but the last, n from 2 to {most}) this makes the message wrong in "
+        "{wrong}; in all others it is right. The supervisor's round robin corrects it later.",
+        evidence=told_after_the_move,
+        counterexample="n = 2: v1 leaves, and v2 is sent {said}.",
+        instead="Predecessor and successor are looked up after the move. The messages that differ from the "
+        "configuration that the new database implies: {ours}.",
+        reading="Lines 17 and 19 are read in the order in which they stand.",
+        scenes=(OWN_NEIGHBOUR,),
+    ),
+    Claim(
+        name="lemma_6_introductions",
+        title="everybody with an edge to v introduces itself to v",
+        source="Lemma 6, proof",
+        says='"Every subscriber u that has an edge (u, v) in E_R or E_S will eventually introduce itself to v, '
+        'leading to v eventually getting disconnected."',
+        result=Result.REFUTED,
+        why="Over ring edges it does, over shortcuts never: a shortcut is introduced by third parties only. For n = "
+        "2 to {most}, the edges over which nobody introduces itself are exactly the shortcuts. The lemma itself is "
+        "true by our rules: for n = 2 to 5, whoever leaves is forgotten by all, and the others form a ring.",
+        evidence=everybody_introduces_itself,
+        counterexample="n = {first}: {edge}.",
+        instead="The leaver tells everybody whom it knows to forget it; edges are stored at both ends. Whoever "
+        "introduces somebody to it later is told the same.",
+        scenes=(TWO_LEAVES,),
+    ),
+)

@@ -1,0 +1,130 @@
+"""Claims of Section 2.1 and of Section 3.2.2: how many edges the skip ring has, and where."""
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from checker.errata.claim import Claim, Evidence, Result, settled
+from checker.evidence.skip_ring.exhibits.ring import degrees, directed_edges, edges, levels
+from spec.skip_ring.labels import label_of
+
+POWERS = tuple(2**power for power in range(1, 9))
+MOST = 256
+
+
+def number_of_edges() -> Evidence:
+    """Compare the sum of Lemma 3 with the edges of SR(n) for every power of two up to 256."""
+    counted = {nodes: (_sum_of_lemma_3(nodes), len(directed_edges(nodes)), len(edges(nodes))) for nodes in POWERS}
+    two, sixteen = counted[2], counted[16]
+    return Evidence(
+        settled(all(directed == 4 * nodes - 4 for nodes, (_, directed, _) in counted.items())),
+        {
+            "largest": POWERS[-1],
+            "most": MOST,
+            **{f"two_{name}": value for name, value in zip(("sum", "directed", "edges"), two, strict=True)},
+            **{f"sixteen_{name}": value for name, value in zip(("sum", "directed", "edges"), sixteen, strict=True)},
+        },
+        {
+            "the sum is 4n - 4": all(total == 4 * nodes - 4 for nodes, (total, _, _) in counted.items()),
+            "the directed edges are 4n - 6": all(each == 4 * nodes - 6 for nodes, (_, each, _) in counted.items()),
+            "the edges are 2n - 3": all(len(edges(nodes)) == 2 * nodes - 3 for nodes in range(2, MOST + 1)),
+        },
+    )
+
+
+def _sum_of_lemma_3(nodes: int) -> int:
+    """The sum over k of f(k) * 2 (log n - k + 1), for a power of two.
+
+    Source: Lemma 3
+    """
+    with_length = {1: 2, **{k: 2 ** (k - 1) for k in range(2, levels(nodes) + 1)}}
+    return sum(f * 2 * (levels(nodes) - k + 1) for k, f in with_length.items())
+
+
+def node_degree() -> Evidence:
+    """The average and the greatest degree of SR(n), for every n up to MOST."""
+    by_size = {nodes: degrees(nodes) for nodes in range(2, MOST + 1)}
+    average = {nodes: Fraction(sum(found.values()), nodes) for nodes, found in by_size.items()}
+    greatest = {nodes: max(found.values()) for nodes, found in by_size.items()}
+    bounded = all(greatest[nodes] <= max(1, 2 * levels(nodes) - 1) for nodes in by_size)
+    return Evidence(
+        settled(max(average.values()) < 4 and bounded),
+        {"most": MOST, "average": average[MOST], "decimal": f"{float(average[MOST]):.3f}", "greatest": greatest[MOST]},
+    )
+
+
+def exceptions(nodes: int) -> Iterator[tuple[str, int, int]]:
+    """Each label of SR(nodes), with a level from its own length on, on which it has another number of edges than 2."""
+    stored = directed_edges(nodes)
+    for label in (label_of(index) for index in range(nodes)):
+        at = [max(len(one), len(other)) for one, other in stored if one == label]
+        for level in range(len(label), levels(nodes) + 1):
+            if at.count(level) != 2:
+                yield label, level, at.count(level)
+
+
+def two_on_each_level() -> Evidence:
+    """Every label and level with another number of shortcuts than two, for n up to 64 and for powers of two."""
+    at_powers = {nodes: sorted(exceptions(nodes)) for nodes in POWERS[:7]}
+    return Evidence(
+        settled(not any(list(exceptions(nodes)) for nodes in range(1, 65))),
+        {
+            "without": [nodes for nodes in range(1, 65) if not list(exceptions(nodes))],
+            "largest": POWERS[6],
+            "three": ", ".join(f"{label} has {held} on level {level}" for label, level, held in exceptions(3)),
+        },
+        {
+            "for powers of two, level 1 is the only exception": all(
+                found == [("0", 1, 1), ("1", 1, 1)] for found in at_powers.values()
+            )
+        },
+    )
+
+
+CLAIMS = (
+    Claim(
+        name="number_of_edges",
+        title="a skip ring has 4n - 4 edges",
+        source="Lemma 3, proof",
+        says='For n a power of two, "the number of edges in |E_R + E_S|" is the sum over k of f(k) * 2 (log n - k + '
+        "1), which is 4n - 4.",
+        result=Result.REFUTED,
+        why="The sum is indeed 4n - 4. But it gives each node two edges on every "
+        "level, and on level 1 there are only two nodes, which have one edge between them. Counted in both directions, "
+        "SR(n) has 4n - 6 edges for every power of two up to {largest}; without direction it has 2n - 3, and "
+        "that for every n from 2 to {most}, not for powers of two alone. For n = 16: {sixteen_sum} by "
+        "the sum, {sixteen_directed} directed, {sixteen_edges} undirected, as Figure 1 draws them.",
+        evidence=number_of_edges,
+        counterexample="n = 2: the sum is {two_sum}; there are {two_directed} directed edges, and {two_edges} "
+        "without direction.",
+        instead="Nothing hangs on it: the lemma needs an upper bound only, and 4n - 4 is one.",
+        lemmas=("edges_of_the_ring", "published_number_of_edges"),
+    ),
+    Claim(
+        name="node_degree",
+        title="the degree is logarithmic in the worst case, and constant on average",
+        source="Lemma 3",
+        says='"In a legitimate state, the degree of nodes in a skip ring is logarithmic in the worst case and '
+        'constant in the average case."',
+        result=Result.REPRODUCED,
+        why="For every n from 2 to {most}, the average degree is below 4, and the greatest is at most 2 ceil(log n) "
+        "- 1. For n = {most} they are {average} = {decimal}, and {greatest}.",
+        evidence=node_degree,
+        lemmas=("edges_of_the_ring",),
+    ),
+    Claim(
+        name="two_shortcuts_on_each_level",
+        title="exactly two shortcuts on each level",
+        source="Section 3.2.2",
+        says='A subscriber with a label of length k "has exactly 2 shortcuts on each level in" k to ceil(log n) "in a '
+        'legitimate state", where those of level ceil(log n) are its ring edges.',
+        result=Result.REFUTED,
+        why="On level 1 there are two nodes and one edge between them. For powers of two this is the only exception "
+        "(up to n = {largest}). For other n, the last level is not full, and more labels have fewer: of n = 1 to 64, "
+        "the sentence is true for n = {without} only.",
+        evidence=two_on_each_level,
+        counterexample="n = 2: either node has one edge. n = 3: {three}.",
+        instead="The number is never used. A node computes the labels of its shortcuts from its ring neighbours, as "
+        "Section 3.2.2 goes on to say; that gives the edges of Definition 2 for every n.",
+        lemmas=("chain_gives_neighbours_in_levels",),
+    ),
+)

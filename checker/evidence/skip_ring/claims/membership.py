@@ -1,0 +1,202 @@
+"""Claims of Section 4.1: who is involved when somebody subscribes, and what it costs (Theorem 7)."""
+
+from fractions import Fraction
+
+from checker.errata.claim import Claim, Evidence, Result, settled
+from checker.errata.scene import (
+    Scene,
+    Script,
+    Stage,
+    Turn,
+    command,
+    delivery,
+    last,
+    take,
+    timeout,
+    until_legitimate,
+)
+from checker.evidence.skip_ring.exhibits.ring import database_of, members, right_states, ring_with
+from spec.protocol import Start
+from spec.skip_ring import PROTOCOL
+from spec.skip_ring.legitimacy import OUTSIDE, ring_of
+from spec.skip_ring.space import names, roles
+from spec.skip_ring.state import (
+    SUPERVISOR,
+    RemoveConnections,
+    SetData,
+    Subscribe,
+    Supervisor,
+    Unsubscribe,
+    WantIn,
+    WantOut,
+)
+from spec.skip_ring.supervisor import subscribe, unsubscribe
+
+DOUBLINGS = range(1, 7)
+
+LARGEST = 32
+
+
+def involvements(d: int) -> dict[str, list[int]]:
+    """Which of the subscriptions number 1 to 2^d that double SR(2^d) change whose configuration."""
+    involved: dict[str, list[int]] = {}
+    for turn, nodes in enumerate(range(2**d, 2 ** (d + 1)), 1):
+        before, after = ring_with(nodes).configurations, ring_with(nodes + 1).configurations
+        for node in before:
+            if before[node] != after[node]:
+                involved.setdefault(node, []).append(turn)
+    return involved
+
+
+def two_consecutive() -> Evidence:
+    """Who is involved in which of the subscriptions that double the ring."""
+    found = {d: involvements(d) for d in DOUBLINGS}
+    apart = {d: [node for node, (one, two) in each.items() if two != one + 1] for d, each in found.items()}
+    return Evidence(
+        settled(not any(apart.values())),
+        {"four": found[2]["v1"], "largest": 2 ** DOUBLINGS[-1]},
+        {
+            "everybody is involved in exactly two": all(
+                set(each) == set(names(2**d)) and all(len(turns) == 2 for turns in each.values())
+                for d, each in found.items()
+            ),
+            "label 0 is the only exception, from SR(4) on": all(
+                nodes == (["v1"] if d > 1 else []) for d, nodes in apart.items()
+            ),
+            "label 0 is involved in the first and in the last": all(
+                each["v1"] == [1, 2**d] for d, each in found.items()
+            ),
+        },
+    )
+
+
+def four_newcomers() -> Script:
+    """SR(4), which v5 to v8 join one after the other."""
+    states = right_states(4) | dict.fromkeys(names(8)[4:], OUTSIDE)
+    stage = Stage(states, ())
+    turns: list[Turn] = []
+    for node in names(8)[4:]:
+        asked = Subscribe(node)
+        for turn in (command(node, WantIn()), timeout(node), delivery(SUPERVISOR, asked)):
+            stage = take(PROTOCOL, stage, turn)
+            turns.append(turn)
+    return until_legitimate(PROTOCOL, Script(Start(roles(8), tuple(sorted(states.items()))), tuple(turns)))
+
+
+def supervisor_is_constant() -> Evidence:
+    """The messages that the supervisor sends for one request, in every SR(n)."""
+    subscribed = {len(subscribe(Supervisor(database_of(n)), "new").sends) for n in range(LARGEST)}
+    left = {len(unsubscribe(Supervisor(database_of(n)), node).sends) for n in range(1, LARGEST) for node in names(n)}
+    return Evidence(
+        settled(max(subscribed) == 1 and max(left) <= 2),
+        {"subscribe": max(subscribed), "unsubscribe": max(left), "most": LARGEST - 1},
+    )
+
+
+def changed_by_leaving(nodes: int, leaver: str) -> int:
+    """How many of the others have another right state after `leaver` has left SR(nodes)."""
+    after = ring_of(unsubscribe(Supervisor(database_of(nodes)), leaver).local.database).nodes
+    before = members(nodes)
+    return sum(after[node] != before[node] for node in after)
+
+
+def subscribers_are_constant() -> Evidence:
+    """How many others must learn something new when one joins or leaves."""
+    joined = max(sum(members(n)[v] != members(n + 1)[v] for v in members(n)) for n in range(1, 64))
+    worst = {2**d: changed_by_leaving(2**d, "v1") for d in range(2, 7)}
+    average = {n: Fraction(sum(changed_by_leaving(n, v) for v in names(n)), n) for n in (4, 8, 16, 32, 64)}
+    told = {d: _told_by_leaver(2**d) for d in range(2, 7)}
+    return Evidence(
+        settled(max(worst.values()) <= worst[4] and joined <= 2),
+        {
+            "joined": joined,
+            "worst": [f"{count} for n = {n}" for n, count in worst.items()],
+            "average": [f"{float(mean):.2f} for n = {n}" for n, mean in average.items()],
+            "eight": worst[8],
+        },
+        {
+            "it is 2 log n - 1 when label 0 leaves": all(worst[2**d] == 2 * d - 1 for d in range(2, 7)),
+            "the leaver tells as many to forget it": all(told[d] == 2 * d - 1 for d in told),
+            "the average is below 8": max(average.values()) < 8,
+        },
+    )
+
+
+def _told_by_leaver(nodes: int) -> int:
+    start = Start(roles(nodes), tuple(sorted(right_states(nodes).items())), (("v1", SetData(None, None, None)),))
+    end = last(PROTOCOL, Script(start, (delivery("v1", SetData(None, None, None)),)))
+    return sum(isinstance(message, RemoveConnections) for _, message in end.sent)
+
+
+def zero_leaves_eight() -> Script:
+    """SR(8), from which v1, label 0, unsubscribes."""
+    start = Start(roles(8), tuple(sorted(right_states(8).items())))
+    asked = Unsubscribe("v1")
+    turns = (
+        command("v1", WantOut()),
+        timeout("v1"),
+        delivery(SUPERVISOR, asked),
+        delivery("v1", SetData(None, None, None)),
+    )
+    return until_legitimate(PROTOCOL, Script(start, turns))
+
+
+FOUR_NEWCOMERS = Scene(
+    "four_newcomers",
+    "four join SR(4): the configuration of v1, label 0, changes with the first of them and with the last",
+    four_newcomers,
+)
+
+ZERO_LEAVES = Scene("zero_leaves_eight", "v1, label 0, leaves SR(8), and five others must be told", zero_leaves_eight)
+
+
+CLAIMS = (
+    Claim(
+        name="two_consecutive_subscribes",
+        title="one is involved in two consecutive subscriptions only",
+        source="Section 4.1",
+        says='"A pre-existing subscriber is involved (i.e., it has to change its configuration) only for two '
+        "consecutive subscribe operations. Afterwards its configuration remains untouched until the number of "
+        'subscribers has doubled."',
+        result=Result.REFUTED,
+        why="While SR(2^d) doubles, everybody is involved in exactly two subscriptions, and these are consecutive "
+        "for everybody but the subscriber with label 0 (up to n = {largest}). That one is involved in the first and "
+        "in the last, since its neighbours lie at both ends of the order in which labels are given out: for n = 4, "
+        "in numbers {four} of four.",
+        evidence=two_consecutive,
+        counterexample="SR(4), label 0: subscriptions {four}. In SR(2) the first and the last are consecutive.",
+        instead="Nothing hangs on it.",
+        scenes=(FOUR_NEWCOMERS,),
+    ),
+    Claim(
+        name="theorem_7_supervisor",
+        title="the supervisor sends a constant number of messages for each operation",
+        source="Theorem 7; Section 4.1",
+        says='"In a legitimate state, the message overhead of the supervisor ... is constant for '
+        'subscribe/unsubscribe operations."',
+        result=Result.REPRODUCED,
+        why="For every n up to {most}: {subscribe} message for a subscription, at most {unsubscribe} when somebody "
+        "leaves.",
+        evidence=supervisor_is_constant,
+    ),
+    Claim(
+        name="theorem_7_subscribers",
+        title="the message overhead of subscribers is constant for each operation",
+        source="Theorem 7",
+        says='"In a legitimate state, the message overhead of ... subscribers is constant for subscribe/unsubscribe '
+        'operations."',
+        result=Result.REFUTED,
+        why="True of subscriptions: at most {joined} others change. Not of leaving: when label 0 leaves SR(n), n a "
+        "power of two, 2 log n - 1 others have an edge to it, and each must learn who has that label now, by at "
+        "least one message, whatever the protocol: {worst}. By our rules the leaver also tells as many to forget it. "
+        "On average over all who may leave it stays below 8: {average}.",
+        evidence=subscribers_are_constant,
+        counterexample="n = 8: label 0 leaves, and {eight} others need another configuration or shortcut.",
+        instead="The same; what is claimed holds on average over the leavers.",
+        reading="Overhead is read as messages of all subscribers together, in the worst case over who leaves. The "
+        "newcomer at label 0 alone has to be told of 2 log n - 1 neighbours, so that it is not constant for each "
+        "subscriber either; but such messages are sent periodically in any case, and do not count if only additional "
+        "ones do.",
+        scenes=(ZERO_LEAVES,),
+    ),
+)

@@ -1,0 +1,147 @@
+"""Claims of Section 2.2: corrupted labels, and the edge that closes the ring (Lemma 4, Algorithm 2)."""
+
+from itertools import pairwise
+
+from msgspec.structs import replace
+
+from checker.errata.claim import Claim as Said
+from checker.errata.claim import Evidence, Figure, Result, settled
+from checker.errata.scene import Scene, Script, delivery, timeout, until_legitimate
+from checker.evidence.skip_ring.exhibits import closing_edge
+from checker.evidence.skip_ring.exhibits.counting import false_claims
+from checker.evidence.skip_ring.exhibits.ring import right_states, stages
+from spec.protocol import Start
+from spec.skip_ring import PROTOCOL
+from spec.skip_ring.space import roles
+from spec.skip_ring.state import CYCLE, Claim, Introduce, Subscriber
+
+TIMEOUTS = 3
+
+
+def one_false_label() -> Script:
+    """SR(4), but v4 believes that v2 has the label 01; then three timeouts of v4, and rounds until all is well."""
+    states = right_states(4)
+    states["v4"] = replace(states["v4"], left=Claim("01", "v2"))
+    start = Start(roles(4), tuple(sorted(states.items())))
+    return until_legitimate(PROTOCOL, Script(start, (timeout("v4"),) * TIMEOUTS))
+
+
+def two_candidates() -> Script:
+    """SR(3), but v1 has v3 as its closing edge, and hears of v2, which is the right one."""
+    states = right_states(3)
+    states["v1"] = Subscriber("0", ring=Claim("01", "v3"))
+    message = Introduce(Claim("1", "v2"), CYCLE)
+    start = Start(roles(3), tuple(sorted(states.items())), (("v1", message),))
+    return until_legitimate(PROTOCOL, Script(start, (delivery("v1", message),)))
+
+
+def one_false_candidate() -> Script:
+    """The same, but v1 has a false label for v3, which is not the right candidate."""
+    states = right_states(3)
+    states["v1"] = Subscriber("0", ring=Claim("001", "v3"))
+    message = Introduce(Claim("1", "v2"), CYCLE)
+    start = Start(roles(3), tuple(sorted(states.items())), (("v1", message),))
+    return until_legitimate(PROTOCOL, Script(start, (delivery("v1", message),)))
+
+
+def labels_do_not_multiply() -> Evidence:
+    """Count the false claims, stored or in flight, after each turn of two scenes."""
+    stored = [false_claims(stage) for stage in stages(one_false_label())]
+    candidate = [false_claims(stage) for stage in stages(one_false_candidate())]
+    holds = all(later <= earlier for run in (stored, candidate) for earlier, later in pairwise(run))
+    figures: dict[str, Figure] = {
+        "stored": stored[: TIMEOUTS + 1],
+        "candidate": candidate[:2],
+        "end": stored[-1] + candidate[-1],
+    }
+    return Evidence(settled(holds), figures)
+
+
+def candidate_is_lost() -> Evidence:
+    """Every two candidates of the labels of SR(16): which of them does u still know?"""
+    cases = list(closing_edge.cases())
+    both = frozenset(("old", "new"))
+    printed = sum(closing_edge.printed(*case).kept != both for case in cases)
+    ours = sum(closing_edge.specified(*case).kept != both for case in cases)
+    return Evidence(settled(printed == 0), {"cases": len(cases), "printed": printed, "ours": ours})
+
+
+def introduced_to_itself() -> Evidence:
+    """The same: is somebody told of itself?"""
+    cases = list(closing_edge.cases())
+    printed = sum(any(one == other for one, other in closing_edge.printed(*case).told) for case in cases)
+    ours = sum(any(one == other for one, other in closing_edge.specified(*case).told) for case in cases)
+    return Evidence(settled(printed == 0), {"cases": len(cases), "printed": printed, "ours": ours})
+
+
+FALSE_LABEL = Scene(
+    "one_false_label_becomes_four",
+    "SR(4) with one false label, which is copied at every timeout, and then corrected everywhere",
+    one_false_label,
+)
+FALSE_CANDIDATE = Scene(
+    "one_false_candidate_becomes_two",
+    "a false candidate for the closing edge is introduced to two nodes, and then corrected",
+    one_false_candidate,
+)
+BOTH_KEPT = Scene(
+    "both_candidates_are_kept",
+    "v1 hears of a farther candidate: by our rule it keeps both, and tells v2 of v3; as printed, v3 would be forgotten",
+    two_candidates,
+)
+
+CLAIMS = (
+    Said(
+        name="lemma_4_labels_do_not_multiply",
+        title="corrupted labels do not multiply",
+        source="Lemma 4, proof",
+        says='"But since the number of corrupted node labels is finite and is not duplicating, eventually, the overall '
+        'number of corrupted node labels will reduce to 0."',
+        result=Result.REFUTED,
+        why="Already in BuildRing, the nearer of two candidates for the closing edge is introduced to two nodes "
+        "(Algorithm 2, lines 31-34), so that one false claim becomes two: {candidate} before and after that step. In "
+        "the whole protocol, a false label that is stored is introduced anew in every timeout (Algorithm 4, lines "
+        "12-14), and their number has no bound: {stored} after 0 to 3 timeouts of one node. What is refuted is this "
+        "step of the proof. That the false labels die out all the same is not: in both runs their number ends at "
+        "{end}, and theorem_8_linearize samples more of them.",
+        evidence=labels_do_not_multiply,
+        counterexample="n = 4, all as it should be, but v4 believes that v2 has the label 01 (it has 1).",
+        instead="Claims by third parties are verified (see theorem_8_linearize), so that a copy cannot displace what "
+        "is true.",
+        scenes=(FALSE_LABEL, FALSE_CANDIDATE),
+    ),
+    Said(
+        name="algorithm_2_candidate_is_kept",
+        title="the old candidate for the closing edge is kept",
+        source="Algorithm 2, lines 31-33; Section 2.2",
+        says="Of two candidates on one side, u keeps the farther as u.ring, and introduces the other one to itself, "
+        "so that no reference is lost.",
+        result=Result.REFUTED,
+        why="Line 31 assigns u.ring, and line 32 computes w' from what u.ring is by then. If the new candidate is "
+        "the farther, the set of line 32 has one element, nothing is left of it, and the old candidate is forgotten: "
+        "in {printed} of {cases} cases (every node of SR(16) and two candidates on one side of it). With the old "
+        "u.ring in line 32: in none. The specification loses it in {ours}.",
+        evidence=candidate_is_lost,
+        counterexample="u has the label 0 and u.ring = (01, v3), and hears of (1, v2).",
+        instead="The two are compared before anything is assigned; the nearer one is linearised.",
+        reading="It hangs on the order of evaluation of lines 31 and 32, which are read as statements one after the "
+        "other.",
+        lemmas=("published_merge_loses_nobody",),
+        scenes=(BOTH_KEPT,),
+    ),
+    Said(
+        name="algorithm_2_nobody_is_introduced_to_itself",
+        title="the farther candidate is told of the nearer one",
+        source="Algorithm 2, line 34",
+        says='"w <- Introduce(u.ring, LIN)", where w is the farther candidate, and u.ring was set to it in line 31.',
+        result=Result.REFUTED,
+        why="Line 34 tells w of u.ring, which is w: in {printed} of {cases} cases, whichever way line 32 is read. "
+        "The message does no harm, but w does not learn of w', which is nearer to it than what it may have. By the "
+        "specification it is told of itself in {ours} cases.",
+        evidence=introduced_to_itself,
+        counterexample="u has the label 0 and u.ring = (01, v3), and hears of (1, v2): v2 is sent Introduce((1, v2), "
+        "LIN).",
+        instead="w is told of w'. We take this to be what is meant.",
+        scenes=(BOTH_KEPT,),
+    ),
+)

@@ -1,0 +1,114 @@
+"""Claims of Corollary 18 and Lemma 19, settled on a model of a ring with one publication."""
+
+from checker.errata.claim import Claim, Evidence, Result, settled
+from checker.evidence.skip_ring.exhibits import flow
+
+RINGS = range(2, 10)
+
+RING = (
+    "a model of its own: one publication and every set of holders, on rings of 2 to 9 nodes (the potential is a "
+    "sum over publications)"
+)
+
+
+def potential_is_zero_at_the_end() -> Evidence:
+    """Phi on every ring and every set of holders."""
+    wrong = [
+        (nodes, holders)
+        for nodes in RINGS
+        for holders in range(1, 2**nodes)
+        if (flow.potential(holders, flow.ring_edges(nodes)) == 0) != (flow.missing(holders, nodes) == 0)
+    ]
+    return Evidence(settled(not wrong), {"first": RINGS[0], "last": RINGS[-1]})
+
+
+def potential_never_increases() -> Evidence:
+    """Phi before and after every delivery between ring neighbours."""
+    steps = {nodes: list(flow.deliveries(nodes, flow.ring_edges(nodes))) for nodes in RINGS}
+    change = {nodes: [_change(nodes, *step[:2]) for step in found] for nodes, found in steps.items()}
+    every = [each for found in change.values() for each in found]
+    ours = [
+        flow.missing(after, n) - flow.missing(before, n) for n, found in steps.items() for before, after, _ in found
+    ]
+    return Evidence(
+        settled(max(every) <= 0),
+        {"steps": len(every), "same": sum(each == 0 for each in every), "first": RINGS[0], "last": RINGS[-1]},
+        {"the number of missing publications goes down with every delivery": max(ours) < 0},
+    )
+
+
+def _change(nodes: int, before: int, after: int) -> int:
+    edges = flow.ring_edges(nodes)
+    return flow.potential(after, edges) - flow.potential(before, edges)
+
+
+def potential_under_flooding() -> Evidence:
+    """Phi before and after every delivery over a shortcut."""
+    steps = {nodes: list(flow.deliveries(nodes, flow.shortcut_edges(nodes))) for nodes in RINGS}
+    rising = {nodes: [step for step in found if _change(nodes, *step[:2]) > 0] for nodes, found in steps.items()}
+    first = min(nodes for nodes, found in rising.items() if found)
+    before, after, edge = min(rising[first])
+    edges = flow.ring_edges(first)
+    ours = [flow.missing(b, n) - flow.missing(a, n) for n, found in steps.items() for a, b, _ in found]
+    return Evidence(
+        settled(not any(rising.values())),
+        {
+            "steps": sum(map(len, steps.values())),
+            "rising": sum(map(len, rising.values())),
+            "first": first,
+            "before": flow.potential(before, edges),
+            "after": flow.potential(after, edges),
+            "edge": f"place {edge[0]} to place {edge[1]}",
+        },
+        {"the number of missing publications goes down with every delivery": max(ours) < 0},
+    )
+
+
+CLAIMS = (
+    Claim(
+        name="corollary_18",
+        title="the potential is 0 if and only if everybody has everything",
+        source="Corollary 18",
+        says="Phi is never negative, and it is 0 if and only if every subscriber has all publications.",
+        result=Result.REPRODUCED,
+        why="On rings of {first} to {last} nodes, for every set of holders that is not empty. It is a sum of sizes; "
+        "and if it is 0, then along the ring everybody has what its neighbour has. It takes a publication that "
+        "somebody has: one that is only in flight does not count in Phi.",
+        evidence=potential_is_zero_at_the_end,
+        about=RING,
+    ),
+    Claim(
+        name="lemma_19_on_the_ring",
+        title="the potential never increases, for deliveries between ring neighbours",
+        source="Lemma 19",
+        says='"Phi never increases."',
+        result=Result.REPRODUCED,
+        why="For each of {steps} deliveries between ring neighbours (rings of {first} to {last} nodes) it does not. "
+        "In {same} of them it stays the same: what decreases at one edge increases at the next, as the proof says. "
+        "So Lemmas 19 and 20 do not yet give that Phi reaches 0: at every edge it may go down while the sum stays. "
+        "The proof also has w be any node that sends to u; the sum is preserved only if (w, u) is a ring edge.",
+        evidence=potential_never_increases,
+        instead="The number of missing publications, summed over all subscribers. It goes down with every delivery "
+        "that brings something new.",
+        reading="Deliveries are those of Algorithm 5 between ring neighbours, without flooding, with E_R already the "
+        "ring.",
+        about=RING,
+    ),
+    Claim(
+        name="lemma_19_with_flooding",
+        title="the potential never increases, with flooding",
+        source="Lemma 19; Section 4.3",
+        says='"Phi never increases", while PublishNew floods a publication over all edges, shortcuts among them.',
+        result=Result.REFUTED,
+        why="A delivery over a shortcut opens two ring edges and closes none, if the receiver's neighbours do not "
+        "have the publication: Phi increases in {rising} of {steps} deliveries over shortcuts. Section 4.3 says that "
+        "convergence does not rely on flooding; the lemma then needs that no PublishNew is in flight, as there may "
+        "be in an initial state.",
+        evidence=potential_under_flooding,
+        counterexample="SR({first}), one publication: a delivery from {edge} of the ring takes Phi from {before} to "
+        "{after}.",
+        instead="The number of missing publications, which flooding decreases too.",
+        reading="Whether flooding is meant to be covered: the text says that it is not relied upon.",
+        about=RING,
+    ),
+)

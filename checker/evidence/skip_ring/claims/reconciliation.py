@@ -1,0 +1,169 @@
+"""Claims of Section 4.2 and Lemma 20, settled on a model of tries."""
+
+from checker.errata.claim import Claim, Evidence, Figure, Result, settled
+from checker.evidence.skip_ring.claims.tries import MODEL
+from checker.evidence.skip_ring.exhibits.lemma_20 import (
+    Choice,
+    brings_something,
+    choices,
+    example,
+    is_asked,
+    moves,
+    published,
+)
+from checker.evidence.skip_ring.exhibits.tries import (
+    BITS,
+    Formula,
+    ends,
+    exchange,
+    keys_of,
+)
+
+
+def t_can_be_chosen() -> Evidence:
+    """Whether t exists; and whether the lemma's conclusion is true all the same."""
+    without = [choice for choice in choices() if choice.t is None]
+    ended = ends(BITS, Formula.OF_HASHES).values()
+    smallest = min(without, key=Choice.size)
+    return Evidence(
+        settled(not without),
+        {
+            "cases": len(choices()),
+            "without": len(without),
+            "mine": list(keys_of(smallest.mine, BITS)),
+            "theirs": list(keys_of(smallest.theirs, BITS)),
+            "p": smallest.p.label or "the empty word",
+            "pairs": len(ended),
+            "turns": max(end.turns for end in ended),
+        },
+        {"every pair becomes equal": all(end.one == end.other for end in ended)},
+    )
+
+
+def t_is_asked_for() -> Evidence:
+    """Whether u sends CheckTrie(u, t) to v, in the exchange that u begins or in the one that v begins."""
+    found = [choice for choice in choices() if choice.t is not None]
+    silent = [choice for choice in found if not is_asked(choice)]
+    pairs_with = {(choice.mine, choice.theirs) for choice in choices()}
+    dry = [pair for pair in pairs_with if not brings_something(*pair)]
+    smallest = min(silent, key=Choice.size)
+    return Evidence(
+        settled(not silent),
+        {
+            "cases": len(found),
+            "silent": len(silent),
+            "pairs": len(pairs_with),
+            "dry": len(dry),
+            **example("one", smallest),
+        },
+        {
+            "of every two exchanges, one brings somebody something": all(moves(*pair) for pair in pairs_with),
+            "after more exchanges every pair is equal": all(
+                e.one == e.other for e in ends(BITS, Formula.OF_HASHES).values()
+            ),
+        },
+    )
+
+
+def prefix_is_the_label_of_p() -> Evidence:
+    """Whether p' is the label of p, wherever t exists."""
+    found = [choice for choice in choices() if choice.t is not None]
+    other = [choice for choice in found if choice.prefix != choice.p.label]
+    shorter = [choice for choice in other if choice.p.label.startswith(choice.prefix)]
+    longer = [choice for choice in other if choice.prefix.startswith(choice.p.label)]
+    figures: dict[str, Figure] = {"cases": len(found), "other": len(other)}
+    figures |= {"shorter": len(shorter), "longer": len(longer), "beside": len(other) - len(shorter) - len(longer)}
+    return Evidence(
+        settled(not other),
+        figures | example("one", min(shorter, key=Choice.size)) | example("two", min(longer, key=Choice.size)),
+        {
+            "u always publishes something for p'": all(published(choice) for choice in found),
+            "all of it is missing in v": not any(published(choice) & choice.theirs for choice in found),
+        },
+    )
+
+
+def example_of_figure_2() -> Evidence:
+    """The messages and publications of the example of Section 4.2, started at u and at v."""
+    u, v = (sum(1 << int(key, 2) for key in keys) for keys in (("000", "010", "100", "101"), ("000", "010", "100")))
+    at_u, at_v = exchange(u, v, BITS, Formula.OF_HASHES), exchange(v, u, BITS, Formula.OF_HASHES)
+    sent = len(at_v.checks) + len(at_v.published)
+    return Evidence(
+        settled(len(at_u.checks) == 2 and not at_u.published and at_v.sets == (u, u) and sent == 4),
+        {
+            "at_u": len(at_u.checks),
+            "at_v": sent,
+            "delivered": [key for _, keys in at_v.published for key in keys_of(keys, BITS)],
+        },
+        {"v misses 101 before": keys_of(u & ~v, BITS) == ("101",)},
+    )
+
+
+CLAIMS = (
+    Claim(
+        name="figure_2_example",
+        title="it matters who initiates",
+        source="Section 4.2, Figure 2",
+        says="Started at u, two messages are sent, and nothing is delivered. Started at v, which lacks P4 (key 101), "
+        "P4 is delivered.",
+        result=Result.REPRODUCED,
+        why="With the keys 000, 010, 100, 101 at u: {at_u} messages from u, and nothing delivered; {at_v} from v, "
+        "the publication among them, and {delivered} is delivered.",
+        evidence=example_of_figure_2,
+        about=MODEL,
+    ),
+    Claim(
+        name="lemma_20_choice_of_t",
+        title="the node t of Lemma 20 exists",
+        source="Lemma 20, proof",
+        says='t is the node of u.T with the shortest label that is a prefix of p.label and no label in v.T. "Such a '
+        'node exists, because in case there is no inner node in u.T with these properties, we can choose t = p."',
+        result=Result.REFUTED,
+        why="p need not qualify: v.T may have a node with the label of p, above other publications than u has there. "
+        "In {without} of {cases} choices of p (over all pairs of tries in which v misses something) there is no t. "
+        "The lemma's conclusion is true all the same: with the hashes of the sentence, all {pairs} ordered pairs "
+        "become equal, after at most {turns} times that both have initiated.",
+        evidence=t_can_be_chosen,
+        counterexample="u has {mine}, v has {theirs}: p is {p}, and v.T has a node with that label.",
+        instead="Where both have a node with that label, the hashes differ, and the chain goes on to the children, "
+        "until one of the two finds a label that it does not have.",
+        about=MODEL,
+        lemmas=("reconciliation_makes_progress",),
+    ),
+    Claim(
+        name="claim_21",
+        title="the node t is sent to v",
+        source="Claim 21; Lemma 20, proof",
+        says='"Eventually, subscriber u sends a CheckTrie(u, t) request to v", in the exchange that u begins or in '
+        "the one that v begins, since u and v take turns on the path from the root to t.",
+        result=Result.REFUTED,
+        why="The two tries may have other nodes between the labels of that path, so that the answers skip some and "
+        "the turns are out of step. In {silent} of {cases} cases u sends t in neither of the two exchanges; and for "
+        "{dry} of {pairs} ordered pairs in which v misses something, neither brings v anything. It is v then that "
+        "brings u something, and the exchanges that follow bring the rest (lemma_20_choice_of_t).",
+        evidence=t_is_asked_for,
+        counterexample="u has {one_mine}, v has {one_theirs}: p is {one_p}, t is {one_t}.",
+        instead="As long as the tries differ, one of the two exchanges brings somebody something that it misses.",
+        reading="One exchange begun by each is looked at; what either brings may let a later one get to t.",
+        about=MODEL,
+        lemmas=("published_claim_21", "reconciliation_makes_progress"),
+    ),
+    Claim(
+        name="claim_22",
+        title="the prefix asked for is the label of p",
+        source="Claim 22",
+        says="\"p' = p.label\", where p' is the prefix of which v asks u to send everything.",
+        result=Result.REFUTED,
+        why="Where t exists, p' is another word in {other} of {cases} cases. In {shorter} it is a prefix of p.label, "
+        "since t o (1 - b1) need not be the label of a node in a compressed trie. In {longer} it is longer than "
+        "p.label, since t = p, and v asks for one half of what is below it. In {beside} it lies beside p, in the "
+        "other half below t. What the lemma needs is true in all cases: u has something with the prefix p', and v "
+        "has none of it, so that phi(u, v) decreases.",
+        evidence=prefix_is_the_label_of_p,
+        counterexample="u has {one_mine}, v has {one_theirs}: p is {one_p}, t is {one_t}, and p' is {one_prefix}. "
+        "Longer: u has {two_mine}, v has {two_theirs}: p is {two_p}, t is {two_t}, and p' is {two_prefix}.",
+        instead="The proof needs only that u has something with the prefix p', and that v misses all of it.",
+        about=MODEL,
+        lemmas=("published_claim_22",),
+    ),
+)

@@ -1,0 +1,112 @@
+"""A configuration from the supervisor overwrites a subscriber's slots: nobody who was in one is lost."""
+
+from collections.abc import Iterator
+from random import Random
+
+import z3
+
+from checker.evidence.skip_ring.encodings.rules import Claim, is_known, set_data
+from checker.evidence.skip_ring.encodings.subscriber import (
+    COARSE,
+    any_claim,
+    any_node,
+    as_claim,
+    as_label,
+    as_node,
+    claim,
+    claim_in,
+    known,
+    label,
+    labels_in,
+    others_only,
+    random_claim,
+    sample,
+    specified,
+    subscriber,
+    subscriber_in,
+    summary,
+)
+from checker.prove.lemma import Lemma, Model, Obligation, Replayed, Sample, Statement, Values
+from spec.model import Outcome
+from spec.skip_ring import subscriber as rules
+from spec.skip_ring.build_list import linearize, slots
+from spec.skip_ring.labels import CIRCLE, label_of
+from spec.skip_ring.state import GetConfiguration, SetData
+
+U, PRED, SUCC, LABEL = any_node(), any_claim("pred"), any_claim("succ"), z3.Int("new_label")
+
+
+def _kept(places: int, *claims: Claim) -> Iterator[Obligation]:
+    def read(model: Model) -> Values:
+        pred, succ = (claim(model, term, places) for term in (PRED, SUCC))
+        message = {"pred": pred, "new_label": label(model, LABEL, places), "succ": succ}
+        return {**subscriber(model, U, places), **message}
+
+    result = set_data(U, LABEL, PRED, SUCC)
+    given = *labels_in(places, U, PRED, SUCC), LABEL >= 0, places > LABEL, *others_only(U)
+    for kept in claims:
+        there = z3.And(kept.there, kept.node != U.me)
+        yield Obligation("set_data", z3.Implies(there, is_known(result, kept.node)), given, read)
+
+
+def _stored() -> Iterator[Obligation]:
+    return _kept(CIRCLE, *U.slots())
+
+
+def _stored_or_sent() -> Iterator[Obligation]:
+    return _kept(COARSE, *U.slots(), PRED, SUCC)
+
+
+def _outcome(values: Values) -> Outcome:
+    pred, succ = claim_in(values["pred"]), claim_in(values["succ"])
+    message = SetData(pred, values["new_label"], succ)
+    return _without_questions(rules.set_data(subscriber_in(dict(values)), values["me"], message, linearize))
+
+
+def _without_questions(outcome: Outcome) -> Outcome:
+    """The outcome without what is asked of the supervisor, which the encoding leaves out."""
+    sends = tuple(send for send in outcome.sends if not isinstance(send.message, GetConfiguration))
+    return Outcome(outcome.local, sends)
+
+
+def _replay(values: Values) -> Replayed:
+    stored = {slot.node for slot in slots(subscriber_in(dict(values)))}
+    return Replayed([], sorted(stored - {values["me"]} - known(_outcome(values))))
+
+
+def _replay_sent(values: Values) -> Replayed:
+    claims = (claim_in(values["pred"]), claim_in(values["succ"]), *slots(subscriber_in(dict(values))))
+    before = {found.node for found in claims if found is not None}
+    return Replayed([], sorted(before - {values["me"]} - known(_outcome(values))))
+
+
+def _agrees(random: Random) -> Sample:
+    u, _ = sample(random)
+    pred, succ = (random_claim(random) if random.random() < 0.8 else None for _ in range(2))
+    new_label = label_of(random.randrange(8))
+    encoded = set_data(as_node(u), as_label(new_label), as_claim(pred), as_claim(succ))
+    outcome = rules.set_data(u, "v0", SetData(pred, new_label, succ), linearize)
+    return Sample((u, pred, new_label, succ), summary(encoded), specified(_without_questions(outcome)))
+
+
+LEMMAS = (
+    Lemma(
+        name="set_data_loses_no_reference",
+        statement=Statement(
+            "After a configuration, whoever was in a slot is in a slot, in a message, or probed.",
+            _stored,
+            replay=_replay,
+        ),
+        source="Algorithm 4, lines 16-20 (our deviation: what is replaced is delegated)",
+        ranges_over="all labels of up to 64 bits, all nodes, all slots and configurations, right or wrong",
+        contrasts=(
+            Statement(
+                "... and so is whoever is in the configuration, even one that no supervisor sends",
+                _stored_or_sent,
+                holds=False,
+                replay=_replay_sent,
+            ),
+        ),
+        agrees_with_spec=_agrees,
+    ),
+)

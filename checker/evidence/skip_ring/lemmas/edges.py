@@ -1,0 +1,174 @@
+"""How many edges SR(n) has. One more subscriber brings two more upward pointers, so the count is by induction on n.
+
+A pointer is a node, a step, and a side: on that side, the node is joined to the one that far away. Downward pointers
+are upward ones, seen from the other end.
+"""
+
+from collections.abc import Iterator
+from functools import partial
+from random import Random
+
+import z3
+
+from checker.evidence.skip_ring.encodings.circle import (
+    HALF,
+    constant,
+    grain,
+    is_member,
+    is_multiple,
+    is_step,
+    next_last,
+    number,
+    place,
+    truth,
+)
+from checker.evidence.skip_ring.encodings.rings import directed_edges, pointers, undirected_edges
+from checker.evidence.skip_ring.lemmas.chain import nearest
+from checker.prove.lemma import Lemma, Model, Obligation, Replayed, Sample, Statement, Term, Values
+from spec.skip_ring.labels import clockwise, label_of, position
+
+AT, STEP, LAST, OTHER, LONGER = map(place, ("at", "step", "last", "other", "longer"))
+N = z3.Int("n")
+EDGES = z3.Function("edges", z3.IntSort(), z3.IntSort())
+"""How many undirected edges SR(n) has."""
+
+
+def is_pointer(at: Term, step: Term, last: Term) -> Term:
+    """Whether the node at a place is joined to the one a step above it: on a shorter level, or as ring neighbours.
+
+    Source: Definition 2
+    """
+    finest = grain(last)
+    on_ring = z3.And(step == finest, is_member(at, last), is_member(at + step, last))
+    return z3.And(is_step(step), is_multiple(at, step), z3.Or(z3.UGT(step, finest), on_ring))
+
+
+def _definition() -> Iterator[Obligation]:
+    last = LAST != 0
+    consecutive = (OTHER != AT, is_member(AT, LAST), is_member(OTHER, LAST), *nearest(AT, OTHER, LAST, True))
+    yield Obligation("ring neighbours have a pointer", is_pointer(AT, OTHER - AT, LAST), (last, *consecutive))
+    pointer = is_pointer(AT, STEP, LAST)
+    both = z3.And(is_member(AT, LAST), is_member(AT + STEP, LAST))
+    yield Obligation("a pointer joins two members", both, (last, pointer))
+    between = z3.ULT(OTHER - AT, STEP), OTHER != AT, is_member(OTHER, LAST)
+    on_level = z3.And(z3.UGT(STEP, grain(LAST)), z3.Not(is_multiple(OTHER, STEP)))
+    yield Obligation("between them is no member of that level", on_level, (last, pointer, *between))
+
+
+def _growth() -> Iterator[Obligation]:
+    after = next_last(LAST)
+    goes_on = LAST != 0, after != 0
+    new = z3.And(grain(after) == STEP, z3.Or(after == AT, after == AT + STEP))
+    same = is_pointer(AT, STEP, after) == z3.Or(is_pointer(AT, STEP, LAST), new)
+    yield Obligation("the next subscriber brings the pointers to and from it", same, goes_on)
+    fresh = z3.And(z3.Not(z3.And(new, is_pointer(AT, STEP, LAST))), after != after - grain(after))
+    yield Obligation("these two are new", fresh, goes_on)
+    first = is_pointer(AT, STEP, constant(HALF)) == z3.And(STEP == HALF, z3.Or(AT == 0, AT == HALF))
+    yield Obligation("SR(2) has two", first)
+
+
+def _joined() -> Iterator[Obligation]:
+    twice = is_pointer(AT, STEP, LAST), is_pointer(AT + STEP, LONGER, LAST), STEP + LONGER == 0
+    across = z3.And(STEP == HALF, z3.Or(AT == 0, AT == HALF))
+    yield Obligation("only the two across half the circle are one edge", across, (LAST != 0, *twice))
+
+
+def _recurrence(nodes: Term) -> tuple[Term, ...]:
+    """What `_growth` and `_joined` come to: SR(1) has no edge, SR(2) one, and each further subscriber brings two."""
+    grows = z3.Implies(nodes >= 2, EDGES(nodes + 1) == EDGES(nodes) + 2)
+    return EDGES(1) == 0, EDGES(2) == 1, grows
+
+
+def _size(nodes: int, _model: Model) -> Values:
+    return {"nodes": nodes}
+
+
+def _count_from(fewest: int) -> Iterator[Obligation]:
+    first = z3.IntVal(fewest)
+    yield Obligation(f"n = {fewest}", EDGES(first) == 2 * first - 3, _recurrence(first), partial(_size, fewest))
+    given = *_recurrence(N), N >= 2, EDGES(N) == 2 * N - 3
+    yield Obligation("from n to n + 1", EDGES(N + 1) == 2 * (N + 1) - 3, given)
+
+
+def _statement() -> Iterator[Obligation]:
+    yield from _definition()
+    yield from _growth()
+    yield from _joined()
+    yield from _count_from(2)
+    yield from _pointers()
+
+
+def _from_one() -> Iterator[Obligation]:
+    return _count_from(1)
+
+
+def _published() -> Iterator[Obligation]:
+    given: tuple[Term, ...] = ()
+    for nodes in range(2, 17):
+        given += _recurrence(z3.IntVal(nodes - 1))
+        claim = 2 * EDGES(nodes) == 4 * nodes - 4
+        yield Obligation(f"n = {nodes}", claim, given, partial(_size, nodes))
+
+
+def _pointers() -> Iterator[Obligation]:
+    """Upward pointers are 2n - 2 by induction on what `_growth` shows, and there are as many downward ones."""
+    upward = z3.Int("upward")
+    yield Obligation("n = 2", z3.IntVal(2) == 2 * N - 2, (N == 2,))
+    yield Obligation("from n to n + 1", upward + 2 == 2 * (N + 1) - 2, (N >= 2, upward == 2 * N - 2))
+    yield Obligation("both sides", 2 * upward == 4 * N - 4, (upward == 2 * N - 2,))
+
+
+def _replay(values: Values) -> Replayed:
+    nodes = values["nodes"]
+    return Replayed(2 * nodes - 3, len(undirected_edges(nodes)))
+
+
+def _replay_published(values: Values) -> Replayed:
+    nodes = values["nodes"]
+    return Replayed(4 * nodes - 4, len(directed_edges(nodes)))
+
+
+def _agrees(random: Random) -> Sample:
+    nodes = random.randint(2, 40)
+    name, last = label_of(random.randrange(nodes)), constant(position(label_of(nodes - 1)))
+    at, step = constant(position(name)), 1 << random.randint(57, 63)
+    steps = {clockwise(label, other) for label, other, upwards in pointers(nodes) if upwards and label == name}
+    encoded = truth(is_pointer(at, constant(step), last)), number(next_last(last)), 2 * nodes - 3, 4 * nodes - 4
+    counts = len(undirected_edges(nodes)), len(pointers(nodes))
+    return Sample((nodes, name, step), encoded, (step in steps, position(label_of(nodes)), *counts))
+
+
+LEMMAS = (
+    Lemma(
+        name="edges_of_the_ring",
+        statement=Statement(
+            "SR(n) has exactly 2n - 3 edges, or 4n - 6 with both directions counted; and 4n - 4 pointers, one for each "
+            "node, side, and neighbour there.",
+            _statement,
+        ),
+        source="Definition 2; Lemma 3",
+        ranges_over="every n from 2 to 2^64, by induction",
+        contrasts=(Statement("... also for n = 1", _from_one, holds=False, replay=_replay),),
+        agrees_with_spec=_agrees,
+    ),
+    Lemma(
+        name="published_number_of_edges",
+        statement=Statement(
+            "The set of directed edges of SR(n), E_R and E_S together, has 4n - 4 elements.",
+            _published,
+            holds=False,
+            replay=_replay_published,
+        ),
+        source="Lemma 3, proof",
+        ranges_over="n from 2 to 16",
+        contrasts=(
+            Statement(
+                "4n - 4 counts pointers: one for each node, side, and neighbour there. The nodes labelled 0 and 1 are "
+                "each other's neighbour on both sides. For every n from 2 to 2^64, by what "
+                "edges_of_the_ring shows, not for powers of two only.",
+                _pointers,
+            ),
+        ),
+        agrees_with_spec=_agrees,
+    ),
+)

@@ -1,0 +1,163 @@
+"""Whom a node introduces to each other, and whether every shortcut comes about by it.
+
+A pair of neighbours in some K_i that are not ring neighbours on that side has a node midway. It is the one to
+introduce them; only the pair 0 and 1 has two such nodes.
+"""
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from random import Random
+
+import z3
+
+from checker.evidence.skip_ring.encodings.circle import (
+    HALF,
+    beyond,
+    constant,
+    grain,
+    is_member,
+    is_multiple,
+    is_step,
+    label,
+    place,
+    truth,
+)
+from checker.evidence.skip_ring.encodings.rings import levels, members, next_in
+from checker.evidence.skip_ring.lemmas.chain import nearest
+from checker.prove.lemma import Lemma, Model, Obligation, Replayed, Sample, Statement, Term, Values
+from spec.skip_ring.errata import published_partners
+from spec.skip_ring.labels import label_of, position
+from spec.skip_ring.legitimacy import Ring, ring_of
+from spec.skip_ring.state import Claim, Entry, Subscriber
+from spec.skip_ring.subscriber import Side, partners, sides
+
+AT, STEP, LAST, OTHER = map(place, ("at", "step", "last", "other"))
+MOST = 16
+"""Rings up to this size are searched for a shortcut that nobody introduces."""
+
+Introduces = Callable[[Term, Term], Term]
+"""Whether the node at a place introduces its partners, in the ring with that youngest label."""
+
+Partners = Callable[[Subscriber, Side, Side], tuple[Claim | None, Claim | None]]
+
+
+def has_chain(at: Term, last: Term, upwards: bool) -> Term:
+    """Whether a node has shortcuts on that side: its ring neighbour there is not yet the one in its own K_i."""
+    near = is_member(beyond(at, grain(last), upwards), last)
+    return z3.ULT(z3.If(near, grain(last), 2 * grain(last)), grain(at))
+
+
+def as_printed(at: Term, last: Term) -> Term:
+    """Two shortcuts on one's own level; the ring neighbours only if one's label is as long as the longest.
+
+    Source: Section 3.2.2, "Note that for |v.label| = ceil(log n)"
+    """
+    return z3.Or(z3.And(has_chain(at, last, False), has_chain(at, last, True)), grain(at) == grain(last))
+
+
+def as_seen_locally(at: Term, last: Term) -> Term:
+    """The same, where a node takes its label for the longest if neither ring neighbour has a longer one."""
+    return has_chain(at, last, False) == has_chain(at, last, True)
+
+
+def is_served(at: Term, step: Term, last: Term, introduces: Introduces) -> Term:
+    """Whether some node introduces the one at a place to the one a step above it."""
+    after, before = at + z3.LShR(step, 1), at - z3.LShR(step, 1)
+    other_way = z3.And(step == HALF, is_member(before, last), introduces(before, last))
+    return z3.Or(z3.And(is_member(after, last), introduces(after, last)), other_way)
+
+
+def _is_shortcut(last: Term) -> tuple[Term, ...]:
+    apart = is_step(STEP), STEP != 1, z3.UGT(STEP, grain(last)), is_multiple(AT, STEP)
+    return *apart, is_member(AT + z3.LShR(STEP, 1), last)
+
+
+def _up_to_most(introduces: Introduces) -> Iterator[Obligation]:
+    for nodes in range(3, MOST + 1):
+        last = constant(position(label_of(nodes - 1)))
+
+        def read(model: Model, nodes: int = nodes) -> Values:
+            return {"nodes": nodes, "one": label(model, AT), "other": label(model, AT + STEP)}
+
+        yield Obligation(f"n = {nodes}", is_served(AT, STEP, last, introduces), _is_shortcut(last), read)
+
+
+def _ours() -> Iterator[Obligation]:
+    for upwards in (False, True):
+        ring = LAST != 0, is_member(AT, LAST), is_member(OTHER, LAST), AT != OTHER
+        step = OTHER - AT if upwards else AT - OTHER
+        reaches = z3.And(is_step(step), z3.ULE(step, grain(AT)))
+        side = "after" if upwards else "before"
+        yield Obligation(f"a partner {side} is there", reaches, (*ring, *nearest(AT, OTHER, LAST, upwards)))
+    served = is_served(AT, STEP, LAST, lambda _at, _last: z3.BoolVal(True))
+    midway = grain(AT + z3.LShR(STEP, 1)) == z3.LShR(STEP, 1)
+    yield Obligation(
+        "the node midway introduces its partners", z3.And(served, midway), (LAST != 0, *_is_shortcut(LAST))
+    )
+
+
+def ring(nodes: int) -> Ring:
+    """SR(nodes), as the specification has it."""
+    return ring_of(tuple(sorted(Entry(label_of(index), f"v{index}") for index in range(nodes))))
+
+
+def strictly(nodes: int) -> Partners:
+    """The partners as printed, by one who knows how long the longest label is."""
+
+    def chosen(u: Subscriber, before: Side, after: Side) -> tuple[Claim | None, Claim | None]:
+        longest = len(u.label or "") == levels(nodes)[-1]
+        return partners(u, before, after) if longest or (before.chain and after.chain) else (None, None)
+
+    return chosen
+
+
+def introduced(nodes: int, chosen: Partners) -> set[frozenset[str]]:
+    """The pairs of labels that the nodes of a right ring introduce to each other."""
+    found = (chosen(u, *sides(u)) for u in ring(nodes).nodes.values())
+    return {frozenset((one.label, other.label)) for one, other in found if one and other and one != other}
+
+
+def _replay(strict: bool, values: Values) -> Replayed:
+    nodes, pair = values["nodes"], frozenset((values["one"], values["other"]))
+    chosen = strictly(nodes) if strict else published_partners
+    return Replayed("introduced", "introduced" if pair in introduced(nodes, chosen) else "never introduced")
+
+
+def _agrees(random: Random) -> Sample:
+    nodes = random.randint(3, 40)
+    level = random.choice(levels(nodes)[:-1])
+    one = random.choice(members(nodes, level))
+    other = next_in(members(nodes, level), one, True)
+    at, last = constant(position(one)), constant(position(label_of(nodes - 1)))
+    step = constant(1 << 64 - level)
+    rules = as_printed, as_seen_locally, lambda _at, _last: z3.BoolVal(True)
+    encoded = tuple(truth(is_served(at, step, last, rule)) for rule in rules)
+    pair = frozenset((one, other))
+    specified = tuple(pair in introduced(nodes, chosen) for chosen in (strictly(nodes), published_partners, partners))
+    return Sample((nodes, one, other), encoded, specified)
+
+
+LEMMAS = (
+    Lemma(
+        name="published_partners_reach_every_shortcut",
+        statement=Statement(
+            "A node with two shortcuts on its own level introduces them to each other, one on the last level its ring "
+            "neighbours; by this, every shortcut of SR(n) is introduced.",
+            partial(_up_to_most, as_printed),
+            holds=False,
+            replay=partial(_replay, True),
+        ),
+        source="Section 3.2.2; Algorithm 4, lines 12-14; Lemma 12",
+        ranges_over=f"n from 3 to {MOST}, the smallest first; what holds instead: n from 2 to 2^64",
+        contrasts=(
+            Statement(
+                "The same, where a node takes its level for the last if neither ring neighbour has a longer label.",
+                partial(_up_to_most, as_seen_locally),
+                holds=False,
+                replay=partial(_replay, False),
+            ),
+            Statement("With a partner on each side, the last of the chain there or else the ring neighbour.", _ours),
+        ),
+        agrees_with_spec=_agrees,
+    ),
+)

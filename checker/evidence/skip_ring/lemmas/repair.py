@@ -1,0 +1,207 @@
+"""The supervisor's repair of its database: what it yields, that nobody is lost, and that there is room for others."""
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from random import Random
+
+import z3
+
+from checker.evidence.skip_ring.encodings.database import (
+    NOBODY,
+    Row,
+    count,
+    database_in,
+    each_once,
+    is_database,
+    is_first_labels,
+    moved_into_gaps,
+    name,
+    read,
+    relabelled,
+    repaired,
+    rows,
+    without_copies,
+    without_empty,
+)
+from checker.prove.lemma import Lemma, Obligation, Replayed, Sample, Statement, Term, Values
+from spec.skip_ring.labels import index_of, label_of
+from spec.skip_ring.legitimacy import anchor_faults
+from spec.skip_ring.state import Entry, Supervisor
+from spec.skip_ring.supervisor import Database, repair, subscribe
+
+MOST = 6
+"""The number of tuples that a database has at most; their contents are any."""
+
+Repair = Callable[[tuple[Row, ...]], tuple[Row, ...]]
+
+
+def _repairs(repair: Repair) -> Iterator[Obligation]:
+    for size in range(MOST + 1):
+        database = rows(size)
+        after = repair(database)
+        claim = z3.And(is_first_labels(after), each_once(after, database))
+        yield Obligation(f"{size} tuples", claim, is_database(database), partial(read, database=database))
+
+
+def _nobody_twice(database: tuple[Row, ...]) -> tuple[Row, ...]:
+    return moved_into_gaps(without_empty(database))
+
+
+def _same_as_published() -> Iterator[Obligation]:
+    """Both fill the same gaps from the same tuples, in the same order."""
+    for size in range(MOST + 1):
+        database = rows(size)
+        cleaned = without_empty(database)
+        one, other = relabelled(cleaned), moved_into_gaps(cleaned)
+        claim = z3.And(*(z3.Implies(row.there, row.index == also.index) for row, also in zip(one, other, strict=True)))
+        yield Obligation(f"{size} tuples", claim, is_database(database))
+
+
+BELOW, ABOVE, SIZE, TURN = z3.Ints("below above n i")
+
+
+def _loop(*distinct: Term) -> Iterator[Obligation]:
+    """Before turn i, l(0) to l(i - 1) are there: in `BELOW` tuples, while `ABOVE` ones have labels beyond l(i)."""
+    given = TURN >= 0, TURN < SIZE, BELOW >= TURN, ABOVE >= 0, SIZE == BELOW + ABOVE, *distinct
+
+    def counts(model: z3.ModelRef) -> Values:
+        size, turn = (model.eval(term, model_completion=True).as_long() for term in (SIZE, TURN))
+        return {"labels": [label_of(0)] * (size - turn + 1) + [label_of(index) for index in range(1, turn)]}
+
+    yield Obligation("a tuple beyond l(i) is there for a gap at l(i)", ABOVE >= 1, given, counts)
+    measure, after = SIZE - TURN, SIZE - (TURN + 1)
+    one_more = z3.And(after < measure, after >= 0, BELOW + 1 == TURN + 1, ABOVE - 1 >= 0)
+    yield Obligation("the next turn has one label more, and one turn less is left", one_more, (*given, ABOVE >= 1))
+
+
+def _terminates() -> Iterator[Obligation]:
+    yield from _loop(BELOW == TURN)
+    yield from _same_as_published()
+
+
+def _replay_loop(values: Values) -> Replayed:
+    held = [index_of(label) for label in values["labels"]]
+    gap = next(index for index in range(len(held)) if index not in held)
+    beyond = [index for index in held if index > gap]
+    return Replayed(f"a tuple beyond {label_of(gap)}", f"a tuple beyond {label_of(gap)}" if beyond else "none")
+
+
+def _subscribes(prepare: Repair) -> Iterator[Obligation]:
+    for size in range(MOST + 1):
+        database = rows(size)
+        after = prepare(database)
+        index = count([row.there for row in after])
+        free = z3.And(*(z3.Not(z3.And(row.there, row.index == index)) for row in after))
+        yield Obligation(f"{size} tuples", free, is_database(database), partial(read, database=database))
+
+
+def _as_published(database: tuple[Row, ...]) -> tuple[Row, ...]:
+    """A timeout's CheckLabels, and after it CheckMultipleCopies for everybody, which leaves gaps behind.
+
+    Source: Algorithm 3, lines 2, 25 and 31-45
+    """
+    return without_copies(relabelled(without_empty(database)))
+
+
+def check_labels(database: Database) -> list[tuple[int, str]]:
+    """CheckLabels as printed, on plain values: pairs of the index of a label and its owner, each in its place.
+
+    Source: Algorithm 3, lines 38-45
+    """
+    rows_of = sorted(database, key=lambda entry: index_of(entry.label))
+    held = [(index_of(entry.label), entry.node) for entry in rows_of if entry.node is not None]
+    for gap in range(len(held)):
+        if all(index != gap for index, _ in held):
+            highest = max(held)
+            held = [(gap, row[1]) if row == highest else row for row in held]
+    return held
+
+
+def _replay_copies(values: Values) -> Replayed:
+    held = check_labels(database_in(values))
+    after = tuple(sorted(Entry(label_of(index), owner) for index, owner in held))
+    return Replayed([], [fault.rule for fault in anchor_faults(after)])
+
+
+def _replay_subscribe(values: Values) -> Replayed:
+    first: dict[str, int] = {}
+    for index, owner in check_labels(database_in(values)):
+        first.setdefault(owner, index)
+    return Replayed([], [owner for owner, index in first.items() if index == len(first)])
+
+
+def _agrees(random: Random) -> Sample:
+    indices = sorted(random.sample(range(12), random.randint(0, MOST)))
+    table = [(index, random.randint(NOBODY, 3)) for index in indices]
+    terms = tuple(Row(z3.IntVal(index), z3.IntVal(node), z3.BoolVal(True)) for index, node in table)
+    database = tuple(sorted(Entry(label_of(index), name(node)) for index, node in table))
+    encoded = _entries(repaired(terms))
+    newcomer = Entry(label_of(len(encoded)), "newcomer")
+    joined = subscribe(Supervisor(database), "newcomer").local.database
+    specified = repair(database), set(joined)
+    return Sample(table, (encoded, {*encoded, newcomer}), specified)
+
+
+def _entries(database: tuple[Row, ...]) -> Database:
+    concrete = [tuple(z3.simplify(term) for term in row) for row in database]
+    return tuple(
+        sorted(
+            Entry(label_of(index.as_long()), name(node.as_long()))
+            for index, node, there in concrete
+            if z3.is_true(there)
+        )
+    )
+
+
+BOUND = f"databases of up to {MOST} tuples, with any labels and subscribers"
+LEMMAS = (
+    Lemma(
+        name="repair_yields_the_first_labels",
+        statement=Statement(
+            "A repaired database has exactly the labels l(0) to l(n - 1), and exactly one tuple for each subscriber "
+            "that was in it.",
+            partial(_repairs, repaired),
+        ),
+        source="Section 3.1 (i) to (iv); Lemma 9",
+        ranges_over=BOUND,
+        contrasts=(
+            Statement(
+                "... by CheckLabels alone, which does not look for copies of a subscriber",
+                partial(_repairs, _nobody_twice),
+                holds=False,
+                replay=_replay_copies,
+            ),
+        ),
+        agrees_with_spec=_agrees,
+    ),
+    Lemma(
+        name="relabelling_terminates",
+        statement=Statement(
+            "Whenever l(i) is missing for some i < n there is a tuple beyond it, so CheckLabels ends after n turns "
+            "with l(0) to l(n - 1); it moves the same tuples to the same labels as `repair`.",
+            _terminates,
+        ),
+        source="Algorithm 3, lines 42-45; Lemma 9 (iii)",
+        ranges_over=f"every n, by induction on the turns; the same as `repair`: {BOUND}",
+        contrasts=(Statement("... if one label may be there twice", _loop, holds=False, replay=_replay_loop),),
+        agrees_with_spec=_agrees,
+    ),
+    Lemma(
+        name="subscribe_overwrites_nobody",
+        statement=Statement(
+            "In a repaired database of n tuples the label l(n), which a new subscriber gets, is free.",
+            partial(_subscribes, repaired),
+        ),
+        source="Algorithm 3, lines 6-12",
+        ranges_over=BOUND,
+        contrasts=(
+            Statement(
+                "... as published: after CheckLabels and then CheckMultipleCopies",
+                partial(_subscribes, _as_published),
+                holds=False,
+                replay=_replay_subscribe,
+            ),
+        ),
+        agrees_with_spec=_agrees,
+    ),
+)

@@ -1,0 +1,1 @@
+"""The definition of every verdict: the naive judge, which follows one trace step by step and explains what is wrong."""

@@ -1,0 +1,174 @@
+"""Conformance of one step after another: the naive replay, which is what a true trace is defined by."""
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import Any
+
+import msgspec
+
+from checker.judge.order import Order
+from checker.judge.system import System
+from checker.judge.trace import Sent, Step
+from checker.judge.verdict import Difference, Violated, differences
+from spec.model import CERTAIN, Choice, Commanded, Input, Outcome, Received, Send, Timeout
+from spec.protocol import Discipline, Protocol
+
+
+class Conformance:
+    """Judges the steps of one run of `system` against `protocol`."""
+
+    def __init__(self, protocol: Protocol, system: System) -> None:
+        self.protocol = protocol
+        self._roles = frozenset(system.states)
+        self._order = Order(protocol.discipline, system)
+        self._well_formed: set[Any] = set()
+
+    def judge_start(self, system: System, messages: list[Sent]) -> Violated | None:
+        """The first thing wrong with the state before the first step."""
+        values = [*system.states.items(), *(("", sent.message) for sent in messages)]
+        malformed = (self._malformed(0, name, value) for name, value in values)
+        return next(filter(None, malformed), None) or self._judge_sends(0, "", messages, set())
+
+    def observe(self, step: Step) -> None:
+        """Take note of a step that is about to be taken, right or wrong."""
+        self._order.observe(step)
+
+    def judge(self, number: int, step: Step, system: System, malformed: Violated | None) -> Violated | None:
+        """The first thing wrong with step `number`, taken by `system` as it was before it.
+
+        `malformed` is what `malformed()` says of the step.
+        """
+        if step.node not in self._roles:
+            return Violated(number, "known_node", f"{step.node!r} is not among the roles of the header", step.node)
+        return (
+            self._judge_chain(number, step, system)
+            or malformed
+            or self._judge_delivery(number, step, system)
+            or self._judge_order(number, step)
+            or self._judge_sends(number, step.node, step.sent, system.given)
+            or self._judge_outcome(number, step, system)
+        )
+
+    def _judge_chain(self, number: int, step: Step, system: System) -> Violated | None:
+        state = system.states[step.node]
+        if step.before is None or step.before == state:
+            return None
+        says = "the node's state changed between its steps"
+        return Violated(number, "steps_chain", says, step.node, "", differences(state, step.before))
+
+    def malformed(self, number: int, step: Step) -> Violated | None:
+        """What the step says that is not canonical, so that nothing further can be judged."""
+        states = () if step.state is None else (step.state,)
+        for value in (*states, *(sent.message for sent in step.sent)):
+            if violated := self._malformed(number, step.node, value):
+                return violated
+        return None
+
+    def _malformed(self, number: int, node: str, value: Any) -> Violated | None:
+        if value in self._well_formed:
+            return None
+        faults = self.protocol.malformed(value)
+        if not faults:
+            self._well_formed.add(value)
+            return None
+        found = tuple(Difference(fault.rule, fault.expected, fault.found) for fault in faults)
+        says = "a value is not one that its type allows"
+        return Violated(number, "canonical", says, node, faults[0].source, found)
+
+    def _judge_sends(self, number: int, node: str, sends: list[Sent], given: Iterable[int]) -> Violated | None:
+        fresh = set[int]()
+        for sent in sends:
+            if sent.id in given or sent.id in fresh:
+                return Violated(number, "fresh_id", f"message id {sent.id} is given to a second message", node)
+            if sent.to not in self._roles:
+                return Violated(
+                    number, "known_node", f"message {sent.id} is sent to {sent.to!r}, who is not there", node
+                )
+            fresh.add(sent.id)
+        return None
+
+    def _judge_delivery(self, number: int, step: Step, system: System) -> Violated | None:
+        if not isinstance(step.took, int):
+            return None
+        sent = system.given.get(step.took)
+        if sent is None:
+            return Violated(number, "known_message", f"message {step.took} was never sent", step.node)
+        if step.took not in system.in_flight:
+            return Violated(number, "delivered_once", f"message {step.took} had been delivered before", step.node)
+        if sent.to != step.node:
+            says = f"message {step.took} was sent to another node"
+            found = (Difference("delivered to", sent.to, step.node),)
+            return Violated(number, "delivered_to_target", says, step.node, "", found)
+        if step.received is not None and step.received != sent.message:
+            says = f"message {step.took} was altered in flight"
+            return Violated(
+                number, "delivered_unaltered", says, step.node, "", differences(sent.message, step.received)
+            )
+        return None
+
+    def _judge_order(self, number: int, step: Step) -> Violated | None:
+        forbidden = self._order.forbids(step)
+        return None if forbidden is None else Violated(number, "delivered_in_order", forbidden, step.node)
+
+    def _judge_outcome(self, number: int, step: Step, system: System) -> Violated | None:
+        state, taken = system.states[step.node], as_input(step, system)
+        try:
+            cited = self.protocol.rule(state, taken)
+            choices = self.protocol.choices(step.node, state, taken)
+            wanted = [choice for choice in choices if step.coin in (None, choice.name) or choices == CERTAIN]
+            outcomes = [self.protocol.react(step.node, state, taken, choice) for choice in wanted]
+        except (KeyError, ValueError) as error:
+            return Violated(number, "input_has_rule", str(error), step.node)
+        if not outcomes:
+            says = f"the rule's coin has no side {step.coin!r}"
+            return Violated(number, cited.name, says, step.node, cited.source, _coins(choices, step.coin))
+        found = [self._compare(outcome, step) for outcome in outcomes]
+        if () in found:
+            return None
+        closest = min(found, key=len)
+        says = f"the step is not what the rule {cited.name!r} produces"
+        return Violated(number, cited.name, says, step.node, cited.source, closest)
+
+    def _compare(self, outcome: Outcome, step: Step) -> tuple[Difference, ...]:
+        if outcome.local is step.state or outcome.local == step.state:
+            state: tuple[Difference, ...] = ()
+        else:
+            state = differences(outcome.local, step.state)
+        sends = _compare_sends(self.protocol.discipline, outcome.sends, step.sent)
+        return state + sends + differences(as_told(outcome), tuple(step.delivered), "delivered")
+
+
+def as_told(outcome: Outcome) -> tuple[Any, ...]:
+    """What an outcome hands to the application, as a trace has it: JSON values."""
+    return tuple(map(msgspec.to_builtins, outcome.delivered))
+
+
+def as_input(step: Step, system: System) -> Input:
+    """What the step took, as the specification calls it."""
+    if isinstance(step.took, int):
+        return Received(system.in_flight[step.took].message)
+    return Timeout() if step.took == "timeout" else Commanded(step.took)
+
+
+def _coins(choices: tuple[Choice, ...], coin: str | None) -> tuple[Difference, ...]:
+    return (Difference("coin", [choice.name for choice in choices], coin),)
+
+
+def _compare_sends(discipline: Discipline, expected: tuple[Send, ...], found: list[Sent]) -> tuple[Difference, ...]:
+    """What should have been sent and was not, and the other way round; under FIFO also the order to each target."""
+    if not expected and not found:
+        return ()
+    should = [(send.target, send.message) for send in expected]
+    was = [(sent.to, sent.message) for sent in found]
+    lacking, surplus = Counter(should) - Counter(was), Counter(was) - Counter(should)
+    if discipline is Discipline.FIFO and not lacking and not surplus:
+        should.sort(key=_target)
+        was.sort(key=_target)
+        return () if should == was else (Difference("order of sends", should, was),)
+    return tuple(Difference(f"not sent to {target}", message, None) for target, message in lacking.elements()) + tuple(
+        Difference(f"sent to {target}", None, message) for target, message in surplus.elements()
+    )
+
+
+def _target(pair: tuple[str, Any]) -> str:
+    return pair[0]

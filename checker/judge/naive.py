@@ -1,0 +1,157 @@
+"""The judgement of one trace: conformance, closure and convergence in one pass."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from checker.errors import UsageError
+from checker.judge.conformance import Conformance
+from checker.judge.stabilisation import Stabilisation
+from checker.judge.system import System
+from checker.judge.trace import Step, TraceReader, open_trace
+from checker.judge.verdict import Holds, Judgement, Unknown, Verdict, Violated
+from spec.protocol import Protocol, configured
+from spec.registry import find_protocol, protocol_names
+
+
+def find_variant(name: str, variant: str | None, parameters: Mapping[str, Any]) -> Protocol:
+    """The protocol of that name with those parameters, or one of its published variants.
+
+    Raises UsageError for an unknown one, and for parameters that make no sense.
+    """
+    try:
+        protocol = configured(find_protocol(name), parameters)
+    except ValueError as error:
+        raise UsageError(f"{str(error).rstrip('.')}.") from error
+    if variant is None:
+        return protocol
+    for erratum in protocol.errata:
+        if erratum.name == variant:
+            return erratum.protocol
+    known = ", ".join(erratum.name for erratum in protocol.errata)
+    raise UsageError(f"{name} has no published variant {variant!r}; it has: {known}.")
+
+
+def check_variant(variant: str | None) -> None:
+    """Raise UsageError for a variant that no protocol has."""
+    known = [erratum.name for name in protocol_names() for erratum in find_protocol(name).errata]
+    if variant is not None and variant not in known:
+        raise UsageError(f"No protocol has a published variant {variant!r}; there are: {', '.join(known)}.")
+
+
+class Options(msgspec.Struct, frozen=True):
+    """How to judge.
+
+    With `variant`, a trace is held against a rule as published instead of ours. `bound` overrides the rounds within
+    which it must become legitimate. After `most_steps` steps, what was not violated until then is unknown.
+    """
+
+    variant: str | None = None
+    bound: int | None = None
+    most_steps: int | None = None
+
+
+DEFAULT = Options()
+
+
+def judge_file(path: Path, options: Options = DEFAULT) -> Judgement:
+    """Judge the trace at `path`. Raises UsageError if it cannot be read."""
+    with open_trace(path) as reader:
+        return judge(reader, options)
+
+
+def judge(reader: TraceReader, options: Options) -> Judgement:
+    """Judge the trace that `reader` reads. Raises UsageError if it cannot be read to its end."""
+    header = reader.header
+    protocol = find_variant(header.protocol, options.variant, header.parameters)
+    members = sum(role == protocol.member for role in header.roles.values())
+    bounds = (options.bound, header.bound, protocol.bound(members))
+    run = _Run(protocol, reader, next(bound for bound in bounds if bound is not None))
+    for step in reader.steps():
+        if run.steps == options.most_steps:
+            run.cut()
+            break
+        run.take(step)
+    conformance, closure, convergence = run.verdicts()
+    rounds, rounds_after = run.rounds
+    return Judgement(
+        str(reader.path), protocol.name, members, run.steps, conformance, closure, convergence, rounds, rounds_after
+    )
+
+
+class _Run:
+    """One pass over a trace. After a step that does not conform, conformance is settled and the rest goes on."""
+
+    def __init__(self, protocol: Protocol, reader: TraceReader, bound: int) -> None:
+        self.steps = 0
+        self._system = System(reader.header)
+        self._conformance = Conformance(protocol, self._system)
+        self._violated = self._conformance.judge_start(self._system, reader.header.messages)
+        self._unsent: int | None = None
+        self._halted: str | None = None
+        self._cut = False
+        self._stabilisation: Stabilisation | None = None
+        if self._violated is not None and self._violated.rule == "canonical":
+            self.halt("a value before the first step is not canonical")
+        else:
+            self._stabilisation = Stabilisation(protocol, self._system, bound)
+
+    def halt(self, why: str) -> None:
+        """Judge closure and convergence no further."""
+        self._halted = self._halted or why
+
+    def cut(self) -> None:
+        """Judge nothing further, and claim nothing of what comes."""
+        self._cut = True
+        self.halt(f"only the first {self.steps} steps were judged")
+
+    @property
+    def rounds(self) -> tuple[int | None, int]:
+        """Rounds until the system was legitimate, and rounds for which it then stayed so."""
+        if self._stabilisation is None:
+            return None, 0
+        return self._stabilisation.rounds, self._stabilisation.rounds_after
+
+    def take(self, step: Step) -> None:
+        """Judge the next step, and follow it."""
+        self.steps += 1
+        malformed = self._conformance.malformed(self.steps, step)
+        if malformed is not None:
+            self.halt(f"a value of step {self.steps} is not canonical")
+        if self._violated is None:
+            self._violated = self._conformance.judge(self.steps, step, self._system, malformed)
+            if self._violated is not None and self._violated.rule == "known_message":
+                self._unsent = step.took
+        elif self._unsent is not None and any(sent.id == self._unsent for sent in step.sent):
+            self._violated = _before_it_was_sent(self._violated, self._unsent, self.steps)
+            self._unsent = None
+        self._conformance.observe(step)
+        taken = self._system.apply(step)
+        if self._stabilisation is not None and self._halted is None:
+            self._stabilisation.observe(self.steps, step, taken)
+
+    def _conforms(self) -> Verdict:
+        if self._cut:
+            return Unknown(self._halted or "")
+        return Holds(f"each of {self.steps} steps is one that the specification allows")
+
+    def verdicts(self) -> tuple[Verdict, Verdict, Verdict]:
+        """Conformance, closure and convergence."""
+        if not self.steps:
+            nothing = Unknown("the trace has no steps")
+            return self._violated or nothing, nothing, nothing
+        conformance = self._violated or self._conforms()
+        if self._stabilisation is None:
+            return conformance, Unknown(self._halted or ""), Unknown(self._halted or "")
+        verdicts = self._stabilisation.closure(), self._stabilisation.convergence()
+        if self._halted is None:
+            return conformance, *verdicts
+        closure, convergence = (v if isinstance(v, Violated) else Unknown(self._halted) for v in verdicts)
+        return conformance, closure, convergence
+
+
+def _before_it_was_sent(violated: Violated, message: int, sent_at: int) -> Violated:
+    says = f"message {message} is delivered before it is sent, at step {sent_at}"
+    return Violated(violated.step, "sent_before_delivered", says, violated.node)

@@ -1,1 +1,0 @@
-"""Lemmas about the reconciliation of publications, on an abstract model."""

@@ -1,1 +1,0 @@
-"""Lemmas about traces and their judgement, whichever the protocol."""

@@ -1,0 +1,176 @@
+"""The anchor over time: which authority legitimacy is stated against at each position of a block."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from checker.replay.kernel.arrays import Array, changes, spread
+from checker.replay.kernel.dictionary import NONE
+from checker.replay.kernel.frame import Frame
+from checker.replay.kernel.shapes import Shape
+from checker.replay.kernel.turns import Intervals
+from checker.replay.kernel.values import PackValues
+from spec.protocol import Protocol
+
+
+class AskedForMore(Exception):  # noqa: N818  # it is a question, not an error
+    """Somebody looked at the states of `names`, which are not given."""
+
+    def __init__(self, names: tuple[str, ...]) -> None:
+        super().__init__(*names)
+        self.names = names
+
+
+class Part(Mapping[str, Any]):
+    """The states of some of the nodes `names`. Raises AskedForMore where those of others would be needed."""
+
+    def __init__(self, states: Mapping[str, Any], names: tuple[str, ...]) -> None:
+        self._states = states
+        self._names = names
+
+    def __getitem__(self, name: str) -> Any:
+        if name not in self._states and name in self._names:
+            raise AskedForMore((name,))
+        return self._states[name]
+
+    def __iter__(self) -> Iterator[str]:
+        self._require_all()
+        return iter(self._names)
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+    def _require_all(self) -> None:
+        lacking = tuple(name for name in self._names if name not in self._states)
+        if lacking:
+            raise AskedForMore(lacking)
+
+
+@dataclass(frozen=True)
+class Stretches:
+    """Stretches of positions with the same anchor, in order: `anchor` is its number, `start` the first position.
+
+    `at` is the number of the stretch at each position; -1 before the first.
+    """
+
+    anchor: Array
+    start: Array
+    at: Array
+
+
+@dataclass(frozen=True)
+class Pieces:
+    """Stretches of positions, from `start` to before `end`, in which the states of some nodes stay.
+
+    `nodes` are their places in the shape, and `states` has a row for each of them.
+    """
+
+    nodes: tuple[int, ...]
+    start: Array
+    end: Array
+    states: Array
+
+    def part(self, chosen: Array) -> "Pieces":
+        """Those of them that are chosen."""
+        return Pieces(self.nodes, self.start[chosen], self.end[chosen], self.states[:, chosen])
+
+
+Answer = int | tuple[int, ...]
+"""The number of an anchor, or the places of nodes whose states matter too."""
+
+
+class Anchors:
+    """The anchors of one pack, numbered, and whether each is sane.
+
+    An anchor is a function of the states of a few nodes, mostly of one. It is found out which ones: as long as the
+    function looks at no others, their states decide the anchor. What it has seen may decide whom it looks at next, so
+    this is found out for each combination of states anew.
+    """
+
+    def __init__(self, protocol: Protocol, values: PackValues) -> None:
+        self._protocol = protocol
+        self._values = values
+        self._answers: dict[tuple[int, tuple[int, ...], tuple[int, ...]], Answer] = {}
+        self._numbers: dict[Any, int] = {}
+        self.known: list[Any] = []
+        self._sane: list[bool] = []
+
+    @property
+    def sane(self) -> Array:
+        """Whether nothing is wrong with each anchor itself."""
+        return np.array(self._sane, bool)
+
+    def stretches(self, frame: Frame, intervals: Intervals, last: Array) -> Stretches:
+        """The anchors of the block, up to the position `last` of each trace."""
+        found = [
+            each for number in np.unique(frame.shape).tolist() for each in self._of(frame, intervals, last, number)
+        ]
+        start, anchor = (np.concatenate(columns) for columns in zip(*found, strict=True))
+        order = np.argsort(start, kind="stable")
+        start, anchor = start[order], anchor[order]
+        new = changes(anchor)
+        begins = np.zeros(frame.size, np.int64)
+        begins[start[new]] = 1
+        return Stretches(anchor[new], start[new], np.cumsum(begins) - 1)
+
+    def _of(self, frame: Frame, intervals: Intervals, last: Array, number: int) -> Iterator[tuple[Array, Array]]:
+        """Where the anchor of traces of one shape may change, and what it is from there on."""
+        traces = np.flatnonzero((frame.shape == number) & (last >= frame.base[:-1]))
+        times = intervals.slot * (frame.size + 1) + intervals.start
+        left = [Pieces((), frame.base[traces], last[traces] + 1, np.zeros((0, len(traces)), np.int64))]
+        while left:
+            pieces = left.pop()
+            rows, codes = _distinct(pieces.states)
+            answers = [self._ask(frame.shapes.known[number], number, pieces.nodes, row) for row in rows]
+            anchor = np.array([each if isinstance(each, int) else NONE for each in answers], np.int64)[codes]
+            yield pieces.start[anchor != NONE], anchor[anchor != NONE]
+            for more in dict.fromkeys(each for each in answers if isinstance(each, tuple)):
+                part = pieces.part(np.isin(codes, [code for code, each in enumerate(answers) if each == more]))
+                for node in more:
+                    part = _divided(frame, intervals, times, part, node)
+                left.append(part)
+
+    def _ask(self, shape: Shape, number: int, nodes: tuple[int, ...], states: tuple[int, ...]) -> Answer:
+        """The anchor that the states of those nodes make, or who else matters."""
+        key = number, nodes, states
+        if key not in self._answers:
+            values = {shape.names[node]: self._values.state(state) for node, state in zip(nodes, states, strict=True)}
+            try:
+                self._answers[key] = self._number(self._protocol.anchor(Part(values, shape.names)))
+            except AskedForMore as asked:
+                self._answers[key] = tuple(sorted(shape.names.index(name) for name in asked.names))
+        return self._answers[key]
+
+    def _number(self, anchor: Any) -> int:
+        if anchor not in self._numbers:
+            self._numbers[anchor] = len(self.known)
+            self.known.append(anchor)
+            self._sane.append(not self._protocol.anchor_faults(anchor))
+        return self._numbers[anchor]
+
+
+def _divided(frame: Frame, intervals: Intervals, times: Array, pieces: Pieces, node: int) -> Pieces:
+    """Pieces in which the state of one more node stays; `times` are slots and starts of intervals in one number."""
+    since = (frame.node_starts[frame.trace_at(pieces.start)] + node) * (frame.size + 1)
+    first = np.searchsorted(times, since + pieces.start, "right") - 1
+    counts = np.searchsorted(times, since + pieces.end - 1, "right") - first
+    place, owner = spread(first, counts), np.repeat(np.arange(len(first)), counts)
+    return Pieces(
+        (*pieces.nodes, node),
+        np.maximum(pieces.start[owner], intervals.start[place]),
+        np.minimum(pieces.end[owner], intervals.end[place]),
+        np.concatenate((pieces.states[:, owner], intervals.state[place][np.newaxis])),
+    )
+
+
+def _distinct(states: Array) -> tuple[list[tuple[int, ...]], Array]:
+    """The different columns of a table, and which of them stands at each place."""
+    if not len(states):
+        return [()], np.zeros(states.shape[1], np.int64)
+    if len(states) == 1:
+        found, codes = np.unique(states[0], return_inverse=True)
+        return [(state,) for state in found.tolist()], codes
+    found, codes = np.unique(states, axis=1, return_inverse=True)
+    return list(zip(*found.tolist(), strict=True)), codes.reshape(-1)

@@ -1,0 +1,186 @@
+"""Composition: from right local steps to a right trace. Finds the first step of each trace that does not conform.
+
+All that a check finds is exact up to the first finding in its trace, and no more is asked of it.
+"""
+
+from collections.abc import Iterator
+from enum import IntEnum
+
+import numpy as np
+
+from checker.replay.kernel.arrays import Array, changes
+from checker.replay.kernel.dictionary import NONE
+from checker.replay.kernel.discipline import forbidden
+from checker.replay.kernel.frame import Frame
+from checker.replay.kernel.judged import Judged
+from checker.replay.kernel.memo import Memo
+from checker.replay.kernel.messages import Messages
+from checker.replay.kernel.turns import Turns
+from spec.protocol import Discipline
+
+
+class Rule(IntEnum):
+    """What a step breaks, in the order in which the naive judge asks."""
+
+    UNKNOWN_NODE = 1
+    """A node takes a step that is not in the trace."""
+    CHAIN = 2
+    """The state before is not the one after the node's previous step."""
+    CANONICAL = 3
+    """A value is not one that its type allows."""
+    NEVER_SENT = 4
+    """A message is delivered that is not sent in the whole trace."""
+    NOT_YET_SENT = 5
+    """A message is delivered that a later step sends."""
+    TWICE = 6
+    """A message is delivered that was delivered before."""
+    TARGET = 7
+    """A message is delivered to another node than it was sent to."""
+    ALTERED = 8
+    """A message is delivered with another content."""
+    ORDER = 9
+    """The network's discipline forbids the step."""
+    FRESH = 10
+    """An id is given again."""
+    UNKNOWN_TARGET = 11
+    """A message is sent to a node that is not in the trace."""
+    LOCAL = 12
+    """The specification does not allow the local step."""
+
+
+NAMES = {
+    Rule.UNKNOWN_NODE: "known_node",
+    Rule.CHAIN: "steps_chain",
+    Rule.CANONICAL: "canonical",
+    Rule.NEVER_SENT: "known_message",
+    Rule.NOT_YET_SENT: "sent_before_delivered",
+    Rule.TWICE: "delivered_once",
+    Rule.TARGET: "delivered_to_target",
+    Rule.ALTERED: "delivered_unaltered",
+    Rule.ORDER: "delivered_in_order",
+    Rule.FRESH: "fresh_id",
+    Rule.UNKNOWN_TARGET: "known_node",
+}
+"""The rules of any trace, as `traces/README.md` names them."""
+
+RULES = 16
+"""More than there are; a finding is `position * RULES + rule`."""
+
+NOTHING_FOUND = np.iinfo(np.int64).max
+
+
+def first_findings(
+    discipline: Discipline, frame: Frame, turns: Turns, messages: Messages, judged: Judged, same_message: Memo
+) -> Array:
+    """For each trace its first finding, as `position * RULES + rule`, or NOTHING_FOUND."""
+    first = np.full(frame.traces, NOTHING_FOUND)
+    timeouts = turns.timeouts
+    found = [
+        (Rule.UNKNOWN_NODE, frame.position[frame.slot == NONE]),
+        (Rule.CHAIN, frame.position[turns.broken]),
+        (Rule.CANONICAL, malformed_positions(frame, judged)),
+        *_deliveries(frame, messages, same_message),
+        (Rule.ORDER, forbidden(discipline, frame, messages, timeouts)),
+        *_sends(frame, messages),
+        *_local(frame, judged),
+    ]
+    for rule, positions in found:
+        if len(positions):
+            np.minimum.at(first, frame.trace_at(positions), positions * RULES + rule)
+    return first
+
+
+def malformed_positions(frame: Frame, judged: Judged) -> Array:
+    """Where something is not canonical: the start, or after a step. Nothing after that can be counted."""
+    steps = frame.position[judged.malformed_steps[frame.step]] if judged.any_malformed else frame.step[:0]
+    return np.concatenate((_malformed_starts(frame, judged), steps))
+
+
+def _malformed_starts(frame: Frame, judged: Judged) -> Array:
+    if not judged.any_malformed_start:
+        return frame.base[:0]
+    nodes = frame.slot_trace[judged.malformed_states[frame.first]]
+    owner = np.repeat(np.arange(frame.traces), frame.initial.lengths)
+    contents = owner[judged.malformed_messages[frame.initial_content]]
+    starts: Array = frame.base[np.union1d(nodes, contents)]
+    return starts
+
+
+Found = tuple[Rule, Array]
+
+
+def _deliveries(frame: Frame, messages: Messages, same: Memo) -> Iterator[Found]:
+    yield Rule.NEVER_SENT, frame.position[messages.unsent]
+    yield Rule.NOT_YET_SENT, frame.position[messages.early]
+    yield Rule.TWICE, frame.position[messages.twice]
+    words, there = frame.dictionary, messages.taken != NONE
+    takes, taken = (messages.takes, messages.taken) if there.all() else (messages.takes[there], messages.taken[there])
+    step = frame.step[takes]
+    yield Rule.TARGET, frame.position[takes[messages.target[taken] != words.node[step]]]
+    content = messages.content[taken]
+    said = np.flatnonzero(words.received[step] != NONE) if words.any_received else step[:0]
+    yield Rule.ALTERED, frame.position[takes[said[_altered(content[said], words.received[step[said]], same)]]]
+
+
+def _disowned(frame: Frame, messages: Messages, same: Memo) -> Array:
+    """Deliveries whose local step takes another content than the message has that is delivered."""
+    there = messages.taken != NONE
+    takes, content = messages.takes[there], messages.content[messages.taken[there]]
+    disowned: Array = takes[_altered(content, frame.dictionary.input[frame.step[takes]], same)]
+    return disowned
+
+
+def _altered(sent: Array, received: Array, same: Memo) -> Array:
+    places = np.flatnonzero(sent != received)
+    if not len(places):
+        return places
+    comparable = received[places] != NONE
+    altered = np.ones(len(places), bool)
+    altered[comparable] = same(sent[places[comparable]], received[places[comparable]]) == 0
+    return places[altered]
+
+
+def _sends(frame: Frame, messages: Messages) -> Iterator[Found]:
+    """Of each step, the first message that it must not send like that."""
+    strangers = _to_strangers(frame, messages)
+    wrong = np.union1d(messages.again, strangers)
+    if not len(wrong):
+        return
+    where = messages.position[wrong]
+    wrong = wrong[np.lexsort((wrong, where))]
+    wrong = wrong[changes(messages.position[wrong])]
+    again = np.isin(wrong, messages.again)
+    yield Rule.FRESH, messages.position[wrong[again]]
+    yield Rule.UNKNOWN_TARGET, messages.position[wrong[~again]]
+
+
+def _to_strangers(frame: Frame, messages: Messages) -> Array:
+    places = frame.shapes.places()
+    if (places != NONE).all():
+        return messages.event[:0]
+    node = places.ravel()[(frame.shape * places.shape[1])[messages.trace] + messages.target]
+    return np.flatnonzero(node == NONE)
+
+
+def _local(frame: Frame, judged: Judged) -> Iterator[Found]:
+    if judged.any_wrong:
+        yield Rule.LOCAL, frame.position[judged.wrong_steps[frame.step]]
+
+
+def undecided_traces(frame: Frame, turns: Turns, messages: Messages, judged: Judged, same_message: Memo) -> Array:
+    """Traces that hold what could not be judged or read, or local steps that are not those of their lines."""
+    found = [frame.slot_trace[judged.undecided_states[frame.first]]]
+    owner = np.repeat(np.arange(frame.traces), frame.initial.lengths)
+    found.append(owner[judged.undecided_messages[frame.initial_content]])
+    found.append(frame.trace_at(frame.position[turns.unchained]))
+    found.append(frame.trace_at(frame.position[_disowned(frame, messages, same_message)]))
+    if frame.claimed is not None:
+        claims = np.flatnonzero(frame.claimed != NONE)
+        states = frame.claimed[claims]
+        # A state of another role means nothing where its node claims it, though it does elsewhere.
+        roles = np.append(frame.slot_role, NONE)[frame.slot[claims]]
+        claims = claims[judged.undecided_states[states] | (frame.dictionary.state_role[states] != roles)]
+        found.append(frame.trace_at(frame.position[claims]))
+    if judged.any_undecided:
+        found.append(frame.trace_at(frame.position[judged.undecided_steps[frame.step]]))
+    return np.unique(np.concatenate(found))

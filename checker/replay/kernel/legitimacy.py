@@ -1,0 +1,123 @@
+"""Where the systems of a block are legitimate: the number of faults over time, counted only as far as it matters.
+
+A system is legitimate where nothing is wrong with its anchor, with no node, and with no message in flight. Where the
+anchor is wrong, nodes need not be asked; where a node is wrong, no other node, and no message. What is asked once is
+known for the whole pack.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from checker.replay.kernel.anchors import Anchors, Stretches
+from checker.replay.kernel.arrays import Array, spread
+from checker.replay.kernel.dictionary import Names
+from checker.replay.kernel.frame import Frame
+from checker.replay.kernel.memo import Memo
+from checker.replay.kernel.messages import Messages
+from checker.replay.kernel.turns import Intervals, Turns
+from checker.replay.kernel.values import PackValues
+from spec.model import Fault
+from spec.protocol import Protocol
+
+ALONE = 3
+"""Nodes of each trace that are asked one after another, before all others at once."""
+
+NAME_BITS = 32
+"""A node and a state, or a target and a content, make one number: the name stands above the others' bits."""
+
+
+class Faults:
+    """What is known of one pack: whether nodes and messages are faulty, by anchor."""
+
+    def __init__(self, protocol: Protocol, values: PackValues, names: Names) -> None:
+        self.protocol, self.values, self.names = protocol, values, names
+        self.anchors = Anchors(protocol, values)
+        anchors = self.anchors.known
+        self.nodes = Memo(_asked_of(protocol.node_faults, anchors, names, values.state))
+        self.messages = Memo(_asked_of(protocol.message_faults, anchors, names, values.message))
+
+
+def _asked_of(
+    faults: Callable[[Any, str, Any], tuple[Fault, ...]], anchors: list[Any], names: Names, value: Callable[[int], Any]
+) -> Callable[[int, int], int]:
+    """Whether something is faulty: under the anchor of one number, what the other number names."""
+
+    def is_faulty(anchor: int, named: int) -> int:
+        name, number = divmod(named, 1 << NAME_BITS)
+        return int(bool(faults(anchors[anchor], names.known[name], value(number))))
+
+    return is_faulty
+
+
+@dataclass(frozen=True)
+class Span:
+    """Something that may be faulty from position `start` to before `end`; `named` says what it is."""
+
+    start: Array
+    end: Array
+    named: Array
+
+
+def legitimate(frame: Frame, turns: Turns, messages: Messages, last: Array, faults: Faults) -> Array:
+    """For each position, whether the system is legitimate there. After the position `last` of its trace, it is not."""
+    stretches = faults.anchors.stretches(frame, turns.intervals, last)
+    if not len(stretches.start):
+        return np.zeros(frame.size, bool)
+    intervals = turns.intervals
+    faulty = _without_anchor(frame, stretches, faults.anchors.sane, last)
+    for nodes in _nodes(frame, intervals):
+        faulty = _add(faulty, nodes, stretches, faults.nodes)
+    sent = Span(messages.position, messages.end, (messages.target << NAME_BITS) + messages.content)
+    faulty = _add(faulty, sent, stretches, faults.messages)
+    good: Array = ~faulty
+    return good
+
+
+def _nodes(frame: Frame, intervals: Intervals) -> Iterator[Span]:
+    """The states of all nodes; of some alone at first, since where one node is faulty, the others are not asked."""
+    place = (np.arange(len(frame.first)) - frame.node_starts[frame.slot_trace])[intervals.slot]
+    named = (frame.slot_name[intervals.slot] << NAME_BITS) + intervals.state
+    for chosen in (*(place == number for number in range(ALONE)), place >= ALONE):
+        yield Span(intervals.start[chosen], intervals.end[chosen], named[chosen])
+
+
+def _without_anchor(frame: Frame, stretches: Stretches, sane: Array, last: Array) -> Array:
+    """Where the anchor is wrong, or nothing is to be counted."""
+    faulty = np.repeat(~sane[stretches.anchor], np.diff(np.append(stretches.start, frame.size)))
+    faulty = np.concatenate((np.ones(stretches.start[0], bool), faulty))
+    after = frame.base[1:] - last - 1
+    if after.any():
+        faulty[spread(last + 1, after)] = True
+    return faulty
+
+
+def _add(faulty: Array, spans: Span, stretches: Stretches, memo: Memo) -> Array:
+    """`faulty`, and where one of the spans is faulty. Spans without a position that is still good are not asked."""
+    good = np.zeros(len(faulty) + 1, np.int64)
+    np.cumsum(~faulty, out=good[1:])
+    chosen = np.flatnonzero(good[spans.end] > good[spans.start])
+    if not len(chosen):
+        return faulty
+    start, end, stretch, named = _cut(spans, chosen, stretches)
+    asked = np.flatnonzero(good[end] > good[start])
+    wrong = asked[memo(stretches.anchor[stretch[asked]], named[asked]) > 0]
+    size = len(faulty) + 1
+    running = np.bincount(start[wrong], minlength=size) - np.bincount(end[wrong], minlength=size)
+    found: Array = faulty | (np.cumsum(running[:-1]) > 0)
+    return found
+
+
+def _cut(spans: Span, chosen: Array, stretches: Stretches) -> tuple[Array, Array, Array, Array]:
+    """Those spans, cut where the anchor changes: start, end, number of the stretch, and what it is."""
+    start, end, named = spans.start[chosen], spans.end[chosen], spans.named[chosen]
+    first, last = stretches.at[start], stretches.at[end - 1]
+    pieces = last - first + 1
+    if (pieces == 1).all():
+        return start, end, first, named
+    stretch = spread(first, pieces)
+    since = np.maximum(np.repeat(start, pieces), stretches.start[stretch])
+    until = np.minimum(np.repeat(end, pieces), np.append(stretches.start[1:], np.iinfo(np.int64).max)[stretch])
+    return since, until, stretch, np.repeat(named, pieces)

@@ -1,0 +1,156 @@
+"""One local step held against the specification; what is wrong with it, the naive judge itself is asked."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable
+from functools import partial
+from typing import Any, NamedTuple
+
+from checker.judge.conformance import Conformance, as_told
+from checker.judge.system import System
+from checker.judge.trace import FORMAT, VERSION, Header, Sent, Step
+from checker.judge.verdict import Violated
+from checker.replay.kernel.findings import UNDECIDED, Finding, Fired, conjunct_of, kind_of
+from checker.replay.kernel.values import Values
+from spec.model import CERTAIN, Commanded, Input, Received
+from spec.protocol import Protocol
+
+
+class LocalStep(NamedTuple):
+    """One row of `steps.parquet` with values instead of numbers. It says the same in whichever pack it stands.
+
+    `taken` is what the specification calls the input, `sends` are pairs of target and content.
+    """
+
+    node: str
+    before: Any
+    taken: Input
+    after: Any
+    sends: list[tuple[str, Any]]
+    coin: str | None
+    delivered: list[Any]
+
+
+class LocalJudge:
+    """Judges values and local steps of one protocol, and counts what the right ones among them did."""
+
+    def __init__(self, protocol: Protocol) -> None:
+        self.values = Values(protocol)
+        self._counted: Counter[tuple[str, type, type, type, bool, bool, str | None]] = Counter()
+        self._protocol = protocol
+        self._names: set[str] = set()
+        self._system = _system(protocol, ())
+        self._conformance = Conformance(protocol, self._system)
+
+    def value(self, decoded: Callable[[], Any]) -> Finding | None:
+        """What is wrong with a local state or the content of a message; None is the state of a node that is not there.
+
+        `decoded` gives it, or raises UsageError. A command is no message, and is judged with its step.
+        """
+        return self._judged(lambda: self._value(decoded()))
+
+    def step(self, local: LocalStep) -> Finding | None:
+        """What is wrong with a step. After something that is not canonical nothing is: that is found before it."""
+        if self._is_plainly_right(local):
+            return None
+        found = self._judged(lambda: self._step(local))
+        return None if found is not None and found.rule == UNDECIDED and self._comes_too_late(local) else found
+
+    def _comes_too_late(self, local: LocalStep) -> bool:
+        """Whether the step is taken in a state, or takes a message, that is not canonical."""
+        taken = (local.taken.message,) if isinstance(local.taken, Received) else ()
+        found = [self._judged(partial(self._value, value)) for value in (local.before, *taken)]
+        return any(each is not None and each.rule != UNDECIDED for each in found)
+
+    def _judged(self, judge: Callable[[], Finding | None]) -> Finding | None:
+        try:
+            return judge()
+        except Exception as error:  # noqa: BLE001  # the traces in which it occurs are judged naively, and say why
+            return Finding(UNDECIDED, f"{type(error).__name__}: {error}")
+
+    def _value(self, value: Any) -> Finding | None:
+        faults = () if value is None else self._protocol.malformed(value)
+        return Finding("canonical", faults[0].source) if faults else None
+
+    def _step(self, local: LocalStep) -> Finding | None:
+        violated = self._explained(local)
+        if violated is None:
+            self._count(local)
+            return None
+        return Finding(violated.rule, conjunct_of(violated))
+
+    def _is_plainly_right(self, local: LocalStep) -> bool:
+        """Whether the specification allows the step, with its sends in the same order; counts it. If not, it may yet.
+
+        It is what nearly all steps are, so nothing here is asked twice.
+        """
+        node, before, taken, after, sends, coin, delivered = local
+        protocol = self._protocol
+        try:
+            choices = protocol.choices(node, before, taken)
+            for choice in choices:
+                if coin is not None and coin != choice.name and choices != CERTAIN:
+                    continue
+                outcome = protocol.react(node, before, taken, choice)
+                if (
+                    outcome.local == after
+                    and ([(send.target, send.message) for send in outcome.sends] if outcome.sends else []) == sends
+                    and (list(as_told(outcome)) if outcome.delivered else []) == delivered
+                ):
+                    self._count(local)
+                    return True
+        except Exception:  # noqa: BLE001  # whoever explains the step runs into the same, and says it
+            return False
+        return False
+
+    def _count(self, local: LocalStep) -> None:
+        """Count what a right step did."""
+        _, before, taken, after, sends, coin, _ = local
+        content = type(taken.message if isinstance(taken, Received) else getattr(taken, "command", taken))
+        rule = self._protocol.rule(before, taken).name
+        changed = before is not after and before != after
+        self._counted[rule, type(before), type(taken), content, changed, bool(sends), coin] += 1
+
+    @property
+    def fired(self) -> Counter[Fired]:
+        """How many right steps did what."""
+        found: Counter[Fired] = Counter()
+        for (rule, state, way, content, changed, sent, coin), times in self._counted.items():
+            role = next(role for role, kind in self._protocol.roles.items() if issubclass(state, kind))
+            took = "timeout" if content is way else kind_of(content)
+            found[Fired(rule, role, way.__name__, took, changed, sent, coin)] += times
+        return found
+
+    def _explained(self, local: LocalStep) -> Violated | None:
+        """What the naive judge says of the step."""
+        self._meet([local.node, *(target for target, _ in local.sends)])
+        system, took = self._system, _took(local.taken)
+        system.in_flight.clear()
+        system.given.clear()
+        if isinstance(local.taken, Received):
+            system.in_flight[0] = system.given[0] = Sent(0, local.node, local.taken.message)
+        sent = [Sent(number, target, message) for number, (target, message) in enumerate(local.sends, 1)]
+        system.states[local.node] = local.before
+        step = Step(local.node, took, local.after, sent, local.delivered, local.coin)
+        return self._conformance.judge(1, step, system, None)
+
+    def _meet(self, names: Iterable[str]) -> None:
+        if not self._names.issuperset(names):
+            self._names.update(names)
+            self._system = _system(self._protocol, self._names)
+            self._conformance = Conformance(self._protocol, self._system)
+
+
+def _took(taken: Input) -> Any:
+    """What a trace would say that the step took."""
+    match taken:
+        case Received():
+            return 0
+        case Commanded(command):
+            return command
+        case _:
+            return "timeout"
+
+
+def _system(protocol: Protocol, names: Iterable[str]) -> System:
+    states = dict.fromkeys(sorted(names))
+    return System(Header(FORMAT, VERSION, protocol.name, {}, dict.fromkeys(states, ""), states, [], {}))

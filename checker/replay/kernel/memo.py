@@ -1,0 +1,134 @@
+"""What has been found out about pairs of numbers, looked up for whole arrays at once."""
+
+from collections.abc import Callable
+
+import numpy as np
+import numpy.typing as npt
+
+from checker.replay.kernel.arrays import Array, changes, distinct_pairs
+
+VACANT = -1
+UNKNOWN = -1
+MIX, STIR = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xC2B2AE3D27D4EB4F)
+"""Odd constants that spread keys over a table."""
+
+LARGEST = np.iinfo(np.int32).max
+"""The largest number that is interned."""
+
+BITS = 12
+"""A table begins with 2^BITS places."""
+
+Evaluate = Callable[[int, int], int]
+"""Finds out about one pair: a number from 0 to 127."""
+
+
+class Pairs:
+    """A number for each of many pairs of numbers, all 0 or more.
+
+    A hash table with open addressing, half empty at least. Keys are compared, so equal hashes do no harm. `keys` and
+    `values` are the types in which they are held.
+    """
+
+    def __init__(self, keys: npt.DTypeLike, values: npt.DTypeLike) -> None:
+        self._keys, self._values = keys, values
+        self._count = 0
+        self._make(BITS)
+
+    def __len__(self) -> int:
+        return self._count
+
+    def _make(self, bits: int) -> None:
+        self._bits = bits
+        self._first, self._second = np.full((2, 1 << bits), VACANT, self._keys)
+        self._value = np.full(1 << bits, UNKNOWN, self._values)
+
+    def look_up(self, first: Array, second: Array) -> Array:
+        """The number of each pair, or UNKNOWN."""
+        found: Array = self._value[self._find(first, second)]
+        return found
+
+    def enter(self, first: Array, second: Array, values: Array) -> None:
+        """Enter pairs that are not there yet, each once."""
+        self._count += len(first)
+        bits = self._bits
+        while 1 << bits < 2 * self._count:
+            bits += 1
+        if bits > self._bits:
+            here = self._first != VACANT
+            held = self._first[here], self._second[here], self._value[here]
+            self._make(bits)
+            self._put(*held)
+        self._put(first, second, values)
+
+    def _find(self, first: Array, second: Array) -> Array:
+        """Where each pair stands, or the gap where it belongs."""
+        mixed = (first.astype(np.uint64) * MIX) ^ (second.astype(np.uint64) * STIR)
+        places: Array = ((mixed ^ (mixed >> np.uint64(29))) * MIX >> np.uint64(64 - self._bits)).astype(np.int64)
+        todo = self._elsewhere(places, first, second)
+        while len(todo):
+            places[todo] = (places[todo] + 1) & ((1 << self._bits) - 1)
+            todo = todo[self._elsewhere(places[todo], first[todo], second[todo])]
+        return places
+
+    def _elsewhere(self, places: Array, first: Array, second: Array) -> Array:
+        """Which pairs do not belong where they are looked for, because others stand there."""
+        held = self._first[places]
+        others = (held != VACANT) & ((held != first) | (self._second[places] != second))
+        found: Array = np.flatnonzero(others)
+        return found
+
+    def _put(self, first: Array, second: Array, values: Array) -> None:
+        """Of those that want the same gap, one gets it at a time."""
+        while len(first):
+            places = self._find(first, second)
+            order = np.argsort(places, kind="stable")
+            lucky = order[changes(places[order])]
+            self._first[places[lucky]], self._second[places[lucky]] = first[lucky], second[lucky]
+            self._value[places[lucky]] = values[lucky]
+            left = np.ones(len(first), bool)
+            left[lucky] = False
+            first, second, values = first[left], second[left], values[left]
+
+
+class Memo(Pairs):
+    """A function of pairs of numbers, evaluated once for each pair that is asked for."""
+
+    def __init__(self, evaluate: Evaluate) -> None:
+        super().__init__(np.int64, np.int8)
+        self._evaluate = evaluate
+
+    def __call__(self, first: Array, second: Array) -> Array:
+        """The value of each pair."""
+        values = self.look_up(first, second)
+        lacking = np.flatnonzero(values == UNKNOWN)
+        if len(lacking):
+            self._learn(*distinct_pairs(first[lacking], second[lacking]))
+            values[lacking] = self.look_up(first[lacking], second[lacking])
+        return values
+
+    def _learn(self, first: Array, second: Array) -> None:
+        pairs = zip(first.tolist(), second.tolist(), strict=True)
+        values = np.fromiter((self._evaluate(one, other) for one, other in pairs), np.int8, len(first))
+        self.enter(first, second, values)
+
+
+class Interned(Pairs):
+    """Numbers pairs from 0 on, as they are met. Whatever is built of pairs of such numbers has a number of its own.
+
+    All must be below 2^31, so that a table takes half the memory.
+    """
+
+    def __init__(self) -> None:
+        super().__init__(np.int32, np.int32)
+
+    def __call__(self, first: Array, second: Array) -> Array:
+        """The number of each pair, a new one for a new pair."""
+        numbers = self.look_up(first, second)
+        lacking = np.flatnonzero(numbers == UNKNOWN)
+        if len(lacking):
+            new = distinct_pairs(first[lacking], second[lacking])
+            if max(each.max() for each in new) > LARGEST:
+                raise OverflowError(f"a number is above {LARGEST}")
+            self.enter(*new, np.arange(self._count, self._count + len(new[0])))
+            numbers[lacking] = self.look_up(first[lacking], second[lacking])
+        return numbers

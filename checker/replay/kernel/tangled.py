@@ -1,0 +1,84 @@
+"""Ids that are given twice, taken twice, or taken before they are given: what becomes of each message all the same."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from checker.replay.kernel.arrays import Array, changes
+from checker.replay.kernel.dictionary import NONE
+
+
+class Tangle(NamedTuple):
+    """Per message `end` and `next_take`, per delivery `taken`, as in `Messages`; then numbers of deliveries that are
+    wrong, by what is wrong with them, and of messages whose id was given `again`.
+    """
+
+    end: Array
+    next_take: Array
+    taken: Array
+    unsent: Array
+    early: Array
+    twice: Array
+    again: Array
+
+
+Part = tuple[Array, Array, Array]
+"""Numbers of messages or deliveries, the key of the id of each, and the position of each."""
+
+
+def untangle(simple: Tangle, never: Array, puts: Part, takes: Part) -> Tangle:
+    """`simple`, put right for those messages and deliveries, which are all those of their ids.
+
+    Whatever happens to one id is put in the order of time: within a step, it is taken before it is given. A message is
+    in flight until its id is next taken or given; a delivery takes the message that was given last, unless another
+    delivery did.
+    """
+    number = np.concatenate((puts[0], takes[0]))
+    key, position = (np.concatenate((puts[place], takes[place])) for place in (1, 2))
+    given = np.arange(len(number)) < len(puts[0])
+    order = np.lexsort((number, given, position, key))
+    number, key, position, given = number[order], key[order], position[order], given[order]
+    new = changes(key)
+    group = np.cumsum(new) - 1
+    _put_ends(simple, never, number, position, given, group)
+    before = _given_before(given, new, group)
+    later = _last_given(position, given, group) > position
+    follows = np.zeros(len(number), bool)
+    follows[1:] = given[:-1] & ~new[1:]
+    taking = ~given
+    simple.taken[number[taking]] = NONE
+    effective = taking & follows
+    simple.taken[number[effective]] = number[np.flatnonzero(effective) - 1]
+    return simple._replace(
+        unsent=number[taking & ~before & ~later],
+        early=number[taking & ~before & later],
+        twice=number[taking & before & ~follows],
+        again=np.sort(number[given & before]),
+    )
+
+
+def _put_ends(simple: Tangle, never: Array, number: Array, position: Array, given: Array, group: Array) -> None:
+    """Until when each message is in flight, and where its id is next taken."""
+    size = len(number)
+    following = np.append(np.arange(1, size), size - 1)
+    next_take = np.minimum.accumulate(np.where(given, size, np.arange(size))[::-1])[::-1]
+    for column, at in ((simple.end, following), (simple.next_take, next_take)):
+        there = np.minimum(at, size - 1)
+        ours = given & (at < size) & (there != np.arange(size)) & (group[there] == group)
+        column[number[given]] = never[number[given]]
+        column[number[ours]] = position[there[ours]]
+
+
+def _given_before(given: Array, new: Array, group: Array) -> Array:
+    """Whether the id was given by something earlier in the order."""
+    running = np.cumsum(given) - given
+    before: Array = running - running[np.flatnonzero(new)][group] > 0
+    return before
+
+
+def _last_given(position: Array, given: Array, group: Array) -> Array:
+    """The position at which the id is given last; -1 if it never is."""
+    last = np.full(int(group[-1]) + 1, NONE)
+    np.maximum.at(last, group[given], position[given])
+    found: Array = last[group]
+    return found

@@ -1,0 +1,150 @@
+"""What a table of a pack must be before anybody may index with it: columns, ids within bounds, lengths that agree."""
+
+from collections.abc import Iterable
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from checker.errors import UsageError
+from checker.replay.pack.format import COMMAND, DELIVERY, LARGEST_ID, NONE, NULLABLE, TIMEOUT, Counts
+
+
+def check_columns(path: Path, found: pa.Schema, wanted: pa.Schema) -> None:
+    """Raise UsageError unless the columns have the names and types that the format says."""
+    for name in wanted.names:
+        if name not in found.names:
+            raise UsageError(f"{path}: the column {name!r} is missing.")
+        if found.names.count(name) > 1:
+            raise UsageError(f"{path}: the column {name!r} is there twice.")
+    for field in found:
+        if field.name not in wanted.names:
+            raise UsageError(f"{path}: the format has no column {field.name!r}.")
+        kind = wanted.field(field.name).type
+        if field.type != kind:
+            raise UsageError(f"{path}: the column {field.name!r} has the type {field.type}, not {kind}.")
+
+
+def check_nulls(path: Path, table: pa.Table) -> None:
+    """Raise UsageError if a column holds a null that must not."""
+    for name in table.column_names:
+        column = table[name]
+        inside = pa.types.is_list(column.type) and name != "at" and _flat(column).null_count
+        if inside or (column.null_count and name not in NULLABLE[path.name]):
+            raise UsageError(f"{path}: the column {name!r} holds a null.")
+
+
+def check_texts(path: Path, table: pa.Table) -> None:
+    """Raise UsageError if a string is not UTF-8, or if the JSON of what is to be one line is broken into several."""
+    for name in table.column_names:
+        column = table[name]
+        try:
+            column.validate(full=True)
+        except pa.ArrowInvalid as error:
+            raise UsageError(f"{path}: the column {name!r} is damaged, or holds a text that is not UTF-8.") from error
+        if pa.types.is_binary(column.type):
+            _none(path, table, pc.match_substring(column, "\n"), f"the text in {name!r} holds a newline")
+
+
+def check_steps(path: Path, steps: pa.Table, counts: Counts) -> None:
+    """Raise UsageError unless every local step, without nulls, speaks of states and messages that there are."""
+    _within(path, steps["took"], "took", TIMEOUT, COMMAND + 1, "ways to take a step")
+    _within(path, steps["before"], "before", NONE, counts.states, "states")
+    _within(path, steps["after"], "after", 0, counts.states, "states")
+    _within(path, steps["input"], "input", NONE, counts.messages, "messages")
+    _within(path, _flat(steps["contents"]), "contents", 0, counts.messages, "messages")
+    _within(path, steps["received"], "received", 0, counts.messages, "messages")
+    _equally_long(path, steps, ("targets", "contents"))
+    lacking = pc.and_(pc.equal(steps["took"], COMMAND), pc.less(steps["input"], 0))
+    _none(path, steps, lacking, "a command has no content")
+
+
+def check_roles(path: Path, steps: pa.Table, states: pa.Table) -> None:
+    """Raise UsageError unless every local step begins and ends in states of one role, or is a stranger's."""
+    roles = states["role"].combine_chunks().indices.fill_null(NONE).to_numpy(zero_copy_only=False)
+    before, after = (steps[name].to_numpy() for name in ("before", "after"))
+    held = np.append(roles, NONE)[np.where(before == NONE, len(roles), before)]
+    wrong = np.zeros(0, bool) if not len(steps) else held != roles[after]
+    _none(path, steps, pa.chunked_array([pa.array(wrong)]), "the states before and after are of different roles")
+
+
+def check_names(path: Path, names: pa.ChunkedArray) -> None:
+    """Raise UsageError if a trace has no name that a file could have, or the name of another one."""
+    unfit = pc.index(pc.or_(pc.equal(names, ""), pc.match_substring(names, "\0")), True).as_py()
+    if unfit >= 0:
+        raise UsageError(f"{path}: a trace has the name {names[unfit].as_py()!r}, which no file can have.")
+    if pc.count_distinct(names).as_py() < len(names):
+        again = next(each["values"] for each in pc.value_counts(names).to_pylist() if each["counts"] > 1)
+        raise UsageError(f"{path}: two traces have the name {again!r}.")
+
+
+def check_traces(path: Path, traces: pa.Table, steps: pa.Table, counts: Counts) -> None:
+    """Raise UsageError unless every trace speaks of states, messages and steps that there are."""
+    check_nulls(path, traces)
+    check_texts(path, traces)
+    check_names(path, traces["name"])
+    _within(path, _flat(traces["first"]), "first", 0, counts.states, "states")
+    _within(path, _flat(traces["initial_content"]), "initial_content", 0, counts.messages, "messages")
+    _within(path, _flat(traces["events"]), "events", 0, counts.steps, "steps")
+    _within(path, _flat(traces["claimed"]), "claimed", NONE, counts.states, "states")
+    for column in ("initial", "sent"):
+        _within(path, _flat(traces[column]), column, 0, LARGEST_ID + 1, "ids of messages")
+    _equally_long(path, traces, ("initial", "initial_to", "initial_content"))
+    _equally_long(path, traces, ("events", "took", "at", "claimed"))
+    for trace in traces.to_batches():
+        _check_initial_targets(path, trace)
+        _check_events(path, trace, steps)
+
+
+def _flat(column: pa.ChunkedArray) -> pa.ChunkedArray:
+    return pa.chunked_array([chunk.flatten() for chunk in column.chunks], type=column.type.value_type)
+
+
+def _within(path: Path, values: pa.ChunkedArray, column: str, low: int, end: int, what: str) -> None:
+    """Whether all values are at least `low` and below `end`."""
+    for value in pc.min_max(values).as_py().values():
+        if value is not None and not low <= value < end:
+            raise UsageError(f"{path}: the column {column!r} holds {value}, and there are {end} {what}.")
+
+
+def _equally_long(path: Path, table: pa.Table, columns: Iterable[str]) -> None:
+    """Whether lists are as long as those of the first column, in each row in which they are there."""
+    first, *others = columns
+    wanted = pc.list_value_length(table[first])
+    for column in others:
+        unequal = pc.not_equal(pc.list_value_length(table[column]), wanted)
+        _none(path, table, unequal, f"the lists {first!r} and {column!r} are not equally long")
+
+
+def _check_initial_targets(path: Path, traces: pa.RecordBatch) -> None:
+    """Whether messages initially in flight go to one of the trace's nodes, or to none that it knows."""
+    targets = traces.column("initial_to")
+    nodes = pc.list_value_length(traces.column("first")).take(pc.list_parent_indices(targets))
+    _within(path, pa.chunked_array([targets.flatten()]), "initial_to", NONE, 2**31, "nodes")
+    beyond = pc.any(pc.greater_equal(targets.flatten(), nodes)).as_py()
+    if beyond:
+        raise UsageError(f"{path}: the column 'initial_to' holds a node that its trace does not have.")
+
+
+def _check_events(path: Path, traces: pa.RecordBatch, steps: pa.Table) -> None:
+    """Whether `took` has an id where a message is delivered and only there, and `sent` one for each message sent."""
+    events, flat = traces.column("events"), traces.column("events").flatten().to_numpy()
+    delivery = steps["took"].to_numpy()[flat] == DELIVERY
+    if not np.array_equal(delivery, traces.column("took").flatten().to_numpy() >= 0):
+        raise UsageError(f"{path}: the column 'took' does not have an id for exactly the steps that take a message.")
+    sends = pc.list_value_length(steps["targets"]).to_numpy()[flat]
+    running = np.concatenate(([0], np.cumsum(sends, dtype=np.int64)))
+    ends = events.offsets.to_numpy() - events.offsets[0].as_py()
+    due = running[ends[1:]] - running[ends[:-1]]
+    unequal = pa.array(due != pc.list_value_length(traces.column("sent")).to_numpy())
+    table = pa.Table.from_batches([traces])
+    _none(path, table, unequal, "the list 'sent' does not have an id for each message that the steps send")
+
+
+def _none(path: Path, table: pa.Table, wrong: pa.ChunkedArray, what: str) -> None:
+    """Raise UsageError with the first row for which `wrong` is true, if there is one."""
+    row: int = pc.index(wrong, True).as_py()
+    if row >= 0:
+        where = f"trace {table['name'][row].as_py()!r}" if "name" in table.column_names else f"row {row}"
+        raise UsageError(f"{path}: {what} in {where}.")

@@ -1,0 +1,77 @@
+"""The distinct states, messages and local steps of one pack, each with its number: an index, never a hash."""
+
+from typing import Any, TypeVar
+
+import pyarrow as pa
+
+from checker.replay.pack.format import MESSAGES, NAMES, STATES, STEPS, LocalStep
+
+Key = TypeVar("Key")
+
+State = tuple[str | None, bytes]
+"""A role and the text of a local state; the role is None for a node that is not there."""
+
+BYTES_OF_A_STEP = 500
+"""About what a local step takes in memory, with its share of the index."""
+
+BYTES_OF_A_TEXT = 200
+"""The same for a state or a message, apart from the text itself."""
+
+
+class Numbers(dict[Key, int]):
+    """`numbers[key]` is the number of that key; a new key gets the next one. `in_order[number]` is the key."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.in_order: list[Key] = []
+
+    def __missing__(self, key: Key) -> int:
+        number = self[key] = len(self)
+        self.in_order.append(key)
+        return number
+
+
+class Dictionary:
+    """Grows as traces are recorded. The content of a message or of a command is its text."""
+
+    def __init__(self) -> None:
+        self.states: Numbers[State] = Numbers()
+        self.messages: Numbers[bytes] = Numbers()
+        self.steps: Numbers[LocalStep] = Numbers()
+        self._measured = 0, 0
+        self._text = 0
+
+    def size(self) -> int:
+        """About how many bytes it takes."""
+        states, messages = self.states.in_order, self.messages.in_order
+        self._text += sum(len(text) for _, text in states[self._measured[0] :])
+        self._text += sum(len(text) for text in messages[self._measured[1] :])
+        self._measured = len(states), len(messages)
+        return self._text + BYTES_OF_A_TEXT * sum(self._measured) + BYTES_OF_A_STEP * len(self.steps)
+
+    def state_table(self) -> pa.Table:
+        """The states, in the order of their numbers."""
+        states = self.states.in_order
+        roles = pa.array([role for role, _ in states], NAMES)
+        return pa.table([roles, pa.array([text for _, text in states], pa.binary())], schema=STATES)
+
+    def message_table(self) -> pa.Table:
+        """The contents, in the order of their numbers."""
+        return pa.table([pa.array(self.messages.in_order, pa.binary())], schema=MESSAGES)
+
+    def step_table(self) -> pa.Table:
+        """The local steps, in the order of their numbers."""
+        rows = self.steps.in_order
+        columns: dict[str, list[Any]] = {
+            "node": [row[0] for row in rows],
+            "before": [row[1] for row in rows],
+            "took": [row[2] for row in rows],
+            "input": [row[3] for row in rows],
+            "after": [row[4] for row in rows],
+            "targets": [[to for to, _ in row[5]] for row in rows],
+            "contents": [[content for _, content in row[5]] for row in rows],
+            "coin": [row[6] for row in rows],
+            "delivered": [row[7] for row in rows],
+            "received": [row[8] for row in rows],
+        }
+        return pa.table([pa.array(columns[field.name], field.type) for field in STEPS], schema=STEPS)

@@ -1,0 +1,177 @@
+"""Packs into JSON Lines: the lines of any trace of a pack, as the recorder would have written them."""
+
+import os
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pyarrow as pa
+
+from checker.errors import UsageError
+from checker.replay.pack.format import COMMAND, DELIVERY, NONE
+from checker.replay.pack.read import Pack, is_corpus, open_corpus, open_pack
+
+Row = dict[str, Any]
+
+
+class _Sent(msgspec.Struct):
+    """A message given to the network, as a line has it."""
+
+    id: int
+    to: str
+    message: msgspec.Raw
+
+
+class _Line(msgspec.Struct, omit_defaults=True):
+    """A step, its keys in the order in which the recorder writes them."""
+
+    node: str
+    took: msgspec.Raw | int | str
+    state: msgspec.Raw
+    sent: list[_Sent]
+    delivered: msgspec.Raw | None = None
+    coin: str | None = None
+    before: msgspec.Raw | None = None
+    received: msgspec.Raw | None = None
+    at: float | None = None
+
+
+def export(source: Path, names: Sequence[str], folder: Path) -> int:
+    """Write those traces of a corpus or a pack, or all, into a folder; how many there were.
+
+    Raises UsageError if there is no such trace, none at all, or two of one name, or if it cannot be read or written.
+    """
+    packs = open_corpus(source).packs() if is_corpus(source) else iter((open_pack(source),))
+    wanted = dict.fromkeys(names)
+    written: set[str] = set()
+    for pack in packs:
+        exporter = Exporter(pack)
+        if not names:
+            traces = exporter.traces()
+        else:
+            found = [name for name in pack.names() if name in wanted]
+            traces = ((name, exporter.trace(name)) for name in found)
+        for name, lines in traces:
+            if name in written:
+                raise UsageError(f"{pack.path}: another pack has a trace with the name {name!r}, too.")
+            _write(folder, name, lines)
+            wanted.pop(name, None)
+            written.add(name)
+    if wanted:
+        raise UsageError(f"{source}: there is no trace {next(iter(wanted))!r} in it.")
+    if not written:
+        raise UsageError(f"{source}: there is no trace in it.")
+    return len(written)
+
+
+def _write(folder: Path, name: str, lines: Iterator[bytes]) -> None:
+    path = folder / f"{name}.jsonl"
+    if not path.resolve().is_relative_to(folder.resolve()):
+        raise UsageError(f"{folder}: the trace {name!r} would be written outside of it.")
+    unfinished = path.with_name(f".{path.name}.{os.getpid()}.unfinished")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with unfinished.open("wb") as file:
+            file.writelines(lines)
+        unfinished.replace(path)
+    except OSError as error:
+        raise UsageError(f"{path}: the trace cannot be written: {error.strerror}.") from error
+    finally:
+        # Not unlink(missing_ok=True): a name that is too long is an error to it, in place of the sentence above.
+        if os.path.exists(unfinished):  # noqa: PTH110
+            unfinished.unlink()
+
+
+class Exporter:
+    """Writes traces of one pack as lines."""
+
+    def __init__(self, pack: Pack) -> None:
+        self._pack = pack
+        self._rows: dict[int, Row] = {}
+        self._encode = msgspec.json.Encoder().encode
+
+    @cached_property
+    def _states(self) -> list[bytes]:
+        return _column(self._pack.states, "state")
+
+    @cached_property
+    def _messages(self) -> list[bytes]:
+        return _column(self._pack.messages, "message")
+
+    def traces(self) -> Iterator[tuple[str, Iterator[bytes]]]:
+        """The name and the lines of every trace, in order."""
+        for table in self._pack.trace_batches():
+            for position in range(len(table)):
+                row = table.slice(position, 1).to_pylist()[0]
+                yield row["name"], self.lines(row)
+
+    def trace(self, name: str) -> Iterator[bytes]:
+        """The lines of the trace of that name. Raises UsageError if there is none."""
+        names = self._pack.names()
+        if name not in names:
+            raise UsageError(f"{self._pack.path}: there is no trace {name!r} in it.")
+        return self.lines(_row(self._pack, names.index(name)))
+
+    def lines(self, row: Row) -> Iterator[bytes]:
+        """The lines of the trace in that row of `traces`, each with its newline."""
+        yield row["header"] + b"\n"
+        ids = iter(row["sent"])
+        for number, event in enumerate(row["events"]):
+            step = self._step(event)
+            line = self._line(step, row["took"][number], list(islice(ids, len(step["targets"]))))
+            line.at = None if row["at"] is None else row["at"][number]
+            if row["claimed"] is not None and row["claimed"][number] != NONE:
+                line.before = self._state(row["claimed"][number])
+            yield self._encode(line) + b"\n"
+
+    def _step(self, event: int) -> Row:
+        if event not in self._rows:
+            self._rows[event] = self._pack.steps.slice(event, 1).to_pylist()[0]
+        return self._rows[event]
+
+    def _line(self, step: Row, took: int, ids: list[int]) -> _Line:
+        messages = zip(ids, step["targets"], map(self._message, step["contents"]), strict=True)
+        return _Line(
+            step["node"],
+            self._took(step, took),
+            self._state(step["after"]),
+            [_Sent(*message) for message in messages],
+            None if step["delivered"] is None else msgspec.Raw(step["delivered"]),
+            step["coin"],
+            None,
+            None if step["received"] is None else self._message(step["received"]),
+        )
+
+    def _took(self, step: Row, took: int) -> msgspec.Raw | int | str:
+        match step["took"]:
+            case way if way == DELIVERY:
+                return took
+            case way if way == COMMAND:
+                return self._message(step["input"])
+            case _:
+                return "timeout"
+
+    def _state(self, number: int) -> msgspec.Raw:
+        return msgspec.Raw(self._states[number])
+
+    def _message(self, number: int) -> msgspec.Raw:
+        return msgspec.Raw(self._messages[number])
+
+
+def _column(table: pa.Table, name: str) -> list[bytes]:
+    values: list[bytes] = table[name].to_pylist()
+    return values
+
+
+def _row(pack: Pack, position: int) -> Row:
+    """The row at that position, counted over all row groups."""
+    for row_group in range(pack.row_groups):
+        rows = pack.row_group_rows(row_group)
+        if position < rows:
+            row: Row = pack.traces(row_group).slice(position, 1).to_pylist()[0]
+            return row
+        position -= rows
+    raise UsageError(f"{pack.path}: the traces have changed while they were read.")

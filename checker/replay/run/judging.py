@@ -1,0 +1,170 @@
+"""Judging distinct steps: each value and local step of a corpus once, in parts that different processes may judge.
+
+To which part something belongs depends on its text alone. Whoever judges a part looks at the dictionaries of all packs,
+and numbers what belongs to the part by its content, so that the same in another pack has the same number.
+"""
+
+import zlib
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from checker.errors import UsageError
+from checker.replay.kernel.arrays import Array
+from checker.replay.kernel.dictionary import NONE, Dictionary
+from checker.replay.kernel.findings import Finding, Fired
+from checker.replay.kernel.local import LocalJudge
+from checker.replay.kernel.memo import Interned
+from checker.replay.kernel.spelled import judge_messages, judge_states, judge_steps, judgeable
+from checker.replay.kernel.values import PackValues
+from checker.replay.run.work import Damaged, Job, Part
+
+MOST_KNOWN = 6_000_000
+"""Distinct steps, or texts, that are kept in mind; beyond that, some may be judged again. It bounds the memory."""
+
+
+class Findings(msgspec.Struct, frozen=True):
+    """What is wrong with the states, contents and steps of one pack, by number."""
+
+    states: dict[int, Finding]
+    messages: dict[int, Finding]
+    steps: dict[int, Finding]
+
+
+class Judgement(msgspec.Struct, frozen=True):
+    """What was found out about one part: findings by pack, what the right steps did, and packs that cannot be read."""
+
+    findings: dict[str, Findings]
+    fired: list[tuple[Fired, int]]
+    damaged: list[Damaged]
+    distinct: int
+
+
+def judge_part(job: Job, part: Part, packs: Iterable[str]) -> Judgement:
+    """Judge one part of the distinct values and steps of those packs."""
+    judge = LocalJudge(job.specification())
+    known = Known(part)
+    findings: dict[str, Findings] = {}
+    damaged: list[Damaged] = []
+    for name in packs:
+        try:
+            pack = job.pack(name)
+            found = known.judge(judge, Dictionary(pack.states, pack.messages, pack.steps))
+        except UsageError as error:
+            damaged.append(Damaged(name, str(error)))
+            continue
+        if found.states or found.messages or found.steps:
+            findings[name] = found
+    return Judgement(findings, sorted(judge.fired.items(), key=repr), damaged, known.distinct)
+
+
+class Known:
+    """What has been judged of one part, by content."""
+
+    def __init__(self, part: Part) -> None:
+        self._part = part
+        self.distinct = 0
+        self._forget()
+
+    def _forget(self) -> None:
+        self._texts: dict[Any, int] = {}
+        self._pairs = [Interned() for _ in range(8)]
+        self._found: list[dict[int, Finding]] = [{}, {}, {}]
+        self._seen = [np.zeros(0, bool) for _ in range(3)]
+
+    def judge(self, judge: LocalJudge, words: Dictionary) -> Findings:
+        """What is wrong with what belongs to this part of a pack's dictionary; judges only what is new."""
+        if max(len(self._pairs[-1]), len(self._texts)) > MOST_KNOWN:
+            self._forget()
+        states = self._numbers(zip(words.state_roles, words.state_texts, strict=True))
+        messages = self._numbers(words.message_texts)
+        mine_of_states, mine_of_messages = self._mine(words.state_texts), self._mine(words.message_texts)
+        rows = judgeable(words)
+        rows = rows[mine_of_states[words.after[rows]]]
+        steps = self._steps(words, states, messages, rows)
+        mine = np.flatnonzero(mine_of_states), np.flatnonzero(mine_of_messages & ~words.commands), rows
+        numbers = states[mine[0]], messages[mine[1]], steps
+        judges = judge_states, judge_messages, judge_steps
+        values = PackValues(judge.values, words)
+        return Findings(
+            *(self._kind(judge, values, *each) for each in zip(range(3), judges, mine, numbers, strict=True))
+        )
+
+    def _kind(self, judge: LocalJudge, values: PackValues, kind: int, by: Any, rows: Array, numbers: Array) -> Any:
+        """Findings for states, contents or steps: `rows` are their places in the pack, `numbers` those by content."""
+        highest = int(numbers.max(initial=-1)) + 1
+        seen = self._seen[kind]
+        if highest > len(seen):
+            seen = self._seen[kind] = np.concatenate((seen, np.zeros(highest - len(seen) + highest // 2, bool)))
+        first = np.unique(numbers, return_index=True)[1]
+        new = first[~seen[numbers[first]]]
+        seen[numbers] = True
+        self.distinct += len(new) * (kind == len(self._seen) - 1)
+        found = by(judge, values, rows[new])
+        bad = self._found[kind]
+        places = dict(zip(rows[new].tolist(), numbers[new].tolist(), strict=True)) if found else {}
+        bad.update((places[row], finding) for row, finding in found.items())
+        if not bad:
+            return {}
+        wrong = np.flatnonzero(np.isin(numbers, list(bad)))
+        return {int(row): bad[int(number)] for row, number in zip(rows[wrong], numbers[wrong], strict=True)}
+
+    def _numbers(self, texts: Iterable[Any]) -> Array:
+        known = self._texts
+        return np.fromiter((known.setdefault(text, len(known)) for text in texts), np.int64)
+
+    def _mine(self, texts: Iterable[bytes]) -> Array:
+        """Which texts belong to this part."""
+        if self._part.parts == 1:
+            return np.ones(sum(1 for _ in texts), bool)
+        checksums = np.fromiter(map(zlib.crc32, texts), np.int64)
+        mine: Array = checksums % self._part.parts == self._part.number
+        return mine
+
+    def _steps(self, words: Dictionary, states: Array, messages: Array, rows: Array) -> Array:
+        """A number for each of those steps that says all of its content, built up of numbers of pairs."""
+        names = self._numbers(words.names.known)
+        actor, taking, ends, said, sending, both, spoken, whole = self._pairs
+        nodes = actor(names[words.node[rows]] * 3 + words.took[rows], states[words.before[rows]])
+        taken = np.where(words.input[rows] == NONE, 0, messages[words.input[rows]] + 1) if len(messages) else rows * 0
+        moves = taking(taken, states[words.after[rows]])
+        sends = self._sends(words, names, messages, rows, said, sending)
+        coins, delivered = (self._numbers(each.values)[each.number[rows]] for each in (words.coins, words.deliveries))
+        return whole(both(nodes, moves), ends(sends, spoken(coins, delivered)))
+
+    def _sends(
+        self, words: Dictionary, names: Array, messages: Array, rows: Array, said: Interned, sending: Interned
+    ) -> Array:
+        """A number for the list of messages that each step sends; 0 for none."""
+        numbers = np.zeros(len(rows), np.int64)
+        for place in _places(words.sends[rows]):
+            more = np.flatnonzero(words.sends[rows] > place)
+            send = words.send_starts[rows[more]] + place
+            one = said(names[words.send_target[send]], messages[words.send_content[send]])
+            numbers[more] = sending(numbers[more], one) + 1
+        return numbers
+
+
+def _places(sends: Array) -> Iterator[int]:
+    yield from range(int(sends.max(initial=0)))
+
+
+def merged(judgements: Iterable[Judgement]) -> Judgement:
+    """What all parts found together."""
+    findings: dict[str, Findings] = {}
+    fired: Counter[Fired] = Counter()
+    damaged: dict[str, Damaged] = {}
+    distinct = 0
+    for judgement in judgements:
+        for name, found in judgement.findings.items():
+            held = findings.setdefault(name, Findings({}, {}, {}))
+            held.states.update(found.states)
+            held.messages.update(found.messages)
+            held.steps.update(found.steps)
+        fired.update(dict(judgement.fired))
+        damaged.update((each.name, each) for each in judgement.damaged)
+        distinct += judgement.distinct
+    return Judgement(findings, sorted(fired.items(), key=repr), list(damaged.values()), distinct)

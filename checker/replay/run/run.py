@@ -1,0 +1,158 @@
+"""Judging a whole corpus: survey, distinct steps, units. What is done already is not done again."""
+
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Protocol as Interface
+
+import msgspec
+
+from checker.digest import spec_digest
+from checker.errors import UsageError
+from checker.judge.naive import Options
+from checker.progress import Report, looking, progress
+from checker.replay.run.judging import Findings, Judgement, merged
+from checker.replay.run.tasks import FINDINGS, JUDGED, MARK, SEEN, VERDICTS, Done, write, write_verdicts
+from checker.replay.run.units import as_table
+from checker.replay.run.work import Damaged, Job, Packs, Part, Unit, by_size, parts_of, units_of
+from checker.row import Row
+
+
+class Engine(Interface):
+    """Whatever does pieces of work, and says how it is called in a report."""
+
+    name: str
+
+    @property
+    def parts(self) -> int:
+        """Into how many parts judging is best divided."""
+
+    def judge(self, job: Job, parts: Sequence[Part], packs: Sequence[str]) -> list[Done]:
+        """Do parts of the judging of distinct steps, each over all those packs."""
+
+    def compose(self, job: Job, units: Sequence[Unit], report: Report) -> list[Done]:
+        """Do units."""
+
+
+class Found(msgspec.Struct, frozen=True):
+    """What a run leaves in its folder: the verdicts, file by file, and what the distinct steps did."""
+
+    verdicts: list[Path]
+    judged: Judgement
+    job: Job
+    packs: list[str]
+
+
+class Corpus:
+    """One run over the packs in the folder `corpus`, whose results gather in `folder`.
+
+    Without `keep_going`, the first pack that is not as it should be ends it with a UsageError. What another run has
+    left in `folder`, and what still is what this run would do, is taken as done.
+    """
+
+    def __init__(self, corpus: Path, options: Options, folder: Path, keep_going: bool) -> None:
+        self._corpus, self._options, self._folder, self._keep_going = corpus, options, folder, keep_going
+        self._damaged: dict[str, Damaged] = {}
+
+    def run(self, engine: Engine, packs: Packs) -> Found:
+        """Do everything that is to be done with those packs."""
+        where = str(self._corpus.resolve()), packs.protocol, self._options, str(self._folder)
+        job = Job(*where, packs.content, packs.parameters)
+        self._note(packs.damaged)
+        units, damaged = units_of(self._corpus, packs, self._options)
+        self._note(damaged)
+        judged = self._judge(engine, job, packs)
+        fit = [unit for unit in units if unit.pack not in self._damaged]
+        self._compose(engine, job, fit)
+        return Found(self._verdicts(job, fit), judged, job, sorted({unit.pack for unit in fit}))
+
+    def _note(self, damaged: Sequence[Damaged]) -> None:
+        for each in damaged:
+            if not self._keep_going:
+                raise UsageError(each.error)
+            self._damaged[each.name] = each
+
+    def _judge(self, engine: Engine, job: Job, packs: Packs) -> Judgement:
+        parts = parts_of(packs, self._options, engine.parts) if packs.digests else []
+        names = sorted(packs.digests)
+        left = [part for part in parts if not job.place(JUDGED, part.key, "json").exists()]
+        if left:
+            with progress("judging distinct steps, pack by pack") as report:
+                seen = [job.place(SEEN, part.key, "packs") for part in left]
+                with looking(lambda: report(sum(map(_size, seen)), len(seen) * len(names))):
+                    engine.judge(job, left, names)
+        judged = merged(_decoded(job.place(JUDGED, part.key, "json")) for part in parts)
+        self._note(judged.damaged)
+        for name in names:
+            _leave(job.place(FINDINGS, name, "json"), judged.findings.get(name))
+        return judged
+
+    def _compose(self, engine: Engine, job: Job, units: Sequence[Unit]) -> None:
+        left = [unit for unit in by_size(units) if not job.place(VERDICTS, unit.key, "parquet").exists()]
+        if not left:
+            return
+        names = {unit.key: f"{unit.pack}, row group {unit.row_group}" for unit in left}
+        with progress("judging traces") as report:
+            ahead = len(units) - len(left)
+            done = engine.compose(job, left, lambda some, _: report(ahead + some, len(units)))
+        self._note([Damaged(names[each.key], each.error) for each in done if each.error is not None])
+
+    def _verdicts(self, job: Job, units: Sequence[Unit]) -> list[Path]:
+        """The files with verdicts, and one more with what could not be judged."""
+        paths = [job.place(VERDICTS, unit.key, "parquet") for unit in units]
+        rows = [
+            Row(name, "unreadable", spec_digest(), error=each.error) for name, each in sorted(self._damaged.items())
+        ]
+        if rows:
+            unreadable = job.place(VERDICTS, "unreadable", "parquet")
+            write_verdicts(unreadable, as_table(rows))
+            paths.append(unreadable)
+        return [path for path in paths if path.exists()]
+
+
+def _decoded(path: Path) -> Judgement:
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=Judgement)
+    except (OSError, ValueError) as error:
+        raise UsageError(f"{path}: what was found out is gone or damaged: run again without --resume.") from error
+
+
+def _size(path: Path) -> int:
+    return path.stat().st_size if path.exists() else 0
+
+
+def _leave(path: Path, findings: Findings | None) -> None:
+    path.unlink(missing_ok=True)
+    if findings is not None:
+        write(path, msgspec.json.encode(findings))
+
+
+def tidy(folder: Path, kept: Sequence[Path]) -> None:
+    """Leave nothing in the folder but verdicts, and the mark that they are complete."""
+    wanted = {path.name for path in kept}
+    for path in folder.iterdir():
+        if path.is_file() and path.name not in wanted:
+            path.unlink()
+    (folder / "_SUCCESS").touch()
+
+
+def unfinished(target: Path) -> Path:
+    """Where the results of a run gather whose verdicts shall once be the folder `target`."""
+    return target.resolve().with_name(f".{target.resolve().name}.unfinished")
+
+
+def begin(folder: Path, resume: bool) -> None:
+    """Make the folder, or take it as another run has left it. Raises UsageError if it cannot be made.
+
+    That a run was killed says nothing against what it was at, unless it happens again: a mark is forgiven once.
+    """
+    try:
+        if not resume:
+            shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(parents=True, exist_ok=True)
+        for mark in sorted(folder.glob(f"{MARK}-*")):
+            forgiven = mark.with_name(f"forgiven-{mark.name}")
+            if not forgiven.exists():
+                mark.rename(forgiven)
+    except OSError as error:
+        raise UsageError(f"{folder}: it cannot be written: {error.strerror}.") from error

@@ -1,0 +1,128 @@
+"""What a worker does with one piece of work, in whichever engine: do it, write down what was found, and say so.
+
+What is found is written under another name and renamed, so that it is there whole or not at all, and once, whoever was
+at it. While a unit is judged, a mark stands for it; whoever finds the mark there already judges each trace by itself.
+"""
+
+import gc
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+import msgspec
+import pyarrow.parquet
+
+from checker.errors import UsageError
+from checker.replay.run.judging import judge_part
+from checker.replay.run.units import bench
+from checker.replay.run.work import Job, Part, Unit
+
+VERDICTS, JUDGED, FINDINGS, MARK, SEEN = "verdicts", "judged", "findings", "mark", "seen"
+"""The kinds of files that pieces of work leave behind. One that is SEEN has a byte for each pack that was looked at."""
+
+
+class Done(msgspec.Struct, frozen=True):
+    """A piece of work that is done, how many steps it had, and why it could not be, if so.
+
+    `error` is a fault of its pack, and others go on; `ended` is why nothing can go on.
+    """
+
+    key: str
+    steps: int = 0
+    error: str | None = None
+    ended: str | None = None
+
+
+@contextmanager
+def without_collecting() -> Iterator[None]:
+    """Millions of small values live until the end: looking for cycles among them costs a tenth of the time."""
+    was = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was:
+            gc.enable()
+
+
+def do_part(job: Job, part: Part, packs: Sequence[str]) -> Done:
+    """Judge a part of the distinct steps, and write down what is wrong with them."""
+    with without_collecting():
+        found = judge_part(job, part, _noted(packs, job.place(SEEN, part.key, "packs")))
+    write(job.place(JUDGED, part.key, "json"), msgspec.json.encode(found))
+    return Done(part.key, found.distinct)
+
+
+def _noted(packs: Sequence[str], path: Path) -> Iterator[str]:
+    """The packs, one after the other, each noted when it is done."""
+    try:
+        with path.open("wb", buffering=0) as file:
+            for name in packs:
+                yield name
+                file.write(b".")
+    except OSError as error:
+        raise UsageError(f"{path}: it cannot be written: {error.strerror}.") from error
+
+
+def do_unit(job: Job, unit: Unit) -> Done:
+    """Judge the traces of a unit, and write down their verdicts."""
+    mark = job.place(MARK, unit.key, "unit")
+    try:
+        with without_collecting():
+            table = _careful(job, unit) if _there_before(mark) else bench(job, unit.pack).judge(unit)
+    except UsageError as error:
+        mark.unlink(missing_ok=True)
+        return Done(unit.key, 0, str(error))
+    write_verdicts(job.place(VERDICTS, unit.key, "parquet"), table)
+    mark.unlink(missing_ok=True)
+    return Done(unit.key, pyarrow.compute.sum(table["steps"]).as_py() or 0)
+
+
+def _careful(job: Job, unit: Unit) -> pyarrow.Table:
+    marks: list[Path] = []
+
+    def marked(place: int) -> bool:
+        for mark in marks:
+            mark.unlink(missing_ok=True)
+        marks[:] = [job.place(MARK, f"{unit.key}-{place}", "trace")]
+        return _there_before(marks[0])
+
+    table = bench(job, unit.pack).carefully(unit, marked)
+    for mark in marks:
+        mark.unlink(missing_ok=True)
+    return table
+
+
+def _there_before(mark: Path) -> bool:
+    """Whether the mark stands there already; it does afterwards."""
+    try:
+        mark.touch(exist_ok=False)
+    except FileExistsError:
+        return True
+    except OSError as error:
+        raise UsageError(f"{mark}: it cannot be written: {error.strerror}.") from error
+    return False
+
+
+def write_verdicts(path: Path, table: pyarrow.Table) -> None:
+    """Write down verdicts. Raises UsageError if that cannot be done."""
+    sink = pyarrow.BufferOutputStream()
+    pyarrow.parquet.write_table(table, sink, compression="zstd")
+    write(path, sink.getvalue())
+
+
+def write(path: Path, content: object) -> None:
+    """Write a file that is there whole or not at all. Raises UsageError if it cannot be written."""
+    unfinished = path.with_name(f".{path.name}.{os.getpid()}.unfinished")
+    try:
+        with unfinished.open("wb") as file:
+            file.write(content)  # type: ignore[arg-type]
+            file.flush()
+            # What stands under its name is taken for done by --resume, even after the power was cut.
+            os.fsync(file.fileno())
+        unfinished.replace(path)
+    except OSError as error:
+        raise UsageError(f"{path}: it cannot be written: {error.strerror}.") from error
+    finally:
+        unfinished.unlink(missing_ok=True)

@@ -1,0 +1,135 @@
+"""One unit of work: the traces of one row group, judged together, and each by itself where that does not go."""
+
+import io
+from collections.abc import Callable
+from functools import lru_cache
+from pathlib import Path
+
+import msgspec
+import pyarrow as pa
+
+from checker.digest import spec_digest
+from checker.errors import UsageError
+from checker.judge.naive import judge
+from checker.judge.trace import TraceReader
+from checker.judge.verdict import Judgement
+from checker.replay.kernel.batch import batch_of
+from checker.replay.kernel.dictionary import Dictionary
+from checker.replay.kernel.findings import Finding, conjunct_of
+from checker.replay.kernel.judge import PackJudge
+from checker.replay.kernel.judged import Judged
+from checker.replay.kernel.rows import SCHEMA, table_of
+from checker.replay.kernel.values import Values
+from checker.replay.pack.export import Exporter
+from checker.replay.pack.read import Pack
+from checker.replay.run.judging import Findings
+from checker.replay.run.work import Job, Unit
+from checker.row import Row, row_of, unjudged
+
+Marked = Callable[[int], bool]
+"""Told of a row before it is judged by itself; answers whether a process has died over it before."""
+
+
+class Bench:
+    """A pack, opened and ready to be judged."""
+
+    def __init__(self, job: Job, name: str) -> None:
+        self.pack: Pack = job.pack(name)
+        self._job = job
+        protocol, parameters = job.specification(), self.pack.info.parameters
+        words = Dictionary(self.pack.states, self.pack.messages, self.pack.steps)
+        judged = Judged(words, *_findings(job, name))
+        self._judge = PackJudge(protocol, parameters, words, judged, Values(protocol))
+        self._exporter = Exporter(self.pack)
+
+    def judge(self, unit: Unit) -> pa.Table:
+        """A row for each trace. Raises UsageError if the row group cannot be read."""
+        return self._judged(self.pack.traces(unit.row_group))
+
+    def _judged(self, traces: pa.Table) -> pa.Table:
+        """All at once; if that fails, in halves; a single trace naively."""
+        try:
+            return self._together(traces)
+        except Exception:  # noqa: BLE001  # one poisonous trace must not take the others with it; its row says why
+            if len(traces) == 1:
+                return self.naively(traces)
+            middle = len(traces) // 2
+            return pa.concat_tables([self._judged(traces.slice(0, middle)), self._judged(traces.slice(middle))])
+
+    def _together(self, traces: pa.Table) -> pa.Table:
+        names = traces["name"].to_pylist()
+        tables, low = [], 0
+        for block in self._judge.judge(batch_of(traces), self._job.options):
+            high = low + len(block.steps)
+            table = table_of(block, names[low:high], self._job.protocol, self.pack.path.name)
+            tables.append(self._replaced(table, traces.slice(low, high - low), block.undecided.tolist()))
+            low = high
+        return pa.concat_tables(tables) if tables else SCHEMA.empty_table()
+
+    def _replaced(self, table: pa.Table, traces: pa.Table, undecided: list[int]) -> pa.Table:
+        """The table, with the rows of undecided traces as the naive judge gives them."""
+        low = 0
+        pieces = []
+        for place in undecided:
+            pieces += [table.slice(low, place - low), self.naively(traces.slice(place, 1))]
+            low = place + 1
+        return pa.concat_tables([*pieces, table.slice(low)]) if pieces else table
+
+    def carefully(self, unit: Unit, marked: Marked) -> pa.Table:
+        """Every trace by itself, since judging them together has taken a process with it."""
+        traces = self.pack.traces(unit.row_group)
+        tables = []
+        for place in range(len(traces)):
+            trace = traces.slice(place, 1)
+            if marked(place):
+                why = "the worker that judged it before died, so it was left alone"
+                tables.append(as_table([unjudged(trace["name"][0].as_py(), why)], self.pack.path.name))
+            else:
+                tables.append(self._judged(trace))
+        return pa.concat_tables(tables) if tables else SCHEMA.empty_table()
+
+    def naively(self, trace: pa.Table) -> pa.Table:
+        """What the naive judge gives for a trace, with the conjunct that it names first."""
+        (row,) = trace.to_pylist()
+        name, conjunct = str(row["name"]), None
+        try:
+            judgement = self._judgement(name, b"".join(self._exporter.lines(row)))
+            found = row_of(judgement)
+            conjunct = next(map(conjunct_of, judgement.violations()), None)
+        except UsageError as error:
+            found = Row(name, "unreadable", spec_digest(), error=str(error))
+        except Exception as error:  # noqa: BLE001  # as in checker/row.py: it is in the row
+            found = unjudged(name, f"the judge failed with {type(error).__name__}: {error}")
+        return as_table([found], self.pack.path.name, conjunct)
+
+    def _judgement(self, name: str, lines: bytes) -> Judgement:
+        reader = TraceReader(Path(name), io.BytesIO(lines))
+        header, pack = reader.header, self.pack.info
+        for what, found, wanted in (
+            ("protocol", header.protocol, pack.protocol),
+            ("parameters", header.parameters, pack.parameters),
+        ):
+            if found != wanted:
+                raise UsageError(f"{name}:1: the trace has the {what} {found!r}, and its pack has {wanted!r}.")
+        return judge(reader, self._job.options)
+
+
+def _findings(job: Job, name: str) -> tuple[dict[int, Finding], dict[int, Finding], dict[int, Finding]]:
+    """What is known to be wrong with a pack's values and steps."""
+    path = job.place("findings", name, "json")
+    if not path.exists():
+        return {}, {}, {}
+    found = msgspec.json.decode(path.read_bytes(), type=Findings)
+    return found.states, found.messages, found.steps
+
+
+@lru_cache(maxsize=1)
+def bench(job: Job, name: str) -> Bench:
+    """The pack that this process is at."""
+    return Bench(job, name)
+
+
+def as_table(rows: list[Row], pack: str | None = None, conjunct: str | None = None) -> pa.Table:
+    """Rows in columns, all with that pack and conjunct."""
+    more = {"pack": pack, "conjunct": conjunct}
+    return pa.Table.from_pylist([{**msgspec.structs.asdict(row), **more} for row in rows], schema=SCHEMA)

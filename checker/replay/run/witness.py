@@ -1,0 +1,35 @@
+"""The smallest trace of each cluster of failures, as JSON Lines, and what the naive judge says of it."""
+
+import re
+from pathlib import Path
+
+from msgspec.structs import replace
+
+from checker.errors import UsageError
+from checker.judge.naive import judge_file
+from checker.judge.verdict import Judgement
+from checker.replay.pack.export import Exporter
+from checker.replay.run.work import Job
+from checker.report.clusters import Cluster
+
+FOLDER = "witnesses"
+
+
+def with_witness(job: Job, cluster: Cluster, folder: Path, target: Path) -> Cluster:
+    """The cluster with its smallest trace written into `folder`, which is to become `target`, and judged naively."""
+    name = re.sub(r"[^0-9A-Za-z_]+", "_", f"{cluster.rule} {cluster.conjunct}").strip("_")
+    path = folder / FOLDER / f"{name}.jsonl"
+    path.parent.mkdir(exist_ok=True)
+    path.write_bytes(b"".join(Exporter(job.pack(cluster.pack)).trace(cluster.trace)))
+    try:
+        judged = _judged(cluster, judge_file(path, job.options))
+    except UsageError as error:
+        judged = {"confirmed": False, "says": str(error)}
+    return replace(cluster, witness=str(target / FOLDER / path.name), **judged)
+
+
+def _judged(cluster: Cluster, judgement: Judgement) -> dict[str, object]:
+    first = judgement.violations()[:1]
+    if not first:
+        return {"confirmed": False, "says": "nothing is violated"}
+    return {"confirmed": (first[0].step, first[0].rule) == (cluster.step, cluster.rule), "says": first[0].says}

@@ -1,0 +1,204 @@
+"""What there is to do: pieces of work as values, with names that say what they depend on."""
+
+import hashlib
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+import msgspec
+
+from checker.digest import spec_digest
+from checker.errors import UsageError
+from checker.folder import names_in
+from checker.judge.naive import Options, find_variant
+from checker.replay.pack.format import MESSAGES_FILE, PACK_FILE, STATES_FILE, STEPS_FILE, SUFFIX, TRACES_FILE
+from checker.replay.pack.read import Corpus, Pack, open_corpus, open_pack
+from spec.protocol import Protocol
+from spec.registry import find_protocol, protocol_names
+
+FORM = "1"
+"""Changes with the form of what pieces of work leave behind."""
+
+
+class Part(msgspec.Struct, frozen=True):
+    """Part `number` of `parts` of the distinct values and steps of all packs, to be judged against the spec."""
+
+    key: str
+    number: int
+    parts: int
+
+
+class Unit(msgspec.Struct, frozen=True):
+    """The traces of one row group of a pack, which are to be composed and counted."""
+
+    key: str
+    pack: str
+    row_group: int
+    traces: int
+
+
+class Damaged(msgspec.Struct, frozen=True):
+    """A pack, or what else of a corpus, that cannot be judged, and why."""
+
+    name: str
+    error: str
+
+
+class Job(msgspec.Struct, frozen=True):
+    """A corpus to be judged: its folder and protocol, the options, and where pieces of work leave what they find.
+
+    `content` is a digest of all its packs: what a process remembers of a job is not true of another content.
+    `parameters` are those of all its packs, as JSON.
+    """
+
+    corpus: str
+    protocol: str
+    options: Options
+    folder: str
+    content: str
+    parameters: str = "{}"
+
+    def specification(self) -> Protocol:
+        """What is judged by: the protocol with the parameters of the packs, or the variant that the options name."""
+        return find_variant(self.protocol, self.options.variant, msgspec.json.decode(self.parameters))
+
+    def pack(self, name: str) -> Pack:
+        """One of the packs. Raises UsageError."""
+        return open_pack(Path(self.corpus) / name)
+
+    def place(self, kind: str, key: str, ending: str) -> Path:
+        """The file in which a piece of work leaves something."""
+        return Path(self.folder) / f"{kind}-{key}.{ending}"
+
+
+class Packs(msgspec.Struct, frozen=True):
+    """The packs of a corpus that are fit to be judged, with a digest of the content of each, and the others.
+
+    `parameters` are those of all packs, as JSON.
+    """
+
+    protocol: str
+    digests: dict[str, str]
+    damaged: tuple[Damaged, ...]
+    parameters: str = "{}"
+
+    @property
+    def content(self) -> str:
+        """A digest of all packs."""
+        return key_of(sorted(self.digests.items()))
+
+
+def survey(corpus: Path, keep_going: bool) -> Packs:
+    """Look at every pack. Raises UsageError if there is no trace, and, unless `keep_going`, for the first bad pack."""
+    damaged: list[Damaged] = []
+    digests: dict[str, str] = {}
+    opened = _opened(corpus, keep_going, damaged)
+    protocol, parameters, traces = "", "{}", 0
+    for name in _names(corpus, opened):
+        try:
+            pack = opened.pack(name) if opened else open_pack(corpus / name)
+            _check_protocol(pack, protocol, parameters)
+            digest = _digest(pack)
+            _check_new(corpus, pack, digest, digests)
+        except UsageError as error:
+            if not keep_going:
+                raise
+            damaged.append(Damaged(name, str(error)))
+            continue
+        protocol, parameters, digests[name] = pack.info.protocol, _parameters(pack), digest
+        traces += pack.counts.traces
+    if not traces and not damaged:
+        raise UsageError(f"{corpus}: there is no trace in it.")
+    return Packs(protocol, digests, tuple(damaged), parameters)
+
+
+def _parameters(pack: Pack) -> str:
+    """The parameters of a pack as JSON, their keys in order."""
+    return msgspec.json.encode(pack.info.parameters, order="sorted").decode()
+
+
+def _check_protocol(pack: Pack, wanted: str, parameters: str) -> None:
+    """Raise UsageError unless a pack is of a protocol that there is, and of the one wanted, with its parameters."""
+    found = pack.info.protocol
+    if found not in protocol_names():
+        raise UsageError(f"{pack.path}: there is no protocol {found!r}; there are: {', '.join(protocol_names())}.")
+    if wanted not in ("", found):
+        raise UsageError(f"{pack.path}: the pack is of the protocol {found!r}, and others are of {wanted!r}.")
+    for parameter in sorted(set(pack.info.parameters) - set(find_protocol(found).parameters)):
+        raise UsageError(f"{pack.path}: the protocol {found} has no parameter {parameter!r}.")
+    if wanted and _parameters(pack) != parameters:
+        raise UsageError(f"{pack.path}: the pack has the parameters {_parameters(pack)}, and others have {parameters}.")
+    try:
+        find_variant(found, None, pack.info.parameters)
+    except UsageError as error:
+        raise UsageError(f"{pack.path}: {error}") from error
+
+
+def _check_new(corpus: Path, pack: Pack, digest: str, known: Mapping[str, str]) -> None:
+    """Raise UsageError if a pack is a copy of a known one: its traces would count twice."""
+    for name, other in known.items():
+        if other == digest and pack.counts.traces:
+            raise UsageError(f"{pack.path}: the pack is a copy of {corpus / name}.")
+
+
+def _opened(corpus: Path, keep_going: bool, damaged: list[Damaged]) -> Corpus | None:
+    try:
+        return open_corpus(corpus)
+    except UsageError as error:
+        if not keep_going:
+            raise
+        damaged.append(Damaged(corpus.name, str(error)))
+        return None
+
+
+def _names(corpus: Path, opened: Corpus | None) -> list[str]:
+    if opened is not None:
+        return sorted(opened.names)
+    return [name for name in names_in(corpus) if name.endswith(SUFFIX)]
+
+
+def _digest(pack: Pack) -> str:
+    """A digest of all that a pack holds. Raises UsageError for a file that cannot be read."""
+    digest = hashlib.sha256()
+    for name in (PACK_FILE, STATES_FILE, MESSAGES_FILE, STEPS_FILE, TRACES_FILE):
+        path = pack.path / name
+        try:
+            with path.open("rb") as file:
+                digest.update(hashlib.file_digest(file, "sha256").digest())
+        except OSError as error:
+            raise UsageError(f"{path}: {error.strerror}.") from error
+    return digest.hexdigest()
+
+
+def key_of(*parts: object) -> str:
+    """A name for a piece of work that depends on those things, on the specification, and on nothing else."""
+    text = msgspec.json.encode([FORM, spec_digest(), *parts])
+    return hashlib.sha256(text).hexdigest()[:24]
+
+
+def parts_of(packs: Packs, options: Options, parts: int) -> list[Part]:
+    """The parts into which the distinct steps of all packs fall."""
+    return [
+        Part(key_of(sorted(packs.digests.items()), options.variant, number, parts), number, parts)
+        for number in range(parts)
+    ]
+
+
+def units_of(corpus: Path, packs: Packs, options: Options) -> tuple[list[Unit], list[Damaged]]:
+    """Every row group of every pack; and the packs that cannot even be asked how many they have."""
+    units: list[Unit] = []
+    damaged: list[Damaged] = []
+    for name, digest in packs.digests.items():
+        try:
+            pack = open_pack(corpus / name)
+            pack.check_events()
+            groups = [pack.row_group_rows(number) for number in range(pack.row_groups)]
+        except UsageError as error:
+            damaged.append(Damaged(name, str(error)))
+            continue
+        units += [Unit(key_of(digest, number, options), name, number, rows) for number, rows in enumerate(groups)]
+    return units, damaged
+
+
+def by_size(units: Iterable[Unit]) -> list[Unit]:
+    """The largest first, so that no core is left with a large one in the end."""
+    return sorted(units, key=lambda unit: (-unit.traces, unit.key))

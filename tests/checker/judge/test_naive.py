@@ -1,0 +1,203 @@
+"""One pass gives three verdicts; what cannot be judged is unknown, with the reason, and never called right."""
+
+from unittest.mock import patch
+
+import pytest
+
+from checker.errors import UsageError
+from checker.judge.naive import Options, find_variant, judge_file
+from checker.judge.verdict import Holds, Judgement, Unknown, Violated
+from spec.registry import find_protocol
+from tests.checker import ring
+from tests.checker.toy import ECHO, header, hears, in_flight, judged, obeys, rests, tells
+
+
+def file(folder, content):
+    path = folder / "t.jsonl"
+    path.write_bytes(content)
+    return path
+
+
+def test_a_judgement_says_what_was_judged_and_what_was_found(tmp_path):
+    path = file(tmp_path, ring.HOLDS)
+    assert judge_file(path) == Judgement(
+        trace=str(path),
+        protocol="skip_ring",
+        members=1,
+        steps=3,
+        conformance=Holds("each of 3 steps is one that the specification allows"),
+        closure=Holds("legitimate for 1 further rounds, to the end of the trace"),
+        convergence=Holds("legitimate after 0 rounds, at step 0"),
+        rounds=0,
+        rounds_after=1,
+    )
+
+
+def test_only_members_are_counted(tmp_path):
+    assert judge_file(ring.simulated(tmp_path, nodes=(3,))).members == 3
+
+
+def test_a_file_that_is_empty_cannot_be_judged(tmp_path):
+    path = file(tmp_path, b"")
+    with pytest.raises(UsageError) as refused:
+        judge_file(path)
+    assert str(refused.value) == f"{path}: the file is empty; a trace begins with a header."
+
+
+def test_a_trace_whose_end_cannot_be_read_is_not_judged_up_to_there(tmp_path):
+    path = file(tmp_path, ring.UNREADABLE)
+    with pytest.raises(UsageError) as refused:
+        judge_file(path)
+    assert str(refused.value) == f"{path}:2: the last line is cut off: it does not end with a newline."
+
+
+def test_a_trace_without_steps_is_unknown_in_everything_and_no_success(tmp_path):
+    found = judge_file(file(tmp_path, ring.UNKNOWN))
+    nothing = Unknown("the trace has no steps")
+    assert [verdict for _, verdict in found.verdicts()] == [nothing] * 3
+    assert (found.steps, found.exit_code()) == (0, 3)
+
+
+def convergence_with(options, *steps, **more):
+    return judged(header("good", "bad", **more), *steps, options=options).convergence
+
+
+BAD_ROUNDS = (rests("a"), rests("b", "bad")) * 4
+
+
+def test_the_callers_bound_goes_before_that_of_the_trace_and_that_before_the_protocols():
+    assert convergence_with(Options(bound=1), *BAD_ROUNDS, bound=2).step == 2
+    assert convergence_with(Options(), *BAD_ROUNDS, bound=2).step == 4
+    assert convergence_with(Options(), *BAD_ROUNDS).step == 6
+
+
+def test_a_bound_of_no_rounds_is_a_bound():
+    assert convergence_with(Options(bound=0), *BAD_ROUNDS, bound=2).step == 0
+    assert convergence_with(Options(), *BAD_ROUNDS, bound=0).step == 0
+
+
+def cut(after):
+    return Unknown(f"only the first {after} steps were judged")
+
+
+def test_what_comes_after_the_most_steps_is_unknown():
+    found = judged(header(), *[rests("a"), rests("b")] * 3, options=Options(most_steps=4))
+    assert [verdict for _, verdict in found.verdicts()] == [cut(4)] * 3
+    assert (found.steps, found.exit_code()) == (4, 3)
+
+
+def test_a_trace_that_is_no_longer_than_the_most_steps_is_judged_as_ever():
+    lines = header(), *[rests("a"), rests("b")] * 2
+    assert judged(*lines, options=Options(most_steps=4)) == judged(*lines)
+
+
+def test_what_is_violated_within_the_most_steps_stays_so():
+    lines = header(bound=1), rests("a"), rests("b", "bad"), rests("a"), rests("x")
+    found = judged(*lines, options=Options(most_steps=3))
+    assert isinstance(found.conformance, Violated)
+    assert isinstance(found.closure, Violated)
+    assert (found.convergence, found.exit_code()) == (cut(3), 1)
+
+
+def test_a_violation_after_the_most_steps_is_not_seen():
+    lines = header(), rests("a"), rests("b"), rests("b", "bad")
+    assert judged(*lines, options=Options(most_steps=2)).exit_code() == 3
+    assert judged(*lines).exit_code() == 1
+
+
+def test_closure_and_convergence_are_judged_on_after_a_step_that_does_not_conform():
+    found = judged(header("good", "bad"), rests("a", coin="edge"), tells("a", 0), hears("b", 0))
+    assert isinstance(found.conformance, Violated)
+    assert found.convergence == Holds("legitimate after 1 rounds, at step 3")
+
+
+def test_a_state_that_is_not_canonical_ends_what_is_judged_of_closure_and_convergence():
+    found = judged(header(), rests("a"), rests("b", ""), rests("b", "bad"))
+    why = Unknown("a value of step 2 is not canonical")
+    assert (found.conformance.rule, found.closure, found.convergence) == ("canonical", why, why)
+
+
+def test_what_was_violated_before_a_value_that_is_not_canonical_stays_so():
+    found = judged(header(), rests("b", "bad"), rests("b", ""))
+    assert (found.conformance.step, found.closure.step) == (1, 1)
+    assert found.convergence == Unknown("a value of step 2 is not canonical")
+
+
+@pytest.mark.parametrize("start", [header("good", ""), header(messages=[(0, "a", "")])])
+def test_of_a_start_that_is_not_canonical_nothing_else_is_judged(start):
+    found = judged(start, rests("a"))
+    why = Unknown("a value before the first step is not canonical")
+    assert (found.conformance.step, found.closure, found.convergence) == (0, why, why)
+    assert (found.rounds, found.rounds_after, found.exit_code()) == (None, 0, 1)
+
+
+def test_any_other_wrong_start_is_judged_on():
+    found = judged(header(messages=[(0, "x", "good")]), rests("a"))
+    assert (found.conformance.rule, found.closure.claim[:10]) == ("known_node", "legitimate")
+
+
+def test_a_message_sent_after_its_delivery_is_told_from_one_that_was_never_sent():
+    early = hears("b", 0)
+    assert judged(header(), early, rests("a")).conformance.rule == "known_message"
+    assert judged(header(), early, tells("a", 0)).conformance.rule == "sent_before_delivered"
+    other = rests("a", sent=in_flight((1, "b", "good")))
+    assert judged(header(), early, other).conformance.rule == "known_message"
+
+
+def test_a_command_is_a_step_like_any_other():
+    assert judged(header(), obeys("a", "riddle")).conformance.rule == "input_has_rule"
+
+
+def test_a_variant_is_the_protocol_with_one_rule_as_published():
+    sound = find_protocol("skip_ring")
+    assert find_variant("skip_ring", None, {}) is sound
+    for erratum in sound.errata:
+        variant = find_variant("skip_ring", erratum.name, {})
+        assert variant is erratum.protocol
+        assert variant.react != sound.react
+
+
+def test_a_variant_that_was_never_published_is_refused():
+    with pytest.raises(UsageError) as refused:
+        find_variant("skip_ring", "better_linearize", {})
+    assert str(refused.value) == (
+        "skip_ring has no published variant 'better_linearize'; it has: published_linearize, "
+        "published_introduce_shortcut, published_partners, published_hashes."
+    )
+
+
+def test_a_run_of_the_published_rule_conforms_to_it_and_not_to_ours(tmp_path):
+    published = {"nodes": (6,), "implementation": "skip_ring.published_linearize", "rounds": 30}
+    path = ring.simulated(tmp_path, **published)
+    assert isinstance(judge_file(path, Options("published_linearize")).conformance, Holds)
+    assert isinstance(judge_file(path).conformance, Violated)
+
+
+def test_a_run_of_our_rules_does_not_conform_to_the_published_one(tmp_path):
+    path = ring.simulated(tmp_path, nodes=(6,))
+    assert judge_file(path).exit_code() == 0
+    assert isinstance(judge_file(path, Options("published_linearize")).conformance, Violated)
+
+
+@pytest.mark.parametrize(("echo", "conforms"), [(True, True), (False, False)])
+def test_a_trace_is_judged_by_the_parameters_of_its_header(echo, conforms):
+    step = hears("b", 0, sent=in_flight((1, "a", "good")))
+    found = judged(header(messages=[(0, "b", "good")], parameters={"echo": echo}), step, protocol=ECHO)
+    assert isinstance(found.conformance, Holds) is conforms
+    assert conforms or found.conformance.rule == "hear"
+
+
+@pytest.mark.parametrize(
+    ("parameters", "says"),
+    [
+        ({"colour": 1}, "toy_echo has no parameter 'colour'."),
+        ({"echo": 3}, "echo is true or false, not 3."),
+    ],
+)
+def test_parameters_that_make_no_sense_are_refused(parameters, says):
+    with pytest.raises(UsageError) as refused:
+        judged(header(parameters=parameters), protocol=ECHO)
+    assert str(refused.value) == f"toy.jsonl:1: {says}"
+    with patch("checker.judge.naive.find_protocol", lambda _: ECHO), pytest.raises(UsageError) as refused:
+        find_variant("toy_echo", None, parameters)
+    assert str(refused.value) == says

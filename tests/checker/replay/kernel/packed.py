@@ -1,0 +1,129 @@
+"""Traces packed in memory, and judged in both ways."""
+
+from collections import deque
+from contextlib import ExitStack, contextmanager
+from io import BytesIO
+from pathlib import Path
+from types import MappingProxyType
+from unittest.mock import patch
+
+import msgspec
+import pyarrow as pa
+
+from checker.errors import UsageError
+from checker.judge.naive import DEFAULT, judge
+from checker.judge.trace import TraceReader
+from checker.replay.kernel.batch import batch_of
+from checker.replay.kernel.dictionary import Dictionary
+from checker.replay.kernel.judge import PackJudge
+from checker.replay.kernel.local import LocalJudge
+from checker.replay.kernel.rows import table_of
+from checker.replay.kernel.spelled import judge_all
+from checker.replay.pack.dictionary import Dictionary as Numbers
+from checker.replay.pack.format import TRACES
+from checker.replay.pack.ingest import ingest_trace
+from checker.row import row_of
+from spec.protocol import configured
+from spec.registry import protocol_names
+
+PATH = Path("a trace")
+NONE = MappingProxyType({})
+
+
+class Gathered:
+    """What a writer of packs is asked for by whoever records traces."""
+
+    def __init__(self):
+        self.dictionary = Numbers()
+        self.rows = []
+
+    def add(self, row):
+        self.rows.append(row)
+
+    def traces(self):
+        columns = {field.name: [getattr(row, field.name) for row in self.rows] for field in TRACES}
+        lists = ("first", "initial", "initial_to", "initial_content", "events", "took", "sent")
+        for name in lists:
+            columns[name] = [list(values) for values in columns[name]]
+        columns["claimed"] = [None if values is None else list(values) for values in columns["claimed"]]
+        return pa.table({name: pa.array(values, TRACES.field(name).type) for name, values in columns.items()})
+
+
+@contextmanager
+def known(protocol):
+    """As if a folder of `spec` announced the protocol, if none does."""
+    with ExitStack() as stack:
+        if protocol.name not in protocol_names():
+            stack.enter_context(patch("checker.judge.trace.find_protocol", {protocol.name: protocol}.__getitem__))
+            stack.enter_context(patch("checker.judge.trace.protocol_names", lambda: (protocol.name,)))
+            stack.enter_context(patch("checker.judge.naive.find_protocol", {protocol.name: protocol}.__getitem__))
+        yield
+
+
+def packed(traces):
+    gathered = Gathered()
+    for number, trace in enumerate(traces):
+        ingest_trace(PATH, BytesIO(trace), str(number), gathered)
+    words = gathered.dictionary
+    return Dictionary(words.state_table(), words.message_table(), words.step_table()), gathered.traces()
+
+
+def factored(protocol, traces, options=DEFAULT, parameters=NONE):
+    """What the factored judge says: a dictionary for each trace; None for one that must be judged naively."""
+    words, table = packed(traces)
+    local = LocalJudge(protocol)
+    judge_pack = PackJudge(protocol, parameters, words, judge_all(local, words), local.values)
+    rows, low = [], 0
+    for block in judge_pack.judge(batch_of(table), options):
+        high = low + len(block.steps)
+        undecided = set(block.undecided.tolist())
+        found = table_of(block, table["name"].to_pylist()[low:high], protocol.name).to_pylist()
+        rows += [None if number in undecided else row for number, row in enumerate(found)]
+        low = high
+    return rows
+
+
+def naive(trace, options=DEFAULT):
+    """What the naive judge says, as a dictionary."""
+    return msgspec.structs.asdict(row_of(judge(TraceReader(PATH, BytesIO(trace)), options)))
+
+
+SAME = (
+    "verdict",
+    "spec",
+    "protocol",
+    "members",
+    "steps",
+    "conformance",
+    "closure",
+    "convergence",
+    "rounds",
+    "rounds_after",
+    "step",
+    "rule",
+    "error",
+)
+
+
+def compared(row):
+    return row and {name: row[name] for name in SAME}
+
+
+def readable(trace):
+    """Whether the text is a trace at all."""
+    try:
+        deque(TraceReader(PATH, BytesIO(trace)).steps(), 0)
+    except UsageError:
+        return False
+    return True
+
+
+def agree(protocol, traces, options=DEFAULT, parameters=NONE):
+    """Both judges say the same of every trace that can be read; what they say. All traces have those parameters."""
+    with known(protocol):
+        traces = [trace for trace in traces if readable(trace)]
+        wanted = [compared(naive(trace, options)) for trace in traces]
+        judged_by = configured(protocol, parameters)
+        found = [compared(row) for row in factored(judged_by, traces, options, parameters)] if traces else []
+    assert found == wanted
+    return found

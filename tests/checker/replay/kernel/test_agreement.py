@@ -1,0 +1,186 @@
+"""The heart: the factored judge says what the naive judge says, of true traces and of all others.
+
+Source: traces/README.md, What makes a trace true; checker/README.md, Factored replay
+"""
+
+import json
+from copy import deepcopy
+from functools import cache
+from pathlib import Path
+from random import Random
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from checker.errors import UsageError
+from checker.judge.naive import DEFAULT, Options, find_variant
+from checker.replay.kernel import batch
+from checker.simulate.plan import Plan, TimedCommand
+from checker.simulate.simulate import simulate_trace
+from spec.protocol import configured
+from spec.registry import find_protocol, protocol_names
+from tests.checker import toy
+from tests.checker.replay.kernel.mutilation import KINDS
+from tests.checker.replay.kernel.packed import agree, factored, known
+from tests.checker.replay.kernel.telling import PROTOCOLS, crowded, deferring, honest_trace, some_trace, wandering
+
+TOYS = (*PROTOCOLS, crowded(PROTOCOLS[0]), deferring(PROTOCOLS[0]), wandering(PROTOCOLS[0]))
+GOLDEN = sorted((Path(__file__).parents[3] / "traces").rglob("*.jsonl"))
+seeds = st.integers(0, 2**32)
+few_seeds = st.lists(seeds, min_size=1, max_size=4)
+limits = st.builds(Options, st.none(), st.sampled_from([None, None, 0, 2]), st.sampled_from([None, None, 1, 7]))
+
+
+def name_of(protocol):
+    return protocol.name
+
+
+def mutilated(lines, random):
+    """The lines after up to three mutilations."""
+    lines = deepcopy(lines)
+    for kind in random.choices(KINDS, k=random.choice((0, 1, 1, 1, 2, 3))):
+        kind(lines, random)
+    return toy.written(*lines)
+
+
+@pytest.mark.parametrize("protocol", TOYS, ids=name_of)
+@given(few_seeds, limits)
+@settings(max_examples=60)
+def test_on_traces_in_which_anything_may_stand(protocol, seeds, options):
+    agree(protocol, [toy.written(*some_trace(protocol, Random(seed))) for seed in seeds], options)
+
+
+@pytest.mark.parametrize("protocol", TOYS, ids=name_of)
+@given(few_seeds, limits)
+@settings(max_examples=60)
+def test_on_runs_of_the_toy_mutilated_or_not(protocol, seeds, options):
+    randoms = map(Random, seeds)
+    agree(protocol, [mutilated(honest_trace(protocol, random, 30), random) for random in randoms], options)
+
+
+def echoing(random, echo):
+    """A run of the toy with a parameter."""
+    head, *steps = honest_trace(configured(toy.ECHO, {"echo": echo}), random, 30)
+    return [{**head, "parameters": {"echo": echo}}, *steps]
+
+
+@pytest.mark.parametrize("echo", [True, False])
+@given(few_seeds, limits)
+@settings(max_examples=30)
+def test_on_runs_of_a_toy_with_a_parameter_mutilated_or_not(echo, seeds, options):
+    randoms = map(Random, seeds)
+    agree(toy.ECHO, [mutilated(echoing(random, echo), random) for random in randoms], options, {"echo": echo})
+
+
+def test_a_parameter_decides_what_both_judges_say():
+    traces = [toy.written(*echoing(Random(seed), True)) for seed in range(20)]
+    silenced = [trace.replace(b'"echo":true', b'"echo":false') for trace in traces]
+    right, wrong = (
+        agree(toy.ECHO, traces, parameters={"echo": True}),
+        agree(toy.ECHO, silenced, parameters={"echo": False}),
+    )
+    assert "hear" not in {row["rule"] for row in right}
+    assert "hear" in {row["rule"] for row in wrong}
+
+
+def test_a_trace_with_other_parameters_than_its_pack_is_refused():
+    traces = [toy.written(*echoing(Random(0), echo)) for echo in (True, False)]
+    with known(toy.ECHO), pytest.raises(UsageError) as refused:
+        factored(configured(toy.ECHO, {"echo": True}), traces, parameters={"echo": True})
+    assert str(refused.value) == "trace '1': its header says something else than its columns"
+
+
+@pytest.mark.parametrize("protocol", TOYS, ids=name_of)
+@pytest.mark.parametrize("size", [1, 90, 1 << 17], ids=["one_by_one", "few_at_once", "all_at_once"])
+def test_on_many_traces_in_blocks_of_any_size(protocol, size, monkeypatch):
+    monkeypatch.setattr(batch, "BLOCK_EVENTS", size)
+    traces = [toy.written(*some_trace(protocol, Random(seed))) for seed in range(100)]
+    traces += [mutilated(honest_trace(protocol, Random(seed), 40), Random(seed)) for seed in range(100)]
+    agree(protocol, traces)
+
+
+@cache
+def simulated(name, folder, index):
+    """A run of the implementation, as JSON values."""
+    commands = (TimedCommand(3.0, "v1", "unsubscribe"), TimedCommand(7.5, "v1", "subscribe")) if index % 2 else ()
+    start = "legitimate" if index % 3 == 2 else "arbitrary"
+    settings = {"start": start, "rounds": 14, "settle": 3, "commands": commands if name == "skip_ring" else ()}
+    plan = Plan(name, name, (1, 2, 3, 4), 12, seed=5, **settings)
+    return [json.loads(line) for line in Path(simulate_trace(plan, folder, index).path).read_text().splitlines()]
+
+
+@pytest.mark.parametrize("name", protocol_names())
+@given(few_seeds, limits)
+@settings(max_examples=120)
+def test_on_runs_of_the_implementation_mutilated_or_not(name, tmp_path_factory, seeds, options):
+    folder = tmp_path_factory.getbasetemp()
+    randoms = map(Random, seeds)
+    traces = [mutilated(simulated(name, folder, random.randrange(12)), random) for random in randoms]
+    agree(find_protocol(name), traces, options)
+
+
+PARAMETERS = {"key_bits": 6, "chunk": 2, "keep": 3}
+
+
+@cache
+def publishing(folder, index):
+    """A run that publishes and is disturbed, as JSON values: members come and go, so the first recorded one changes."""
+    more = {"publications": 6, "disturb": True, "parameters": PARAMETERS}
+    plan = Plan("skip_ring", "skip_ring", (1, 2, 3), 9, seed=8, rounds=6, settle=2, **more)
+    return [json.loads(line) for line in Path(simulate_trace(plan, folder, index).path).read_text().splitlines()]
+
+
+@given(few_seeds, limits)
+@example([10_067], DEFAULT)  # A claim with label and node exchanged, in whose state the specification cannot go on.
+@settings(max_examples=20)
+def test_on_runs_that_publish_and_are_disturbed_mutilated_or_not(tmp_path_factory, seeds, options):
+    folder = tmp_path_factory.getbasetemp() / "publishing"
+    folder.mkdir(exist_ok=True)
+    randoms = map(Random, seeds)
+    traces = [mutilated(publishing(folder, random.randrange(9)), random) for random in randoms]
+    agree(find_protocol("skip_ring"), traces, options, PARAMETERS)
+
+
+def test_the_runs_that_publish_move_the_anchor_and_hold(tmp_path_factory):
+    folder = tmp_path_factory.getbasetemp() / "publishing"
+    folder.mkdir(exist_ok=True)
+    traces = [publishing(folder, index) for index in range(9)]
+    found = agree(find_protocol("skip_ring"), [toy.written(*lines) for lines in traces], parameters=PARAMETERS)
+    assert {row["verdict"] for row in found} == {"holds"}
+    recorded = {tuple(sorted(map(tuple, line["state"].get("database", ())))) for lines in traces for line in lines[1:]}
+    assert len({node for database in recorded for label, node in database if label == "0"} - {None}) == 3
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
+def test_on_each_kind_of_mutilation(kind, tmp_path_factory):
+    traces = []
+    for index in range(12):
+        lines = deepcopy(simulated("skip_ring", tmp_path_factory.getbasetemp(), index))
+        kind(lines, Random(index))
+        traces.append(toy.written(*lines))
+    agree(find_protocol("skip_ring"), traces)
+
+
+def golden(name):
+    """The golden traces of a protocol, those with the same parameters together."""
+    together = {}
+    for path in GOLDEN:
+        if path.parent.name == name:
+            trace = path.read_bytes()
+            parameters = json.loads(trace.split(b"\n", 1)[0])["parameters"]
+            together.setdefault(json.dumps(parameters), (parameters, []))[1].append(trace)
+    return together.values()
+
+
+def test_on_the_golden_traces_all_at_once_and_one_by_one():
+    for protocol in map(find_protocol, protocol_names()):
+        for parameters, traces in golden(protocol.name):
+            one_by_one = [agree(protocol, [trace], parameters=parameters)[0] for trace in traces]
+            assert agree(protocol, traces, parameters=parameters) == one_by_one
+
+
+def test_on_a_rule_as_published():
+    variant = find_variant("skip_ring", "published_linearize", {})
+    for parameters, traces in golden("skip_ring"):
+        agree(variant, traces, Options("published_linearize"), parameters)

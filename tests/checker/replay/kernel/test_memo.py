@@ -1,0 +1,77 @@
+"""Numbers for pairs: a dictionary is what says whether they are right."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from checker.replay.kernel.memo import LARGEST, Interned, Memo, Pairs
+
+numbers = st.integers(0, 40) | st.integers(0, 2**62)
+columns = st.lists(st.lists(st.tuples(numbers, numbers), max_size=30), max_size=6)
+
+
+small = st.integers(0, 40) | st.integers(0, LARGEST)
+columns_of_small = st.lists(st.lists(st.tuples(small, small), max_size=30), max_size=6)
+
+
+def arrays(pairs):
+    return np.array([one for one, _ in pairs], np.int64), np.array([other for _, other in pairs], np.int64)
+
+
+@given(columns)
+def test_a_memo_gives_what_its_function_gives_and_asks_for_each_pair_once(batches):
+    asked = []
+
+    def evaluate(one, other):
+        asked.append((one, other))
+        return (one ^ other) % 128
+
+    memo = Memo(evaluate)
+    for pairs in batches:
+        assert memo(*arrays(pairs)).tolist() == [(one ^ other) % 128 for one, other in pairs]
+    assert sorted(asked) == sorted({pair for pairs in batches for pair in pairs})
+    assert len(memo) == len(asked)
+
+
+@given(columns_of_small)
+def test_interned_pairs_have_the_same_number_if_and_only_if_they_are_the_same(batches):
+    interned = Interned()
+    known = {}
+    for pairs in batches:
+        for pair, number in zip(pairs, interned(*arrays(pairs)).tolist(), strict=True):
+            assert known.setdefault(pair, number) == number
+    assert sorted(known.values()) == list(range(len(interned)))
+
+
+def test_a_number_that_is_too_large_is_never_taken_for_another():
+    interned = Interned()
+    interned(np.array([5]), np.array([5]))
+    for first, second in ((2**32 + 5, 5), (5, 2**32 + 5)):
+        with pytest.raises(OverflowError):
+            interned(np.array([first]), np.array([second]))
+
+
+@pytest.mark.parametrize("size", [1, 3_000, 50_000])
+def test_a_table_grows_and_forgets_nothing(size):
+    interned = Interned()
+    first, second = np.arange(size), np.arange(size)[::-1].copy()
+    wanted = interned(first, second)
+    interned(first + size, second)
+    assert np.array_equal(interned(first, second), wanted)
+    assert len(interned) == 2 * size
+
+
+def test_pairs_that_want_the_same_place_all_find_one(monkeypatch):
+    """As if every hash were the same."""
+    monkeypatch.setattr("checker.replay.kernel.memo.MIX", np.uint64(0))
+    interned = Interned()
+    first, second = np.arange(200), np.zeros(200, np.int64)
+    assert sorted(interned(first, second).tolist()) == list(range(200))
+    assert np.array_equal(interned(first, second), interned(first, second))
+
+
+def test_what_is_not_there_is_unknown():
+    pairs = Pairs(np.int64, np.int64)
+    pairs.enter(np.array([1]), np.array([2]), np.array([7]))
+    assert pairs.look_up(np.array([1, 2]), np.array([2, 1])).tolist() == [7, -1]

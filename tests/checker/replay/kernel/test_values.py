@@ -1,0 +1,40 @@
+"""What is known of a pack is gone with it: a process judges many, and looks for cycles of references in none."""
+
+import gc
+import weakref
+from pathlib import Path
+
+import pytest
+
+from checker.judge.naive import DEFAULT
+from checker.replay.kernel.batch import batch_of
+from checker.replay.kernel.judge import PackJudge
+from checker.replay.kernel.local import LocalJudge
+from checker.replay.kernel.spelled import judge_all
+from spec.registry import find_protocol
+from tests.checker.replay.kernel.packed import packed
+
+GOLDEN = Path(__file__).parents[3] / "traces" / "skip_ring"
+TRACES = [(GOLDEN / f"{name}.ok.jsonl").read_bytes() for name in ("corrupted_database", "five_subscribers_in_a_ring")]
+
+
+@pytest.fixture
+def _without_collector():
+    gc.disable()
+    yield
+    gc.enable()
+
+
+def judged():
+    """A pack, judged, of which nobody holds anything any more."""
+    words, table = packed(TRACES)
+    protocol = find_protocol("skip_ring")
+    local = LocalJudge(protocol)
+    judge = PackJudge(protocol, {}, words, judge_all(local, words), local.values)
+    assert sum(len(block.steps) for block in judge.judge(batch_of(table), DEFAULT)) == len(TRACES)
+    return weakref.ref(words)
+
+
+@pytest.mark.usefixtures("_without_collector")
+def test_a_pack_that_was_judged_is_gone_without_a_collector():
+    assert judged()() is None

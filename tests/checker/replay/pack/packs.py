@@ -1,0 +1,57 @@
+"""Packs for tests: two honest traces of the skip ring and a false one, and ways to spoil them."""
+
+import json
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet
+
+from checker.replay.pack.ingest import Source, ingest
+
+GOLDEN = Path(__file__).parents[3] / "traces" / "skip_ring"
+PLAIN = b'"parameters":{},'
+FILES = tuple(sorted(path for path in GOLDEN.glob("*.jsonl") if PLAIN in path.read_bytes()))
+"""Those without parameters: a corpus has the same for all of its traces."""
+
+NAMES = ("one_subscriber_from_an_empty_database.ok", "state_changed_between_steps.bad", "altered_in_flight.bad")
+
+
+def quiet(done, total):
+    """Progress that nobody looks at."""
+
+
+def sources(names=NAMES):
+    return [Source(str(GOLDEN / f"{name}.jsonl"), name) for name in names]
+
+
+def corpus(folder, size=2, names=NAMES):
+    """A corpus of the traces of those names, with so many in a pack."""
+    ingest(sources(names), folder, size, 1, quiet)
+    return folder
+
+
+def everything_in(folder):
+    """Every file below the folder, and its bytes."""
+    return {str(path.relative_to(folder)): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}
+
+
+def change(path, column, values, kind=None):
+    """Replace a column of a table."""
+    table = pyarrow.parquet.read_table(path)
+    place = table.schema.get_field_index(column)
+    array = pa.array(values, kind or table.schema.field(column).type)
+    pyarrow.parquet.write_table(table.set_column(place, column, array), path)
+
+
+def values(path, column):
+    return pyarrow.parquet.read_table(path)[column].to_pylist()
+
+
+def put(path, *keys, to):
+    """Replace what stands under those keys of a JSON file."""
+    whole = json.loads(path.read_text())
+    inner = whole
+    for key in keys[:-1]:
+        inner = inner[key]
+    inner[keys[-1]] = to
+    path.write_text(json.dumps(whole))

@@ -1,0 +1,81 @@
+"""Small corpora of the skip ring: simulated, and with lies hidden in them."""
+
+import json
+from copy import deepcopy
+from functools import cache
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+
+import msgspec
+import pyarrow.parquet
+
+from checker.replay.pack.ingest import find_sources, ingest
+from checker.row import judge_to_row
+from checker.simulate.plan import Plan
+from checker.simulate.simulate import simulate_trace
+from tests.checker import toy
+from tests.checker.replay.kernel import mutilation
+
+TRACES = 24
+PLAN = Plan("skip_ring", "skip_ring", (2, 3, 4), TRACES, seed=11, settle=2)
+
+LIES = (
+    (1, mutilation.leave_out_send),
+    (4, mutilation.leave_out_send),
+    (5, mutilation.take_another_state),
+    (8, mutilation.give_id_again),
+    (11, mutilation.take_it_twice),
+    (14, mutilation.hand_something_over),
+    (17, mutilation.be_another_node),
+    (20, mutilation.bound_it),
+)
+"""Which traces lie, and how."""
+
+
+@cache
+def honest(index):
+    """An honest trace, as JSON values."""
+    with TemporaryDirectory() as folder:
+        text = Path(simulate_trace(PLAN, Path(folder), index).path).read_text()
+    return [json.loads(line) for line in text.splitlines()]
+
+
+def lines_folder(tmp_path, lies=()):
+    """A folder of JSON Lines; `lies` has (index, mutilation) pairs."""
+    folder = tmp_path / "lines"
+    folder.mkdir()
+    for index in range(TRACES):
+        trace = deepcopy(honest(index))
+        for where, lie in lies:
+            if where == index:
+                lie(trace, Random(index))
+        (folder / f"trace-{index:02d}.jsonl").write_bytes(toy.written(*trace))
+    return folder
+
+
+def corpus_of(folder, output, pack_size=7):
+    """Those traces as packs."""
+    ingest(find_sources((folder,)), output, pack_size, 1, lambda done, total: None, False)
+    return output
+
+
+@cache
+def naive_rows(folder, options):
+    """What the naive judge says, by name of the trace."""
+    rows = [judge_to_row(str(path), options) for path in sorted(folder.glob("*.jsonl"))]
+    return {Path(row.trace).stem: row for row in rows}
+
+
+def rows_in(folder):
+    """Every row of verdicts, by trace, as a dictionary; none is there twice."""
+    tables = [pyarrow.parquet.read_table(path) for path in sorted(folder.glob("verdicts-*.parquet"))]
+    rows = [row for table in tables for row in table.to_pylist()]
+    assert len({row["trace"] for row in rows}) == len(rows)
+    return {row["trace"]: row for row in rows}
+
+
+def without_places(summary):
+    """The summary without the paths of its witnesses."""
+    clusters = [msgspec.structs.replace(cluster, witness=None) for cluster in summary.clusters]
+    return msgspec.structs.replace(summary, clusters=tuple(clusters), example=None)

@@ -1,0 +1,426 @@
+"""Whatever is wrong with a corpus: one sentence and exit code 2; the rest is judged with --keep-going; never silence.
+
+Source: traces/README.md, Packs and corpora
+"""
+
+import errno
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet
+import pytest
+
+from checker.judge.verdict import HOLDS, USAGE
+from checker.report.coverage import Demanded
+from checker.simulate.packs import local, simulate_packs
+from checker.simulate.plan import Plan
+from tests.checker.cli.command import gomboc, refused
+from tests.checker.replay.pack.packs import change, put, quiet, values
+
+PACKS = ("000000.pack", "000001.pack", "000002.pack")
+SPOILED = PACKS[1]
+CUT_OFF = "the file cannot be read; it is cut off or damaged, or no Parquet file"
+NO_UTF_8 = "is damaged, or holds a text that is not UTF-8"
+
+
+@pytest.fixture(scope="module")
+def small(tmp_path_factory):
+    """Six honest traces of two subscribers, in three packs."""
+    folder = tmp_path_factory.mktemp("small") / "corpus"
+    simulate_packs(Plan("skip_ring", "skip_ring", (2,), 6, seed=3, settle=0), folder, 2, local(1), quiet)
+    return folder
+
+
+@pytest.fixture
+def spoiled(small, tmp_path):
+    """A copy to be spoiled."""
+    return shutil.copytree(small, tmp_path / "corpus")
+
+
+@pytest.fixture(autouse=True)
+def _nothing_demanded(monkeypatch):
+    """What six traces must cover is not what is asked here."""
+    monkeypatch.setattr("checker.replay.run.replay.demanded", lambda protocol, sizes: Demanded())
+
+
+def cut_off(name):
+    def spoil(pack):
+        content = (pack / name).read_bytes()
+        (pack / name).write_bytes(content[: len(content) // 2])
+
+    return spoil
+
+
+def not_utf_8(name, column):
+    """Bytes that are no text, in the first row of a column of strings."""
+
+    def spoil(pack):
+        texts = [None if value is None else value.encode() for value in values(pack / name, column)]
+        raw = pa.array([b"\xff", *texts[1:]], pa.binary())
+        strings = pa.StringArray.from_buffers(len(raw), raw.buffers()[1], raw.buffers()[2], raw.buffers()[0])
+        kind = pyarrow.parquet.read_schema(pack / name).field(column).type
+        numbered = pa.DictionaryArray.from_arrays(pa.array(range(len(raw)), pa.int32()), strings)
+        change(pack / name, column, strings if kind == pa.string() else numbered)
+
+    return spoil
+
+
+def first(name, column, to):
+    """Another value in the first row."""
+
+    def spoil(pack):
+        change(pack / name, column, [to, *values(pack / name, column)[1:]])
+
+    return spoil
+
+
+def broken_line(name, column):
+    """A newline where a line has none: the same value, and yet no line of a trace."""
+
+    def spoil(pack):
+        texts = values(pack / name, column)
+        change(pack / name, column, [text.replace(b",", b",\n", 1) for text in texts])
+
+    return spoil
+
+
+def column_twice(pack):
+    table = pyarrow.parquet.read_table(pack / "messages.parquet")
+    pyarrow.parquet.write_table(table.append_column("message", table["message"]), pack / "messages.parquet")
+
+
+def without_a_column(pack):
+    table = pyarrow.parquet.read_table(pack / "steps.parquet")
+    pyarrow.parquet.write_table(table.drop_columns(["coin"]), pack / "steps.parquet")
+
+
+def of_the_wrong_type(pack):
+    change(
+        pack / "steps.parquet", "after", [str(number) for number in values(pack / "steps.parquet", "after")], "string"
+    )
+
+
+def same_name(pack):
+    names = values(pack / "traces.parquet", "name")
+    change(pack / "traces.parquet", "name", [names[0]] * len(names))
+
+
+def a_file_instead(pack):
+    shutil.rmtree(pack)
+    pack.touch()
+
+
+def steps_miscounted(pack):
+    """Both the pack and the manifest say so."""
+    manifest = pack.parent / "manifest.json"
+    told = json.loads(manifest.read_text())
+    off = told["packs"][1]["counts"]["events"] - 5
+    put(pack / "pack.json", "counts", "events", to=5)
+    put(manifest, "packs", 1, "counts", "events", to=5)
+    put(manifest, "counts", "events", to=told["counts"]["events"] - off)
+
+
+def a_copy(pack):
+    """Both the folder and the manifest have it twice."""
+    manifest = pack.parent / "manifest.json"
+    told = json.loads(manifest.read_text())
+    for column in told["counts"]:
+        told["counts"][column] += told["packs"][0]["counts"][column] - told["packs"][1]["counts"][column]
+    told["packs"][1]["counts"] = told["packs"][0]["counts"]
+    manifest.write_text(json.dumps(told))
+    shutil.rmtree(pack)
+    shutil.copytree(pack.with_name(PACKS[0]), pack)
+
+
+SPOILED_PACKS = {
+    "traces cut off": (cut_off("traces.parquet"), f"/traces.parquet: {CUT_OFF}."),
+    "steps cut off": (cut_off("steps.parquet"), f"/steps.parquet: {CUT_OFF}."),
+    "states cut off": (cut_off("states.parquet"), f"/states.parquet: {CUT_OFF}."),
+    "traces gone": (lambda pack: (pack / "traces.parquet").unlink(), "/traces.parquet: No such file or directory."),
+    "wrong type": (of_the_wrong_type, "/steps.parquet: the column 'after' has the type string, not int32."),
+    "column missing": (without_a_column, "/steps.parquet: the column 'coin' is missing."),
+    "column twice": (column_twice, "/messages.parquet: the column 'message' is there twice."),
+    "null": (first("steps.parquet", "node", None), "/steps.parquet: the column 'node' holds a null."),
+    "name no text": (not_utf_8("traces.parquet", "name"), f"/traces.parquet: the column 'name' {NO_UTF_8}."),
+    "node no text": (not_utf_8("steps.parquet", "node"), f"/steps.parquet: the column 'node' {NO_UTF_8}."),
+    "role no text": (not_utf_8("states.parquet", "role"), f"/states.parquet: the column 'role' {NO_UTF_8}."),
+    "coin no text": (not_utf_8("steps.parquet", "coin"), f"/steps.parquet: the column 'coin' {NO_UTF_8}."),
+    "state on two lines": (
+        broken_line("states.parquet", "state"),
+        "/states.parquet: the text in 'state' holds a newline in row 0.",
+    ),
+    "message on two lines": (
+        broken_line("messages.parquet", "message"),
+        "/messages.parquet: the text in 'message' holds a newline in row 0.",
+    ),
+    "header on two lines": (
+        broken_line("traces.parquet", "header"),
+        "/traces.parquet: the text in 'header' holds a newline in trace 'skip_ring-000002'.",
+    ),
+    "no name": (
+        first("traces.parquet", "name", ""),
+        "/traces.parquet: a trace has the name '', which no file can have.",
+    ),
+    "no file's name": (
+        first("traces.parquet", "name", "a\0b"),
+        "/traces.parquet: a trace has the name 'a\\x00b', which no file can have.",
+    ),
+    "same name": (same_name, "/traces.parquet: two traces have the name 'skip_ring-000002'."),
+    "steps miscounted": (
+        steps_miscounted,
+        "/pack.json: it says that the traces have 5 steps, and they have {events}.",
+    ),
+    "other version": (
+        lambda pack: put(pack / "pack.json", "version", to=2),
+        "/pack.json: the pack has version 2, and this gomboc reads version 1.",
+    ),
+    "other protocol": (
+        lambda pack: put(pack / "pack.json", "protocol", to="skip_plus"),
+        ": the pack has the protocol 'skip_plus', and the corpus has 'skip_ring'.",
+    ),
+    "a file": (a_file_instead, ": this is no pack: it has no pack.json."),
+    "a copy": (a_copy, ": the pack is a copy of {corpus}/000000.pack."),
+}
+
+
+@pytest.mark.parametrize(("spoil", "says"), SPOILED_PACKS.values(), ids=SPOILED_PACKS)
+def test_a_spoiled_pack_is_one_sentence_and_costs_one_row_with_keep_going(spoiled, tmp_path, spoil, says):
+    events = json.loads((spoiled / SPOILED / "pack.json").read_text())["counts"]["events"]
+    spoil(spoiled / SPOILED)
+    sentence = f"{spoiled}/{SPOILED}{says.format(corpus=spoiled, events=events)}"
+    words = ("replay", spoiled, "--output", tmp_path / "verdicts", "--jobs", 1)
+    assert refused(*words) == f"gomboc: {sentence}\n"
+    ran = gomboc(*words, "--keep-going", "--format", "json")
+    summary = json.loads(ran.out)
+    assert (ran.code, summary["verdicts"]) == (USAGE, {"holds": 4, "unreadable": 1})
+    assert [named["why"] for named in summary["named"]] == [sentence]
+
+
+def test_an_id_that_the_dictionary_lacks_is_one_sentence(spoiled, tmp_path):
+    path = spoiled / SPOILED / "steps.parquet"
+    first("steps.parquet", "after", 10**6)(spoiled / SPOILED)
+    there = len(values(spoiled / SPOILED / "states.parquet", "state"))
+    says = f"{path}: the column 'after' holds 1000000, and there are {there} states."
+    words = ("replay", spoiled, "--output", tmp_path / "verdicts", "--jobs", 1)
+    assert refused(*words) == f"gomboc: {says}\n"
+    ran = gomboc(*words, "--keep-going")
+    assert (ran.code, f": {says}" in ran.out, "Verdicts: 4 holds, 1 unreadable." in ran.out) == (USAGE, True, True)
+
+
+def test_a_local_step_that_changes_its_role_is_one_sentence(spoiled, tmp_path):
+    path = spoiled / SPOILED / "steps.parquet"
+    first("states.parquet", "role", "king")(spoiled / SPOILED)
+    ends = zip(values(path, "before"), values(path, "after"), strict=True)
+    row = next(row for row, (before, after) in enumerate(ends) if (before == 0) != (after == 0))
+    said = refused("replay", spoiled, "--output", tmp_path / "verdicts", "--jobs", 1)
+    assert said == f"gomboc: {path}: the states before and after are of different roles in row {row}.\n"
+
+
+def everything(corpus, *keys, to):
+    for path in (corpus / "manifest.json", *corpus.glob("*.pack/pack.json")):
+        put(path, *keys, to=to)
+
+
+SPOILED_MANIFESTS = {
+    "unknown version": (
+        lambda corpus: put(corpus / "manifest.json", "version", to=7),
+        "/manifest.json: the corpus has version 7, and this gomboc reads version 1.",
+        {"holds": 6, "unreadable": 1},
+    ),
+    "miscounted": (
+        lambda corpus: put(corpus / "manifest.json", "counts", to={"traces": 7}),
+        "/manifest.json: the sum of the counts is {counts}, and it says "
+        "traces: 7, events: 0, states: 0, messages: 0, steps: 0.",
+        {"holds": 6, "unreadable": 1},
+    ),
+    "pack missing": (
+        lambda corpus: shutil.rmtree(corpus / SPOILED),
+        "/manifest.json: the manifest does not fit the folder: 000001.pack is not there.",
+        {"holds": 4, "unreadable": 1},
+    ),
+    "pack too many": (
+        lambda corpus: (corpus / "x.pack").mkdir(),
+        "/manifest.json: the manifest does not fit the folder: x.pack is there and not named.",
+        {"holds": 6, "unreadable": 2},
+    ),
+    "no manifest": (
+        lambda corpus: (corpus / "manifest.json").unlink(),
+        ": this is no corpus: it has no manifest.json.",
+        {"holds": 6, "unreadable": 1},
+    ),
+    "unknown protocol": (
+        lambda corpus: everything(corpus, "protocol", to="skip_plus"),
+        "/000000.pack: there is no protocol 'skip_plus'; there are: skip_ring.",
+        {"unreadable": 3},
+    ),
+    "unknown parameter": (
+        lambda corpus: everything(corpus, "parameters", to={"colour": 1}),
+        "/000000.pack: the protocol skip_ring has no parameter 'colour'.",
+        {"unreadable": 3},
+    ),
+    "parameters that make no sense": (
+        lambda corpus: everything(corpus, "parameters", to={"key_bits": 0}),
+        "/000000.pack: the parameters {{'key_bits': 0}} make no sense: Expected `int` >= 1 - at `$.key_bits`.",
+        {"unreadable": 3},
+    ),
+    "no manifest, and a pack with other parameters": (
+        lambda corpus: (
+            (corpus / "manifest.json").unlink(),
+            put(corpus / SPOILED / "pack.json", "parameters", to={"key_bits": 8}),
+        ),
+        ": this is no corpus: it has no manifest.json.",
+        {"holds": 4, "unreadable": 2},
+    ),
+}
+
+
+@pytest.mark.parametrize(("spoil", "says", "verdicts"), SPOILED_MANIFESTS.values(), ids=SPOILED_MANIFESTS)
+def test_a_manifest_that_disagrees_is_one_sentence_and_costs_one_row(spoiled, tmp_path, spoil, says, verdicts):
+    counts = json.loads((spoiled / "manifest.json").read_text())["counts"]
+    told = says.format(counts=", ".join(f"{name}: {number}" for name, number in counts.items()))
+    spoil(spoiled)
+    words = ("replay", spoiled, "--output", tmp_path / "verdicts", "--jobs", 1)
+    assert refused(*words) == f"gomboc: {spoiled}{told}\n"
+    ran = gomboc(*words, "--keep-going", "--format", "json")
+    assert (ran.code, json.loads(ran.out)["verdicts"]) == (USAGE, verdicts)
+    assert f"{spoiled}{told}" in [named["why"] for named in json.loads(ran.out)["named"]]
+
+
+def test_traces_with_other_parameters_than_their_pack_are_unreadable_one_by_one(spoiled, tmp_path):
+    everything(spoiled, "parameters", to={"key_bits": 8})
+    ran = gomboc("replay", spoiled, "--output", tmp_path / "verdicts", "--jobs", 1, "--format", "json")
+    assert (ran.code, json.loads(ran.out)["verdicts"]) == (USAGE, {"unreadable": 6})
+    says = "skip_ring-000000:1: the trace has the parameters {}, and its pack has {'key_bits': 8}."
+    assert says in [named["why"] for named in json.loads(ran.out)["named"]]
+
+
+@pytest.mark.parametrize("words", [("replay",), ("replay", "--keep-going"), ("export",)])
+def test_a_corpus_without_a_trace_is_refused(spoiled, tmp_path, words):
+    for name in PACKS:
+        shutil.rmtree(spoiled / name)
+    put(spoiled / "manifest.json", "packs", to=[])
+    put(spoiled / "manifest.json", "counts", to={})
+    ran = refused(*words, spoiled, "--output", tmp_path / "output")
+    assert ran == f"gomboc: {spoiled}: there is no trace in it.\n"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["corpus"]
+
+
+@pytest.mark.parametrize("command", ["replay", "export", "ingest"])
+def test_a_folder_that_may_not_be_looked_into_is_refused(spoiled, tmp_path, monkeypatch, command):
+    """As it is for anybody but root."""
+
+    def forbidden(*arguments):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(spoiled))
+
+    monkeypatch.setattr(os, "scandir", forbidden)
+    monkeypatch.setattr(os, "listdir", forbidden)
+    said = refused(command, spoiled, "--output", tmp_path / "output")
+    assert said == f"gomboc: {spoiled}: it cannot be looked into: Permission denied.\n"
+
+
+def test_a_file_that_may_not_be_read_is_refused(spoiled, tmp_path, monkeypatch):
+    real = Path.open
+
+    def forbidden(path, *arguments, **options):
+        if path.name == "steps.parquet" and path.parent.name == SPOILED:
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
+        return real(path, *arguments, **options)
+
+    monkeypatch.setattr(Path, "open", forbidden)
+    said = refused("replay", spoiled, "--output", tmp_path / "output", "--jobs", 1)
+    assert said == f"gomboc: {spoiled / SPOILED}/steps.parquet: Permission denied.\n"
+
+
+def test_an_export_of_one_name_from_two_packs_is_refused(spoiled, tmp_path):
+    change(spoiled / SPOILED / "traces.parquet", "name", ["skip_ring-000000", "skip_ring-000003"])
+    said = refused("export", spoiled, "--output", tmp_path / "traces")
+    assert said == f"gomboc: {spoiled / SPOILED}: another pack has a trace with the name 'skip_ring-000000', too.\n"
+
+
+def test_a_name_that_is_too_long_for_a_file_is_refused_by_export_only(spoiled, tmp_path):
+    first("traces.parquet", "name", "x" * 300)(spoiled / SPOILED)
+    said = refused("export", spoiled, "--output", tmp_path / "traces")
+    assert (
+        said == f"gomboc: {tmp_path / 'traces'}/{'x' * 300}.jsonl: the trace cannot be written: File name too long.\n"
+    )
+    assert gomboc("replay", spoiled, "--output", tmp_path / "verdicts", "--jobs", 1).code != USAGE
+
+
+TEXTS = {
+    "state": ("states.parquet", "state", b"x"),
+    "nested state": ("states.parquet", "state", b"[" * 100_000),
+    "header": ("traces.parquet", "header", b"x"),
+    "delivered": ("steps.parquet", "delivered", b"x"),
+}
+
+
+@pytest.mark.parametrize(("name", "column", "text"), TEXTS.values(), ids=TEXTS)
+def test_a_text_that_means_nothing_costs_the_traces_that_hold_it_and_nobody_else(spoiled, tmp_path, name, column, text):
+    """In the first pack, whose starts are looked at for what they corrupt."""
+    first(name, column, text)(spoiled / PACKS[0])
+    ran = gomboc("replay", spoiled, "--output", tmp_path / "verdicts", "--jobs", 1, "--format", "json")
+    summary = json.loads(ran.out)
+    assert (ran.code, summary["verdicts"].keys()) == (USAGE, {"holds", "unreadable"})
+    assert summary["verdicts"]["holds"] + summary["verdicts"]["unreadable"] == 6
+    assert all(named["trace"] in ("skip_ring-000000", "skip_ring-000001") for named in summary["named"])
+
+
+def test_a_message_that_means_nothing_costs_the_traces_in_which_it_is_sent(spoiled, tmp_path):
+    path = spoiled / PACKS[0] / "messages.parquet"
+    sent = values(spoiled / PACKS[0] / "steps.parquet", "contents")[-1] or [len(values(path, "message")) - 1]
+    texts = values(path, "message")
+    texts[sent[0]] = b"x"
+    change(path, "message", texts)
+    ran = gomboc("replay", spoiled, "--output", tmp_path / "verdicts", "--jobs", 1, "--format", "json")
+    assert (ran.code, json.loads(ran.out)["verdicts"]["holds"] >= 4) == (USAGE, True)
+
+
+REFUSING_TO_GROW = """
+import resource, sys
+from checker.cli import main
+if __name__ == "__main__":
+    resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv.pop(1)), resource.RLIM_INFINITY))
+    sys.argv[0] = "gomboc"
+    main()
+"""
+
+SIMULATE = ("simulate", "skip_ring", "--traces", "4", "--nodes", "2", "--settle", "0")
+FULL_DISKS = {
+    "simulate": (*SIMULATE, "--jobs", "1"),
+    "simulate into packs": (*SIMULATE, "--into", "packs", "--jobs", "1"),
+    "simulate into packs in processes": (*SIMULATE, "--into", "packs", "--pack-size", "1", "--jobs", "2"),
+    "replay": ("replay", "{corpus}", "--jobs", "1"),
+    "replay in processes": ("replay", "{corpus}", "--jobs", "2"),
+    "export": ("export", "{corpus}"),
+}
+
+
+@pytest.mark.parametrize("words", FULL_DISKS.values(), ids=FULL_DISKS)
+def test_a_disk_that_is_full_is_one_sentence_and_nothing_looks_complete(small, tmp_path, words):
+    program = tmp_path / "program.py"
+    program.write_text(REFUSING_TO_GROW)
+    command = [sys.executable, program, "100", *(word.format(corpus=small) for word in words)]
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[3])}
+    ran = subprocess.run(
+        [*command, "--output", "output"], cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
+    )
+    told = [line for line in ran.stderr.splitlines() if line.startswith("gomboc: ")]
+    assert (ran.returncode, ran.stdout, len(told)) == (USAGE, "", 1), ran.stderr
+    assert told[0].endswith(("it cannot be written: File too large.", "cannot be written: File too large."))
+    assert "Traceback" not in ran.stderr
+    left = {path.name for path in tmp_path.iterdir()} - {"program.py", ".output.unfinished"}
+    assert left <= {"output"}
+    assert list((tmp_path / "output").rglob("*")) == []
+
+
+def test_the_limit_of_the_other_test_is_what_makes_it_fail(small, tmp_path):
+    program = tmp_path / "program.py"
+    program.write_text(REFUSING_TO_GROW)
+    command = [sys.executable, program, "1000000", "export", small, "--output", tmp_path / "output"]
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[3])}
+    assert subprocess.run(command, env=environment, check=False, capture_output=True).returncode == HOLDS

@@ -1,0 +1,304 @@
+"""A corpus judged as a whole: the naive verdicts, whatever happens to packs, traces and processes on the way.
+
+Source: checker/README.md, Factored replay
+"""
+
+import os
+import signal
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from random import Random
+
+import msgspec
+import pyarrow as pa
+import pyarrow.parquet
+import pytest
+
+from checker.errors import UsageError
+from checker.judge.naive import Options, judge_file
+from checker.judge.verdict import HOLDS, UNKNOWN, VIOLATED
+from checker.replay.pack.export import export
+from checker.replay.run import run, units
+from checker.replay.run.local import Local
+from checker.replay.run.replay import How, replay_corpus
+from checker.replay.run.run import Corpus, begin
+from checker.replay.run.tasks import Done, do_unit
+from checker.replay.run.work import survey, units_of
+from checker.report.columns import sum_up_tables
+from checker.report.summary import sum_up
+from checker.row import Row
+from tests.checker.cli.command import gomboc, refused
+from tests.checker.replay.pack.packs import change, values
+from tests.checker.replay.run.corpora import TRACES, corpus_of, naive_rows, rows_in
+
+DEFAULT = Options()
+
+
+def same(row, naive):
+    wanted = {**msgspec.structs.asdict(naive), "trace": row["trace"], "judgement": None}
+    return {**{name: row[name] for name in wanted}, "judgement": None} == wanted
+
+
+@pytest.mark.parametrize(("jobs", "options"), [(1, DEFAULT), (2, DEFAULT), (1, Options(None, 3, 60))])
+def test_every_trace_gets_its_naive_verdict_once(lying, tmp_path, jobs, options):
+    lines, corpus = lying
+    summary = replay_corpus(corpus, options, How(tmp_path / "verdicts"), Local(jobs))
+    rows, naive = rows_in(tmp_path / "verdicts"), naive_rows(lines, options)
+    assert [name for name in naive if not same(rows[name], naive[name])] == []
+    assert len(rows) == len(naive) == TRACES
+    assert summary.verdicts == sum_up(naive.values()).verdicts
+
+
+def test_each_cluster_has_a_witness_of_which_gomboc_check_says_the_same(lying, tmp_path):
+    lines, corpus = lying
+    summary = replay_corpus(corpus, DEFAULT, How(tmp_path / "verdicts"), Local(1))
+    violated = {name: row for name, row in naive_rows(lines, DEFAULT).items() if row.verdict == "violated"}
+    assert len(violated) >= 6
+    assert sum(cluster.traces for cluster in summary.clusters) == len(violated)
+    for cluster in summary.clusters:
+        first = judge_file(Path(cluster.witness)).violations()[0]
+        assert (first.step, first.rule, first.says) == (cluster.step, cluster.rule, cluster.says)
+        assert cluster.confirmed
+        assert (violated[cluster.trace].step, violated[cluster.trace].rule) == (cluster.step, cluster.rule)
+        assert Path(cluster.witness).read_bytes() == (lines / f"{cluster.trace}.jsonl").read_bytes()
+    assert summary.exit_code() == VIOLATED
+
+
+def test_a_witness_that_the_naive_judge_does_not_confirm_makes_the_summary_unknown(lying, tmp_path, monkeypatch):
+    monkeypatch.setattr(
+        "checker.replay.run.witness.judge_file", lambda path, options: judge_file(path, Options(None, 0, 1))
+    )
+    summary = replay_corpus(lying[1], DEFAULT, How(tmp_path / "verdicts"), Local(1))
+    assert any(cluster.confirmed is False for cluster in summary.clusters)
+    assert summary.exit_code() == UNKNOWN
+
+
+def test_the_summary_in_columns_is_the_summary_of_the_rows(lying, tmp_path):
+    replay_corpus(lying[1], DEFAULT, How(tmp_path / "verdicts"), Local(1))
+    tables = [pyarrow.parquet.read_table(path) for path in (tmp_path / "verdicts").glob("verdicts-*.parquet")]
+    wanted = sum_up(msgspec.convert(row, Row) for table in tables for row in table.to_pylist())
+    found = sum_up_tables(tables)
+    assert found == sum_up_tables(reversed(tables))
+    blank = {"steps_median": None, "steps_p99": None, "steps_worst": None}
+    assert tuple(msgspec.structs.replace(line, **blank) for line in found.lines) == wanted.lines
+    assert (found.verdicts, found.named, found.spec) == (wanted.verdicts, wanted.named, wanted.spec)
+
+
+def test_distinct_steps_are_judged_once_for_the_whole_corpus(true, tmp_path):
+    counted = []
+    for parts in (1, 3):
+        folder = tmp_path / str(parts)
+        begin(folder, False)
+        engine = Local(1)
+        engine.jobs = parts
+        engine._all = lambda tasks: (task() for task in tasks)
+        counted.append(Corpus(true, DEFAULT, folder, False).run(engine, survey(true, False)).judged)
+    steps = {row for name in sorted(true.glob("*.pack")) for row in distinct_steps(name)}
+    assert [judged.distinct for judged in counted] == [len(steps)] * 2
+    assert counted[0] == counted[1]
+
+
+def distinct_steps(pack):
+    """The local steps of a pack, spelled out."""
+    states, messages, steps = (
+        pyarrow.parquet.read_table(pack / f"{name}.parquet").to_pylist() for name in ("states", "messages", "steps")
+    )
+    for step in steps:
+        content = [messages[number]["message"] for number in step["contents"]]
+        taken = None if step["input"] < 0 else messages[step["input"]]["message"]
+        before, after = (tuple(states[step[name]].values()) for name in ("before", "after"))
+        said = step["coin"], step["delivered"]
+        yield step["node"], before, step["took"], taken, after, tuple(step["targets"]), tuple(content), said
+
+
+def started(corpus, folder, options=DEFAULT):
+    """A job whose distinct steps are judged, and its units."""
+    begin(folder, False)
+    packs = survey(corpus, False)
+    judging = Corpus(corpus, options, folder, False)
+    job = run.Job(str(corpus), packs.protocol, options, str(folder), packs.content)
+    judging._judge(Local(1), job, packs)
+    return job, units_of(corpus, packs, options)[0]
+
+
+def test_a_unit_over_which_a_process_died_is_judged_trace_by_trace(lying, tmp_path):
+    lines, corpus = lying
+    job, (unit, *_) = started(corpus, tmp_path / "folder")
+    job.place("mark", unit.key, "unit").touch()
+    job.place("mark", f"{unit.key}-2", "trace").touch()
+    assert do_unit(job, unit).error is None
+    rows, naive = rows_in(tmp_path / "folder"), naive_rows(lines, DEFAULT)
+    killer = rows.pop("trace-02")
+    assert (killer["verdict"], killer["error"]) == (
+        "unknown",
+        "trace-02: the worker that judged it before died, so it was left alone.",
+    )
+    assert len(rows) == 6
+    assert all(same(row, naive[name]) for name, row in rows.items())
+    assert list((tmp_path / "folder").glob("mark-*")) == []
+
+
+def test_a_trace_that_the_kernel_stumbles_over_costs_nobody_else(lying, tmp_path, monkeypatch):
+    lines, corpus = lying
+    real = units.batch_of
+
+    def poisoned(traces):
+        if "trace-03" in traces["name"].to_pylist():
+            raise RuntimeError("poison")
+        return real(traces)
+
+    monkeypatch.setattr(units, "batch_of", poisoned)
+    job, (unit, *_) = started(corpus, tmp_path / "folder")
+    do_unit(job, unit)
+    rows, naive = rows_in(tmp_path / "folder"), naive_rows(lines, DEFAULT)
+    assert len(rows) == 7
+    assert all(same(row, naive[name]) for name, row in rows.items())
+    assert [name for name, row in rows.items() if row["judgement"]] == ["trace-03"]
+
+
+def swapped(pack, took, random):
+    """In each trace of the pack, two events of one node changed places, which took alike and sent as much."""
+    path = pack / "traces.parquet"
+    steps = pyarrow.parquet.read_table(pack / "steps.parquet").to_pylist()
+    table = pyarrow.parquet.read_table(path)
+    events = table["events"].to_pylist()
+    for trace in events:
+        alike = {}
+        for place, event in enumerate(trace):
+            if steps[event]["took"] == took:
+                alike.setdefault((steps[event]["node"], len(steps[event]["targets"])), []).append(place)
+        one, other = random.sample(max(alike.values(), key=len), 2)
+        trace[one], trace[other] = trace[other], trace[one]
+    column = pa.array(events, pa.list_(pa.int32()))
+    table = table.set_column(table.schema.get_field_index("events"), "events", column)
+    pyarrow.parquet.write_table(table, path, row_group_size=len(table))
+
+
+@pytest.mark.parametrize("took", [0, 1], ids=["timeouts", "deliveries"])
+@pytest.mark.parametrize("seed", range(2))
+def test_a_pack_whose_local_steps_are_not_those_of_its_lines_is_judged_as_its_lines_are(own, tmp_path, took, seed):
+    for pack in own.glob("*.pack"):
+        swapped(pack, took, Random(seed))
+    assert export(own, (), tmp_path / "lines") == TRACES
+    replay_corpus(own, DEFAULT, How(tmp_path / "verdicts"), Local(1))
+    rows, naive = rows_in(tmp_path / "verdicts"), naive_rows(tmp_path / "lines", DEFAULT)
+    assert [name for name in naive if not same(rows[name], naive[name])] == []
+
+
+def test_a_claim_to_a_state_of_another_role_makes_a_trace_unreadable_and_accuses_nobody(own, tmp_path):
+    """A state of the supervisor, claimed by a subscriber: each means something, and both together nothing."""
+    path = own / "000000.pack" / "traces.parquet"
+    roles = values(own / "000000.pack" / "states.parquet", "role")
+    nodes = values(own / "000000.pack" / "steps.parquet", "node")
+    first, *others = values(path, "events")
+    step = next(place for place, event in enumerate(first) if nodes[event] != "supervisor")
+    claims = [roles.index("supervisor") if place == step else -1 for place in range(len(first))]
+    change(path, "claimed", [claims, *(None for _ in others)])
+    export(own, (), tmp_path / "lines")
+    summary = replay_corpus(own, DEFAULT, How(tmp_path / "verdicts"), Local(1))
+    rows, naive = rows_in(tmp_path / "verdicts"), naive_rows(tmp_path / "lines", DEFAULT)
+    assert summary.verdicts == {"holds": TRACES - 1, "unreadable": 1}
+    assert [name for name in naive if rows[name]["verdict"] != naive[name].verdict] == []
+
+
+def test_a_witness_that_cannot_be_read_is_not_confirmed_and_ends_nothing(lying, tmp_path, monkeypatch):
+    def refuse(path, options):
+        raise UsageError(f"{path}:1: it is no trace.")
+
+    monkeypatch.setattr("checker.replay.run.witness.judge_file", refuse)
+    summary = replay_corpus(lying[1], DEFAULT, How(tmp_path / "verdicts"), Local(1))
+    assert {cluster.confirmed for cluster in summary.clusters} == {False}
+    assert summary.exit_code() == UNKNOWN
+
+
+def other_header(pack):
+    """A pack in which every header says that v1 does not want to belong, which no column says."""
+    path = pack / "traces.parquet"
+    table = pyarrow.parquet.read_table(path)
+    headers = [header.replace(b'"wants":true', b'"wants":false', 1) for header in table["header"].to_pylist()]
+    column = pa.array(headers, pa.binary())
+    table = table.set_column(table.schema.get_field_index("header"), "header", column)
+    pyarrow.parquet.write_table(table, path, row_group_size=len(table))
+
+
+def test_a_pack_whose_headers_are_not_those_of_its_columns_is_judged_as_its_lines_are(own, tmp_path):
+    for pack in own.glob("*.pack"):
+        other_header(pack)
+    export(own, (), tmp_path / "lines")
+    summary = replay_corpus(own, DEFAULT, How(tmp_path / "verdicts"), Local(1))
+    rows, naive = rows_in(tmp_path / "verdicts"), naive_rows(tmp_path / "lines", DEFAULT)
+    assert [name for name in naive if not same(rows[name], naive[name])] == []
+    assert summary.verdicts["violated"] > 0
+
+
+def die_once(mark):
+    """A task: the first process that does it dies."""
+    if not Path(mark).exists():
+        Path(mark).touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+    return Done(mark)
+
+
+def test_a_process_that_dies_takes_no_work_with_it(tmp_path):
+    tasks = [partial(die_once, str(tmp_path / "mark")), *(partial(Done, str(number)) for number in range(3))]
+    assert sorted(done.key for done in Local(2)._all(tasks)) == [str(tmp_path / "mark"), "0", "1", "2"]
+
+
+def test_a_corpus_that_covers_too_little_is_unknown_and_says_what_is_missing(tmp_path):
+    lines = tmp_path / "lines"
+    assert gomboc("simulate", "skip_ring", "--start", "legitimate", "--rounds", 2, "--output", lines).code == HOLDS
+    ran = gomboc("replay", corpus_of(lines, tmp_path / "packs"), "--jobs", 1)
+    assert ran.code == UNKNOWN
+    assert "Verdicts: 1 holds." in ran.out
+    assert "Not covered: no Unsubscribe was delivered." in ran.out
+
+
+def test_a_full_corpus_holds_and_the_verdicts_stay_where_they_are(true, tmp_path):
+    ran = gomboc("replay", true, "--output", tmp_path / "verdicts", "--jobs", 1)
+    assert (ran.code, "Not covered" in ran.out) == (HOLDS, False), ran.out
+    assert "Judged by factored replay in 1 process;" in ran.out
+    says = "there is something already; choose another --output, or --overwrite it."
+    again = refused("replay", true, "--output", tmp_path / "verdicts", "--jobs", 1)
+    assert again == f"gomboc: {tmp_path / 'verdicts'}: {says}\n"
+    assert gomboc("replay", true, "--output", tmp_path / "verdicts", "--jobs", 1, "--overwrite").code == HOLDS
+
+
+def test_what_is_for_packs_is_refused_for_json_lines(lying):
+    for words in (("--engine", "local"), ("--resume",), ("--keep-going",), ("--jobs", 2)):
+        option = " ".join(map(str, words[:2] if words[0] == "--engine" else words[:1]))
+        says = f"{option} is for packs; make packs of these traces with gomboc ingest."
+        assert refused("replay", lying[0], *words) == f"gomboc: {lying[0]}: {says}\n"
+
+
+def test_nothing_is_judged_where_the_disk_is_full(true, tmp_path, monkeypatch):
+    def full(path, content):
+        raise UsageError(f"{path}: it cannot be written: No space left on device.")
+
+    monkeypatch.setattr("checker.replay.run.tasks.write", full)
+    with pytest.raises(UsageError, match="No space left on device"):
+        replay_corpus(true, DEFAULT, How(tmp_path / "verdicts"), Local(1))
+    assert not (tmp_path / "verdicts").exists()
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_progress_is_told_pack_by_pack_and_unit_by_unit(lying, tmp_path, monkeypatch, jobs):
+    told = progress_of(monkeypatch)
+    replay_corpus(lying[1], DEFAULT, How(tmp_path / "verdicts"), Local(jobs))
+    packs = len(list(lying[1].glob("*.pack")))
+    assert told["judging distinct steps, pack by pack"][-1] == (packs * jobs, packs * jobs)
+    units = told["judging traces"]
+    assert units == [(done, len(units)) for done in range(1, len(units) + 1)]
+
+
+def progress_of(monkeypatch):
+    """What is told of each piece of work, in order."""
+    told = {}
+
+    @contextmanager
+    def progress(what):
+        said = told[what] = []
+        yield lambda done, total: said.append((done, total))
+
+    monkeypatch.setattr(run, "progress", progress)
+    return told

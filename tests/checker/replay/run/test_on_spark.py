@@ -1,0 +1,143 @@
+"""The same on Spark: in this process, and on a standalone master with two workers.
+
+Source: checker/README.md, Spark
+"""
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+import pytest
+
+from checker.errors import UsageError
+from checker.judge.naive import Options
+from checker.replay.run.local import Local
+from checker.replay.run.on_spark import OnSpark
+from checker.replay.run.replay import How, replay_corpus
+from checker.replay.spark.gateway import java_command
+from checker.replay.spark.java import find_java
+from tests.checker.replay.pack.packs import change, values
+from tests.checker.replay.run.corpora import rows_in, without_places
+
+DEFAULT = Options()
+
+
+@pytest.fixture
+def poisoned(lying, tmp_path):
+    """A corpus of honest traces, lies and poison: texts that mean nothing, and a pack that cannot be read."""
+    corpus = shutil.copytree(lying[1], tmp_path / "corpus")
+    first, second, third, _ = sorted(corpus.glob("*.pack"))
+    for pack, name, column, poison in (
+        (first, "states.parquet", "state", b"[" * 100_000),
+        (second, "traces.parquet", "header", b"x"),
+    ):
+        texts = values(pack / name, column)
+        change(pack / name, column, [*texts[:-1], poison])
+    (third / "steps.parquet").write_bytes(b"PAR1")
+    return corpus
+
+
+@pytest.mark.spark
+def test_both_engines_give_the_same_verdicts_and_the_same_summary(spark, poisoned, tmp_path):
+    here = replay_corpus(poisoned, DEFAULT, How(tmp_path / "here", keep_going=True), Local(1))
+    there = replay_corpus(poisoned, DEFAULT, How(tmp_path / "there", keep_going=True), OnSpark(spark))
+    assert without_places(here) == without_places(there)
+    assert rows_in(tmp_path / "here") == rows_in(tmp_path / "there")
+    assert set(here.verdicts) == {"holds", "violated", "unreadable"}
+    assert here.verdicts["unreadable"] >= 3
+
+
+@pytest.mark.spark
+def test_on_spark_too_a_pack_that_cannot_be_read_is_one_sentence(spark, poisoned, tmp_path):
+    with pytest.raises(UsageError) as error:
+        replay_corpus(poisoned, DEFAULT, How(tmp_path / "there"), OnSpark(spark))
+    path = poisoned / "000002.pack" / "steps.parquet"
+    assert str(error.value) == f"{path}: the file cannot be read; it is cut off or damaged, or no Parquet file."
+    assert not (tmp_path / "there").exists()
+
+
+def free_ports(number):
+    """Ports that nobody listens on, as far as one can tell."""
+    with ExitStack() as stack:
+        sockets = [stack.enter_context(socket.socket()) for _ in range(number)]
+        for each in sockets:
+            each.bind(("127.0.0.1", 0))
+        return [str(each.getsockname()[1]) for each in sockets]
+
+
+@contextmanager
+def daemon(folder, name, *words):
+    """One of Spark's own services, started from the wheel, until the body ends."""
+    import pyspark
+
+    home = Path(pyspark.__file__).parent
+    java = find_java(None)
+    told = {"spark.driver.memory": "512m"}
+    command = java_command(java, spark_home=home, told=told, quick=True)
+    command = [*command[: command.index("org.apache.spark.deploy.SparkSubmit")], name, *words]
+    log = (folder / f"{name}-{words[-1].rpartition(':')[2]}-{time.monotonic_ns()}.log").open("wb")
+    environment = {**os.environ, "SPARK_HOME": str(home), "JAVA_HOME": str(java.home), "SPARK_LOCAL_IP": "127.0.0.1"}
+    # What the scripts in Spark's own `bin` find out; executors are not started without it.
+    environment |= {"SPARK_WORKER_DIR": str(folder), "SPARK_SCALA_VERSION": "2.13"}
+    environment["JDK_JAVA_OPTIONS"] = "-XX:TieredStopAtLevel=1"
+    process = subprocess.Popen(command, stdout=log, stderr=log, env=environment, cwd=folder)
+    try:
+        yield process
+    finally:
+        process.terminate()
+        process.wait(15)
+        log.close()
+
+
+def wait_for(port, seconds=20.0):
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline:
+        try:
+            socket.create_connection(("127.0.0.1", int(port)), 1.0).close()
+        except OSError:
+            time.sleep(0.1)
+        else:
+            return
+    raise TimeoutError(f"nobody listens on port {port}")
+
+
+@contextmanager
+def cluster(folder):
+    """The address of a standalone master with two workers of one core."""
+    port, *pages = free_ports(4)
+    address = f"spark://127.0.0.1:{port}"
+    master, worker = "org.apache.spark.deploy.master.Master", "org.apache.spark.deploy.worker.Worker"
+    with ExitStack() as stack:
+        words = ("--host", "127.0.0.1", "--port", port, "--webui-port", pages[0])
+        stack.enter_context(daemon(folder, master, *words))
+        wait_for(port)
+        for page in pages[1:]:
+            words = ("--cores", "1", "--memory", "1g", "--host", "127.0.0.1", "--webui-port", page, address)
+            stack.enter_context(daemon(folder, worker, *words))
+        for page in pages:
+            wait_for(page)
+        yield address
+
+
+@pytest.mark.spark
+def test_a_standalone_master_with_two_workers_gives_the_same_verdicts(lying, tmp_path):
+    here = replay_corpus(lying[1], DEFAULT, How(tmp_path / "here"), Local(1))
+    with cluster(tmp_path) as address:
+        words = ["replay", str(lying[1]), "--output", str(tmp_path / "there"), "--master", address]
+        program = "import sys; from checker.cli import main; main()"
+        ran = subprocess.run(
+            [sys.executable, "-c", program, *words],
+            env={**os.environ, "SPARK_LOCAL_IP": "127.0.0.1"},
+            capture_output=True,
+            text=True,
+            timeout=120,
+            check=False,
+        )
+    assert ran.returncode == here.exit_code(), ran.stderr
+    assert f"master {address};" in ran.stdout
+    assert rows_in(tmp_path / "here") == rows_in(tmp_path / "there")

@@ -1,0 +1,254 @@
+"""A run that was killed is gone on with: the same summary and verdicts, nothing judged twice, nothing stale.
+
+Source: checker/README.md, Corpora
+"""
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from checker.errors import UsageError
+from checker.judge.naive import Options
+from checker.replay.run import local, on_spark, tasks, units
+from checker.replay.run.local import Local
+from checker.replay.run.on_spark import OnSpark
+from checker.replay.run.replay import How, replay_corpus
+from checker.replay.run.run import Corpus, begin, unfinished
+from checker.replay.run.tasks import do_unit
+from checker.replay.run.work import Job, survey, units_of
+from checker.simulate.packs import local as simulated_locally
+from checker.simulate.packs import simulate_packs
+from checker.simulate.plan import Plan
+from tests.checker.replay.pack.packs import quiet
+from tests.checker.replay.run.corpora import rows_in, without_places
+
+DEFAULT = Options()
+ROOT = Path(__file__).parents[3]
+
+KILLED_BETWEEN = """
+from checker import progress as showing
+from checker.replay.run import run, units
+judge = units.Bench.judge
+
+def slowly(bench, unit):
+    time.sleep(0.5)
+    return judge(bench, unit)
+
+showing.TICK_SECONDS = 0.01
+units.Bench.judge = slowly
+
+@contextmanager
+def progress(what):
+    def report(done, total):
+        if what == "judging traces" and done >= {after}:
+            os.killpg(0, signal.SIGKILL)
+    yield report
+
+run.progress = progress
+"""
+"""The whole process group dies as soon as so many units are said to be done, whatever the other processes are at.
+
+Units take so long that no other one is done meanwhile, but on Spark, whose workers know nothing of this program.
+"""
+
+KILLED_AMID = """
+from checker.replay.run import units
+judge, judged = units.Bench.judge, []
+
+def killed(bench, unit):
+    judged.append(unit)
+    if len(judged) > {after}:
+        os.killpg(0, signal.SIGKILL)
+    return judge(bench, unit)
+
+units.Bench.judge = killed
+"""
+"""It dies in the middle of a unit, after so many."""
+
+BEFORE = """
+import os, signal, sys, time
+from contextlib import contextmanager
+"""
+
+AFTERWARDS = """
+if __name__ == "__main__":
+    from checker.cli import main
+    sys.argv[0] = "gomboc"
+    main()
+"""
+
+
+def killed(folder, killing, after, *words):
+    """Run the command in a process group of its own, until it is killed."""
+    program = folder / "program.py"
+    program.write_text(BEFORE + killing.format(after=after) + AFTERWARDS)
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "SPARK_LOCAL_IP": "127.0.0.1"}
+    command = [sys.executable, program, *map(str, words)]
+    ran = subprocess.run(command, env=environment, start_new_session=True, capture_output=True, text=True, check=False)
+    assert ran.returncode == -signal.SIGKILL, ran.stderr
+
+
+def same_as_fresh(corpus, output, fresh, engine=None):
+    """Go on, and compare with a run that was not ended; the summary but for places, and every verdict."""
+    resumed = replay_corpus(corpus, DEFAULT, How(output, resume=True), engine or Local(1))
+    wanted = replay_corpus(corpus, DEFAULT, How(fresh), Local(1))
+    assert without_places(resumed) == without_places(wanted)
+    assert rows_in(output) == rows_in(fresh)
+    assert not unfinished(output).exists()
+    assert sorted(path.name for path in output.iterdir()) == sorted(path.name for path in fresh.iterdir())
+
+
+@pytest.fixture
+def counted(monkeypatch):
+    """The units that are judged from now on."""
+    done = []
+    monkeypatch.setattr(local, "do_unit", lambda job, unit: done.append(unit.pack) or do_unit(job, unit))
+    return done
+
+
+@pytest.mark.parametrize(("killing", "jobs"), [(KILLED_BETWEEN, 1), (KILLED_BETWEEN, 2), (KILLED_AMID, 1)])
+def test_a_run_that_was_killed_and_resumed_ends_like_one_that_was_not(lying, tmp_path, counted, killing, jobs):
+    corpus, output = lying[1], tmp_path / "verdicts"
+    killed(tmp_path, killing, 2, "replay", corpus, "--output", output, "--jobs", jobs)
+    assert not output.exists()
+    done = len(list(unfinished(output).glob("verdicts-*.parquet")))
+    assert 2 <= done < 4
+    same_as_fresh(corpus, output, tmp_path / "fresh")
+    assert len(counted) == (4 - done) + 4, "what was missing, and then everything for the comparison"
+
+
+def test_one_that_is_killed_again_and_again_ends_all_the_same(lying, tmp_path, counted):
+    corpus, output = lying[1], tmp_path / "verdicts"
+    for _ in range(3):
+        killed(tmp_path, KILLED_AMID, 0, "replay", corpus, "--output", output, "--jobs", 1, "--resume")
+    same_as_fresh(corpus, output, tmp_path / "fresh")
+
+
+@pytest.mark.spark
+def test_a_run_that_was_killed_on_this_machine_is_gone_on_with_on_spark(spark, lying, tmp_path):
+    output = tmp_path / "verdicts"
+    killed(tmp_path, KILLED_BETWEEN, 2, "replay", lying[1], "--output", output, "--jobs", 1)
+    same_as_fresh(lying[1], output, tmp_path / "fresh", OnSpark(spark))
+
+
+@pytest.mark.spark
+def test_a_run_that_was_killed_on_spark_is_gone_on_with_on_this_machine(lying, tmp_path, monkeypatch):
+    output = tmp_path / "verdicts"
+    words = ("--output", output, "--engine", "spark", "--master", "local[1]")
+    killed(tmp_path, KILLED_BETWEEN, 1, "replay", lying[1], *words)
+    assert list(unfinished(output).glob("verdicts-*.parquet"))
+    same_as_fresh(lying[1], output, tmp_path / "fresh")
+
+
+def interrupted(corpus, output, options=DEFAULT):
+    """Leave a run behind that was ended after everything but its summary."""
+    place = unfinished(output)
+    begin(place, False)
+    Corpus(corpus, options, place, False).run(Local(1), survey(corpus, False))
+
+
+def test_with_other_options_nothing_that_was_left_is_taken_for_done(true, tmp_path, counted):
+    interrupted(true, tmp_path / "verdicts", Options(None, 0))
+    counted.clear()
+    same_as_fresh(true, tmp_path / "verdicts", tmp_path / "fresh")
+    assert len(counted) == 8
+
+
+def test_with_another_specification_nothing_that_was_left_is_taken_for_done(true, tmp_path, monkeypatch, counted):
+    interrupted(true, tmp_path / "verdicts")
+    monkeypatch.setattr("checker.replay.run.work.spec_digest", lambda: "another")
+    counted.clear()
+    replay_corpus(true, DEFAULT, How(tmp_path / "verdicts", resume=True), Local(1))
+    assert len(counted) == 4
+
+
+def test_with_the_same_everything_is_taken_for_done(true, tmp_path, counted):
+    interrupted(true, tmp_path / "verdicts")
+    counted.clear()
+    replay_corpus(true, DEFAULT, How(tmp_path / "verdicts", resume=True), Local(1))
+    assert counted == []
+
+
+def test_only_the_pack_that_was_changed_is_judged_again(tmp_path, counted):
+    for seed, name in ((1, "corpus"), (2, "other")):
+        plan = Plan("skip_ring", "skip_ring", (2,), 6, seed, settle=0)
+        simulate_packs(plan, tmp_path / name, 2, simulated_locally(1), quiet)
+    interrupted(tmp_path / "corpus", tmp_path / "verdicts")
+    swap(tmp_path / "corpus", tmp_path / "other", "000001.pack")
+    counted.clear()
+    same_as_fresh(tmp_path / "corpus", tmp_path / "verdicts", tmp_path / "fresh")
+    assert counted == ["000001.pack", *counted[1:]]
+    assert len(counted) == 1 + 3
+
+
+def swap(corpus, other, name):
+    """Put a pack of another corpus in the place of the one that is there."""
+    (corpus / name).rename(corpus.parent / "aside")
+    (other / name).rename(corpus / name)
+    manifest = msgspec.json.decode((corpus / "manifest.json").read_bytes())
+    for entry in manifest["packs"]:
+        entry["counts"] = msgspec.json.decode((corpus / entry["name"] / "pack.json").read_bytes())["counts"]
+    for column in manifest["counts"]:
+        manifest["counts"][column] = sum(entry["counts"][column] for entry in manifest["packs"])
+    (corpus / "manifest.json").write_bytes(msgspec.json.encode(manifest))
+
+
+def test_a_process_remembers_nothing_of_a_pack_that_was_changed_since(tmp_path):
+    """The same folders, the same names: only the content differs, as it may between two runs in one session."""
+    for seed, name in ((1, "corpus"), (2, "other")):
+        plan = Plan("skip_ring", "skip_ring", (2,), 2, seed, settle=0)
+        simulate_packs(plan, tmp_path / name, 2, simulated_locally(1), quiet)
+    before = replay_corpus(tmp_path / "corpus", DEFAULT, How(tmp_path / "verdicts"), Local(1))
+    swap(tmp_path / "corpus", tmp_path / "other", "000000.pack")
+    after = replay_corpus(tmp_path / "corpus", DEFAULT, How(tmp_path / "verdicts", lambda _: None), Local(1))
+    units.bench.cache_clear()
+    wanted = replay_corpus(tmp_path / "corpus", DEFAULT, How(tmp_path / "fresh"), Local(1))
+    assert after.lines == wanted.lines != before.lines
+
+
+def test_what_was_left_and_is_damaged_since_is_one_sentence(true, tmp_path):
+    interrupted(true, tmp_path / "verdicts")
+    place = unfinished(tmp_path / "verdicts")
+    (verdicts, *_), (judged,) = (sorted(place.glob(f"{kind}-*")) for kind in ("verdicts", "judged"))
+    for path, says in ((verdicts, "these verdicts are"), (judged, "what was found out is")):
+        path.write_bytes(path.read_bytes()[:-9])
+        with pytest.raises(UsageError) as error:
+            replay_corpus(true, DEFAULT, How(tmp_path / "verdicts", resume=True), Local(1))
+        assert str(error.value) == f"{path}: {says} gone or damaged: run again without --resume."
+
+
+def test_traces_judged_one_by_one_get_the_very_rows_that_they_get_together(lying, tmp_path):
+    """So it does not show afterwards over what a process has died."""
+    replay_corpus(lying[1], DEFAULT, How(tmp_path / "verdicts"), Local(1))
+    interrupted(lying[1], tmp_path / "marked")
+    place = unfinished(tmp_path / "marked")
+    packs = survey(lying[1], False)
+    job = Job(str(lying[1].resolve()), packs.protocol, DEFAULT, str(place), packs.content, packs.parameters)
+    for unit in units_of(lying[1], packs, DEFAULT)[0]:
+        job.place("mark", unit.key, "unit").touch()
+        assert do_unit(job, unit).error is None
+    assert rows_in(place) == rows_in(tmp_path / "verdicts")
+
+
+def test_what_cannot_be_written_on_spark_is_said_as_on_this_machine(true, tmp_path, monkeypatch):
+    """The worker itself, without Java: its answer is a sentence and no failure of the job, and is not retried."""
+    pyarrow = pytest.importorskip("pyarrow")
+
+    def full(path, content):
+        raise UsageError(f"{path}: it cannot be written: No space left on device.")
+
+    monkeypatch.setattr(tasks, "write", full)
+    begin(tmp_path / "folder", False)
+    packs = survey(true, False)
+    job = Job(str(true), packs.protocol, DEFAULT, str(tmp_path / "folder"), packs.content, packs.parameters)
+    (unit, *_) = units_of(true, packs, DEFAULT)[0]
+    batch = pyarrow.record_batch([[msgspec.json.encode(on_spark.Piece(job, unit=unit))]], names=["piece"])
+    (answer,) = on_spark.do_pieces([batch])
+    done = msgspec.json.decode(answer.column(0)[0].as_py(), type=tasks.Done)
+    path = job.place("verdicts", unit.key, "parquet")
+    assert done == tasks.Done("", ended=f"{path}: it cannot be written: No space left on device.")

@@ -1,0 +1,107 @@
+"""The watch sees what the judge sees, whatever the anchor of a protocol is read from."""
+
+from typing import NamedTuple
+from unittest.mock import patch
+
+import msgspec
+import pytest
+
+from checker.replay.pack.dictionary import Dictionary
+from checker.simulate.watch import Faults, Watch
+from spec.model import Fault
+from spec.registry import find_protocol
+
+BROKEN = Fault("broken", "", 0, 1, "")
+
+
+def highest(states):
+    return max(states.values(), key=lambda state: state["value"])["value"]
+
+
+def of_the_first_whom_it_trusts(states):
+    return states[states["a"]["trusts"]]["value"]
+
+
+def protocol(anchor):
+    """A protocol in which every value is to be that of the anchor."""
+    return msgspec.structs.replace(
+        find_protocol("skip_ring"),
+        message=int,
+        anchor=anchor,
+        anchor_faults=lambda value: (),
+        node_faults=lambda value, name, state: (BROKEN,) * (state["value"] != value),
+        message_faults=lambda value, target, message: (BROKEN,) * (message != value),
+    )
+
+
+class Anything(NamedTuple):
+    """Decoders of states that are any JSON."""
+
+    states: dict
+
+
+class World:
+    """A few nodes whose states a test sets."""
+
+    def __init__(self, anchor, **values):
+        self.words = Dictionary()
+        with patch("checker.simulate.watch.vocabulary", lambda _: Anything({"any": msgspec.json.Decoder()})):
+            self.faults = Faults(protocol(anchor), self.words)
+        self.now = {name: self.number(value) for name, value in values.items()}
+        self.in_flight = {}
+        self.watch = Watch(self.faults, self.now, self.in_flight)
+
+    def number(self, value, trusts="b"):
+        return self.words.states["any", msgspec.json.encode({"value": value, "trusts": trusts})]
+
+    def timeout(self, name, value, trusts="b"):
+        before, self.now[name] = self.now[name], self.number(value, trusts)
+        return self.watch.observe(name, name, before != self.now[name])
+
+
+@pytest.mark.parametrize("anchor", [highest, of_the_first_whom_it_trusts])
+def test_an_anchor_that_moves_from_one_node_to_another(anchor):
+    world = World(anchor, a=1, b=2, c=1)
+    assert world.watch.rounds is None
+    assert not world.timeout("a", 2)
+    assert world.timeout("c", 2)
+    assert world.watch.rounds == 1
+
+
+def test_an_anchor_that_is_read_elsewhere_after_a_change():
+    world = World(of_the_first_whom_it_trusts, a=1, b=1, c=3)
+    world.timeout("a", 3, trusts="c")
+    assert world.watch.rounds is None
+    world.timeout("c", 1)
+    world.timeout("c", 3)
+    assert world.watch.rounds is None
+    assert world.timeout("b", 3)
+    assert (world.watch.rounds, world.watch.completed) == (1, 1)
+
+
+def test_a_message_in_flight_counts_until_it_is_taken():
+    world = World(highest, a=1, b=1)
+    assert world.watch.rounds == 0
+    world.in_flight[7] = "b", world.words.messages[b"5"]
+    world.watch.command()
+    assert (world.watch.rounds, world.watch.commands) == (None, 1)
+    del world.in_flight[7]
+    assert world.watch.observe(7, "b", False)
+    assert world.watch.rounds == 1
+
+
+def test_a_round_lasts_until_all_have_had_a_timeout_and_all_that_was_in_flight_has_arrived():
+    world = World(highest, a=1, b=1)
+    world.in_flight[7] = "b", world.words.messages[b"1"]
+    world.watch.command()
+    assert not world.timeout("a", 1)
+    assert not world.timeout("b", 1)
+    del world.in_flight[7]
+    assert world.watch.observe(7, "b", False)
+    assert (world.watch.completed, world.watch.rounds_after) == (1, 1)
+
+
+def test_two_systems_of_other_nodes_do_not_share_an_anchor():
+    world = World(highest, a=1, b=1)
+    other = Watch(world.faults, {"a": world.now["a"], "b": world.now["b"], "c": world.number(2)}, {})
+    assert (world.watch.rounds, other.rounds) == (0, None)
