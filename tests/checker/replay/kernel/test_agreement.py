@@ -26,7 +26,7 @@ from tests.checker.replay.kernel.packed import agree, factored, known
 from tests.checker.replay.kernel.telling import PROTOCOLS, crowded, deferring, honest_trace, some_trace, wandering
 
 TOYS = (*PROTOCOLS, crowded(PROTOCOLS[0]), deferring(PROTOCOLS[0]), wandering(PROTOCOLS[0]))
-GOLDEN = sorted((Path(__file__).parents[3] / "traces").rglob("*.jsonl"))
+GOLDEN = sorted((Path(__file__).parents[4] / "traces").rglob("*.jsonl"))
 seeds = st.integers(0, 2**32)
 few_seeds = st.lists(seeds, min_size=1, max_size=4)
 limits = st.builds(Options, st.none(), st.sampled_from([None, None, 0, 2]), st.sampled_from([None, None, 1, 7]))

@@ -14,7 +14,7 @@ from checker.replay.kernel.spelled import judge_all
 from spec.registry import find_protocol
 from tests.checker.replay.kernel.packed import packed
 
-GOLDEN = Path(__file__).parents[3] / "traces" / "skip_ring"
+GOLDEN = Path(__file__).parents[4] / "traces" / "skip_ring"
 TRACES = [(GOLDEN / f"{name}.ok.jsonl").read_bytes() for name in ("corrupted_database", "five_subscribers_in_a_ring")]
 
 

@@ -8,7 +8,7 @@ import pyarrow.parquet
 
 from checker.replay.pack.ingest import Source, ingest
 
-GOLDEN = Path(__file__).parents[3] / "traces" / "skip_ring"
+GOLDEN = Path(__file__).parents[4] / "traces" / "skip_ring"
 PLAIN = b'"parameters":{},'
 FILES = tuple(sorted(path for path in GOLDEN.glob("*.jsonl") if PLAIN in path.read_bytes()))
 """Those without parameters: a corpus has the same for all of its traces."""

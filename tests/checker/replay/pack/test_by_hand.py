@@ -18,7 +18,7 @@ from checker.simulate.packs import local, simulate_packs
 from checker.simulate.plan import Plan, TimedCommand
 from tests.checker.replay.pack.packs import FILES, everything_in, quiet
 
-PAGE = (Path(__file__).parents[3] / "traces" / "README.md").read_text()
+PAGE = (Path(__file__).parents[4] / "traces" / "README.md").read_text()
 TYPES = {
     "dictionary of string": pa.dictionary(pa.int32(), pa.string()),
     "binary": pa.binary(),

@@ -405,7 +405,7 @@ def test_a_disk_that_is_full_is_one_sentence_and_nothing_looks_complete(small, t
     program = tmp_path / "program.py"
     program.write_text(REFUSING_TO_GROW)
     command = [sys.executable, program, "100", *(word.format(corpus=small) for word in words)]
-    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[3])}
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[4])}
     ran = subprocess.run(
         [*command, "--output", "output"], cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
     )
@@ -422,5 +422,5 @@ def test_the_limit_of_the_other_test_is_what_makes_it_fail(small, tmp_path):
     program = tmp_path / "program.py"
     program.write_text(REFUSING_TO_GROW)
     command = [sys.executable, program, "1000000", "export", small, "--output", tmp_path / "output"]
-    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[3])}
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[4])}
     assert subprocess.run(command, env=environment, check=False, capture_output=True).returncode == HOLDS

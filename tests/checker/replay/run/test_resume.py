@@ -28,7 +28,7 @@ from tests.checker.replay.pack.packs import quiet
 from tests.checker.replay.run.corpora import rows_in, without_places
 
 DEFAULT = Options()
-ROOT = Path(__file__).parents[3]
+ROOT = Path(__file__).parents[4]
 
 KILLED_BETWEEN = """
 from checker import progress as showing
