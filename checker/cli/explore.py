@@ -7,12 +7,12 @@ import click
 from checker.cli.check import worst
 from checker.errors import UsageError
 from checker.explore.bounds import Bounds
-from checker.explore.examine import Question
+from checker.explore.engines import ENGINES, explore
 from checker.explore.fairness import Coins, Fairness
 from checker.explore.finding import Exploration
-from checker.explore.pace import pace
+from checker.explore.progress import pace
+from checker.explore.question import Question
 from checker.explore.report import Told, as_json, differences, lines, results_of
-from checker.explore.run import ENGINES, explore
 from checker.explore.saving import Saved, save
 from checker.explore.schedulers import Scheduler
 from checker.explore.target import Target, find_targets

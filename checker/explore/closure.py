@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from checker.explore.bounds import Bounds, Report, Watch, silent
 from checker.explore.finding import Exploration, Finding, settled, violated
-from checker.explore.graph import Run
+from checker.explore.run import Run
 from spec.model import Input, Kind, Outcome, Promise, Received, Timeout
 from spec.network import Act, Envelope, begin, is_legitimate, step
 from spec.pinned import Closure

@@ -1,7 +1,5 @@
 """What a claim covers: all states and transitions, those within the bounds, or those until a bound was reached."""
 
-from checker.explore.graph import Graph
-
 
 def extent_of(states: int, transitions: int, bounds: str, beyond: int) -> str:
     """What a claim about a whole graph is made of, with its bounds."""
@@ -15,16 +13,6 @@ def incomplete(stopped: str, explored: int, found: int, transitions: int) -> str
     if not stopped:
         return ""
     return f"{stopped}: {explored:,} of {found:,} states found were explored, {transitions:,} transitions"
-
-
-def extent(graph: Graph) -> str:
-    """What a claim about the whole graph is made of, with its bounds."""
-    return extent_of(len(graph.states), graph.transitions, graph.model.bounds, graph.beyond)
-
-
-def why_incomplete(graph: Graph) -> str:
-    """Why nothing can be claimed of the whole graph; nothing if it was explored to its end."""
-    return incomplete(graph.stopped, len(graph.targets), len(graph.states), graph.transitions)
 
 
 def only_beyond(stuck: int, whole: str) -> str:

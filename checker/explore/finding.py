@@ -2,7 +2,7 @@
 
 import msgspec
 
-from checker.explore.graph import Run
+from checker.explore.run import Run
 from checker.judge.verdict import HOLDS, UNKNOWN, VIOLATED, Holds, Unknown, Verdict, Violated
 from spec.model import Promise
 

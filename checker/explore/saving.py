@@ -7,9 +7,9 @@ from pathlib import Path
 import msgspec
 
 from checker.explore.finding import Finding
-from checker.explore.graph import Run
 from checker.explore.itf import itf
 from checker.explore.recording import Lines, Recording
+from checker.explore.run import Run
 from checker.explore.target import Target
 from checker.judge.naive import Options, judge
 from checker.judge.trace import TraceReader

@@ -16,7 +16,7 @@ from statistics import median
 
 import msgspec
 
-from checker.explore import plain
+from checker.explore.graph import search as plain
 from checker.explore.table import examine
 from checker.explore.table.search import search
 from spec.instance import Instance, bounded_model

@@ -111,7 +111,8 @@ def _instance(*nodes, messages, most):
 def every_schedule_of_a_small_ring():
     """The explorer finds no promise broken in small systems, over every schedule and all coins."""
     from checker.explore.bounds import Bounds
-    from checker.explore.examine import Question, examine
+    from checker.explore.graph.examine import examine
+    from checker.explore.question import Question
     from checker.judge.verdict import Violated
 
     for instance in instances():

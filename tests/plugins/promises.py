@@ -1,6 +1,6 @@
 """What the explorer says of one promise of a model."""
 
-from checker.explore.examine import DEFAULT, examine
+from checker.explore.graph.examine import DEFAULT, examine
 from spec.model import Kind
 
 

@@ -2,8 +2,9 @@
 
 import pytest
 
-from checker.explore.examine import Question, examine
 from checker.explore.fairness import Fairness
+from checker.explore.graph.examine import examine
+from checker.explore.question import Question
 from checker.judge.verdict import Holds
 from tests.plugins.four_state_ring import four_state_ring
 from tests.plugins.promises import findings

@@ -4,10 +4,10 @@ from fractions import Fraction
 
 import pytest
 
-from checker.explore.examine import Question
-from checker.explore.expectation import EXPECTED, expected_steps
 from checker.explore.fairness import Coins
-from checker.explore.plain import explore
+from checker.explore.graph.expectation import EXPECTED, expected_steps
+from checker.explore.graph.search import explore
+from checker.explore.question import Question
 from checker.judge.verdict import Holds, Violated
 from tests.plugins.herman_ring import herman_ring, tokens
 from tests.plugins.promises import convergence, explored, findings

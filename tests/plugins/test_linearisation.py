@@ -5,12 +5,12 @@ from functools import cache
 import pytest
 from msgspec.structs import replace
 
-from checker.explore import examine as plain
-from checker.explore.convergence import inevitable
-from checker.explore.examine import Question
 from checker.explore.fairness import Fairness
-from checker.explore.lasso import is_fair, replays
-from checker.explore.plain import explore
+from checker.explore.graph import examine as plain
+from checker.explore.graph.convergence import inevitable
+from checker.explore.graph.lasso import is_fair, replays
+from checker.explore.graph.search import explore
+from checker.explore.question import Question
 from checker.explore.table.examine import examine
 from checker.judge.verdict import Holds, Violated
 from spec.instance import bounded_model, size

@@ -2,11 +2,12 @@
 
 import pytest
 
-from checker.explore.convergence import BOUNDED, worst_case
-from checker.explore.examine import Question, examine
 from checker.explore.fairness import Fairness
-from checker.explore.lasso import is_fair, replays
-from checker.explore.plain import explore
+from checker.explore.graph.convergence import BOUNDED, worst_case
+from checker.explore.graph.examine import examine
+from checker.explore.graph.lasso import is_fair, replays
+from checker.explore.graph.search import explore
+from checker.explore.question import Question
 from checker.explore.schedulers import Scheduler, scheduled
 from checker.judge.verdict import Holds, Violated
 from tests.plugins.promises import convergence, explored, findings

@@ -2,14 +2,15 @@
 
 import numpy as np
 
-from checker.explore.components import Component, edges_within, kept_picks
-from checker.explore.examine import Question
 from checker.explore.fairness import Coins
-from checker.explore.graph import BEYOND, Graph, Run
-from checker.explore.lasso import lasso
+from checker.explore.graph.components import Component, edges_within, kept_picks
+from checker.explore.graph.graph import BEYOND, Graph
+from checker.explore.graph.lasso import lasso
+from checker.explore.question import Question
+from checker.explore.run import Run
 from checker.explore.symmetry import canonical_world, quotient
 from checker.explore.table.matrix import Matrix
-from checker.explore.table.sweep import nearest
+from checker.explore.table.reach import nearest
 from checker.explore.table.tables import Array
 from spec.network import World, begin
 from spec.protocol import Start

@@ -5,21 +5,19 @@ from collections.abc import Iterator
 import numpy as np
 from msgspec.structs import replace
 
-from checker.explore import safety
 from checker.explore.bounds import BoundReachedError, Report, Watch, silent
-from checker.explore.convergence import BOUNDED
+from checker.explore.claims import ALWAYS, BOUNDED, POSSIBLE, SOMETIMES, STABLE
 from checker.explore.covered import extent_of, incomplete, only_beyond
-from checker.explore.examine import DEFAULT, Question
 from checker.explore.fairness import in_words
 from checker.explore.finding import Exploration, Finding, settled, violated
-from checker.explore.graph import Run
-from checker.explore.reach import POSSIBLE
-from checker.explore.table import sweep
+from checker.explore.question import DEFAULT, Question
+from checker.explore.run import Run
+from checker.explore.table import reach
 from checker.explore.table.decode import lasso_into, run_along
 from checker.explore.table.fair import fair_components
 from checker.explore.table.layout import TooWideError
+from checker.explore.table.legitimacy import legitimate, well_formed
 from checker.explore.table.matrix import Matrix, matrix
-from checker.explore.table.right import legitimate, well_formed
 from checker.explore.table.search import Explored, search
 from checker.explore.table.tables import Array
 from checker.judge.verdict import Unknown
@@ -101,7 +99,7 @@ class Judge:
                 yield from self._worst(promise)
 
     def _worst(self, promise: Promise) -> Iterator[Finding]:
-        most = None if self._incomplete else sweep.longest(self.built, ~self.right)
+        most = None if self._incomplete else reach.longest(self.built, ~self.right)
         if most is not None:
             yield settled(promise, BOUNDED, f"at most {most:,} steps; {self._extent}", "", most)
 
@@ -109,35 +107,35 @@ class Judge:
         holding = well_formed(self.built.explored)
         if not holding.all():
             run = self._run_to(~holding)
-            return violated(promise, safety.ALWAYS, f"it is false after {len(run.actions)} steps", run)
-        return settled(promise, safety.ALWAYS, self._extent, self._incomplete)
+            return violated(promise, ALWAYS, f"it is false after {len(run.actions)} steps", run)
+        return settled(promise, ALWAYS, self._extent, self._incomplete)
 
     def _run_to(self, goals: Array) -> Run:
-        return run_along(self.built, sweep.nearest(self.built, goals))
+        return run_along(self.built, reach.nearest(self.built, goals))
 
     def _stable(self, promise: Promise) -> Finding:
-        left = sweep.leaving(self.built, self.right)
+        left = reach.leaving(self.built, self.right)
         if left.any():
-            way = sweep.nearest(self.built, left)
-            run = run_along(self.built, [*way, sweep.led_out(self.built, way[-1], self.right)])
-            return violated(promise, safety.STABLE, f"it held, and step {len(run.actions)} ends it", run)
+            way = reach.nearest(self.built, left)
+            run = run_along(self.built, [*way, reach.led_out(self.built, way[-1], self.right)])
+            return violated(promise, STABLE, f"it held, and step {len(run.actions)} ends it", run)
         claim = f"{int(self.right.sum()):,} of {self._extent}"
-        return settled(promise, safety.STABLE, claim, self._incomplete)
+        return settled(promise, STABLE, claim, self._incomplete)
 
     def _sometimes(self, promise: Promise) -> Finding:
         times = int(self.right.sum())
         if times:
-            return settled(promise, safety.SOMETIMES, f"it holds in {times:,} states", "")
+            return settled(promise, SOMETIMES, f"it holds in {times:,} states", "")
         beyond = f"{self.built.beyond:,} transitions lead beyond the bound" if self.built.beyond else ""
         why = self._incomplete or beyond or ("" if len(self.right) else "there is no initial state")
         if why:
-            return settled(promise, safety.SOMETIMES, "", why)
+            return settled(promise, SOMETIMES, "", why)
         run = run_along(self.built, [int(self.built.starts[0])])
-        return violated(promise, safety.SOMETIMES, f"it is false in all of {self._extent}", run)
+        return violated(promise, SOMETIMES, f"it is false in all of {self._extent}", run)
 
     def _possible(self, promise: Promise) -> Finding:
-        stuck = ~sweep.reaching(self.built, self.right)
-        hopeless = stuck & ~sweep.reaching(self.built, sweep.opening(self.built)) if stuck.any() else stuck
+        stuck = ~reach.reaching(self.built, self.right)
+        hopeless = stuck & ~reach.reaching(self.built, reach.opening(self.built)) if stuck.any() else stuck
         if hopeless.any():
             run = self._run_to(hopeless)
             says = f"after {len(run.actions)} steps no state is reachable any more where it holds"
@@ -151,7 +149,7 @@ class Judge:
         of = f"{in_words(question.fairness, question.coins, tosses)} reaches a state where it holds"
         if self._symmetric:
             return settled(promise, of, "", "states that differ by names were taken as one; fairness tells them apart")
-        stops = sweep.stopping(self.built, ~self.right)
+        stops = reach.stopping(self.built, ~self.right)
         if len(stops):
             goal = np.zeros(len(self.right), bool)
             goal[stops] = True
@@ -169,12 +167,12 @@ class Judge:
         """The finding that a fair run can stay in one of those components; the nearest of them is shown."""
         marked = np.zeros(len(self.right), bool)
         marked[np.concatenate(hosts)] = True
-        entry = sweep.nearest(self.built, marked)[-1]
+        entry = reach.nearest(self.built, marked)[-1]
         host = next(host for host in hosts if entry in host)
         run = lasso_into(self.built, host, self._question)
         if run is None or run.back is None:
             says = f"a fair run can go on for ever in a component of {len(host):,} states"
-            run = run_along(self.built, sweep.nearest(self.built, marked))
+            run = run_along(self.built, reach.nearest(self.built, marked))
             return violated(promise, of, says, run)
         length = len(run.actions) - run.back
         return violated(promise, of, f"after {run.back} steps a cycle of {length} can go on for ever", run)

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import msgspec
 import numpy as np
 
-from checker.explore.graph import BEYOND
+from checker.explore.graph.graph import BEYOND
 from checker.explore.table.layout import Layout, fitting
 from checker.explore.table.tables import IDLE, MISSING, Array, Tables
 

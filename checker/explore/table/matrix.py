@@ -4,10 +4,10 @@ import msgspec
 import numpy as np
 
 from checker.explore.bounds import Watch
-from checker.explore.graph import BEYOND
+from checker.explore.graph.graph import BEYOND
 from checker.explore.table.expand import TIMEOUT
 from checker.explore.table.search import CHUNK, Explored
-from checker.explore.table.seen import place_of
+from checker.explore.table.sorted_set import place_of
 from checker.explore.table.tables import Array
 
 ABSENT = -2

@@ -8,8 +8,8 @@ import numpy as np
 from checker.explore.bounds import Bounds, Report, Watch, silent
 from checker.explore.table.expand import Expander
 from checker.explore.table.layout import Layout
-from checker.explore.table.seen import Seen, distinct
-from checker.explore.table.starting import prepared, starting_states
+from checker.explore.table.sorted_set import Seen, distinct
+from checker.explore.table.starts import prepared, starting_states
 from checker.explore.table.tables import Array
 from spec.instance import Instance
 

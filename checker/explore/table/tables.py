@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from checker.errors import UsageError
 from checker.explore.symmetry import renamed, renamings
-from checker.explore.table.ask import outcomes
+from checker.explore.table.untrusted import outcomes
 from spec.instance import Instance
 from spec.model import Received, Timeout
 from spec.protocol import Discipline

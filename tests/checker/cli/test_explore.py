@@ -315,7 +315,7 @@ def test_a_module_of_the_current_folder_is_found(tmp_path, monkeypatch):
 
 
 def test_without_numpy_instances_are_explored_plainly(monkeypatch):
-    monkeypatch.setattr("checker.explore.run.find_spec", lambda name: None)
+    monkeypatch.setattr("checker.explore.engines.find_spec", lambda name: None)
     assert "  engine: plain; " in explored("linear").out
     assert refused("explore", f"{HERE}:linear", "--engine", "table") == (
         "gomboc: The table-driven explorer needs the package numpy: install gomboc[spark].\n"

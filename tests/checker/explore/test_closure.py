@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from checker.explore.bounds import Bounds
 from checker.explore.closure import examine
-from checker.explore.examine import examine as examine_graph
+from checker.explore.graph.examine import examine as examine_graph
 from checker.judge.verdict import Holds, Unknown, Violated
 from spec.domain import OneOf
 from spec.instance import Instance, bounded_model

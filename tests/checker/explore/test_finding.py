@@ -3,10 +3,10 @@
 import pytest
 from msgspec.structs import replace
 
-from checker.explore.examine import examine
 from checker.explore.finding import Finding
+from checker.explore.graph.examine import examine
 from checker.judge.verdict import Holds, Unknown, Violated
-from tests.checker.explore.graphs import graph_model
+from tests.checker.explore.graph.graphs import graph_model
 
 GOOD, BAD, OPEN = Holds("all"), Violated(0, "it", "it is not"), Unknown("a bound")
 

@@ -6,8 +6,8 @@ from fractions import Fraction
 import msgspec
 import pytest
 
-from checker.explore.graph import Run
 from checker.explore.itf import encoded, itf
+from checker.explore.run import Run
 
 
 class Colour(Enum):

@@ -7,10 +7,10 @@ import pytest
 from msgspec.structs import replace
 
 from checker.explore.bounds import silent
-from checker.explore.examine import Question
+from checker.explore.engines import explore
 from checker.explore.finding import Finding
-from checker.explore.graph import Run
-from checker.explore.run import explore
+from checker.explore.question import Question
+from checker.explore.run import Run
 from checker.explore.saving import ROUNDS, confirms, rules_of, save
 from checker.explore.target import Target
 from checker.judge.naive import Options, judge_file

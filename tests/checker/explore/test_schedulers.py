@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from checker.errors import UsageError
-from checker.explore.plain import explore
+from checker.explore.graph.search import explore
 from checker.explore.schedulers import Scheduler, Together, scheduled
 from spec.model import Model
 from tests.plugins.herman_ring import herman_ring

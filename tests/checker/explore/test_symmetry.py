@@ -5,9 +5,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from checker.explore.examine import Question, examine
 from checker.explore.fairness import Fairness
-from checker.explore.plain import explore
+from checker.explore.graph.examine import examine
+from checker.explore.graph.search import explore
+from checker.explore.question import Question
 from checker.explore.symmetry import canonical_world, quotient, renamed, renamed_world, renamings
 from checker.explore.table import examine as table
 from spec.instance import bounded_model

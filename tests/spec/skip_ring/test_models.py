@@ -7,11 +7,11 @@ import pytest
 from msgspec.structs import replace
 
 from checker.explore.bounds import silent
-from checker.explore.examine import Question
+from checker.explore.engines import explore
 from checker.explore.fairness import Fairness
-from checker.explore.lasso import is_fair, replays
+from checker.explore.graph.lasso import is_fair, replays
+from checker.explore.question import Question
 from checker.explore.report import results_of, word_for
-from checker.explore.run import explore
 from checker.judge.verdict import Holds, Violated
 from spec.domain import enumerate_values
 from spec.instance import Instance, bounded_model, size

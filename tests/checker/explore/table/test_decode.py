@@ -5,10 +5,10 @@ from unittest.mock import patch
 from hypothesis import given, settings
 
 from checker.explore.bounds import Bounds, Watch
-from checker.explore.examine import Question
 from checker.explore.fairness import Fairness
-from checker.explore.lasso import replays
-from checker.explore.plain import explore
+from checker.explore.graph.lasso import replays
+from checker.explore.graph.search import explore
+from checker.explore.question import Question
 from checker.explore.table import decode
 from checker.explore.table.examine import examine
 from checker.explore.table.matrix import matrix

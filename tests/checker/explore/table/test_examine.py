@@ -7,12 +7,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from checker.explore import examine as plain
 from checker.explore.bounds import Bounds
-from checker.explore.examine import Question
-from checker.explore.expectation import EXPECTED
 from checker.explore.fairness import Coins, Fairness
-from checker.explore.lasso import is_fair, replays
+from checker.explore.graph import examine as plain
+from checker.explore.graph.expectation import EXPECTED
+from checker.explore.graph.lasso import is_fair, replays
+from checker.explore.question import Question
 from checker.explore.table.examine import examine
 from checker.judge.verdict import Holds, Unknown, Violated
 from spec.domain import OneOf

@@ -2,11 +2,11 @@
 
 import pytest
 
-from checker.explore.components import components, edges_within
-from checker.explore.convergence import region_without
-from checker.explore.examine import Question
 from checker.explore.fairness import Coins, Fairness
-from checker.explore.plain import explore
+from checker.explore.graph.components import components, edges_within
+from checker.explore.graph.convergence import region_without
+from checker.explore.graph.search import explore
+from checker.explore.question import Question
 from checker.explore.table.examine import examine
 from checker.judge.verdict import Holds, Violated
 from spec.instance import bounded_model

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from checker.explore.bounds import Bounds, Watch
-from checker.explore.graph import BEYOND
+from checker.explore.graph.graph import BEYOND
 from checker.explore.table import matrix as matrix_module
 from checker.explore.table import search as search_module
 from checker.explore.table.decode import world_of

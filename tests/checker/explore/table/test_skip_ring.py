@@ -3,9 +3,9 @@
 import pytest
 from msgspec.structs import replace
 
-from checker.explore import examine as plain
-from checker.explore.examine import Question
 from checker.explore.fairness import Fairness
+from checker.explore.graph import examine as plain
+from checker.explore.question import Question
 from checker.explore.symmetry import quotient
 from checker.explore.table.examine import examine
 from spec.domain import OneOf, Record, Table, optional, pair

@@ -7,9 +7,9 @@ from msgspec.structs import replace
 
 from checker.errors import UsageError
 from checker.explore.table import tables as tables_module
-from checker.explore.table.ask import outcomes
 from checker.explore.table.search import search
 from checker.explore.table.tables import IDLE, MISSING, Tables
+from checker.explore.table.untrusted import outcomes
 from spec.domain import OneOf
 from spec.protocol import Discipline
 from tests.checker.explore.table.protocols import instance_of, tabled

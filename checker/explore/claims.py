@@ -1,0 +1,16 @@
+"""What is claimed of which runs, in words, whichever engine judges it."""
+
+ALWAYS = "it holds in every reachable state"
+
+STABLE = "once it holds, every step keeps it"
+
+SOMETIMES = "it holds in some reachable state"
+
+POSSIBLE = (
+    "from every reachable state one is reachable where it holds (AG EF): "
+    "a random scheduler, to which every action is possible, gets there with probability 1"
+)
+
+BOUNDED = "the number of steps until it holds is bounded, whatever the scheduler does"
+
+EXPECTED = "the expected number of steps until it holds, where chance alone decides"

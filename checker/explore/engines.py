@@ -1,0 +1,75 @@
+"""One exploration with the engine that fits: by tables for instances of protocols, plainly for any model."""
+
+from collections.abc import Callable
+from importlib.util import find_spec
+from typing import Any
+
+from msgspec.structs import replace
+
+from checker.errors import UsageError
+from checker.explore import closure
+from checker.explore.bad_models import BadModelError, said, shown
+from checker.explore.bounds import Report
+from checker.explore.finding import Exploration
+from checker.explore.graph.examine import examine
+from checker.explore.question import Question
+from checker.explore.schedulers import Scheduler
+from checker.explore.target import Explorable
+from spec.instance import Instance, bounded_model
+from spec.model import Model, itself, surely
+from spec.pinned import Closure
+from spec.protocol import Discipline
+
+ENGINES = ("auto", "plain", "table")
+
+
+def explore(model: Explorable, engine: str, question: Question, report: Report) -> Exploration:
+    """Explore a model and judge its promises.
+
+    Raises UsageError if the engine cannot do that, or if the model cannot be trusted.
+    """
+    if isinstance(model, Closure):
+        return closure.examine(model, question.bounds, report)
+    if engine == "table":
+        return by_tables(model, question, report)
+    if engine == "auto" and isinstance(model, Instance) and fits_tables(model, question):
+        return by_tables(model, question, report)
+    return examine(guarded(model) if isinstance(model, Model) else bounded_model(model), question, report)
+
+
+def guarded(model: Model) -> Model:
+    """The same model; what it says of an action raises BadModelError for whatever it raises."""
+
+    def guard(name: str, function: Callable[[Any], Any]) -> Callable[[Any], Any]:
+        def answer(action: Any) -> Any:
+            try:
+                return function(action)
+            except Exception as error:
+                where = f"for the action {shown(action)}"
+                raise BadModelError(model.name, f"raises in {name} ({said(error)})", action, where) from error
+
+        return answer
+
+    given = {"actor": model.actor, "fair": model.fair, "pick": model.pick, "chance": model.chance}
+    # The explorer knows these two by identity: no coin is tossed.
+    untouched = None, itself, surely
+    return replace(model, **{name: guard(name, each) for name, each in given.items() if each and each not in untouched})
+
+
+def fits_tables(instance: Instance, question: Question) -> bool:
+    """Whether the table-driven explorer can explore an instance like that, here."""
+    unordered = instance.protocol.discipline is Discipline.UNORDERED
+    return unordered and question.scheduler is Scheduler.CENTRAL and find_spec("numpy") is not None
+
+
+def by_tables(model: Model | Instance, question: Question, report: Report) -> Exploration:
+    """Explore an instance by tables. Raises UsageError if it is none, or if what that needs is not there."""
+    if isinstance(model, Model):
+        raise UsageError(f"{model.name} is a model and no instance of a protocol: explore it with --engine plain.")
+    if question.scheduler is not Scheduler.CENTRAL:
+        raise UsageError("The table-driven explorer knows the central scheduler only: explore with --engine plain.")
+    if find_spec("numpy") is None:
+        raise UsageError("The table-driven explorer needs the package numpy: install gomboc[spark].")
+    from checker.explore.table.examine import examine as examine_by_tables
+
+    return examine_by_tables(model, question, report)

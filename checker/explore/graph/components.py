@@ -1,0 +1,108 @@
+"""Strongly connected components and end components of a graph, found by Tarjan's algorithm without recursion."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+import msgspec
+
+from checker.explore.graph.graph import BEYOND, Graph
+
+Edges = dict[int, list[int]]
+"""For each state of a region, the places (in `actions` and `targets`) of the transitions that are considered."""
+
+
+class Component(msgspec.Struct, frozen=True):
+    """States that can all reach each other by `edges`, of which there is at least one."""
+
+    states: frozenset[int]
+    edges: Edges
+
+
+def strong_components(successors: Mapping[int, Sequence[int]]) -> Iterator[list[int]]:
+    """The sets of nodes that can reach each other, as lists; every node is a key."""
+    order: dict[int, int] = {}
+    low: dict[int, int] = {}
+    stack: list[int] = []
+    on_stack: set[int] = set()
+    for root in successors:
+        if root in order:
+            continue
+        work = [(root, iter(successors[root]))]
+        order[root] = low[root] = len(order)
+        stack.append(root)
+        on_stack.add(root)
+        while work:
+            node, rest = work[-1]
+            for after in rest:
+                if after not in order:
+                    order[after] = low[after] = len(order)
+                    stack.append(after)
+                    on_stack.add(after)
+                    work.append((after, iter(successors[after])))
+                    break
+                if after in on_stack:
+                    low[node] = min(low[node], order[after])
+            else:
+                work.pop()
+                if work:
+                    low[work[-1][0]] = min(low[work[-1][0]], low[node])
+                if low[node] == order[node]:
+                    yield _pop(node, stack, on_stack)
+
+
+def _pop(node: int, stack: list[int], on_stack: set[int]) -> list[int]:
+    place = len(stack) - 1
+    while stack[place] != node:
+        place -= 1
+    found = stack[place:]
+    del stack[place:]
+    on_stack.difference_update(found)
+    return found
+
+
+def edges_within(graph: Graph, region: frozenset[int]) -> Edges:
+    """Every transition from a state of the region to one of it, among those that were explored."""
+    explored = {state for state in region if graph.is_explored(state)}
+    return {
+        state: [place for place, target in enumerate(graph.targets[state]) if target in explored]
+        for state in sorted(explored)
+    }
+
+
+def components(graph: Graph, edges: Edges) -> Iterator[Component]:
+    """The strongly connected components by those edges; a single state counts only if it leads to itself."""
+    targets = graph.targets
+    successors = {state: [targets[state][place] for place in places] for state, places in edges.items()}
+    for found in strong_components(successors):
+        states = frozenset(found)
+        inner = {s: [place for place in edges[s] if targets[s][place] in states] for s in sorted(states)}
+        if any(inner.values()):
+            yield Component(states, inner)
+
+
+def end_components(graph: Graph, edges: Edges) -> Iterator[Component]:
+    """The components that chance cannot leave: with a transition, they hold every result of its coins.
+
+    A run whose coins are tossed ends, with probability 1, in one of those that its scheduler can keep it in.
+    """
+    pending = [edges]
+    while pending:
+        for component in components(graph, pending.pop()):
+            kept = kept_picks(graph, component)
+            if kept == component.edges:
+                yield component
+            else:
+                pending.append(kept)
+
+
+def kept_picks(graph: Graph, component: Component) -> Edges:
+    """The transitions of a component that are results of a pick none of whose results leaves it."""
+    return {state: _kept(graph, state, component) for state in component.edges}
+
+
+def _kept(graph: Graph, state: int, component: Component) -> list[int]:
+    """The transitions of a state whose scheduler's pick leads into the component, however its coins fall."""
+    pick = graph.model.pick
+    picks = [pick(action) for action in graph.actions[state]]
+    inner = set(component.edges[state])
+    left = {picks[place] for place in range(len(picks)) if place not in inner and graph.targets[state][place] >= BEYOND}
+    return [place for place in component.edges[state] if picks[place] not in left]

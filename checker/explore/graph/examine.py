@@ -1,0 +1,63 @@
+"""From a model to findings: explore it, and judge each of its promises on the graph."""
+
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
+from checker.explore.bounds import Report, Watch, silent
+from checker.explore.finding import Exploration, Finding
+from checker.explore.graph import safety
+from checker.explore.graph.convergence import inevitable, worst_case
+from checker.explore.graph.expectation import expectation
+from checker.explore.graph.graph import Graph
+from checker.explore.graph.reach import possible
+from checker.explore.graph.search import explore
+from checker.explore.question import DEFAULT, Question
+from checker.explore.schedulers import scheduled
+from spec.model import Kind, Model, Promise
+
+
+def examine(model: Model, question: Question = DEFAULT, report: Report = silent) -> Exploration:
+    """Explore a model with the plain explorer, and judge its promises. Raises BadModelError if it cannot be trusted."""
+    watch = Watch(question.bounds)
+    graph = explore(scheduled(model, question.scheduler), question.bounds, report)
+    findings = tuple(found for promise in model.promises for found in judge(graph, promise, question))
+    return Exploration(
+        model.name,
+        question.scheduler.value,
+        "plain",
+        model.bounds,
+        graph.starts,
+        len(graph.states),
+        graph.transitions,
+        legitimate(graph),
+        graph.beyond,
+        graph.stopped,
+        watch.seconds,
+        tuple(replace(found, of=f"{found.of} ({question.scheduler.value} scheduler)") for found in findings),
+    )
+
+
+def legitimate(graph: Graph) -> int:
+    """How many states satisfy the first promise of convergence, or the first of all if there is none."""
+    promises = graph.model.promises
+    chosen = next((p for p in promises if p.kind is Kind.EVENTUALLY), promises[0] if promises else None)
+    return 0 if chosen is None else sum(graph.holding[chosen.name])
+
+
+def judge(graph: Graph, promise: Promise, question: Question) -> Iterator[Finding]:
+    """What the graph says of one promise; of convergence it says two things, and a number where there is one."""
+    match promise.kind:
+        case Kind.ALWAYS:
+            yield safety.always(graph, promise)
+        case Kind.STABLE:
+            yield safety.stable(graph, promise)
+        case Kind.SOMETIMES:
+            yield safety.sometimes(graph, promise)
+        case Kind.EVENTUALLY:
+            yield possible(graph, promise)
+            yield inevitable(graph, promise, question.fairness, question.coins)
+            worst = worst_case(graph, promise)
+            if worst.worst is not None:
+                yield worst
+            yield from expectation(graph, promise)

@@ -1,0 +1,52 @@
+"""Where a fair run can stay for ever: components judged by the transitions in them, never by their states alone."""
+
+from collections import Counter
+from collections.abc import Hashable, Iterator
+
+from checker.explore.fairness import Coins, Fairness
+from checker.explore.graph.components import Component, components, edges_within, end_components
+from checker.explore.graph.graph import Graph
+
+
+def fair_components(graph: Graph, region: frozenset[int], fairness: Fairness, coins: Coins) -> Iterator[Component]:
+    """The components within a region, each of which a fair run can visit all of, for ever.
+
+    A component hosts a weakly fair run if and only if each class takes a transition within it, or is not enabled in
+    some state of it. Under strong fairness a class that takes none must not be enabled at all, so the states where it
+    is are cut out, and what is left is judged again.
+    """
+    decompose = end_components if coins is Coins.TOSSED else components
+    pending = [region]
+    while pending:
+        for component in decompose(graph, edges_within(graph, pending.pop())):
+            owed = owed_classes(graph, component, fairness)
+            if not owed:
+                yield component
+            elif fairness is Fairness.STRONG:
+                left = frozenset(s for s in component.states if not owed & enabled_classes(graph, s))
+                pending.append(left)
+
+
+def enabled_classes(graph: Graph, state: int) -> set[Hashable]:
+    """The classes of which an action is enabled in a state, wherever it leads."""
+    return {turn for action in graph.actions[state] for turn in graph.turns(action)}
+
+
+def taken_classes(graph: Graph, component: Component) -> set[Hashable]:
+    """The classes that take a transition within a component."""
+    return {
+        turn
+        for state, places in component.edges.items()
+        for place in places
+        for turn in graph.turns(graph.actions[state][place])
+    }
+
+
+def owed_classes(graph: Graph, component: Component, fairness: Fairness) -> set[Hashable]:
+    """The classes to which a run that stays in a component for ever would not be fair."""
+    if fairness is Fairness.NONE:
+        return set()
+    taken = taken_classes(graph, component)
+    enabled = Counter(turn for state in component.states for turn in enabled_classes(graph, state))
+    least = len(component.states) if fairness is Fairness.WEAK else 1
+    return {turn for turn, times in enabled.items() if times >= least and turn not in taken}

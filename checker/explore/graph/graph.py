@@ -1,0 +1,74 @@
+"""The graph of a model's states, as far as it was explored, and the runs that it contains."""
+
+from collections.abc import Hashable, Sequence
+from typing import Any
+
+import msgspec
+
+from checker.explore.covered import extent_of, incomplete
+from checker.explore.run import Run
+from spec.model import Model
+
+BEYOND = -1
+"""The target of a transition that leads beyond the model's bounds."""
+
+
+class Graph(msgspec.Struct, frozen=True):
+    """States by number in the order of a breadth-first search; the first `starts` are initial.
+
+    - `actions[k]` and `targets[k]`: the actions enabled in state k, and the states that they lead to or BEYOND. They
+      are as many as states were explored; the states that follow are only found.
+    - `parents[k]`: the state from which k was found first; itself if it is initial.
+    - `holding[name][k]`: whether the promise of that name holds in state k.
+    - `stopped`: the bound that ended the exploration; nothing if there is no more to explore.
+    """
+
+    model: Model
+    states: list[Any]
+    actions: list[tuple[Any, ...]]
+    targets: list[tuple[int, ...]]
+    parents: list[int]
+    starts: int
+    holding: dict[str, bytearray]
+    stopped: str = ""
+
+    @property
+    def transitions(self) -> int:
+        """The number of pairs of a state and an action enabled in it."""
+        return sum(map(len, self.targets))
+
+    @property
+    def beyond(self) -> int:
+        """The number of transitions that lead beyond the model's bounds."""
+        return sum(targets.count(BEYOND) for targets in self.targets)
+
+    def is_explored(self, number: int) -> bool:
+        """Whether the transitions of a state are known."""
+        return number < len(self.targets)
+
+    def turns(self, action: Any) -> tuple[Hashable, ...]:
+        """The classes of fairness whose turn an action is."""
+        return (self.model.actor(action),) if self.model.fair is None else self.model.fair(action)
+
+    def path_to(self, number: int) -> list[int]:
+        """The numbers of the states on a shortest path from an initial state to that one."""
+        path = [number]
+        while self.parents[path[-1]] != path[-1]:
+            path.append(self.parents[path[-1]])
+        return path[::-1]
+
+    def run_along(self, numbers: Sequence[int], back: int | None = None) -> Run:
+        """The run through those states; with `back`, the lasso that leads on from the last one to that place."""
+        pairs = list(zip(numbers, [*numbers[1:]] if back is None else [*numbers[1:], numbers[back]], strict=False))
+        actions = tuple(self.actions[one][self.targets[one].index(other)] for one, other in pairs)
+        return Run(tuple(self.states[number] for number in numbers), actions, back)
+
+
+def extent(graph: Graph) -> str:
+    """What a claim about the whole graph is made of, with its bounds."""
+    return extent_of(len(graph.states), graph.transitions, graph.model.bounds, graph.beyond)
+
+
+def why_incomplete(graph: Graph) -> str:
+    """Why nothing can be claimed of the whole graph; nothing if it was explored to its end."""
+    return incomplete(graph.stopped, len(graph.targets), len(graph.states), graph.transitions)

@@ -1,0 +1,100 @@
+"""A fair run through a component for ever, as a lasso: the way there, and a cycle that gives everybody a turn."""
+
+from collections import deque
+from collections.abc import Hashable
+
+from checker.explore.fairness import Fairness
+from checker.explore.graph.components import Component
+from checker.explore.graph.fair import enabled_classes
+from checker.explore.graph.graph import Graph
+from checker.explore.run import Run
+from spec.model import Model
+
+
+def lasso(graph: Graph, component: Component, fairness: Fairness) -> Run:
+    """The shortest way into a component, and a cycle in it that is fair. Short, but not always the shortest."""
+    entry = min(component.states)
+    way = graph.path_to(entry)
+    cycle, actions = _cycle(graph, component, fairness, entry)
+    numbers = [*way, *cycle[1:-1]]
+    there = graph.run_along(way)
+    states = tuple(graph.states[number] for number in numbers)
+    found = Run(states, (*there.actions, *actions), len(way) - 1)
+    assert replays(graph.model, found), "a lasso is a run of the model"
+    assert is_fair(graph.model, found, fairness), "a lasso gives everybody the turn that is owed"
+    return found
+
+
+def _cycle(graph: Graph, component: Component, fairness: Fairness, entry: int) -> tuple[list[int], list[object]]:
+    """A closed walk from `entry` that takes, or finds not enabled, every class; with its actions."""
+    walk, actions = [entry], list[object]()
+    open_classes = _classes(graph, component) if fairness is not Fairness.NONE else set()
+    open_classes = _served_by_state(graph, entry, open_classes, fairness)
+    while open_classes or len(walk) == 1 or walk[-1] != entry:
+        goal = None if open_classes else entry
+        for state, place in _towards(graph, component, walk[-1], open_classes, fairness, goal):
+            action = graph.actions[state][place]
+            walk.append(graph.targets[state][place])
+            actions.append(action)
+            open_classes = open_classes - set(graph.turns(action))
+            open_classes = _served_by_state(graph, walk[-1], open_classes, fairness)
+    return walk, actions
+
+
+def _classes(graph: Graph, component: Component) -> set[Hashable]:
+    return {turn for state in component.states for turn in enabled_classes(graph, state)}
+
+
+def _served_by_state(graph: Graph, state: int, classes: set[Hashable], fairness: Fairness) -> set[Hashable]:
+    """The classes that are still open after a visit to `state`: under weak fairness, those enabled there."""
+    return classes & enabled_classes(graph, state) if fairness is Fairness.WEAK else classes
+
+
+def _towards(
+    graph: Graph,
+    component: Component,
+    start: int,
+    open_classes: set[Hashable],
+    fairness: Fairness,
+    goal: int | None,
+) -> list[tuple[int, int]]:
+    """A shortest way of at least one step that serves an open class or, with `goal`, leads to that state."""
+    queue: deque[tuple[int, list[tuple[int, int]]]] = deque([(start, [])])
+    seen: set[int] = set()
+    while queue:
+        state, way = queue.popleft()
+        for place in component.edges[state]:
+            after = graph.targets[state][place]
+            further = [*way, (state, place)]
+            left = open_classes - set(graph.turns(graph.actions[state][place]))
+            served = _served_by_state(graph, after, left, fairness) != open_classes
+            if (goal is None and served) or after == goal:
+                return further
+            if after not in seen:
+                seen.add(after)
+                queue.append((after, further))
+    raise AssertionError("a component is strongly connected, and serves every class that it owes nothing")
+
+
+def replays(model: Model, run: Run) -> bool:
+    """Whether a run is one of the model, step by step, and returns to where it says; found without the graph."""
+    states = run.states if run.back is None else (*run.states, run.states[run.back])
+    return len(states) == len(run.actions) + 1 and all(
+        action in model.enabled(state) and model.step(state, action) == after
+        for state, action, after in zip(states, run.actions, states[1:], strict=False)
+    )
+
+
+def is_fair(model: Model, run: Run, fairness: Fairness) -> bool:
+    """Whether the cycle of a lasso gives every class of actions the turn that is owed; found without the graph."""
+
+    def turns(action: object) -> tuple[Hashable, ...]:
+        return (model.actor(action),) if model.fair is None else model.fair(action)
+
+    assert run.back is not None, "only a lasso goes on for ever"
+    taken = {turn for action in run.actions[run.back :] for turn in turns(action)}
+    enabled = [{turn for action in model.enabled(s) for turn in turns(action)} for s in run.states[run.back :]]
+    if fairness is Fairness.NONE:
+        return True
+    owed = set.intersection(*enabled) if fairness is Fairness.WEAK else set.union(*enabled)
+    return owed <= taken

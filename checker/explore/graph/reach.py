@@ -1,0 +1,60 @@
+"""Whether one can always still get there (AG EF): then a scheduler that picks at random gets there for certain."""
+
+from collections import deque
+from collections.abc import Iterable
+
+from checker.explore.claims import POSSIBLE
+from checker.explore.covered import only_beyond
+from checker.explore.finding import Finding, settled, violated
+from checker.explore.graph.graph import BEYOND, Graph, extent, why_incomplete
+from spec.model import Promise
+
+
+def possible(graph: Graph, promise: Promise) -> Finding:
+    """Whether from every state one can be reached where a promise holds."""
+    before = predecessors(graph)
+    holding = graph.holding[promise.name]
+    reaching = backwards(before, (state for state in range(len(graph.states)) if holding[state]))
+    open_ = backwards(before, (state for state in range(len(graph.states)) if is_open(graph, state)))
+    stuck = [state for state in range(len(graph.states)) if not reaching[state]]
+    hopeless = next((state for state in stuck if not open_[state]), None)
+    if hopeless is not None:
+        run = graph.run_along(graph.path_to(hopeless))
+        says = f"after {len(run.actions)} steps no state is reachable any more where it holds"
+        return violated(promise, POSSIBLE, says, run)
+    return settled(promise, POSSIBLE, extent(graph), _why_unknown(graph, len(stuck)))
+
+
+def _why_unknown(graph: Graph, stuck: int) -> str:
+    if graph.stopped:
+        return why_incomplete(graph)
+    return only_beyond(stuck, extent(graph))
+
+
+def is_open(graph: Graph, state: int) -> bool:
+    """Whether a state has transitions that lead to where nothing was explored."""
+    return not graph.is_explored(state) or BEYOND in graph.targets[state]
+
+
+def predecessors(graph: Graph) -> list[list[int]]:
+    """For each state, the states with a transition to it."""
+    before: list[list[int]] = [[] for _ in graph.states]
+    for state, targets in enumerate(graph.targets):
+        for target in targets:
+            if target != BEYOND:
+                before[target].append(state)
+    return before
+
+
+def backwards(before: list[list[int]], goals: Iterable[int]) -> bytearray:
+    """For each state, whether one of the goals can be reached from it."""
+    marked = bytearray(len(before))
+    queue = deque(goals)
+    for goal in queue:
+        marked[goal] = True
+    while queue:
+        for state in before[queue.popleft()]:
+            if not marked[state]:
+                marked[state] = True
+                queue.append(state)
+    return marked

@@ -1,0 +1,41 @@
+"""What can be said state by state and step by step: ALWAYS, STABLE and SOMETIMES."""
+
+from checker.explore.claims import ALWAYS, SOMETIMES, STABLE
+from checker.explore.finding import Finding, settled, violated
+from checker.explore.graph.graph import BEYOND, Graph, extent, why_incomplete
+from spec.model import Promise
+
+
+def always(graph: Graph, promise: Promise) -> Finding:
+    """Whether a promise holds in every state. The counterexample is a shortest one."""
+    first = graph.holding[promise.name].find(0)
+    if first >= 0:
+        run = graph.run_along(graph.path_to(first))
+        return violated(promise, ALWAYS, f"it is false after {len(run.actions)} steps", run)
+    return settled(promise, ALWAYS, extent(graph), why_incomplete(graph))
+
+
+def stable(graph: Graph, promise: Promise) -> Finding:
+    """Whether no step leads from a state where a promise holds to one where it does not."""
+    holding = graph.holding[promise.name]
+    for state, targets in enumerate(graph.targets):
+        if not holding[state]:
+            continue
+        for target in targets:
+            if target != BEYOND and not holding[target]:
+                run = graph.run_along([*graph.path_to(state), target])
+                return violated(promise, STABLE, f"it held, and step {len(run.actions)} ends it", run)
+    return settled(promise, STABLE, f"{sum(holding):,} of {extent(graph)}", why_incomplete(graph))
+
+
+def sometimes(graph: Graph, promise: Promise) -> Finding:
+    """Whether a promise holds anywhere."""
+    times = sum(graph.holding[promise.name])
+    if times:
+        return settled(promise, SOMETIMES, f"it holds in {times:,} states", "")
+    beyond = f"{graph.beyond:,} transitions lead beyond the bound" if graph.beyond else ""
+    incomplete = why_incomplete(graph) or beyond
+    if incomplete or not graph.states:
+        return settled(promise, SOMETIMES, "", incomplete or "there is no initial state")
+    run = graph.run_along([0])
+    return violated(promise, SOMETIMES, f"it is false in all of {extent(graph)}", run)

@@ -1,0 +1,119 @@
+"""The plain explorer: breadth first, over the values of any model. It is the oracle of the other one."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from checker.explore.bad_models import CHANGES, BadModelError, blame, no_answer, said, shown
+from checker.explore.bounds import Bounds, Report, Watch, silent
+from checker.explore.graph.graph import BEYOND, Graph
+from spec.model import Model, everywhere
+
+PATIENCE = 1023
+"""States between two looks at the clock, less one; one less than a power of two."""
+
+
+def explore(model: Model, bounds: Bounds | None = None, report: Report = silent) -> Graph:
+    """Every state of `model` within the bounds. Raises BadModelError if a function of the model fails its part."""
+    watch, search = Watch(bounds or Bounds(), report), _Search(model)
+    search.begin(watch)
+    search.run(watch)
+    return search.graph()
+
+
+class _Search:
+    """One breadth-first search. A state's number is its place in the order in which states are found."""
+
+    def __init__(self, model: Model) -> None:
+        self._model = model
+        self._bounded = model.within is not everywhere
+        self._states: list[Any] = []
+        self._index: dict[Any, int] = {}
+        self._parents: list[int] = []
+        self._actions: list[tuple[Any, ...]] = []
+        self._targets: list[tuple[int, ...]] = []
+        self._columns = {promise.holds: bytearray() for promise in model.promises}
+        self._starts = 0
+        self._stopped = ""
+
+    def begin(self, watch: Watch) -> None:
+        """Find the initial states, as far as the bounds go."""
+        for count, state in enumerate(self._initial()):
+            if not count & PATIENCE or watch.is_over(len(self._states)):
+                self._stopped = watch.why_stop(0, len(self._states), 0)
+                if self._stopped:
+                    break
+            try:
+                if state not in self._index:
+                    self._find(state, len(self._states))
+            except Exception as error:
+                raise blame(self._model, state, error) from error
+        self._starts = len(self._states)
+
+    def _initial(self) -> Iterator[Any]:
+        try:
+            yield from self._model.initial()
+        except Exception as error:
+            last = self._states[-1] if self._states else None
+            where = f"after the state {shown(last)}" if self._states else "before its first state"
+            raise BadModelError(self._model.name, f"raises in initial ({said(error)})", last, where) from error
+
+    def _find(self, state: Any, parent: int) -> int:
+        """The number of a state that was not found before."""
+        if self._bounded and not self._ask(self._model.within, state, "within"):
+            self._index[state] = BEYOND
+            return BEYOND
+        number = len(self._states)
+        self._index[state] = number
+        for holds, column in self._columns.items():
+            answer: object = holds(state)
+            if answer is not True and answer is not False:
+                self._ask(holds, state, next(p.name for p in self._model.promises if p.holds is holds))
+            column.append(answer is True)
+        self._states.append(state)
+        self._parents.append(parent)
+        return number
+
+    def _ask(self, holds: Any, state: Any, name: str) -> bool:
+        answer = holds(state)
+        if answer is not True and answer is not False:
+            raise BadModelError(self._model.name, no_answer(name, answer), state)
+        return bool(answer)
+
+    def run(self, watch: Watch) -> None:
+        """Explore state after state, until there is no more or a bound is reached."""
+        transitions = number = 0
+        states = self._states
+        while number < len(states) and not self._stopped:
+            if not number & PATIENCE or watch.is_over(len(states)):
+                self._stopped = watch.why_stop(number, len(states), transitions)
+                if self._stopped:
+                    return
+            state = states[number]
+            try:
+                transitions += self._expand(number, state)
+            except Exception as error:
+                raise blame(self._model, state, error) from error
+            number += 1
+
+    def _expand(self, number: int, state: Any) -> int:
+        """Take every step that is enabled in a state; how many they are."""
+        index, step = self._index, self._model.step
+        actions = tuple(self._model.enabled(state))
+        targets = []
+        for action in actions:
+            after = step(state, action)
+            place = index.get(after)
+            if place is None:
+                place = self._find(after, number)
+            targets.append(place)
+        if index.get(state) != number:
+            raise BadModelError(self._model.name, CHANGES, state)
+        self._actions.append(actions)
+        self._targets.append(tuple(targets))
+        return len(targets)
+
+    def graph(self) -> Graph:
+        """What was found."""
+        holding = {promise.name: self._columns[promise.holds] for promise in self._model.promises}
+        found = self._states, self._actions, self._targets, self._parents
+        return Graph(self._model, *found, self._starts, holding, self._stopped)

@@ -1,0 +1,104 @@
+"""Which states are legitimate, and which hold a malformed value: found once per local state and message."""
+
+from typing import Any
+
+import numpy as np
+
+from checker.explore.table.search import Explored, chunks
+from checker.explore.table.tables import Array, Tables
+from checker.explore.table.untrusted import is_faultless
+
+
+def legitimate(explored: Explored) -> Array:
+    """For each state, whether nothing in it is at fault."""
+    expander = explored.expander
+    judge = _Judge(expander.tables)
+    parts = [judge.legitimate(*expander.layout.unpack(chunk)) for chunk in chunks(explored.keys)]
+    return np.concatenate([np.empty(0, bool), *parts])
+
+
+class _Judge:
+    """Remembers, for each value of the anchor, which local states and messages are right."""
+
+    def __init__(self, tables: Tables) -> None:
+        self._tables = tables
+        self._anchors = [tables.names.index(name) for name in tables.instance.anchors]
+        self._numbers: dict[Any, int] = {}
+        self._values: list[Any] = []
+        self._right: dict[tuple[int, int], Array] = {}
+
+    def legitimate(self, locals_: list[Array], slots: list[Array]) -> Array:
+        """For states given by their local states and messages, whether nothing is at fault."""
+        right = np.zeros(len(locals_[0]), bool)
+        combined = np.zeros(len(right), np.int64)
+        for node in self._anchors:
+            combined = combined * len(self._tables.locals[node]) + locals_[node]
+        for value in np.unique(combined).tolist():
+            anchor = self._anchor(value)
+            if anchor is not None:
+                chosen = np.flatnonzero(combined == value)
+                right[self._narrowed(anchor, chosen, locals_, slots)] = True
+        return right
+
+    def _anchor(self, combined: int) -> int | None:
+        """The number of an anchor without faults; None if it has some."""
+        states = {}
+        for node in reversed(self._anchors):
+            combined, number = divmod(combined, len(self._tables.locals[node]))
+            states[self._tables.names[node]] = self._tables.locals[node][number]
+        protocol = self._tables.instance.protocol
+
+        def faults(states: dict[str, Any]) -> object:
+            return protocol.anchor_faults(protocol.anchor(states))
+
+        if not is_faultless(protocol, "anchor_faults", faults, states):
+            return None
+        anchor = protocol.anchor(states)
+        if anchor not in self._numbers:
+            self._numbers[anchor] = len(self._values)
+            self._values.append(anchor)
+        return self._numbers[anchor]
+
+    def _narrowed(self, anchor: int, chosen: Array, locals_: list[Array], slots: list[Array]) -> Array:
+        """Those of the chosen states in which no node and no message is at fault."""
+        for node, numbers in enumerate(locals_):
+            chosen = chosen[self._right_nodes(anchor, node)[numbers[chosen]]]
+        for slot in slots:
+            chosen = chosen[self._right_messages(anchor)[slot[chosen]]]
+        return chosen
+
+    def _right_nodes(self, anchor: int, node: int) -> Array:
+        if (anchor, node) not in self._right:
+            protocol, name = self._tables.instance.protocol, self._tables.names[node]
+            asked = ((self._values[anchor], name, value) for value in self._tables.locals[node])
+            right = [is_faultless(protocol, "node_faults", protocol.node_faults, *each) for each in asked]
+            self._right[anchor, node] = np.array(right)
+        return self._right[anchor, node]
+
+    def _right_messages(self, anchor: int) -> Array:
+        if (anchor, -1) not in self._right:
+            protocol, names = self._tables.instance.protocol, self._tables.names
+            asked = ((self._values[anchor], names[target], sent) for target, sent in self._tables.messages[1:])
+            right = [is_faultless(protocol, "message_faults", protocol.message_faults, *each) for each in asked]
+            self._right[anchor, -1] = np.array([True, *right])
+        return self._right[anchor, -1]
+
+
+def well_formed(explored: Explored) -> Array:
+    """For each state, whether every value in it is what its type says."""
+    expander = explored.expander
+    protocol = expander.tables.instance.protocol
+
+    def well(value: Any) -> bool:
+        return is_faultless(protocol, "malformed", protocol.malformed, value)
+
+    nodes = [np.array([well(value) for value in values]) for values in expander.tables.locals]
+    messages = np.array([True, *(well(message) for _, message in expander.tables.messages[1:])])
+    if messages.all() and all(right.all() for right in nodes):
+        return np.ones(len(explored.keys), bool)
+    parts = [np.empty(0, bool)]
+    for chunk in chunks(explored.keys):
+        locals_, slots = expander.layout.unpack(chunk)
+        right = [column[numbers] for column, numbers in zip(nodes, locals_, strict=True)]
+        parts.append(np.logical_and.reduce([*right, *(messages[slot] for slot in slots)]))
+    return np.concatenate(parts)

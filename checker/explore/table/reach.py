@@ -1,0 +1,106 @@
+"""What can be reached from where, by sweeps over columns."""
+
+import numpy as np
+
+from checker.explore.graph.graph import BEYOND
+from checker.explore.table.matrix import Matrix
+from checker.explore.table.tables import Array
+
+
+def reaching(built: Matrix, goals: Array) -> Array:
+    """For each state, whether one of those marked in `goals` can be reached from it."""
+    reached = goals.copy()
+    left = np.flatnonzero(~reached)
+    while len(left):
+        found = np.zeros(len(left), bool)
+        for column in built.columns:
+            targets = column.targets[left]
+            found |= reached[targets] & (targets >= 0)
+        if not found.any():
+            break
+        reached[left[found]] = True
+        left = left[~found]
+    return reached
+
+
+def opening(built: Matrix) -> Array:
+    """The states with a transition that leads to where nothing was explored."""
+    found = np.zeros(len(built.keys), bool)
+    for column in built.columns:
+        found |= column.targets == BEYOND
+    return found
+
+
+def leaving(built: Matrix, inside: Array) -> Array:
+    """The states marked in `inside` with a transition to one that is not, as marks."""
+    found = np.zeros(len(built.keys), bool)
+    inner = np.flatnonzero(inside)
+    for column in built.columns:
+        targets = column.targets[inner]
+        found[inner[(targets >= 0) & ~inside[targets]]] = True
+    return found
+
+
+def led_out(built: Matrix, place: int, inside: Array) -> int:
+    """A state not marked in `inside` to which a transition leads from the one at `place`, which has one."""
+    targets = (int(column.targets[place]) for column in built.columns)
+    return next(target for target in targets if target >= 0 and not inside[target])
+
+
+def longest(built: Matrix, region: Array) -> int | None:
+    """The most steps that a run can take until it leaves the marked region; None if there is no such number.
+
+    There is none if the region has a cycle, a state in which nothing is enabled, or a transition beyond the bound.
+    """
+    if len(stopping(built, region)) or (region & opening(built)).any():
+        return None
+    inside, left, steps = region.copy(), np.flatnonzero(region), 0
+    while len(left):
+        leads = np.zeros(len(left), bool)
+        for column in built.columns:
+            targets = column.targets[left]
+            leads |= (targets >= 0) & inside[targets]
+        if leads.all():
+            return None
+        inside[left[~leads]] = False
+        left, steps = left[leads], steps + 1
+    return steps
+
+
+def stopping(built: Matrix, region: Array) -> Array:
+    """The states of a region in which nothing is enabled."""
+    inner = np.flatnonzero(region)
+    enabled = np.zeros(len(inner), bool)
+    for column in built.columns:
+        enabled |= column.targets[inner] >= BEYOND
+    return inner[~enabled]
+
+
+def nearest(built: Matrix, goals: Array) -> list[int]:
+    """The places of the states on a shortest path from an initial state to one marked in `goals`."""
+    parents = np.full(len(built.keys), -1, np.int32)
+    parents[built.starts] = built.starts
+    frontier = built.starts
+    while len(frontier):
+        hits = frontier[goals[frontier]]
+        if len(hits):
+            return _back(parents, int(hits[0]))
+        frontier = _advance(built, parents, frontier)
+    raise AssertionError("every state of the graph was reached from an initial one")
+
+
+def _advance(built: Matrix, parents: Array, frontier: Array) -> Array:
+    later = []
+    for column in built.columns:
+        targets = column.targets[frontier]
+        fresh = np.flatnonzero((targets >= 0) & (parents[targets] < 0))
+        parents[targets[fresh]] = frontier[fresh]
+        later.append(np.unique(targets[fresh]))
+    return np.concatenate(later)
+
+
+def _back(parents: Array, place: int) -> list[int]:
+    path = [place]
+    while parents[path[-1]] != path[-1]:
+        path.append(int(parents[path[-1]]))
+    return path[::-1]

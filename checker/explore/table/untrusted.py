@@ -1,0 +1,68 @@
+"""Questions to a protocol that is not trusted yet: a step or a predicate that does not do its part is told apart."""
+
+from collections.abc import Callable, Iterator
+from itertools import islice
+from typing import Any
+
+from checker.explore.bad_models import CHANGES, BadModelError, said, shown
+from spec.instance import Edge, Instance, is_idle
+from spec.model import Input, Outcome
+from spec.protocol import Protocol, Start
+
+
+def hashed(protocol: Protocol, value: Any) -> Any:
+    """The value. Raises BadModelError if it cannot be hashed."""
+    try:
+        hash(value)
+    except Exception as error:
+        raise BadModelError(protocol.name, f"has a value that cannot be hashed ({said(error)})", value) from error
+    return value
+
+
+def edges_of(instance: Instance, node: str, value: Any) -> tuple[Edge, ...]:
+    """The edges that a value makes. Raises BadModelError if the instance raises."""
+    try:
+        return instance.edges(node, value)
+    except Exception as error:
+        raise BadModelError(instance.protocol.name, f"raises in edges ({said(error)})", value) from error
+
+
+def some_starts(instance: Instance, every: Iterator[Start], most: int) -> list[Start]:
+    """The next starts of an instance. Raises BadModelError if the instance raises."""
+    try:
+        return list(islice(every, most))
+    except Exception as error:
+        where = "while its starts are built"
+        raise BadModelError(instance.protocol.name, f"raises in admits ({said(error)})", None, where) from error
+
+
+def outcomes(protocol: Protocol, node: str, local: Any, taken: Input) -> list[Outcome]:
+    """What an input leads to, for each result of its coins; nothing if it is no step.
+
+    Raises BadModelError if the protocol raises, changes the state, or answers with what cannot be hashed.
+    """
+    where = f"when node {node!r} takes {shown(taken)} in the state {shown(local)}"
+    before = hash(local)
+    try:
+        idle = is_idle(protocol, node, local, taken)
+        coins = () if idle else protocol.choices(node, local, taken)
+        found = [protocol.react(node, local, taken, choice) for choice in coins]
+        hash(tuple((outcome.local, outcome.sends) for outcome in found))
+        changed = hash(local) != before
+    except Exception as error:
+        raise BadModelError(protocol.name, f"raises in a step ({said(error)})", local, where) from error
+    if changed:
+        raise BadModelError(protocol.name, CHANGES, local, where)
+    return found
+
+
+def is_faultless(protocol: Protocol, name: str, faults: Callable[..., object], *arguments: Any) -> bool:
+    """Whether a predicate of a protocol finds no fault. Raises BadModelError if it raises or answers with no tuple."""
+    try:
+        found = faults(*arguments)
+    except Exception as error:
+        raise BadModelError(protocol.name, f"raises in {name} ({said(error)})", arguments[-1]) from error
+    if not isinstance(found, tuple):
+        what = f"has a predicate {name} that answers {found!r}, not a tuple of faults"
+        raise BadModelError(protocol.name, what, arguments[-1])
+    return not found

@@ -1,0 +1,94 @@
+"""Models that are small graphs, written down or drawn by Hypothesis, and what must be true of them, found slowly.
+
+An action is a triple (class, target, chance). Where coins are tossed, the actions of one class in a state are the
+results of its coins; otherwise each action is picked by itself.
+"""
+
+from fractions import Fraction
+from itertools import combinations
+
+import networkx
+from hypothesis import strategies as st
+
+from checker.explore.fairness import Coins, Fairness
+from checker.explore.graph.components import edges_within
+from checker.explore.graph.graph import BEYOND
+from spec.model import Kind, Model, Promise, everywhere
+
+CLASSES = "abc"
+
+
+def graph_model(arrows, goals=(), starts=(0,), kinds=(Kind.EVENTUALLY,), beyond=(), coins=False):
+    """A model with those arrows: for each state, pairs (class, target). `goals` are where its promises hold."""
+    possible = {state: tuple((name, target, chance(after, name)) for name, target in after) for state, after in arrows}
+
+    def holds(state):
+        return state in goals
+
+    return Model(
+        name="graph",
+        initial=lambda: starts,
+        enabled=lambda state: possible.get(state, ()),
+        step=lambda state, action: action[1],
+        actor=lambda action: action[0],
+        promises=tuple(Promise(kind, kind.value, holds, "nowhere") for kind in kinds),
+        **({"pick": lambda action: action[0], "chance": lambda action: action[2]} if coins else {}),
+        within=(lambda state: state not in beyond) if beyond else everywhere,
+    )
+
+
+def chance(after, name):
+    return Fraction(1, sum(1 for other, _ in after if other == name))
+
+
+@st.composite
+def graph_models(draw, kinds=(Kind.EVENTUALLY,), states=5, bounded=True):
+    """Any small graph, with up to three classes; with coins or without, with a state beyond the bounds or without."""
+    count = draw(st.integers(1, states))
+    numbers = st.integers(0, count - 1)
+    arrow = st.tuples(st.sampled_from(CLASSES), numbers)
+    arrows = [(state, draw(st.lists(arrow, max_size=4, unique=True))) for state in range(count)]
+    starts = draw(st.lists(numbers, min_size=1, max_size=2, unique=True))
+    outside = draw(st.sets(numbers, max_size=1)) if bounded else set()
+    return graph_model(arrows, draw(st.sets(numbers)), starts, kinds, outside, coins=draw(st.booleans()))
+
+
+def inner_edges(graph, states, coins):
+    """The transitions that a run can use that is to stay in a set of states, however its coins fall."""
+    edges = edges_within(graph, frozenset(states))
+    if coins is Coins.ADVERSARY:
+        return edges
+    kept = {}
+    for state, places in edges.items():
+        picks = [graph.model.pick(action) for action in graph.actions[state]]
+        leaving = {pick for place, pick in enumerate(picks) if place not in places}
+        kept[state] = [place for place in places if picks[place] not in leaving]
+    return kept
+
+
+def can_stay(graph, states, fairness, coins):
+    """Whether a fair run can visit all of a set of states for ever, and no others: by the definition."""
+    edges = inner_edges(graph, states, coins)
+    arrows = [(state, graph.targets[state][place]) for state, places in edges.items() for place in places]
+    drawn = networkx.DiGraph(arrows)
+    if not arrows or set(drawn) != set(states) or not networkx.is_strongly_connected(drawn):
+        return False
+    taken = {graph.actions[state][place][0] for state, places in edges.items() for place in places}
+    enabled = [{action[0] for action in graph.actions[state]} for state in states]
+    owed = {Fairness.NONE: set(), Fairness.WEAK: set.intersection(*enabled), Fairness.STRONG: set.union(*enabled)}
+    return owed[fairness] <= taken
+
+
+def where_one_can_stay(graph, region, fairness, coins):
+    """The states of every set in a region in which a fair run can stay: all subsets are tried."""
+    subsets = (set(some) for size in range(1, len(region) + 1) for some in combinations(sorted(region), size))
+    return set().union(*(some for some in subsets if can_stay(graph, some, fairness, coins)))
+
+
+def drawn(graph):
+    """A graph of a model as a graph of networkx, without what leads beyond the bounds."""
+    found = networkx.DiGraph()
+    found.add_nodes_from(range(len(graph.states)))
+    pairs = ((state, target) for state, targets in enumerate(graph.targets) for target in targets)
+    found.add_edges_from((state, target) for state, target in pairs if target != BEYOND)
+    return found

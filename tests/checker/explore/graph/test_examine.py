@@ -1,0 +1,79 @@
+"""From a model to findings: one for each property, each with its fairness, its scheduler and its bounds."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from checker.explore.bounds import Bounds
+from checker.explore.claims import BOUNDED, POSSIBLE
+from checker.explore.fairness import Fairness
+from checker.explore.graph.examine import examine
+from checker.explore.graph.safety import ALWAYS, SOMETIMES, STABLE
+from checker.explore.question import Question
+from checker.explore.schedulers import Scheduler
+from checker.judge.verdict import Holds, Unknown
+from spec.model import Kind
+from tests.checker.explore.graph.graphs import graph_model, graph_models
+from tests.plugins.token_ring import token_ring
+
+PATH = graph_model([(0, [("a", 1)]), (1, [("a", 2)])], goals=(0, 1, 2), kinds=tuple(Kind))
+
+
+def test_each_promise_is_judged_by_its_kind():
+    weak = "every weakly fair run (each timeout and each message gets its turn) reaches a state where it holds"
+    expected = [
+        ("always", ALWAYS),
+        ("stable", STABLE),
+        ("eventually", POSSIBLE),
+        ("eventually", weak),
+        ("eventually", BOUNDED),
+        ("sometimes", SOMETIMES),
+    ]
+    found = examine(PATH)
+    assert [(one.promise, one.of) for one in found.findings] == [
+        (name, f"{of} (central scheduler)") for name, of in expected
+    ]
+    assert all(isinstance(one.verdict, Holds) for one in found.findings)
+    assert found.exit_code() == 0
+
+
+def test_an_exploration_counts_what_it_found():
+    found = examine(token_ring(3, 2), Question(scheduler=Scheduler.DISTRIBUTED, fairness=Fairness.NONE))
+    assert (found.model, found.scheduler, found.engine) == ("token_ring", "distributed", "plain")
+    assert (found.starts, found.states, found.transitions, found.legitimate) == (8, 8, 20, 6)
+    assert (found.beyond, found.stopped, found.bounds) == (0, "", "")
+    assert found.seconds > 0
+
+
+def test_legitimate_are_the_states_of_the_first_promise_of_convergence():
+    several = graph_model([(0, [("a", 1)])], goals=(1,), kinds=(Kind.EVENTUALLY,))
+    assert examine(several).legitimate == 1
+    assert examine(graph_model([(0, [("a", 1)])], goals=(0, 1), kinds=(Kind.ALWAYS,))).legitimate == 2
+    assert examine(graph_model([(0, [("a", 1)])], kinds=())).legitimate == 0
+
+
+def test_a_bound_makes_what_it_cuts_off_unknown():
+    found = examine(PATH, Question(bounds=Bounds(most_states=1)))
+    why = Unknown("the bound of 1 states was reached: 1 of 2 states found were explored, 1 transitions")
+    assert found.stopped == "the bound of 1 states was reached"
+    assert [one.verdict for one in found.findings if one.promise in ("always", "stable")] == [why, why]
+    assert found.exit_code() == 3
+
+
+def test_a_claim_names_the_bounds_of_its_model():
+    over = graph_model([(0, [("a", 1)]), (1, [("a", 2)])], goals=(0, 1), kinds=(Kind.ALWAYS,), beyond=(2,))
+    (found,) = examine(over).findings
+    assert found.verdict == Holds("2 states and 2 transitions; 1 transitions lead beyond that bound")
+
+
+def test_progress_is_reported():
+    told = []
+    examine(PATH, report=lambda *numbers: told.append(numbers))
+    assert told[-1] == (0, 1, 0)
+
+
+@given(model=graph_models(kinds=tuple(Kind)), most=st.integers(1, 4), fairness=st.sampled_from(Fairness))
+def test_a_bound_never_changes_a_verdict_but_to_unknown(model, most, fairness):
+    whole = {(one.promise, one.of): one.verdict for one in examine(model, Question(fairness=fairness)).findings}
+    part = examine(model, Question(fairness=fairness, bounds=Bounds(most_states=most))).findings
+    for one in part:
+        assert isinstance(one.verdict, (Unknown, type(whole.get((one.promise, one.of), one.verdict))))

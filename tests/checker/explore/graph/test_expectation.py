@@ -1,0 +1,44 @@
+"""Expected steps, exactly; and where there is no such number."""
+
+from fractions import Fraction
+
+from checker.explore.bounds import Bounds
+from checker.explore.graph.expectation import expectation, expected_steps
+from checker.explore.graph.search import explore
+from checker.judge.verdict import Holds, Unknown
+from tests.checker.explore.graph.graphs import graph_model
+
+COIN = graph_model([(0, [("a", 0), ("a", 1)]), (1, [("a", 0), ("a", 1), ("a", 2)])], goals=(2,), coins=True)
+
+
+def solved(model, bounds=None):
+    return expected_steps(explore(model, bounds), model.promises[0])
+
+
+def test_equations_are_solved_over_the_fractions():
+    assert solved(COIN) == {0: Fraction(7), 1: Fraction(5), 2: Fraction(0)}
+
+
+def test_a_promise_that_can_be_missed_for_ever_has_no_expectation():
+    trap = graph_model([(0, [("a", 1), ("a", 2)]), (2, [("a", 2)])], goals=(1,), coins=True)
+    assert solved(trap) == Unknown("the expected number of steps is infinite")
+
+
+def test_where_a_scheduler_decides_chance_does_not():
+    either = graph_model([(0, [("a", 0), ("a", 1), ("b", 1)])], goals=(1,), coins=True)
+    assert solved(either) == Unknown("2 picks are possible in state 0, so a scheduler decides, not chance")
+    stuck = graph_model([(0, [("a", 0), ("a", 1)])], goals=(), coins=True)
+    assert solved(stuck) == Unknown("0 picks are possible in state 1, so a scheduler decides, not chance")
+
+
+def test_what_was_explored_in_part_has_no_expectation():
+    assert solved(COIN, Bounds(most_states=1)) == Unknown("the bound of 1 states was reached")
+    over = graph_model([(0, [("a", 0), ("a", 1)])], goals=(1,), beyond=(1,), coins=True)
+    assert solved(over) == Unknown("some transitions lead beyond the bound")
+
+
+def test_it_is_a_finding_where_coins_are_tossed_and_only_there():
+    (found,) = expectation(explore(COIN), COIN.promises[0])
+    assert found.verdict == Holds("at most 7 steps; 3 states and 5 transitions")
+    certain = graph_model([(0, [("a", 1)])], goals=(1,))
+    assert not list(expectation(explore(certain), certain.promises[0]))

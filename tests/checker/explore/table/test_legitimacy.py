@@ -1,0 +1,49 @@
+"""What is right is found once for each anchor, and agrees with the definition in every state."""
+
+from unittest.mock import Mock
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from checker.explore.bounds import Bounds, Watch
+from checker.explore.table.decode import world_of
+from checker.explore.table.legitimacy import legitimate, well_formed
+from checker.explore.table.matrix import matrix
+from checker.explore.table.search import search
+from spec.network import is_legitimate, protocol_promises
+from tests.checker.explore.table.protocols import fault, instance_of, protocols, tabled
+
+
+@pytest.mark.parametrize("anchors", [(), ("a",), ("b",), ("a", "b"), ("b", "a")])
+@settings(max_examples=30)
+@given(protocol=protocols(), mad=st.sets(st.integers(0, 8), max_size=3), wrong=st.sets(st.integers(0, 40)))
+def test_a_state_is_right_if_nothing_in_it_is_at_fault(anchors, protocol, mad, wrong):
+    def anchor(states):
+        return sum(states[name] * weight for name, weight in zip(sorted(anchors), (3, 1), strict=False))
+
+    decided = replace(
+        protocol,
+        anchor=anchor,
+        anchor_faults=lambda found: fault(found) if found in mad else (),
+        node_faults=lambda found, me, local: fault(me) if 3 * found + local in wrong else (),
+        message_faults=lambda found, target, sent: fault(sent) if found + sent in wrong else (),
+    )
+    sent = (("a", 10), ("b", 11))
+    instance = replace(instance_of(decided, (0, 1, 2), sent, in_flight=2, most=2), anchors=anchors)
+    explored = search(instance)
+    built = matrix(explored, Watch(Bounds()))
+    worlds = [world_of(built, place) for place in range(len(built.keys))]
+    assert legitimate(explored).tolist() == [is_legitimate(decided, world) for world in worlds]
+    (canonical,) = protocol_promises(decided)
+    assert well_formed(explored).tolist() == [canonical.holds(world) for world in worlds]
+
+
+def test_a_local_state_is_judged_once_for_each_anchor():
+    faults = Mock(return_value=())
+    instance = instance_of(replace(tabled({}), node_faults=faults), locals_=(0, 1, 2))
+    right = legitimate(search(instance))
+    assert np.count_nonzero(right) == 9
+    assert faults.call_count == 3 * (3 + 3)

@@ -1,0 +1,61 @@
+"""The initial states by tables are those that the instance lists; connectivity is asked once for each set of edges."""
+
+from unittest.mock import patch
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from msgspec.structs import replace
+
+from checker.explore.bounds import Bounds, Watch
+from checker.explore.graph.search import explore
+from checker.explore.table import starts as starts_module
+from checker.explore.table.expand import Expander
+from checker.explore.table.layout import TooWideError
+from checker.explore.table.search import search
+from checker.explore.table.starts import prepared, starting_states
+from spec.domain import OneOf
+from spec.instance import bounded_model, starts
+from tests.checker.explore.table.protocols import instance_of, instances, tabled
+from tests.plugins.linearisation import linearisation
+
+
+def admitting(instance, admits=lambda start: True):
+    return replace(instance, admits=admits)
+
+
+@settings(max_examples=60)
+@given(instance=instances())
+def test_as_many_states_are_initial_as_there_are_starts(instance):
+    expected = len(set(bounded_model(instance).initial()))
+    for one in (instance, admitting(instance)):
+        keys, why = starting_states(Expander(prepared(one)), Watch(Bounds()))
+        assert (len(keys), why) == (expected, "")
+        assert (np.diff(keys) > 0).all()
+
+
+def test_a_start_that_is_not_admitted_is_left_out():
+    odd = admitting(linearisation(1), lambda start: len(start.in_flight) % 2 == 1)
+    assert search(odd).found == len(explore(bounded_model(odd)).states)
+    assert len(search(odd).starts) == sum(1 for _ in starts(odd)) < len(search(linearisation(1)).starts)
+
+
+def test_starts_are_built_some_at_a_time():
+    with patch.object(starts_module, "BATCH", 100):
+        many = len(search(admitting(linearisation(1))).starts)
+    assert many == 2_258
+
+
+def test_more_starts_than_there_is_room_for_are_refused_before_they_are_built():
+    many = OneOf(tuple(range(1 << 16)))
+    crowd = replace(instance_of(tabled({})), locals=(("a", "node", many), ("b", "node", many)))
+    with pytest.raises(TooWideError, match=r"^there are 4,294,967,296 starts, and the table-driven explorer has room"):
+        search(replace(crowd, most=1))
+
+
+@pytest.mark.parametrize("bounds", [Bounds(most_states=100), Bounds(seconds=0), Bounds(megabytes=1)])
+def test_a_bound_stops_the_listing_of_starts(bounds):
+    for instance in (linearisation(1), admitting(linearisation(1))):
+        explored = search(instance, bounds)
+        assert explored.stopped.startswith("the bound of")
+        assert (len(explored.keys), explored.transitions) == (0, 0)
