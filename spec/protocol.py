@@ -56,7 +56,7 @@ class Cited(msgspec.Struct, frozen=True):
 
 
 class Erratum(msgspec.Struct, frozen=True):
-    """A rule as the paper publishes it, where we deviate: the protocol with that rule, and what breaks with it."""
+    """A rule as printed, where we deviate: the protocol with that rule, and what breaks with it."""
 
     name: str
     breaks: str
@@ -78,7 +78,7 @@ class Protocol(msgspec.Struct, frozen=True):
       node, with a message in flight. A state without faults is legitimate.
     - `space(size)`: the domain of arbitrary starts; `start(nodes)`: a legitimate one. `bound(nodes)`: the rounds after
       which a run that has not become legitimate is called divergent.
-    - `errata`: the variants as published. `parameters`: the names of what a trace's header may parametrise, and
+    - `errata`: the variants as printed. `parameters`: the names of what a trace's header may parametrise, and
       `configured(parameters)`: the protocol with those parameters; ValueError, in a sentence, if they make no sense.
     - `without_effect`: the types of messages and commands that are taken without any effect, since no parameter gives
       them one; no run need have them.

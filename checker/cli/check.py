@@ -15,9 +15,7 @@ from checker.report.text import lines
 
 @click.command("check")
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="FILE...")
-@click.option(
-    "--variant", metavar="NAME", help="Hold the traces against a rule as published, such as published_linearize."
-)
+@click.option("--variant", metavar="NAME", help="Hold the traces against a rule as printed, such as printed_linearize.")
 @click.option("--bound", type=click.IntRange(min=0), help="Rounds within which a run must become legitimate.")
 @click.option("--max-steps", type=click.IntRange(min=1), help="Steps of each trace to judge at most.")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)

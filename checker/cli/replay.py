@@ -38,7 +38,7 @@ from checker.whole import MayReplace, check_place
 @click.option("--resume", is_flag=True, help="Packs: go on where a run with the same --output was ended.")
 @click.option("--keep-going", is_flag=True, help="Packs: judge the others where one cannot be read.")
 @click.option("--jobs", type=click.IntRange(min=1), help="Packs: processes. [default: one per core]")
-@click.option("--variant", metavar="NAME", help="Hold the traces against a rule as published.")
+@click.option("--variant", metavar="NAME", help="Hold the traces against a rule as printed.")
 @click.option("--bound", type=click.IntRange(min=0), help="Rounds within which a run must become legitimate.")
 @click.option("--max-steps", type=click.IntRange(min=1), help="Steps of each trace to judge at most.")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)

@@ -32,7 +32,7 @@ class Script(msgspec.Struct, frozen=True):
 
 
 class Scene(msgspec.Struct, frozen=True):
-    """A named script: what its trace shows, under which published variant, and the judge's exit code for it.
+    """A named script: what its trace shows, under which printed variant, and the judge's exit code for it.
 
     `parameters` are those of the trace's header.
     """

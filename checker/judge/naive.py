@@ -17,7 +17,7 @@ from spec.registry import find_protocol, protocol_names
 
 
 def find_variant(name: str, variant: str | None, parameters: Mapping[str, Any]) -> Protocol:
-    """The protocol of that name with those parameters, or one of its published variants.
+    """The protocol of that name with those parameters, or one of its printed variants.
 
     Raises UsageError for an unknown one, and for parameters that make no sense.
     """
@@ -31,20 +31,20 @@ def find_variant(name: str, variant: str | None, parameters: Mapping[str, Any]) 
         if erratum.name == variant:
             return erratum.protocol
     known = ", ".join(erratum.name for erratum in protocol.errata)
-    raise UsageError(f"{name} has no published variant {variant!r}; it has: {known}.")
+    raise UsageError(f"{name} has no printed variant {variant!r}; it has: {known}.")
 
 
 def check_variant(variant: str | None) -> None:
     """Raise UsageError for a variant that no protocol has."""
     known = [erratum.name for name in protocol_names() for erratum in find_protocol(name).errata]
     if variant is not None and variant not in known:
-        raise UsageError(f"No protocol has a published variant {variant!r}; there are: {', '.join(known)}.")
+        raise UsageError(f"No protocol has a printed variant {variant!r}; there are: {', '.join(known)}.")
 
 
 class Options(msgspec.Struct, frozen=True):
     """How to judge.
 
-    With `variant`, a trace is held against a rule as published instead of ours. `bound` overrides the rounds within
+    With `variant`, a trace is held against a rule as printed instead of ours. `bound` overrides the rounds within
     which it must become legitimate. After `most_steps` steps, what was not violated until then is unknown.
     """
 

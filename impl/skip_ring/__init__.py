@@ -1,4 +1,4 @@
-"""The supervised skip ring, and its variant with the published Linearize."""
+"""The supervised skip ring, and its variant with the printed Linearize."""
 
 from collections.abc import Mapping
 from functools import partial
@@ -11,8 +11,8 @@ from impl.skip_ring import commands, messages, parameters
 from impl.skip_ring.core import Subscriber
 from impl.skip_ring.parameters import Parameters
 from impl.skip_ring.placing import Placing
+from impl.skip_ring.printed import PrintedPlacing
 from impl.skip_ring.publications import IDEAL, Authenticator
-from impl.skip_ring.published import PublishedPlacing
 from impl.skip_ring.states import load_subscriber, load_supervisor
 from impl.skip_ring.store import Store
 from impl.skip_ring.supervisor import Supervisor
@@ -70,8 +70,8 @@ def _configured(form: _Form, values: Mapping[str, object], authenticator: Authen
     return _implementation(_Form(form.name, form.placing, read, authenticator, variants))
 
 
-_PUBLISHED = _Form("skip_ring.published_linearize", PublishedPlacing)
-_OURS = _Form("skip_ring", Placing, variants=(_PUBLISHED,))
+_PRINTED = _Form("skip_ring.printed_linearize", PrintedPlacing)
+_OURS = _Form("skip_ring", Placing, variants=(_PRINTED,))
 
 
 def authenticated(values: Mapping[str, object], authenticator: Authenticator) -> Implementation:

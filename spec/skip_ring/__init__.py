@@ -63,9 +63,9 @@ def _publishing(ring: Protocol, parameters: Parameters) -> Protocol:
 
 
 def with_errata(rules: Rules) -> Protocol:
-    """The protocol with those rules and, beside it, with each published rule instead of ours."""
-    published = tuple(erratum.of(ring_with(replace(rules, **{erratum.field: erratum.rule}))) for erratum in ERRATA)
-    return replace(ring_with(rules), errata=published)
+    """The protocol with those rules and, beside it, with each printed rule instead of ours."""
+    printed = tuple(erratum.of(ring_with(replace(rules, **{erratum.field: erratum.rule}))) for erratum in ERRATA)
+    return replace(ring_with(rules), errata=printed)
 
 
 def _configured(rules: Rules, given: Mapping[str, Any]) -> Protocol:

@@ -1,7 +1,7 @@
 """The sorted list (Algorithm 1), with verified introduction: whom to believe, and where to put a claim.
 
 Deviation: a claim by a third party that contradicts what is stored, or that ties, is not believed but probed; its
-subject answers with its own label. The published rule is in `errata.py`.
+subject answers with its own label. The printed rule is in `errata.py`.
 """
 
 from collections.abc import Callable

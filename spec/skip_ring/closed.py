@@ -22,8 +22,8 @@ STRANGER = "w1"
 """A node that does not belong to the ring, and is not meant to."""
 
 
-def published(name: str) -> Protocol:
-    """The protocol with a rule as published."""
+def printed(name: str) -> Protocol:
+    """The protocol with a rule as printed."""
     (found,) = (erratum.protocol for erratum in PROTOCOL.errata if erratum.name == name)
     return found
 
@@ -57,7 +57,7 @@ def closure(most: int, variant: str | None = None) -> Closure:
         f"n from 1 to {most}, beside one node that is no member; the labels l(0) to l(n); "
         "any number of messages in flight"
     )
-    return Closure(PROTOCOL if variant is None else published(variant), rights, about_right, bounds)
+    return Closure(PROTOCOL if variant is None else printed(variant), rights, about_right, bounds)
 
 
 def about_right(start: Start) -> tuple[tuple[str, Any], ...]:
@@ -77,7 +77,7 @@ def _messages_about(nodes: tuple[str, ...]) -> tuple[tuple[str, Any], ...]:
 
 
 UNTOLD = "v1", Entry("01", None)
-"""In SR(9), the node and the empty shortcut that nobody fills by `published_partners`."""
+"""In SR(9), the node and the empty shortcut that nobody fills by `printed_partners`."""
 
 
 def untold(protocol: Protocol) -> Protocol:
@@ -101,7 +101,7 @@ def untold(protocol: Protocol) -> Protocol:
 
 
 def never_told() -> Closure:
-    """SR(9) but for one empty shortcut, by `published_partners`: whether it stays empty whatever happens."""
+    """SR(9) but for one empty shortcut, by `printed_partners`: whether it stays empty whatever happens."""
     node, empty = UNTOLD
 
     def rights() -> tuple[Start, ...]:
@@ -115,7 +115,7 @@ def never_told() -> Closure:
 
     says = "a run that is right but for one shortcut, of which nobody is being told, stays so and is never legitimate"
     bounds = "n = 9; the labels l(0) to l(8); any number of messages in flight"
-    return Closure(untold(published("published_partners")), rights, about_right, bounds, says)
+    return Closure(untold(printed("printed_partners")), rights, about_right, bounds, says)
 
 
 def _with(locals_: tuple[tuple[str, Any], ...], node: str, local: Any) -> tuple[tuple[str, Any], ...]:

@@ -1,4 +1,4 @@
-"""The rules as the paper publishes them, where we deviate: each an override of one function, with what breaks."""
+"""The rules as printed, where we deviate: each an override of one function, with what breaks."""
 
 from collections.abc import Callable
 from typing import Any, Literal
@@ -15,7 +15,7 @@ from spec.skip_ring.subscriber import Side
 from spec.skip_ring.trie import Summary, combined, hash_of_label
 
 
-def published_linearize(u: Subscriber, me: str, claim: Claim, first_hand: bool = False) -> Outcome:
+def printed_linearize(u: Subscriber, me: str, claim: Claim, first_hand: bool = False) -> Outcome:
     """Linearize as printed: whoever speaks is believed, and a claim that does not fit is sent to oneself again.
 
     What is printed for the left side holds "analogously" for the right one, and nothing makes the two exclude each
@@ -23,7 +23,7 @@ def published_linearize(u: Subscriber, me: str, claim: Claim, first_hand: bool =
 
     Source: Algorithm 1, lines 14-30
     """
-    del first_hand  # the published rule does not ask who speaks
+    del first_hand  # the printed rule does not ask who speaks
     if claim.node == me:
         return Outcome(u)
     if u.label is None:
@@ -37,7 +37,7 @@ Direction = Literal["left", "right"]
 
 
 def _belongs(u: Subscriber, claim: Claim, side: Direction) -> bool:
-    assert u.label is not None, "published_linearize() has seen to it"
+    assert u.label is not None, "printed_linearize() has seen to it"
     return claim.label <= u.label if side == "left" else claim.label >= u.label
 
 
@@ -62,7 +62,7 @@ def _insert(u: Subscriber, claim: Claim, side: Direction) -> Outcome:
     return Outcome(kept) if held is None else one(kept, claim.node, Linearize(held))
 
 
-def published_introduce_shortcut(u: Subscriber, me: str, claim: Claim, linearize: Rule) -> Outcome:
+def printed_introduce_shortcut(u: Subscriber, me: str, claim: Claim, linearize: Rule) -> Outcome:
     """IntroduceShortcut with line 26 read as printed: what stood there is linearised even if it did not change.
 
     The reading hangs on the indentation of line 26 in the text that we have.
@@ -78,7 +78,7 @@ def published_introduce_shortcut(u: Subscriber, me: str, claim: Claim, linearize
     return linearize_all(Outcome(replace(u, shortcuts=shortcuts)), me, stood, linearize)
 
 
-def published_partners(u: Subscriber, before: Side, after: Side) -> tuple[Claim | None, Claim | None]:
+def printed_partners(u: Subscriber, before: Side, after: Side) -> tuple[Claim | None, Claim | None]:
     """The partners as printed: two shortcuts on level |label|, or the two ring neighbours of one of the last level.
 
     A node does not know n, so the last level is read as that of a node neither of whose ring neighbours has a longer
@@ -91,7 +91,7 @@ def published_partners(u: Subscriber, before: Side, after: Side) -> tuple[Claim 
     return SOUND.partners(u, before, after)
 
 
-def published_inner_hash(one: Summary, other: Summary) -> str:
+def printed_inner_hash(one: Summary, other: Summary) -> str:
     """The hash of an inner node as printed: of the hashes of its children's labels, not of their hashes.
 
     Source: Section 4.2, "t.hash := h(h(c1(t).label) o h(c2(t).label))"
@@ -102,8 +102,8 @@ def published_inner_hash(one: Summary, other: Summary) -> str:
 SOUND = Rules()
 
 
-class Published(msgspec.Struct, frozen=True):
-    """A published rule that we do not follow: which of our rules it stands for, and what breaks with it."""
+class Printed(msgspec.Struct, frozen=True):
+    """A printed rule that we do not follow: which of our rules it stands for, and what breaks with it."""
 
     name: str
     field: str
@@ -117,33 +117,33 @@ class Published(msgspec.Struct, frozen=True):
 
 
 ERRATA = (
-    Published(
-        "published_linearize",
+    Printed(
+        "printed_linearize",
         "linearize",
-        published_linearize,
+        printed_linearize,
         "one false claim can circulate for ever in a ring that is right but for it",
         "Algorithm 1, lines 14-30; Theorem 8",
     ),
-    Published(
-        "published_introduce_shortcut",
+    Printed(
+        "printed_introduce_shortcut",
         "introduce_shortcut",
-        published_introduce_shortcut,
+        printed_introduce_shortcut,
         "every round linearises shortcuts that did not change",
         "Algorithm 4, lines 22-30",
     ),
-    Published(
-        "published_partners",
+    Printed(
+        "printed_partners",
         "partners",
-        published_partners,
+        printed_partners,
         "shortcuts are missing for every odd n from 9 on",
         "Section 3.2.2; Algorithm 4, lines 12-14",
     ),
-    Published(
-        "published_hashes",
+    Printed(
+        "printed_hashes",
         "inner_hash",
-        published_inner_hash,
+        printed_inner_hash,
         "tries that differ two levels below their roots look alike, and never become equal",
         "Section 4.2, the formula for t.hash",
     ),
 )
-"""Every published rule that we do not follow."""
+"""Every printed rule that we do not follow."""

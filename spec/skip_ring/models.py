@@ -7,7 +7,7 @@ from spec.domain import Domain, OneOf, optional
 from spec.instance import Instance
 from spec.pinned import Pinned, Results
 from spec.skip_ring import PROTOCOL
-from spec.skip_ring.closed import closure, in_order, never_told, published, right_start
+from spec.skip_ring.closed import closure, in_order, never_told, printed, right_start
 from spec.skip_ring.small import (
     NO_SHORTCUTS,
     NOTHING,
@@ -73,11 +73,11 @@ def _knowing(labels: tuple[str, ...], others: tuple[str, ...], closing: bool) ->
 def around_right(
     nodes: int, messages: Domain, most: int, coalesce: bool = True, variant: str | None = None
 ) -> Instance:
-    """SR(nodes) with one of those messages in flight at first, by our rules or with one as published."""
+    """SR(nodes) with one of those messages in flight at first, by our rules or with one as printed."""
     starts = [dict(right_start(names(nodes), turn).locals) for turn in range(nodes)]
     found = {node: tuple(dict.fromkeys(start[node] for start in starts)) for node, _ in roles(nodes)}
     return Instance(
-        protocol=PROTOCOL if variant is None else published(variant),
+        protocol=PROTOCOL if variant is None else printed(variant),
         locals=tuple((node, role, OneOf(found[node])) for node, role in roles(nodes)),
         messages=messages,
         in_flight=1,
@@ -117,11 +117,11 @@ MODELS: tuple[Pinned, ...] = (
         Results(34, 10_752, 107_008, 4_608, ALL_HOLD),
     ),
     Pinned(
-        "published_linearize",
-        "the same with the published Linearize, which is meant to fail: a fair run that never becomes legitimate",
-        around_right(2, hearsay(2, first_labels(4)), most=4, coalesce=False, variant="published_linearize"),
+        "printed_linearize",
+        "the same with the printed Linearize, which is meant to fail: a fair run that never becomes legitimate",
+        around_right(2, hearsay(2, first_labels(4)), most=4, coalesce=False, variant="printed_linearize"),
         Results(34, 15_801, 130_826, 1_602, NO_FAIR_CONVERGENCE),
-        "published_linearize",
+        "printed_linearize",
     ),
     Pinned(
         "three_hearsay",
@@ -130,18 +130,18 @@ MODELS: tuple[Pinned, ...] = (
         Results(165, 137_304, 1_548_663, 48_744, ALL_HOLD),
     ),
     Pinned(
-        "published_introduce_shortcut",
-        "the same with the published IntroduceShortcut, which costs messages only",
-        around_right(3, hearsay(3, first_labels(6)), most=5, variant="published_introduce_shortcut"),
+        "printed_introduce_shortcut",
+        "the same with the printed IntroduceShortcut, which costs messages only",
+        around_right(3, hearsay(3, first_labels(6)), most=5, variant="printed_introduce_shortcut"),
         Results(165, 196_257, 2_220_075, 67_332, ALL_HOLD),
-        "published_introduce_shortcut",
+        "printed_introduce_shortcut",
     ),
     Pinned(
-        "published_partners",
-        "SR(9) but for one shortcut, with the published partners: nobody ever tells of it",
+        "printed_partners",
+        "SR(9) but for one shortcut, with the printed partners: nobody ever tells of it",
         never_told(),
         Results(9, 18, 1_007, 9, (HOLDS,)),
-        "published_partners",
+        "printed_partners",
     ),
     Pinned(
         "closure",

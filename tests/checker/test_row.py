@@ -25,7 +25,7 @@ from checker.judge.naive import Options
 from checker.row import judge_to_row
 for path in sys.argv[1:]:
     print(msgspec.json.encode(judge_to_row(path, Options())).decode())
-    print(msgspec.json.encode(judge_to_row(path, Options(variant="published_linearize"))).decode())
+    print(msgspec.json.encode(judge_to_row(path, Options(variant="printed_linearize"))).decode())
 """
 
 

@@ -109,11 +109,11 @@ def never_converges() -> Trace:
     return _expecting(trace, never_converges.__doc__, verdict="violated", step=len(trace) - 1, rule="convergence")
 
 
-def published_linearize() -> Trace:
-    """v1, who runs Linearize as published, hears that v3 has the label 11, and believes it without asking v3."""
-    trace = simulated(starts.FALSE_CLAIM, PUBLISHED_SEED, settle=1, variant="skip_ring.published_linearize")
+def printed_linearize() -> Trace:
+    """v1, who runs Linearize as printed, hears that v3 has the label 11, and believes it without asking v3."""
+    trace = simulated(starts.FALSE_CLAIM, PUBLISHED_SEED, settle=1, variant="skip_ring.printed_linearize")
     differs = (n for n in range(1, len(trace)) if not _is_ours(trace[:n], trace[n]))
-    return _expecting(trace, published_linearize.__doc__, verdict="violated", step=next(differs), rule="linearize")
+    return _expecting(trace, printed_linearize.__doc__, verdict="violated", step=next(differs), rule="linearize")
 
 
 def _is_ours(trace: Trace, step: dict[str, Any]) -> bool:
@@ -131,7 +131,7 @@ def made() -> Iterator[tuple[str, bytes]]:
         yield f"{name}.ok.jsonl", written(_expecting(tell(), tell.__doc__, verdict="holds"))
     for lie in LIES:
         yield f"{lie.told.__name__}.bad.jsonl", written(_bad(lie))
-    for tell in (never_converges, published_linearize):
+    for tell in (never_converges, printed_linearize):
         yield f"{tell.__name__}.bad.jsonl", written(tell())
 
 

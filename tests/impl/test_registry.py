@@ -5,7 +5,7 @@ from impl.registry import implementation, implementations
 
 
 def test_implementations_are_found_by_their_folder():
-    assert [*implementations()][:2] == ["skip_ring", "skip_ring.published_linearize"]
+    assert [*implementations()][:2] == ["skip_ring", "skip_ring.printed_linearize"]
 
 
 def test_a_variant_is_of_the_same_protocol():

@@ -665,7 +665,7 @@ MUTANTS = (
         "subscriber",
         "replaced = (Claim(old.label, old.node),) if old.node and old.node != claim.node else ()",
         "replaced = (Claim(old.label, old.node),) if old.node else ()",
-        "dropped guard: the published rule, which costs messages in every round",
+        "dropped guard: the printed rule, which costs messages in every round",
     ),
     Mutant(
         "wrong_shortcut_is_replaced",

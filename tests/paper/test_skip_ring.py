@@ -43,7 +43,7 @@ from spec.skip_ring.subscriber import coin, partner, references, sides, thinks_m
 from spec.skip_ring.supervisor import repair, subscribe, timeout, unsubscribe
 from tests.spec.skip_ring.starts import database_of, messages_in, right_states
 
-PUBLISHED = {erratum.name: erratum.protocol for erratum in PROTOCOL.errata}
+PRINTED = {erratum.name: erratum.protocol for erratum in PROTOCOL.errata}
 POWERS = [2**power for power in range(1, 10)]
 SILENT, ASK = -1, 0
 
@@ -352,7 +352,7 @@ def test_refuted_the_printed_introductions_read_locally_establish_all_shortcuts(
 
     Source: Section 3.2.2; Lemma 12
     """
-    variant = PUBLISHED["published_partners"]
+    variant = PRINTED["printed_partners"]
     missing = [nodes for nodes in range(1, 33) if rounds_to_shortcuts(variant, nodes) is None]
     assert missing == [9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31]
 
@@ -641,7 +641,7 @@ def test_as_printed_shortcuts_are_linearised_in_every_round_of_a_legitimate_ring
 
     Source: Algorithm 4, lines 24-28
     """
-    assert linearizations(PUBLISHED["published_introduce_shortcut"], nodes)[-1] == after_six_rounds
+    assert linearizations(PRINTED["printed_introduce_shortcut"], nodes)[-1] == after_six_rounds
 
 
 # Theorem 8: false claims in flight
@@ -670,7 +670,7 @@ def test_refuted_false_information_is_eventually_corrected_or_received_but_not_s
 
     Source: Theorem 8; Algorithm 1, lines 16-22
     """
-    published = PUBLISHED["published_linearize"]
+    published = PRINTED["printed_linearize"]
     false = ("v2", Linearize(Claim("11", "v1")))
     states = right_states(2)
     assert a_turn_of_the_adversary(published, states, false, fall) == [false]

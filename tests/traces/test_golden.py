@@ -110,9 +110,9 @@ def test_the_trace_that_never_converges_is_honest_and_as_long_as_its_bound():
     assert {step["coin"] for step in lines[1:] if "coin" in step} == {"silent"}
 
 
-def test_the_published_linearize_is_true_to_itself():
-    path = FOLDER / "published_linearize.bad.jsonl"
-    assert isinstance(judge_file(path, Options(variant="published_linearize")).conformance, Holds)
+def test_the_printed_linearize_is_true_to_itself():
+    path = FOLDER / "printed_linearize.bad.jsonl"
+    assert isinstance(judge_file(path, Options(variant="printed_linearize")).conformance, Holds)
 
 
 @pytest.mark.parametrize("path", OK, ids=name_of)

@@ -381,7 +381,7 @@ COMMANDS = [
     {"kind": "trust", "node": "v1"},
     {"kind": "restore", "database": [["0", None], ["1", "v2"]]},
 ]
-PUBLISHED = {
+PRINTED = {
     **STEP,
     "state": HOLDER,
     "sent": [{"id": number, "to": "v1", "message": message} for number, message in enumerate(OF_PUBLICATIONS)],
@@ -394,8 +394,8 @@ PUBLISHED = {
 def test_schema_and_decoders_know_publications():
     suspecting = changed(PUBLISHING, ("states", "supervisor", "suspects"), ["v1"])
     assert validator().is_valid(suspecting)
-    assert validator().is_valid(PUBLISHED)
-    assert is_read(suspecting, PUBLISHED)
+    assert validator().is_valid(PRINTED)
+    assert is_read(suspecting, PRINTED)
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=json.dumps)
@@ -443,7 +443,7 @@ def test_parameters_that_make_no_sense_are_refused(parameters):
     ids=where_of,
 )
 def test_schema_and_decoders_refuse_the_same_publications(where, value):
-    step = changed(PUBLISHED, where, value)
+    step = changed(PRINTED, where, value)
     assert not validator().is_valid(step)
     assert not is_read(PUBLISHING, step)
 
@@ -462,7 +462,7 @@ def test_schema_and_decoders_refuse_the_same_publications(where, value):
     ids=where_of,
 )
 def test_the_schema_refuses_keys_prefixes_and_hashes_of_another_form_and_the_judge_reads_them(where, value):
-    step = changed(PUBLISHED, where, value)
+    step = changed(PRINTED, where, value)
     assert not validator().is_valid(step)
     assert is_read(PUBLISHING, step)
 

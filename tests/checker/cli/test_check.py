@@ -88,8 +88,8 @@ def test_json_is_one_judgement_a_line(tmp_path):
 def test_options_reach_the_judge_and_the_command_that_reproduces(tmp_path):
     path = tmp_path / "a trace.jsonl"
     path.write_bytes(written(ring.LOST, SUPERVISES))
-    ran = gomboc("check", "--variant", "published_linearize", "--bound", "0", "--max-steps", "1", path)
-    again = f"gomboc check '{path}' --variant published_linearize --bound 0 --max-steps 1"
+    ran = gomboc("check", "--variant", "printed_linearize", "--bound", "0", "--max-steps", "1", path)
+    again = f"gomboc check '{path}' --variant printed_linearize --bound 0 --max-steps 1"
     assert ran.out.splitlines()[-1] == f"  again: {again}"
     assert gomboc("check", "--bound", "7", path).code == 3
     assert gomboc("check", "--bound", "0", path).code == 1
@@ -174,8 +174,8 @@ def test_what_does_not_open_is_named(tmp_path):
 def test_an_unknown_variant_is_refused(tmp_path):
     (path,) = files(tmp_path, 0)
     assert refused("check", "--variant", "better", path) == (
-        "gomboc: skip_ring has no published variant 'better'; it has: published_linearize, "
-        "published_introduce_shortcut, published_partners, published_hashes.\n"
+        "gomboc: skip_ring has no printed variant 'better'; it has: printed_linearize, "
+        "printed_introduce_shortcut, printed_partners, printed_hashes.\n"
     )
 
 

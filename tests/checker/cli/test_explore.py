@@ -94,11 +94,11 @@ def test_a_model_of_channels_in_rounds_is_explored_plainly():
 
 
 def test_a_counterexample_of_a_protocol_is_a_trace_that_the_judge_confirms(tmp_path):
-    ran = gomboc("explore", "skip_ring", "--instance", "published_linearize", "--output", tmp_path)
+    ran = gomboc("explore", "skip_ring", "--instance", "printed_linearize", "--output", tmp_path)
     (path,) = tmp_path.iterdir()
     assert ran.code == VIOLATED
-    assert path.name == "published_linearize-3-convergence.jsonl"
-    command = f"gomboc check --variant published_linearize {path}"
+    assert path.name == "printed_linearize-3-convergence.jsonl"
+    command = f"gomboc check --variant printed_linearize {path}"
     assert f"    saved as {path}; confirmed by: {command}" in ran.out.splitlines()
     judged = gomboc(*command.split()[1:])
     assert judged.code == VIOLATED

@@ -70,7 +70,7 @@ def test_another_seed_writes_other_bytes(tmp_path):
     assert not set(first.values()) & set(second.values())
 
 
-@pytest.mark.parametrize("option", [(), ("--command", "3:v1:unsubscribe"), ("--variant", "published_linearize")])
+@pytest.mark.parametrize("option", [(), ("--command", "3:v1:unsubscribe"), ("--variant", "printed_linearize")])
 def test_the_command_in_the_header_writes_the_same_bytes_again(option, tmp_path):
     all_ = simulate(tmp_path / "all", "--jobs", "2", "--seed", "7", "--bound", "90", *option)
     for name, content in list(all_.items())[1:3]:
@@ -175,10 +175,10 @@ def test_a_bound_is_for_the_judge(tmp_path):
         assert first_line(content)["bound"] == 17
 
 
-def test_a_variant_is_the_implementation_with_the_rule_as_published(tmp_path):
-    simulate(tmp_path / "traces", "--nodes", "6", "--variant", "published_linearize", "--rounds", "20")
+def test_a_variant_is_the_implementation_with_the_rule_as_printed(tmp_path):
+    simulate(tmp_path / "traces", "--nodes", "6", "--variant", "printed_linearize", "--rounds", "20")
     assert 1 in {judge_file(path).exit_code() for path in (tmp_path / "traces").iterdir()}
-    published = Options(variant="published_linearize")
+    published = Options(variant="printed_linearize")
     for path in (tmp_path / "traces").iterdir():
         assert isinstance(judge_file(path, published).conformance, Holds)
 
@@ -240,7 +240,7 @@ def test_an_output_has_to_be_named():
     assert refused("simulate", "skip_ring") == f"{USAGE}Missing option '--output'.\n"
 
 
-VARIANTS = "there are: skip_ring, skip_ring.published_linearize."
+VARIANTS = "there are: skip_ring, skip_ring.printed_linearize."
 
 
 @pytest.mark.parametrize(

@@ -173,9 +173,9 @@ def test_a_text_that_quotes_what_was_not_found_is_an_error():
 
 
 def test_a_trace_is_named_with_the_command_that_judges_it():
-    scene = Scene("stuck", "it is stuck", lambda: None, "published_linearize", 1)
+    scene = Scene("stuck", "it is stuck", lambda: None, "printed_linearize", 1)
     (shown,) = settle("toy", claim_of(Evidence(Result.REFUTED, {"count": 1}), scenes=(scene,))).traces
-    assert shown.command == "gomboc check --variant published_linearize traces/toy/errata/stuck.jsonl"
+    assert shown.command == "gomboc check --variant printed_linearize traces/toy/errata/stuck.jsonl"
     assert shown.exit_code == 1
 
 

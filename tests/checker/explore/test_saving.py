@@ -50,7 +50,7 @@ def delivery(node, message):
 
 FORGOTTEN = RemoveConnections("v1")
 START = replace(right_start(names(2), 0), in_flight=(("v2", FORGOTTEN),))
-MODEL = around_right(2, hearsay(2, first_labels(4)), most=4, coalesce=False, variant="published_linearize")
+MODEL = around_right(2, hearsay(2, first_labels(4)), most=4, coalesce=False, variant="printed_linearize")
 
 
 def lines_of(path):
@@ -66,14 +66,14 @@ def test_a_fair_lasso_is_a_trace_that_does_not_converge(tmp_path):
     saved = save(target(MODEL), endless(), tmp_path / "lasso")
     path = tmp_path / "lasso.jsonl"
     assert (saved.path, saved.why) == (str(path), "")
-    assert saved.confirm == f"gomboc check --variant published_linearize {path}"
-    judgement = judge_file(path, Options("published_linearize"))
+    assert saved.confirm == f"gomboc check --variant printed_linearize {path}"
+    judgement = judge_file(path, Options("printed_linearize"))
     assert isinstance(judgement.conformance, Holds)
     assert judgement.convergence.rule == "convergence"
     header = lines_of(path)[0]
     assert header["bound"] == ROUNDS
     assert header["origin"] == {
-        "implementation": "the specification of skip_ring.published_linearize",
+        "implementation": "the specification of skip_ring.printed_linearize",
         "command": "gomboc explore a_model",
         "story": f"a_model: convergence: {endless().verdict.says}",
     }
@@ -85,7 +85,7 @@ def test_its_cycle_is_repeated_until_the_rounds_are_over_and_no_longer(tmp_path)
     cycle = len(endless().run.actions) - endless().run.back
     assert steps % cycle == endless().run.back == 0
     shorter = b"".join((tmp_path / "lasso.jsonl").read_bytes().splitlines(True)[: 1 + steps - cycle])
-    assert not confirms(tmp_path / "lasso.jsonl", shorter, "published_linearize", "convergence")
+    assert not confirms(tmp_path / "lasso.jsonl", shorter, "printed_linearize", "convergence")
 
 
 def test_a_run_that_the_judge_finds_nothing_in_is_not_said_to_be_confirmed(tmp_path):
@@ -99,7 +99,7 @@ def test_a_run_from_which_no_state_is_right_any_more_is_followed_for_some_rounds
     start = right_start(names(2), 0)
     leaving = replace(start, locals=tuple((n, replace(u, wants=False) if n == "v1" else u) for n, u in start.locals))
     saved = save(target(MODEL), finding("convergence", run_from(leaving)), tmp_path / "followed")
-    assert saved.confirm == f"gomboc check --variant published_linearize {tmp_path / 'followed.jsonl'}"
+    assert saved.confirm == f"gomboc check --variant printed_linearize {tmp_path / 'followed.jsonl'}"
     steps = lines_of(tmp_path / "followed.jsonl")[1:]
     assert sum(step["took"] == "timeout" for step in steps) == 3 * ROUNDS
 

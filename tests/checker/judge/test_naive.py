@@ -148,7 +148,7 @@ def test_a_command_is_a_step_like_any_other():
     assert judged(header(), obeys("a", "riddle")).conformance.rule == "input_has_rule"
 
 
-def test_a_variant_is_the_protocol_with_one_rule_as_published():
+def test_a_variant_is_the_protocol_with_one_rule_as_printed():
     sound = find_protocol("skip_ring")
     assert find_variant("skip_ring", None, {}) is sound
     for erratum in sound.errata:
@@ -161,22 +161,22 @@ def test_a_variant_that_was_never_published_is_refused():
     with pytest.raises(UsageError) as refused:
         find_variant("skip_ring", "better_linearize", {})
     assert str(refused.value) == (
-        "skip_ring has no published variant 'better_linearize'; it has: published_linearize, "
-        "published_introduce_shortcut, published_partners, published_hashes."
+        "skip_ring has no printed variant 'better_linearize'; it has: printed_linearize, "
+        "printed_introduce_shortcut, printed_partners, printed_hashes."
     )
 
 
-def test_a_run_of_the_published_rule_conforms_to_it_and_not_to_ours(tmp_path):
-    published = {"nodes": (6,), "implementation": "skip_ring.published_linearize", "rounds": 30}
+def test_a_run_of_the_printed_rule_conforms_to_it_and_not_to_ours(tmp_path):
+    published = {"nodes": (6,), "implementation": "skip_ring.printed_linearize", "rounds": 30}
     path = ring.simulated(tmp_path, **published)
-    assert isinstance(judge_file(path, Options("published_linearize")).conformance, Holds)
+    assert isinstance(judge_file(path, Options("printed_linearize")).conformance, Holds)
     assert isinstance(judge_file(path).conformance, Violated)
 
 
-def test_a_run_of_our_rules_does_not_conform_to_the_published_one(tmp_path):
+def test_a_run_of_our_rules_does_not_conform_to_the_printed_one(tmp_path):
     path = ring.simulated(tmp_path, nodes=(6,))
     assert judge_file(path).exit_code() == 0
-    assert isinstance(judge_file(path, Options("published_linearize")).conformance, Violated)
+    assert isinstance(judge_file(path, Options("printed_linearize")).conformance, Violated)
 
 
 @pytest.mark.parametrize(("echo", "conforms"), [(True, True), (False, False)])

@@ -8,7 +8,7 @@ import pytest
 
 from checker.judge.verdict import HOLDS, UNKNOWN, USAGE
 
-QUICK = "labels_lie_midway", "published_theorem_5"
+QUICK = "labels_lie_midway", "printed_theorem_5"
 
 
 def gomboc(*words):
@@ -21,7 +21,7 @@ def test_each_lemma_has_a_line_and_a_refuted_claim_its_counterexample():
     done = gomboc(*QUICK)
     assert done.returncode == HOLDS, done.stderr
     assert "labels_lie_midway: proved (all d, by induction; " in done.stdout
-    assert "published_theorem_5: refuted, as expected (" in done.stdout
+    assert "printed_theorem_5: refuted, as expected (" in done.stdout
     assert '  counterexample (n = 2): {"nodes":2}\n  expected: "less than 1"; found: "1"' in done.stdout
     assert done.stdout.endswith("1 proved, 1 refuted; all as meant, and so are their contrasts.\n")
 

@@ -13,32 +13,32 @@ LEMMAS = find_lemmas()
 PROVED, REFUTED = "proved", "refuted"
 RESULTS = {
     "reconciliation_makes_progress": (PROVED, REFUTED, REFUTED),
-    "published_claim_21": (REFUTED, PROVED, PROVED),
-    "published_claim_22": (REFUTED, PROVED),
+    "printed_claim_21": (REFUTED, PROVED, PROVED),
+    "printed_claim_22": (REFUTED, PROVED),
     "chain_gives_neighbours_in_levels": (PROVED, REFUTED),
-    "published_merge_introduces_others": (REFUTED, PROVED),
-    "published_merge_loses_nobody": (REFUTED, PROVED, PROVED),
+    "printed_merge_introduces_others": (REFUTED, PROVED),
+    "printed_merge_loses_nobody": (REFUTED, PROVED, PROVED),
     "set_data_loses_no_reference": (PROVED, REFUTED),
     "edges_of_the_ring": (PROVED, REFUTED),
-    "published_number_of_edges": (REFUTED, PROVED),
+    "printed_number_of_edges": (REFUTED, PROVED),
     "labels_are_a_bijection": (PROVED, REFUTED),
     "no_reference_is_lost": (PROVED, REFUTED),
     "delegation_comes_nearer": (PROVED, REFUTED),
     "hearsay_does_not_relabel": (PROVED, REFUTED),
     "labels_lie_midway": (PROVED, REFUTED),
     "strings_are_ordered_as_numbers": (PROVED, REFUTED),
-    "published_partners_reach_every_shortcut": (REFUTED, REFUTED, PROVED),
+    "printed_partners_reach_every_shortcut": (REFUTED, REFUTED, PROVED),
     "repair_yields_the_first_labels": (PROVED, REFUTED),
     "relabelling_terminates": (PROVED, REFUTED),
     "subscribe_overwrites_nobody": (PROVED, REFUTED),
     "requests_stay_below_four_thirds": (PROVED, REFUTED),
     "requests_of_long_labels": (PROVED, REFUTED),
-    "published_theorem_5": (REFUTED, PROVED),
+    "printed_theorem_5": (REFUTED, PROVED),
     "factored_replay_is_replay": (PROVED, REFUTED, REFUTED, REFUTED, REFUTED),
 }
 SMALLEST = {
-    "published_theorem_5": [{"nodes": 2}],
-    "published_number_of_edges": [{"nodes": 2}],
+    "printed_theorem_5": [{"nodes": 2}],
+    "printed_number_of_edges": [{"nodes": 2}],
     "requests_stay_below_four_thirds": [{"nodes": 92}],
 }
 """Counterexamples that are looked for from the smallest size on, so that they are the same with any z3."""
@@ -95,8 +95,8 @@ def test_the_smallest_counterexample_is_found(findings, name, values):
     assert refuted == values
 
 
-def test_published_partners_fail_first_for_5_subscribers_and_as_seen_locally_for_9(findings):
-    settled = findings["published_partners_reach_every_shortcut"].settled()
+def test_printed_partners_fail_first_for_5_subscribers_and_as_seen_locally_for_9(findings):
+    settled = findings["printed_partners_reach_every_shortcut"].settled()
     assert [one.result.values["nodes"] for one in settled if isinstance(one.result, Refuted)] == [5, 9]
 
 

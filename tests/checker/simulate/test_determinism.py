@@ -12,7 +12,7 @@ RUN = "from checker.cli import main; main()"
 PLANS = [
     ("--nodes", "1..4", "--traces", "4", "--seed", "7"),
     ("--nodes", "4", "--traces", "2", "--start", "legitimate", "--command", "2:v2:unsubscribe"),
-    ("--nodes", "3", "--traces", "2", "--variant", "published_linearize"),
+    ("--nodes", "3", "--traces", "2", "--variant", "printed_linearize"),
 ]
 
 

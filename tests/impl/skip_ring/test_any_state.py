@@ -38,7 +38,7 @@ SAID = st.one_of(
 )
 CONFIGURED = st.builds(SetData, st.none() | CLAIMS, st.none() | LABELS, st.none() | CLAIMS)
 COINS = st.sampled_from([0.0, 0.999])
-VARIANTS = st.sampled_from(["skip_ring", "skip_ring.published_linearize"])
+VARIANTS = st.sampled_from(["skip_ring", "skip_ring.printed_linearize"])
 
 
 def stored(state):

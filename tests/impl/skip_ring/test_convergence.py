@@ -71,7 +71,7 @@ def test_a_skip_ring_stays_one():
             assert msgspec.json.decode(step.state) == states[step.node]
 
 
-def test_the_published_variant_runs_too():
-    simulation = Simulation(blank(4), implementation("skip_ring.published_linearize"), 1)
+def test_the_printed_variant_runs_too():
+    simulation = Simulation(blank(4), implementation("skip_ring.printed_linearize"), 1)
     last = {step.node: msgspec.json.decode(step.state) for step in islice(simulation.steps(), 5_000)}
     assert is_skip_ring(last, set(names(4)))

@@ -328,7 +328,7 @@ def made_before(number):
 
 
 @pytest.mark.parametrize(("variables", "number"), [({"wants": False}, 5), ({}, 6)])
-def test_publishing_has_no_effect_for_who_left_or_has_published_it(variables, number):
+def test_publishing_has_no_effect_for_who_left_or_has_printed_it(variables, number):
     core = holder(made(6, "u"), left=LEFT, **variables)
     before = state_of(core)
     assert core.handle(0.0, Commanded(Issue(number, "p"))) == []

@@ -15,7 +15,7 @@ from tests.spec.skip_ring.starts import right_states
 BITS = 3
 THREE_BITS = Parameters(BITS)
 PUBLISHING = configured(PROTOCOL, {"key_bits": BITS})
-PUBLISHED_HASHES = {each.name: each.protocol for each in PUBLISHING.errata}["published_hashes"]
+PUBLISHED_HASHES = {each.name: each.protocol for each in PUBLISHING.errata}["printed_hashes"]
 MEMBERS = ("v1", "v2")
 EVERY = tuple(sorted(universe(MEMBERS, 2**BITS, THREE_BITS)))
 """A valid publication for each key of three bits, ascending by key."""

@@ -6,7 +6,7 @@ from spec.protocol import configured
 from spec.registry import find_protocol
 from spec.skip_ring import PROTOCOL
 from spec.skip_ring.build_list import linearize
-from spec.skip_ring.errata import published_introduce_shortcut, published_linearize, published_partners
+from spec.skip_ring.errata import printed_introduce_shortcut, printed_linearize, printed_partners
 from spec.skip_ring.publications import Parameters, Publication
 from spec.skip_ring.state import CheckTrie, Claim, Entry, IntroduceShortcut, Linearize, RemoveConnections, Subscriber
 from spec.skip_ring.subscriber import partners, sides
@@ -16,16 +16,16 @@ A, B, C = Claim("0", "a"), Claim("01", "b"), Claim("11", "c")
 U = Subscriber("1", left=B, right=C)
 ERRATA = {erratum.name: erratum for erratum in PROTOCOL.errata}
 PUBLISHING = configured(PROTOCOL, {"key_bits": 3})
-PUBLISHED = {erratum.name: erratum.protocol for erratum in PUBLISHING.errata}
+PRINTED = {erratum.name: erratum.protocol for erratum in PUBLISHING.errata}
 HELD = tuple(Publication(key, "a", number, "", "a") for number, key in enumerate(("000", "001", "010", "110")))
 
 
 def test_the_errata_are_named_after_the_rules_they_publish():
     assert list(ERRATA) == [
-        "published_linearize",
-        "published_introduce_shortcut",
-        "published_partners",
-        "published_hashes",
+        "printed_linearize",
+        "printed_introduce_shortcut",
+        "printed_partners",
+        "printed_hashes",
     ]
     assert all(erratum.breaks and erratum.source for erratum in PROTOCOL.errata)
 
@@ -52,7 +52,7 @@ def rules_of(protocol):
     return protocol.react.__self__
 
 
-def test_the_protocol_that_is_found_by_name_follows_no_published_erratum():
+def test_the_protocol_that_is_found_by_name_follows_no_printed_erratum():
     assert find_protocol("skip_ring") is PROTOCOL
     assert PROTOCOL.react not in [erratum.protocol.react for erratum in PROTOCOL.errata]
 
@@ -60,19 +60,19 @@ def test_the_protocol_that_is_found_by_name_follows_no_published_erratum():
 @pytest.mark.parametrize(
     ("name", "u", "taken"),
     [
-        ("published_linearize", U, Received(Linearize(Claim("111", "b")))),
+        ("printed_linearize", U, Received(Linearize(Claim("111", "b")))),
         (
-            "published_introduce_shortcut",
+            "printed_introduce_shortcut",
             Subscriber("01", left=A, shortcuts=(Entry("11", "c"),)),
             Received(IntroduceShortcut(C)),
         ),
         (
-            "published_partners",
+            "printed_partners",
             Subscriber("01", left=Claim("001", "x"), right=Claim("1", "z"), shortcuts=(Entry("0", "a"),)),
             Timeout(),
         ),
         (
-            "published_hashes",
+            "printed_hashes",
             Subscriber("0", publications=HELD),
             Received(CheckTrie("a", (Summary("", "0" * 32),))),
         ),
@@ -81,44 +81,44 @@ def test_the_protocol_that_is_found_by_name_follows_no_published_erratum():
 def test_each_variant_reacts_with_its_own_rule_and_no_other_variant_does(name, u, taken):
     (*_, choice) = PROTOCOL.choices("me", u, taken)
     ours = PUBLISHING.react("me", u, taken, choice)
-    assert [other for other in PUBLISHED if PUBLISHED[other].react("me", u, taken, choice) != ours] == [name]
+    assert [other for other in PRINTED if PRINTED[other].react("me", u, taken, choice) != ours] == [name]
 
 
-def test_published_a_different_label_for_a_neighbour_is_believed():
+def test_printed_a_different_label_for_a_neighbour_is_believed():
     said = Claim("001", "b")
-    assert published_linearize(U, "me", said) == Outcome(Subscriber("1", left=said, right=C))
+    assert printed_linearize(U, "me", said) == Outcome(Subscriber("1", left=said, right=C))
     assert linearize(U, "me", said).local == U
 
 
-def test_published_a_neighbour_on_the_wrong_side_is_thrown_out_and_the_claim_sent_to_oneself():
+def test_printed_a_neighbour_on_the_wrong_side_is_thrown_out_and_the_claim_sent_to_oneself():
     said = Claim("111", "b")
-    assert published_linearize(U, "me", said) == Outcome(Subscriber("1", right=C), (Send("me", Linearize(said)),))
+    assert printed_linearize(U, "me", said) == Outcome(Subscriber("1", right=C), (Send("me", Linearize(said)),))
     said = Claim("001", "c")
-    assert published_linearize(U, "me", said) == Outcome(Subscriber("1", left=B), (Send("me", Linearize(said)),))
+    assert printed_linearize(U, "me", said) == Outcome(Subscriber("1", left=B), (Send("me", Linearize(said)),))
 
 
-def test_published_a_tie_is_stored():
-    assert published_linearize(Subscriber("1"), "me", Claim("1", "x")).local.left == Claim("1", "x")
+def test_printed_a_tie_is_stored():
+    assert printed_linearize(Subscriber("1"), "me", Claim("1", "x")).local.left == Claim("1", "x")
 
 
-def test_published_and_ours_agree_where_nothing_is_contradicted():
+def test_printed_and_ours_agree_where_nothing_is_contradicted():
     for claim in (A, B, C, Claim("011", "x"), Claim("101", "y"), Claim("111", "z"), Claim("0", "me")):
-        assert published_linearize(U, "me", claim) == linearize(U, "me", claim)
+        assert printed_linearize(U, "me", claim) == linearize(U, "me", claim)
 
 
-def test_published_a_node_without_a_label_asks_to_be_forgotten():
+def test_printed_a_node_without_a_label_asks_to_be_forgotten():
     nobody = Subscriber()
-    assert published_linearize(nobody, "me", A) == Outcome(nobody, (Send("a", RemoveConnections("me")),))
+    assert printed_linearize(nobody, "me", A) == Outcome(nobody, (Send("a", RemoveConnections("me")),))
 
 
-def test_published_a_shortcut_that_did_not_change_is_linearised_again():
+def test_printed_a_shortcut_that_did_not_change_is_linearised_again():
     u = Subscriber("01", left=A, shortcuts=(Entry("11", "c"),))
-    assert published_introduce_shortcut(u, "me", C, linearize) == Outcome(replace(u, right=C))
+    assert printed_introduce_shortcut(u, "me", C, linearize) == Outcome(replace(u, right=C))
 
 
-def test_published_one_with_a_shortcut_on_one_side_only_introduces_nobody():
+def test_printed_one_with_a_shortcut_on_one_side_only_introduces_nobody():
     u = Subscriber("01", left=Claim("001", "x"), right=Claim("1", "z"), shortcuts=(Entry("0", "a"),))
-    assert published_partners(u, *sides(u)) == (None, None)
+    assert printed_partners(u, *sides(u)) == (None, None)
     assert partners(u, *sides(u)) == (A, Claim("1", "z"))
 
 

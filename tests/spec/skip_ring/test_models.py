@@ -19,14 +19,14 @@ from spec.model import Outcome, Received
 from spec.network import is_legitimate
 from spec.protocol import legitimacy_faults
 from spec.skip_ring import PROTOCOL
-from spec.skip_ring.closed import UNTOLD, about_right, closure, never_told, published, right_start, untold
+from spec.skip_ring.closed import UNTOLD, about_right, closure, never_told, printed, right_start, untold
 from spec.skip_ring.models import MODELS, around_right
 from spec.skip_ring.small import anything, first_labels, hearsay
 from spec.skip_ring.space import names
 from spec.skip_ring.state import Claim, IntroduceShortcut, Linearize, SetData
 
 BY_NAME = {pinned.name: pinned for pinned in MODELS}
-QUICK = ("two", "one", "two_hearsay", "published_linearize", "three_hearsay", "published_partners")
+QUICK = ("two", "one", "two_hearsay", "printed_linearize", "three_hearsay", "printed_partners")
 """Those that take seconds; `make explore` and `make exhaustive` hold the others against their records too."""
 
 
@@ -49,8 +49,8 @@ def test_the_results_are_those_recorded(name):
     assert results_of(explored(name)) == BY_NAME[name].results
 
 
-def test_only_the_published_linearize_is_meant_to_fail():
-    assert [p.name for p in MODELS if p.results and "violated" in p.results.verdicts] == ["published_linearize"]
+def test_only_the_printed_linearize_is_meant_to_fail():
+    assert [p.name for p in MODELS if p.results and "violated" in p.results.verdicts] == ["printed_linearize"]
 
 
 def test_every_start_of_a_declared_space_is_explored():
@@ -59,8 +59,8 @@ def test_every_start_of_a_declared_space_is_explored():
     assert min(recorded["one"], recorded["two_false_label"], recorded["two_message"]) > 1_000_000
 
 
-def test_the_published_linearize_fails_from_a_right_ring_and_one_false_claim():
-    lasso = convergence(explored("published_linearize")).run
+def test_the_printed_linearize_fails_from_a_right_ring_and_one_false_claim():
+    lasso = convergence(explored("printed_linearize")).run
     first = lasso.states[0]
     assert first.locals == right_start(names(2), 0).locals
     assert [(e.target, e.message) for e in first.channels.in_flight] == [("v2", Linearize(Claim("11", "v1")))]
@@ -68,25 +68,25 @@ def test_the_published_linearize_fails_from_a_right_ring_and_one_false_claim():
 
 
 def test_its_lasso_replays_is_fair_and_never_legitimate():
-    model, lasso = BY_NAME["published_linearize"].model, convergence(explored("published_linearize")).run
+    model, lasso = BY_NAME["printed_linearize"].model, convergence(explored("printed_linearize")).run
     assert replays(bounded_model(model), lasso)
     assert is_fair(bounded_model(model), lasso, Fairness.WEAK)
     assert not any(is_legitimate(PROTOCOL, world) for world in lasso.states)
 
 
 def test_by_our_rules_the_same_starts_converge_within_the_same_bounds():
-    found = run(replace(BY_NAME["published_linearize"].model, protocol=PROTOCOL))
+    found = run(replace(BY_NAME["printed_linearize"].model, protocol=PROTOCOL))
     assert found.starts == 34
     assert [word_for(finding) for finding in found.findings] == ["holds"] * 5
 
 
-def test_a_ring_of_one_converges_with_the_published_linearize_too():
-    found = run(replace(BY_NAME["one"].model, protocol=published("published_linearize")))
+def test_a_ring_of_one_converges_with_the_printed_linearize_too():
+    found = run(replace(BY_NAME["one"].model, protocol=printed("printed_linearize")))
     assert (found.starts, [word_for(finding) for finding in found.findings]) == (1_142_100, ["holds"] * 5)
 
 
-def test_ring_labels_alone_do_not_lead_the_published_linearize_astray():
-    found = run(around_right(2, hearsay(2, first_labels(2)), 4, False, "published_linearize"))
+def test_ring_labels_alone_do_not_lead_the_printed_linearize_astray():
+    found = run(around_right(2, hearsay(2, first_labels(2)), 4, False, "printed_linearize"))
     assert isinstance(convergence(found).verdict, Holds)
 
 
@@ -101,7 +101,7 @@ def test_subscribers_that_are_deaf_to_configurations_are_caught():
 
 
 @pytest.mark.parametrize("variant", [None, *(erratum.name for erratum in PROTOCOL.errata)])
-def test_closure_is_inductive_with_our_rules_and_with_each_as_published(variant):
+def test_closure_is_inductive_with_our_rules_and_with_each_as_printed(variant):
     found = run(closure(3, variant))
     assert isinstance(found.findings[0].verdict, Holds)
     assert (found.starts, found.states, found.transitions) == (23, 55, 1_192)
@@ -131,7 +131,7 @@ def test_every_true_message_about_a_right_state_is_looked_at():
     assert len(right) == len(set(right)) == 2 * for_a_member + for_the_supervisor
 
 
-def test_the_shortcut_that_the_published_partners_leave_out_is_introduced_by_ours():
+def test_the_shortcut_that_the_printed_partners_leave_out_is_introduced_by_ours():
     whole = never_told()
     ours = replace(whole, protocol=untold(PROTOCOL))
     (finding,) = run(ours).findings

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spec.skip_ring.errata import published_inner_hash
+from spec.skip_ring.errata import printed_inner_hash
 from spec.skip_ring.trie import (
     EMPTY_HASH,
     Summary,
@@ -106,7 +106,7 @@ def test_with_the_printed_formula_tries_that_differ_two_levels_below_their_roots
     one, other = ("000", "001", "010", "100"), ("000", "010", "011", "100")
     below = [children(held, "") for held in (one, other)]
     assert below == [("0", "100")] * 2
-    assert root(one, published_inner_hash) == root(other, published_inner_hash)
+    assert root(one, printed_inner_hash) == root(other, printed_inner_hash)
     assert root(one, hash_of_children) != root(other, hash_of_children)
 
 

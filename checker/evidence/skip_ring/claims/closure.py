@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from checker.errata.claim import Claim as Said
 from checker.errata.claim import Evidence, Figure, Result, settled
 from checker.errata.scene import InFlight, Scene, Script, Turn, delivery, last, opening, take, timeout, until_legitimate
-from checker.evidence.skip_ring.exhibits.ring import PUBLISHED, database_of, right_states
+from checker.evidence.skip_ring.exhibits.ring import PRINTED, database_of, right_states
 from spec.domain import enumerate_values
 from spec.protocol import Protocol, Size, Start
 from spec.skip_ring import PROTOCOL
@@ -18,7 +18,7 @@ from spec.skip_ring.space import names, roles
 from spec.skip_ring.state import SUPERVISOR, Claim, IntroduceShortcut, RemoveConnections, Subscriber, Unsubscribe
 
 SIZES = (2, 3)
-LINEARIZE = PUBLISHED["published_linearize"]
+LINEARIZE = PRINTED["printed_linearize"]
 
 
 @cache

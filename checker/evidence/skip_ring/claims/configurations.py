@@ -121,7 +121,7 @@ CLAIMS = (
         counterexample="n = 2: both subscribers ask with probability 1/2, which makes {at_2}. n = 1: {at_1}, as "
         "claimed.",
         instead="The published probabilities, unchanged.",
-        lemmas=("published_theorem_5", "requests_stay_below_four_thirds", "requests_of_long_labels"),
+        lemmas=("printed_theorem_5", "requests_stay_below_four_thirds", "requests_of_long_labels"),
     ),
     Said(
         name="lemma_11_labels",

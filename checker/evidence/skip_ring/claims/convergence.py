@@ -4,14 +4,14 @@ from checker.errata.claim import Claim as Said
 from checker.errata.claim import Evidence, Result, settled
 from checker.errata.sample import sample_rounds
 from checker.errata.scene import Scene, Script, Stage, Turn, delivery, opening, take, timeout, until_legitimate
-from checker.evidence.skip_ring.exhibits.ring import PUBLISHED, right_states, sent_in_round, stages
+from checker.evidence.skip_ring.exhibits.ring import PRINTED, right_states, sent_in_round, stages
 from spec.model import Received
 from spec.protocol import Protocol, Start
 from spec.skip_ring import PROTOCOL
 from spec.skip_ring.space import roles
 from spec.skip_ring.state import SUPERVISOR, Claim, Linearize
 
-LINEARIZE = "published_linearize"
+LINEARIZE = "printed_linearize"
 FALSE = ("v2", Linearize(Claim("11", "v1")))
 """v2 hears that v1 has the label 11; it has 0."""
 
@@ -56,10 +56,10 @@ def cycles(protocol: Protocol, coin: str, count: int) -> list[Stage]:
 
 
 def lasso() -> Script:
-    """The published Linearize and the adversary, for three cycles; the second and the third are the same."""
+    """The printed Linearize and the adversary, for three cycles; the second and the third are the same."""
     turns: list[Turn] = []
-    for stage in cycles(PUBLISHED[LINEARIZE], "silent", CYCLES)[:CYCLES]:
-        turns += turns_of_the_adversary(PUBLISHED[LINEARIZE], stage, "silent")
+    for stage in cycles(PRINTED[LINEARIZE], "silent", CYCLES)[:CYCLES]:
+        turns += turns_of_the_adversary(PRINTED[LINEARIZE], stage, "silent")
     return Script(start(), tuple(turns), CYCLES)
 
 
@@ -71,11 +71,11 @@ def one_cycle_of_ours() -> Script:
 
 def false_information_dies_out() -> Evidence:
     """Whether the adversary's cycle comes back to where it was, whichever way the coins fall; and random runs."""
-    published, repaired = PUBLISHED[LINEARIZE], {coin: cycles(PROTOCOL, coin, 2) for coin in ("silent", "ask")}
-    looped = {coin: cycles(published, coin, 2) for coin in ("silent", "ask")}
-    theirs = sample_rounds(published, PROTOCOL, NODES, RUNS, MOST)
+    printed, repaired = PRINTED[LINEARIZE], {coin: cycles(PROTOCOL, coin, 2) for coin in ("silent", "ask")}
+    looped = {coin: cycles(printed, coin, 2) for coin in ("silent", "ask")}
+    theirs = sample_rounds(printed, PROTOCOL, NODES, RUNS, MOST)
     ours = sample_rounds(PROTOCOL, PROTOCOL, NODES, RUNS, MOST)
-    run = stages(lasso(), published)
+    run = stages(lasso(), printed)
     return Evidence(
         settled(not all(stage[1] == stage[2] for stage in looped.values())),
         {
@@ -86,11 +86,11 @@ def false_information_dies_out() -> Evidence:
             "ours": ours.median,
             "ours_most": ours.rounds[-1],
             "quiet_ours": len(sent_in_round(PROTOCOL, NODES)),
-            "quiet_theirs": len(sent_in_round(published, NODES)),
-            "steps": len(turns_of_the_adversary(published, looped["silent"][1], "silent")),
+            "quiet_theirs": len(sent_in_round(printed, NODES)),
+            "steps": len(turns_of_the_adversary(printed, looped["silent"][1], "silent")),
         },
         {
-            "no state of the published run is legitimate": not any(each.is_legitimate(PROTOCOL) for each in run),
+            "no state of the printed run is legitimate": not any(each.is_legitimate(PROTOCOL) for each in run),
             "in each cycle the explicit edges are right at some moment, and wrong at its end": all(
                 any(each.states["v2"] == right_states(2)["v2"] for each in cycle)
                 and cycle[-1].states["v2"].left is None
@@ -112,7 +112,7 @@ def _parts(script: Script, run: list[Stage]) -> list[list[Stage]]:
 
 LASSO = Scene(
     "false_claim_for_ever",
-    "three cycles of a fair schedule under the published Linearize; the state after the first is that after the second",
+    "three cycles of a fair schedule under the printed Linearize; the state after the first is that after the second",
     lasso,
     LINEARIZE,
     1,
@@ -142,9 +142,9 @@ CLAIMS = (
         "not believed; its subject is asked, and answers with its own label. Under the same schedule the false claim "
         "is gone after one cycle.",
         effect="Rounds to legitimacy from arbitrary states (n = {nodes}, {runs} runs, seeds from 0 on, each message "
-        "waits for another round with probability 1/2): as published, median {theirs} and at most {theirs_most}; "
+        "waits for another round with probability 1/2): as printed, median {theirs} and at most {theirs_most}; "
         "ours, median {ours} and at most {ours_most}. In a legitimate ring, verification costs nothing: {quiet_ours} "
-        "messages in a round without requests for n = {nodes}, as published {quiet_theirs}.",
+        "messages in a round without requests for n = {nodes}, as printed {quiet_theirs}.",
         lemmas=("hearsay_does_not_relabel",),
         scenes=(LASSO, ENDS),
     ),

@@ -97,7 +97,7 @@ CLAIMS = (
         counterexample="n = 2: the sum is {two_sum}; there are {two_directed} directed edges, and {two_edges} "
         "without direction.",
         instead="Nothing hangs on it: the lemma needs an upper bound only, and 4n - 4 is one.",
-        lemmas=("edges_of_the_ring", "published_number_of_edges"),
+        lemmas=("edges_of_the_ring", "printed_number_of_edges"),
     ),
     Claim(
         name="node_degree",

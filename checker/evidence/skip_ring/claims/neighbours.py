@@ -126,7 +126,7 @@ CLAIMS = (
         instead="The two are compared before anything is assigned; the nearer one is linearised.",
         reading="It hangs on the order of evaluation of lines 31 and 32, which are read as statements one after the "
         "other.",
-        lemmas=("published_merge_loses_nobody",),
+        lemmas=("printed_merge_loses_nobody",),
         scenes=(BOTH_KEPT,),
     ),
     Said(

@@ -146,7 +146,7 @@ CLAIMS = (
         instead="As long as the tries differ, one of the two exchanges brings somebody something that it misses.",
         reading="One exchange begun by each is looked at; what either brings may let a later one get to t.",
         about=MODEL,
-        lemmas=("published_claim_21", "reconciliation_makes_progress"),
+        lemmas=("printed_claim_21", "reconciliation_makes_progress"),
     ),
     Claim(
         name="claim_22",
@@ -164,6 +164,6 @@ CLAIMS = (
         "Longer: u has {two_mine}, v has {two_theirs}: p is {two_p}, t is {two_t}, and p' is {two_prefix}.",
         instead="The proof needs only that u has something with the prefix p', and that v misses all of it.",
         about=MODEL,
-        lemmas=("published_claim_22",),
+        lemmas=("printed_claim_22",),
     ),
 )

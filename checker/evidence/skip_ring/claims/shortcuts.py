@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from checker.errata.claim import Claim, Evidence, Result, settled
 from checker.errata.scene import Scene, Script, Stage, opening, round_of, take, until_legitimate, with_rounds
-from checker.evidence.skip_ring.exhibits.ring import PUBLISHED, levels, members, right_states, sent_in_round
+from checker.evidence.skip_ring.exhibits.ring import PRINTED, levels, members, right_states, sent_in_round
 from spec.protocol import Protocol, Start
 from spec.skip_ring import PROTOCOL
 from spec.skip_ring.rules import Rules
@@ -16,7 +16,7 @@ from spec.skip_ring.state import Entry, Linearize, Subscriber
 from spec.skip_ring.subscriber import Side, partner
 
 SIZES = range(1, 33)
-PARTNERS, AGAIN = "published_partners", "published_introduce_shortcut"
+PARTNERS, AGAIN = "printed_partners", "printed_introduce_shortcut"
 ROUNDS, STEADY = 8, 20
 """The rounds that shortcuts are waited for, and those after which a legitimate ring sends the same in every round."""
 
@@ -64,7 +64,7 @@ def introducers_that_know_the_last_level(nodes: int) -> Protocol:
 def introductions_suffice() -> Evidence:
     """Which SR(n) are completed by the printed introductions, in both readings, and by ours."""
     told = [n for n in SIZES if missing_shortcuts(introducers_that_know_the_last_level(n), n)[0]]
-    local = [n for n in SIZES if missing_shortcuts(PUBLISHED[PARTNERS], n)[0]]
+    local = [n for n in SIZES if missing_shortcuts(PRINTED[PARTNERS], n)[0]]
     ours = {n: missing_shortcuts(PROTOCOL, n) for n in SIZES}
     powers = {2**power for power in range(6)}
     return Evidence(
@@ -74,13 +74,13 @@ def introductions_suffice() -> Evidence:
             "local": local,
             "most": SIZES[-1],
             "five": missing_shortcuts(introducers_that_know_the_last_level(5), 5)[0],
-            "nine": missing_shortcuts(PUBLISHED[PARTNERS], 9)[0],
+            "nine": missing_shortcuts(PRINTED[PARTNERS], 9)[0],
             "ours": max(rounds for _, rounds in ours.values()),
         },
         {
             "both readings complete every power of two": not powers & {*told, *local},
             "ours completes every ring": not any(missing for missing, _ in ours.values()),
-            "n = 9 repeats for ever without the edge": repeats_without(PUBLISHED[PARTNERS], without_one_edge()),
+            "n = 9 repeats for ever without the edge": repeats_without(PRINTED[PARTNERS], without_one_edge()),
             "n = 5 repeats for ever": repeats_without(introducers_that_know_the_last_level(5), without_shortcuts(5)),
             "ours takes a round for each level": all(
                 took <= max(levels(nodes), 1) for nodes, (_, took) in ours.items()
@@ -100,7 +100,7 @@ def without_one_edge() -> Start:
 
 def edge_stays_away() -> Script:
     """The printed rule from there, for two rounds, within which our rule restores the edge."""
-    return with_rounds(PUBLISHED[PARTNERS], Script(without_one_edge(), (), 2), 2)
+    return with_rounds(PRINTED[PARTNERS], Script(without_one_edge(), (), 2), 2)
 
 
 def edge_comes_back() -> Script:
@@ -127,7 +127,7 @@ def _key(stage: Stage) -> tuple[object, ...]:
 def nothing_is_linearised_again() -> Evidence:
     """Messages in a round of SR(n) in which every coin is silent: as printed, and by our reading."""
     sizes = (2, 4, 8, 16)
-    printed = {nodes: sent_in_round(PUBLISHED[AGAIN], nodes, STEADY) for nodes in sizes}
+    printed = {nodes: sent_in_round(PRINTED[AGAIN], nodes, STEADY) for nodes in sizes}
     ours = {nodes: sent_in_round(PROTOCOL, nodes) for nodes in sizes}
     again = {nodes: sum(isinstance(message, Linearize) for _, message in sent) for nodes, sent in printed.items()}
     return Evidence(
@@ -142,7 +142,7 @@ def nothing_is_linearised_again() -> Evidence:
                 isinstance(m, Linearize) for s in ours.values() for _, m in s
             ),
             "the number stays the same from round to round": all(
-                len(sent_in_round(PUBLISHED[AGAIN], nodes, STEADY + more)) == len(printed[nodes])
+                len(sent_in_round(PRINTED[AGAIN], nodes, STEADY + more)) == len(printed[nodes])
                 for nodes in sizes
                 for more in (1, 2)
             ),
@@ -153,7 +153,7 @@ def nothing_is_linearised_again() -> Evidence:
 def two_rounds_of_four() -> Script:
     """SR(4), legitimate, for three rounds."""
     states = right_states(4)
-    return with_rounds(PUBLISHED[AGAIN], Script(Start(roles(4), tuple(sorted(states.items()))), ()), 3)
+    return with_rounds(PRINTED[AGAIN], Script(Start(roles(4), tuple(sorted(states.items()))), ()), 3)
 
 
 NINE = Scene(
@@ -194,7 +194,7 @@ CLAIMS = (
         effect="From no shortcuts at all, every ring up to n = {most} is complete after at most ceil(log n) rounds "
         "({ours} at most).",
         reading="Both readings of the last level are refuted.",
-        lemmas=("published_partners_reach_every_shortcut", "chain_gives_neighbours_in_levels"),
+        lemmas=("printed_partners_reach_every_shortcut", "chain_gives_neighbours_in_levels"),
         scenes=(NINE, NINE_OURS),
     ),
     Claim(

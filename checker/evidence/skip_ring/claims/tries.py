@@ -19,7 +19,7 @@ MODEL = (
     "subscribers of the specification ends where it ends in the model, with either formula (a test compares them all)."
 )
 
-HASHES = "published_hashes"
+HASHES = "printed_hashes"
 PARAMETERS = {"key_bits": BITS}
 ROUNDS = 3
 

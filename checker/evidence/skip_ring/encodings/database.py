@@ -93,7 +93,7 @@ def repaired(database: tuple[Row, ...]) -> tuple[Row, ...]:
 
 
 def relabelled(database: tuple[Row, ...]) -> tuple[Row, ...]:
-    """The published loop: for each i below n in turn, if no tuple has the label l(i), the highest one beyond gets it.
+    """The printed loop: for each i below n in turn, if no tuple has the label l(i), the highest one beyond gets it.
 
     Source: Algorithm 3, lines 42-45
     """

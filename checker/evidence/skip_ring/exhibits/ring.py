@@ -13,7 +13,7 @@ from spec.skip_ring.state import SUPERVISOR, Entry, Subscriber
 from spec.skip_ring.subscriber import references
 from spec.skip_ring.supervisor import Database
 
-PUBLISHED = {erratum.name: erratum.protocol for erratum in PROTOCOL.errata}
+PRINTED = {erratum.name: erratum.protocol for erratum in PROTOCOL.errata}
 """The protocol with one rule as printed, by the name of that variant."""
 
 

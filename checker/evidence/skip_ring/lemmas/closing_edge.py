@@ -177,7 +177,7 @@ def _agrees(random: Random) -> Sample:
 BOUND = "all labels of up to 64 bits, all nodes, all slots; counterexamples on a circle of 16 places"
 LEMMAS = (
     Lemma(
-        name="published_merge_introduces_others",
+        name="printed_merge_introduces_others",
         statement=Statement(
             "Deciding between two candidates for the closing edge, a node introduces nobody to itself.",
             partial(_nobody_to_itself, line_by_line, COARSE),
@@ -196,7 +196,7 @@ LEMMAS = (
         agrees_with_spec=_agrees,
     ),
     Lemma(
-        name="published_merge_loses_nobody",
+        name="printed_merge_loses_nobody",
         statement=Statement(
             "Deciding between two candidates for the closing edge, a node keeps a reference to both, stored or sent.",
             partial(_nobody_lost, line_by_line, COARSE),

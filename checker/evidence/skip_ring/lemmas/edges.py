@@ -102,7 +102,7 @@ def _from_one() -> Iterator[Obligation]:
     return _count_from(1)
 
 
-def _published() -> Iterator[Obligation]:
+def _printed() -> Iterator[Obligation]:
     given: tuple[Term, ...] = ()
     for nodes in range(2, 17):
         given += _recurrence(z3.IntVal(nodes - 1))
@@ -123,7 +123,7 @@ def _replay(values: Values) -> Replayed:
     return Replayed(2 * nodes - 3, len(undirected_edges(nodes)))
 
 
-def _replay_published(values: Values) -> Replayed:
+def _replay_printed(values: Values) -> Replayed:
     nodes = values["nodes"]
     return Replayed(4 * nodes - 4, len(directed_edges(nodes)))
 
@@ -152,12 +152,12 @@ LEMMAS = (
         agrees_with_spec=_agrees,
     ),
     Lemma(
-        name="published_number_of_edges",
+        name="printed_number_of_edges",
         statement=Statement(
             "The set of directed edges of SR(n), E_R and E_S together, has 4n - 4 elements.",
-            _published,
+            _printed,
             holds=False,
-            replay=_replay_published,
+            replay=_replay_printed,
         ),
         source="Lemma 3, proof",
         ranges_over="n from 2 to 16",

@@ -25,7 +25,7 @@ from checker.evidence.skip_ring.encodings.circle import (
 from checker.evidence.skip_ring.encodings.rings import levels, members, next_in
 from checker.evidence.skip_ring.lemmas.chain import nearest
 from checker.prove.lemma import Lemma, Model, Obligation, Replayed, Sample, Statement, Term, Values
-from spec.skip_ring.errata import published_partners
+from spec.skip_ring.errata import printed_partners
 from spec.skip_ring.labels import label_of, position
 from spec.skip_ring.legitimacy import Ring, ring_of
 from spec.skip_ring.state import Claim, Entry, Subscriber
@@ -119,7 +119,7 @@ def introduced(nodes: int, chosen: Partners) -> set[frozenset[str]]:
 
 def _replay(strict: bool, values: Values) -> Replayed:
     nodes, pair = values["nodes"], frozenset((values["one"], values["other"]))
-    chosen = strictly(nodes) if strict else published_partners
+    chosen = strictly(nodes) if strict else printed_partners
     return Replayed("introduced", "introduced" if pair in introduced(nodes, chosen) else "never introduced")
 
 
@@ -133,13 +133,13 @@ def _agrees(random: Random) -> Sample:
     rules = as_printed, as_seen_locally, lambda _at, _last: z3.BoolVal(True)
     encoded = tuple(truth(is_served(at, step, last, rule)) for rule in rules)
     pair = frozenset((one, other))
-    specified = tuple(pair in introduced(nodes, chosen) for chosen in (strictly(nodes), published_partners, partners))
+    specified = tuple(pair in introduced(nodes, chosen) for chosen in (strictly(nodes), printed_partners, partners))
     return Sample((nodes, one, other), encoded, specified)
 
 
 LEMMAS = (
     Lemma(
-        name="published_partners_reach_every_shortcut",
+        name="printed_partners_reach_every_shortcut",
         statement=Statement(
             "A node with two shortcuts on its own level introduces them to each other, one on the last level its ring "
             "neighbours; by this, every shortcut of SR(n) is introduced.",

@@ -188,7 +188,7 @@ LEMMAS = (
         about=ABOUT,
     ),
     Lemma(
-        name="published_claim_21",
+        name="printed_claim_21",
         statement=Statement(
             "If u has publications that v lacks, one of the exchanges that u and v start brings v some of them.",
             partial(_to_v, lambda _u, _v: z3.BoolVal(True)),
@@ -213,7 +213,7 @@ LEMMAS = (
         about=ABOUT,
     ),
     Lemma(
-        name="published_claim_22",
+        name="printed_claim_22",
         statement=Statement(
             "The prefix p' that v asks for is the label of the shortest node of u's trie below which v has nothing.",
             partial(_claim_22, True),

@@ -47,7 +47,7 @@ def _nobody_twice(database: tuple[Row, ...]) -> tuple[Row, ...]:
     return moved_into_gaps(without_empty(database))
 
 
-def _same_as_published() -> Iterator[Obligation]:
+def _same_as_printed() -> Iterator[Obligation]:
     """Both fill the same gaps from the same tuples, in the same order."""
     for size in range(MOST + 1):
         database = rows(size)
@@ -76,7 +76,7 @@ def _loop(*distinct: Term) -> Iterator[Obligation]:
 
 def _terminates() -> Iterator[Obligation]:
     yield from _loop(BELOW == TURN)
-    yield from _same_as_published()
+    yield from _same_as_printed()
 
 
 def _replay_loop(values: Values) -> Replayed:
@@ -95,7 +95,7 @@ def _subscribes(prepare: Repair) -> Iterator[Obligation]:
         yield Obligation(f"{size} tuples", free, is_database(database), partial(read, database=database))
 
 
-def _as_published(database: tuple[Row, ...]) -> tuple[Row, ...]:
+def _as_printed(database: tuple[Row, ...]) -> tuple[Row, ...]:
     """A timeout's CheckLabels, and after it CheckMultipleCopies for everybody, which leaves gaps behind.
 
     Source: Algorithm 3, lines 2, 25 and 31-45
@@ -196,8 +196,8 @@ LEMMAS = (
         ranges_over=BOUND,
         contrasts=(
             Statement(
-                "... as published: after CheckLabels and then CheckMultipleCopies",
-                partial(_subscribes, _as_published),
+                "... as printed: after CheckLabels and then CheckMultipleCopies",
+                partial(_subscribes, _as_printed),
                 holds=False,
                 replay=_replay_subscribe,
             ),

@@ -153,7 +153,7 @@ LEMMAS = (
         agrees_with_spec=_agrees,
     ),
     Lemma(
-        name="published_theorem_5",
+        name="printed_theorem_5",
         statement=Statement(
             "The expected number of configuration requests in a timeout interval is less than 1.",
             partial(_below, z3.RealVal(1), 8),

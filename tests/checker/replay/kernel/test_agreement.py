@@ -180,7 +180,7 @@ def test_on_the_golden_traces_all_at_once_and_one_by_one():
             assert agree(protocol, traces, parameters=parameters) == one_by_one
 
 
-def test_on_a_rule_as_published():
-    variant = find_variant("skip_ring", "published_linearize", {})
+def test_on_a_rule_as_printed():
+    variant = find_variant("skip_ring", "printed_linearize", {})
     for parameters, traces in golden("skip_ring"):
-        agree(variant, traces, Options("published_linearize"), parameters)
+        agree(variant, traces, Options("printed_linearize"), parameters)

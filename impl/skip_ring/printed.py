@@ -1,4 +1,4 @@
-"""The subscriber with Linearize as it was published: it believes everyone, and no claim is verified.
+"""The subscriber with Linearize as it was printed: it believes everyone, and no claim is verified.
 
 What Algorithm 1 tests for left it tests "analogously" for right, and nothing makes the two exclude each other; so a
 claim with this node's own label goes to both sides, here as there. An empty slot is farther away than any label.
@@ -9,7 +9,7 @@ from impl.skip_ring.messages import Flag, Linearize
 from impl.skip_ring.placing import Placing
 
 
-class PublishedPlacing(Placing):
+class PrintedPlacing(Placing):
     """Placing without any difference between first hand and hearsay."""
 
     __slots__ = ()
