@@ -1,7 +1,7 @@
 """Finite instances of a protocol: where they start, and channels that are bounded by saturation, never by blocking."""
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from itertools import product
 from math import prod
 from typing import Any
@@ -9,25 +9,17 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
+from spec.connection import Edge, is_connected, no_edges
 from spec.domain import Domain, count, enumerate_values
 from spec.model import Input, Kind, Model, Promise, Received, Timeout
 from spec.network import Act, Channels, World, begin, enabled, is_legitimate, protocol_promises, step
-from spec.protocol import Protocol, Start
-
-Edge = tuple[str, str]
-"""From one node to another that it knows, or is about to hear of."""
+from spec.protocol import Protocol, Start, premise_faults
 
 
 def any_start(start: Start) -> bool:
     """Every start is admitted."""
     del start
     return True
-
-
-def no_edges(node: str, value: Any) -> tuple[Edge, ...]:
-    """Nothing is said of who knows whom."""
-    del node, value
-    return ()
 
 
 class Instance(msgspec.Struct, frozen=True):
@@ -103,29 +95,20 @@ def starts(instance: Instance) -> Iterator[Start]:
 
 
 def is_admitted(instance: Instance, start: Start) -> bool:
-    """Whether an instance may begin like that. Raises ValueError if `admits` answers neither True nor False."""
+    """Whether an instance may begin like that; one that lacks the protocol's premise may not.
+
+    Raises ValueError if `admits` answers neither True nor False.
+    """
     if instance.edges is not no_edges:
         values = (*start.locals, *start.in_flight)
         if not is_connected(instance.names(), [edge for value in values for edge in instance.edges(*value)]):
             return False
+    if premise_faults(instance.protocol, dict(start.locals), start.in_flight):
+        return False
     answer: object = instance.admits(start)
     if answer is not True and answer is not False:
         raise ValueError(f"admits answers {answer!r}, not True or False")
     return answer
-
-
-def is_connected(nodes: tuple[str, ...], edges: Iterable[Edge]) -> bool:
-    """Whether a graph is weakly connected: every node can be reached from the first, whichever way the edges point."""
-    beside: dict[str, set[str]] = {node: set() for node in nodes}
-    for one, other in edges:
-        beside[one].add(other)
-        beside[other].add(one)
-    reached, fresh = set(nodes[:1]), list(nodes[:1])
-    while fresh:
-        later = beside[fresh.pop()] - reached
-        reached |= later
-        fresh += later
-    return len(reached) == len(nodes)
 
 
 def saturated(channels: Channels, copies: int) -> Channels:

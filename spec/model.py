@@ -1,11 +1,17 @@
 """What every protocol is made of: actors that take one step at a time, and the models that are built of them."""
 
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from enum import Enum
 from fractions import Fraction
 from typing import Any
 
 import msgspec
+
+States = Mapping[str, Any]
+"""Each node's local state, by its name."""
+
+InFlight = tuple[tuple[str, Any], ...]
+"""Messages in flight, each with its target."""
 
 
 class Timeout(msgspec.Struct, frozen=True):

@@ -1,13 +1,16 @@
 """What a protocol states about itself: a frozen record of functions and values that all machinery works on."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from enum import Enum
 from typing import Any
 
 import msgspec
 
+from spec.connection import Edge, no_edges, unreached
 from spec.domain import Domain
-from spec.model import Choice, Fault, Input, Outcome
+from spec.environment import Offer, nothing_comes
+from spec.model import Choice, Fault, InFlight, Input, Outcome, States
+from spec.promises import Always, Observer
 
 
 class Discipline(Enum):
@@ -22,11 +25,15 @@ class Discipline(Enum):
 
 
 class Size(msgspec.Struct, frozen=True):
-    """How large a space of initial states is: member nodes, messages in flight at most, and items to disseminate."""
+    """How large a space of initial states is: member nodes, messages in flight at most, and items to disseminate.
+
+    `outside` further nodes are in the roles, and outside at first: they may join.
+    """
 
     nodes: int
     messages: int = 0
     publications: int = 0
+    outside: int = 0
 
 
 class Start(msgspec.Struct, frozen=True):
@@ -64,6 +71,29 @@ class Erratum(msgspec.Struct, frozen=True):
     protocol: "Protocol"
 
 
+def nothing_lacks(states: States, in_flight: InFlight) -> tuple[Fault, ...]:
+    """Every state will do."""
+    del states, in_flight
+    return ()
+
+
+def never_asleep(local: Any) -> bool:
+    """Every node is always awake."""
+    del local
+    return False
+
+
+def whole(local: Any) -> Any:
+    """The whole local state."""
+    return local
+
+
+def any_names(roles: Mapping[str, str]) -> str | None:
+    """Nodes may have any names."""
+    del roles
+    return None
+
+
 class Protocol(msgspec.Struct, frozen=True):
     """A protocol of actors that take one step at a time.
 
@@ -73,7 +103,7 @@ class Protocol(msgspec.Struct, frozen=True):
       `choices(me, local, input)`: the possible results of its coins. `rule(local, input)`: the rule's name and source;
       KeyError if there is none.
     - `malformed(value)`: what a local state or message holds that its type forbids.
-    - `anchor(locals)`: the authority that legitimacy is stated against; `anchor_faults(anchor)`,
+    - `anchor(shares)`: the authority that legitimacy is stated against; `anchor_faults(anchor)`,
       `node_faults(anchor, me, local)` and `message_faults(anchor, target, message)`: what is wrong with it, with a
       node, with a message in flight. A state without faults is legitimate.
     - `space(size)`: the domain of arbitrary starts; `start(nodes)`: a legitimate one. `bound(nodes)`: the rounds after
@@ -82,7 +112,26 @@ class Protocol(msgspec.Struct, frozen=True):
       `configured(parameters)`: the protocol with those parameters; ValueError, in a sentence, if they make no sense.
     - `without_effect`: the types of messages and commands that are taken without any effect, since no parameter gives
       them one; no run need have them.
-    - `disturbances(size)`: the domain of what may befall a run from outside: tuples of timed commands, in order.
+    - `disturbances(size, names)`: the domain of what may befall a run of those nodes from outside: tuples of timed
+      commands, in order. `names` are all nodes in the roles, in order.
+
+    What else a protocol may state, each with a default that asks for nothing:
+
+    - `edges(node, value)`: who knows whom, by the local state of a node or a message to it. If it is stated, weak
+      connectivity of the nodes that are awake is part of the premise.
+    - `premise(states, in_flight)`: what lacks for convergence to be promised. A run that lacks it, at its start or
+      after a command, and that is not legitimate since, did not converge for a reason: that is unknown, not violated.
+    - `assumption(states, in_flight)`: the operating assumption, asked at the start and after every command. Once it is
+      broken, nothing but conformance is judged any more.
+    - `asleep(local)`: whether a node takes no part, since it has crashed or is outside. Rounds wait neither for it nor
+      for messages to it, its timeouts are no steps, and under FIFO its links end.
+    - `share(local)`: what the anchor may see of a node, hashable: `anchor` is given the share of each node, by name.
+    - `misnamed(roles)`: a sentence if nodes of these names, name to role, cannot form a system.
+    - `quiet`: the types of commands that neither end what was legitimate nor begin the count of rounds anew.
+    - `fired(me, local, input)`: the rules of the paper that one step comprises; None: the one that `rule` names.
+    - `environment(states, in_flight)`: what may come from outside now.
+    - `always`, `observers`: promises over every state of a run, and over what each node delivers.
+    - `commuting`: under ROUNDS, whether the receipts of one round commute, so that their order does not matter.
     """
 
     name: str
@@ -96,7 +145,7 @@ class Protocol(msgspec.Struct, frozen=True):
     choices: Callable[[str, Any, Input], tuple[Choice, ...]]
     rule: Callable[[Any, Input], Cited]
     malformed: Callable[[Any], tuple[Fault, ...]]
-    anchor: Callable[[Mapping[str, Any]], Any]
+    anchor: Callable[[States], Any]
     anchor_faults: Callable[[Any], tuple[Fault, ...]]
     node_faults: Callable[[Any, str, Any], tuple[Fault, ...]]
     message_faults: Callable[[Any, str, Any], tuple[Fault, ...]]
@@ -106,8 +155,20 @@ class Protocol(msgspec.Struct, frozen=True):
     errata: tuple[Erratum, ...] = ()
     parameters: tuple[str, ...] = ()
     configured: Callable[[Mapping[str, Any]], "Protocol"] | None = None
-    disturbances: Callable[[Size], Domain] | None = None
+    disturbances: Callable[[Size, tuple[str, ...]], Domain] | None = None
     without_effect: tuple[type, ...] = ()
+    edges: Callable[[str, Any], tuple[Edge, ...]] = no_edges
+    premise: Callable[[States, InFlight], tuple[Fault, ...]] = nothing_lacks
+    assumption: Callable[[States, InFlight], tuple[Fault, ...]] = nothing_lacks
+    asleep: Callable[[Any], bool] = never_asleep
+    share: Callable[[Any], Any] = whole
+    misnamed: Callable[[Mapping[str, str]], str | None] = any_names
+    quiet: tuple[type, ...] = ()
+    fired: Callable[[str, Any, Input], tuple[Cited, ...]] | None = None
+    environment: Callable[[States, InFlight], tuple[Offer, ...]] = nothing_comes
+    always: tuple[Always, ...] = ()
+    observers: tuple[Observer, ...] = ()
+    commuting: bool = True
 
 
 def configured(protocol: Protocol, parameters: Mapping[str, Any]) -> Protocol:
@@ -120,14 +181,53 @@ def configured(protocol: Protocol, parameters: Mapping[str, Any]) -> Protocol:
     return protocol.configured(parameters)
 
 
-def legitimacy_faults(
-    protocol: Protocol, states: Mapping[str, Any], in_flight: tuple[tuple[str, Any], ...]
-) -> tuple[Fault, ...]:
+class Shares(Mapping[str, Any]):
+    """What the anchor may see of each node: computed when it is looked at, and of no other node."""
+
+    def __init__(self, share: Callable[[Any], Any], states: States) -> None:
+        self._share = share
+        self._states = states
+
+    def __getitem__(self, name: str) -> Any:
+        return self._share(self._states[name])
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._states)
+
+    def __len__(self) -> int:
+        return len(self._states)
+
+
+def anchor_of(protocol: Protocol, states: States) -> Any:
+    """The authority of a system in those states."""
+    return protocol.anchor(states if protocol.share is whole else Shares(protocol.share, states))
+
+
+def legitimacy_faults(protocol: Protocol, states: States, in_flight: InFlight) -> tuple[Fault, ...]:
     """Every fault of a state of the whole system; none if it is legitimate."""
-    anchor = protocol.anchor(states)
+    anchor = anchor_of(protocol, states)
     faults = list(protocol.anchor_faults(anchor))
     for name, local in sorted(states.items()):
         faults.extend(protocol.node_faults(anchor, name, local))
     for target, message in in_flight:
         faults.extend(protocol.message_faults(anchor, target, message))
     return tuple(faults)
+
+
+def fired(protocol: Protocol, me: str, local: Any, taken: Input) -> tuple[Cited, ...]:
+    """The rules of the paper that a step comprises. Raises KeyError for an input without a rule."""
+    return (protocol.rule(local, taken),) if protocol.fired is None else protocol.fired(me, local, taken)
+
+
+def premise_faults(protocol: Protocol, states: States, in_flight: InFlight) -> tuple[Fault, ...]:
+    """What lacks for convergence to be promised of a run from here; none if nothing does."""
+    return (*protocol.premise(states, in_flight), *_connection_faults(protocol, states, in_flight))
+
+
+def _connection_faults(protocol: Protocol, states: States, in_flight: InFlight) -> tuple[Fault, ...]:
+    if protocol.edges is no_edges:
+        return ()
+    awake = tuple(sorted(node for node, local in states.items() if not protocol.asleep(local)))
+    apart = unreached(awake, (edge for value in (*states.items(), *in_flight) for edge in protocol.edges(*value)))
+    expected = "every node that is awake, from any other"
+    return (Fault("weakly_connected", apart[0], expected, apart, "the premise of convergence"),) if apart else ()

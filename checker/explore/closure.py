@@ -17,7 +17,7 @@ from checker.explore.run import Run
 from spec.model import Input, Kind, Outcome, Promise, Received, Timeout
 from spec.network import Act, Envelope, begin, is_legitimate, step
 from spec.pinned import Closure
-from spec.protocol import Protocol, Start, legitimacy_faults
+from spec.protocol import Protocol, Start, anchor_of, legitimacy_faults
 
 PATIENCE = 64
 """Local states between two looks at the clock."""
@@ -65,7 +65,7 @@ def places(closure: Closure, starts: tuple[Start, ...]) -> Iterator[tuple[Right,
     rights: dict[Any, Right] = {}
     seen: set[tuple[Any, str, Any]] = set()
     for start in starts:
-        anchor = closure.protocol.anchor(dict(start.locals))
+        anchor = anchor_of(closure.protocol, dict(start.locals))
         if anchor not in rights:
             rights[anchor] = Right(start, anchor, right_messages(closure, start, anchor))
         for node, local in start.locals:
@@ -99,7 +99,7 @@ def judge(closure: Closure, promise: Promise, right: Right, act: Act, known: set
 
 def unseen(protocol: Protocol, right: Right, act: Act, outcome: Outcome, known: set[tuple[str, Any]]) -> str:
     """Why a step to a right state leads to what the induction does not look at; nothing if it does not."""
-    if protocol.anchor({**dict(right.start.locals), act.node: outcome.local}) != right.anchor:
+    if anchor_of(protocol, {**dict(right.start.locals), act.node: outcome.local}) != right.anchor:
         return f"a step of {act.node} changes what all others are judged by"
     if (act.node, outcome.local) not in known:
         return f"a step of {act.node} leads to a right state that is not looked at: {outcome.local!r}"

@@ -6,7 +6,7 @@ from checker.judge.system import System
 from checker.judge.trace import Sent, Step
 from checker.judge.verdict import Difference, Holds, Unknown, Verdict, Violated
 from spec.model import Fault
-from spec.protocol import Protocol, legitimacy_faults
+from spec.protocol import Protocol, anchor_of, legitimacy_faults
 
 MOST_NAMED = 5
 """Faults that a verdict names at most."""
@@ -28,7 +28,7 @@ class FaultCount:
         protocol, system = self._protocol, self._system
         self._known_states.clear()
         self._known_messages.clear()
-        self._anchor = protocol.anchor(system.states)
+        self._anchor = anchor_of(protocol, system.states)
         self._at_anchor = len(protocol.anchor_faults(self._anchor))
         self._nodes = {name: self._in_node(name, state) for name, state in system.states.items()}
         self._messages = {id_: self._in_message(sent) for id_, sent in system.in_flight.items()}
@@ -48,7 +48,7 @@ class FaultCount:
 
     def observe(self, step: Step, taken: Sent | None) -> None:
         """Take note of a step that the system has taken, and of the message that it consumed."""
-        if self._protocol.anchor(self._system.states) != self._anchor:
+        if anchor_of(self._protocol, self._system.states) != self._anchor:
             self._count_everything()
         else:
             self._count_changes(step, taken)

@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, lru_cache
 from importlib.metadata import version
 from pathlib import Path
 from random import Random
@@ -117,11 +117,11 @@ def specification(plan: Plan) -> Protocol:
     return configured(find_protocol(plan.protocol), parameters_of(plan))
 
 
-def commands(plan: Plan, index: int) -> tuple[TimedCommand, ...]:
-    """The commands of trace `index`: those of the plan, and what befalls the trace by its seed."""
+def commands(plan: Plan, index: int, names: tuple[str, ...]) -> tuple[TimedCommand, ...]:
+    """The commands of trace `index`, of nodes with those names: those of the plan, and what befalls it by its seed."""
     if not plan.disturb:
         return plan.commands
-    drawn = _disturbances(*_place(plan, index))(Random(plan.seed_of(index, "disturbances")))
+    drawn = _disturbances(*_place(plan, index), names)(Random(plan.seed_of(index, "disturbances")))
     return plan.commands + tuple(map(_timed, drawn))
 
 
@@ -166,11 +166,11 @@ def _starts(protocol: str, parameters: bytes, size: Size) -> Sampler:
     return sampler(_configured(protocol, parameters).space(size))
 
 
-@cache
-def _disturbances(protocol: str, parameters: bytes, size: Size) -> Sampler:
+@lru_cache(maxsize=256)
+def _disturbances(protocol: str, parameters: bytes, size: Size, names: tuple[str, ...]) -> Sampler:
     draws = _configured(protocol, parameters).disturbances
     assert draws is not None, "the plan is checked"
-    return sampler(draws(size))
+    return sampler(draws(size, names))
 
 
 def _start(plan: Plan, index: int) -> dict[str, Any]:

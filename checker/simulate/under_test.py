@@ -27,7 +27,9 @@ def under_test(name: str, parameters: Mapping[str, Any]) -> Implementation:
 
 def simulation(plan: Plan, index: int, head: dict[str, Any], tested: Implementation) -> tuple[Simulation, int]:
     """The run of trace `index` of the plan, with that header, and how many commands it will be given."""
-    due = tuple(TimedCommand(each.at, each.node, each.command()) for each in commands(plan, index))
+    due = tuple(
+        TimedCommand(each.at, each.node, each.command()) for each in commands(plan, index, tuple(head["roles"]))
+    )
     return Simulation(head, tested, plan.seed_of(index, "run"), Options(commands=due)), len(due)
 
 

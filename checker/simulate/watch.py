@@ -13,7 +13,7 @@ import msgspec
 from checker.judge.trace import vocabulary
 from checker.replay.pack.dictionary import Dictionary
 from checker.replay.pack.format import Located
-from spec.protocol import Protocol
+from spec.protocol import Protocol, anchor_of
 
 ANCHOR = ""
 """Stands for the anchor, in the place of a node's name; no node has it."""
@@ -98,7 +98,7 @@ class Faults:
         if known is not None:
             return known, names
         looked = _Looked({name: self._state(number) for name, number in states.items()})
-        anchor = self._protocol.anchor(looked)
+        anchor = anchor_of(self._protocol, looked)
         if anchor not in self._anchors:
             self._anchors[anchor] = self._under(anchor)
         names = tuple(looked.at)

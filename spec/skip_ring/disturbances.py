@@ -9,7 +9,7 @@ from typing import Any
 from spec.domain import Domain, OneOf, Record, Table, Union, optional, pair
 from spec.protocol import Disturbance, Size
 from spec.skip_ring.publications import Parameters, Publication
-from spec.skip_ring.space import labels, names
+from spec.skip_ring.space import labels
 from spec.skip_ring.space_of_publications import universe
 from spec.skip_ring.state import (
     SUPERVISOR,
@@ -36,15 +36,15 @@ DELAYS = OneOf((1.0, 2.0, 3.0))
 YES_OR_NO = OneOf((True, False))
 
 
-def disturbances(size: Size, parameters: Parameters | None = None) -> Domain:
-    """Everything that may befall a run of that size. Only with parameters is anything published.
+def disturbances(size: Size, nodes: tuple[str, ...], parameters: Parameters | None = None) -> Domain:
+    """Everything that may befall a run of those nodes. Only with parameters is anything published.
 
     The publications are others than those that `space_with_publications` places.
 
     Source: Section 3.3; Section 4.1; Section 4.3
     """
-    members = names(size.nodes)
-    episodes = Table(_of_node, members, _episodes(), (size.nodes + 1) // 2)
+    members = tuple(node for node in nodes if node != SUPERVISOR)
+    episodes = Table(_of_node, members, _episodes(), (len(members) + 1) // 2)
     return Record(_in_order, (episodes, optional(_restored(members)), _published(size, members, parameters)))
 
 

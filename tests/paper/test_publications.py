@@ -276,7 +276,7 @@ def test_from_any_start_everybody_comes_to_hold_everything_and_nothing_is_lost(s
     """Theorem 17, with crashes, suspicions and restored databases. What may be lost is left out: see below."""
     start = sample(LONG_KEYS.space(SIZE), Random(seed))
     run = Run(LONG_KEYS, dict(start.locals), start.in_flight, seed)
-    told = sample(LONG_KEYS.disturbances(SIZE), Random(seed))
+    told = sample(LONG_KEYS.disturbances(SIZE, names(SIZE.nodes)), Random(seed))
     harmless = {WantOut(True): WantOut(), Restart(False): Restart(True)}
     before = held(run.states, LONG)
     for period in range(41):

@@ -12,8 +12,9 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
+from spec.connection import Edge
 from spec.domain import Domain, OneOf, Record
-from spec.instance import Edge, Instance
+from spec.instance import Instance
 from spec.model import CERTAIN, Choice, Commanded, Fault, Input, Outcome, Received, Send, Timeout
 from spec.protocol import Cited, Discipline, Protocol, Start
 

@@ -3,7 +3,6 @@
 from collections import Counter
 from itertools import combinations_with_replacement
 
-import networkx
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -12,7 +11,6 @@ from msgspec.structs import replace
 from spec.domain import OneOf
 from spec.instance import (
     bounded_model,
-    is_connected,
     is_idle,
     is_within,
     multisets,
@@ -68,17 +66,18 @@ def test_messages_in_flight_are_edges_too():
     assert [start.in_flight for start in starts(linked)] == [(("b", 10),)]
 
 
+def test_a_start_that_lacks_the_premise_of_its_protocol_is_left_out():
+    premise = replace(PING, premise=lambda states, in_flight: () if states["a"] else (1,))
+    assert [start.locals for start in starts(instance_of(premise, locals_=(0, 1)))] == [
+        (("a", 1), ("b", 0)),
+        (("a", 1), ("b", 1)),
+    ]
+
+
 @pytest.mark.parametrize("answer", [None, 1, "yes"])
 def test_an_instance_that_answers_neither_yes_nor_no_is_refused(answer):
     with pytest.raises(ValueError, match=rf"^admits answers {answer!r}, not True or False$"):
         list(starts(instance_of(PING, admits=lambda start: answer)))
-
-
-@given(st.lists(st.tuples(st.sampled_from("abcd"), st.sampled_from("abcd"))))
-def test_connected_is_what_networkx_calls_weakly_connected(edges):
-    network = networkx.DiGraph(edges)
-    network.add_nodes_from("abcd")
-    assert is_connected(tuple("abcd"), edges) == networkx.is_weakly_connected(network)
 
 
 @given(st.lists(st.sampled_from([("a", 10), ("a", 11), ("b", 10)])), st.integers(1, 3))

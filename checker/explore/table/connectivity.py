@@ -7,7 +7,8 @@ import numpy as np
 from checker.explore.table.layout import MOST_BITS, TooWideError
 from checker.explore.table.tables import Array
 from checker.explore.table.untrusted import edges_of
-from spec.instance import Edge, Instance, is_connected, no_edges
+from spec.connection import Edge, is_connected, no_edges
+from spec.instance import Instance
 
 
 class Links:

@@ -7,6 +7,7 @@ import numpy as np
 from checker.explore.table.search import Explored, chunks
 from checker.explore.table.tables import Array, Tables
 from checker.explore.table.untrusted import is_faultless
+from spec.protocol import anchor_of
 
 
 def legitimate(explored: Explored) -> Array:
@@ -49,11 +50,11 @@ class _Judge:
         protocol = self._tables.instance.protocol
 
         def faults(states: dict[str, Any]) -> object:
-            return protocol.anchor_faults(protocol.anchor(states))
+            return protocol.anchor_faults(anchor_of(protocol, states))
 
         if not is_faultless(protocol, "anchor_faults", faults, states):
             return None
-        anchor = protocol.anchor(states)
+        anchor = anchor_of(protocol, states)
         if anchor not in self._numbers:
             self._numbers[anchor] = len(self._values)
             self._values.append(anchor)

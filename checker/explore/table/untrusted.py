@@ -5,7 +5,8 @@ from itertools import islice
 from typing import Any
 
 from checker.explore.bad_models import CHANGES, BadModelError, said, shown
-from spec.instance import Edge, Instance, is_idle
+from spec.connection import Edge
+from spec.instance import Instance, is_idle
 from spec.model import Input, Outcome
 from spec.protocol import Protocol, Start
 

@@ -12,7 +12,7 @@ from checker.replay.kernel.frame import Frame
 from checker.replay.kernel.shapes import Shape
 from checker.replay.kernel.turns import Intervals
 from checker.replay.kernel.values import PackValues
-from spec.protocol import Protocol
+from spec.protocol import Protocol, anchor_of
 
 
 class AskedForMore(Exception):  # noqa: N818  # it is a question, not an error
@@ -138,7 +138,7 @@ class Anchors:
         if key not in self._answers:
             values = {shape.names[node]: self._values.state(state) for node, state in zip(nodes, states, strict=True)}
             try:
-                self._answers[key] = self._number(self._protocol.anchor(Part(values, shape.names)))
+                self._answers[key] = self._number(anchor_of(self._protocol, Part(values, shape.names)))
             except AskedForMore as asked:
                 self._answers[key] = tuple(sorted(shape.names.index(name) for name in asked.names))
         return self._answers[key]

@@ -6,6 +6,7 @@ from checker.replay.kernel.frame import Frame
 from checker.replay.kernel.legitimacy import Faults
 from checker.replay.kernel.messages import Messages
 from checker.replay.kernel.turns import Intervals
+from spec.protocol import anchor_of
 
 
 def false_conjunct(frame: Frame, intervals: Intervals, messages: Messages, position: int, faults: Faults) -> str:
@@ -15,7 +16,7 @@ def false_conjunct(frame: Frame, intervals: Intervals, messages: Messages, posit
     states = _states(frame, intervals, trace, position)
     names = frame.shapes.known[int(frame.shape[trace])].names
     local = {names[place]: values.state(state) for place, state in enumerate(states)}
-    anchor = protocol.anchor(local)
+    anchor = anchor_of(protocol, local)
     found = list(protocol.anchor_faults(anchor))
     for name in sorted(local):
         found = found or list(protocol.node_faults(anchor, name, local[name]))

@@ -1,0 +1,29 @@
+"""Promises besides closure and convergence: over every state of a run, and over what each node delivers."""
+
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+
+from spec.model import Fault, InFlight, States
+
+
+class Always(msgspec.Struct, frozen=True):
+    """A promise over a whole state, in every state of a run: `faults(states, in_flight)` says what is wrong with it."""
+
+    name: str
+    source: str
+    faults: Callable[[States, InFlight], tuple[Fault, ...]]
+
+
+class Observer(msgspec.Struct, frozen=True):
+    """A promise over histories: a small automaton for each node, over what that node hands to its application.
+
+    It begins at `blank`, which is hashable. `observe(node, seen, delivered)` is asked for each thing that is delivered,
+    in order, and answers what the node has seen then, and the faults that this shows.
+    """
+
+    name: str
+    source: str
+    blank: Any
+    observe: Callable[[str, Any, Any], tuple[Any, tuple[Fault, ...]]]
