@@ -6,7 +6,7 @@ from typing import Any, get_args
 
 import msgspec
 
-from checker.replay.kernel.findings import Fired, kind_of
+from checker.replay.kernel.values.findings import Fired, kind_of
 from spec.protocol import Protocol
 
 

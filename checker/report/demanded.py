@@ -9,7 +9,8 @@ from random import Random
 from typing import Any
 
 from checker.judge.conformance import as_told
-from checker.replay.kernel.local import LocalJudge, LocalStep
+from checker.replay.kernel.values.judging import LocalJudge
+from checker.replay.kernel.values.spelling import SpelledStep
 from checker.report.coverage import Demanded, outcomes
 from spec.domain import sample
 from spec.model import CERTAIN, Input, Received, Timeout
@@ -48,7 +49,7 @@ def demanded(protocol: Protocol, sizes: Iterable[int]) -> Demanded:
     return Demanded(tuple(done), often)
 
 
-def _steps(protocol: Protocol, start: Start, random: Random) -> Iterator[LocalStep]:
+def _steps(protocol: Protocol, start: Start, random: Random) -> Iterator[SpelledStep]:
     """A timeout of every node, and the delivery of every message, each in the state in which all starts."""
     states = dict(start.locals)
     inputs: list[tuple[str, Input]] = [(name, Timeout()) for name in states]
@@ -61,10 +62,10 @@ def _steps(protocol: Protocol, start: Start, random: Random) -> Iterator[LocalSt
         yield _step(protocol, name, states[name], taken, random)
 
 
-def _step(protocol: Protocol, name: str, before: Any, taken: Input, random: Random) -> LocalStep:
+def _step(protocol: Protocol, name: str, before: Any, taken: Input, random: Random) -> SpelledStep:
     choices = protocol.choices(name, before, taken)
     choice = random.choice(choices)
     outcome = protocol.react(name, before, taken, choice)
     sends = [(send.target, send.message) for send in outcome.sends]
     coin = None if choices == CERTAIN else choice.name
-    return LocalStep(name, before, taken, outcome.local, sends, coin, list(as_told(outcome)))
+    return SpelledStep(name, before, taken, outcome.local, sends, coin, list(as_told(outcome)))

@@ -12,12 +12,12 @@ from pathlib import Path
 from statistics import median
 
 from checker.judge.naive import Options, find_variant, judge_file
-from checker.replay.kernel.batch import batch_of
-from checker.replay.kernel.dictionary import Dictionary
-from checker.replay.kernel.judge import PackJudge
-from checker.replay.kernel.judged import Judged
-from checker.replay.kernel.rows import table_of
-from checker.replay.kernel.values import Values
+from checker.replay.kernel.blocks.batch import batch_of
+from checker.replay.kernel.blocks.judge import PackJudge
+from checker.replay.kernel.blocks.verdicts import table_of
+from checker.replay.kernel.values.distinct import Distinct
+from checker.replay.kernel.values.marks import Marks
+from checker.replay.kernel.values.spelling import Decoders
 from checker.replay.pack.read import open_corpus
 from checker.replay.run.local import Local
 from checker.replay.run.replay import How, replay_corpus
@@ -62,8 +62,8 @@ def compose(source: Path) -> int:
     protocol = find_variant(corpus.manifest.protocol, None, corpus.manifest.parameters)
     rows = 0
     for pack in corpus.packs():
-        words = Dictionary(pack.states, pack.messages, pack.steps)
-        judge = PackJudge(protocol, pack.info.parameters, words, Judged(words), Values(protocol))
+        words = Distinct(pack.states, pack.messages, pack.steps)
+        judge = PackJudge(protocol, pack.info.parameters, words, Marks(words), Decoders(protocol))
         for group in range(pack.row_groups):
             traces = pack.traces(group)
             names, low = traces["name"].to_pylist(), 0

@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 from checker.judge.naive import Options
-from checker.replay.kernel.dictionary import COMMAND, NONE, Dictionary
-from checker.replay.kernel.values import PackValues, Values
+from checker.replay.kernel.values.distinct import COMMAND, NONE, Distinct
+from checker.replay.kernel.values.spelling import Decoders, PackValues
 from checker.replay.pack.read import open_corpus
 from checker.replay.run.local import Local
 from checker.replay.run.replay import How, replay_corpus
@@ -72,8 +72,8 @@ def test_every_rule_and_every_kind_of_message_and_command_occurs(summary):
 
 def steps_of(pack):
     """Every distinct step of a subscriber: its state before and after, and the command that it takes, if it does."""
-    words = Dictionary(pack.states, pack.messages, pack.steps)
-    values = PackValues(Values(configured(PROTOCOL, KEYS)), words)
+    words = Distinct(pack.states, pack.messages, pack.steps)
+    values = PackValues(Decoders(configured(PROTOCOL, KEYS)), words)
     for row in np.flatnonzero(words.before != NONE).tolist():
         before, after = values.state(int(words.before[row])), values.state(int(words.after[row]))
         if isinstance(before, Subscriber):

@@ -1,4 +1,4 @@
 """The factored replay: distinct local steps judged once, whole batches of traces composed and counted in columns.
 
-Importing this package imports nothing heavy; its modules need numpy and pyarrow.
+`README.md` walks a batch through it. Importing this package imports nothing heavy; its modules need numpy and pyarrow.
 """

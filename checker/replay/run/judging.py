@@ -14,30 +14,21 @@ import numpy as np
 
 from checker.errors import UsageError
 from checker.replay.kernel.arrays import Array
-from checker.replay.kernel.dictionary import NONE, Dictionary
-from checker.replay.kernel.findings import Finding, Fired
-from checker.replay.kernel.local import LocalJudge
 from checker.replay.kernel.memo import Interned
-from checker.replay.kernel.spelled import judge_messages, judge_states, judge_steps, judgeable
-from checker.replay.kernel.values import PackValues
+from checker.replay.kernel.values.distinct import NONE, Distinct
+from checker.replay.kernel.values.findings import Fired, LocalFinding, PackFindings
+from checker.replay.kernel.values.judging import LocalJudge, judge_messages, judge_states, judge_steps, judgeable
+from checker.replay.kernel.values.spelling import PackValues
 from checker.replay.run.work import Damaged, Job, Part
 
 MOST_KNOWN = 6_000_000
 """Distinct steps, or texts, that are kept in mind; beyond that, some may be judged again. It bounds the memory."""
 
 
-class Findings(msgspec.Struct, frozen=True):
-    """What is wrong with the states, contents and steps of one pack, by number."""
-
-    states: dict[int, Finding]
-    messages: dict[int, Finding]
-    steps: dict[int, Finding]
-
-
 class Judgement(msgspec.Struct, frozen=True):
     """What was found out about one part: findings by pack, what the right steps did, and packs that cannot be read."""
 
-    findings: dict[str, Findings]
+    findings: dict[str, PackFindings]
     fired: list[tuple[Fired, int]]
     damaged: list[Damaged]
     distinct: int
@@ -47,12 +38,12 @@ def judge_part(job: Job, part: Part, packs: Iterable[str]) -> Judgement:
     """Judge one part of the distinct values and steps of those packs."""
     judge = LocalJudge(job.specification())
     known = Known(part)
-    findings: dict[str, Findings] = {}
+    findings: dict[str, PackFindings] = {}
     damaged: list[Damaged] = []
     for name in packs:
         try:
             pack = job.pack(name)
-            found = known.judge(judge, Dictionary(pack.states, pack.messages, pack.steps))
+            found = known.judge(judge, Distinct(pack.states, pack.messages, pack.steps))
         except UsageError as error:
             damaged.append(Damaged(name, str(error)))
             continue
@@ -72,10 +63,10 @@ class Known:
     def _forget(self) -> None:
         self._texts: dict[Any, int] = {}
         self._pairs = [Interned() for _ in range(8)]
-        self._found: list[dict[int, Finding]] = [{}, {}, {}]
+        self._found: list[dict[int, LocalFinding]] = [{}, {}, {}]
         self._seen = [np.zeros(0, bool) for _ in range(3)]
 
-    def judge(self, judge: LocalJudge, words: Dictionary) -> Findings:
+    def judge(self, judge: LocalJudge, words: Distinct) -> PackFindings:
         """What is wrong with what belongs to this part of a pack's dictionary; judges only what is new."""
         if max(len(self._pairs[-1]), len(self._texts)) > MOST_KNOWN:
             self._forget()
@@ -88,8 +79,8 @@ class Known:
         mine = np.flatnonzero(mine_of_states), np.flatnonzero(mine_of_messages & ~words.commands), rows
         numbers = states[mine[0]], messages[mine[1]], steps
         judges = judge_states, judge_messages, judge_steps
-        values = PackValues(judge.values, words)
-        return Findings(
+        values = PackValues(judge.decoders, words)
+        return PackFindings(
             *(self._kind(judge, values, *each) for each in zip(range(3), judges, mine, numbers, strict=True))
         )
 
@@ -124,7 +115,7 @@ class Known:
         mine: Array = checksums % self._part.parts == self._part.number
         return mine
 
-    def _steps(self, words: Dictionary, states: Array, messages: Array, rows: Array) -> Array:
+    def _steps(self, words: Distinct, states: Array, messages: Array, rows: Array) -> Array:
         """A number for each of those steps that says all of its content, built up of numbers of pairs."""
         names = self._numbers(words.names.known)
         actor, taking, ends, said, sending, both, spoken, whole = self._pairs
@@ -136,7 +127,7 @@ class Known:
         return whole(both(nodes, moves), ends(sends, spoken(coins, delivered)))
 
     def _sends(
-        self, words: Dictionary, names: Array, messages: Array, rows: Array, said: Interned, sending: Interned
+        self, words: Distinct, names: Array, messages: Array, rows: Array, said: Interned, sending: Interned
     ) -> Array:
         """A number for the list of messages that each step sends; 0 for none."""
         numbers = np.zeros(len(rows), np.int64)
@@ -154,13 +145,13 @@ def _places(sends: Array) -> Iterator[int]:
 
 def merged(judgements: Iterable[Judgement]) -> Judgement:
     """What all parts found together."""
-    findings: dict[str, Findings] = {}
+    findings: dict[str, PackFindings] = {}
     fired: Counter[Fired] = Counter()
     damaged: dict[str, Damaged] = {}
     distinct = 0
     for judgement in judgements:
         for name, found in judgement.findings.items():
-            held = findings.setdefault(name, Findings({}, {}, {}))
+            held = findings.setdefault(name, PackFindings({}, {}, {}))
             held.states.update(found.states)
             held.messages.update(found.messages)
             held.steps.update(found.steps)

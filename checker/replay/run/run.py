@@ -11,7 +11,8 @@ from checker.digest import spec_digest
 from checker.errors import UsageError
 from checker.judge.naive import Options
 from checker.progress import Report, looking, progress
-from checker.replay.run.judging import Findings, Judgement, merged
+from checker.replay.kernel.values.findings import PackFindings
+from checker.replay.run.judging import Judgement, merged
 from checker.replay.run.tasks import FINDINGS, JUDGED, MARK, SEEN, VERDICTS, Done, write, write_verdicts
 from checker.replay.run.units import as_table
 from checker.replay.run.work import Damaged, Job, Packs, Part, Unit, by_size, parts_of, units_of
@@ -121,7 +122,7 @@ def _size(path: Path) -> int:
     return path.stat().st_size if path.exists() else 0
 
 
-def _leave(path: Path, findings: Findings | None) -> None:
+def _leave(path: Path, findings: PackFindings | None) -> None:
     path.unlink(missing_ok=True)
     if findings is not None:
         write(path, msgspec.json.encode(findings))

@@ -13,16 +13,15 @@ from checker.errors import UsageError
 from checker.judge.naive import judge
 from checker.judge.trace import TraceReader
 from checker.judge.verdict import Judgement
-from checker.replay.kernel.batch import batch_of
-from checker.replay.kernel.dictionary import Dictionary
-from checker.replay.kernel.findings import Finding, conjunct_of
-from checker.replay.kernel.judge import PackJudge
-from checker.replay.kernel.judged import Judged
-from checker.replay.kernel.rows import SCHEMA, table_of
-from checker.replay.kernel.values import Values
+from checker.replay.kernel.blocks.batch import batch_of
+from checker.replay.kernel.blocks.judge import PackJudge
+from checker.replay.kernel.blocks.verdicts import SCHEMA, table_of
+from checker.replay.kernel.values.distinct import Distinct
+from checker.replay.kernel.values.findings import PackFindings, conjunct_of
+from checker.replay.kernel.values.marks import Marks
+from checker.replay.kernel.values.spelling import Decoders
 from checker.replay.pack.export import Exporter
 from checker.replay.pack.read import Pack
-from checker.replay.run.judging import Findings
 from checker.replay.run.work import Job, Unit
 from checker.row import Row, row_of, unjudged
 
@@ -37,9 +36,9 @@ class Bench:
         self.pack: Pack = job.pack(name)
         self._job = job
         protocol, parameters = job.specification(), self.pack.info.parameters
-        words = Dictionary(self.pack.states, self.pack.messages, self.pack.steps)
-        judged = Judged(words, *_findings(job, name))
-        self._judge = PackJudge(protocol, parameters, words, judged, Values(protocol))
+        words = Distinct(self.pack.states, self.pack.messages, self.pack.steps)
+        judged = Marks(words, _findings(job, name))
+        self._judge = PackJudge(protocol, parameters, words, judged, Decoders(protocol))
         self._exporter = Exporter(self.pack)
 
     def judge(self, unit: Unit) -> pa.Table:
@@ -114,13 +113,12 @@ class Bench:
         return judge(reader, self._job.options)
 
 
-def _findings(job: Job, name: str) -> tuple[dict[int, Finding], dict[int, Finding], dict[int, Finding]]:
+def _findings(job: Job, name: str) -> PackFindings:
     """What is known to be wrong with a pack's values and steps."""
     path = job.place("findings", name, "json")
     if not path.exists():
-        return {}, {}, {}
-    found = msgspec.json.decode(path.read_bytes(), type=Findings)
-    return found.states, found.messages, found.steps
+        return PackFindings()
+    return msgspec.json.decode(path.read_bytes(), type=PackFindings)
 
 
 @lru_cache(maxsize=1)

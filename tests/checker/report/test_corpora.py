@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from checker.judge.verdict import UNKNOWN, VIOLATED
-from checker.replay.kernel.findings import Fired
+from checker.replay.kernel.values.findings import Fired
 from checker.report import clusters, coverage
 from checker.report.clusters import Cluster
 from checker.report.columns import sum_up_tables

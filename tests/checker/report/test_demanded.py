@@ -8,7 +8,7 @@ import json
 import pytest
 
 from checker.judge.verdict import HOLDS, UNKNOWN
-from checker.replay.kernel.findings import Fired
+from checker.replay.kernel.values.findings import Fired
 from checker.report.coverage import Demanded, coverage, outcomes
 from checker.report.demanded import demanded
 from spec.registry import find_protocol, protocol_names

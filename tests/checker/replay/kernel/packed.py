@@ -13,12 +13,12 @@ import pyarrow as pa
 from checker.errors import UsageError
 from checker.judge.naive import DEFAULT, judge
 from checker.judge.trace import TraceReader
-from checker.replay.kernel.batch import batch_of
-from checker.replay.kernel.dictionary import Dictionary
-from checker.replay.kernel.judge import PackJudge
-from checker.replay.kernel.local import LocalJudge
-from checker.replay.kernel.rows import table_of
-from checker.replay.kernel.spelled import judge_all
+from checker.replay.kernel.blocks.batch import batch_of
+from checker.replay.kernel.blocks.judge import PackJudge
+from checker.replay.kernel.blocks.verdicts import table_of
+from checker.replay.kernel.values.distinct import Distinct
+from checker.replay.kernel.values.judging import LocalJudge, judge_all
+from checker.replay.kernel.values.marks import Marks
 from checker.replay.pack.dictionary import Dictionary as Numbers
 from checker.replay.pack.format import TRACES
 from checker.replay.pack.ingest import ingest_trace
@@ -65,14 +65,14 @@ def packed(traces):
     for number, trace in enumerate(traces):
         ingest_trace(PATH, BytesIO(trace), str(number), gathered)
     words = gathered.dictionary
-    return Dictionary(words.state_table(), words.message_table(), words.step_table()), gathered.traces()
+    return Distinct(words.state_table(), words.message_table(), words.step_table()), gathered.traces()
 
 
 def factored(protocol, traces, options=DEFAULT, parameters=NONE):
     """What the factored judge says: a dictionary for each trace; None for one that must be judged naively."""
     words, table = packed(traces)
     local = LocalJudge(protocol)
-    judge_pack = PackJudge(protocol, parameters, words, judge_all(local, words), local.values)
+    judge_pack = PackJudge(protocol, parameters, words, Marks(words, judge_all(local, words)), local.decoders)
     rows, low = [], 0
     for block in judge_pack.judge(batch_of(table), options):
         high = low + len(block.steps)

@@ -97,13 +97,17 @@ def honest_trace(protocol, random, steps):
     start = [(number, to, text) for number, _, to, text in flying]
     head = toy.header(states["a"].text, states["b"].text, start, protocol, bound=random.randrange(1, 5), **more)
     lines, fresh = [head], 10
-    for number in range(steps):
-        allowed = _allowed(protocol, flying, nodes, number, random.random() < disorder)
+    turns, sent_in = dict.fromkeys(nodes, 0), {}
+    for _ in range(steps):
+        allowed = _allowed(protocol, flying, turns, sent_in, random.random() < disorder)
         node, taken = random.choice(allowed)
         if random.random() < 0.02:
             taken = {"kind": "say", "text": random.choice(WORDS)}
+        now = min(turns.values())
         line, sends = _taken(protocol, states, node, taken, flying, random)
+        turns[node] += line["took"] == "timeout"
         for send in sends:
+            sent_in[fresh] = now
             flying.append((fresh, node, send.target, send.message.text))
             line["sent"] += toy.in_flight((fresh, send.target, send.message.text))
             fresh += 1
@@ -111,17 +115,18 @@ def honest_trace(protocol, random, steps):
     return lines
 
 
-def _allowed(protocol, flying, nodes, number, disorder):
-    """Nodes, and what each may take: under FIFO the first message of a link, in rounds all messages, then a turn."""
+def _allowed(protocol, flying, turns, sent_in, disorder):
+    """Nodes, and what each may take: under FIFO the first message of a link, in rounds what is of an earlier one."""
     match protocol.discipline.value:
         case "rounds" if not disorder:
-            turn = nodes[number % len(nodes)]
-            due = [(each[2], each) for each in flying]
-            return due[:1] or [(turn, "timeout")]
+            now = min(turns.values())
+            due = [(each[2], each) for each in flying if sent_in.get(each[0], -1) < now]
+            waited_for = {to for to, _ in due}
+            return due + [(node, "timeout") for node in turns if turns[node] == now and node not in waited_for]
         case "fifo" if not disorder:
             first = {(sender, to): each for each in reversed(flying) for _, sender, to, _ in [each]}
-            return [(to, each) for (_, to), each in first.items()] + [(node, "timeout") for node in nodes]
-    return [(each[2], each) for each in flying] + [(node, "timeout") for node in nodes]
+            return [(to, each) for (_, to), each in first.items()] + [(node, "timeout") for node in turns]
+    return [(each[2], each) for each in flying] + [(node, "timeout") for node in turns]
 
 
 def _taken(protocol, states, node, taken, flying, random):

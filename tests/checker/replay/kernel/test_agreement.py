@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from checker.errors import UsageError
 from checker.judge.naive import DEFAULT, Options, find_variant
-from checker.replay.kernel import batch
+from checker.replay.kernel.blocks import batch
 from checker.simulate.plan import Plan, TimedCommand
 from checker.simulate.simulate import simulate_trace
 from spec.protocol import configured

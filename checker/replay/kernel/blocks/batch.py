@@ -1,7 +1,7 @@
-"""Traces of one pack in columns, cut into blocks that fit into a processor's cache."""
+"""The traces of one row group in columns: shortened to a number of steps, and divided in blocks."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -104,3 +104,29 @@ def blocks(batch: Batch) -> Iterator[tuple[int, int]]:
         high = min(max(high, low + 1), len(batch))
         yield low, high
         low = high
+
+
+def shortened(batch: Batch, sends: Array, most: int | None) -> tuple[Batch, Array]:
+    """The batch with at most `most` steps of each trace, and which traces had more.
+
+    `sends` is how many messages each distinct step sends.
+    """
+    lengths = batch.events.lengths
+    if most is None or not (lengths > most).any():
+        return batch, np.zeros(len(batch), bool)
+    kept = np.full(len(batch), most)
+    events = batch.events.part(0, len(batch), kept)
+    changed = replace(
+        batch,
+        events=events,
+        took=batch.took.part(0, len(batch), kept),
+        sent=batch.sent.part(0, len(batch), _sent_by(events, sends)),
+        claimed=None if batch.claimed is None else batch.claimed.part(0, len(batch), kept),
+    )
+    return changed, lengths > most
+
+
+def _sent_by(events: Lists, sends: Array) -> Array:
+    """How many messages the steps of each trace send."""
+    running = np.concatenate(([0], np.cumsum(sends[events.values])))
+    return np.diff(running[events.starts])

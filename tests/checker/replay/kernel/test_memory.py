@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from checker.judge.naive import DEFAULT
-from checker.replay.kernel.batch import batch_of
-from checker.replay.kernel.judge import PackJudge
-from checker.replay.kernel.local import LocalJudge
-from checker.replay.kernel.spelled import judge_all
+from checker.replay.kernel.blocks.batch import batch_of
+from checker.replay.kernel.blocks.judge import PackJudge
+from checker.replay.kernel.values.judging import LocalJudge, judge_all
+from checker.replay.kernel.values.marks import Marks
 from spec.registry import find_protocol
 from tests.checker.replay.kernel.packed import packed
 
@@ -30,7 +30,7 @@ def judged():
     words, table = packed(TRACES)
     protocol = find_protocol("skip_ring")
     local = LocalJudge(protocol)
-    judge = PackJudge(protocol, {}, words, judge_all(local, words), local.values)
+    judge = PackJudge(protocol, {}, words, Marks(words, judge_all(local, words)), local.decoders)
     assert sum(len(block.steps) for block in judge.judge(batch_of(table), DEFAULT)) == len(TRACES)
     return weakref.ref(words)
 

@@ -1,84 +1,77 @@
-"""One local step held against the specification; what is wrong with it, the naive judge itself is asked."""
+"""Distinct values and local steps held against the specification; the naive judge says what is wrong with one."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
+import numpy as np
+
+from checker.errors import UsageError
 from checker.judge.conformance import Conformance, as_told
 from checker.judge.system import System
 from checker.judge.trace import FORMAT, VERSION, Header, Sent, Step
 from checker.judge.verdict import Violated
-from checker.replay.kernel.findings import UNDECIDED, Finding, Fired, conjunct_of, kind_of
-from checker.replay.kernel.values import Values
+from checker.replay.kernel.arrays import Array
+from checker.replay.kernel.values.distinct import DELIVERY, NONE, Distinct
+from checker.replay.kernel.values.findings import UNDECIDED, Fired, LocalFinding, PackFindings, conjunct_of, kind_of
+from checker.replay.kernel.values.spelling import Decoders, PackValues, SpelledStep, spelled_steps
 from spec.model import CERTAIN, Commanded, Input, Received
 from spec.protocol import Protocol
 
-
-class LocalStep(NamedTuple):
-    """One row of `steps.parquet` with values instead of numbers. It says the same in whichever pack it stands.
-
-    `taken` is what the specification calls the input, `sends` are pairs of target and content.
-    """
-
-    node: str
-    before: Any
-    taken: Input
-    after: Any
-    sends: list[tuple[str, Any]]
-    coin: str | None
-    delivered: list[Any]
+CHUNK = 4096
+"""Steps that are spelled out at a time: enough to look up in columns, and few enough to forget them soon."""
 
 
 class LocalJudge:
     """Judges values and local steps of one protocol, and counts what the right ones among them did."""
 
     def __init__(self, protocol: Protocol) -> None:
-        self.values = Values(protocol)
+        self.decoders = Decoders(protocol)
         self._counted: Counter[tuple[str, type, type, type, bool, bool, str | None]] = Counter()
         self._protocol = protocol
         self._names: set[str] = set()
         self._system = _system(protocol, ())
         self._conformance = Conformance(protocol, self._system)
 
-    def value(self, decoded: Callable[[], Any]) -> Finding | None:
+    def value(self, decoded: Callable[[], Any]) -> LocalFinding | None:
         """What is wrong with a local state or the content of a message; None is the state of a node that is not there.
 
         `decoded` gives it, or raises UsageError. A command is no message, and is judged with its step.
         """
         return self._judged(lambda: self._value(decoded()))
 
-    def step(self, local: LocalStep) -> Finding | None:
+    def step(self, local: SpelledStep) -> LocalFinding | None:
         """What is wrong with a step. After something that is not canonical nothing is: that is found before it."""
         if self._is_plainly_right(local):
             return None
         found = self._judged(lambda: self._step(local))
         return None if found is not None and found.rule == UNDECIDED and self._comes_too_late(local) else found
 
-    def _comes_too_late(self, local: LocalStep) -> bool:
+    def _comes_too_late(self, local: SpelledStep) -> bool:
         """Whether the step is taken in a state, or takes a message, that is not canonical."""
         taken = (local.taken.message,) if isinstance(local.taken, Received) else ()
         found = [self._judged(partial(self._value, value)) for value in (local.before, *taken)]
         return any(each is not None and each.rule != UNDECIDED for each in found)
 
-    def _judged(self, judge: Callable[[], Finding | None]) -> Finding | None:
+    def _judged(self, judge: Callable[[], LocalFinding | None]) -> LocalFinding | None:
         try:
             return judge()
         except Exception as error:  # noqa: BLE001  # the traces in which it occurs are judged naively, and say why
-            return Finding(UNDECIDED, f"{type(error).__name__}: {error}")
+            return LocalFinding(UNDECIDED, f"{type(error).__name__}: {error}")
 
-    def _value(self, value: Any) -> Finding | None:
+    def _value(self, value: Any) -> LocalFinding | None:
         faults = () if value is None else self._protocol.malformed(value)
-        return Finding("canonical", faults[0].source) if faults else None
+        return LocalFinding("canonical", faults[0].source) if faults else None
 
-    def _step(self, local: LocalStep) -> Finding | None:
+    def _step(self, local: SpelledStep) -> LocalFinding | None:
         violated = self._explained(local)
         if violated is None:
             self._count(local)
             return None
-        return Finding(violated.rule, conjunct_of(violated))
+        return LocalFinding(violated.rule, conjunct_of(violated))
 
-    def _is_plainly_right(self, local: LocalStep) -> bool:
+    def _is_plainly_right(self, local: SpelledStep) -> bool:
         """Whether the specification allows the step, with its sends in the same order; counts it. If not, it may yet.
 
         It is what nearly all steps are, so nothing here is asked twice.
@@ -102,7 +95,7 @@ class LocalJudge:
             return False
         return False
 
-    def _count(self, local: LocalStep) -> None:
+    def _count(self, local: SpelledStep) -> None:
         """Count what a right step did."""
         _, before, taken, after, sends, coin, _ = local
         content = type(taken.message if isinstance(taken, Received) else getattr(taken, "command", taken))
@@ -120,7 +113,7 @@ class LocalJudge:
             found[Fired(rule, role, way.__name__, took, changed, sent, coin)] += times
         return found
 
-    def _explained(self, local: LocalStep) -> Violated | None:
+    def _explained(self, local: SpelledStep) -> Violated | None:
         """What the naive judge says of the step."""
         self._meet([local.node, *(target for target, _ in local.sends)])
         system, took = self._system, _took(local.taken)
@@ -154,3 +147,45 @@ def _took(taken: Input) -> Any:
 def _system(protocol: Protocol, names: Iterable[str]) -> System:
     states = dict.fromkeys(sorted(names))
     return System(Header(FORMAT, VERSION, protocol.name, {}, dict.fromkeys(states, ""), states, [], {}))
+
+
+def judgeable(distinct: Distinct) -> Array:
+    """The steps that can be right or wrong by themselves: not those of strangers, and of messages that nobody sent."""
+    known = (distinct.before != NONE) & ((distinct.took != DELIVERY) | (distinct.input != NONE))
+    return np.flatnonzero(known)
+
+
+def judge_states(judge: LocalJudge, values: PackValues, numbers: Array) -> dict[int, LocalFinding]:
+    """What is wrong with the states of those numbers."""
+    return _found((number, judge.value(partial(values.whole_state, number))) for number in numbers.tolist())
+
+
+def judge_messages(judge: LocalJudge, values: PackValues, numbers: Array) -> dict[int, LocalFinding]:
+    """What is wrong with the contents of those numbers, as messages."""
+    return _found((number, judge.value(partial(values.message, number))) for number in numbers.tolist())
+
+
+def _found(findings: Iterator[tuple[int, LocalFinding | None]]) -> dict[int, LocalFinding]:
+    return {number: finding for number, finding in findings if finding is not None}
+
+
+def judge_steps(judge: LocalJudge, values: PackValues, rows: Array) -> dict[int, LocalFinding]:
+    """What is wrong with the steps of those numbers."""
+    found: dict[int, LocalFinding] = {}
+    for low in range(0, len(rows), CHUNK):
+        part = rows[low : low + CHUNK]
+        for number, step in zip(part.tolist(), spelled_steps(values, part), strict=True):
+            finding = LocalFinding(UNDECIDED, str(step)) if isinstance(step, UsageError) else judge.step(step)
+            if finding is not None:
+                found[number] = finding
+    return found
+
+
+def judge_all(judge: LocalJudge, distinct: Distinct) -> PackFindings:
+    """Judge everything that a pack holds, here and now."""
+    values = PackValues(judge.decoders, distinct)
+    return PackFindings(
+        judge_states(judge, values, np.arange(len(distinct.state_role))),
+        judge_messages(judge, values, np.flatnonzero(~distinct.commands)),
+        judge_steps(judge, values, judgeable(distinct)),
+    )

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from checker.replay.kernel.arrays import Array
-from checker.replay.kernel.dictionary import COMMAND, NONE
-from checker.replay.kernel.frame import Frame
-from checker.replay.kernel.messages import Messages
-from checker.replay.kernel.turns import Turns
+from checker.replay.kernel.blocks.frame import Frame
+from checker.replay.kernel.blocks.messages import Messages
+from checker.replay.kernel.blocks.turns import Turns
+from checker.replay.kernel.values.distinct import COMMAND, NONE
 
 FEW = 16
 """Of so many traces or fewer, rounds are counted one trace at a time."""

@@ -11,9 +11,9 @@ import numpy as np
 
 from checker.errors import UsageError
 from checker.replay.kernel.arrays import Array, spread
-from checker.replay.kernel.batch import Batch, Lists
-from checker.replay.kernel.dictionary import NONE, Dictionary
-from checker.replay.kernel.shapes import Shapes, targets
+from checker.replay.kernel.blocks.batch import Batch, Lists
+from checker.replay.kernel.blocks.headers import Shapes, targets
+from checker.replay.kernel.values.distinct import NONE, Distinct
 
 
 @dataclass(frozen=True)
@@ -23,7 +23,7 @@ class Frame:
     `base` has the first position of each trace, and the end of the last. `slot` is -1 for a node that its trace lacks.
     """
 
-    dictionary: Dictionary
+    distinct: Distinct
     shapes: Shapes
     shape: Array
     starts: Array
@@ -57,7 +57,7 @@ class Frame:
     @cached_property
     def took(self) -> Array:
         """What each step took."""
-        return self.dictionary.took[self.step]
+        return self.distinct.took[self.step]
 
     @cached_property
     def slot_trace(self) -> Array:
@@ -72,8 +72,8 @@ class Frame:
 
     @cached_property
     def slot_role(self) -> Array:
-        """The number of the role of each slot, among those of the dictionary's states."""
-        number = self.dictionary.role_number
+        """The number of the role of each slot, among those of the pack's states."""
+        number = self.distinct.role_number
         return np.array([number(role) for shape in self.shapes.known for role in shape.roles])[self._of_shape()]
 
     def _of_shape(self) -> Array:
@@ -82,7 +82,7 @@ class Frame:
         return spread((np.cumsum(sizes) - sizes)[self.shape], sizes[self.shape])
 
 
-def frame_of(batch: Batch, low: int, high: int, dictionary: Dictionary, shapes: Shapes, shape: Array) -> Frame:
+def frame_of(batch: Batch, low: int, high: int, distinct: Distinct, shapes: Shapes, shape: Array) -> Frame:
     """Traces `low` to `high` of a batch. Raises UsageError if columns and headers do not speak of the same nodes."""
     events, nodes = batch.events.part(low, high), batch.first.part(low, high)
     initial = batch.initial.part(low, high)
@@ -90,7 +90,7 @@ def frame_of(batch: Batch, low: int, high: int, dictionary: Dictionary, shapes: 
     lengths = events.lengths
     position = np.arange(len(events.values)) + np.repeat(np.arange(1, len(shape) + 1), lengths)
     frame = Frame(
-        dictionary=dictionary,
+        distinct=distinct,
         shapes=shapes,
         shape=shape,
         starts=events.starts,
@@ -101,7 +101,7 @@ def frame_of(batch: Batch, low: int, high: int, dictionary: Dictionary, shapes: 
         ids=batch.took.part(low, high).values,
         claimed=None if batch.claimed is None else batch.claimed.part(low, high).values,
         position=position,
-        slot=_slots(shapes.places(), shape, nodes.starts, lengths, dictionary.node[events.values]),
+        slot=_slots(shapes.places(), shape, nodes.starts, lengths, distinct.node[events.values]),
         initial=initial,
         initial_to=_initial_targets(batch, low, high, shapes, shape),
         initial_content=batch.initial_content.part(low, high).values,
@@ -139,7 +139,7 @@ def _check_sizes(batch: Batch, low: int, shapes: Shapes, shape: Array, nodes: Li
 
 
 def _check_roles(batch: Batch, low: int, frame: Frame) -> None:
-    wrong = np.flatnonzero(frame.dictionary.state_role[frame.first] != frame.slot_role)
+    wrong = np.flatnonzero(frame.distinct.state_role[frame.first] != frame.slot_role)
     if len(wrong):
         name = batch.names[low + frame.slot_trace[wrong[0]]]
         raise UsageError(f"trace {name!r}: a node begins with a state of another role than its own")

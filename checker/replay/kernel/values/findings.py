@@ -10,11 +10,19 @@ UNDECIDED = "undecided"
 """The rule of what could not be judged: the trace in which it occurs is judged naively."""
 
 
-class Finding(msgspec.Struct, frozen=True, array_like=True):
+class LocalFinding(msgspec.Struct, frozen=True, array_like=True):
     """What is wrong with a value or a local step: the rule, and which conjunct of it is false."""
 
     rule: str
     conjunct: str = ""
+
+
+class PackFindings(msgspec.Struct, frozen=True):
+    """What is wrong with the states, contents and steps of one pack, by number; what is not named is right."""
+
+    states: dict[int, LocalFinding] = {}
+    messages: dict[int, LocalFinding] = {}
+    steps: dict[int, LocalFinding] = {}
 
 
 class Fired(msgspec.Struct, frozen=True, array_like=True):

@@ -5,10 +5,10 @@ from typing import NamedTuple
 import numpy as np
 
 from checker.replay.kernel.arrays import Array, changes
-from checker.replay.kernel.dictionary import NONE
+from checker.replay.kernel.values.distinct import NONE
 
 
-class Tangle(NamedTuple):
+class Matched(NamedTuple):
     """Per message `end` and `next_take`, per delivery `taken`, as in `Messages`; then numbers of deliveries that are
     wrong, by what is wrong with them, and of messages whose id was given `again`.
     """
@@ -22,11 +22,11 @@ class Tangle(NamedTuple):
     again: Array
 
 
-Part = tuple[Array, Array, Array]
+Events = tuple[Array, Array, Array]
 """Numbers of messages or deliveries, the key of the id of each, and the position of each."""
 
 
-def untangle(simple: Tangle, never: Array, puts: Part, takes: Part) -> Tangle:
+def settled(simple: Matched, never: Array, puts: Events, takes: Events) -> Matched:
     """`simple`, put right for those messages and deliveries, which are all those of their ids.
 
     Whatever happens to one id is put in the order of time: within a step, it is taken before it is given. A message is
@@ -57,7 +57,7 @@ def untangle(simple: Tangle, never: Array, puts: Part, takes: Part) -> Tangle:
     )
 
 
-def _put_ends(simple: Tangle, never: Array, number: Array, position: Array, given: Array, group: Array) -> None:
+def _put_ends(simple: Matched, never: Array, number: Array, position: Array, given: Array, group: Array) -> None:
     """Until when each message is in flight, and where its id is next taken."""
     size = len(number)
     following = np.append(np.arange(1, size), size - 1)

@@ -11,16 +11,16 @@ from typing import Any
 
 import numpy as np
 
-from checker.replay.kernel.anchors import Anchors, Stretches
 from checker.replay.kernel.arrays import Array, spread
-from checker.replay.kernel.dictionary import Names
-from checker.replay.kernel.frame import Frame
+from checker.replay.kernel.blocks.anchors import Anchors, Stretches
+from checker.replay.kernel.blocks.frame import Frame
+from checker.replay.kernel.blocks.messages import Messages
+from checker.replay.kernel.blocks.turns import Intervals, Turns
 from checker.replay.kernel.memo import Memo
-from checker.replay.kernel.messages import Messages
-from checker.replay.kernel.turns import Intervals, Turns
-from checker.replay.kernel.values import PackValues
+from checker.replay.kernel.values.distinct import Names
+from checker.replay.kernel.values.spelling import PackValues
 from spec.model import Fault
-from spec.protocol import Protocol
+from spec.protocol import Protocol, anchor_of
 
 ALONE = 3
 """Nodes of each trace that are asked one after another, before all others at once."""
@@ -29,7 +29,7 @@ NAME_BITS = 32
 """A node and a state, or a target and a content, make one number: the name stands above the others' bits."""
 
 
-class Faults:
+class KnownFaults:
     """What is known of one pack: whether nodes and messages are faulty, by anchor."""
 
     def __init__(self, protocol: Protocol, values: PackValues, names: Names) -> None:
@@ -61,7 +61,7 @@ class Span:
     named: Array
 
 
-def legitimate(frame: Frame, turns: Turns, messages: Messages, last: Array, faults: Faults) -> Array:
+def legitimate_positions(frame: Frame, turns: Turns, messages: Messages, last: Array, faults: KnownFaults) -> Array:
     """For each position, whether the system is legitimate there. After the position `last` of its trace, it is not."""
     stretches = faults.anchors.stretches(frame, turns.intervals, last)
     if not len(stretches.start):
@@ -121,3 +121,35 @@ def _cut(spans: Span, chosen: Array, stretches: Stretches) -> tuple[Array, Array
     since = np.maximum(np.repeat(start, pieces), stretches.start[stretch])
     until = np.minimum(np.repeat(end, pieces), np.append(stretches.start[1:], np.iinfo(np.int64).max)[stretch])
     return since, until, stretch, np.repeat(named, pieces)
+
+
+def false_conjunct(frame: Frame, intervals: Intervals, messages: Messages, position: int, faults: KnownFaults) -> str:
+    """Its name, in the order in which `legitimacy_faults` asks; the position must not be legitimate."""
+    protocol, values = faults.protocol, faults.values
+    trace = int(frame.trace_at(np.array([position]))[0])
+    states = _states(frame, intervals, trace, position)
+    names = frame.shapes.known[int(frame.shape[trace])].names
+    local = {names[place]: values.state(state) for place, state in enumerate(states)}
+    anchor = anchor_of(protocol, local)
+    found = list(protocol.anchor_faults(anchor))
+    for name in sorted(local):
+        found = found or list(protocol.node_faults(anchor, name, local[name]))
+    for number in _in_flight(messages, trace, position):
+        target, message = faults.names.known[int(messages.target[number])], int(messages.content[number])
+        found = found or list(protocol.message_faults(anchor, target, values.message(message)))
+    return str(found[0].rule) if found else ""
+
+
+def _states(frame: Frame, intervals: Intervals, trace: int, position: int) -> list[int]:
+    """The number of each node's state there."""
+    low, high = np.searchsorted(intervals.slot, frame.node_starts[trace : trace + 2])
+    there = (intervals.start[low:high] <= position) & (intervals.end[low:high] > position)
+    states: list[int] = intervals.state[low:high][there].tolist()
+    return states
+
+
+def _in_flight(messages: Messages, trace: int, position: int) -> list[int]:
+    """The messages that are in flight there."""
+    there = (messages.trace == trace) & (messages.position <= position) & (messages.end > position)
+    numbers: list[int] = np.flatnonzero(there).tolist()
+    return numbers

@@ -9,8 +9,8 @@ import numpy as np
 from checker.errors import UsageError
 from checker.judge.trace import Expected, Id, Name, Natural
 from checker.replay.kernel.arrays import Array
-from checker.replay.kernel.batch import Batch
-from checker.replay.kernel.dictionary import NONE, Dictionary
+from checker.replay.kernel.blocks.batch import Batch
+from checker.replay.kernel.values.distinct import NONE, Distinct
 from spec.protocol import Protocol
 
 
@@ -61,10 +61,10 @@ Start = tuple[list[int], list[int], list[int], list[int]]
 class Shapes:
     """The shapes that occur in one pack, numbered as they are met."""
 
-    def __init__(self, protocol: Protocol, parameters: Mapping[str, Any], words: Dictionary) -> None:
+    def __init__(self, protocol: Protocol, parameters: Mapping[str, Any], distinct: Distinct) -> None:
         self._protocol, self._parameters = protocol, parameters
-        self._words = words
-        self.names = words.names
+        self._distinct = distinct
+        self.names = distinct.names
         self._numbers: dict[bytes, int] = {}
         self.known: list[Shape] = []
 
@@ -96,7 +96,7 @@ class Shapes:
         """Whether the first states are those of the columns; mostly the text is the one that a recorder writes."""
         if len(start[0]) != len(shape.names):
             return False
-        texts = [self._words.state_texts[state] for state in start[0]]
+        texts = [self._distinct.state_texts[state] for state in start[0]]
         written = b"".join([part for pair in zip(shape.keys, texts, strict=True) for part in pair])
         if bytes(head.states) == b"{%b}" % written:
             return True
@@ -109,7 +109,7 @@ class Shapes:
         text = bytes(head.messages)
         if text == b"[]":
             return not ids
-        texts = [self._words.message_texts[content] for content in contents]
+        texts = [self._distinct.message_texts[content] for content in contents]
         said = [(each.id, shape.places.get(each.to, NONE), bytes(each.message)) for each in _decoded(_MESSAGES, text)]
         return said == list(zip(ids, targets, texts, strict=True))
 

@@ -8,8 +8,8 @@ import numpy as np
 
 from checker.judge.naive import Options
 from checker.replay.kernel.arrays import Array
-from checker.replay.kernel.batch import Batch, blocks
-from checker.replay.kernel.compose import (
+from checker.replay.kernel.blocks.batch import Batch, blocks, shortened
+from checker.replay.kernel.blocks.conformance import (
     NAMES,
     NOTHING_FOUND,
     RULES,
@@ -18,23 +18,21 @@ from checker.replay.kernel.compose import (
     malformed_positions,
     undecided_traces,
 )
-from checker.replay.kernel.conjunct import false_conjunct
-from checker.replay.kernel.cut import cut
-from checker.replay.kernel.dictionary import NONE, Dictionary
-from checker.replay.kernel.frame import Frame, frame_of
-from checker.replay.kernel.judged import Judged
-from checker.replay.kernel.legitimacy import Faults, legitimate
+from checker.replay.kernel.blocks.frame import Frame, frame_of
+from checker.replay.kernel.blocks.headers import Shapes
+from checker.replay.kernel.blocks.legitimacy import KnownFaults, false_conjunct, legitimate_positions
+from checker.replay.kernel.blocks.messages import Messages, messages_of
+from checker.replay.kernel.blocks.stabilisation import Stabilised, stabilised
+from checker.replay.kernel.blocks.turns import Turns, turns_of
 from checker.replay.kernel.memo import Memo
-from checker.replay.kernel.messages import Messages, messages
-from checker.replay.kernel.shapes import Shapes
-from checker.replay.kernel.stabilise import Stabilised, stabilised
-from checker.replay.kernel.turns import Turns, turns
-from checker.replay.kernel.values import PackValues, Values
+from checker.replay.kernel.values.distinct import NONE, Distinct
+from checker.replay.kernel.values.marks import Marks
+from checker.replay.kernel.values.spelling import Decoders, PackValues
 from spec.protocol import Protocol
 
 
 @dataclass(frozen=True)
-class Block:
+class BlockFindings:
     """What was found out about the traces of one block. Positions are relative to each trace: steps, 0 for the start.
 
     -1 stands for never. `rule` and `conjunct` are those of the step `wrong`; `left_by` and `late_by` are the conjuncts
@@ -71,37 +69,37 @@ class PackJudge:
         self,
         protocol: Protocol,
         parameters: Mapping[str, Any],
-        dictionary: Dictionary,
-        judged: Judged,
-        values: Values,
+        distinct: Distinct,
+        marks: Marks,
+        decoders: Decoders,
     ) -> None:
-        self._protocol, self._dictionary, self._judged = protocol, dictionary, judged
-        decoded = PackValues(values, dictionary)
-        self._shapes = Shapes(protocol, parameters, dictionary)
+        self._protocol, self._distinct, self._marks = protocol, distinct, marks
+        decoded = PackValues(decoders, distinct)
+        self._shapes = Shapes(protocol, parameters, distinct)
         self._same_state, self._same_message = Memo(decoded.same_state), Memo(decoded.same_message)
-        self._faults = Faults(protocol, decoded, dictionary.names)
+        self._faults = KnownFaults(protocol, decoded, distinct.names)
 
-    def judge(self, batch: Batch, options: Options) -> Iterator[Block]:
+    def judge(self, batch: Batch, options: Options) -> Iterator[BlockFindings]:
         """What is found of all traces, block by block. Raises UsageError if the pack contradicts itself."""
         shape, bounds = self._shapes.read(batch, options.bound)
-        batch, was_cut = cut(batch, self._dictionary, options.most_steps)
+        batch, was_cut = shortened(batch, self._distinct.sends, options.most_steps)
         for low, high in blocks(batch):
-            frame = frame_of(batch, low, high, self._dictionary, self._shapes, shape[low:high])
+            frame = frame_of(batch, low, high, self._distinct, self._shapes, shape[low:high])
             yield self._block(frame, bounds[low:high], was_cut[low:high])
 
-    def _block(self, frame: Frame, bounds: Array, was_cut: Array) -> Block:
-        nodes, sent = turns(frame, self._same_state), messages(frame)
-        undecided = undecided_traces(frame, nodes, sent, self._judged, self._same_message)
+    def _block(self, frame: Frame, bounds: Array, was_cut: Array) -> BlockFindings:
+        nodes, sent = turns_of(frame, self._same_state), messages_of(frame)
+        undecided = undecided_traces(frame, nodes, sent, self._marks, self._same_message)
         last, halted = self._last(frame, undecided)
-        first = first_findings(self._protocol.discipline, frame, nodes, sent, self._judged, self._same_message)
-        good = legitimate(frame, nodes, sent, last, self._faults)
+        first = first_findings(self._protocol.discipline, frame, nodes, sent, self._marks, self._same_message)
+        good = legitimate_positions(frame, nodes, sent, last, self._faults)
         found = stabilised(frame, nodes, sent, good, last, bounds)
         return self._told(frame, (nodes, sent), first, halted, found, (bounds, was_cut, undecided))
 
     def _last(self, frame: Frame, undecided: Array) -> tuple[Array, Array]:
         """The last position of each trace at which faults are counted, and that where a value is not canonical."""
         last = frame.base[1:] - 1
-        malformed = malformed_positions(frame, self._judged)
+        malformed = malformed_positions(frame, self._marks)
         halted = np.full(frame.traces, NOTHING_FOUND)
         np.minimum.at(halted, frame.trace_at(malformed), malformed)
         last = np.minimum(last, halted - 1)
@@ -116,12 +114,12 @@ class PackJudge:
         halted: Array,
         found: Stabilised,
         given: tuple[Array, Array, Array],
-    ) -> Block:
+    ) -> BlockFindings:
         base = frame.base[:-1]
         wrong = np.where(first == NOTHING_FOUND, NONE, first // RULES)
         rule, conjunct = self._rules(frame, first)
         bounds, was_cut, undecided = given
-        return Block(
+        return BlockFindings(
             members=np.array([shape.members for shape in frame.shapes.known])[frame.shape],
             steps=np.diff(frame.starts),
             wrong=_relative(wrong, base),
@@ -147,7 +145,7 @@ class PackJudge:
         for trace in np.flatnonzero(first != NOTHING_FOUND).tolist():
             position, rule = divmod(int(first[trace]), RULES)
             if rule == Rule.LOCAL:
-                finding = self._judged.steps[int(frame.step[position - trace - 1])]
+                finding = self._marks.findings.steps[int(frame.step[position - trace - 1])]
                 rules[trace], conjuncts[trace] = finding.rule, finding.conjunct
             else:
                 rules[trace] = NAMES[Rule(rule)]

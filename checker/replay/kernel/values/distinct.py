@@ -40,7 +40,7 @@ class Names:
         return np.array(translated or [NONE])[numbers(encoded.indices)]
 
 
-class Dictionary:
+class Distinct:
     """The three tables of a pack, ready to be indexed by whole arrays. The tables must be as the format says."""
 
     def __init__(self, states: pa.Table, messages: pa.Table, steps: pa.Table) -> None:

@@ -9,13 +9,13 @@ from enum import IntEnum
 import numpy as np
 
 from checker.replay.kernel.arrays import Array, changes
-from checker.replay.kernel.dictionary import NONE
-from checker.replay.kernel.discipline import forbidden
-from checker.replay.kernel.frame import Frame
-from checker.replay.kernel.judged import Judged
+from checker.replay.kernel.blocks.channels import forbidden
+from checker.replay.kernel.blocks.frame import Frame
+from checker.replay.kernel.blocks.messages import Messages
+from checker.replay.kernel.blocks.turns import Turns
 from checker.replay.kernel.memo import Memo
-from checker.replay.kernel.messages import Messages
-from checker.replay.kernel.turns import Turns
+from checker.replay.kernel.values.distinct import NONE
+from checker.replay.kernel.values.marks import Marks
 from spec.protocol import Discipline
 
 
@@ -70,7 +70,7 @@ NOTHING_FOUND = np.iinfo(np.int64).max
 
 
 def first_findings(
-    discipline: Discipline, frame: Frame, turns: Turns, messages: Messages, judged: Judged, same_message: Memo
+    discipline: Discipline, frame: Frame, turns: Turns, messages: Messages, marks: Marks, same_message: Memo
 ) -> Array:
     """For each trace its first finding, as `position * RULES + rule`, or NOTHING_FOUND."""
     first = np.full(frame.traces, NOTHING_FOUND)
@@ -78,11 +78,11 @@ def first_findings(
     found = [
         (Rule.UNKNOWN_NODE, frame.position[frame.slot == NONE]),
         (Rule.CHAIN, frame.position[turns.broken]),
-        (Rule.CANONICAL, malformed_positions(frame, judged)),
+        (Rule.CANONICAL, malformed_positions(frame, marks)),
         *_deliveries(frame, messages, same_message),
         (Rule.ORDER, forbidden(discipline, frame, messages, timeouts)),
         *_sends(frame, messages),
-        *_local(frame, judged),
+        *_local(frame, marks),
     ]
     for rule, positions in found:
         if len(positions):
@@ -90,18 +90,18 @@ def first_findings(
     return first
 
 
-def malformed_positions(frame: Frame, judged: Judged) -> Array:
+def malformed_positions(frame: Frame, marks: Marks) -> Array:
     """Where something is not canonical: the start, or after a step. Nothing after that can be counted."""
-    steps = frame.position[judged.malformed_steps[frame.step]] if judged.any_malformed else frame.step[:0]
-    return np.concatenate((_malformed_starts(frame, judged), steps))
+    steps = frame.position[marks.malformed_steps[frame.step]] if marks.any_malformed else frame.step[:0]
+    return np.concatenate((_malformed_starts(frame, marks), steps))
 
 
-def _malformed_starts(frame: Frame, judged: Judged) -> Array:
-    if not judged.any_malformed_start:
+def _malformed_starts(frame: Frame, marks: Marks) -> Array:
+    if not marks.any_malformed_start:
         return frame.base[:0]
-    nodes = frame.slot_trace[judged.malformed_states[frame.first]]
+    nodes = frame.slot_trace[marks.malformed_states[frame.first]]
     owner = np.repeat(np.arange(frame.traces), frame.initial.lengths)
-    contents = owner[judged.malformed_messages[frame.initial_content]]
+    contents = owner[marks.malformed_messages[frame.initial_content]]
     starts: Array = frame.base[np.union1d(nodes, contents)]
     return starts
 
@@ -113,20 +113,20 @@ def _deliveries(frame: Frame, messages: Messages, same: Memo) -> Iterator[Found]
     yield Rule.NEVER_SENT, frame.position[messages.unsent]
     yield Rule.NOT_YET_SENT, frame.position[messages.early]
     yield Rule.TWICE, frame.position[messages.twice]
-    words, there = frame.dictionary, messages.taken != NONE
+    distinct, there = frame.distinct, messages.taken != NONE
     takes, taken = (messages.takes, messages.taken) if there.all() else (messages.takes[there], messages.taken[there])
     step = frame.step[takes]
-    yield Rule.TARGET, frame.position[takes[messages.target[taken] != words.node[step]]]
+    yield Rule.TARGET, frame.position[takes[messages.target[taken] != distinct.node[step]]]
     content = messages.content[taken]
-    said = np.flatnonzero(words.received[step] != NONE) if words.any_received else step[:0]
-    yield Rule.ALTERED, frame.position[takes[said[_altered(content[said], words.received[step[said]], same)]]]
+    said = np.flatnonzero(distinct.received[step] != NONE) if distinct.any_received else step[:0]
+    yield Rule.ALTERED, frame.position[takes[said[_altered(content[said], distinct.received[step[said]], same)]]]
 
 
 def _disowned(frame: Frame, messages: Messages, same: Memo) -> Array:
     """Deliveries whose local step takes another content than the message has that is delivered."""
     there = messages.taken != NONE
     takes, content = messages.takes[there], messages.content[messages.taken[there]]
-    disowned: Array = takes[_altered(content, frame.dictionary.input[frame.step[takes]], same)]
+    disowned: Array = takes[_altered(content, frame.distinct.input[frame.step[takes]], same)]
     return disowned
 
 
@@ -162,16 +162,16 @@ def _to_strangers(frame: Frame, messages: Messages) -> Array:
     return np.flatnonzero(node == NONE)
 
 
-def _local(frame: Frame, judged: Judged) -> Iterator[Found]:
-    if judged.any_wrong:
-        yield Rule.LOCAL, frame.position[judged.wrong_steps[frame.step]]
+def _local(frame: Frame, marks: Marks) -> Iterator[Found]:
+    if marks.any_wrong:
+        yield Rule.LOCAL, frame.position[marks.wrong_steps[frame.step]]
 
 
-def undecided_traces(frame: Frame, turns: Turns, messages: Messages, judged: Judged, same_message: Memo) -> Array:
+def undecided_traces(frame: Frame, turns: Turns, messages: Messages, marks: Marks, same_message: Memo) -> Array:
     """Traces that hold what could not be judged or read, or local steps that are not those of their lines."""
-    found = [frame.slot_trace[judged.undecided_states[frame.first]]]
+    found = [frame.slot_trace[marks.undecided_states[frame.first]]]
     owner = np.repeat(np.arange(frame.traces), frame.initial.lengths)
-    found.append(owner[judged.undecided_messages[frame.initial_content]])
+    found.append(owner[marks.undecided_messages[frame.initial_content]])
     found.append(frame.trace_at(frame.position[turns.unchained]))
     found.append(frame.trace_at(frame.position[_disowned(frame, messages, same_message)]))
     if frame.claimed is not None:
@@ -179,8 +179,8 @@ def undecided_traces(frame: Frame, turns: Turns, messages: Messages, judged: Jud
         states = frame.claimed[claims]
         # A state of another role means nothing where its node claims it, though it does elsewhere.
         roles = np.append(frame.slot_role, NONE)[frame.slot[claims]]
-        claims = claims[judged.undecided_states[states] | (frame.dictionary.state_role[states] != roles)]
+        claims = claims[marks.undecided_states[states] | (frame.distinct.state_role[states] != roles)]
         found.append(frame.trace_at(frame.position[claims]))
-    if judged.any_undecided:
-        found.append(frame.trace_at(frame.position[judged.undecided_steps[frame.step]]))
+    if marks.any_undecided:
+        found.append(frame.trace_at(frame.position[marks.undecided_steps[frame.step]]))
     return np.unique(np.concatenate(found))

@@ -7,8 +7,8 @@ import pyarrow as pa
 
 from checker.digest import spec_digest
 from checker.replay.kernel.arrays import Array
-from checker.replay.kernel.dictionary import NONE
-from checker.replay.kernel.judge import Block
+from checker.replay.kernel.blocks.judge import BlockFindings
+from checker.replay.kernel.values.distinct import NONE
 
 SCHEMA = pa.schema(
     [
@@ -40,7 +40,7 @@ WORDS = pa.array(["holds", "violated", "unknown"])
 NEVER = "the system has not been legitimate since the start or the last command"
 
 
-def table_of(block: Block, names: Sequence[str], protocol: str, pack: str | None = None) -> pa.Table:
+def table_of(block: BlockFindings, names: Sequence[str], protocol: str, pack: str | None = None) -> pa.Table:
     """One row for each trace of a block. Those of traces that must be judged naively mean nothing."""
     conformance, closure, convergence = words = _words(block)
     verdict = np.where((np.stack(words) == VIOLATED).any(axis=0), VIOLATED, np.stack(words).max(axis=0))
@@ -71,7 +71,7 @@ def table_of(block: Block, names: Sequence[str], protocol: str, pack: str | None
     return pa.table([pa.array(columns[field.name]).cast(field.type) for field in SCHEMA], schema=SCHEMA)
 
 
-def _words(block: Block) -> tuple[Array, Array, Array]:
+def _words(block: BlockFindings) -> tuple[Array, Array, Array]:
     """Conformance, closure and convergence, in numbers."""
     nothing = block.steps == 0
     conformance = np.where(block.wrong != NONE, VIOLATED, np.where(nothing | block.cut, UNKNOWN, HOLDS))
@@ -84,7 +84,9 @@ def _words(block: Block) -> tuple[Array, Array, Array]:
     return conformance, closure, convergence
 
 
-def _first(block: Block, wrong: Array, left: Array, late: Array) -> tuple[Array, list[str | None], list[str | None]]:
+def _first(
+    block: BlockFindings, wrong: Array, left: Array, late: Array
+) -> tuple[Array, list[str | None], list[str | None]]:
     """Step, rule and conjunct of each trace's first violation; of several in one step, conformance, then closure."""
     size = len(block.steps)
     step = np.full(size, NONE)
@@ -102,7 +104,7 @@ def _first(block: Block, wrong: Array, left: Array, late: Array) -> tuple[Array,
     return step, rule, conjunct
 
 
-def _errors(block: Block, words: tuple[Array, Array, Array]) -> list[str | None]:
+def _errors(block: BlockFindings, words: tuple[Array, Array, Array]) -> list[str | None]:
     """Why the first of the three is unknown, in the naive judge's words."""
     errors: list[str | None] = [None] * len(block.steps)
     unknown = np.stack(words) == UNKNOWN
@@ -111,7 +113,7 @@ def _errors(block: Block, words: tuple[Array, Array, Array]) -> list[str | None]
     return errors
 
 
-def _why(block: Block, trace: int, closure: bool) -> str:
+def _why(block: BlockFindings, trace: int, closure: bool) -> str:
     halted = int(block.halted[trace])
     if block.steps[trace] == 0:
         return "the trace has no steps"

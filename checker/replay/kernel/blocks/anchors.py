@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 
 from checker.replay.kernel.arrays import Array, changes, spread
-from checker.replay.kernel.dictionary import NONE
-from checker.replay.kernel.frame import Frame
-from checker.replay.kernel.shapes import Shape
-from checker.replay.kernel.turns import Intervals
-from checker.replay.kernel.values import PackValues
+from checker.replay.kernel.blocks.frame import Frame
+from checker.replay.kernel.blocks.headers import Shape
+from checker.replay.kernel.blocks.turns import Intervals
+from checker.replay.kernel.values.distinct import NONE
+from checker.replay.kernel.values.spelling import PackValues
 from spec.protocol import Protocol, anchor_of
 
 
@@ -23,7 +23,7 @@ class AskedForMore(Exception):  # noqa: N818  # it is a question, not an error
         self.names = names
 
 
-class Part(Mapping[str, Any]):
+class SomeStates(Mapping[str, Any]):
     """The states of some of the nodes `names`. Raises AskedForMore where those of others would be needed."""
 
     def __init__(self, states: Mapping[str, Any], names: tuple[str, ...]) -> None:
@@ -61,7 +61,7 @@ class Stretches:
 
 
 @dataclass(frozen=True)
-class Pieces:
+class Steady:
     """Stretches of positions, from `start` to before `end`, in which the states of some nodes stay.
 
     `nodes` are their places in the shape, and `states` has a row for each of them.
@@ -72,9 +72,9 @@ class Pieces:
     end: Array
     states: Array
 
-    def part(self, chosen: Array) -> "Pieces":
+    def part(self, chosen: Array) -> "Steady":
         """Those of them that are chosen."""
-        return Pieces(self.nodes, self.start[chosen], self.end[chosen], self.states[:, chosen])
+        return Steady(self.nodes, self.start[chosen], self.end[chosen], self.states[:, chosen])
 
 
 Answer = int | tuple[int, ...]
@@ -119,7 +119,7 @@ class Anchors:
         """Where the anchor of traces of one shape may change, and what it is from there on."""
         traces = np.flatnonzero((frame.shape == number) & (last >= frame.base[:-1]))
         times = intervals.slot * (frame.size + 1) + intervals.start
-        left = [Pieces((), frame.base[traces], last[traces] + 1, np.zeros((0, len(traces)), np.int64))]
+        left = [Steady((), frame.base[traces], last[traces] + 1, np.zeros((0, len(traces)), np.int64))]
         while left:
             pieces = left.pop()
             rows, codes = _distinct(pieces.states)
@@ -138,7 +138,7 @@ class Anchors:
         if key not in self._answers:
             values = {shape.names[node]: self._values.state(state) for node, state in zip(nodes, states, strict=True)}
             try:
-                self._answers[key] = self._number(anchor_of(self._protocol, Part(values, shape.names)))
+                self._answers[key] = self._number(anchor_of(self._protocol, SomeStates(values, shape.names)))
             except AskedForMore as asked:
                 self._answers[key] = tuple(sorted(shape.names.index(name) for name in asked.names))
         return self._answers[key]
@@ -151,13 +151,13 @@ class Anchors:
         return self._numbers[anchor]
 
 
-def _divided(frame: Frame, intervals: Intervals, times: Array, pieces: Pieces, node: int) -> Pieces:
-    """Pieces in which the state of one more node stays; `times` are slots and starts of intervals in one number."""
+def _divided(frame: Frame, intervals: Intervals, times: Array, pieces: Steady, node: int) -> Steady:
+    """Stretches in which the state of one more node stays; `times` are slots and starts of intervals in one number."""
     since = (frame.node_starts[frame.trace_at(pieces.start)] + node) * (frame.size + 1)
     first = np.searchsorted(times, since + pieces.start, "right") - 1
     counts = np.searchsorted(times, since + pieces.end - 1, "right") - first
     place, owner = spread(first, counts), np.repeat(np.arange(len(first)), counts)
-    return Pieces(
+    return Steady(
         (*pieces.nodes, node),
         np.maximum(pieces.start[owner], intervals.start[place]),
         np.minimum(pieces.end[owner], intervals.end[place]),

@@ -5,9 +5,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from checker.replay.kernel.arrays import Array, changes
-from checker.replay.kernel.dictionary import NONE, TIMEOUT
-from checker.replay.kernel.frame import Frame
+from checker.replay.kernel.blocks.frame import Frame
 from checker.replay.kernel.memo import Memo
+from checker.replay.kernel.values.distinct import NONE, TIMEOUT
+
+FEW_SLOTS = 1 << 16
+"""With fewer slots than this, their numbers have 16 bits."""
 
 
 @dataclass(frozen=True)
@@ -47,16 +50,16 @@ class Turns:
     unchained: Array
 
 
-def turns(frame: Frame, same_state: Memo) -> Turns:
+def turns_of(frame: Frame, same_state: Memo) -> Turns:
     """Sort the steps of a block by node, and compare each with the one before it."""
     order = _by_slot(frame)
     slot, step = frame.slot[order], frame.step[order]
-    after = frame.dictionary.after[step]
+    after = frame.distinct.after[step]
     new = changes(slot)
     previous = np.empty_like(after)
     previous[1:] = after[:-1]
     previous[new] = frame.first[slot[new]]
-    unchained = _unequal(frame.dictionary.before[step], previous, same_state)
+    unchained = _unequal(frame.distinct.before[step], previous, same_state)
     broken = np.zeros(0, np.int64)
     if frame.claimed is not None:
         claimed = frame.claimed[order]
@@ -77,8 +80,9 @@ def _by_slot(frame: Frame) -> Array:
     if len(slots) and slots.min() == NONE:
         there = np.flatnonzero(slots != NONE)
         slots = slots[there]
-    # Numbers of 16 bits are sorted in linear time.
-    order = np.argsort(slots.astype(np.uint16) if len(frame.first) < 1 << 16 else slots, kind="stable")
+    # A stable sort of numbers of 16 bits is a radix sort, which is linear; blocks are so large that this suffices.
+    few = len(frame.first) < FEW_SLOTS
+    order = np.argsort(slots.astype(np.uint16) if few else slots, kind="stable")
     return order if there is None else there[order]
 
 

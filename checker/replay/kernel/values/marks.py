@@ -1,44 +1,45 @@
-"""What is known of the values and local steps of one pack before any of its traces is looked at."""
+"""Findings as columns: which values and local steps of a pack are wrong, and which traces hold them."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
 from checker.replay.kernel.arrays import Array
-from checker.replay.kernel.dictionary import NONE, Dictionary
-from checker.replay.kernel.findings import UNDECIDED, Finding
+from checker.replay.kernel.values.distinct import NONE, Distinct
+from checker.replay.kernel.values.findings import UNDECIDED, LocalFinding, PackFindings
+
+NOTHING_WRONG = PackFindings()
+"""What is said of a pack in which everything is right."""
 
 
 @dataclass(frozen=True)
-class Judged:
-    """Findings by number, for states, for contents of messages and for steps; what is not named is right."""
+class Marks:
+    """The findings of a pack as one column of booleans for each question that composing asks."""
 
-    dictionary: Dictionary
-    states: Mapping[int, Finding] = field(default_factory=dict)
-    messages: Mapping[int, Finding] = field(default_factory=dict)
-    steps: Mapping[int, Finding] = field(default_factory=dict)
+    distinct: Distinct
+    findings: PackFindings = NOTHING_WRONG
 
     @cached_property
     def malformed_states(self) -> Array:
         """Which states are not canonical."""
-        return _marked(len(self.dictionary.state_role), _of(self.states, undecided=False))
+        return _marked(len(self.distinct.state_role), _of(self.findings.states, undecided=False))
 
     @cached_property
     def malformed_messages(self) -> Array:
         """Which contents are not canonical."""
-        return _marked(self.dictionary.contents, _of(self.messages, undecided=False))
+        return _marked(self.distinct.contents, _of(self.findings.messages, undecided=False))
 
     @cached_property
     def undecided_states(self) -> Array:
         """Which states mean nothing."""
-        return _marked(len(self.dictionary.state_role), _of(self.states, undecided=True))
+        return _marked(len(self.distinct.state_role), _of(self.findings.states, undecided=True))
 
     @cached_property
     def undecided_messages(self) -> Array:
         """Which contents mean nothing as messages, or have not been judged as such."""
-        return _marked(self.dictionary.contents, _of(self.messages, undecided=True)) | self.dictionary.commands
+        return _marked(self.distinct.contents, _of(self.findings.messages, undecided=True)) | self.distinct.commands
 
     @property
     def any_malformed_start(self) -> bool:
@@ -58,11 +59,11 @@ class Judged:
     @cached_property
     def undecided_steps(self) -> Array:
         """Which steps could not be judged, or hold what means nothing."""
-        received = self.dictionary.received
+        received = self.distinct.received
         found = self._holding(self.undecided_states, self.undecided_messages)
         said = np.flatnonzero(received != NONE)
         found[said] |= self.undecided_messages[received[said]]
-        return found | _marked(len(self.dictionary), _of(self.steps, undecided=True))
+        return found | _marked(len(self.distinct), _of(self.findings.steps, undecided=True))
 
     @cached_property
     def any_undecided(self) -> bool:
@@ -72,7 +73,7 @@ class Judged:
     @cached_property
     def wrong_steps(self) -> Array:
         """Which steps the specification does not allow."""
-        return _marked(len(self.dictionary), _of(self.steps, undecided=False))
+        return _marked(len(self.distinct), _of(self.findings.steps, undecided=False))
 
     @cached_property
     def any_wrong(self) -> bool:
@@ -80,16 +81,16 @@ class Judged:
         return bool(self.wrong_steps.any())
 
     def _holding(self, states: Array, messages: Array) -> Array:
-        words = self.dictionary
-        found = np.zeros(len(words), bool)
-        acting = words.before != NONE
-        found[acting] = states[words.after[acting]]
-        sent = messages[words.send_content]
-        found[np.repeat(np.arange(len(words)), words.sends)[sent]] = True
+        distinct = self.distinct
+        found = np.zeros(len(distinct), bool)
+        acting = distinct.before != NONE
+        found[acting] = states[distinct.after[acting]]
+        sent = messages[distinct.send_content]
+        found[np.repeat(np.arange(len(distinct)), distinct.sends)[sent]] = True
         return found
 
 
-def _of(findings: Mapping[int, Finding], undecided: bool) -> list[int]:
+def _of(findings: Mapping[int, LocalFinding], undecided: bool) -> list[int]:
     return [number for number, finding in findings.items() if (finding.rule == UNDECIDED) is undecided]
 
 

@@ -6,10 +6,10 @@ Exact as far as the first step of a trace that is wrong in another way, and that
 import numpy as np
 
 from checker.replay.kernel.arrays import NOTHING, Array, changes
-from checker.replay.kernel.dictionary import NONE
-from checker.replay.kernel.frame import Frame
-from checker.replay.kernel.messages import Messages
-from checker.replay.kernel.turns import Timeouts
+from checker.replay.kernel.blocks.frame import Frame
+from checker.replay.kernel.blocks.messages import Messages
+from checker.replay.kernel.blocks.turns import Timeouts
+from checker.replay.kernel.values.distinct import NONE
 from spec.protocol import Discipline
 
 

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from checker.replay.kernel.arrays import Array, spread
-from checker.replay.kernel.dictionary import DELIVERY, NONE
-from checker.replay.kernel.frame import Frame
-from checker.replay.kernel.tangled import Tangle, untangle
+from checker.replay.kernel.blocks.contested import Matched, settled
+from checker.replay.kernel.blocks.frame import Frame
+from checker.replay.kernel.values.distinct import DELIVERY, NONE
 
 ROOM = 64
 """Ids of a trace may go this far beyond the number of its messages, and still be used as indices."""
@@ -40,32 +40,32 @@ class Messages:
     again: Array
 
 
-def messages(frame: Frame) -> Messages:
+def messages_of(frame: Frame) -> Messages:
     """Find out which delivery takes which message."""
-    words = frame.dictionary
-    counts = words.sends[frame.step]
-    sends = spread(words.send_starts[frame.step], counts)
+    distinct = frame.distinct
+    counts = distinct.sends[frame.step]
+    sends = spread(distinct.send_starts[frame.step], counts)
     event = np.repeat(np.arange(len(frame.step)), counts)
     early = len(frame.initial.values)
     trace = np.concatenate((_owner(frame.initial.lengths), _owner(frame.sent.lengths)))
     position = np.concatenate((frame.base[trace[:early]], frame.position[event]))
     takes = np.flatnonzero(frame.took == DELIVERY)
     ids = np.concatenate((frame.initial.values, frame.sent.values))
-    tangle = _match(frame, trace, position, ids, takes)
+    matched = _match(frame, trace, position, ids, takes)
     return Messages(
         position=position,
-        target=np.concatenate((frame.initial_to, words.send_target[sends])),
-        content=np.concatenate((frame.initial_content, words.send_content[sends])),
+        target=np.concatenate((frame.initial_to, distinct.send_target[sends])),
+        content=np.concatenate((frame.initial_content, distinct.send_content[sends])),
         event=np.concatenate((np.full(early, NONE), event)),
         trace=trace,
-        end=tangle.end,
-        next_take=tangle.next_take,
+        end=matched.end,
+        next_take=matched.next_take,
         takes=takes,
-        taken=tangle.taken,
-        unsent=takes[tangle.unsent],
-        early=takes[tangle.early],
-        twice=takes[tangle.twice],
-        again=tangle.again,
+        taken=matched.taken,
+        unsent=takes[matched.unsent],
+        early=takes[matched.early],
+        twice=takes[matched.twice],
+        again=matched.again,
     )
 
 
@@ -73,8 +73,8 @@ def _owner(lengths: Array) -> Array:
     return np.repeat(np.arange(len(lengths)), lengths)
 
 
-def _match(frame: Frame, trace: Array, position: Array, ids: Array, takes: Array) -> Tangle:
-    """As if every id were given once, and taken once after that; what is not so is untangled by itself."""
+def _match(frame: Frame, trace: Array, position: Array, ids: Array, takes: Array) -> Matched:
+    """As if every id were given once, and taken once after that; what is not so is settled by itself."""
     where = frame.position[takes]
     put, take, size = _keys(frame, trace, ids, np.repeat(np.arange(frame.traces), _per_trace(frame, takes)), takes)
     last = np.full(size, NONE)
@@ -90,10 +90,10 @@ def _match(frame: Frame, trace: Array, position: Array, ids: Array, takes: Array
     doubtful[put[last[put] != number]] = True
     doubtful[take[wrong]] = True
     puts, deliveries = np.flatnonzero(doubtful[put]), np.flatnonzero(doubtful[take])
-    simple = Tangle(end, end.copy(), taken, *(np.zeros(0, np.int64),) * 4)
+    simple = Matched(end, end.copy(), taken, *(np.zeros(0, np.int64),) * 4)
     if not len(puts) and not len(deliveries):
         return simple
-    return untangle(
+    return settled(
         simple,
         frame.base[trace + 1],
         (puts, put[puts], position[puts]),

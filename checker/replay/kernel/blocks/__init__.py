@@ -1,0 +1,1 @@
+"""The second pipeline: blocks of traces, composed of judged steps and counted in columns."""

@@ -1,0 +1,166 @@
+"""Distinct values and local steps, spelled out: what the numbers and texts of one pack mean in any pack."""
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from itertools import islice
+from typing import Any, NamedTuple
+
+import msgspec
+
+from checker.errors import UsageError
+from checker.judge.trace import KEYS, lacking_keys
+from checker.replay.kernel.arrays import Array, spread
+from checker.replay.kernel.values.distinct import COMMAND, DELIVERY, Distinct
+from spec.model import Commanded, Input, Received, Timeout
+from spec.protocol import Protocol
+
+Decoder = msgspec.json.Decoder[Any]
+
+TIMEOUT = Timeout()
+
+_ARRAY = msgspec.json.Decoder(list[Any])
+_ENCODER = msgspec.json.Encoder()
+
+
+def _decoder(kind: Any) -> Decoder:
+    return msgspec.json.Decoder(kind)
+
+
+def _decoded(decoder: Decoder, text: bytes) -> Any:
+    try:
+        return decoder.decode(text)
+    except (ValueError, RecursionError) as error:
+        raise UsageError(str(error)) from error
+
+
+class Decoders:
+    """What the texts of one protocol mean. Raises UsageError for a text that means nothing."""
+
+    def __init__(self, protocol: Protocol) -> None:
+        self._states = {role: _decoder(kind) for role, kind in protocol.roles.items()}
+        self._message, self._command = _decoder(protocol.message), _decoder(protocol.command)
+
+    def state(self, role: str | None, text: bytes) -> Any:
+        """A local state of that role; None for that of a node that is not there."""
+        return None if role is None else _decoded(self._states[role], text)
+
+    def message(self, text: bytes) -> Any:
+        """The content of a message."""
+        return _decoded(self._message, text)
+
+    def command(self, text: bytes) -> Any:
+        """A command."""
+        return _decoded(self._command, text)
+
+
+class Once(dict[int, Any]):
+    """What `find` gives for each number, found when it is first asked for."""
+
+    def __init__(self, find: Callable[[int], Any]) -> None:
+        super().__init__()
+        self._find = find
+
+    def __missing__(self, number: int) -> Any:
+        found = self[number] = self._find(number)
+        return found
+
+
+class PackValues:
+    """The values of one pack, by number, each decoded when it is first asked for.
+
+    `state(number)` is a local state, `message(number)` a content as a message, and `received(number)` as an input.
+    """
+
+    def __init__(self, decoders: Decoders, distinct: Distinct) -> None:
+        self._decoders = decoders
+        self.distinct = distinct
+        # None of them refers back to this object: whole packs would wait for a collector of cycles otherwise.
+        self.state = Once(partial(_state, decoders, distinct)).__getitem__
+        self.message = message = Once(lambda number: decoders.message(distinct.message_texts[number])).__getitem__
+        self.received: Callable[[int], Received] = Once(lambda number: Received(message(number))).__getitem__
+
+    def whole_state(self, number: int) -> Any:
+        """The same. Raises UsageError also if a key is missing, which has a default for those who write code."""
+        state, text = self.state(number), self.distinct.state_texts[number]
+        if state is not None and _ENCODER.encode(state) != text:
+            for key in lacking_keys(state, _decoded(KEYS, text)):
+                raise UsageError(f"the state lacks the key {key!r}")
+        return state
+
+    def command(self, number: int) -> Any:
+        """The content with that number, as a command."""
+        return self._decoders.command(self.distinct.message_texts[number])
+
+    def same_state(self, one: int, other: int) -> int:
+        """Whether two states are equal, though their texts are not."""
+        return int(self.state(one) == self.state(other))
+
+    def same_message(self, one: int, other: int) -> int:
+        """Whether two messages are equal, though their texts are not."""
+        return int(self.message(one) == self.message(other))
+
+
+def _state(decoders: Decoders, distinct: Distinct, number: int) -> Any:
+    return decoders.state(distinct.state_roles[number], distinct.state_texts[number])
+
+
+class SpelledStep(NamedTuple):
+    """One row of `steps.parquet` with values instead of numbers. It says the same in whichever pack it stands.
+
+    `taken` is what the specification calls the input, `sends` are pairs of target and content.
+    """
+
+    node: str
+    before: Any
+    taken: Input
+    after: Any
+    sends: list[tuple[str, Any]]
+    coin: str | None
+    delivered: list[Any]
+
+
+def spelled_steps(values: PackValues, rows: Array) -> list[SpelledStep | UsageError]:
+    """The steps of those numbers, or why one cannot be read."""
+    try:
+        return list(_together(values, rows))
+    except (UsageError, msgspec.DecodeError) as error:
+        if len(rows) == 1:
+            return [UsageError(str(error))]
+        # Halving finds the unreadable ones, of which there are few; all others are still spelled out many at once.
+        middle = len(rows) // 2
+        return spelled_steps(values, rows[:middle]) + spelled_steps(values, rows[middle:])
+
+
+def _together(values: PackValues, rows: Array) -> Iterator[SpelledStep]:
+    """All at once: a look-up per column and not per step, since looking up is as dear as what is looked up."""
+    distinct = values.distinct
+    node, before, took, content, after = (
+        column[rows].tolist()
+        for column in (distinct.node, distinct.before, distinct.took, distinct.input, distinct.after)
+    )
+    return map(
+        SpelledStep,
+        map(distinct.names.known.__getitem__, node),
+        map(values.state, before),
+        [_input(values, *each) for each in zip(took, content, strict=True)],
+        map(values.state, after),
+        _sends(values, rows),
+        distinct.coins.of(rows),
+        [[] if text is None else _ARRAY.decode(text) for text in distinct.deliveries.of(rows)],
+    )
+
+
+def _sends(values: PackValues, rows: Array) -> list[list[tuple[str, Any]]]:
+    """What each of these steps sends: targets and contents."""
+    distinct = values.distinct
+    counts = distinct.sends[rows]
+    places = spread(distinct.send_starts[rows], counts)
+    targets = map(distinct.names.known.__getitem__, distinct.send_target[places].tolist())
+    sends = zip(targets, map(values.message, distinct.send_content[places].tolist()), strict=True)
+    return [list(islice(sends, count)) if count else [] for count in counts.tolist()]
+
+
+def _input(values: PackValues, took: int, content: int) -> Input:
+    if took == DELIVERY:
+        return values.received(content)
+    return Commanded(values.command(content)) if took == COMMAND else TIMEOUT

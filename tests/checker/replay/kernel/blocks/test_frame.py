@@ -1,0 +1,48 @@
+"""One axis for all traces of a block: where each step stands, and whose it is."""
+
+import pytest
+
+from checker.errors import UsageError
+from tests.checker.replay.kernel.framed import Stages
+from tests.checker.toy import header, rests
+
+FIRST = [header(), rests("b"), rests("x"), rests("a")]
+SECOND = [header(c="bad"), rests("c", "bad")]
+EMPTY = [header()]
+
+
+def test_a_trace_takes_one_position_more_than_it_has_steps():
+    frame = Stages(FIRST, EMPTY, SECOND).frame
+    assert frame.base.tolist() == [0, 4, 5, 7]
+    assert frame.position.tolist() == [1, 2, 3, 6]
+    assert frame.trace_at(frame.position).tolist() == [0, 0, 0, 2]
+    assert frame.size == 7
+
+
+def test_a_slot_is_one_node_of_one_trace_and_none_for_a_stranger():
+    frame = Stages(FIRST, EMPTY, SECOND).frame
+    assert frame.slot.tolist() == [1, -1, 0, 6]
+    assert frame.slot_trace.tolist() == [0, 0, 1, 1, 2, 2, 2]
+    assert [frame.distinct.names.known[number] for number in frame.slot_name] == ["a", "b", "a", "b", "a", "b", "c"]
+
+
+def test_messages_at_the_start_go_to_names_also_to_those_of_nobody():
+    start = [(0, "b", "good"), (1, "x", "good"), (2, "a", "good")]
+    frame = Stages(EMPTY, [header(messages=start)], [header(messages=start[:1])]).frame
+    assert [frame.distinct.names.known[number] for number in frame.initial_to] == ["b", "x", "a", "b"]
+
+
+def test_columns_with_fewer_nodes_than_the_header_are_refused():
+    stages = Stages(FIRST, SECOND)
+    stages.headers[0][:] = 0
+    with pytest.raises(UsageError) as refused:
+        _ = stages.frame
+    assert str(refused.value) == "trace '1': its header and its columns name different nodes"
+
+
+def test_a_state_of_another_role_at_the_start_is_refused():
+    stages = Stages(FIRST)
+    stages.distinct.state_role[0] = -1
+    with pytest.raises(UsageError) as refused:
+        _ = stages.frame
+    assert str(refused.value) == "trace '0': a node begins with a state of another role than its own"

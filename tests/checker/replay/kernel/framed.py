@@ -1,0 +1,70 @@
+"""A few traces of the toy, as far into the pipelines as a test of one stage needs."""
+
+from functools import cached_property
+
+from checker.replay.kernel.blocks.anchors import Anchors
+from checker.replay.kernel.blocks.batch import batch_of
+from checker.replay.kernel.blocks.frame import frame_of
+from checker.replay.kernel.blocks.headers import Shapes
+from checker.replay.kernel.blocks.legitimacy import KnownFaults
+from checker.replay.kernel.blocks.messages import messages_of
+from checker.replay.kernel.blocks.turns import turns_of
+from checker.replay.kernel.memo import Memo
+from checker.replay.kernel.values.judging import LocalJudge, judge_all
+from checker.replay.kernel.values.marks import Marks
+from checker.replay.kernel.values.spelling import PackValues
+from tests.checker import toy
+from tests.checker.replay.kernel.packed import known, packed
+
+
+class Stages:
+    """All stages of one block of traces, each made when it is asked for; a trace is a list of lines."""
+
+    def __init__(self, *traces, protocol=toy.UNORDERED):
+        self.protocol = protocol
+        with known(protocol):
+            self.distinct, self.table = packed([toy.written(*lines) for lines in traces])
+        self.judge = LocalJudge(protocol)
+        self.values = PackValues(self.judge.decoders, self.distinct)
+        self.batch = batch_of(self.table)
+        self.shapes = Shapes(protocol, {}, self.distinct)
+
+    @cached_property
+    def marks(self):
+        return Marks(self.distinct, judge_all(self.judge, self.distinct))
+
+    @cached_property
+    def headers(self):
+        return self.shapes.read(self.batch, None)
+
+    @cached_property
+    def frame(self):
+        return frame_of(self.batch, 0, len(self.batch), self.distinct, self.shapes, self.headers[0])
+
+    @cached_property
+    def same_state(self):
+        return Memo(self.values.same_state)
+
+    @cached_property
+    def same_message(self):
+        return Memo(self.values.same_message)
+
+    @cached_property
+    def turns(self):
+        return turns_of(self.frame, self.same_state)
+
+    @cached_property
+    def messages(self):
+        return messages_of(self.frame)
+
+    @cached_property
+    def last(self):
+        return self.frame.base[1:] - 1
+
+    @cached_property
+    def anchors(self):
+        return Anchors(self.protocol, self.values)
+
+    @cached_property
+    def faults(self):
+        return KnownFaults(self.protocol, self.values, self.distinct.names)

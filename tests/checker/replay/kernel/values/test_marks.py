@@ -1,0 +1,50 @@
+"""Findings as columns: which steps are wrong, hold what is not canonical, or cannot be judged."""
+
+from checker.replay.kernel.values.findings import UNDECIDED, LocalFinding, PackFindings
+from checker.replay.kernel.values.marks import Marks
+from tests.checker.replay.kernel.framed import Stages
+from tests.checker.toy import header, hears, obeys, rests, tells
+
+MALFORMED, UNREADABLE = LocalFinding("canonical", ""), LocalFinding(UNDECIDED, "")
+LINES = header(), rests("a"), rests("a", "bad"), tells("a", 0, "bad"), hears("b", 0, "bad", received={"text": "mad"})
+DISTINCT = Stages(list(LINES)).distinct
+STATE = {text: number for number, text in enumerate(DISTINCT.state_texts)}
+MESSAGE = {text: number for number, text in enumerate(DISTINCT.message_texts)}
+BAD, MAD = b'{"text":"bad"}', b'{"text":"mad"}'
+
+
+def marks(**findings):
+    return Marks(DISTINCT, PackFindings(**findings))
+
+
+def test_what_is_not_named_is_right():
+    found = marks()
+    assert not any((found.any_wrong, found.any_malformed, found.any_malformed_start, found.any_undecided))
+
+
+def test_a_wrong_step_is_marked_alone():
+    found = marks(steps={2: LocalFinding("tell", "text")})
+    assert found.wrong_steps.tolist() == [False, False, True, False]
+    assert not found.any_undecided
+
+
+def test_a_malformed_state_marks_the_steps_that_lead_to_it():
+    assert marks(states={STATE[BAD]: MALFORMED}).malformed_steps.tolist() == [False, True, True, True]
+
+
+def test_a_malformed_message_marks_the_steps_that_send_it():
+    found = marks(messages={MESSAGE[BAD]: MALFORMED})
+    assert found.malformed_steps.tolist() == [False, False, True, False]
+    assert found.any_malformed_start
+
+
+def test_what_cannot_be_read_makes_the_steps_undecided_that_hold_it():
+    assert marks(states={STATE[BAD]: UNREADABLE}).undecided_steps.tolist() == [False, True, True, True]
+    assert marks(messages={MESSAGE[BAD]: UNREADABLE}).undecided_steps.tolist() == [False, False, True, False]
+    assert marks(messages={MESSAGE[MAD]: UNREADABLE}).undecided_steps.tolist() == [False, False, False, True]
+    assert marks(steps={0: UNREADABLE}).undecided_steps.tolist() == [True, False, False, False]
+
+
+def test_a_command_is_no_message_until_somebody_sends_or_receives_it():
+    stages = Stages([header(), obeys("a", "bad"), tells("a", 0, "bad")])
+    assert Marks(stages.distinct).undecided_messages.tolist() == [True, False]

@@ -1,0 +1,70 @@
+"""Numbers spelled out as values: the same values as the naive judge reads, and a sentence for what means nothing."""
+
+import numpy as np
+import pytest
+
+from checker.errors import UsageError
+from checker.replay.kernel.values.spelling import PackValues, SpelledStep, spelled_steps
+from spec.model import Commanded, Received, Timeout
+from tests.checker.replay.kernel.framed import Stages
+from tests.checker.toy import Say, Word, header, hears, in_flight, obeys, rests
+
+
+def spelled(*steps, **more):
+    stages = Stages([header(**more), *steps])
+    return spelled_steps(stages.values, np.arange(len(stages.distinct)))
+
+
+def test_a_step_is_spelled_with_its_states_its_input_its_sends_and_what_it_delivers():
+    answers = hears("b", 0, "bad", sent=in_flight((1, "a", "good"), (2, "b", "bad")))
+    (step,) = spelled(answers, b="mad", messages=[(0, "b", "bad")])
+    sends = [("a", Word("good")), ("b", Word("bad"))]
+    assert step == SpelledStep("b", Word("mad"), Received(Word("bad")), Word("bad"), sends, None, ["bad"])
+
+
+def test_each_way_of_taking_something_has_its_input():
+    steps = spelled(rests("a"), obeys("a", "bad"), hears("b", 0), messages=[(0, "b", "good")])
+    assert [step.taken for step in steps] == [Timeout(), Commanded(Say("bad")), Received(Word("good"))]
+
+
+def test_the_sends_of_many_steps_are_not_mixed_up():
+    sends = [in_flight(*((10 * step + place, "a", f"{step}-{place}") for place in range(step))) for step in range(4)]
+    steps = spelled(*(rests("b", sent=sent) for sent in sends))
+    assert [[word.text for _, word in step.sends] for step in steps] == [
+        [f"{number}-{place}" for place in range(number)] for number in range(4)
+    ]
+
+
+def unreadable(monkeypatch, text):
+    """Three steps, and the state after the second is not what the pack says but that text."""
+    stages = Stages([header(), rests("a"), rests("a", "bad"), rests("b")])
+    texts = list(stages.distinct.state_texts)
+    texts[stages.distinct.after[1]] = text
+    monkeypatch.setitem(stages.distinct.__dict__, "state_texts", texts)
+    return stages
+
+
+def test_one_that_cannot_be_read_costs_only_itself(monkeypatch):
+    stages = unreadable(monkeypatch, b'{"text":1}')
+    first, second, third = spelled_steps(stages.values, np.arange(3))
+    assert first.after == third.after == Word("good")
+    assert isinstance(second, UsageError)
+    assert str(second) == "Expected `str`, got `int` - at `$.text`"
+
+
+def test_a_state_whose_text_lacks_a_key_is_not_whole(monkeypatch):
+    stages = Stages([header(), rests("a")])
+    monkeypatch.setattr("checker.replay.kernel.values.spelling.lacking_keys", lambda state, keys: ["said"])
+    stages.distinct.state_texts[0] += b" "
+    with pytest.raises(UsageError, match="the state lacks the key 'said'"):
+        stages.values.whole_state(0)
+
+
+def test_equal_values_with_different_texts_are_the_same():
+    stages = Stages([header(), rests("a"), rests("b", "bad")])
+    texts = stages.distinct.state_texts
+    texts.append(texts[0].replace(b":", b" : "))
+    stages.distinct.state_roles.append("teller")
+    values = PackValues(stages.judge.decoders, stages.distinct)
+    assert values.same_state(0, len(texts) - 1) == 1
+    assert values.same_state(0, 1) == 0
