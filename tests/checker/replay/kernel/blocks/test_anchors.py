@@ -1,0 +1,97 @@
+"""The anchor at every position, whoever decides it, and how rarely it is asked."""
+
+from random import Random
+
+import numpy as np
+import pytest
+from msgspec.structs import replace
+
+from checker.replay.kernel.blocks.anchors import AskedForMore, SomeStates
+from tests.checker.replay.kernel.framed import Stages
+from tests.checker.replay.kernel.telling import crowded, deferring, honest_trace, wandering
+from tests.checker.toy import UNORDERED, header, obeys, rests
+
+
+def anchors_at(stages):
+    found = stages.anchors.stretches(stages.frame, stages.turns.intervals, stages.last)
+    return [stages.anchors.known[found.anchor[each]] for each in found.at.tolist()]
+
+
+def by_definition(stages, traces):
+    wanted = []
+    for lines in traces:
+        states = {name: stages.judge.decoders.state("teller", state_text(state)) for name, state in _states(lines)}
+        wanted.append(stages.protocol.anchor(states))
+        for step in lines[1:]:
+            states[step["node"]] = stages.judge.decoders.state("teller", state_text(step["state"]))
+            wanted.append(stages.protocol.anchor(states))
+    return wanted
+
+
+def _states(lines):
+    return lines[0]["states"].items()
+
+
+def state_text(state):
+    return b'{"text":"%b"}' % state["text"].encode()
+
+
+@pytest.mark.parametrize("kind", [lambda protocol: protocol, crowded, deferring, wandering])
+def test_the_anchor_at_each_position_is_that_of_all_states_there(kind):
+    protocol = kind(UNORDERED)
+    for seed in range(8):
+        traces = [honest_trace(protocol, Random(10 * seed + number), 12) for number in range(3)]
+        stages = Stages(*traces, protocol=protocol)
+        assert anchors_at(stages) == by_definition(stages, traces)
+
+
+def test_nobody_is_looked_at_who_does_not_matter():
+    asked = []
+
+    def anchor(states):
+        asked.append(dict(states._states))
+        return states["a"].text
+
+    stages = Stages([header(), rests("b", "bad"), rests("b"), rests("b", "mad")], protocol=UNORDERED)
+    stages.protocol = replace(UNORDERED, anchor=anchor)
+    assert anchors_at(stages) == ["good"] * 4
+    assert [list(states) for states in asked] == [[], ["a"]]
+
+
+def test_no_anchor_is_asked_for_after_the_last_position_that_counts():
+    stages = Stages([header(), rests("a"), obeys("a", "bad")], [header(b="bad"), rests("b")])
+    stages.last[0] = 1
+    stages.last[1] = stages.frame.base[1] - 1
+    found = stages.anchors.stretches(stages.frame, stages.turns.intervals, stages.last)
+    assert stages.anchors.known == ["good"]
+    assert found.start.tolist() == [0]
+
+
+def test_a_sane_anchor_is_one_without_faults():
+    stages = Stages([header(), obeys("a", "mad"), obeys("a", "bad")])
+    anchors_at(stages)
+    assert dict(zip(stages.anchors.known, stages.anchors.sane.tolist(), strict=True)) == {
+        "good": True,
+        "mad": False,
+        "bad": True,
+    }
+
+
+def test_whoever_goes_through_all_states_asks_for_all_at_once():
+    states = SomeStates({"a": 1}, ("a", "b", "c"))
+    with pytest.raises(AskedForMore) as asked:
+        list(states.items())
+    assert asked.value.names == ("b", "c")
+    assert len(states) == 3
+    assert states["a"] == 1
+    with pytest.raises(AskedForMore):
+        states["b"]
+    with pytest.raises(KeyError):
+        states["x"]
+
+
+def test_a_stretch_is_as_long_as_its_anchor_stays():
+    stages = Stages([header(), rests("a"), obeys("a", "bad"), obeys("a", "bad")], [header(a="bad")])
+    found = stages.anchors.stretches(stages.frame, stages.turns.intervals, stages.last)
+    assert found.start.tolist() == [0, 2]
+    assert np.diff(found.at).tolist() == [0, 1, 0, 0]

@@ -1,0 +1,90 @@
+"""Where nothing is faulty, held against the definition; what is faulty, by name; and how little is asked."""
+
+from random import Random
+
+import pytest
+from msgspec.structs import replace
+
+from checker.judge.stabilisation import current_faults
+from checker.replay.kernel.blocks.legitimacy import KnownFaults, false_conjunct, legitimate_positions
+from tests.checker.replay.kernel.framed import Stages
+from tests.checker.replay.kernel.telling import crowded, honest_trace, wandering
+from tests.checker.toy import UNORDERED, header, hears, in_flight, node_faults, rests, system_and_steps
+
+
+def good(stages):
+    return legitimate_positions(stages.frame, stages.turns, stages.messages, stages.last, stages.faults).tolist()
+
+
+def faults_by_definition(protocol, lines):
+    system, steps = system_and_steps(*lines, protocol=protocol)
+    found = [current_faults(protocol, system)]
+    for step in steps:
+        system.apply(step)
+        found.append(current_faults(protocol, system))
+    return found
+
+
+@pytest.mark.parametrize("kind", [lambda protocol: protocol, crowded, wandering])
+def test_a_position_is_legitimate_where_the_definition_says_so(kind):
+    protocol = kind(UNORDERED)
+    seen = set()
+    for seed in range(8):
+        traces = [honest_trace(protocol, Random(10 * seed + number), 15) for number in range(3)]
+        wanted = [not faults for lines in traces for faults in faults_by_definition(protocol, lines)]
+        assert good(Stages(*traces, protocol=protocol)) == wanted
+        seen.update(wanted)
+    assert seen == {True, False}
+
+
+START = header(messages=[(0, "b", "bad")])
+LINES = [START, rests("a"), hears("b", 0, "bad"), rests("b"), rests("a", sent=in_flight((1, "b", "mad"))), rests("b")]
+
+
+def test_a_message_in_flight_is_faulty_until_it_is_taken():
+    assert good(Stages(LINES)) == [False, False, False, True, False, False]
+
+
+def test_nothing_is_legitimate_after_the_last_position_that_counts():
+    stages = Stages([header(), rests("a"), rests("b")], [header()])
+    stages.last[0] = 1
+    assert good(stages) == [True, True, False, True]
+    stages.last[:] = stages.frame.base[:-1] - 1
+    assert good(stages) == [False] * 4
+
+
+def test_the_conjunct_that_is_named_is_the_first_of_the_definition():
+    stages = Stages(LINES, [header(a="mad", b="bad"), rests("a", "mad")])
+    named = [
+        false_conjunct(stages.frame, stages.turns.intervals, stages.messages, position, stages.faults)
+        for position in (0, 2, 4, 6)
+    ]
+    assert named == ["will_agree", "agrees", "will_agree", "authority_is_sane"]
+
+
+def test_where_one_node_is_faulty_the_others_are_not_asked():
+    asked = []
+
+    def counted(anchor, me, local):
+        asked.append(me)
+        return node_faults(anchor, me, local)
+
+    stages = Stages([header(b="bad", c="bad"), rests("a"), rests("b", "bad"), rests("c", "bad")])
+    faults = KnownFaults(replace(UNORDERED, node_faults=counted), stages.values, stages.distinct.names)
+    legitimate_positions(stages.frame, stages.turns, stages.messages, stages.last, faults)
+    assert asked == ["a", "b"]
+
+
+def test_nothing_is_asked_twice():
+    asked = []
+
+    def counted(anchor, me, local):
+        asked.append((anchor, me, local))
+        return node_faults(anchor, me, local)
+
+    traces = [honest_trace(UNORDERED, Random(seed), 30) for seed in range(6)]
+    stages = Stages(*traces)
+    faults = KnownFaults(replace(UNORDERED, node_faults=counted), stages.values, stages.distinct.names)
+    for _ in range(2):
+        legitimate_positions(stages.frame, stages.turns, stages.messages, stages.last, faults)
+    assert len(asked) == len(set(asked)) > 3

@@ -1,0 +1,87 @@
+"""Rounds, closure and convergence in columns, held against the naive judge's on runs of every kind."""
+
+from random import Random
+
+import numpy as np
+import pytest
+
+from checker.judge.stabilisation import Rounds, Stabilisation
+from checker.judge.verdict import Violated
+from checker.replay.kernel.blocks import stabilisation as stage
+from checker.replay.kernel.blocks.legitimacy import legitimate_positions
+from checker.replay.kernel.blocks.stabilisation import stabilised
+from tests.checker.replay.kernel.framed import Stages
+from tests.checker.replay.kernel.telling import honest_trace
+from tests.checker.toy import UNORDERED, header, hears, obeys, rests, system_and_steps, tells
+
+ROUND = rests("a"), rests("b")
+
+
+def found(*traces, bound=3):
+    stages = Stages(*map(list, traces))
+    good = legitimate_positions(stages.frame, stages.turns, stages.messages, stages.last, stages.faults)
+    bounds = np.full(len(traces), bound)
+    return stages, stabilised(stages.frame, stages.turns, stages.messages, good, stages.last, bounds)
+
+
+def by_definition(lines, bound):
+    system, steps = system_and_steps(*lines)
+    run = Stabilisation(UNORDERED, system, bound)
+    for number, step in enumerate(steps, 1):
+        run.observe(number, step, system.apply(step))
+    closure, convergence = run.closure(), run.convergence()
+    left = closure.step if isinstance(closure, Violated) else -1
+    late = convergence.step if isinstance(convergence, Violated) else -1
+    return left, late, run.rounds_completed, -1 if run.rounds is None else run.rounds
+
+
+@pytest.mark.parametrize("few", [0, 16])
+@pytest.mark.parametrize("bound", [0, 1, 3])
+def test_every_column_is_what_the_naive_judge_counts(bound, few, monkeypatch):
+    monkeypatch.setattr(stage, "FEW", few)
+    traces = [honest_trace(UNORDERED, Random(seed), 30) for seed in range(40)]
+    stages, result = found(*traces, bound=bound)
+    base = stages.frame.base[:-1]
+    columns = [np.where(each == -1, -1, each - base) for each in (result.left, result.late)]
+    rows = zip(*(column.tolist() for column in (*columns, result.completed, result.rounds)), strict=True)
+    assert list(rows) == [by_definition(lines, bound) for lines in traces]
+
+
+def completed(*lines):
+    return int(found(lines)[1].completed[0])
+
+
+def test_a_round_waits_for_every_node_and_every_message_that_was_in_flight_when_it_began():
+    start = header(messages=[(0, "a", "good")])
+    assert completed(start, *ROUND) == 0
+    assert completed(start, *ROUND, hears("a", 0)) == 1
+    assert completed(header(), tells("a", 0), rests("b"), *ROUND) == 1
+    assert completed(header(), tells("a", 0), rests("b"), *ROUND, hears("b", 0)) == 2
+    assert completed(header(), rests("a"), rests("a"), rests("b"), rests("b")) == 1
+
+
+def test_rounds_are_those_of_the_definition_where_ids_are_tangled():
+    lines = header(messages=[(0, "a", "good")]), *ROUND, tells("b", 0), hears("a", 0), hears("a", 0), *ROUND
+    system, steps = system_and_steps(*lines)
+    rounds = Rounds(system)
+    for step in steps:
+        system.apply(step)
+        rounds.observe(step)
+    assert completed(*lines) == rounds.completed == 2
+
+
+def test_a_command_begins_anew():
+    stages, result = found((header(), *ROUND, obeys("b", "bad"), *ROUND, obeys("b", "good"), rests("a")))
+    assert result.began.tolist() == result.converged.tolist() == [6]
+    assert result.left.tolist() == [-1]
+    assert result.completed.tolist() == [0]
+    assert stages.frame.size == 8
+
+
+def test_a_step_that_is_no_command_and_ends_legitimacy_is_where_closure_is_violated():
+    _, result = found((header(), rests("a"), rests("b", "bad"), rests("b")), (header(), *ROUND))
+    assert result.left.tolist() == [2, -1]
+
+
+def test_a_bound_of_no_rounds_has_passed_at_once():
+    assert found((header(b="bad"), *ROUND), (header(), *ROUND), bound=0)[1].late.tolist() == [0, -1]
