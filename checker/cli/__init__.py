@@ -1,17 +1,12 @@
 """The command `gomboc`: one file per subcommand, read when it is called, and one boundary for errors."""
 
-import os
 import sys
 from importlib import import_module
 from importlib.metadata import version
 
 import click
 
-from checker.errors import SparkJobError, UsageError
-from checker.judge.verdict import UNKNOWN, USAGE
-
-BROKEN_PIPE = 141
-"""The exit code of a command whose output nobody reads any more, as shells have it."""
+from checker.cli.boundary import run
 
 COMMANDS = ("simulate", "ingest", "export", "check", "replay", "explore", "prove", "errata")
 
@@ -36,31 +31,15 @@ class Commands(click.Group):
 
 @click.command(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(version("gomboc"), prog_name="gomboc")
+@click.option("--debug", is_flag=True, expose_value=False, help="Show the traceback of a fault of gomboc.")
 def gomboc() -> None:
     """Hold implementations of self-stabilising overlays against their specifications.
 
-    Exit codes: 0 it holds, 1 it is violated, 2 usage or unreadable input, 3 unknown.
+    Exit codes: 0 it holds, 1 it is violated, 2 usage or unreadable input, 3
+    unknown, 70 a fault of gomboc itself.
     """
 
 
 def main() -> None:
     """Run the command line. What is the caller's fault becomes one sentence and exit code 2."""
-    try:
-        code = gomboc.main(standalone_mode=False)
-    except UsageError as error:
-        click.echo(f"gomboc: {error}", err=True)
-        code = USAGE
-    except SparkJobError as error:
-        click.echo(f"gomboc: the Spark job failed, and nothing is known: {error}", err=True)
-        code = UNKNOWN
-    except click.ClickException as error:
-        error.show()
-        code = USAGE
-    except BrokenPipeError:
-        # Whoever read the output has enough; the interpreter would complain once more when it closes the pipe.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        code = BROKEN_PIPE
-    except (click.Abort, KeyboardInterrupt):
-        click.echo("gomboc: interrupted.", err=True)
-        code = 130
-    sys.exit(code)
+    sys.exit(run(lambda: gomboc.main(standalone_mode=False), sys.argv[1:]))

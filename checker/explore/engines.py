@@ -6,7 +6,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from checker.errors import UsageError
+from checker.errors import UsageError, lacking
 from checker.explore import closure
 from checker.explore.bad_models import BadModelError, said, shown
 from checker.explore.bounds import Report
@@ -69,7 +69,7 @@ def by_tables(model: Model | Instance, question: Question, report: Report) -> Ex
     if question.scheduler is not Scheduler.CENTRAL:
         raise UsageError("The table-driven explorer knows the central scheduler only: explore with --engine plain.")
     if find_spec("numpy") is None:
-        raise UsageError("The table-driven explorer needs the package numpy: install gomboc[spark].")
+        raise UsageError(lacking("The table-driven explorer", "numpy", "explore"))
     from checker.explore.table.examine import examine as examine_by_tables
 
     return examine_by_tables(model, question, report)

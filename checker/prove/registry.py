@@ -7,7 +7,7 @@ from importlib import import_module
 from importlib.util import find_spec
 
 from checker import evidence
-from checker.errors import UsageError
+from checker.errors import UsageError, lacking
 from checker.prove import lemmas
 from checker.prove.lemma import Lemma
 
@@ -25,7 +25,7 @@ def _modules() -> Iterator[str]:
 def find_lemmas() -> tuple[Lemma, ...]:
     """Every lemma that there is, by folder and file. Raises UsageError if z3 is not installed."""
     if find_spec("z3") is None:
-        raise UsageError("gomboc prove needs z3; install it with: pip install 'z3-solver>=4.13'.")
+        raise UsageError(lacking("gomboc prove", "z3"))
     found = [lemma for name in _modules() for lemma in import_module(name).LEMMAS]
     names = [lemma.name for lemma in found]
     assert len(set(names)) == len(names), f"two lemmas have one name: {names}"

@@ -9,7 +9,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from checker.errors import SparkJobError, UsageError
+from checker.errors import SparkJobError, UsageError, lacking
 from checker.replay.spark.driver import driven, running_session
 from checker.replay.spark.gateway import GRACE_SECONDS, GatewayProcess, complaint, java_command, start_gateway
 from checker.replay.spark.java import Java, find_java
@@ -68,7 +68,7 @@ def _require_pyspark() -> None:
     # mapInArrow needs all of them, and pyspark itself declares only the last.
     for package in ("pyspark", "pandas", "pyarrow", "py4j"):
         if importlib.util.find_spec(package) is None:
-            raise UsageError(f"The Spark engine needs the package {package}: install gomboc[spark].")
+            raise UsageError(lacking("The Spark engine", package, "spark"))
 
 
 def _require_same(session: "SparkSession", told: Mapping[str, str]) -> None:

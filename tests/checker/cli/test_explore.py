@@ -318,7 +318,7 @@ def test_without_numpy_instances_are_explored_plainly(monkeypatch):
     monkeypatch.setattr("checker.explore.engines.find_spec", lambda name: None)
     assert "  engine: plain; " in explored("linear").out
     assert refused("explore", f"{HERE}:linear", "--engine", "table") == (
-        "gomboc: The table-driven explorer needs the package numpy: install gomboc[spark].\n"
+        "gomboc: The table-driven explorer needs the package numpy: pip install 'gomboc[explore]'.\n"
     )
 
 

@@ -36,7 +36,7 @@ def test_help_names_every_command_and_every_exit_code():
         code, out, err = gomboc(*words)
         assert (code, err) == (0, "")
         assert all(f"  {name} " in out for name in COMMANDS)
-        assert "Exit codes: 0 it holds, 1 it is violated, 2 usage or unreadable input, 3\n  unknown." in out
+        assert "usage or unreadable input, 3\n  unknown, 70 a fault of gomboc itself." in out
 
 
 @pytest.mark.parametrize("name", COMMANDS)
@@ -83,10 +83,39 @@ def test_each_kind_of_error_has_its_sentence_and_its_exit_code(error, code, says
     assert (ran.code, ran.out, ran.err.lstrip("\n")) == (code, "", says)
 
 
-def test_a_defect_of_ours_is_not_disguised_as_the_callers_fault(monkeypatch):
+def test_a_fault_of_ours_is_said_to_be_ours_and_is_never_a_violation(monkeypatch):
     failing(monkeypatch, ZeroDivisionError("ours"))
-    with pytest.raises(ZeroDivisionError):
-        gomboc("check", "t.jsonl")
+    says = "gomboc: this is a fault of gomboc, and nothing is known (ZeroDivisionError: ours): "
+    assert gomboc("check", "t.jsonl") == (70, "", f"{says}call it again with gomboc --debug, and report it.\n")
+
+
+def test_debug_shows_the_traceback_of_a_fault_of_ours(monkeypatch):
+    failing(monkeypatch, ZeroDivisionError("ours"))
+    ran = gomboc("--debug", "check", "t.jsonl")
+    assert ran.code == 70
+    assert ran.err.startswith("Traceback (most recent call last):\n")
+
+
+@pytest.mark.parametrize(
+    ("error", "says"),
+    [
+        (SystemExit(0), "foreign code called sys.exit(0), so nothing is known: mend it."),
+        (OSError(28, "No space left on device"), "Input or output failed: No space left on device."),
+        (OSError(36, "File name too long", "a" * 300), f"{'a' * 300}: File name too long."),
+        (
+            ModuleNotFoundError("", name="pyarrow.parquet"),
+            "gomboc check needs the package pyarrow: pip install 'gomboc[packs]'.",
+        ),
+        (MemoryError(), "there is not enough memory for this, and nothing is known: give it less at a time."),
+        (
+            UnicodeEncodeError("utf-8", "\udcff", 0, 1, "surrogates not allowed"),
+            "a text cannot be written as utf-8 (surrogates not allowed): name files in UTF-8.",
+        ),
+    ],
+)
+def test_what_can_be_foreseen_has_its_sentence_and_is_no_violation(error, says, monkeypatch):
+    failing(monkeypatch, error)
+    assert gomboc("check", "t.jsonl") == (2, "", f"gomboc: {says}\n")
 
 
 def called(*words, **environment):

@@ -219,7 +219,7 @@ def without_package(package, *words):
 def test_without_the_packages_of_spark_the_command_says_what_to_install(package, tmp_path):
     folder = traces(tmp_path / "traces", "holds")
     ran = without_package(package, "replay", str(folder))
-    says = f"gomboc: The Spark engine needs the package {package}: install gomboc[spark].\n"
+    says = f"gomboc: The Spark engine needs the package {package}: pip install 'gomboc[spark]'.\n"
     assert (ran.returncode, ran.stdout, ran.stderr) == (2, "", says)
 
 

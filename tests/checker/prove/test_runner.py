@@ -134,4 +134,4 @@ def test_without_z3_the_usage_error_says_how_to_install_it(monkeypatch):
     with pytest.raises(UsageError) as refused:
         find_lemmas()
     find_lemmas.cache_clear()
-    assert str(refused.value) == "gomboc prove needs z3; install it with: pip install 'z3-solver>=4.13'."
+    assert str(refused.value) == "gomboc prove needs the package z3: pip install 'gomboc[prove]'."

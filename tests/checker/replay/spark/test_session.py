@@ -200,4 +200,4 @@ def test_a_missing_package_is_a_sentence(monkeypatch, package):
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None if name == package else name)
     with pytest.raises(UsageError) as refused, spark_session("local[2]"):
         pass
-    assert str(refused.value) == f"The Spark engine needs the package {package}: install gomboc[spark]."
+    assert str(refused.value) == f"The Spark engine needs the package {package}: pip install 'gomboc[spark]'."
