@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from impl.errors import UsageError
 from impl.publication import Publication
-from impl.refusals import Reason, RefusedError
+from impl.reasons import Reason, RefusedError
 
 
 class Policy(Enum):

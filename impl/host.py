@@ -5,6 +5,7 @@ Everything happens within a call from the clock, the transport or the applicatio
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from enum import StrEnum
 from functools import partial
 from typing import Literal, Protocol
 
@@ -13,7 +14,9 @@ from msgspec import Raw, Struct
 
 from impl.automaton import (
     Commanded,
+    Core,
     Delivered,
+    Implementation,
     Input,
     Output,
     RandomSource,
@@ -27,8 +30,7 @@ from impl.automaton import (
 from impl.clock import Clock
 from impl.errors import PeerError
 from impl.instances import Instances, Taken
-from impl.overlay import SUBSCRIBER, Overlay
-from impl.refusals import Reason, Refusals
+from impl.refusals import BAD_MESSAGE, OTHER_PARAMETERS, UNKNOWN_TOPIC, Refusals
 from impl.topics import opened, sealed
 from impl.trace import InFlight, Step
 from impl.transport import Parcel, Transport
@@ -62,27 +64,33 @@ class Surroundings(Struct, frozen=True):
 class Conduct:
     """What is particular to one kind of node.
 
-    `hand_over(topic, content)` is called for what an instance delivers, and `began(topic)` when a message has begun an
-    instance. `refuses(sender)` says why a message from there may not begin one of a topic that the node never had; None
-    if it may.
+    `make(topic)` makes a blank core; if the host `drops`, it goes when it is blank again. `reasons` are all for which a
+    node of this kind may refuse something. `hand_over(topic, content)` is called for what an instance delivers, and
+    `began(topic)` when a message has begun an instance. `refuses(sender)` says why a message from there may not begin
+    one of a topic that the node never had; None if it may.
     """
 
     role: str
+    make: Callable[[str], Core]
+    drops: bool
+    reasons: type[StrEnum]
     hand_over: Callable[[str, object], None]
     began: Callable[[str], None]
-    refuses: Callable[[str], Reason | None]
+    refuses: Callable[[str], str | None]
 
 
 class Host:
-    """One node."""
+    """One node. What comes from nodes with another `agreement` is refused and counted."""
 
-    def __init__(self, name: str, conduct: Conduct, overlay: Overlay, around: Surroundings) -> None:
+    def __init__(
+        self, name: str, conduct: Conduct, implementation: Implementation, agreement: str, around: Surroundings
+    ) -> None:
         self.name = name
-        self.refusals = Refusals()
-        make = partial(overlay.blank, conduct.role, name, around.random)
-        self.instances = Instances(make, drops=conduct.role == SUBSCRIBER)
+        self.refusals = Refusals(conduct.reasons)
+        self.instances = Instances(conduct.make, drops=conduct.drops)
         self._conduct = conduct
-        self._implementation = overlay.implementation
+        self._implementation = implementation
+        self._agreement = agreement
         self._around = around
         self._due: dict[str, float] = {}
         self.stopped = False
@@ -109,9 +117,12 @@ class Host:
             return
         try:
             envelope = opened(parcel.written)
+            if envelope.agreement != self._agreement:
+                self.refusals.count(None, OTHER_PARAMETERS)
+                return
             message = self._implementation.decode(bytes(envelope.message))
         except PeerError:
-            self.refusals.count(None, Reason.BAD_MESSAGE)
+            self.refusals.count(None, BAD_MESSAGE)
             return
         if envelope.topic in self.instances:
             self._step(envelope.topic, parcel.number, Received(message))
@@ -127,7 +138,7 @@ class Host:
             self._start(topic)
         elif not known:
             # Not under the topic: whoever makes up names would fill the memory with them.
-            self.refusals.count(None, refused or Reason.UNKNOWN_TOPIC)
+            self.refusals.count(None, refused or UNKNOWN_TOPIC)
         if answered.taken is not None:
             self._show_state(topic, answered.before)
             self._carry_out(topic, parcel.number, given, answered.taken)
@@ -171,7 +182,7 @@ class Host:
                 case Delivered(content):
                     delivered.append(content)
                 case Refused(reason):
-                    self.refusals.count(topic, Reason(reason))
+                    self.refusals.count(topic, reason)
                 case Traced(name):
                     coin = name
         if self._around.witness is not None:
@@ -185,4 +196,4 @@ class Host:
             self._around.witness.began(topic, self.name, self._conduct.role, state)
 
     def _send(self, topic: str, to: str, message: Struct) -> int:
-        return self._around.transport.send(to, sealed(topic, self._implementation.encode(message)))
+        return self._around.transport.send(to, sealed(topic, self._agreement, self._implementation.encode(message)))

@@ -1,6 +1,6 @@
 """A network in memory: nodes of one process, a clock that is moved by hand, and delays out of one seed.
 
-Nothing is lost, and any message may overtake any other, as the channels of the skip ring may.
+Nothing is lost, and any message may overtake any other.
 """
 
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""A node as an application sees it, and the supervisor that everybody knows.
+"""A node as an application sees it.
 
 Nothing here waits, except for the one who iterates over deliveries; time, chance and names are arguments.
 """
@@ -12,9 +12,9 @@ from msgspec import Struct
 from impl.automaton import Refused
 from impl.deliveries import Counted, Deliveries, Queueing
 from impl.host import Conduct, Host, Surroundings
-from impl.overlay import SUBSCRIBER, SUPERVISOR, Overlay
+from impl.overlay import Overlay
 from impl.publication import Numbers, Publication, PublicationId, handed_over, held
-from impl.refusals import Reason, RefusedError
+from impl.reasons import Reason, RefusedError
 from impl.topics import is_topic
 
 
@@ -22,11 +22,11 @@ class Counters(Struct, frozen=True):
     """What became of deliveries, and how much was refused for each reason."""
 
     deliveries: Counted
-    refused: Mapping[Reason, int]
+    refused: Mapping[str, int]
 
 
 class Node:
-    """A subscriber of any number of topics. `incarnation` has to be greater each time that the node starts anew.
+    """A member of any number of topics. `incarnation` has to be greater each time that the node starts anew.
 
     What it asks for and may not have is refused with `RefusedError`, and counted.
     """
@@ -35,10 +35,18 @@ class Node:
         self, name: str, overlay: Overlay, around: Surroundings, *, incarnation: int, queueing: Queueing | None = None
     ) -> None:
         self._queueing = Queueing() if queueing is None else queueing
-        self._supervisor = overlay.supervisor
+        self._port = overlay.port
         self._numbers = Numbers(incarnation)
-        conduct = Conduct(SUBSCRIBER, self._hand_over, _nothing_more_to_do, self._refuses)
-        self._host = Host(name, conduct, overlay, around)
+        conduct = Conduct(
+            role=self._port.member,
+            make=partial(overlay.blank, self._port.member, name, around.random),
+            drops=True,
+            reasons=Reason,
+            hand_over=self._hand_over,
+            began=_nothing_more_to_do,
+            refuses=self._refuses,
+        )
+        self._host = Host(name, conduct, overlay.implementation, overlay.agreement, around)
         self._subscribed: set[str] = set()
         self._open: dict[str, list[Deliveries]] = {}
         self._closed: dict[str, Counted] = {}
@@ -59,7 +67,7 @@ class Node:
         return tuple(sorted(self._host.instances))
 
     def subscribe(self, topic: str) -> None:
-        """Take part in the topic, if the node does not yet: the supervisor hears of it within a period.
+        """Take part in the topic, if the node does not yet: the overlay hears of it within a period.
 
         Refused: bad_topic.
         """
@@ -67,7 +75,7 @@ class Node:
         if topic not in self._subscribed:
             self._host.want(topic)
             self._subscribed.add(topic)
-            self._host.command(topic, {"kind": "subscribe"})
+            self._host.command(topic, self._port.join)
 
     def unsubscribe(self, topic: str, *, forget: bool = False) -> None:
         """Leave the topic: no more is delivered, and deliveries end. With `forget`, history goes too.
@@ -77,7 +85,7 @@ class Node:
         self._require_subscribed(topic)
         self._subscribed.remove(topic)
         self._host.instances.release(topic)
-        self._host.command(topic, {"kind": "unsubscribe", "forget": True} if forget else {"kind": "unsubscribe"})
+        self._host.command(topic, self._port.leave(forget))
         for each in self._open.get(topic, []):
             each.end()
 
@@ -92,7 +100,7 @@ class Node:
         if number is None:
             says = "This incarnation has given out all its numbers; start the node anew with a greater one."
             raise self._refusal(topic, Reason.OUT_OF_NUMBERS, says)
-        outputs = self._host.command(topic, {"kind": "publish", "number": number, "payload": payload})
+        outputs = self._host.command(topic, self._port.publish(number, payload))
         for output in outputs:
             if isinstance(output, Refused):
                 raise RefusedError(Reason(output.reason), f"The protocol refuses the publication: {output.reason}.")
@@ -159,8 +167,8 @@ class Node:
         return {each.key: each for each in self._held(topic)}
 
     def _refuses(self, sender: str) -> Reason | None:
-        """Only the supervisor can know that this node belongs to a topic of which the node itself knows nothing."""
-        return None if sender == self._supervisor else Reason.UNKNOWN_TOPIC
+        """Only a contact can know that this node belongs to a topic of which the node itself knows nothing."""
+        return None if sender in self._port.contacts else Reason.UNKNOWN_TOPIC
 
     def _require_topic(self, topic: str) -> None:
         if self._host.stopped:
@@ -187,57 +195,5 @@ class Node:
         return RefusedError(reason, sentence)
 
 
-class Supervisor:
-    """The node that everybody knows: it makes an instance of a topic when somebody subscribes to it.
-
-    It has `most_topics` at most; whatever would begin a further one is refused and counted.
-    """
-
-    def __init__(self, overlay: Overlay, around: Surroundings, *, most_topics: int = 65_536) -> None:
-        self._most_topics = most_topics
-        self._suspects: set[str] = set()
-        conduct = Conduct(SUPERVISOR, _nothing_is_delivered, self._began, self._refuses)
-        self._host = Host(overlay.supervisor, conduct, overlay, around)
-
-    @property
-    def name(self) -> str:
-        """The supervisor's name."""
-        return self._host.name
-
-    @property
-    def topics(self) -> tuple[str, ...]:
-        """The topics that have an instance, in the order of their names."""
-        return tuple(sorted(self._host.instances))
-
-    @property
-    def refused(self) -> Mapping[Reason, int]:
-        """How much was refused, by reason."""
-        return self._host.refusals.of_all()
-
-    def suspect(self, node: str) -> None:
-        """The failure detector holds this node to be crashed: it is taken out of every topic, and into none."""
-        self._suspects.add(node)
-        for topic in self.topics:
-            self._host.command(topic, {"kind": "suspect", "node": node})
-
-    def trust(self, node: str) -> None:
-        """The failure detector has seen this node again: it may come back, and does so by itself."""
-        self._suspects.discard(node)
-        for topic in self.topics:
-            self._host.command(topic, {"kind": "trust", "node": node})
-
-    def _began(self, topic: str) -> None:
-        for node in sorted(self._suspects):
-            self._host.command(topic, {"kind": "suspect", "node": node})
-
-    def _refuses(self, sender: str) -> Reason | None:
-        del sender
-        return Reason.TOO_MANY_TOPICS if len(self.topics) >= self._most_topics else None
-
-
 def _nothing_more_to_do(topic: str) -> None:
     del topic
-
-
-def _nothing_is_delivered(topic: str, content: object) -> None:
-    raise AssertionError(f"A supervisor has no application, and topic {topic} hands it {content!r}.")

@@ -1,27 +1,34 @@
-"""What the nodes of one system have in common: a protocol with its parameters, and who the supervisor is."""
+"""What the nodes of one system have in common: a protocol with its parameters, and its port."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from hashlib import sha256
+
+import msgspec
 
 from impl.automaton import Core, Implementation, RandomSource
 from impl.errors import UsageError
-from impl.registry import implementation
-
-SUPERVISOR = "supervisor"
-SUBSCRIBER = "subscriber"
+from impl.port import Port
+from impl.registry import exported, implementation
 
 
 @dataclass(frozen=True, slots=True)
 class Overlay:
-    """An implementation that is configured already, the parameters as a trace's header has them, the supervisor.
+    """An implementation that is configured already, its port, and the parameters as a trace's header has them.
 
     With `of_topic`, the cores of a topic are made by an implementation of their own, such as one that signs for it.
     """
 
     implementation: Implementation
+    port: Port
     parameters: Mapping[str, object] = field(default_factory=dict)
-    supervisor: str = SUPERVISOR
     of_topic: Callable[[str], Implementation] | None = None
+
+    @property
+    def agreement(self) -> str:
+        """A digest, 16 hexadecimal digits, of what has to be the same at all nodes that talk to each other."""
+        agreed = [self.implementation.protocol, self.port.agreed(self.parameters)]
+        return sha256(msgspec.json.encode(agreed, order="sorted")).hexdigest()[:16]
 
     def blank_state(self, role: str) -> object:
         """The state of a node that knows nobody and wants nothing; `UsageError` if the protocol does not have one."""
@@ -38,8 +45,11 @@ class Overlay:
 def overlay(name: str, parameters: Mapping[str, object] | None = None) -> Overlay:
     """The implementation of this name with these parameters; `UsageError` for what it does not know."""
     found, given = implementation(name), {} if parameters is None else dict(parameters)
+    port = exported(name, "PORT")
+    if not isinstance(port, Port):
+        raise UsageError(f"{name} has no port for applications: its package exports no PORT.")
     if not given:
-        return Overlay(found)
+        return Overlay(found, port)
     if found.configured is None:
         raise UsageError(f"{name} has no parameters.")
-    return Overlay(found.configured(given), given)
+    return Overlay(found.configured(given), port, given)

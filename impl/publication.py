@@ -1,11 +1,20 @@
 """Publications as an application sees them, and their numbers."""
 
 from collections.abc import Iterable
+from typing import Annotated
 
 import msgspec
-from msgspec import Raw, Struct
+from msgspec import Meta, Raw, Struct
 
 from impl.errors import UsageError
+from impl.names import Name
+from impl.trie import Key
+
+Number = Annotated[int, Meta(ge=0, le=2**53 - 1)]
+"""A publisher gives each number to one publication."""
+
+Signature = Annotated[str, Meta(pattern=r"\A[A-Za-z0-9_.:+/=-]{1,256}\Z")]
+"""Whatever the authenticator writes; the ideal one writes the name of the node that signed."""
 
 MOST_INCARNATIONS = 2**21
 """A number is below 2^53, so that every language can read it: 21 bits for the incarnation, 32 for the counter."""
@@ -19,38 +28,51 @@ class PublicationId(Struct, frozen=True, order=True):
     number: int
 
 
-class Publication(Struct, frozen=True, array_like=True):
+class Publication(Struct, frozen=True, gc=False, array_like=True, forbid_unknown_fields=True):
     """What a publisher said: `payload` is text, `key` is a hash of the content, `signature` proves the publisher.
 
     What a signature looks like is the authenticator's business; the ideal one writes the name of who has signed.
     """
 
-    key: str
-    publisher: str
-    number: int
+    key: Key
+    publisher: Name
+    number: Number
     payload: str
-    signature: str
+    signature: Signature
 
     @property
     def id(self) -> PublicationId:
         """Publisher and number."""
         return PublicationId(self.publisher, self.number)
 
+    def order(self) -> tuple[str, int, str]:
+        """What deliveries are sorted by: each publisher's publications come in the order of their numbers."""
+        return self.publisher, self.number, self.key
 
-class _Holding(Struct, frozen=True):
+
+def content(publisher: str, number: int, payload: str) -> bytes:
+    """What is signed, and what a key is derived from; no two publications have the same.
+
+    Source: Feldmann et al., Section 4.2, "a pair (v.id, p)"
+    """
+    # Neither a name nor a decimal number contains a zero byte, so the first two separate the three.
+    return b"%b\x00%d\x00%b" % (publisher.encode(), number, payload.encode())
+
+
+class _Held(Struct, frozen=True):
     publications: tuple[Publication, ...] = ()
 
 
-_decoder = msgspec.json.Decoder(_Holding)
+_decoder = msgspec.json.Decoder(_Held)
 
 
 def handed_over(content: object) -> Publication:
     """The publication that a core hands to the application."""
-    return msgspec.convert(msgspec.to_builtins(content), Publication)
+    return content if isinstance(content, Publication) else msgspec.convert(content, Publication)
 
 
 def held(snapshot: Raw) -> tuple[Publication, ...]:
-    """The publications in a subscriber's state, ascending by number, and then by publisher."""
+    """The publications in a member's state, ascending by number, and then by publisher."""
     return tuple(in_order(_decoder.decode(snapshot).publications))
 
 

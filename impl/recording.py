@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec import Raw, Struct
 
-from impl.overlay import SUBSCRIBER, SUPERVISOR, Overlay
+from impl.overlay import Overlay
 from impl.recorder import record
 from impl.signers import Signer, message_with_signers, step_with_signers
 from impl.trace import InFlight, Step
@@ -63,8 +63,10 @@ class Recording:
     def header(self, topic: str) -> dict[str, Any]:
         """The header of a topic's trace. Whoever was only sent to has taken no step, and is blank."""
         seen = self._topics[topic]
-        targets = sorted({sent.to for step in seen.steps for sent in step.sent} - seen.roles.keys())
-        roles = {self._overlay.supervisor: SUPERVISOR, **dict.fromkeys(targets, SUBSCRIBER), **seen.roles}
+        port = self._overlay.port
+        contacts = {name: contact.role for name, contact in port.contacts.items()}
+        targets = {sent.to for step in seen.steps for sent in step.sent}
+        roles = {**contacts, **dict.fromkeys(sorted(targets - contacts.keys()), port.member), **seen.roles}
         return {
             "format": "gomboc-trace",
             "version": 1,

@@ -1,69 +1,38 @@
-"""What is refused, why, and how often: one reason for each thing that a peer or the application may get wrong."""
+"""How often a node has refused something, and why."""
 
 from collections import Counter
 from enum import StrEnum
+from typing import Final
 
-from impl.errors import UsageError
-
-
-class Reason(StrEnum):
-    """Why something was not accepted. A core says these names in its `Refused`."""
-
-    UNKNOWN_TOPIC = "unknown_topic"
-    """A message is for a topic that this node has no part in."""
-    TOO_MANY_TOPICS = "too_many_topics"
-    """A message would begin a topic, and the node has as many as it may have."""
-    BAD_TOPIC = "bad_topic"
-    """The application names a topic in a way that no topic is named."""
-    BAD_MESSAGE = "bad_message"
-    """A peer's bytes are no envelope, or what is in it is no message of the protocol."""
-    NOT_SUBSCRIBED = "not_subscribed"
-    """The application asks for something of a topic to which it has not subscribed."""
-    BAD_PAYLOAD = "bad_payload"
-    """The application publishes a string that UTF-8 cannot write."""
-    TOO_LARGE = "too_large"
-    """A payload is above the protocol's limit."""
-    KEY_MISMATCH = "key_mismatch"
-    """A publication's key is not that of its content."""
-    FORGED = "forged"
-    """A publication is not signed by the publisher that it names."""
-    EXPIRED = "expired"
-    """A publication is older than what is kept of its publisher."""
-    BEYOND_HISTORY = "beyond_history"
-    """The application asks for more publications than the node holds."""
-    TOO_SLOW = "too_slow"
-    """The application did not take its deliveries in time, and its queue disconnects whoever is too slow."""
-    STOPPED = "stopped"
-    """The application asks for something of a node that it has stopped."""
-    OUT_OF_NUMBERS = "out_of_numbers"
-    """This incarnation of the node has given out all its numbers of publications."""
-
-
-class RefusedError(UsageError):
-    """What the application asked for is refused; `reason` says why in one word."""
-
-    def __init__(self, reason: Reason, sentence: str) -> None:
-        super().__init__(sentence)
-        self.reason = reason
+UNKNOWN_TOPIC: Final = "unknown_topic"
+"""A message is for a topic that this node has no part in."""
+BAD_MESSAGE: Final = "bad_message"
+"""A peer's bytes are no envelope, or what is in it is no message of the protocol."""
+OTHER_PARAMETERS: Final = "other_parameters"
+"""A peer runs another protocol, or this one with parameters that do not go together with one's own."""
 
 
 class Refusals:
-    """Counts of what one node has refused, by reason: of each topic, and of no topic in particular (None)."""
+    """Counts of what one node has refused, by reason: of each topic, and of no topic in particular (None).
 
-    def __init__(self) -> None:
-        self._counts: Counter[tuple[str | None, Reason]] = Counter()
+    `reasons` are all that there are, the three above among them.
+    """
 
-    def count(self, topic: str | None, reason: Reason) -> None:
-        """Count one more."""
-        self._counts[topic, reason] += 1
+    def __init__(self, reasons: type[StrEnum]) -> None:
+        self._reasons = reasons
+        self._counts: Counter[tuple[str | None, str]] = Counter()
 
-    def of(self, topic: str) -> dict[Reason, int]:
-        """How much was refused in this topic, by reason, in the order of `Reason`."""
-        return {reason: self._counts[topic, reason] for reason in Reason if self._counts[topic, reason]}
+    def count(self, topic: str | None, reason: str) -> None:
+        """Count one more. ValueError for a reason that there is not: the core that says it is wrong."""
+        self._counts[topic, self._reasons(reason)] += 1
 
-    def of_all(self) -> dict[Reason, int]:
-        """How much was refused at all, by reason, in the order of `Reason`."""
-        sums: Counter[Reason] = Counter()
+    def of(self, topic: str) -> dict[str, int]:
+        """How much was refused in this topic, by reason, in the order of the reasons."""
+        return {reason: self._counts[topic, reason] for reason in self._reasons if self._counts[topic, reason]}
+
+    def of_all(self) -> dict[str, int]:
+        """How much was refused at all, by reason, in the order of the reasons."""
+        sums: Counter[str] = Counter()
         for (_, reason), count in self._counts.items():
             sums[reason] += count
-        return {reason: sums[reason] for reason in Reason if sums[reason]}
+        return {reason: sums[reason] for reason in self._reasons if sums[reason]}

@@ -22,6 +22,11 @@ def implementation(name: str) -> Implementation:
     return known[name]
 
 
+def exported(name: str, what: str) -> object:
+    """What the package of the implementation of this name exports as `what`; None if it exports no such thing."""
+    return getattr(importlib.import_module(f"impl.{implementation(name).protocol}"), what, None)
+
+
 def _every_implementation() -> Iterator[Implementation]:
     for module in pkgutil.iter_modules(impl.__path__, "impl."):
         if module.ispkg:

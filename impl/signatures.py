@@ -5,20 +5,16 @@ Needs the extra `sign`. A signature covers the topic too, so what was said in on
 
 from base64 import b64decode, b64encode
 from collections.abc import Mapping
-from dataclasses import dataclass
-from functools import partial
+from dataclasses import dataclass, replace
 
-import msgspec
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
-from impl import publication
 from impl.automaton import Implementation
 from impl.errors import UsageError
-from impl.overlay import Overlay, overlay
+from impl.overlay import Overlay
+from impl.publication import Publication, content
 from impl.signers import Signer
-from impl.skip_ring import authenticated
-from impl.skip_ring.publications import Publication, content
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,24 +87,18 @@ def _from_text(signature: str) -> bytes:
     return written
 
 
-def signed_overlay(parameters: Mapping[str, object], identity: Identity) -> Overlay:
-    """The skip ring with these parameters, as the node with this identity runs it.
+def signed_overlay(overlay: Overlay, identity: Identity) -> Overlay:
+    """The same overlay, as the node with this identity runs it. `UsageError` if nothing can be signed in it."""
+    authenticated = overlay.port.authenticated
+    if authenticated is None:
+        raise UsageError(f"{overlay.implementation.name} has no publications to be signed.")
 
-    Raises `UsageError` for parameters that make no sense.
-    """
-    ideal = overlay("skip_ring", parameters)
-    return Overlay(ideal.implementation, ideal.parameters, of_topic=partial(_signing, dict(parameters), identity))
+    def of_topic(topic: str) -> Implementation:
+        return authenticated(overlay.parameters, Ed25519(identity, topic))
 
-
-def _signing(parameters: Mapping[str, object], identity: Identity, topic: str) -> Implementation:
-    return authenticated(parameters, Ed25519(identity, topic))
+    return replace(overlay, of_topic=of_topic)
 
 
 def signer_for_traces(identity: Identity) -> Signer:
     """Who has signed, for a recording; any identity that knows all public keys will do."""
-
-    def signer(topic: str, said: publication.Publication) -> str | None:
-        signed = Publication(*msgspec.structs.astuple(said))
-        return Ed25519(identity, topic).signer(signed)
-
-    return signer
+    return lambda topic, publication: Ed25519(identity, topic).signer(publication)

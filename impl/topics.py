@@ -1,23 +1,19 @@
 """Topics: what they are called, and the envelope that says to which of them a message belongs."""
 
 import re
-from typing import Annotated
 
 import msgspec
-from msgspec import Meta, Raw, Struct
+from msgspec import Raw, Struct
 
 from impl.errors import PeerError
-
-NAME = r"\A[A-Za-z0-9_.:-]{1,64}\Z"
-"""What the name of a topic, or of a node, looks like. There are no wildcards."""
-
-Topic = Annotated[str, Meta(pattern=NAME)]
+from impl.names import NAME, Name
 
 
 class Envelope(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
-    """A message of one topic; the message itself is not read yet."""
+    """A message of one topic, which is not read yet; `agreement` is a digest of what its sender takes for agreed."""
 
-    topic: Topic
+    topic: Name
+    agreement: str
     message: Raw
 
 
@@ -29,9 +25,9 @@ def is_topic(name: str) -> bool:
     return re.fullmatch(NAME, name) is not None
 
 
-def sealed(topic: str, message: bytes) -> bytes:
+def sealed(topic: str, agreement: str, message: bytes) -> bytes:
     """The envelope of a message that is JSON, as bytes."""
-    return b'{"topic":"%b","message":%b}' % (topic.encode("ascii"), message)
+    return b'{"topic":"%b","agreement":"%b","message":%b}' % (topic.encode("ascii"), agreement.encode("ascii"), message)
 
 
 def opened(written: bytes) -> Envelope:

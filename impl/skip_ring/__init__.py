@@ -5,17 +5,18 @@ from functools import partial
 
 from msgspec import Struct
 
+from impl.authenticator import IDEAL, Authenticator
 from impl.automaton import Core, Implementation, RandomSource
 from impl.errors import UsageError
+from impl.limits import Limits
 from impl.skip_ring import commands, messages, parameters
 from impl.skip_ring.core import Subscriber
-from impl.skip_ring.parameters import Parameters
 from impl.skip_ring.placing import Placing
+from impl.skip_ring.port import port
 from impl.skip_ring.printed import PrintedPlacing
-from impl.skip_ring.publications import IDEAL, Authenticator
 from impl.skip_ring.states import load_subscriber, load_supervisor
-from impl.skip_ring.store import Store
 from impl.skip_ring.supervisor import Supervisor
+from impl.store import Store
 
 _BLANK: Mapping[str, object] = {
     "supervisor": {"database": [], "next": 0},
@@ -28,7 +29,7 @@ class _Form(Struct, frozen=True):
 
     name: str
     placing: type[Placing]
-    parameters: Parameters | None = None
+    limits: Limits | None = None
     authenticator: Authenticator = IDEAL
     variants: tuple["_Form", ...] = ()
 
@@ -44,9 +45,9 @@ def _make(form: _Form, role: str, name: str, state: object, random: RandomSource
 
 
 def _subscriber(form: _Form, name: str, value: object, random: RandomSource) -> Subscriber:
-    state, store = load_subscriber(value, form.parameters), None
-    if form.parameters is not None:
-        store = Store(form.parameters, form.authenticator, state.publications, state.hashes)
+    state, store = load_subscriber(value, form.limits), None
+    if form.limits is not None:
+        store = Store(form.limits, form.authenticator, state.publications, state.hashes)
     return Subscriber(name, state, random, form.placing, store)
 
 
@@ -55,7 +56,7 @@ def _implementation(form: _Form) -> Implementation:
         name=form.name,
         protocol="skip_ring",
         make=partial(_make, form),
-        decode=messages.decoder(form.parameters),
+        decode=messages.decoder(form.limits),
         encode=messages.encode,
         decode_command=commands.decode,
         variants=tuple(map(_implementation, form.variants)),
@@ -83,3 +84,4 @@ def authenticated(values: Mapping[str, object], authenticator: Authenticator) ->
 
 
 IMPLEMENTATION = _implementation(_OURS)
+PORT = port(authenticated)

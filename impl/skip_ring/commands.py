@@ -4,7 +4,9 @@ import msgspec
 from msgspec import Struct
 
 from impl.errors import UsageError
-from impl.skip_ring.forms import Name, Number, WrittenEntry
+from impl.names import Name
+from impl.publication import Number
+from impl.skip_ring.forms import WrittenEntry
 from impl.skip_ring.states import refuse_disorder
 
 

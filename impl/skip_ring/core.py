@@ -31,8 +31,8 @@ from impl.skip_ring.outbox import Outbox
 from impl.skip_ring.placing import Placing
 from impl.skip_ring.publishing import Publishing
 from impl.skip_ring.states import SubscriberState
-from impl.skip_ring.store import Store
 from impl.skip_ring.variables import Variables
+from impl.store import Store
 
 _ABOUT_PUBLICATIONS = (CheckTrie, CheckAndPublish, Publish, PublishNew)
 _NOT_ABOUT_THE_RING = frozenset((*TO_SUPERVISOR, *_ABOUT_PUBLICATIONS))

@@ -7,9 +7,11 @@ import msgspec
 from msgspec import Meta, Struct
 
 from impl.errors import PeerError
-from impl.skip_ring.forms import Label, Name, Prefix, TrieTuple, WrittenClaim
-from impl.skip_ring.parameters import Parameters
-from impl.skip_ring.publications import Publication
+from impl.limits import Limits
+from impl.names import Name
+from impl.publication import Publication
+from impl.skip_ring.forms import Label, WrittenClaim
+from impl.trie import Prefix, TrieTuple
 
 SUPERVISOR = "supervisor"
 
@@ -152,7 +154,7 @@ def decode(written: bytes) -> Message:
     return message
 
 
-def decoder(parameters: Parameters | None) -> Callable[[bytes], Message]:
+def decoder(parameters: Limits | None) -> Callable[[bytes], Message]:
     """What reads messages under these parameters: `PeerError` also for a key or prefix of another length."""
     if parameters is None:
         return decode

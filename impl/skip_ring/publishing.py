@@ -4,14 +4,15 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
+from impl import comparison
 from impl.automaton import Delivered, RandomSource, Refused
-from impl.skip_ring.forms import Prefix, TrieTuple
-from impl.skip_ring.messages import CheckAndPublish, CheckTrie, Message, Publish, PublishNew, RemoveConnections
+from impl.publication import Publication
+from impl.reasons import Reason
+from impl.skip_ring.messages import CheckAndPublish, CheckTrie, Publish, PublishNew, RemoveConnections
 from impl.skip_ring.outbox import Outbox
-from impl.skip_ring.publications import Publication, Reason
-from impl.skip_ring.store import Store
-from impl.skip_ring.trie import EMPTY, Inner
 from impl.skip_ring.variables import Variables
+from impl.store import Store
+from impl.trie import Prefix, TrieTuple
 
 
 class Publishing:
@@ -45,11 +46,9 @@ class Publishing:
 
         Source: Algorithm 5, lines 1-4
         """
-        among = self._others(slot.node for slot in self._u.slots())
-        if not among:
-            return None
-        chosen = among[int(random.random() * len(among))]
-        self._outbox.tell(chosen, CheckTrie(self._u.me, (self._store.root(),)))
+        chosen = comparison.partner(self._others(slot.node for slot in self._u.slots()), random)
+        if chosen is not None:
+            self._outbox.tell(chosen, CheckTrie(self._u.me, (self._store.root(),)))
         return chosen
 
     def issue(self, number: int, payload: str) -> None:
@@ -61,7 +60,7 @@ class Publishing:
         if not u.wants:
             return
         if store.is_too_large(payload):
-            self._refuse("too_large")
+            self._refuse(Reason.TOO_LARGE)
             return
         self._spread(store.sign(u.me, number, payload), u.me)
 
@@ -71,8 +70,7 @@ class Publishing:
         Source: Algorithm 5, lines 11-23
         """
         if self._answers(sender):
-            for label, digest in tuples:
-                self._compare(sender, label, digest)
+            self._compare(sender, tuples)
 
     def _check_and_publish(self, sender: str, tuples: Sequence[TrieTuple], prefix: Prefix) -> None:
         """Compare hashes, and hand over what the sender lacks, even if this node is about to leave.
@@ -80,8 +78,7 @@ class Publishing:
         Source: Algorithm 5, lines 25-28
         """
         if self._answers(sender):
-            for label, digest in tuples:
-                self._compare(sender, label, digest)
+            self._compare(sender, tuples)
             for chunk in self._store.with_prefix(prefix):
                 self._outbox.tell(sender, Publish(chunk))
 
@@ -93,31 +90,14 @@ class Publishing:
             self._outbox.tell(sender, RemoveConnections(self._u.me))
         return self._u.own is not None
 
-    def _compare(self, sender: str, label: Prefix, digest: str) -> None:
-        """Answer what the sender says of one node of its trie, if there is a difference.
+    def _compare(self, sender: str, tuples: Sequence[TrieTuple]) -> None:
+        """Answer what the sender says of nodes of its trie, wherever there is a difference.
 
         Source: Section 4.2, cases (i) to (iii)
         """
-        answer = self._answer(label, digest)
-        if answer is not None:
+        for told, lacks in comparison.answers(self._store.trie, tuples):
+            answer = CheckTrie(self._u.me, told) if lacks is None else CheckAndPublish(self._u.me, told, lacks)
             self._outbox.tell(sender, answer)
-
-    def _answer(self, label: Prefix, digest: str) -> Message | None:
-        trie, me = self._store.trie, self._u.me
-        if not trie and (label, digest) == EMPTY:
-            return None
-        node = trie.beneath(label)
-        if node is None:
-            return CheckAndPublish(me, (), label)
-        told = trie.told(node)
-        if node.label != label:
-            missing = "0" if node.label[len(label)] == "1" else "1"
-            return CheckAndPublish(me, (told,), label + missing)
-        # The printed "else" belongs to the search: a leaf has one key, so with another hash it is a corrupted cache.
-        if told[1] == digest or not isinstance(node, Inner):
-            return None
-        zero, one = node.children
-        return CheckTrie(me, (trie.told(zero), trie.told(one)))
 
     def _publish(self, publications: Sequence[Publication]) -> None:
         """Store what was missing here.

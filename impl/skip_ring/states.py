@@ -8,9 +8,11 @@ import msgspec
 from msgspec import Meta, Struct
 
 from impl.errors import UsageError
-from impl.skip_ring.forms import Label, Name, TrieTuple, WrittenClaim, WrittenEntry
-from impl.skip_ring.parameters import Parameters
-from impl.skip_ring.publications import Publication
+from impl.limits import Limits
+from impl.names import Name
+from impl.publication import Publication
+from impl.skip_ring.forms import Label, WrittenClaim, WrittenEntry
+from impl.trie import TrieTuple
 
 
 class SubscriberState(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -39,7 +41,7 @@ class SupervisorState(Struct, frozen=True, forbid_unknown_fields=True, omit_defa
 State = TypeVar("State")
 
 
-def load_subscriber(value: object, parameters: Parameters | None) -> SubscriberState:
+def load_subscriber(value: object, parameters: Limits | None) -> SubscriberState:
     """The state that this JSON value holds; `UsageError` if it has not the form of a subscriber's."""
     state = _load(value, SubscriberState)
     refuse_disorder("entry", [label for label, _ in state.shortcuts])
@@ -73,7 +75,7 @@ def refuse_disorder(what: str, texts: Iterable[str]) -> None:
             raise UsageError(f"This is not a state of the skip ring: its {what} {latter!r} comes after {former!r}.")
 
 
-def _refuse_lengths(keys: Sequence[str], prefixes: Sequence[str], parameters: Parameters | None) -> None:
+def _refuse_lengths(keys: Sequence[str], prefixes: Sequence[str], parameters: Limits | None) -> None:
     if parameters is None:
         if keys or prefixes:
             raise UsageError(

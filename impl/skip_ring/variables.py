@@ -9,7 +9,7 @@ from impl.skip_ring import labels
 from impl.skip_ring.claims import Claim, claim, heard
 from impl.skip_ring.forms import WrittenClaim
 from impl.skip_ring.states import SubscriberState, encode
-from impl.skip_ring.store import Store
+from impl.store import Store
 
 # Every attribute is replaced and never changed in place: what was written down stays true while all are identical.
 _Values = tuple[Claim | None, Claim | None, Claim | None, Claim | None, dict[int, str | None], bool, bool, bool, bytes]

@@ -11,8 +11,9 @@ import time
 from collections.abc import Callable
 from statistics import median
 
-from impl.skip_ring.publications import Publication, key_of
-from impl.skip_ring.trie import Trie
+from impl.publication import Publication
+from impl.trie import Trie
+from impl.validity import key_of
 
 RUNS = 5
 BITS = 64

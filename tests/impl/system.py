@@ -3,9 +3,10 @@
 from random import Random
 
 from impl.clock import ManualClock
+from impl.contact import Contact
 from impl.host import Surroundings
 from impl.memory import MemoryNetwork
-from impl.node import Node, Supervisor
+from impl.node import Node
 from impl.recording import Recording
 from impl.topics import sealed
 
@@ -17,7 +18,7 @@ class System:
         self.random = Random(seed)
         self.network = MemoryNetwork(self.clock, self.random)
         self.recording = Recording(overlay, {"implementation": overlay.implementation.name, "seed": seed}, signer)
-        self.supervisor = Supervisor(overlay, self.around("supervisor"), most_topics=most_topics)
+        self.supervisor = Contact("supervisor", overlay, self.around("supervisor"), most_topics=most_topics)
         self.nodes = {}
         self.names = tuple(names)
         for name in names:
@@ -48,7 +49,7 @@ class System:
 
     def say(self, topic, to, message, sender="mallory"):
         """A stranger's message, as JSON."""
-        return self.send(to, sealed(topic, message), sender)
+        return self.send(to, sealed(topic, self.overlay.agreement, message), sender)
 
     def send(self, to, written, sender="mallory"):
         number = self.network.send(sender, to, written)

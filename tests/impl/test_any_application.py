@@ -8,7 +8,7 @@ import pytest
 from checker.judge.naive import judge_file
 from checker.judge.verdict import Holds
 from impl.overlay import overlay
-from impl.refusals import RefusedError
+from impl.reasons import RefusedError
 from tests.impl.system import System
 
 NAMES = ["ann", "ben", "cai", "dan", "eve"]

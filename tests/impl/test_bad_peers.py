@@ -10,24 +10,25 @@ import pytest
 from checker.judge.naive import judge_file
 from checker.judge.verdict import Holds
 from impl.overlay import overlay
-from impl.refusals import Reason, RefusedError
-from impl.skip_ring.publications import key_of
+from impl.reasons import Reason, RefusedError
+from impl.validity import key_of
 from tests.impl.system import System
 
 BITS, KEEP, LIMIT = 24, 6, 100
 PARAMETERS = {"key_bits": BITS, "keep": KEEP, "payload_limit": LIMIT}
 HONEST = ["ann", "ben", "cai", "dan"]
+AGREED = b'{"agreement":"%b","topic":' % overlay("skip_ring", PARAMETERS).agreement.encode()
 GARBAGE = [
     b"",
     b"\xff\xfe\x00",
     b"null",
     b'{"topic":"news"}',
-    b'{"topic":"*","message":{"kind":"Probe","sender":"eve","flag":"LIN"}}',
-    b'{"topic":"news","message":{"kind":"Shout"}}',
-    b'{"topic":"news","message":{"kind":"Linearize","claim":["10","eve"]}}',
-    b'{"topic":"news","message":{"kind":"Linearize","claim":["1","\xff"]}}',
-    b'{"topic":"news","message":{"kind":"PublishNew","sender":"eve","publication":["01","eve",1,"short key","eve"]}}',
-    b'{"topic":"news","message":' + b"[" * 50_000 + b"]" * 50_000 + b"}",
+    AGREED + b'"*","message":{"kind":"Probe","sender":"eve","flag":"LIN"}}',
+    AGREED + b'"news","message":{"kind":"Shout"}}',
+    AGREED + b'"news","message":{"kind":"Linearize","claim":["10","eve"]}}',
+    AGREED + b'"news","message":{"kind":"Linearize","claim":["1","\xff"]}}',
+    AGREED + b'"news","message":{"kind":"PublishNew","sender":"eve","publication":["01","eve",1,"short key","eve"]}}',
+    AGREED + b'"news","message":' + b"[" * 50_000 + b"]" * 50_000 + b"}",
 ]
 
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from impl.deliveries import Counted, Deliveries, Policy, Queueing
 from impl.errors import UsageError
 from impl.publication import Publication
-from impl.refusals import Reason, RefusedError
+from impl.reasons import Reason, RefusedError
 
 
 def publication(number):

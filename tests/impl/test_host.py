@@ -1,3 +1,4 @@
+from functools import partial
 from itertools import pairwise
 from random import Random
 
@@ -6,7 +7,7 @@ import pytest
 from impl.automaton import Refused
 from impl.clock import ManualClock
 from impl.host import Conduct, Host, Surroundings
-from impl.refusals import Reason
+from impl.reasons import Reason
 from impl.topics import sealed
 from impl.transport import Parcel
 from tests.impl.toy import OVERLAY
@@ -26,6 +27,12 @@ class Silent:
         return len(self.sent)
 
 
+def hosted(role, around, *conduct):
+    make = partial(OVERLAY.blank, role, "ann", around.random)
+    how = Conduct(role, make, role == "subscriber", Reason, *conduct)
+    return Host("ann", how, OVERLAY.implementation, OVERLAY.agreement, around)
+
+
 class Alone:
     """A host with nobody around."""
 
@@ -33,14 +40,15 @@ class Alone:
         self.transport, self.clock, self.handed_over = Silent(), ManualClock(), []
         around = Surroundings(self.transport, self.clock, Random(1))
         self.began = []
-        conduct = Conduct(role, lambda *both: self.handed_over.append(both), self.began.append, lambda _: refused)
-        self.host = Host("ann", conduct, OVERLAY, around)
+        self.host = hosted(
+            role, around, lambda *both: self.handed_over.append(both), self.began.append, lambda _: refused
+        )
 
     def hear(self, topic, message, sender="ben"):
-        self.transport.receive(Parcel(0, sender, sealed(topic, message)))
+        self.transport.receive(Parcel(0, sender, sealed(topic, OVERLAY.agreement, message)))
 
 
-@pytest.mark.parametrize("written", [b"", b"\xff", b"{}", b'{"topic":"news","message":{"kind":"Shout"}}'])
+@pytest.mark.parametrize("written", [b"", b"\xff", b"{}", sealed("news", OVERLAY.agreement, b'{"kind":"Shout"}')])
 def test_bytes_that_cannot_be_read_are_refused_and_counted(written):
     alone = Alone()
     alone.transport.receive(Parcel(0, "ben", written))
@@ -50,14 +58,22 @@ def test_bytes_that_cannot_be_read_are_refused_and_counted(written):
 def test_messages_are_sealed_with_their_topic():
     alone = Alone("supervisor")
     alone.hear("news", b'{"kind":"Hello","node":"ben"}')
-    assert alone.transport.sent == [("ben", b'{"topic":"news","message":{"kind":"Members","names":["ben"]}}')]
+    assert alone.transport.sent == [("ben", sealed("news", OVERLAY.agreement, b'{"kind":"Members","names":["ben"]}'))]
     assert alone.began == ["news"]
+
+
+def test_what_comes_from_nodes_with_other_parameters_is_refused_and_counted_before_it_is_read():
+    alone = Alone("supervisor")
+    for agreement, message in (("", b'{"kind":"Hello","node":"ben"}'), ("0" * 16, b"7")):
+        alone.transport.receive(Parcel(0, "ben", sealed("news", agreement, message)))
+    assert "news" not in alone.host.instances
+    assert alone.host.refusals.of_all() == {Reason.OTHER_PARAMETERS: 2}
 
 
 def test_an_unknown_topic_is_answered_refused_and_counted_without_its_name():
     alone = Alone("supervisor")
     alone.hear("news", b'{"kind":"Bye","node":"ben"}')
-    assert alone.transport.sent == [("ben", b'{"topic":"news","message":{"kind":"Members","names":null}}')]
+    assert alone.transport.sent == [("ben", sealed("news", OVERLAY.agreement, b'{"kind":"Members","names":null}'))]
     assert alone.host.refusals.of_all() == {Reason.UNKNOWN_TOPIC: 1}
     assert alone.host.refusals.of("news") == {}
 
@@ -144,7 +160,7 @@ def test_time_and_chance_are_those_it_is_given():
     def sent(seed):
         transport, clock = Silent(), ManualClock()
         around = Surroundings(transport, clock, Random(seed))
-        host = Host("ann", Conduct("subscriber", print, print, lambda _: None), OVERLAY, around)
+        host = hosted("subscriber", around, print, print, lambda _: None)
         host.want("news")
         host.command("news", {"kind": "subscribe"})
         times = []

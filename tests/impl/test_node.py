@@ -6,7 +6,7 @@ from impl.deliveries import Counted, Policy, Queueing
 from impl.node import Counters
 from impl.overlay import overlay
 from impl.publication import PublicationId
-from impl.refusals import Reason, RefusedError
+from impl.reasons import Reason, RefusedError
 from tests.impl.system import System
 from tests.impl.toy import LONGEST, OVERLAY
 
@@ -69,7 +69,7 @@ def test_the_supervisor_makes_an_instance_when_somebody_subscribes():
 def test_the_supervisor_has_the_name_that_the_overlay_says_and_no_application():
     supervisor = System(OVERLAY).supervisor
     assert supervisor.name == "supervisor"
-    with pytest.raises(AssertionError, match="A supervisor has no application, and topic news hands it 'x'"):
+    with pytest.raises(AssertionError, match="A contact has no application, and topic news hands it 'x'"):
         supervisor._host._conduct.hand_over("news", "x")
 
 

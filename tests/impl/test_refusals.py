@@ -1,6 +1,7 @@
 import inspect
 
-from impl.refusals import Reason, Refusals, RefusedError
+from impl.reasons import Reason, RefusedError
+from impl.refusals import Refusals
 
 
 def test_every_reason_is_explained_in_a_sentence():
@@ -12,7 +13,7 @@ def test_every_reason_is_explained_in_a_sentence():
 
 
 def test_a_refusal_is_counted_in_its_topic_and_in_the_sum():
-    refusals = Refusals()
+    refusals = Refusals(Reason)
     refusals.count("a", Reason.FORGED)
     refusals.count("a", Reason.FORGED)
     refusals.count("b", Reason.TOO_LARGE)
@@ -24,7 +25,7 @@ def test_a_refusal_is_counted_in_its_topic_and_in_the_sum():
 
 
 def test_reasons_are_read_in_the_order_in_which_they_are_explained():
-    refusals = Refusals()
+    refusals = Refusals(Reason)
     for reason in reversed(Reason):
         refusals.count("a", reason)
     assert list(refusals.of("a")) == list(refusals.of_all()) == list(Reason)

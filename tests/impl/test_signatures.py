@@ -8,10 +8,13 @@ from checker.judge.verdict import Holds
 from impl.errors import UsageError
 from impl.host import Surroundings
 from impl.node import Node
-from impl.refusals import Reason
+from impl.overlay import overlay
+from impl.publication import Publication, content
+from impl.reasons import Reason
 from impl.signatures import Ed25519, Identity, public_key, signed_overlay, signer_for_traces
-from impl.skip_ring.publications import Publication, content, key_of
+from impl.validity import key_of
 from tests.impl.system import System
+from tests.impl.toy import OVERLAY
 
 PARAMETERS = {"key_bits": 24}
 PRIVATE = {name: bytes([place]) * 32 for place, name in enumerate(("ann", "ben", "eve"))}
@@ -92,12 +95,22 @@ def test_keys_that_cannot_be_are_refused(private, public, says):
     assert str(refused.value) == says
 
 
+def signed(name):
+    return signed_overlay(overlay("skip_ring", PARAMETERS), identity(name))
+
+
+def test_where_nothing_can_be_published_nothing_can_be_signed():
+    with pytest.raises(UsageError) as refused:
+        signed_overlay(OVERLAY, identity("ann"))
+    assert str(refused.value) == "toy has no publications to be signed."
+
+
 def system():
     """A supervisor, and three nodes each of which signs with a key of its own."""
-    there = System(signed_overlay(PARAMETERS, identity("ann")), signer=signer_for_traces(identity("ann")))
+    there = System(signed("ann"), signer=signer_for_traces(identity("ann")))
     for name in PRIVATE:
         around = Surroundings(there.network.transport(name), there.clock, there.random, there.recording)
-        there.nodes[name] = Node(name, signed_overlay(PARAMETERS, identity(name)), around, incarnation=1)
+        there.nodes[name] = Node(name, signed(name), around, incarnation=1)
     for topic in ("news", "sport"):
         there.subscribe(topic, *PRIVATE)
     there.run(5)

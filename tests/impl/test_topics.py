@@ -23,15 +23,15 @@ def test_anything_else_is_no_name_of_a_topic_and_there_are_no_wildcards(name):
 
 @given(NAMES, st.recursive(st.none() | st.integers() | st.text(), lambda some: st.lists(some)))
 def test_what_is_sealed_is_opened_as_it_was(topic, message):
-    envelope = opened(sealed(topic, msgspec.json.encode(message)))
-    assert envelope.topic == topic
+    envelope = opened(sealed(topic, "0f", msgspec.json.encode(message)))
+    assert (envelope.topic, envelope.agreement) == (topic, "0f")
     assert msgspec.json.decode(envelope.message) == message
 
 
 @given(NAMES)
 def test_an_envelope_is_what_msgspec_would_write(topic):
-    written = sealed(topic, b'{"kind":"X"}')
-    assert written == msgspec.json.encode({"topic": topic, "message": {"kind": "X"}})
+    written = sealed(topic, "0f", b'{"kind":"X"}')
+    assert written == msgspec.json.encode({"topic": topic, "agreement": "0f", "message": {"kind": "X"}})
 
 
 @pytest.mark.parametrize(
@@ -39,20 +39,20 @@ def test_an_envelope_is_what_msgspec_would_write(topic):
     [
         (b"", "Input data was truncated"),
         (b"[]", "Expected `object`, got `array`"),
-        (b'{"topic":"a"}', "Object missing required field `message`"),
-        (b'{"topic":"a","message":1,"more":2}', "Object contains unknown field `more`"),
-        (b'{"topic":7,"message":1}', "Expected `str`, got `int` - at `$.topic`"),
-        (b'{"topic":"a","message":1}x', "JSON is malformed: trailing characters (byte 26)"),
+        (b'{"topic":"a"}', "Object missing required field `agreement`"),
+        (b'{"topic":"a","agreement":"0f","message":1,"more":2}', "Object contains unknown field `more`"),
+        (b'{"topic":7,"agreement":"0f","message":1}', "Expected `str`, got `int` - at `$.topic`"),
+        (b'{"topic":"a","agreement":"0f","message":1}x', "JSON is malformed: trailing characters (byte 43)"),
         (
-            b'{"topic":"a b","message":1}',
+            b'{"topic":"a b","agreement":"0f","message":1}',
             r"Expected `str` matching regex '\\A[A-Za-z0-9_.:-]{1,64}\\Z' - at `$.topic`",
         ),
         (
-            b'{"topic":"a","message":"\xff"}',
-            "'utf-8' codec can't decode byte 0xff in position 24: invalid start byte",
+            b'{"topic":"a","agreement":"0f","message":"\xff"}',
+            "'utf-8' codec can't decode byte 0xff in position 41: invalid start byte",
         ),
         (
-            b'{"topic":"a","message":' + b"[" * 100_000 + b"]" * 100_000 + b"}",
+            b'{"topic":"a","agreement":"0f","message":' + b"[" * 100_000 + b"]" * 100_000 + b"}",
             "maximum recursion depth exceeded while deserializing an object",
         ),
     ],

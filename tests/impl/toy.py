@@ -18,6 +18,7 @@ from impl.automaton import (
 )
 from impl.errors import PeerError, UsageError
 from impl.overlay import Overlay
+from impl.port import ContactPort, Port
 
 LONGEST = 16
 
@@ -165,4 +166,15 @@ TOY = Implementation(
     decode_command=decoder(Subscribe | Unsubscribe | Publish, UsageError),
     blank={"supervisor": {"members": []}, "subscriber": {"others": None, "wants": False}},
 )
-OVERLAY = Overlay(TOY)
+PORT = Port(
+    member="subscriber",
+    join={"kind": "subscribe"},
+    leave=lambda forget: {"kind": "unsubscribe", "forget": forget},
+    publish=lambda number, payload: {"kind": "publish", "number": number, "payload": payload},
+    contacts={
+        "supervisor": ContactPort(
+            "supervisor", lambda node: {"kind": "suspect", "node": node}, lambda node: {"kind": "trust", "node": node}
+        )
+    },
+)
+OVERLAY = Overlay(TOY, PORT)

@@ -6,13 +6,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from impl import comparison
 from impl.skip_ring.core import Subscriber
-from impl.skip_ring.messages import CheckAndPublish
 from impl.skip_ring.publishing import Publishing
-from impl.skip_ring.store import Store
 from impl.skip_ring.supervisor import Supervisor
-from impl.skip_ring.trie import Trie
 from impl.skip_ring.variables import Variables
+from impl.store import Store
+from impl.trie import Trie
 from spec.domain import sample
 from spec.protocol import Size
 from tests.lockstep.side_by_side import (
@@ -70,15 +70,15 @@ def test_they_still_take_the_same_steps_after_hundreds(parameters, data):
 
 def printed_else(monkeypatch):
     """Line 18 of Algorithm 5 as it is indented: a leaf with another hash is asked for."""
-    answer = Publishing._answer
+    answer = comparison._answer
 
-    def answers_leaves(self, label, digest):
-        node = self._store.trie.beneath(label)
-        if node is not None and node.label == label and self._store.trie.told(node)[1] != digest:
-            return answer(self, label, digest) or CheckAndPublish(self._u.me, (), label)
-        return answer(self, label, digest)
+    def answers_leaves(holdings, prefix, digest):
+        node = holdings.beneath(prefix)
+        if node is not None and node.prefix == prefix and holdings.told(node)[1] != digest:
+            return answer(holdings, prefix, digest) or comparison.Answer((), prefix)
+        return answer(holdings, prefix, digest)
 
-    monkeypatch.setattr(Publishing, "_answer", answers_leaves)
+    monkeypatch.setattr(comparison, "_answer", answers_leaves)
 
 
 def flooding_back(monkeypatch):

@@ -2,17 +2,17 @@
 
 from collections import deque
 
+from impl.authenticator import IDEAL
 from impl.automaton import Delivered, Send
+from impl.limits import Limits
 from impl.skip_ring.outbox import Outbox
-from impl.skip_ring.parameters import Parameters
-from impl.skip_ring.publications import IDEAL
 from impl.skip_ring.publishing import Publishing
 from impl.skip_ring.states import SubscriberState
-from impl.skip_ring.store import Store
 from impl.skip_ring.variables import Variables
+from impl.store import Store
 from tests.impl.skip_ring.cores import LoadedCoin
 
-THREE_BITS = Parameters(key_bits=3)
+THREE_BITS = Limits(key_bits=3)
 LABELS = {"u": "0", "v": "1"}
 COIN = LoadedCoin(0.0)
 

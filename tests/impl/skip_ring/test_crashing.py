@@ -4,9 +4,9 @@ from impl.automaton import Commanded, Received, Timeout
 from impl.errors import UsageError
 from impl.skip_ring.commands import Crash, Issue, Join, Leave, Restart, Restore, Suspect, Trust
 from impl.skip_ring.messages import CheckTrie, Linearize, Probe, Publish, SetData
-from impl.skip_ring.trie import EMPTY
+from impl.trie import EMPTY
+from tests.impl.publications import holder, of_key
 from tests.impl.skip_ring.cores import BLANK, coin_of, hear, sends, state_of, subscriber, timers_of
-from tests.impl.skip_ring.publications import holder, of_key
 
 EVERYTHING = {
     "left": ["0", "l"],

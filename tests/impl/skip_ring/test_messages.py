@@ -2,7 +2,7 @@ import pytest
 
 from impl.errors import PeerError, UsageError
 from impl.skip_ring import commands, messages
-from tests.impl.skip_ring.publications import configured
+from tests.impl.publications import configured
 
 WRITTEN = [
     b'{"kind":"Subscribe","subscriber":"a"}',

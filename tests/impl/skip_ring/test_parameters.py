@@ -1,8 +1,9 @@
 import pytest
 
 from impl.errors import UsageError
+from impl.limits import Limits
 from impl.registry import implementation
-from impl.skip_ring.parameters import Parameters, read
+from impl.skip_ring.parameters import read
 
 
 def test_without_parameters_there_is_the_ring_alone():
@@ -10,8 +11,8 @@ def test_without_parameters_there_is_the_ring_alone():
 
 
 def test_what_is_absent_has_its_usual_value():
-    assert read({"key_bits": 64}) == Parameters(64, 4096, 64, None)
-    assert read({"key_bits": 1, "payload_limit": 0, "chunk": 1, "keep": 1}) == Parameters(1, 0, 1, 1)
+    assert read({"key_bits": 64}) == Limits(64, 4096, 64, None)
+    assert read({"key_bits": 1, "payload_limit": 0, "chunk": 1, "keep": 1}) == Limits(1, 0, 1, 1)
 
 
 @pytest.mark.parametrize(

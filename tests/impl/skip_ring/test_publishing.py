@@ -2,12 +2,12 @@ import msgspec
 import pytest
 
 from impl.automaton import Commanded, Delivered, Received, Refused, Send, Timeout
+from impl.publication import Publication
 from impl.skip_ring.commands import Issue
 from impl.skip_ring.messages import CheckAndPublish, CheckTrie, Publish, PublishNew
-from impl.skip_ring.publications import Publication
-from impl.skip_ring.trie import EMPTY
+from impl.trie import EMPTY
+from tests.impl.publications import holder, made, naive_hash, naive_nodes, of_key, written
 from tests.impl.skip_ring.cores import ASK, SILENT, coin_of, hear, make, sends, state_of, subscriber, unordered
-from tests.impl.skip_ring.publications import holder, made, naive_hash, naive_nodes, of_key, written
 
 LEFT, RIGHT, RING = ["0", "l"], ["1", "r"], ["0", "o"]
 FALSE_HASH = "f" * 32

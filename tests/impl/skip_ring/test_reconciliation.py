@@ -2,10 +2,10 @@ from itertools import count, permutations
 
 import msgspec
 
+from impl.limits import Limits
 from impl.skip_ring.messages import CheckAndPublish, CheckTrie, Publish
-from impl.skip_ring.parameters import Parameters
-from impl.skip_ring.store import Store
-from tests.impl.skip_ring.publications import all_keys, hashed, made, naive_nodes, of_key
+from impl.store import Store
+from tests.impl.publications import all_keys, hashed, made, naive_nodes, of_key
 from tests.impl.skip_ring.reconciling import Side, session
 
 KEYS = all_keys()
@@ -64,7 +64,7 @@ def test_with_the_hash_as_printed_two_tries_that_differ_only_deep_down_never_rec
     def printed(inner):
         return hashed(b"".join(hashed(child.label.encode()) for child in inner.children))
 
-    monkeypatch.setattr("impl.skip_ring.trie.Inner.digest", printed)
+    monkeypatch.setattr("impl.trie.Inner.digest", printed)
     assert sessions_needed(one, other) is None
 
 
@@ -100,7 +100,7 @@ def test_figure_2_begun_at_v_takes_four_messages_and_delivers_p4():
 
 # History.
 
-MANY = Parameters(key_bits=64, payload_limit=100, chunk=64)
+MANY = Limits(key_bits=64, payload_limit=100, chunk=64)
 LONGEST = 6 * 100 + 64 + 64 + 64 + 64
 """Bytes of one publication at most: its payload, each byte escaped as six; its key; two names; a number and commas."""
 
@@ -150,7 +150,7 @@ def test_corrupted_hashes_on_both_sides_are_rebuilt_before_a_session():
 
 def kept_apart(one, other):
     """Whether eight sessions leave two nodes with different tries that keep one publication of each publisher."""
-    parameters = Parameters(key_bits=3, keep=1)
+    parameters = Limits(key_bits=3, keep=1)
     sides = {"u": Side("u", one, parameters), "v": Side("v", other, parameters)}
     for who in "uvuvuvuv":
         session(sides, who)

@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from impl.simulator import Options, Simulation, TimedCommand
-from tests.impl.skip_ring.publications import configured, key_of, made
+from tests.impl.publications import configured, key_of, made
 from tests.impl.skip_ring.starts import BLANK, blank, corrupted, names, skip_ring, with_publications
 from tests.impl.skip_ring.test_convergence import LABELS
 

@@ -1,8 +1,8 @@
 import pytest
 
 from impl.errors import UsageError
+from tests.impl.publications import configured, written
 from tests.impl.skip_ring.cores import BLANK, LoadedCoin, make, state_of
-from tests.impl.skip_ring.publications import configured, written
 
 CORRUPTED = {
     "label": "01",

@@ -6,7 +6,7 @@ another one has let expire.
 
 from bisect import insort
 
-from impl.skip_ring.publications import Publication
+from impl.publication import Publication
 
 
 class Keeping:

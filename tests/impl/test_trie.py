@@ -1,8 +1,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from impl.skip_ring.trie import EMPTY, Inner, Trie
-from tests.impl.skip_ring.publications import all_keys, key_of, naive_hash, naive_nodes, shared
+from impl.trie import EMPTY, Inner, Trie
+from tests.impl.publications import all_keys, key_of, naive_hash, naive_nodes, shared
 
 KEYS = st.integers(1, 9).flatmap(
     lambda bits: st.lists(st.integers(0, 2**bits - 1).map(lambda number: f"{number:0{bits}b}"), max_size=40)
@@ -23,7 +23,7 @@ def nodes(trie):
     waiting, found = [] if root is None else [root], {}
     while waiting:
         node = waiting.pop()
-        found[node.label] = node
+        found[node.prefix] = node
         waiting += node.children if isinstance(node, Inner) else []
     return found
 
@@ -59,7 +59,7 @@ def test_what_is_beneath_a_prefix_is_what_begins_with_it_in_order(keys, prefix):
     expected = sorted({key for key in keys if key.startswith(prefix)})
     assert list(trie.items(prefix)) == expected
     node = trie.beneath(prefix)
-    assert (node.label if node else None) == (shared(expected) if expected else None)
+    assert (node.prefix if node else None) == (shared(expected) if expected else None)
 
 
 @given(KEYS, KEYS)
@@ -98,7 +98,7 @@ def test_an_insertion_or_removal_drops_no_hash_beside_its_path():
         assert change(LONG_KEYS[-1])
         dropped = [each for each in nodes(trie).values() if isinstance(each, Inner) and each.digest_cached is None]
         assert 0 < len(dropped) < 40
-        assert all(LONG_KEYS[-1].startswith(each.label) for each in dropped)
+        assert all(LONG_KEYS[-1].startswith(each.prefix) for each in dropped)
 
 
 def test_the_deepest_trie_can_be_hashed():

@@ -6,9 +6,18 @@ again: so both cost as much as a key has bits, however many keys there are, and 
 
 from collections.abc import Iterator, Mapping
 from hashlib import sha256
-from typing import Generic, TypeVar
+from typing import Annotated, Generic, TypeVar
 
-from impl.skip_ring.forms import TrieTuple
+from msgspec import Meta
+
+LONGEST_KEY = 256
+"""The most bits that a key may have."""
+
+Key = Annotated[str, Meta(pattern=rf"\A[01]{{1,{LONGEST_KEY}}}\Z")]
+Prefix = Annotated[str, Meta(pattern=rf"\A[01]{{0,{LONGEST_KEY}}}\Z")]
+Hash = Annotated[str, Meta(pattern=r"\A[0-9a-f]{32}\Z")]
+TrieTuple = tuple[Prefix, Hash]
+"""What one node tells another one of a node of its trie: the prefix and the hash."""
 
 Item = TypeVar("Item")
 
@@ -25,44 +34,44 @@ EMPTY: TrieTuple = ("", _hashed(_EMPTY).hex())
 
 
 class Leaf(Generic[Item]):
-    """A node that stores an item; its label is the item's key."""
+    """A node that stores an item; its prefix is the item's whole key."""
 
-    __slots__ = ("_digest", "item", "label")
+    __slots__ = ("_digest", "item", "prefix")
 
     def __init__(self, key: str, item: Item) -> None:
-        self.label = key
+        self.prefix = key
         self.item = item
         self._digest: bytes | None = None
 
     def digest(self) -> bytes:
         """The hash of the key.
 
-        Source: Section 4.2, "the hash value of a leaf node"
+        Source: Feldmann et al., Section 4.2, "the hash value of a leaf node"
         """
         if self._digest is None:
-            self._digest = _hashed(_LEAF + self.label.encode())
+            self._digest = _hashed(_LEAF + self.prefix.encode())
         return self._digest
 
 
 class Inner(Generic[Item]):
-    """A node with two children; its label, of `depth` bits, is the longest common prefix of theirs."""
+    """A node with two children; its prefix, of `depth` bits, is the longest that theirs have in common."""
 
-    __slots__ = ("children", "depth", "digest_cached", "label")
+    __slots__ = ("children", "depth", "digest_cached", "prefix")
 
-    def __init__(self, label: str, zero: "Node[Item]", one: "Node[Item]") -> None:
-        self.label = label
-        self.depth = len(label)
+    def __init__(self, prefix: str, zero: "Node[Item]", one: "Node[Item]") -> None:
+        self.prefix = prefix
+        self.depth = len(prefix)
         self.children = [zero, one]
         self.digest_cached: bytes | None = None
 
     def towards(self, key: str) -> "Node[Item]":
-        """The child on the way to a key that is longer than the label."""
+        """The child on the way to a key that is longer than the prefix."""
         return self.children[key[self.depth] == "1"]
 
     def digest(self) -> bytes:
         """The hash of the children's hashes.
 
-        Source: Section 4.2, "If t is an inner node"; with hashes where it prints labels
+        Source: Feldmann et al., Section 4.2, "If t is an inner node"; with hashes where it prints names
         """
         if self.digest_cached is None:
             zero, one = self.children
@@ -76,7 +85,7 @@ Node = Leaf[Item] | Inner[Item]
 class Trie(Generic[Item]):
     """Items by their keys: bit strings, all of one length.
 
-    `corrupted` are hashes that a node with that label has in place of the right one, as long as they are not emptied.
+    `corrupted` are hashes that a node with that prefix has in place of the right one, as long as they are not emptied.
     """
 
     __slots__ = ("_root", "_size", "corrupted")
@@ -93,17 +102,17 @@ class Trie(Generic[Item]):
     def __contains__(self, key: str) -> bool:
         """Whether an item has this key."""
         node = self.beneath(key)
-        return node is not None and node.label == key
+        return node is not None and node.prefix == key
 
     def insert(self, key: str, item: Item) -> bool:
         """Store an item under its key, unless one is stored there already; whether it was stored."""
         path, nearest = self._way(key)
         if nearest is None:
             self._root = Leaf(key, item)
-        elif nearest.label == key:
+        elif nearest.prefix == key:
             return False
         else:
-            fork = len(key) - (int(key, 2) ^ int(nearest.label, 2)).bit_length()
+            fork = len(key) - (int(key, 2) ^ int(nearest.prefix, 2)).bit_length()
             above = [each for each in path if each.depth < fork]
             beside = path[len(above)] if len(above) < len(path) else nearest
             leaf = Leaf(key, item)
@@ -115,7 +124,7 @@ class Trie(Generic[Item]):
     def remove(self, key: str) -> bool:
         """Remove the item with this key; whether there was one. Its sibling takes the place of their parent."""
         path, leaf = self._way(key)
-        if leaf is None or leaf.label != key:
+        if leaf is None or leaf.prefix != key:
             return False
         if path:
             zero, one = path.pop().children
@@ -126,11 +135,11 @@ class Trie(Generic[Item]):
         return True
 
     def beneath(self, prefix: str) -> Node[Item] | None:
-        """The node with the shortest label that begins with the prefix: the root of all that is stored beneath it."""
+        """The node with the shortest prefix that begins with the prefix: the root of all that is stored beneath it."""
         node = self._root
         while isinstance(node, Inner) and node.depth < len(prefix):
             node = node.towards(prefix)
-        return node if node is not None and node.label.startswith(prefix) else None
+        return node if node is not None and node.prefix.startswith(prefix) else None
 
     def items(self, prefix: str = "") -> Iterator[Item]:
         """The items whose keys begin with the prefix, in the order of their keys."""
@@ -144,12 +153,12 @@ class Trie(Generic[Item]):
                 yield node.item
 
     def root(self) -> TrieTuple:
-        """Label and hash of the root."""
+        """Prefix and hash of the root."""
         return EMPTY if self._root is None else self.told(self._root)
 
     def told(self, node: Node[Item]) -> TrieTuple:
-        """What is said of a node to others: its label, and its hash as the cache has it."""
-        return node.label, self.corrupted.get(node.label) or node.digest().hex()
+        """What is said of a node to others: its prefix, and its hash as the cache has it."""
+        return node.prefix, self.corrupted.get(node.prefix) or node.digest().hex()
 
     def _way(self, key: str) -> tuple[list[Inner[Item]], Leaf[Item] | None]:
         """The inner nodes from the root on to a leaf that has as many first bits in common with the key as any."""

@@ -2,12 +2,12 @@ import msgspec
 from hypothesis import given
 from hypothesis import strategies as st
 
+from impl.authenticator import IDEAL
 from impl.automaton import Timeout
-from impl.skip_ring.parameters import Parameters
-from impl.skip_ring.publications import IDEAL, fault
-from impl.skip_ring.store import Store
-from tests.impl.skip_ring.cores import LoadedCoin, state_of
-from tests.impl.skip_ring.publications import (
+from impl.limits import Limits
+from impl.store import Store
+from impl.validity import fault
+from tests.impl.publications import (
     all_keys,
     configured,
     holder,
@@ -17,8 +17,9 @@ from tests.impl.skip_ring.publications import (
     of_key,
     written,
 )
+from tests.impl.skip_ring.cores import LoadedCoin, state_of
 
-LIMITED = Parameters(key_bits=3, payload_limit=4)
+LIMITED = Limits(key_bits=3, payload_limit=4)
 ANYTHING = st.builds(
     written,
     st.integers(0, 9),
@@ -65,7 +66,7 @@ def test_of_two_with_one_right_key_one_stays():
 
 
 def test_an_audit_lets_expire_what_is_not_kept():
-    parameters = Parameters(key_bits=64, keep=2)
+    parameters = Limits(key_bits=64, keep=2)
     store = store_of(*(made(number, bits=64) for number in range(5)), parameters=parameters)
     store.audit()
     assert sorted(each.number for each in held(store)) == [3, 4]

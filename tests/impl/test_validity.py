@@ -6,15 +6,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from impl.authenticator import IDEAL
 from impl.automaton import Received, Refused
+from impl.limits import Limits
+from impl.publication import Publication, content
 from impl.skip_ring import authenticated
 from impl.skip_ring.messages import Publish
-from impl.skip_ring.parameters import Parameters
-from impl.skip_ring.publications import IDEAL, Publication, content, fault, key_of
-from tests.impl.skip_ring import publications as naive
+from impl.validity import fault, key_of
+from tests.impl import publications as naive
 from tests.impl.skip_ring.cores import BLANK, LoadedCoin, state_of
 
-LIMITED = Parameters(key_bits=3, payload_limit=8)
+LIMITED = Limits(key_bits=3, payload_limit=8)
 TEXTS = st.text(max_size=8)
 NAMES = st.text("ab.:-", min_size=1, max_size=4)
 NUMBERS = st.integers(0, 2**53 - 1)

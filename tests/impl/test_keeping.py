@@ -1,8 +1,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from impl.skip_ring.keeping import Keeping
-from tests.impl.skip_ring.publications import made
+from impl.keeping import Keeping
+from tests.impl.publications import made
 
 SAID = st.lists(st.tuples(st.sampled_from("ab"), st.integers(0, 6), st.sampled_from("xyz")), max_size=30)
 

@@ -1,44 +1,40 @@
-"""What a subscriber holds: its publications in a trie, audited once after loading, and written once per change."""
+"""What a member holds: its publications in a trie, audited once after loading, and written once per change."""
 
 from collections.abc import Iterable, Iterator
 
-from impl.skip_ring.forms import TrieTuple
-from impl.skip_ring.keeping import Keeping
-from impl.skip_ring.parameters import Parameters
-from impl.skip_ring.publications import (
-    IDEAL,
-    Authenticator,
-    Publication,
-    Reason,
-    content,
-    fault,
-    is_too_large,
-    key_of,
-)
-from impl.skip_ring.states import encode
-from impl.skip_ring.trie import Trie
+import msgspec
+
+from impl.authenticator import IDEAL, Authenticator
+from impl.keeping import Keeping
+from impl.limits import Limits
+from impl.publication import Publication, content
+from impl.reasons import Reason
+from impl.trie import Trie, TrieTuple
+from impl.validity import fault, is_too_large, key_of
+
+encode = msgspec.json.Encoder().encode
 
 
 class Store:
-    """The publications and hashes of one subscriber. What is loaded may be corrupted in any way, until an audit."""
+    """The publications and hashes of one member. What is loaded may be corrupted in any way, until an audit."""
 
-    __slots__ = ("_authenticator", "_is_audited", "_keeping", "_parameters", "_written", "trie")
+    __slots__ = ("_authenticator", "_is_audited", "_keeping", "_limits", "_written", "trie")
 
     def __init__(
         self,
-        parameters: Parameters,
+        limits: Limits,
         authenticator: Authenticator = IDEAL,
         publications: Iterable[Publication] = (),
         hashes: Iterable[TrieTuple] = (),
     ) -> None:
-        self._parameters = parameters
+        self._limits = limits
         self._authenticator = authenticator
         self._load(publications, hashes)
         self._is_audited = not self.trie and not self.trie.corrupted
 
     def _load(self, publications: Iterable[Publication], hashes: Iterable[TrieTuple] = ()) -> None:
         self.trie: Trie[Publication] = Trie(dict(hashes))
-        self._keeping = None if self._parameters.keep is None else Keeping(self._parameters.keep)
+        self._keeping = None if self._limits.keep is None else Keeping(self._limits.keep)
         self._written: bytes | None = None
         for each in publications:
             self._insert(each)
@@ -60,7 +56,7 @@ class Store:
 
         What comes in later is checked when it does, so this is needed once for what was loaded.
 
-        Source: Section 4.2, "able to correct eventual mistakes"
+        Source: Feldmann et al., Section 4.2, "able to correct eventual mistakes"
         """
         if self._is_audited:
             return
@@ -69,13 +65,13 @@ class Store:
         self._is_audited = True
 
     def _may_stay(self, publication: Publication) -> bool:
-        if is_too_large(publication.payload, self._parameters):
+        if is_too_large(publication.payload, self._limits):
             return False
         return self._authenticator.signer(publication) == publication.publisher
 
     def _rekeyed(self, publication: Publication) -> Publication:
         publisher, number, payload = publication.publisher, publication.number, publication.payload
-        key = key_of(publisher, number, payload, self._parameters.key_bits)
+        key = key_of(publisher, number, payload, self._limits.key_bits)
         return (
             publication
             if key == publication.key
@@ -84,19 +80,19 @@ class Store:
 
     def is_too_large(self, payload: str) -> bool:
         """Whether a payload has more bytes than it may."""
-        return is_too_large(payload, self._parameters)
+        return is_too_large(payload, self._limits)
 
     def sign(self, publisher: str, number: int, payload: str) -> Publication:
         """This publisher's publication, with its key and signature."""
-        key = key_of(publisher, number, payload, self._parameters.key_bits)
+        key = key_of(publisher, number, payload, self._limits.key_bits)
         signature = self._authenticator.sign(publisher, content(publisher, number, payload))
         return Publication(key, publisher, number, payload, signature)
 
     def refusal(self, publication: Publication) -> Reason | None:
         """Why this publication is not accepted; None if it is, or would be if it were not there already."""
-        found = fault(publication, self._parameters, self._authenticator)
+        found = fault(publication, self._limits, self._authenticator)
         if found is None and publication.key not in self.trie and self._is_expired(publication):
-            return "expired"
+            return Reason.EXPIRED
         return found
 
     def instead_of(self, offered: Iterable[Publication]) -> list[Publication]:
@@ -104,7 +100,7 @@ class Store:
         if self._keeping is None:
             return []
         absent = [each for each in offered if each.key not in self.trie]
-        behind = {each.publisher for each in absent if fault(each, self._parameters, self._authenticator) is None}
+        behind = {each.publisher for each in absent if fault(each, self._limits, self._authenticator) is None}
         return sorted((each for each in self.trie.items() if each.publisher in behind), key=Publication.order)
 
     def _is_expired(self, publication: Publication) -> bool:
@@ -113,7 +109,7 @@ class Store:
     def add(self, valid: Iterable[Publication]) -> list[Publication]:
         """Store what is not there, let expire what is too old; what is new, in the order of deliveries.
 
-        Source: Algorithm 5, lines 6-9
+        Source: Feldmann et al., Algorithm 5, lines 6-9
         """
         added = [each for each in valid if self._insert(each)]
         if added:
@@ -141,14 +137,14 @@ class Store:
             self._written = None
 
     def root(self) -> TrieTuple:
-        """Label and hash of the trie's root."""
+        """Prefix and hash of the trie's root."""
         return self.trie.root()
 
     def with_prefix(self, prefix: str) -> Iterator[tuple[Publication, ...]]:
         """All publications whose keys begin with the prefix, in order, in chunks that a message may have."""
         found = tuple(self.trie.items(prefix))
-        for first in range(0, len(found), self._parameters.chunk):
-            yield found[first : first + self._parameters.chunk]
+        for first in range(0, len(found), self._limits.chunk):
+            yield found[first : first + self._limits.chunk]
 
     def written(self) -> bytes:
         """The keys `publications` and `hashes` of the state as a trace writes it, each after a comma; none if empty."""

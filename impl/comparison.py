@@ -1,0 +1,54 @@
+"""Comparing one's trie with a neighbour's, hash by hash from the root on: what to say to whom.
+
+Whoever runs this says who its neighbours are and what it holds, and has messages of its own for what is said here.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, NamedTuple
+
+from impl.automaton import RandomSource
+from impl.trie import EMPTY, Inner, Prefix, Trie, TrieTuple
+
+
+class Answer(NamedTuple):
+    """What to tell whoever has spoken of its trie: nodes of one's own; besides, that what begins with `lacks` lacks."""
+
+    told: tuple[TrieTuple, ...]
+    lacks: Prefix | None = None
+
+
+def partner(neighbours: Sequence[str], random: RandomSource) -> str | None:
+    """One of the neighbours, each as likely as any other; None if there is none.
+
+    Source: Feldmann et al., Algorithm 5, lines 1-4
+    """
+    return neighbours[int(random.random() * len(neighbours))] if neighbours else None
+
+
+def answers(holdings: Trie[Any], said: Iterable[TrieTuple]) -> Iterator[Answer]:
+    """One answer for each node of the other trie that was spoken of and is not the same here.
+
+    Source: Feldmann et al., Algorithm 5, lines 11-23
+    """
+    for prefix, digest in said:
+        found = _answer(holdings, prefix, digest)
+        if found is not None:
+            yield found
+
+
+def _answer(holdings: Trie[Any], prefix: Prefix, digest: str) -> Answer | None:
+    """Source: Feldmann et al., Section 4.2, cases (i) to (iii)"""
+    if not holdings and (prefix, digest) == EMPTY:
+        return None
+    node = holdings.beneath(prefix)
+    if node is None:
+        return Answer((), prefix)
+    told = holdings.told(node)
+    if node.prefix != prefix:
+        missing = "0" if node.prefix[len(prefix)] == "1" else "1"
+        return Answer((told,), prefix + missing)
+    # The printed "else" belongs to the search: a leaf has one key, so with another hash it is a corrupted cache.
+    if told[1] == digest or not isinstance(node, Inner):
+        return None
+    zero, one = node.children
+    return Answer((holdings.told(zero), holdings.told(one)))

@@ -1,0 +1,73 @@
+"""A node that everybody knows: it makes an instance of a topic when somebody asks it for one, and hears of failures."""
+
+from collections.abc import Mapping
+from functools import partial
+
+from impl.errors import UsageError
+from impl.host import Conduct, Host, Surroundings
+from impl.overlay import Overlay
+from impl.reasons import Reason
+
+
+class Contact:
+    """The contact of this name. It has `most_topics` at most; what would begin a further one is refused and counted.
+
+    Raises `UsageError` for a name that no contact of the overlay has.
+    """
+
+    def __init__(self, name: str, overlay: Overlay, around: Surroundings, *, most_topics: int = 65_536) -> None:
+        if name not in overlay.port.contacts:
+            known = ", ".join(overlay.port.contacts) or "none"
+            raise UsageError(f"{overlay.implementation.name} has no contact {name!r}; it has: {known}.")
+        self._port = overlay.port.contacts[name]
+        self._most_topics = most_topics
+        self._suspects: set[str] = set()
+        conduct = Conduct(
+            role=self._port.role,
+            make=partial(overlay.blank, self._port.role, name, around.random),
+            drops=False,
+            reasons=Reason,
+            hand_over=_nothing_is_delivered,
+            began=self._began,
+            refuses=self._refuses,
+        )
+        self._host = Host(name, conduct, overlay.implementation, overlay.agreement, around)
+
+    @property
+    def name(self) -> str:
+        """The contact's name."""
+        return self._host.name
+
+    @property
+    def topics(self) -> tuple[str, ...]:
+        """The topics that have an instance, in the order of their names."""
+        return tuple(sorted(self._host.instances))
+
+    @property
+    def refused(self) -> Mapping[str, int]:
+        """How much was refused, by reason."""
+        return self._host.refusals.of_all()
+
+    def suspect(self, node: str) -> None:
+        """The failure detector holds this node to be crashed: every topic hears of it, and those that begin later."""
+        self._suspects.add(node)
+        for topic in self.topics:
+            self._host.command(topic, self._port.suspect(node))
+
+    def trust(self, node: str) -> None:
+        """The failure detector has seen this node again: it may come back, and does so by itself."""
+        self._suspects.discard(node)
+        for topic in self.topics:
+            self._host.command(topic, self._port.trust(node))
+
+    def _began(self, topic: str) -> None:
+        for node in sorted(self._suspects):
+            self._host.command(topic, self._port.suspect(node))
+
+    def _refuses(self, sender: str) -> Reason | None:
+        del sender
+        return Reason.TOO_MANY_TOPICS if len(self.topics) >= self._most_topics else None
+
+
+def _nothing_is_delivered(topic: str, content: object) -> None:
+    raise AssertionError(f"A contact has no application, and topic {topic} hands it {content!r}.")

@@ -1,0 +1,24 @@
+"""What the nodes of one topic agree on about publications."""
+
+from typing import Annotated
+
+from msgspec import Meta, Struct
+
+from impl.trie import LONGEST_KEY
+
+
+class Limits(Struct, frozen=True, forbid_unknown_fields=True):
+    """How long and how many.
+
+    A key has `key_bits` bits, a payload at most `payload_limit` bytes, a message at most `chunk` publications. Of
+    each publisher the publications with the `keep` highest numbers are kept; all of them if that is None.
+    """
+
+    key_bits: Annotated[int, Meta(ge=1, le=LONGEST_KEY)]
+    payload_limit: Annotated[int, Meta(ge=0)] = 4096
+    chunk: Annotated[int, Meta(ge=1)] = 64
+    keep: Annotated[int, Meta(ge=1)] | None = None
+
+    def agreed(self) -> dict[str, int | None]:
+        """What has to be the same everywhere: all but `chunk`, which bounds what a node sends and nothing else."""
+        return {"key_bits": self.key_bits, "payload_limit": self.payload_limit, "keep": self.keep}

@@ -1,0 +1,43 @@
+"""The port of the skip ring: the supervisor is the one node that everybody knows."""
+
+from collections.abc import Callable, Mapping
+
+from impl.authenticator import Authenticator
+from impl.automaton import Implementation
+from impl.port import Command, ContactPort, Port
+from impl.skip_ring.messages import SUPERVISOR
+from impl.skip_ring.parameters import read
+
+
+def port(authenticated: Callable[[Mapping[str, object], Authenticator], Implementation]) -> Port:
+    """The port, given what makes the implementation of an authenticator."""
+    return Port(
+        member="subscriber",
+        join={"kind": "subscribe"},
+        leave=_leave,
+        publish=_publish,
+        contacts={SUPERVISOR: ContactPort("supervisor", _suspect, _trust)},
+        agreed=_agreed,
+        authenticated=authenticated,
+    )
+
+
+def _leave(forget: bool) -> Command:
+    return {"kind": "unsubscribe", "forget": True} if forget else {"kind": "unsubscribe"}
+
+
+def _publish(number: int, payload: str) -> Command:
+    return {"kind": "publish", "number": number, "payload": payload}
+
+
+def _suspect(node: str) -> Command:
+    return {"kind": "suspect", "node": node}
+
+
+def _trust(node: str) -> Command:
+    return {"kind": "trust", "node": node}
+
+
+def _agreed(parameters: Mapping[str, object]) -> object:
+    limits = read(parameters)
+    return None if limits is None else limits.agreed()

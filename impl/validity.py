@@ -1,0 +1,35 @@
+"""Keys of publications, and why a publication is refused."""
+
+from hashlib import sha256
+
+from impl.authenticator import Authenticator
+from impl.limits import Limits
+from impl.publication import Publication, content
+from impl.reasons import Reason
+
+_KEY = b"\x00"
+
+
+def key_of(publisher: str, number: int, payload: str, bits: int) -> str:
+    """The right key: so many of the first bits of a hash of the content, as text.
+
+    Source: Feldmann et al., Section 4.2, the hash function h_m
+    """
+    digest = sha256(_KEY + content(publisher, number, payload)).digest()
+    return f"{int.from_bytes(digest) >> (8 * len(digest) - bits):0{bits}b}"
+
+
+def fault(publication: Publication, limits: Limits, authenticator: Authenticator) -> Reason | None:
+    """Why the publication is not valid; None if it is."""
+    if is_too_large(publication.payload, limits):
+        return Reason.TOO_LARGE
+    publisher, number, payload = publication.publisher, publication.number, publication.payload
+    if publication.key != key_of(publisher, number, payload, limits.key_bits):
+        return Reason.KEY_MISMATCH
+    return None if authenticator.signer(publication) == publisher else Reason.FORGED
+
+
+def is_too_large(payload: str, limits: Limits) -> bool:
+    """Whether a payload has more bytes than it may."""
+    # A character has at most four bytes, so most payloads need not be encoded to know.
+    return 4 * len(payload) > limits.payload_limit and len(payload.encode()) > limits.payload_limit
