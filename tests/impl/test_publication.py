@@ -17,7 +17,7 @@ def test_whatever_form_a_core_gives_it_a_publication_is_read(content):
 
 
 def test_what_is_held_ascends_by_number_and_then_by_publisher():
-    state = Raw(b'{"wants":true,"publications":[["0","b",2,"","b"],["1","a",2,"","a"],["2","b",1,"","b"]]}')
+    state = Raw(b'{"wants":true,"publications":[["0","b",2,"","b"],["1","a",2,"","a"],["10","b",1,"","b"]]}')
     assert [each.id for each in held(state)] == [PublicationId("b", 1), PublicationId("a", 2), PublicationId("b", 2)]
 
 

@@ -2,8 +2,11 @@ from functools import cache
 
 import msgspec
 import pytest
+from msgspec import Raw
 
 from impl.errors import UsageError
+from impl.recording import Recording
+from impl.trace import InFlight, Step
 from tests.impl.system import System
 from tests.impl.toy import OVERLAY
 
@@ -14,7 +17,7 @@ def recorded():
     there = System(OVERLAY, ["ann", "ben", "cai", "dan"])
     there.subscribe("a", "ann", "ben", "cai")
     there.subscribe("b", "ben", "cai")
-    there.say("a", "ann", b'{"kind":"Say","publication":["k","eve",1,"strange","eve"]}')
+    there.say("a", "ann", b'{"kind":"Say","publication":["0","eve",1,"strange","eve"]}')
     there.run(5)
     there["cai"].publish("a", "x")
     there["cai"].publish("b", "y")
@@ -54,7 +57,7 @@ def test_every_message_that_is_taken_was_sent_in_the_same_topic_or_is_a_stranger
 def test_what_a_stranger_sends_was_in_flight_before_the_first_step():
     header, _ = trace("a")
     assert [each["message"] for each in header["messages"]] == [
-        {"kind": "Say", "publication": ["k", "eve", 1, "strange", "eve"]}
+        {"kind": "Say", "publication": ["0", "eve", 1, "strange", "eve"]}
     ]
     assert trace("b")[0]["messages"] == []
 
@@ -86,3 +89,10 @@ def test_the_traces_are_written_one_file_for_each_topic(tmp_path):
 def test_a_place_that_cannot_be_written_to_is_refused(tmp_path):
     with pytest.raises(UsageError, match="cannot be written: No such file or directory"):
         recorded().recording.write(tmp_path / "nowhere")
+
+
+def test_a_contact_that_has_taken_no_step_has_the_role_of_a_contact():
+    recording = Recording(OVERLAY, {})
+    recording.began("a", "ann", "subscriber", Raw(b"{}"))
+    recording.took("a", Step("ann", "timeout", Raw(b"{}"), [InFlight(0, "supervisor", {})]), None)
+    assert recording.header("a")["roles"] == {"supervisor": "supervisor", "ann": "subscriber"}

@@ -109,7 +109,7 @@ class ToySubscriber:
             case Commanded(Unsubscribe(forget)):
                 self.change(wants=False, forgets=forget)
             case Commanded(Publish(number, payload)):
-                return self.store((f"{self.me}/{number}", self.me, number, payload, self.me), flood=True)
+                return self.store((bits_of(f"{self.me}/{number}"), self.me, number, payload, self.me), flood=True)
             case Received(Members(None)):
                 self.change(others=None, forgets=False, publications=() if state.forgets else state.publications)
             case Received(Members(names)):
@@ -137,6 +137,10 @@ class ToySubscriber:
         self.change(publications=tuple(sorted([*self.state.publications, publication])))
         others = [name for name in self.state.others or () if flood and name != self.me]
         return [Delivered(publication), *(Send(name, Say(publication)) for name in others)]
+
+
+def bits_of(text):
+    return "".join(f"{byte:08b}" for byte in text.encode())
 
 
 def make(role, name, state, random):

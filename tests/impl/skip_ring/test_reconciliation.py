@@ -62,7 +62,7 @@ def test_with_the_hash_as_printed_two_tries_that_differ_only_deep_down_never_rec
     assert sessions_needed(one, other) is not None
 
     def printed(inner):
-        return hashed(b"".join(hashed(child.label.encode()) for child in inner.children))
+        return hashed(b"".join(hashed(child.prefix.encode()) for child in inner.children))
 
     monkeypatch.setattr("impl.trie.Inner.digest", printed)
     assert sessions_needed(one, other) is None

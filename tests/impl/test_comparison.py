@@ -1,0 +1,51 @@
+from hypothesis import given
+from hypothesis import strategies as st
+
+from impl.comparison import answers, partner
+from impl.trie import EMPTY, Trie
+from tests.impl.publications import all_keys
+from tests.impl.skip_ring.cores import LoadedCoin
+
+KEYS = st.sets(st.sampled_from(all_keys()))
+
+
+def trie_of(keys):
+    trie = Trie()
+    for key in keys:
+        trie.insert(key, key)
+    return trie
+
+
+def compared(one, other):
+    """Have `other` tell `one` its root, and both answer until nothing more is said; whoever lacks something gets it."""
+    waiting = [(one, other, other.root())]
+    while waiting:
+        here, there, said = waiting.pop()
+        for told, lacks in answers(here, (said,)):
+            waiting += [(there, here, each) for each in told]
+            for key in [] if lacks is None else list(there.items(lacks)):
+                here.insert(key, key)
+
+
+@given(KEYS, KEYS)
+def test_whoever_compares_again_and_again_ends_with_what_both_had(one, other):
+    here, there = trie_of(one), trie_of(other)
+    for _ in one | other:
+        compared(here, there)
+        compared(there, here)
+    assert set(here.items()) == set(there.items()) == one | other
+
+
+@given(KEYS)
+def test_equal_tries_say_nothing_to_each_other(keys):
+    assert not list(answers(trie_of(keys), [trie_of(keys).root()]))
+
+
+def test_who_has_nothing_lacks_everything():
+    assert list(answers(trie_of(()), [("0", "f" * 32)])) == [((), "0")]
+    assert not list(answers(trie_of(()), [EMPTY]))
+
+
+def test_partners_are_as_likely_as_each_other():
+    assert [partner("abcd", LoadedCoin(coin)) for coin in (0.0, 0.24, 0.25, 0.74, 0.99)] == ["a", "a", "b", "c", "d"]
+    assert partner((), LoadedCoin(0.5)) is None
