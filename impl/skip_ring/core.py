@@ -44,7 +44,18 @@ class Subscriber:
     `placing` says how claims are verified and placed, `store` has the publications, if they are kept.
     """
 
-    __slots__ = ("_ask_about", "_introduce", "_linearize", "_me", "_outbox", "_publishing", "_random", "_tell", "u")
+    __slots__ = (
+        "_ask_about",
+        "_introduce",
+        "_is_loaded",
+        "_linearize",
+        "_me",
+        "_outbox",
+        "_publishing",
+        "_random",
+        "_tell",
+        "u",
+    )
 
     def __init__(
         self,
@@ -56,6 +67,7 @@ class Subscriber:
     ) -> None:
         self._me = me
         self._random = random
+        self._is_loaded = True
         self.u = Variables(me, state, store)
         self._outbox = Outbox()
         self._publishing = None if store is None else Publishing(self.u, store, self._outbox)
@@ -113,10 +125,10 @@ class Subscriber:
     def _receive(self, message: Struct) -> None:
         if type(message) in _NOT_ABOUT_THE_RING:
             if self._publishing is not None and isinstance(message, _ABOUT_PUBLICATIONS):
-                self.u.forget(self._me)
+                self._tidy()
                 self._publishing.receive(message)
             return
-        self.u.forget(self._me)
+        self._tidy()
         match message:
             case Check(sender, label, flag):
                 self._check(heard(sender), label, flag)
@@ -135,6 +147,13 @@ class Subscriber:
             case RemoveConnections(node):
                 self.u.forget(node)
 
+    def _tidy(self) -> None:
+        """Forget who cannot be a neighbour; only what was loaded can refer to them, since no rule stores them."""
+        if self._is_loaded:
+            self.u.forget(self._me)
+            self.u.forget(SUPERVISOR)
+            self._is_loaded = False
+
     # What other subscribers say.
 
     def _check(self, sender: Claim, text: str, flag: Flag) -> None:
@@ -143,7 +162,7 @@ class Subscriber:
         Source: Algorithm 1, lines 8-12
         """
         own = self.u.own
-        if sender.node == self._me or own is None or own.written[0] == text:
+        if sender.node in (self._me, SUPERVISOR) or own is None or own.written[0] == text:
             self._introduce(sender, flag, first_hand=True)
         else:
             self._tell(sender.node, Present(own.written, flag))
@@ -153,7 +172,7 @@ class Subscriber:
 
         Source: Section 2.2, "w sends v its correct value"
         """
-        if node == self._me:
+        if node in (self._me, SUPERVISOR):
             return
         if self.u.own is None:
             self._tell(node, RemoveConnections(self._me))
@@ -166,7 +185,7 @@ class Subscriber:
         Source: Algorithm 4, lines 22-30
         """
         u = self.u
-        if offered.node == self._me or u.own is None or offered.label not in u.shortcuts:
+        if offered.node in (self._me, SUPERVISOR) or u.own is None or offered.label not in u.shortcuts:
             self._linearize(offered)
             return
         former = u.shortcuts[offered.label]
@@ -191,9 +210,9 @@ class Subscriber:
             self._take_over(own, self._other(pred, own), self._other(succ, own))
 
     def _other(self, written: WrittenClaim | None, own: Claim) -> Claim | None:
-        """The neighbour, unless it is none: oneself, or a node with one's own label."""
+        """The neighbour, unless it is none: oneself, the supervisor, or a node with one's own label."""
         neighbour = None if written is None else heard(written)
-        if neighbour is None or neighbour.node == self._me or neighbour.label == own.label:
+        if neighbour is None or neighbour.node in (self._me, SUPERVISOR) or neighbour.label == own.label:
             return None
         return neighbour
 
@@ -242,7 +261,7 @@ class Subscriber:
         """
         u = self.u
         self._outbox.outputs.append(SetTimer(now + 1.0))
-        u.forget(self._me)
+        self._tidy()
         if self._publishing is not None:
             self._publishing.audit()
         if u.own is None:

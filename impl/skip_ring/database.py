@@ -8,7 +8,7 @@ from collections.abc import Collection, Mapping
 
 from impl.skip_ring import labels
 from impl.skip_ring.claims import claim
-from impl.skip_ring.messages import SetData
+from impl.skip_ring.messages import SUPERVISOR, SetData
 from impl.skip_ring.states import encode
 
 UNRECORDED = SetData(None, None, None)
@@ -34,7 +34,9 @@ class Database:
         return node in self._indices
 
     def repair(self, suspects: Collection[str] = ()) -> None:
-        """Remove empty tuples, suspects and second labels, then move the highest labels into the gaps; lasts for good.
+        """Remove empty tuples, suspects, the supervisor and second labels, then fill the gaps with the highest labels.
+
+        What was repaired once stays so.
 
         Source: Section 3.1, actions (i) to (iv); Algorithm 3, lines 31-45
         """
@@ -44,7 +46,7 @@ class Database:
         for index, node in sorted(
             (labels.index_of(label), node)
             for label, node in self._loaded.items()
-            if node is not None and node not in suspects
+            if node is not None and node != SUPERVISOR and node not in suspects
         ):
             kept.setdefault(node, index)
         beyond = sorted(((index, node) for node, index in kept.items() if index >= len(kept)), reverse=True)

@@ -5,7 +5,7 @@ correct what is stored. "Locally" means within the same step, and what is passed
 """
 
 from impl.skip_ring.claims import Claim
-from impl.skip_ring.messages import Flag, Introduce, Linearize, Probe, RemoveConnections
+from impl.skip_ring.messages import SUPERVISOR, Flag, Introduce, Linearize, Probe, RemoveConnections
 from impl.skip_ring.outbox import Outbox
 from impl.skip_ring.variables import Variables
 
@@ -59,11 +59,11 @@ class Placing:
         return True
 
     def has_place_for(self, subject: Claim) -> bool:
-        """Whether the claim is about another node, and this one has a label; a node without one asks to be left.
+        """Whether the claim is about another subscriber, and this one has a label; a node without one asks to be left.
 
         Source: Algorithm 1, line 30; Algorithm 2, line 42
         """
-        if subject.node == self.u.me:
+        if subject.node in (self.u.me, SUPERVISOR):
             return False
         if self.u.own is None:
             self.outbox.tell(subject.node, RemoveConnections(self.u.me))

@@ -8,7 +8,14 @@ from impl import comparison
 from impl.automaton import Delivered, RandomSource, Refused
 from impl.publication import Publication
 from impl.reasons import Reason
-from impl.skip_ring.messages import CheckAndPublish, CheckTrie, Publish, PublishNew, RemoveConnections
+from impl.skip_ring.messages import (
+    SUPERVISOR,
+    CheckAndPublish,
+    CheckTrie,
+    Publish,
+    PublishNew,
+    RemoveConnections,
+)
 from impl.skip_ring.outbox import Outbox
 from impl.skip_ring.variables import Variables
 from impl.store import Store
@@ -83,8 +90,8 @@ class Publishing:
                 self._outbox.tell(sender, Publish(chunk))
 
     def _answers(self, sender: str) -> bool:
-        """Whether a sender is another node, and this one has a label; a node without one asks to be left."""
-        if sender == self._u.me:
+        """Whether a sender is another subscriber, and this one has a label; a node without one asks to be left."""
+        if sender in (self._u.me, SUPERVISOR):
             return False
         if self._u.own is None:
             self._outbox.tell(sender, RemoveConnections(self._u.me))

@@ -10,7 +10,14 @@ from impl.skip_ring import labels
 from impl.skip_ring.commands import Restore, Suspect, Trust
 from impl.skip_ring.database import UNRECORDED, Database
 from impl.skip_ring.forms import WrittenEntry
-from impl.skip_ring.messages import TO_SUPERVISOR, GetConfiguration, RemoveConnections, Subscribe, Unsubscribe
+from impl.skip_ring.messages import (
+    SUPERVISOR,
+    TO_SUPERVISOR,
+    GetConfiguration,
+    RemoveConnections,
+    Subscribe,
+    Unsubscribe,
+)
 from impl.skip_ring.states import SupervisorState, encode
 
 
@@ -42,6 +49,8 @@ class Supervisor:
 
     def _obey(self, command: Struct) -> list[Output]:
         match command:
+            case Suspect("supervisor") | Trust("supervisor"):
+                pass
             case Suspect(node):
                 return self._suspect(node)
             case Trust(node):
@@ -80,7 +89,7 @@ class Supervisor:
         return [self._configure(self._database.node_at(self._next))]
 
     def _receive(self, message: Struct) -> list[Output]:
-        if not isinstance(message, TO_SUPERVISOR):
+        if not isinstance(message, TO_SUPERVISOR) or message.subscriber == SUPERVISOR:
             return []
         self._repair()
         match message:

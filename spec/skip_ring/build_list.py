@@ -56,6 +56,14 @@ def without(u: Subscriber, node: str) -> Subscriber:
     )
 
 
+def with_possible_neighbours(u: Subscriber, me: str) -> Subscriber:
+    """`u` without references to itself and to the supervisor: neither has a place in the ring beside it.
+
+    Source: not in the paper (Deviation: references to oneself; references to the supervisor)
+    """
+    return without(without(u, me), SUPERVISOR)
+
+
 def relabelled(claim: Claim, slot: Claim | None) -> bool:
     """Whether `slot` stores another label for the claim's node."""
     return slot is not None and slot.node == claim.node and slot.label != claim.label

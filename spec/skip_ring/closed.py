@@ -73,7 +73,9 @@ def about_right(start: Start) -> tuple[tuple[str, Any], ...]:
 
 @cache
 def _messages_about(nodes: tuple[str, ...]) -> tuple[tuple[str, Any], ...]:
-    return tuple(enumerate_values(to_everybody(nodes, to_subscribers(first_labels(len(nodes)), nodes, OneOf(())))))
+    return tuple(
+        enumerate_values(to_everybody(nodes, nodes, to_subscribers(first_labels(len(nodes)), nodes, OneOf(()))))
+    )
 
 
 UNTOLD = "v1", Entry("01", None)

@@ -91,6 +91,12 @@ def anchor_faults(database: Database) -> tuple[Fault, ...]:
             sorted({n for n in nodes if n and nodes.count(n) > 1}),
             "(ii)",
         ),
+        (
+            "only_subscribers",
+            "no tuple with the supervisor",
+            [e.label for e in database if e.node == SUPERVISOR],
+            "(subscribers and their labels)",
+        ),
         ("no_label_missing", "the labels l(0) to l(n-1)", sorted(set(range(len(held))) - held), "(iii)"),
         ("no_label_beyond", "the labels l(0) to l(n-1)", sorted(held - set(range(len(held)))), "(iv)"),
     )

@@ -18,7 +18,7 @@ from spec.skip_ring.small import (
     subscribers,
     supervisors,
 )
-from spec.skip_ring.space import claims, names, roles
+from spec.skip_ring.space import claims, nameable, names, roles
 from spec.skip_ring.state import SUPERVISOR, Claim, Supervisor
 
 
@@ -36,10 +36,12 @@ def ring(members: tuple[Domain, ...], supervisor: Domain, messages: Domain, in_f
     )
 
 
-def one(supervisor: Domain, shortcuts: int, in_flight: int, most: int) -> Instance:
+def one(
+    supervisor: Domain, shortcuts: int, in_flight: int, most: int, named: tuple[str, ...] | None = None
+) -> Instance:
     """A ring of one: any label of four, up to so many shortcuts that name nobody, any messages in flight."""
     labels = first_labels(4)
-    return ring((alone(labels, shortcuts),), supervisor, anything(1, labels), in_flight, most)
+    return ring((alone(labels, shortcuts),), supervisor, anything(1, labels, named), in_flight, most)
 
 
 def two(labels: int, in_flight: int, most: int, closing: bool = True) -> Instance:
@@ -151,9 +153,15 @@ MODELS: tuple[Pinned, ...] = (
     ),
     Pinned(
         "two_anything",
-        "SR(2) and any message in flight, with the labels 0 and 1",
-        around_right(2, anything(2, first_labels(2)), most=4),
-        Results(498, 317_435, 2_623_668, 7_280, AT_THE_BOUND),
+        "SR(2) and any message in flight, with the labels 0 and 1, which may name the supervisor too",
+        around_right(2, anything(2, first_labels(2), nameable(names(2))), most=4),
+        Results(884, 342_911, 2_835_196, 8_336, AT_THE_BOUND),
+    ),
+    Pinned(
+        "one_supervisor_named",
+        "n = 1, with any database of two labels, any label, and any message, all of which may name the supervisor",
+        one(supervisors(first_labels(2), nameable(names(1)), 2), 0, in_flight=1, most=3, named=nameable(names(1))),
+        Results(84_800, 202_980, 881_282, 226, ALL_HOLD),
     ),
     Pinned(
         "two_three_in_flight",

@@ -8,9 +8,10 @@ from msgspec.structs import replace
 from spec.model import CERTAIN, Choice, Commanded, Input, Outcome, Received, Timeout
 from spec.protocol import Cited
 from spec.skip_ring import build_list, build_ring, failing, publish, subscriber, supervisor
-from spec.skip_ring.build_list import Rule, without
+from spec.skip_ring.build_list import Rule, with_possible_neighbours, without
 from spec.skip_ring.publications import Parameters
 from spec.skip_ring.state import (
+    SUPERVISOR,
     Check,
     CheckAndPublish,
     CheckTrie,
@@ -85,7 +86,7 @@ class Rules(msgspec.Struct, frozen=True):
 
         Source: Algorithm 5, lines 1-4; Algorithm 4, lines 1-14
         """
-        u = without(local, me)
+        u = with_possible_neighbours(local, me)
         if self.parameters is None:
             return subscriber.timeout(u, me, choice, self.linearize, self.partners)
         tossed, neighbour = publish.parts_of(choice)
@@ -96,17 +97,20 @@ class Rules(msgspec.Struct, frozen=True):
         return publish.publish_timeout(u, me, neighbour, self.inner_hash).then(*ring)
 
     def receive(self, local: Subscriber, me: str, message: Any) -> Outcome:
-        """What a subscriber makes of a message, if it is one for it.
+        """What a subscriber makes of a message, if it is one for it; one that makes the supervisor a neighbour is none.
 
-        Source: Algorithms 1, 2, 4 and 5
+        Source: Algorithms 1, 2, 4 and 5 (Deviation: references to the supervisor)
         """
         if isinstance(message, FOR_SUPERVISOR):
             return Outcome(local)
-        if isinstance(message, OF_PUBLICATIONS):
-            if self.parameters is None:
-                return Outcome(local)
-            return self.compare(without(local, me), me, message, self.parameters)
-        return self.hear(without(local, me), me, message)
+        if isinstance(message, OF_PUBLICATIONS) and self.parameters is None:
+            return Outcome(local)
+        u = with_possible_neighbours(local, me)
+        if introduced_by(message) == SUPERVISOR:
+            return Outcome(u)
+        if isinstance(message, OF_PUBLICATIONS) and self.parameters is not None:
+            return self.compare(u, me, message, self.parameters)
+        return self.hear(u, me, message)
 
     def compare(self, u: Subscriber, me: str, message: Any, parameters: Parameters) -> Outcome:
         """What a subscriber makes of a message about publications.
@@ -173,11 +177,26 @@ class Rules(msgspec.Struct, frozen=True):
         return build_ring.introduce(u, me, claim, flag, first_hand, self.linearize)
 
 
-def ask_supervisor(local: Supervisor, message: Any) -> Outcome:
-    """What the supervisor makes of a message; one that is meant for subscribers is ignored.
+def introduced_by(message: Any) -> str | None:
+    """The node that a message names as a possible neighbour of its receiver, or as the one to be answered.
 
-    Source: Algorithm 3
+    Source: Algorithms 1, 2, 4 and 5
     """
+    match message:
+        case Check(claim, _, _) | Introduce(claim, _) | Present(claim, _) | Linearize(claim) | IntroduceShortcut(claim):
+            return str(claim.node)
+        case Probe(node, _) | CheckTrie(node, _) | CheckAndPublish(node, _, _):
+            return str(node)
+    return None
+
+
+def ask_supervisor(local: Supervisor, message: Any) -> Outcome:
+    """What the supervisor makes of a message; one that is meant for subscribers, or about itself, is ignored.
+
+    Source: Algorithm 3 (Deviation: the supervisor is no subscriber)
+    """
+    if isinstance(message, FOR_SUPERVISOR) and message.subscriber == SUPERVISOR:
+        return Outcome(local)
     match message:
         case Subscribe(node):
             return supervisor.subscribe(local, node)
@@ -189,10 +208,12 @@ def ask_supervisor(local: Supervisor, message: Any) -> Outcome:
 
 
 def command_supervisor(local: Supervisor, command: Any) -> Outcome:
-    """What befalls the supervisor from outside.
+    """What befalls the supervisor from outside; its failure detector is about subscribers.
 
     Source: Section 3.3; Section 1.1
     """
+    if isinstance(command, Suspect | Trust) and command.node == SUPERVISOR:
+        return Outcome(local)
     match command:
         case Suspect(node):
             return supervisor.suspect(local, node)
@@ -210,7 +231,7 @@ def choices(me: str, local: Local, taken: Input) -> tuple[Choice, ...]:
         return CERTAIN
     if local.label is None or not local.wants:
         return CERTAIN
-    return subscriber.coin(without(local, me))
+    return subscriber.coin(with_possible_neighbours(local, me))
 
 
 def choices_with_neighbour(me: str, local: Local, taken: Input) -> tuple[Choice, ...]:

@@ -1,7 +1,7 @@
 """Domains of small rings: their labels, local states and messages, each as wide or as narrow as a model needs it.
 
-A claim that a node stores about itself is left out, since every step begins by forgetting it. Messages go to the
-role that has a rule for them; the other one consumes them without effect.
+A claim that a node stores about itself or the supervisor is left out, since every step begins by forgetting it.
+Messages go to the role that has a rule for them; the other one consumes them without effect.
 """
 
 from spec.domain import Domain, OneOf, Record, Table, Union, optional, pair
@@ -26,10 +26,10 @@ def supervisors(labels: tuple[str, ...], nodes: tuple[str, ...], nexts: int) -> 
     return Record(Supervisor, (database, OneOf(tuple(range(nexts)))))
 
 
-def to_everybody(nodes: tuple[str, ...], subscriber: Domain) -> Domain:
-    """Every pair of a target and a message to it, with those messages to every subscriber."""
+def to_everybody(nodes: tuple[str, ...], about: tuple[str, ...], subscriber: Domain) -> Domain:
+    """Every pair of a target and a message to it: to the supervisor, about those; to every subscriber, those."""
     to_members = pair(addressed, OneOf(nodes), subscriber)
-    return Union((pair(addressed, OneOf((SUPERVISOR,)), to_supervisor(nodes)), to_members))
+    return Union((pair(addressed, OneOf((SUPERVISOR,)), to_supervisor(about)), to_members))
 
 
 NOTHING: Domain = OneOf((None,))
@@ -47,7 +47,8 @@ def hearsay(nodes: int, labels: tuple[str, ...]) -> Domain:
     return pair(addressed, OneOf(names(nodes)), Record(Linearize, (claims(labels, names(nodes)),)))
 
 
-def anything(nodes: int, labels: tuple[str, ...]) -> Domain:
-    """Every message to every node of a ring, with those labels."""
+def anything(nodes: int, labels: tuple[str, ...], named: tuple[str, ...] | None = None) -> Domain:
+    """Every message to every node of a ring, with those labels and those names: its members' if none are given."""
     members = names(nodes)
-    return to_everybody(members, to_subscribers(labels, members, any_configuration(labels, members)))
+    about = members if named is None else named
+    return to_everybody(members, about, to_subscribers(labels, about, any_configuration(labels, about)))

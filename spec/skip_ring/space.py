@@ -33,6 +33,11 @@ def names(nodes: int) -> tuple[str, ...]:
     return tuple(f"v{number}" for number in range(1, nodes + 1))
 
 
+def nameable(members: tuple[str, ...]) -> tuple[str, ...]:
+    """Every name that a corrupted variable or message may hold: those of the subscribers, and the supervisor's."""
+    return (SUPERVISOR, *members)
+
+
 def roles(nodes: int) -> tuple[tuple[str, str], ...]:
     """Every node's name and role."""
     return ((SUPERVISOR, "supervisor"), *((name, "subscriber") for name in names(nodes)))
@@ -47,8 +52,9 @@ def space(size: Size) -> Domain:
     """Every start of that many subscribers, with at most that many messages in flight.
 
     Arbitrary are: each label, neighbour, ring edge and table of up to three shortcuts; the database with empty,
-    duplicate, missing and extra tuples; `next`; any message of any kind in any channel. Not corruptible are the
-    names of the nodes and what the applications want (all want to belong). Nobody publishes.
+    duplicate, missing and extra tuples; `next`; any message of any kind in any channel. The supervisor may be named
+    wherever a subscriber is. Not corruptible are the names of the nodes (nobody else is named) and what the
+    applications want (all want to belong). Nobody publishes.
 
     Source: Section 1.1 (system state, corrupted messages); Section 3.1
     """
@@ -66,7 +72,7 @@ def space(size: Size) -> Domain:
 
 def supervisors(known: tuple[str, ...], members: tuple[str, ...]) -> Domain:
     """The supervisor with any database and any `next`."""
-    entries = Table(Entry, tuple(sorted(known)), optional(OneOf(members)), len(members) + 2)
+    entries = Table(Entry, tuple(sorted(known)), optional(OneOf(nameable(members))), len(members) + 2)
     return Record(Supervisor, (entries, OneOf(tuple(range(len(members) + 2)))))
 
 
@@ -87,15 +93,16 @@ def named(values: tuple[object, ...], members: tuple[str, ...]) -> tuple[tuple[s
 
 def subscriber_variables(known: tuple[str, ...], members: tuple[str, ...]) -> tuple[Domain, ...]:
     """A subscriber's label, left, right, ring, and shortcuts."""
-    claim = optional(claims(known, members))
-    shortcuts = Table(Entry, tuple(sorted(known)), optional(OneOf(members)), 3)
+    claim = optional(claims(known, nameable(members)))
+    shortcuts = Table(Entry, tuple(sorted(known)), optional(OneOf(nameable(members))), 3)
     return optional(OneOf(known)), claim, claim, claim, shortcuts
 
 
 def ring_messages(known: tuple[str, ...], members: tuple[str, ...]) -> Union:
     """Every message of the ring itself."""
-    subscribers = to_subscribers(known, members, any_configuration(known, members))
-    return Union((*to_supervisor(members).domains, *subscribers.domains))
+    named = nameable(members)
+    subscribers = to_subscribers(known, named, any_configuration(known, named))
+    return Union((*to_supervisor(named).domains, *subscribers.domains))
 
 
 def to_supervisor(nodes: tuple[str, ...]) -> Union:

@@ -12,6 +12,7 @@ from spec.skip_ring.space import (
     addressed,
     as_tuple,
     labels,
+    nameable,
     named,
     names,
     ring_messages,
@@ -128,7 +129,7 @@ def _hashes(valid: tuple[Publication, ...]) -> Domain:
 
 def _messages(valid: tuple[Publication, ...], members: tuple[str, ...]) -> Union:
     """Every message about publications, of two tuples or publications at most."""
-    node, prefix = OneOf(members), OneOf(_prefixes(valid))
+    node, prefix = OneOf(nameable(members)), OneOf(_prefixes(valid))
     tuples = Bag(pair(Summary, prefix, _hashes(valid)), 2)
     publication = pair(_stored(valid, members), OneOf(tuple(each.key for each in valid)), _wrong(valid, members))
     return Union(

@@ -198,7 +198,7 @@ def set_data(u: Subscriber, me: str, message: SetData, linearize: Rule) -> Outco
 
 
 def _proper(message: SetData, claim: Claim | None, me: str) -> Claim | None:
-    return None if claim is None or claim.node == me or claim.label == message.label else claim
+    return None if claim is None or claim.node in (me, SUPERVISOR) or claim.label == message.label else claim
 
 
 def _by_side(u: Subscriber, label: str) -> tuple[tuple[Claim, bool], ...]:

@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from spec.model import Outcome, Send
 from spec.skip_ring.labels import index_of, label_of
-from spec.skip_ring.state import Claim, Entry, RemoveConnections, SetData, Supervisor
+from spec.skip_ring.state import SUPERVISOR, Claim, Entry, RemoveConnections, SetData, Supervisor
 
 Database = tuple[Entry, ...]
 """Entries ordered by label, each label once."""
@@ -16,14 +16,14 @@ NOBODY = SetData(None, None, None)
 def repair(database: Database, suspects: tuple[str, ...] = ()) -> Database:
     """Remove empty tuples, keep the lowest label of each subscriber, and move the highest labels into the gaps.
 
-    Lowest and highest are meant in the order l(0), l(1), ... in which labels are given out. Whoever is suspected of
-    having crashed is removed too.
+    A tuple that names the supervisor, which is no subscriber, is as good as empty. Lowest and highest are meant in the
+    order l(0), l(1), ... in which labels are given out. Whoever is suspected of having crashed is removed too.
 
     Source: Section 3.1 (i) to (iv); Algorithm 3, lines 31-45; Section 3.3
     """
     lowest: dict[str, int] = {}
     for entry in database:
-        if entry.node is not None and entry.node not in suspects:
+        if entry.node is not None and entry.node not in (SUPERVISOR, *suspects):
             index = index_of(entry.label)
             lowest[entry.node] = min(index, lowest.get(entry.node, index))
     order = sorted(lowest, key=lowest.__getitem__)

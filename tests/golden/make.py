@@ -36,6 +36,7 @@ STORIES = {
         starts.THREE_IN_A_RING, 1, (TimedCommand(2, "v1", "unsubscribe"), TimedCommand(9, "v1", "subscribe"))
     ),
     "corrupted_database": Story(starts.CORRUPTED_DATABASE, 3),
+    "supervisor_named_as_a_subscriber": Story(starts.SUPERVISOR_NAMED, 1),
 }
 
 

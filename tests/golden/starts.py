@@ -74,6 +74,24 @@ CORRUPTED_DATABASE = {
 }
 """A ring of three; in its database v1 stands twice, v3 is missing, 001 has nobody, and 011 is a label too far."""
 
+SUPERVISOR_NAMED = start(
+    [["0", "supervisor"], ["1", "v2"]],
+    subscriber("1", left=["01", "supervisor"], ring=["0", "v2"], shortcuts=[["0", "supervisor"]]),
+    subscriber("0", right=["1", "v1"]),
+    messages=(
+        ("supervisor", {"kind": "Subscribe", "subscriber": "supervisor"}),
+        ("supervisor", {"kind": "GetConfiguration", "subscriber": "supervisor"}),
+        ("supervisor", {"kind": "Unsubscribe", "subscriber": "supervisor"}),
+        ("v1", {"kind": "SetData", "pred": ["0", "supervisor"], "label": "1", "succ": ["0", "supervisor"]}),
+        ("v1", {"kind": "IntroduceShortcut", "claim": ["0", "supervisor"]}),
+        ("v2", {"kind": "Linearize", "claim": ["01", "supervisor"]}),
+        ("v2", {"kind": "Check", "sender": ["11", "supervisor"], "label": "0", "flag": "LIN"}),
+        ("v2", {"kind": "Probe", "sender": "supervisor", "flag": "CYC"}),
+        ("v2", {"kind": "Present", "claim": ["1", "supervisor"], "flag": "CYC"}),
+    ),
+)
+"""The supervisor is recorded, stored as a neighbour, and named in messages, as if it were a subscriber."""
+
 FORGOTTEN_RING = start([], subscriber("0", right=V2, ring=V2), subscriber("1", left=V1, ring=V1))
 """A ring of two of which the supervisor knows nothing: only those who ask will be recorded again."""
 

@@ -2,9 +2,21 @@ import pytest
 
 from impl.automaton import Commanded, Timeout
 from impl.skip_ring.commands import Join, Leave
-from impl.skip_ring.messages import GetConfiguration, IntroduceShortcut, Probe, SetData, Subscribe, Unsubscribe
+from impl.skip_ring.messages import (
+    Check,
+    GetConfiguration,
+    Introduce,
+    IntroduceShortcut,
+    Linearize,
+    Present,
+    Probe,
+    SetData,
+    Subscribe,
+    Unsubscribe,
+)
 from tests.impl.skip_ring.cores import (
     ASK,
+    BLANK,
     SILENT,
     coin_of,
     hear,
@@ -363,3 +375,23 @@ def test_partners_are_those_from_before_the_pruned_shortcuts_were_placed():
     sent = time_out(core)
     assert slots(core) == (["01", "l"], ["1", "a"], None)
     assert not [each for each in sent if each[1] == "IntroduceShortcut"]
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        SetData(("0", "supervisor"), "01", ("1", "supervisor")),
+        Check(("1", "supervisor"), "01", "LIN"),
+        Check(("1", "supervisor"), "11", "CYC"),
+        Introduce(("1", "supervisor"), "CYC"),
+        Present(("1", "supervisor"), "LIN"),
+        Linearize(("1", "supervisor")),
+        IntroduceShortcut(("1", "supervisor")),
+        Probe("supervisor", "LIN"),
+    ],
+)
+def test_the_supervisor_is_nobodys_neighbour(message):
+    named = ["1", "supervisor"]
+    core = subscriber(left=named, right=named, ring=named, shortcuts=[named])
+    assert hear(core, message) == []
+    assert state_of(core) == {**BLANK, "label": "01", "shortcuts": [["1", None]]}

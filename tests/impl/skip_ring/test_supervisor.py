@@ -203,3 +203,22 @@ def test_a_supervisor_starts_again_from_any_database_and_still_suspects():
     assert state_of(core) == {"database": [["0", None], ["11", "a"], ["111", "b"]], "next": 0, "suspects": ["a"]}
     assert time_out(core) == [("b", "SetData", None, "0", None)]
     assert state_of(core) == {"database": [["0", "b"]], "next": 0, "suspects": ["a"]}
+
+
+@pytest.mark.parametrize("kind", [Subscribe, Unsubscribe, GetConfiguration])
+def test_a_request_about_the_supervisor_itself_is_refused(kind):
+    core = supervisor(("0", "a"), ("01", "b"))
+    assert hear(core, kind("supervisor")) == []
+    assert state_of(core) == {"database": [["0", "a"], ["01", "b"]], "next": 0}
+
+
+def test_a_tuple_that_names_the_supervisor_goes():
+    core = supervisor(("0", "supervisor"), ("1", "a"))
+    assert hear(core, Subscribe("b")) == [("b", "SetData", ("0", "a"), "1", ("0", "a"))]
+
+
+@pytest.mark.parametrize("kind", [Suspect, Trust])
+def test_the_failure_detector_cannot_tell_of_the_supervisor(kind):
+    core = supervisor(("0", "a"), ("01", "b"))
+    assert core.handle(0.0, Commanded(kind("supervisor"))) == []
+    assert state_of(core) == {"database": [["0", "a"], ["01", "b"]], "next": 0}

@@ -64,6 +64,7 @@ def test_the_authority_is_the_database_as_it_stands():
         ((Entry("0", "a"), Entry("1", "a")), ["one_label_each"]),
         ((Entry("0", "a"), Entry("01", "b")), ["no_label_missing", "no_label_beyond"]),
         ((Entry("1", "a"),), ["no_label_missing", "no_label_beyond"]),
+        ((Entry("0", "a"), Entry("1", "supervisor")), ["only_subscribers"]),
     ],
 )
 def test_each_corruption_of_the_database_is_named(database, rules):
@@ -143,6 +144,10 @@ def test_what_is_true_disturbs_nobody(message):
     [
         (SetData(Claim("0", "v1"), "01", None), "configuration_is_current"),
         (SetData(None, None, None), "configuration_is_current"),
+        (ring_of(THREE).configurations["v1"], "configuration_is_current"),
+        (ring_of(THREE).configurations["v2"], "configuration_is_current"),
+        (Linearize(Claim("01", "supervisor")), "claim_is_true"),
+        (Subscribe("supervisor"), "nobody_new"),
         (Check(Claim("1", "v2"), "11", "LIN"), "claim_is_true"),
         (Check(Claim("11", "v2"), "01", "LIN"), "claim_is_true"),
         (Introduce(FALSE, "CYC"), "claim_is_true"),

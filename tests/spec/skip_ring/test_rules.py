@@ -18,10 +18,16 @@ from spec.skip_ring.legitimacy import malformed, ring_of
 from spec.skip_ring.rules import CITED, FOR_SUPERVISOR
 from spec.skip_ring.state import (
     SUPERVISOR,
+    Check,
     Claim,
     Command,
+    Entry,
     GetConfiguration,
+    Introduce,
+    IntroduceShortcut,
+    Linearize,
     Message,
+    Present,
     Probe,
     RemoveConnections,
     SetData,
@@ -99,10 +105,10 @@ def test_a_subscriber_sends_to_others_only(u, taken):
 
 @given(subscribers, inputs)
 @EXAMPLES
-def test_after_a_step_nobody_refers_to_itself(u, taken):
+def test_after_a_step_nobody_refers_to_itself_or_to_the_supervisor_as_a_neighbour(u, taken):
     for outcome in outcomes("v1", u, taken):
         if not (isinstance(taken, Received) and isinstance(taken.message, FOR_SUPERVISOR)):
-            assert "v1" not in {claim.node for claim in references(outcome.local)}
+            assert not {"v1", SUPERVISOR} & {claim.node for claim in references(outcome.local)}
 
 
 @given(subscribers, inputs)
@@ -115,7 +121,7 @@ def test_every_reference_that_a_step_gives_up_is_delegated_asked_about_or_told_o
     for outcome in outcomes("v1", u, taken):
         held = {claim.node for claim in references(outcome.local)}
         told = {send.target for send in outcome.sends}.union(*(nodes_in(send.message) for send in outcome.sends))
-        assert {claim.node for claim in references(u)} - {"v1"} - dropped <= held | told
+        assert {claim.node for claim in references(u)} - {"v1", SUPERVISOR} - dropped <= held | told
 
 
 @given(subscribers, messages)
@@ -126,7 +132,7 @@ def test_every_reference_in_a_message_is_taken_delegated_asked_about_or_told_of_
         (outcome,) = outcomes("v1", u, Received(message))
         held = {claim.node for claim in references(outcome.local)}
         told = {send.target for send in outcome.sends}.union(*(nodes_in(send.message) for send in outcome.sends))
-        assert nodes_in(message) - {"v1"} <= held | told
+        assert nodes_in(message) - {"v1", SUPERVISOR} <= held | told
 
 
 @given(subscribers, inputs)
@@ -200,7 +206,8 @@ def test_no_harmless_message_whatever_disturbs_a_right_ring(nodes):
                 assert legitimacy_faults(PROTOCOL, right, sent) == (), (target, message)
     about_one_node = nodes * (nodes + 1)
     configurations, checks = nodes + 1, 2 * nodes * nodes
-    assert harmless_ones == 10 * about_one_node + configurations + checks
+    about_the_supervisor = 5 * (nodes + 1)
+    assert harmless_ones == 10 * about_one_node + configurations + checks + about_the_supervisor
 
 
 @pytest.mark.parametrize("nodes", range(1, 18))
@@ -277,3 +284,30 @@ def test_the_supervisor_is_told_of_a_wish_to_leave_until_it_grants_it():
     u = replace(right_states(3)["v2"], wants=False)
     (outcome,) = outcomes("v2", u, Timeout())
     assert Send(SUPERVISOR, Unsubscribe("v2")) in outcome.sends
+
+
+SPEAKING = [
+    SetData(Claim("0", SUPERVISOR), "01", Claim("1", SUPERVISOR)),
+    Check(Claim("1", SUPERVISOR), "01", "LIN"),
+    Check(Claim("1", SUPERVISOR), "11", "CYC"),
+    Introduce(Claim("1", SUPERVISOR), "CYC"),
+    Introduce(Claim("1", SUPERVISOR), "LIN"),
+    Present(Claim("1", SUPERVISOR), "LIN"),
+    Linearize(Claim("1", SUPERVISOR)),
+    IntroduceShortcut(Claim("1", SUPERVISOR)),
+    Probe(SUPERVISOR, "LIN"),
+]
+
+
+@pytest.mark.parametrize("variant", [PROTOCOL, *(erratum.protocol for erratum in PROTOCOL.errata)])
+@pytest.mark.parametrize("message", SPEAKING)
+def test_no_message_makes_the_supervisor_a_neighbour_or_is_answered_to_it(variant, message):
+    u = Subscriber(label="01", shortcuts=(Entry("1", None),))
+    assert variant.react("v3", u, Received(message), CERTAIN[0]) == Outcome(u)
+
+
+@pytest.mark.parametrize("taken", [Timeout(), Received(Probe("v2", "LIN"))])
+def test_the_supervisor_is_forgotten_wherever_it_stands_as_a_neighbour(taken):
+    held = Claim("0", SUPERVISOR)
+    u = Subscriber("01", left=held, right=held, ring=held, shortcuts=(Entry("1", SUPERVISOR),))
+    assert SUPERVISOR not in {claim.node for claim in references(PROTOCOL.react("v3", u, taken, CERTAIN[0]).local)}

@@ -44,13 +44,17 @@ def test_every_start_that_is_sampled_is_well_formed(size, seed):
 
 def test_the_number_of_starts_of_one_subscriber_is_what_its_variables_multiply_to():
     known, node = 4, 1
-    claim = 1 + known * node
-    entry = 1 + node
+    named = node + 1
+    claim = 1 + known * named
+    entry = 1 + named
     shortcuts = 1 + known * entry + 6 * entry**2 + 4 * entry**3
     database = 1 + known * entry + 6 * entry**2 + 4 * entry**3
     subscriber = (1 + known) * claim**3 * shortcuts
-    assert count(PROTOCOL.space(Size(1))) == database * 3 * subscriber == 7_921_875
-    assert count(messages_in(1)) == 3 + (1 + known) * claim**2 + 2 * known**2 + 2 * 2 * known + 2 + known + 1 + known
+    assert count(PROTOCOL.space(Size(1))) == database * 3 * subscriber == 334_884_375
+    assert (
+        count(messages_in(1))
+        == named * (3 + 2 * known**2 + 2 * 2 * known + 2 + known + 1 + known) + (1 + known) * claim**2
+    )
 
 
 def test_every_message_of_a_small_ring_is_counted_once():

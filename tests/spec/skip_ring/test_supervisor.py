@@ -4,19 +4,22 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from spec.domain import OneOf, Table, count, enumerate_values, optional
-from spec.model import CERTAIN, Commanded, Outcome, Send
+from spec.model import CERTAIN, Commanded, Outcome, Received, Send
 from spec.skip_ring import PROTOCOL
 from spec.skip_ring.labels import index_of, label_of
 from spec.skip_ring.state import (
     SUPERVISOR,
     Claim,
     Entry,
+    GetConfiguration,
     RemoveConnections,
     Restore,
     SetData,
+    Subscribe,
     Supervisor,
     Suspect,
     Trust,
+    Unsubscribe,
 )
 from spec.skip_ring.supervisor import (
     NOBODY,
@@ -37,7 +40,7 @@ DATABASES = Table(Entry, tuple(sorted(label_of(index) for index in range(6))), o
 
 def recorded(database):
     """The nodes that a database knows."""
-    return {entry.node for entry in database if entry.node}
+    return {entry.node for entry in database if entry.node} - {SUPERVISOR}
 
 
 def is_right(database):
@@ -54,6 +57,24 @@ def test_repair_makes_every_small_database_right_and_loses_nobody():
         assert is_right(repaired), database
         assert recorded(repaired) == recorded(database), database
         assert repair(repaired) == repaired, database
+
+
+def test_a_tuple_that_names_the_supervisor_is_removed_like_an_empty_one():
+    database = (Entry("0", SUPERVISOR), Entry("1", "a"))
+    assert repair(database) == (Entry("0", "a"),)
+    assert subscribe(Supervisor(database), "b").local.database == (Entry("0", "a"), Entry("1", "b"))
+
+
+@pytest.mark.parametrize("kind", [Subscribe, Unsubscribe, GetConfiguration])
+def test_the_supervisor_refuses_a_request_about_itself(kind):
+    local = Supervisor((Entry("0", "a"), Entry("01", "b")))
+    assert PROTOCOL.react(SUPERVISOR, local, Received(kind(SUPERVISOR)), CERTAIN[0]) == Outcome(local)
+
+
+@pytest.mark.parametrize("kind", [Suspect, Trust])
+def test_the_failure_detector_says_nothing_of_the_supervisor(kind):
+    local = Supervisor((Entry("0", "a"), Entry("01", "b")))
+    assert PROTOCOL.react(SUPERVISOR, local, Commanded(kind(SUPERVISOR)), CERTAIN[0]) == Outcome(local)
 
 
 @given(supervisors)
