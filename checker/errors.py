@@ -8,6 +8,7 @@ EXTRAS: Mapping[str, str] = MappingProxyType(
         "pyarrow": "packs",
         "numpy": "packs",
         "scipy": "explore",
+        "flint": "explore",
         "pyspark": "spark",
         "py4j": "spark",
         "pandas": "spark",

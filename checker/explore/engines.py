@@ -59,7 +59,12 @@ def guarded(model: Model) -> Model:
 def fits_tables(instance: Instance, question: Question) -> bool:
     """Whether the table-driven explorer can explore an instance like that, here."""
     unordered = instance.protocol.discipline is Discipline.UNORDERED
-    return unordered and question.scheduler is Scheduler.CENTRAL and find_spec("numpy") is not None
+    return unordered and question.scheduler is Scheduler.CENTRAL and not missing()
+
+
+def missing() -> tuple[str, ...]:
+    """The packages that the table-driven explorer needs and that are not there."""
+    return tuple(package for package in ("numpy", "scipy") if find_spec(package) is None)
 
 
 def by_tables(model: Model | Instance, question: Question, report: Report) -> Exploration:
@@ -68,8 +73,8 @@ def by_tables(model: Model | Instance, question: Question, report: Report) -> Ex
         raise UsageError(f"{model.name} is a model and no instance of a protocol: explore it with --engine plain.")
     if question.scheduler is not Scheduler.CENTRAL:
         raise UsageError("The table-driven explorer knows the central scheduler only: explore with --engine plain.")
-    if find_spec("numpy") is None:
-        raise UsageError(lacking("The table-driven explorer", "numpy", "explore"))
+    for package in missing():
+        raise UsageError(lacking("The table-driven explorer", package, "explore"))
     from checker.explore.table.examine import examine as examine_by_tables
 
     return examine_by_tables(model, question, report)

@@ -13,7 +13,9 @@ from tests.plugins.herman_ring import herman_ring, tokens
 from tests.plugins.promises import convergence, explored, findings
 
 
-@pytest.mark.parametrize(("machines", "steps"), [(3, Fraction(4, 3)), (5, Fraction(16, 5)), (7, Fraction(48, 7))])
+@pytest.mark.parametrize(
+    ("machines", "steps"), [(3, Fraction(4, 3)), (5, Fraction(16, 5)), (7, Fraction(48, 7)), (9, Fraction(12))]
+)
 def test_it_is_expected_to_take_so_many_rounds_at_worst(machines, steps):
     model = herman_ring(machines)
     graph = explore(model)

@@ -21,7 +21,7 @@ def examine(model: Model, question: Question = DEFAULT, report: Report = silent)
     """Explore a model with the plain explorer, and judge its promises. Raises BadModelError if it cannot be trusted."""
     watch = Watch(question.bounds)
     graph = explore(scheduled(model, question.scheduler), question.bounds, report)
-    findings = tuple(found for promise in model.promises for found in judge(graph, promise, question))
+    findings = tuple(found for promise in model.promises for found in judge(graph, promise, question, watch))
     return Exploration(
         model.name,
         question.scheduler.value,
@@ -45,7 +45,7 @@ def legitimate(graph: Graph) -> int:
     return 0 if chosen is None else sum(graph.holding[chosen.name])
 
 
-def judge(graph: Graph, promise: Promise, question: Question) -> Iterator[Finding]:
+def judge(graph: Graph, promise: Promise, question: Question, watch: Watch) -> Iterator[Finding]:
     """What the graph says of one promise; of convergence it says two things, and a number where there is one."""
     match promise.kind:
         case Kind.ALWAYS:
@@ -60,4 +60,4 @@ def judge(graph: Graph, promise: Promise, question: Question) -> Iterator[Findin
             worst = worst_case(graph, promise)
             if worst.worst is not None:
                 yield worst
-            yield from expectation(graph, promise)
+            yield from expectation(graph, promise, watch.insist)

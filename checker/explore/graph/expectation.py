@@ -1,77 +1,124 @@
 """The expected number of steps until a promise holds, exactly, where chance alone decides how a run goes on."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from fractions import Fraction
+from importlib.util import find_spec
 
+from checker.errors import lacking
+from checker.explore.bounds import BoundReachedError
 from checker.explore.claims import EXPECTED
 from checker.explore.finding import Finding, settled
+from checker.explore.graph.components import strong_components
 from checker.explore.graph.convergence import region_without, tosses_coins
-from checker.explore.graph.graph import BEYOND, Graph, extent
+from checker.explore.graph.graph import BEYOND, Graph, extent, why_incomplete
 from checker.judge.verdict import Unknown
 from spec.model import Promise
 
 Row = dict[int, Fraction]
-"""A linear equation: coefficients by state; the constant is under CONSTANT."""
+"""The chances of one step from a state, by the state that it leads to."""
 
-CONSTANT = -1
-
-
-LARGEST = 2_000
-"""States for which the equations are solved at most, where nobody asked for it."""
+LARGEST = 2_500
+"""Equations that are solved together at most: those of states that can all reach each other."""
 
 
-def expectation(graph: Graph, promise: Promise) -> Iterator[Finding]:
-    """The largest expected number of steps until a promise holds, if there is one and the graph is small enough."""
-    if len(graph.states) > LARGEST or not tosses_coins(graph):
+class UnsolvedError(Exception):
+    """The equations have no solution that is computed; the text says why."""
+
+
+def go_on() -> None:
+    """Nothing speaks against going on."""
+
+
+def expectation(graph: Graph, promise: Promise, insist: Callable[[], None] = go_on) -> Iterator[Finding]:
+    """The largest expected number of steps until a promise holds; nothing where a scheduler decides, or no coin falls.
+
+    `insist` is called again and again, and may raise BoundReachedError: then the number is unknown.
+    """
+    if not tosses_coins(graph) or scheduler_decides(graph, promise):
         return
-    expected = expected_steps(graph, promise)
-    if not isinstance(expected, Unknown):
-        claim = f"at most {max(expected.values(), default=Fraction(0))} steps; {extent(graph)}"
-        yield settled(promise, EXPECTED, claim, "")
+    try:
+        expected = expected_steps(graph, promise, insist)
+    except BoundReachedError as error:
+        expected = Unknown(f"{error} while it was computed: {extent(graph)}")
+    if isinstance(expected, Unknown):
+        yield settled(promise, EXPECTED, "", expected.why)
+    else:
+        most = max(expected.values(), default=Fraction(0))
+        yield settled(promise, EXPECTED, f"at most {most} steps; {extent(graph)}", "")
 
 
-def expected_steps(graph: Graph, promise: Promise) -> dict[int, Fraction] | Unknown:
+def scheduler_decides(graph: Graph, promise: Promise) -> str:
+    """Where it is not chance that decides before a promise holds, in words; nothing if it is chance everywhere."""
+    for state in sorted(region_without(graph, promise)):
+        if graph.is_explored(state):
+            picks = {graph.model.pick(action) for action in graph.actions[state]}
+            if len(picks) != 1:
+                return f"{len(picks)} picks are possible in state {state}, so a scheduler decides, not chance"
+    return ""
+
+
+def expected_steps(graph: Graph, promise: Promise, insist: Callable[[], None] = go_on) -> dict[int, Fraction] | Unknown:
     """For each state, the expected number of steps until the promise holds; 0 where it does.
 
-    Unknown if a scheduler has a choice somewhere, if the graph is not complete, or if the number is infinite.
+    Unknown if a scheduler has a choice somewhere, if the graph is not complete, if the number is infinite, or if there
+    are too many equations.
     """
-    region = sorted(region_without(graph, promise))
-    if graph.stopped or graph.beyond:
-        return Unknown(graph.stopped or "some transitions lead beyond the bound")
-    rows: dict[int, Row] = {}
-    for state in region:
-        picks = {graph.model.pick(action) for action in graph.actions[state]}
-        if len(picks) != 1:
-            return Unknown(f"{len(picks)} picks are possible in state {state}, so a scheduler decides, not chance")
-        rows[state] = _equation(graph, state, rows.keys() | set(region))
-    return _solve(rows, len(graph.states))
+    region = region_without(graph, promise)
+    why = why_incomplete(graph) or ("some transitions lead beyond the bound" if graph.beyond else "")
+    why = why or scheduler_decides(graph, promise)
+    if why:
+        return Unknown(why)
+    rows = {state: _chances(graph, state) for state in sorted(region)}
+    steps = dict.fromkeys((state for state in range(len(graph.states)) if state not in region), Fraction(0))
+    inner = {state: [after for after in row if after in region] for state, row in rows.items()}
+    try:
+        # A component comes after all that it leads to, so that those are solved already.
+        for component in strong_components(inner):
+            insist()
+            steps |= _solved(component, rows, steps)
+    except UnsolvedError as error:
+        return Unknown(str(error))
+    return steps
 
 
-def _equation(graph: Graph, state: int, region: set[int]) -> Row:
-    """steps(state) - sum of chance * steps(target) = 1, for the targets in the region."""
-    row: Row = {state: Fraction(1), CONSTANT: Fraction(1)}
+def _chances(graph: Graph, state: int) -> Row:
+    row: Row = {}
     for action, target in zip(graph.actions[state], graph.targets[state], strict=True):
         assert target != BEYOND, "the graph is complete"
-        if target in region:
-            row[target] = row.get(target, Fraction(0)) - graph.model.chance(action)
+        row[target] = row.get(target, Fraction(0)) + graph.model.chance(action)
     return row
 
 
-def _solve(rows: dict[int, Row], states: int) -> dict[int, Fraction] | Unknown:
-    """Gauss-Jordan elimination over the rationals, on rows that hold only what is not zero."""
-    for pivot in list(rows):
-        factor = rows[pivot].get(pivot, Fraction(0))
-        if not factor:
-            return Unknown("the expected number of steps is infinite")
-        rows[pivot] = {place: value / factor for place, value in rows[pivot].items()}
-        for other, row in rows.items():
-            if other != pivot and row.get(pivot):
-                _subtract(row, rows[pivot], row[pivot])
-    return {state: rows[state][CONSTANT] if state in rows else Fraction(0) for state in range(states)}
+def _solved(component: list[int], rows: dict[int, Row], known: dict[int, Fraction]) -> dict[int, Fraction]:
+    """The expected steps of the states of a component, given those of all others that it leads to.
+
+    steps(state) = 1 + sum of chance * steps(target).
+    """
+    inside = set(component)
+    if all(target in inside for state in component for target in rows[state]):
+        raise UnsolvedError("the expected number of steps is infinite")
+    ahead = {state: 1 + sum(p * known[to] for to, p in rows[state].items() if to not in inside) for state in component}
+    if len(component) == 1:
+        (state,) = component
+        return {state: ahead[state] / (1 - rows[state].get(state, Fraction(0)))}
+    if len(component) > LARGEST:
+        what = f"{len(component):,} equations hang together, and at most {LARGEST:,} are solved"
+        raise UnsolvedError(f"{what}: {EXPECTED}")
+    if find_spec("flint") is None:
+        raise UnsolvedError(lacking("An expectation", "python-flint", "explore"))
+    return _by_flint(sorted(component), rows, ahead)
 
 
-def _subtract(row: Row, pivot: Row, factor: Fraction) -> None:
-    for place, value in pivot.items():
-        row[place] = row.get(place, Fraction(0)) - factor * value
-        if not row[place] and place != CONSTANT:
-            del row[place]
+def _by_flint(component: list[int], rows: dict[int, Row], ahead: dict[int, Fraction]) -> dict[int, Fraction]:
+    from flint import fmpq, fmpq_mat
+
+    place = {state: number for number, state in enumerate(component)}
+    matrix, right = fmpq_mat(len(place), len(place)), fmpq_mat(len(place), 1)
+    for state, number in place.items():
+        matrix[number, number] = fmpq(1)
+        right[number, 0] = fmpq(ahead[state].numerator, ahead[state].denominator)
+        for target, chance in rows[state].items():
+            if target in place:
+                matrix[number, place[target]] -= fmpq(chance.numerator, chance.denominator)
+    solution = matrix.solve(right)
+    return {s: Fraction(int(solution[n, 0].p), int(solution[n, 0].q)) for s, n in place.items()}

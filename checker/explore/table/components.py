@@ -1,8 +1,10 @@
-"""Strongly connected components of a graph of columns, by trimming and colouring instead of a depth-first search."""
+"""Strongly connected components of a graph of columns, by scipy."""
 
 from collections.abc import Callable
 
 import numpy as np
+from scipy.sparse import csr_array
+from scipy.sparse.csgraph import connected_components
 
 from checker.explore.table.tables import Array
 
@@ -19,81 +21,42 @@ def go_on() -> None:
 def strong_components(columns: Columns, insist: Callable[[], None] = go_on) -> Array:
     """For each node the number of its component; -1 if no cycle goes through it. A component's number is a node's.
 
-    `insist` is called again and again, and may raise.
+    `insist` is called before the work begins, and may raise.
     """
+    insist()
     count = len(columns[0]) if columns else 0
     labels = np.full(count, NOWHERE, np.int32)
+    if not count:
+        return labels
     nodes = np.arange(count, dtype=np.int32)
+    parts, part = connected_components(_adjacency(columns, nodes), directed=True, connection="strong")
+    some_node = np.empty(parts, np.int32)
+    some_node[part] = nodes
+    cyclic = np.bincount(part, minlength=parts)[part] > 1
     for column in columns:
-        looping = column == nodes
-        labels[looping] = nodes[looping]
-    alive = nodes
-    while len(alive):
-        alive, columns = _trimmed(alive, columns)
-        if not len(alive):
-            break
-        colours = _colours(columns, insist)
-        found = _rooted(columns, colours)
-        sizes = np.bincount(colours[found], minlength=len(alive))
-        large = found & (sizes[colours] > 1)
-        labels[alive[large]] = alive[colours[large]]
-        alive, columns = _restricted(alive, columns, ~found)
+        cyclic |= column == nodes
+    labels[cyclic] = some_node[part[cyclic]]
     return labels
 
 
-def _restricted(alive: Array, columns: Columns, kept: Array) -> tuple[Array, Columns]:
-    """The graph of the kept nodes only, numbered anew."""
-    numbers = np.full(len(alive), NOWHERE, np.int32)
-    numbers[kept] = np.arange(int(kept.sum()), dtype=np.int32)
-    later = []
-    for column in columns:
-        targets = column[kept]
-        renumbered = np.where(targets >= 0, numbers[targets], NOWHERE).astype(np.int32)
-        if (renumbered >= 0).any():
-            later.append(renumbered)
-    return alive[kept], later
+def _adjacency(columns: Columns, nodes: Array) -> csr_array:
+    """The transitions between different nodes as a sparse matrix.
 
-
-def _trimmed(alive: Array, columns: Columns) -> tuple[Array, Columns]:
-    """Without the nodes that no other leads to, or that lead to no other: a loop of one was counted before."""
-    while True:
-        nodes = np.arange(len(alive), dtype=np.int32)
-        leads, is_led_to = np.zeros(len(alive), bool), np.zeros(len(alive), bool)
-        for column in columns:
-            real = (column >= 0) & (column != nodes)
-            leads |= real
-            is_led_to[column[real]] = True
-        kept = leads & is_led_to
-        if kept.all():
-            return alive, columns
-        alive, columns = _restricted(alive, columns, kept)
-
-
-def _colours(columns: Columns, insist: Callable[[], None]) -> Array:
-    """For each node the greatest node that it can reach, itself included."""
-    colours = np.arange(len(columns[0]), dtype=np.int32) if columns else np.empty(0, np.int32)
-    while True:
-        insist()
-        before = colours.copy()
-        for column in columns:
-            reached = np.where(column >= 0, colours[column], NOWHERE)
-            np.maximum(colours, reached, out=colours)
-        colours = np.maximum(colours, colours[colours])
-        if np.array_equal(before, colours):
-            return colours
-
-
-def _rooted(columns: Columns, colours: Array) -> Array:
-    """The nodes that can be reached from the node whose number is their colour: its component."""
-    nodes = np.arange(len(colours), dtype=np.int32)
-    found: Array = colours == nodes
-    frontier: Array = np.flatnonzero(found)
-    while len(frontier):
-        later = []
-        for column in columns:
-            targets = column[frontier]
-            same = np.flatnonzero((targets >= 0) & (colours[targets] == colours[frontier]) & ~found[targets])
-            found[targets[same]] = True
-            later.append(np.unique(targets[same]))
-        frontier = np.concatenate(later)
+    Each column has at most one transition from a node, so that rows fill up column by column, and nothing is sorted.
+    """
+    real = [np.flatnonzero((column >= 0) & (column != nodes)) for column in columns]
+    degrees = np.zeros(len(nodes), np.int32)
+    for sources in real:
+        degrees[sources] += 1
+    first = np.concatenate((np.zeros(1, np.int64), np.cumsum(degrees, dtype=np.int64)))
+    free, targets = first[:-1].copy(), np.empty(first[-1], np.int32)
+    for column, sources in zip(columns, real, strict=True):
+        targets[free[sources]] = column[sources]
+        free[sources] += 1
+    if len(targets) <= np.iinfo(np.int32).max:
+        first = first.astype(np.int32)
+    # Whatever the weights are, scipy makes them numbers of this type: so it need not copy them.
+    found = csr_array((np.ones(len(targets)), targets, first), shape=(len(nodes), len(nodes)))
+    # The search of scipy goes round for ever where a transition stands twice in a row.
+    found.sum_duplicates()
     return found

@@ -2,11 +2,15 @@
 
 from fractions import Fraction
 
-from checker.explore.bounds import Bounds
+from hypothesis import given
+
+from checker.explore.bounds import BoundReachedError, Bounds
+from checker.explore.claims import EXPECTED
+from checker.explore.graph import expectation as module
 from checker.explore.graph.expectation import expectation, expected_steps
 from checker.explore.graph.search import explore
 from checker.judge.verdict import Holds, Unknown
-from tests.checker.explore.graph.graphs import graph_model
+from tests.checker.explore.graph.graphs import graph_model, graph_models
 
 COIN = graph_model([(0, [("a", 0), ("a", 1)]), (1, [("a", 0), ("a", 1), ("a", 2)])], goals=(2,), coins=True)
 
@@ -32,9 +36,44 @@ def test_where_a_scheduler_decides_chance_does_not():
 
 
 def test_what_was_explored_in_part_has_no_expectation():
-    assert solved(COIN, Bounds(most_states=1)) == Unknown("the bound of 1 states was reached")
+    assert solved(COIN, Bounds(most_states=1)) == Unknown(
+        "the bound of 1 states was reached: 1 of 2 states found were explored, 2 transitions"
+    )
     over = graph_model([(0, [("a", 0), ("a", 1)])], goals=(1,), beyond=(1,), coins=True)
     assert solved(over) == Unknown("some transitions lead beyond the bound")
+
+
+def test_more_equations_than_are_solved_leave_the_expectation_unknown(monkeypatch):
+    monkeypatch.setattr(module, "LARGEST", 1)
+    (found,) = expectation(explore(COIN), COIN.promises[0])
+    assert found.verdict == Unknown(f"2 equations hang together, and at most 1 are solved: {EXPECTED}")
+
+
+def test_without_the_package_for_it_an_expectation_is_unknown(monkeypatch):
+    monkeypatch.setattr(module, "find_spec", lambda name: None)
+    (found,) = expectation(explore(COIN), COIN.promises[0])
+    assert found.verdict == Unknown("An expectation needs the package python-flint: pip install 'gomboc[explore]'.")
+
+
+def test_a_bound_that_is_reached_among_the_equations_leaves_it_unknown():
+    def insist():
+        raise BoundReachedError("the bound of 7 seconds was reached")
+
+    (found,) = expectation(explore(COIN), COIN.promises[0], insist)
+    says = "the bound of 7 seconds was reached while it was computed: 3 states and 5 transitions"
+    assert found.verdict == Unknown(says)
+
+
+@given(graph_models(bounded=False))
+def test_the_equations_hold_of_what_is_found(model):
+    graph = explore(model)
+    expected = expected_steps(graph, model.promises[0])
+    if isinstance(expected, Unknown):
+        return
+    for state, steps in expected.items():
+        pairs = zip(graph.actions[state], graph.targets[state], strict=True)
+        ahead = sum(model.chance(action) * expected[to] for action, to in pairs)
+        assert steps == (0 if graph.holding["eventually"][state] else 1 + ahead)
 
 
 def test_it_is_a_finding_where_coins_are_tossed_and_only_there():

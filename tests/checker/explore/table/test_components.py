@@ -1,10 +1,11 @@
-"""Strongly connected components by trimming and colouring are those of networkx."""
+"""Strongly connected components of columns are those of networkx, and those that the plain explorer finds."""
 
 import networkx
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
+from checker.explore.graph.components import strong_components as plain_components
 from checker.explore.table.components import NOWHERE, strong_components
 
 COLUMNS = st.integers(1, 14).flatmap(
@@ -23,6 +24,15 @@ def test_components_are_those_of_networkx(columns):
     found = [{node for node in range(count) if labels[node] == label} for label in set(labels) - {NOWHERE}]
     assert sorted(map(sorted, found)) == sorted(map(sorted, cyclic))
     assert all(label in component for component in found for label in {labels[node] for node in component})
+
+
+@given(COLUMNS)
+def test_components_are_those_of_the_plain_explorer(columns):
+    successors = {node: [column[node] for column in columns if column[node] >= 0] for node in range(len(columns[0]))}
+    cyclic = [sorted(some) for some in plain_components(successors) if len(some) > 1 or some[0] in successors[some[0]]]
+    labels = strong_components([np.array(column, np.int32) for column in columns]).tolist()
+    found = [[node for node, own in enumerate(labels) if own == label] for label in set(labels) - {NOWHERE}]
+    assert sorted(found) == sorted(cyclic)
 
 
 def test_no_nodes_have_no_components():
