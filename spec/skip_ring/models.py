@@ -54,14 +54,17 @@ def two(labels: int, in_flight: int, most: int, closing: bool = True) -> Instanc
     return ring(members, supervisors(first_labels(2), names(2), 2), anything(2, known), in_flight, most)
 
 
-def three(most: int) -> Instance:
-    """A ring of three, recorded by the supervisor: with their right labels, and any true claims on either side."""
+def three(most: int, closing: bool = False) -> Instance:
+    """A ring of three, recorded by the supervisor: with their right labels, and any true claims on either side.
+
+    With `closing` any true claim is stored as closing edge too.
+    """
     members = names(3)
     right = {entry.node: entry.label for entry in in_order(members)}
 
     def subscriber(me: str) -> Domain:
         claim = optional(OneOf(tuple(Claim(right[node], node) for node in members if node != me)))
-        return subscribers(OneOf((right[me],)), (claim, claim, NOTHING), NO_SHORTCUTS)
+        return subscribers(OneOf((right[me],)), (claim, claim, claim if closing else NOTHING), NO_SHORTCUTS)
 
     known = OneOf((Supervisor(database=in_order(members)),))
     return ring(tuple(subscriber(me) for me in members), known, OneOf(()), 0, most)
@@ -202,6 +205,13 @@ MODELS: tuple[Pinned, ...] = (
         "three_further",
         "as `three`, with up to five messages in flight",
         three(most=5),
+        Results(729, 21_393_407, 244_325_703, 318_511, ALL_HOLD),
+        long=True,
+    ),
+    Pinned(
+        "three_closing",
+        "as `three`, and any true claim is stored as closing edge too",
+        three(most=4, closing=True),
         None,
         long=True,
     ),

@@ -97,7 +97,8 @@ def _solved(component: list[int], rows: dict[int, Row], known: dict[int, Fractio
     inside = set(component)
     if all(target in inside for state in component for target in rows[state]):
         raise UnsolvedError("the expected number of steps is infinite")
-    ahead = {state: 1 + sum(p * known[to] for to, p in rows[state].items() if to not in inside) for state in component}
+    one = Fraction(1)
+    ahead = {s: sum((p * known[to] for to, p in rows[s].items() if to not in inside), one) for s in component}
     if len(component) == 1:
         (state,) = component
         return {state: ahead[state] / (1 - rows[state].get(state, Fraction(0)))}
