@@ -4,7 +4,10 @@ import multiprocessing
 import os
 import resource
 import signal
+import subprocess
+import sys
 import time
+from pathlib import Path
 
 import pytest
 
@@ -59,10 +62,80 @@ def test_processes_end_with_a_body_that_fails():
     before, left = set(multiprocessing.active_children()), set()
     with pytest.raises(ValueError, match="out of ink"), processes(1) as pool:
         fail_while_others_work(pool, left)
-    assert [child.exitcode for child in left - before] == [-signal.SIGTERM]
+    assert [child.exitcode for child in left - before] == [-signal.SIGKILL]
 
 
 def fail_while_others_work(pool, left):
     pool.submit(time.sleep, 30)
     left.update(multiprocessing.active_children())
     raise ValueError("out of ink")
+
+
+WORKING = """
+import multiprocessing, time
+from checker.processes import ending_in_order, in_processes
+
+def work(number):
+    print(multiprocessing.current_process().pid, flush=True)
+    time.sleep(600)
+
+if __name__ == "__main__":
+    with ending_in_order():
+        try:
+            list(in_processes(work, 2, 2))
+        finally:
+            print("cleaned up", flush=True)
+"""
+"""Two processes that work for ever; whoever started them cleans up when it may."""
+
+
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGHUP])
+def test_processes_end_with_their_parent_however_it_ends(number, tmp_path):
+    """Only the parent is killed, as a cancelled job in CI does it, and not its group."""
+    (tmp_path / "working.py").write_text(WORKING)
+    command = [sys.executable, tmp_path / "working.py"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, start_new_session=True) as parent:
+        workers = [int(parent.stdout.readline()) for _ in range(2)]
+        parent.send_signal(number)
+        # Whoever reads what they print gets to its end only when all of them are gone.
+        said = parent.stdout.read()
+    assert said == ("" if number == signal.SIGKILL else "cleaned up\n")
+    assert parent.returncode == (-number if number == signal.SIGKILL else 128 + number)
+    assert not any(is_running(worker) for worker in workers)
+
+
+def is_running(process):
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    return Path(f"/proc/{process}/stat").read_text().split()[2] != "Z" if Path("/proc").exists() else True
+
+
+def test_a_process_sees_no_signal_that_is_for_whoever_started_it():
+    with processes(1) as pool:
+        asked = pool.submit(process_that_signals_itself)
+        assert asked.result() == sorted(map(int, (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)))
+
+
+def process_that_signals_itself():
+    return sorted(map(int, signal.pthread_sigmask(signal.SIG_BLOCK, ())))
+
+
+def test_no_more_processes_are_started_than_there_are_pieces(monkeypatch):
+    started = []
+    monkeypatch.setattr("checker.processes.processes", lambda jobs: started.append(jobs) or processes(jobs))
+    assert list(in_processes(str, 3, 100, at_once=2)) == ["0", "1", "2"]
+    assert list(in_processes(str, 3, 100, at_once=3)) == ["0", "1", "2"]
+    assert started == [2]
+
+
+def run_out_of_memory(number):
+    raise MemoryError
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_lack_of_memory_is_one_sentence(jobs):
+    with pytest.raises(UsageError) as error:
+        list(in_processes(run_out_of_memory, 2, jobs))
+    assert str(error.value) == "There is not enough memory for this work: give fewer --jobs, or smaller traces."
