@@ -10,11 +10,11 @@ import msgspec
 from checker.errors import UsageError
 from checker.folder import files_below, names_in
 from checker.judge.naive import Options, check_variant
+from checker.output import check_place
 from checker.progress import progress
 from checker.report.summary import Summary, sum_up
 from checker.report.table import table
 from checker.row import Row
-from checker.whole import MayReplace, check_place
 
 
 @click.command("replay")
@@ -62,15 +62,14 @@ def command(
     chosen = Chosen(**engine)
     target = output or folder.resolve().with_name(f"{folder.resolve().name}.verdicts")
     options = Options(variant, bound, max_steps)
-    may_replace = no_verdicts if overwrite else None
     if _has_packs(folder):
         check_variant(variant)
-        summary, judged_by = _replay_packs(folder, options, target, may_replace, chosen)
+        summary, judged_by = _replay_packs(folder, options, target, overwrite, chosen)
     else:
         paths = find_traces(folder)
         check_variant(variant)
         _require_packs(folder, chosen)
-        summary, judged_by = _replay(paths, options, target, may_replace, chosen.master, chosen.java)
+        summary, judged_by = _replay(paths, options, target, overwrite, chosen.master, chosen.java)
     if form == "json":
         click.echo(msgspec.json.format(msgspec.json.encode(summary), indent=2))
     else:
@@ -109,34 +108,32 @@ def _require_packs(folder: Path, chosen: Chosen) -> None:
             raise UsageError(f"{folder}: {option} is for packs; make packs of these traces with gomboc ingest.")
 
 
-def _replay_packs(
-    folder: Path, options: Options, target: Path, may_replace: MayReplace, chosen: Chosen
-) -> tuple[Summary, str]:
+def _replay_packs(folder: Path, options: Options, target: Path, overwrite: bool, chosen: Chosen) -> tuple[Summary, str]:
     from checker.replay.run.local import Local
     from checker.replay.run.replay import How, replay_corpus
 
-    how = How(target, may_replace, chosen.resume, chosen.keep_going)
+    how = How(target, overwrite, chosen.resume, chosen.keep_going)
     if not chosen.on_spark:
         engine = Local(chosen.jobs or os.cpu_count() or 1)
         return replay_corpus(folder, options, how, engine), engine.name
     from checker.replay.run.on_spark import OnSpark
     from checker.replay.spark.session import spark_session
 
-    check_place(target, may_replace)
+    check_place(target, overwrite)
     with spark_session(chosen.master, java=chosen.java) as session:
         on_spark = OnSpark(session)
         return replay_corpus(folder, options, how, on_spark), on_spark.name
 
 
 def _replay(
-    paths: list[Path], options: Options, target: Path, may_replace: MayReplace, master: str, java: str | None
+    paths: list[Path], options: Options, target: Path, overwrite: bool, master: str, java: str | None
 ) -> tuple[Summary, str]:
     from checker.replay.spark.replay import replay
     from checker.replay.spark.session import spark_session
 
-    check_place(target, may_replace)
+    check_place(target, overwrite)
     with progress("judging") as report, spark_session(master, java=java) as session:
-        replay(session, [str(path) for path in paths], options, target, report, may_replace)
+        replay(session, [str(path) for path in paths], options, target, report, overwrite)
         judged_by = f"naive replay on Spark {session.version}, master {master}"
     return sum_up(read_rows(target)), judged_by
 
@@ -156,8 +153,3 @@ def find_traces(folder: Path) -> list[Path]:
     if not paths:
         raise UsageError(f"{folder}: there is no trace in it; traces are files that end in .jsonl.")
     return paths
-
-
-def no_verdicts(place: Path) -> str | None:
-    """Why what is at a place is not taken for a folder of verdicts; None if it is."""
-    return None if (place / "_SUCCESS").exists() else "this is no folder of verdicts"

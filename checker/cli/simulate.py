@@ -13,7 +13,7 @@ from checker.errors import UsageError
 from checker.judge.verdict import HOLDS
 from checker.progress import progress
 from checker.simulate.plan import Plan, TimedCommand
-from checker.simulate.simulate import simulate_plan, simulate_trace
+from checker.simulate.simulate import simulate_one, simulate_plan
 
 KEY_BITS = 32
 """Bits of a key where publications are wanted and nothing is said of them."""
@@ -227,16 +227,7 @@ def _simulate_packs(
 
 def _simulate_only(plan: Plan, output: Path, index: int) -> int:
     """Write one trace of the plan into a folder that may be there already."""
-    from checker.simulate.plan import check_plan
-
-    check_plan(plan)
-    if index >= plan.traces:
-        raise UsageError(f"The plan has {plan.traces} traces, numbered from 0, so there is no trace {index}.")
-    try:
-        output.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise UsageError(f"{output}: it cannot be written: {error.strerror}.") from error
-    simulated = simulate_trace(plan, output, index)
+    simulated = simulate_one(plan, output, index)
     click.echo(f"{simulated.path}: {simulated.steps:,} steps.")
     return HOLDS
 

@@ -11,11 +11,11 @@ from checker.errors import UsageError
 from checker.judge.stabilisation import Stabilisation
 from checker.judge.system import System
 from checker.judge.trace import TraceReader
+from checker.output import MARKER, mark, only_writer, unwritable, whole_file, whole_folder
 from checker.processes import in_processes
 from checker.progress import Report
 from checker.simulate.plan import Plan, check_plan, header
 from checker.simulate.under_test import most_rounds, simulation, under_test
-from checker.whole import whole_file, whole_folder
 from impl.errors import UsageError as ImplementationUsageError
 from impl.recorder import lines
 
@@ -52,7 +52,7 @@ def simulate_plan(plan: Plan, folder: Path, jobs: int, progress: Report, overwri
     Raises UsageError if the plan makes no sense, or if the folder cannot be written.
     """
     check_plan(plan)
-    with whole_folder(folder, _holds_something_else if overwrite else None) as unfinished:
+    with whole_folder(folder, overwrite) as unfinished:
         done: list[Simulated] = []
         at_once = min(MOST_AT_ONCE, max(1, plan.traces // (16 * jobs)))
         for simulated in in_processes(partial(simulate_trace, plan, unfinished), plan.traces, jobs, at_once):
@@ -61,11 +61,24 @@ def simulate_plan(plan: Plan, folder: Path, jobs: int, progress: Report, overwri
     return done
 
 
-def _holds_something_else(folder: Path) -> str | None:
-    if not folder.is_dir():
-        return "it is no folder"
-    others = sorted(path.name for path in folder.iterdir() if path.suffix != ".jsonl")
-    return f"it holds {others[0]!r}, which is no trace" if others else None
+def simulate_one(plan: Plan, folder: Path, index: int) -> Simulated:
+    """Write one trace of `plan` into a folder that may be there already; a trace of the same name is replaced.
+
+    Raises UsageError if there is no such trace in it, if somebody else is writing there, and as `simulate_trace`.
+    """
+    check_plan(plan)
+    if index >= plan.traces:
+        raise UsageError(f"The plan has {plan.traces} traces, numbered from 0, so there is no trace {index}.")
+    with only_writer(folder):
+        ours = not folder.exists() or (folder / MARKER).exists()
+        try:
+            folder.mkdir(exist_ok=True)
+        except OSError as error:
+            raise unwritable(folder, error) from error
+        simulated = simulate_trace(plan, folder, index)
+        if ours:
+            mark(folder, [plan.file_name(index)])
+    return simulated
 
 
 def simulate_trace(plan: Plan, folder: Path, index: int) -> Simulated:

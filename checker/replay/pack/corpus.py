@@ -7,10 +7,9 @@ from typing import Any, TypeVar
 
 import msgspec
 
+from checker.output import whole_folder
 from checker.replay.pack.format import SUFFIX, PackEntry
-from checker.replay.pack.read import is_corpus
 from checker.replay.pack.write import PackWriter, writing_pack
-from checker.whole import whole_folder
 
 Item = TypeVar("Item")
 
@@ -52,9 +51,5 @@ def new_corpus(folder: Path, overwrite: bool) -> Iterator[Path]:
 
     Raises UsageError if there is something already that must not be replaced, or if it cannot be written.
     """
-    with whole_folder(folder, _is_no_corpus if overwrite else None) as unfinished:
+    with whole_folder(folder, overwrite) as unfinished:
         yield unfinished
-
-
-def _is_no_corpus(folder: Path) -> str | None:
-    return None if is_corpus(folder) else "it is no corpus"

@@ -1,6 +1,5 @@
 """Packs into JSON Lines: the lines of any trace of a pack, as the recorder would have written them."""
 
-import os
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from itertools import islice
@@ -11,6 +10,7 @@ import msgspec
 import pyarrow as pa
 
 from checker.errors import UsageError
+from checker.output import only_writer, unwritable, whole_file
 from checker.replay.pack.format import COMMAND, DELIVERY, NONE
 from checker.replay.pack.read import Pack, is_corpus, open_corpus, open_pack
 
@@ -42,8 +42,14 @@ class _Line(msgspec.Struct, omit_defaults=True):
 def export(source: Path, names: Sequence[str], folder: Path) -> int:
     """Write those traces of a corpus or a pack, or all, into a folder; how many there were.
 
-    Raises UsageError if there is no such trace, none at all, or two of one name, or if it cannot be read or written.
+    Raises UsageError if there is no such trace, none at all, or two of one name, or if it cannot be read or written, or
+    if somebody else is writing there.
     """
+    with only_writer(folder):
+        return _export(source, names, folder)
+
+
+def _export(source: Path, names: Sequence[str], folder: Path) -> int:
     packs = open_corpus(source).packs() if is_corpus(source) else iter((open_pack(source),))
     wanted = dict.fromkeys(names)
     written: set[str] = set()
@@ -71,18 +77,12 @@ def _write(folder: Path, name: str, lines: Iterator[bytes]) -> None:
     path = folder / f"{name}.jsonl"
     if not path.resolve().is_relative_to(folder.resolve()):
         raise UsageError(f"{folder}: the trace {name!r} would be written outside of it.")
-    unfinished = path.with_name(f".{path.name}.{os.getpid()}.unfinished")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with unfinished.open("wb") as file:
+        with whole_file(path) as unfinished, unfinished.open("wb") as file:
             file.writelines(lines)
-        unfinished.replace(path)
     except OSError as error:
-        raise UsageError(f"{path}: the trace cannot be written: {error.strerror}.") from error
-    finally:
-        # Not unlink(missing_ok=True): a name that is too long is an error to it, in place of the sentence above.
-        if os.path.exists(unfinished):  # noqa: PTH110
-            unfinished.unlink()
+        raise unwritable(path, error) from error
 
 
 class Exporter:

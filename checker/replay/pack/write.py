@@ -11,6 +11,7 @@ import msgspec
 import pyarrow as pa
 import pyarrow.parquet
 
+from checker.output import replacing_folder
 from checker.replay.pack.dictionary import Dictionary
 from checker.replay.pack.format import (
     CORPUS_FORMAT,
@@ -28,7 +29,6 @@ from checker.replay.pack.format import (
     PackEntry,
     PackInfo,
 )
-from checker.whole import whole_folder
 
 ROW_GROUP_EVENTS = 2_000_000
 """A row group is written once it holds this many steps."""
@@ -184,7 +184,7 @@ def writing_pack(path: Path, protocol: str, parameters: Mapping[str, Any]) -> It
 
     A pack that is there is replaced. Raises UsageError if it cannot be written.
     """
-    with whole_folder(path, lambda _: None) as unfinished:
+    with replacing_folder(path) as unfinished:
         writer = PackWriter(unfinished, protocol, parameters)
         try:
             yield writer

@@ -10,7 +10,8 @@ from msgspec.structs import replace
 
 from checker.errors import UsageError
 from checker.judge.naive import Options, find_variant
-from checker.replay.run.run import Corpus, Engine, Found, begin, tidy, unfinished
+from checker.output import check_replaceable, mark, only_writer, put_in_place, unwritable
+from checker.replay.run.run import Corpus, Engine, Found, Verdicts, begin, tidy, unfinished
 from checker.replay.run.starts import corruptions
 from checker.replay.run.witness import FOLDER, with_witness
 from checker.replay.run.work import survey
@@ -18,16 +19,15 @@ from checker.report.columns import sum_up_tables
 from checker.report.coverage import coverage
 from checker.report.demanded import demanded
 from checker.report.summary import Summary
-from checker.whole import MayReplace, check_place
 
 SUMMARY = "summary.json"
 
 
 class How(msgspec.Struct, frozen=True):
-    """Where the verdicts go, what they may replace, and what to do about work that is done, or cannot be."""
+    """Where the verdicts go, whether they replace others, and what to do about work that is done, or cannot be."""
 
     target: Path
-    may_replace: MayReplace = None
+    overwrite: bool = False
     resume: bool = False
     keep_going: bool = False
 
@@ -35,9 +35,15 @@ class How(msgspec.Struct, frozen=True):
 def replay_corpus(folder: Path, options: Options, how: How, engine: Engine) -> Summary:
     """Judge the corpus in `folder`. Raises UsageError if it, or the verdicts, cannot be read or written.
 
-    What has been judged when that happens, or when the process dies, stays beside the target, for `resume`.
+    What has been judged when that happens, or when the process dies, stays beside the target, for `resume`. Nobody else
+    writes there meanwhile.
     """
-    check_place(how.target, how.may_replace)
+    with only_writer(how.target):
+        check_replaceable(how.target, how.overwrite)
+        return _replay(folder, options, how, engine)
+
+
+def _replay(folder: Path, options: Options, how: How, engine: Engine) -> Summary:
     place = unfinished(how.target)
     packs = survey(folder, how.keep_going)
     begin(place, how.resume)
@@ -45,12 +51,11 @@ def replay_corpus(folder: Path, options: Options, how: How, engine: Engine) -> S
         found = Corpus(folder, options, place, how.keep_going).run(engine, packs)
         summary = _summary(found, place, how.target)
         (place / SUMMARY).write_bytes(msgspec.json.format(msgspec.json.encode(summary), indent=2) + b"\n")
-        tidy(place, [*found.verdicts, place / SUMMARY])
-        if how.target.exists():
-            shutil.rmtree(how.target)
-        place.rename(how.target)
+        tidy(place, [*(verdicts.path for verdicts in found.verdicts), place / SUMMARY])
+        mark(place)
+        put_in_place(place, how.target.resolve())
     except OSError as error:
-        raise UsageError(f"{how.target}: it cannot be written: {error.strerror}.") from error
+        raise unwritable(how.target, error) from error
     return summary
 
 
@@ -67,8 +72,13 @@ def _summary(found: Found, place: Path, target: Path) -> Summary:
     return replace(summary, clusters=clusters, coverage=covered, example=first)
 
 
-def _read(path: Path) -> pa.Table:
+def _read(verdicts: Verdicts) -> pa.Table:
+    """The table in a file of verdicts, one row for each trace: what is not there must not be taken for right."""
+    says = f"{verdicts.path}: these verdicts are gone or damaged: run again without --resume."
     try:
-        return pyarrow.parquet.read_table(path)
+        table = pyarrow.parquet.read_table(verdicts.path)
     except (pa.ArrowException, OSError) as error:
-        raise UsageError(f"{path}: these verdicts are gone or damaged: run again without --resume.") from error
+        raise UsageError(says) from error
+    if len(table) != verdicts.traces:
+        raise UsageError(says)
+    return table

@@ -10,13 +10,17 @@ import msgspec
 from checker.digest import spec_digest
 from checker.errors import UsageError
 from checker.judge.naive import Options
+from checker.output import unwritable, write_whole
 from checker.progress import Report, looking, progress
 from checker.replay.kernel.values.findings import PackFindings
 from checker.replay.run.judging import Judgement, merged
-from checker.replay.run.tasks import FINDINGS, JUDGED, MARK, SEEN, VERDICTS, Done, write, write_verdicts
+from checker.replay.run.tasks import FINDINGS, JUDGED, MARK, SEEN, VERDICTS, Done, write_verdicts
 from checker.replay.run.units import as_table
 from checker.replay.run.work import Damaged, Job, Packs, Part, Unit, by_size, parts_of, units_of
 from checker.row import Row
+
+NOTHING_WRONG = PackFindings()
+"""What is left of a pack in which nothing is wrong: a file that is not there would say the same by accident."""
 
 
 class Engine(Interface):
@@ -35,10 +39,17 @@ class Engine(Interface):
         """Do units."""
 
 
+class Verdicts(msgspec.Struct, frozen=True):
+    """A file of verdicts, and of how many traces."""
+
+    path: Path
+    traces: int
+
+
 class Found(msgspec.Struct, frozen=True):
     """What a run leaves in its folder: the verdicts, file by file, and what the distinct steps did."""
 
-    verdicts: list[Path]
+    verdicts: list[Verdicts]
     judged: Judgement
     job: Job
     packs: list[str]
@@ -54,6 +65,7 @@ class Corpus:
     def __init__(self, corpus: Path, options: Options, folder: Path, keep_going: bool) -> None:
         self._corpus, self._options, self._folder, self._keep_going = corpus, options, folder, keep_going
         self._damaged: dict[str, Damaged] = {}
+        self._unjudged: set[str] = set()
 
     def run(self, engine: Engine, packs: Packs) -> Found:
         """Do everything that is to be done with those packs."""
@@ -85,7 +97,8 @@ class Corpus:
         judged = merged(_decoded(job.place(JUDGED, part.key, "json")) for part in parts)
         self._note(judged.damaged)
         for name in names:
-            _leave(job.place(FINDINGS, name, "json"), judged.findings.get(name))
+            found = judged.findings.get(name, NOTHING_WRONG)
+            write_whole(job.place(FINDINGS, name, "json"), msgspec.json.encode(found))
         return judged
 
     def _compose(self, engine: Engine, job: Job, units: Sequence[Unit]) -> None:
@@ -96,19 +109,22 @@ class Corpus:
         with progress("judging traces") as report:
             ahead = len(units) - len(left)
             done = engine.compose(job, left, lambda some, _: report(ahead + some, len(units)))
-        self._note([Damaged(names[each.key], each.error) for each in done if each.error is not None])
+        failed = {each.key: each.error for each in done if each.error is not None}
+        self._note([Damaged(names[key], error) for key, error in failed.items()])
+        self._unjudged.update(failed)
 
-    def _verdicts(self, job: Job, units: Sequence[Unit]) -> list[Path]:
-        """The files with verdicts, and one more with what could not be judged."""
-        paths = [job.place(VERDICTS, unit.key, "parquet") for unit in units]
+    def _verdicts(self, job: Job, units: Sequence[Unit]) -> list[Verdicts]:
+        """The files with verdicts that must be there now, and one more with what could not be judged."""
+        judged = [unit for unit in units if unit.key not in self._unjudged]
+        files = [Verdicts(job.place(VERDICTS, unit.key, "parquet"), unit.traces) for unit in judged]
         rows = [
             Row(name, "unreadable", spec_digest(), error=each.error) for name, each in sorted(self._damaged.items())
         ]
         if rows:
             unreadable = job.place(VERDICTS, "unreadable", "parquet")
             write_verdicts(unreadable, as_table(rows))
-            paths.append(unreadable)
-        return [path for path in paths if path.exists()]
+            files.append(Verdicts(unreadable, len(rows)))
+        return files
 
 
 def _decoded(path: Path) -> Judgement:
@@ -120,12 +136,6 @@ def _decoded(path: Path) -> Judgement:
 
 def _size(path: Path) -> int:
     return path.stat().st_size if path.exists() else 0
-
-
-def _leave(path: Path, findings: PackFindings | None) -> None:
-    path.unlink(missing_ok=True)
-    if findings is not None:
-        write(path, msgspec.json.encode(findings))
 
 
 def tidy(folder: Path, kept: Sequence[Path]) -> None:
@@ -156,4 +166,4 @@ def begin(folder: Path, resume: bool) -> None:
             if not forgiven.exists():
                 mark.rename(forgiven)
     except OSError as error:
-        raise UsageError(f"{folder}: it cannot be written: {error.strerror}.") from error
+        raise unwritable(folder, error) from error

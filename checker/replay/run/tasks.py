@@ -5,7 +5,6 @@ at it. While a unit is judged, a mark stands for it; whoever finds the mark ther
 """
 
 import gc
-import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -14,6 +13,8 @@ import msgspec
 import pyarrow.parquet
 
 from checker.errors import UsageError
+from checker.output import unwritable, write_whole
+from checker.replay.pack.format import TRACES_FILE
 from checker.replay.run.judging import judge_part
 from checker.replay.run.units import bench
 from checker.replay.run.work import Job, Part, Unit
@@ -50,7 +51,7 @@ def do_part(job: Job, part: Part, packs: Sequence[str]) -> Done:
     """Judge a part of the distinct steps, and write down what is wrong with them."""
     with without_collecting():
         found = judge_part(job, part, _noted(packs, job.place(SEEN, part.key, "packs")))
-    write(job.place(JUDGED, part.key, "json"), msgspec.json.encode(found))
+    write_whole(job.place(JUDGED, part.key, "json"), msgspec.json.encode(found))
     return Done(part.key, found.distinct)
 
 
@@ -62,7 +63,7 @@ def _noted(packs: Sequence[str], path: Path) -> Iterator[str]:
                 yield name
                 file.write(b".")
     except OSError as error:
-        raise UsageError(f"{path}: it cannot be written: {error.strerror}.") from error
+        raise unwritable(path, error) from error
 
 
 def do_unit(job: Job, unit: Unit) -> Done:
@@ -71,12 +72,22 @@ def do_unit(job: Job, unit: Unit) -> Done:
     try:
         with without_collecting():
             table = _careful(job, unit) if _there_before(mark) else bench(job, unit.pack).judge(unit)
+        _check_complete(job, unit, table)
     except UsageError as error:
         mark.unlink(missing_ok=True)
         return Done(unit.key, 0, str(error))
     write_verdicts(job.place(VERDICTS, unit.key, "parquet"), table)
     mark.unlink(missing_ok=True)
     return Done(unit.key, pyarrow.compute.sum(table["steps"]).as_py() or 0)
+
+
+def _check_complete(job: Job, unit: Unit, table: pyarrow.Table) -> None:
+    """Raise UsageError unless there is a row for each trace that the footer of the pack says to be there."""
+    if len(table) != unit.traces:
+        path = job.pack(unit.pack).path / TRACES_FILE
+        raise UsageError(
+            f"{path}: row group {unit.row_group} has {len(table)} traces, and its footer says {unit.traces}."
+        )
 
 
 def _careful(job: Job, unit: Unit) -> pyarrow.Table:
@@ -101,7 +112,7 @@ def _there_before(mark: Path) -> bool:
     except FileExistsError:
         return True
     except OSError as error:
-        raise UsageError(f"{mark}: it cannot be written: {error.strerror}.") from error
+        raise unwritable(mark, error) from error
     return False
 
 
@@ -109,20 +120,4 @@ def write_verdicts(path: Path, table: pyarrow.Table) -> None:
     """Write down verdicts. Raises UsageError if that cannot be done."""
     sink = pyarrow.BufferOutputStream()
     pyarrow.parquet.write_table(table, sink, compression="zstd")
-    write(path, sink.getvalue())
-
-
-def write(path: Path, content: object) -> None:
-    """Write a file that is there whole or not at all. Raises UsageError if it cannot be written."""
-    unfinished = path.with_name(f".{path.name}.{os.getpid()}.unfinished")
-    try:
-        with unfinished.open("wb") as file:
-            file.write(content)  # type: ignore[arg-type]
-            file.flush()
-            # What stands under its name is taken for done by --resume, even after the power was cut.
-            os.fsync(file.fileno())
-        unfinished.replace(path)
-    except OSError as error:
-        raise UsageError(f"{path}: it cannot be written: {error.strerror}.") from error
-    finally:
-        unfinished.unlink(missing_ok=True)
+    write_whole(path, sink.getvalue())

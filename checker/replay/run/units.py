@@ -114,11 +114,12 @@ class Bench:
 
 
 def _findings(job: Job, name: str) -> PackFindings:
-    """What is known to be wrong with a pack's values and steps."""
+    """What is known to be wrong with a pack's values and steps. Every pack has such a file, and be it empty."""
     path = job.place("findings", name, "json")
-    if not path.exists():
-        return PackFindings()
-    return msgspec.json.decode(path.read_bytes(), type=PackFindings)
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=PackFindings)
+    except (OSError, ValueError) as error:
+        raise UsageError(f"{path}: what was found out is gone or damaged: run again without --resume.") from error
 
 
 @lru_cache(maxsize=1)

@@ -192,11 +192,19 @@ def units_of(corpus: Path, packs: Packs, options: Options) -> tuple[list[Unit], 
             pack = open_pack(corpus / name)
             pack.check_events()
             groups = [pack.row_group_rows(number) for number in range(pack.row_groups)]
+            _check_groups(pack, groups)
         except UsageError as error:
             damaged.append(Damaged(name, str(error)))
             continue
         units += [Unit(key_of(digest, number, options), name, number, rows) for number, rows in enumerate(groups)]
     return units, damaged
+
+
+def _check_groups(pack: Pack, groups: list[int]) -> None:
+    """Raise UsageError unless the row groups of a pack have its traces, and no others."""
+    if sum(groups) != pack.counts.traces:
+        said = f"it says that there are {pack.counts.traces} traces"
+        raise UsageError(f"{pack.path / PACK_FILE}: {said}, and the row groups have {sum(groups)}.")
 
 
 def by_size(units: Iterable[Unit]) -> list[Unit]:

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from checker.judge.naive import Options
+from checker.output import whole_folder
 from checker.progress import Report, looking
 from checker.row import Row, judge_to_row, unjudged
-from checker.whole import MayReplace, whole_folder
 
 if TYPE_CHECKING:
     import pyarrow
@@ -32,25 +32,20 @@ SCHEMA = (
 """The columns of a verdict, those of `Row`, in Spark's words."""
 
 
-def anything(folder: Path) -> None:
-    """Lets any folder be replaced."""
-    del folder
-
-
 def replay(
     session: "SparkSession",
     paths: list[str],
     options: Options,
     output: Path,
     progress: Report,
-    may_replace: MayReplace = anything,
+    overwrite: bool = False,
 ) -> None:
     """Judge the traces at `paths` (readable from every worker) and write one row each into the folder `output`.
 
     The folder appears when it is complete. Raises UsageError if it cannot be written.
     """
     with (
-        whole_folder(output, may_replace) as unfinished,
+        whole_folder(output, overwrite) as unfinished,
         TemporaryDirectory(prefix=".marks.", dir=unfinished.parent) as marks,
     ):
         _run(session, paths, partial(judge_batches, options=options, marks=marks), unfinished, progress)

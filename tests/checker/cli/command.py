@@ -8,6 +8,8 @@ from unittest.mock import patch
 
 from checker.cli import main
 
+NOT_OURS = "it has no .gomboc that says that gomboc wrote it, so it is not overwritten."
+
 
 class Ran(NamedTuple):
     code: int

@@ -27,7 +27,7 @@ def test_every_trace_of_a_corpus_is_written(tmp_path):
 def test_a_trace_of_a_pack_is_written(tmp_path):
     pack = corpus(tmp_path / "corpus") / "000001.pack"
     assert gomboc("export", pack, NAMES[2], "--output", tmp_path / "traces").code == 0
-    assert [path.name for path in (tmp_path / "traces").iterdir()] == [f"{NAMES[2]}.jsonl"]
+    assert [path.name for path in (tmp_path / "traces").glob("*.jsonl")] == [f"{NAMES[2]}.jsonl"]
 
 
 def test_what_is_not_there_is_one_sentence(tmp_path):
@@ -51,7 +51,7 @@ def test_simulating_into_packs_or_into_lines_is_the_same(tmp_path):
 def test_the_command_in_a_header_makes_that_trace_again(tmp_path):
     gomboc(*PLAN, "--into=packs", "--pack-size", 4, "--jobs", 1, "--output", tmp_path / "packs")
     gomboc("export", tmp_path / "packs", "skip_ring-000005", "--output", tmp_path / "exported")
-    (path,) = (tmp_path / "exported").iterdir()
+    (path,) = (tmp_path / "exported").glob("*.jsonl")
     command = json.loads(path.read_text().split("\n", 1)[0])["origin"]["command"]
     assert command == "gomboc simulate skip_ring --traces 6 --nodes 2,3 --seed 4 --settle 1 --only 5"
     assert gomboc(*command.split()[1:], "--output", tmp_path / "again").code == 0

@@ -3,7 +3,7 @@
 import shutil
 
 from checker.replay.pack.read import open_corpus
-from tests.checker.cli.command import gomboc, refused
+from tests.checker.cli.command import NOT_OURS, gomboc, refused
 from tests.checker.replay.pack.packs import FILES, GOLDEN, NAMES
 
 
@@ -19,7 +19,7 @@ def test_a_folder_of_traces_becomes_a_corpus(tmp_path):
     assert counts.traces >= len(FILES)
 
 
-def test_what_is_there_is_replaced_only_if_it_is_a_corpus_and_only_if_one_says_so(tmp_path):
+def test_what_is_there_is_replaced_only_if_gomboc_wrote_it_and_only_if_one_says_so(tmp_path):
     words = ["ingest", GOLDEN / f"{NAMES[0]}.jsonl", "--output", tmp_path / "corpus"]
     assert gomboc(*words).code == 0
     assert refused(*words) == (
@@ -27,7 +27,7 @@ def test_what_is_there_is_replaced_only_if_it_is_a_corpus_and_only_if_one_says_s
     )
     assert gomboc(*words, "--overwrite").code == 0
     words[-1] = tmp_path
-    assert refused(*words, "--overwrite") == f"gomboc: {tmp_path}: it is no corpus, so it is not overwritten.\n"
+    assert refused(*words, "--overwrite") == f"gomboc: {tmp_path}: {NOT_OURS}\n"
 
 
 def test_what_cannot_be_read_is_one_sentence(tmp_path):

@@ -11,12 +11,13 @@ import pytest
 
 from checker.cli.replay import find_traces
 from checker.judge.naive import Options
+from checker.output import mark
 from checker.replay.spark import replay as module
 from checker.replay.spark import session as sessions
 from checker.replay.spark.replay import to_batch
 from checker.row import Row, judge_to_row
 from tests.checker import ring
-from tests.checker.cli.command import gomboc, refused
+from tests.checker.cli.command import NOT_OURS, gomboc, refused
 
 CONTENTS = {"holds": ring.HOLDS, "violated": ring.VIOLATED, "unreadable": ring.UNREADABLE, "unknown": ring.UNKNOWN}
 
@@ -40,11 +41,12 @@ def without_spark(monkeypatch):
     def spark_session(master, *, java=None):
         yield Session()
 
-    def replay(session, paths, options, output, progress, may_replace):
+    def replay(session, paths, options, output, progress, overwrite):
         output.mkdir(parents=True, exist_ok=True)
         table = pyarrow.Table.from_batches([to_batch([judge_to_row(path, options) for path in reversed(paths)])])
         pyarrow.parquet.write_table(table, output / "part-0.parquet")
         (output / "_SUCCESS").touch()
+        mark(output)
 
     monkeypatch.setattr(sessions, "spark_session", spark_session)
     monkeypatch.setattr(module, "replay", replay)
@@ -139,13 +141,12 @@ def test_verdicts_are_replaced_on_request_only(without_spark, tmp_path):
     assert gomboc("replay", folder, "--overwrite").code == 1
 
 
-def test_what_are_no_verdicts_is_not_overwritten(no_spark, tmp_path):
+def test_what_gomboc_did_not_write_is_not_overwritten(no_spark, tmp_path):
     folder = traces(tmp_path / "traces", "holds")
     (tmp_path / "mine").mkdir()
     (tmp_path / "file").write_text("precious")
     for target in (tmp_path / "mine", tmp_path / "file", folder):
-        says = "this is no folder of verdicts, so it is not overwritten."
-        assert refused("replay", folder, "--output", target, "--overwrite") == f"gomboc: {target}: {says}\n"
+        assert refused("replay", folder, "--output", target, "--overwrite") == f"gomboc: {target}: {NOT_OURS}\n"
         says = "there is something already; choose another --output, or --overwrite it."
         assert refused("replay", folder, "--output", target) == f"gomboc: {target}: {says}\n"
     assert (tmp_path / "file").read_text() == "precious"

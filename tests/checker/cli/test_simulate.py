@@ -14,6 +14,7 @@ import pytest
 from checker.cli.simulate import CommandAt, NodeCounts
 from checker.judge.naive import Options, judge_file
 from checker.judge.verdict import Holds
+from checker.output import MARKER
 from tests.checker import ring
 from tests.checker.cli.command import gomboc, refused
 
@@ -29,7 +30,7 @@ def simulate(folder, *words):
 
 
 def contents(folder):
-    return {path.name: path.read_bytes() for path in sorted(folder.iterdir())}
+    return {path.name: path.read_bytes() for path in sorted(folder.iterdir()) if path.name != MARKER}
 
 
 def first_line(content):
@@ -58,7 +59,7 @@ def test_how_many_ended_legitimate_is_counted(tmp_path):
 
 def test_every_trace_holds_for_the_judge(tmp_path):
     simulate(tmp_path / "traces", "--start", "arbitrary")
-    assert {judge_file(path).exit_code() for path in (tmp_path / "traces").iterdir()} == {0}
+    assert {judge_file(path).exit_code() for path in (tmp_path / "traces").glob("*.jsonl")} == {0}
 
 
 def test_one_process_and_two_write_the_same_bytes(tmp_path):
@@ -107,12 +108,12 @@ def test_one_trace_alone_joins_what_is_there(tmp_path):
 
 def test_a_legitimate_start_needs_no_round(tmp_path):
     simulate(tmp_path / "traces", "--start", "legitimate")
-    assert {judge_file(path).rounds for path in (tmp_path / "traces").iterdir()} == {0}
+    assert {judge_file(path).rounds for path in (tmp_path / "traces").glob("*.jsonl")} == {0}
 
 
 def test_an_arbitrary_start_is_the_default(tmp_path):
     assert bodies(simulate(tmp_path / "a", "--start", "arbitrary")) == bodies(simulate(tmp_path / "b"))
-    assert any(judge_file(path).rounds > 0 for path in (tmp_path / "b").iterdir())
+    assert any(judge_file(path).rounds > 0 for path in (tmp_path / "b").glob("*.jsonl"))
 
 
 def test_a_file_gives_its_start(tmp_path):
@@ -167,7 +168,7 @@ def test_disturbed_runs_end_after_the_last_disturbance_the_same_in_files_and_in_
     assert gomboc(*words, "--output", tmp_path / "packs", "--into", "packs").code == 0
     assert gomboc("export", tmp_path / "packs", "--output", tmp_path / "exported").code == 0
     assert contents(tmp_path / "exported") == contents(tmp_path / "lines")
-    assert {judge_file(path).exit_code() for path in (tmp_path / "lines").iterdir()} == {0}
+    assert {judge_file(path).exit_code() for path in (tmp_path / "lines").glob("*.jsonl")} == {0}
 
 
 def test_a_bound_is_for_the_judge(tmp_path):
@@ -177,9 +178,9 @@ def test_a_bound_is_for_the_judge(tmp_path):
 
 def test_a_variant_is_the_implementation_with_the_rule_as_printed(tmp_path):
     simulate(tmp_path / "traces", "--nodes", "6", "--variant", "printed_linearize", "--rounds", "20")
-    assert 1 in {judge_file(path).exit_code() for path in (tmp_path / "traces").iterdir()}
+    assert 1 in {judge_file(path).exit_code() for path in (tmp_path / "traces").glob("*.jsonl")}
     published = Options(variant="printed_linearize")
-    for path in (tmp_path / "traces").iterdir():
+    for path in (tmp_path / "traces").glob("*.jsonl"):
         assert isinstance(judge_file(path, published).conformance, Holds)
 
 
@@ -298,12 +299,12 @@ def test_a_trace_that_the_plan_does_not_have_is_refused(tmp_path):
     assert ring.names(tmp_path) == []
 
 
-def test_what_is_no_trace_is_not_overwritten(tmp_path):
+def test_what_gomboc_did_not_write_is_not_overwritten(tmp_path):
     folder = tmp_path / "traces"
     simulate(folder)
     (folder / "mine").write_text("precious")
     before = contents(folder)
-    says = "it holds 'mine', which is no trace, so it is not overwritten."
+    says = "it holds 'mine', which gomboc did not write, so it is not overwritten."
     assert refused(*SMALL, "--overwrite", "--output", folder) == f"gomboc: {folder}: {says}\n"
     assert contents(folder) == before
     assert ring.names(tmp_path) == ["traces"]

@@ -6,6 +6,7 @@ import pytest
 from checker.errors import UsageError
 from checker.judge.naive import judge_file
 from checker.judge.verdict import Holds
+from checker.output import MARKER
 from checker.simulate import simulate
 from checker.simulate.plan import TimedCommand
 from checker.simulate.simulate import Simulated, simulate_plan, simulate_trace
@@ -18,7 +19,7 @@ def run(folder, jobs=1, overwrite=False, **changes):
 
 
 def contents(folder):
-    return {path.name: path.read_bytes() for path in sorted(folder.iterdir())}
+    return {path.name: path.read_bytes() for path in sorted(folder.iterdir()) if path.name != MARKER}
 
 
 def steps_of(path):

@@ -6,6 +6,7 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet
 
+from checker.output import MARKER
 from checker.replay.pack.ingest import Source, ingest
 
 GOLDEN = Path(__file__).parents[4] / "traces" / "skip_ring"
@@ -31,8 +32,9 @@ def corpus(folder, size=2, names=NAMES):
 
 
 def everything_in(folder):
-    """Every file below the folder, and its bytes."""
-    return {str(path.relative_to(folder)): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}
+    """Every file below the folder but the marker, and its bytes."""
+    files = (path for path in sorted(folder.rglob("*")) if path.is_file() and path.name != MARKER)
+    return {str(path.relative_to(folder)): path.read_bytes() for path in files}
 
 
 def change(path, column, values, kind=None):

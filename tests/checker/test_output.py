@@ -1,0 +1,149 @@
+"""Output is whole or absent, has one writer at a time, and replaces only what gomboc wrote.
+
+Source: checker/README.md
+"""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from checker.errors import UsageError
+from checker.output import MARKER, check_place, mark, only_writer, whole_file, whole_folder, write_whole
+
+BUSY = "another gomboc is writing it at this moment; wait for its end, or choose another --output."
+
+
+def written(target, *names, overwrite=False):
+    with whole_folder(target, overwrite) as unfinished:
+        for name in names:
+            (unfinished / name).write_text("ours")
+    return target
+
+
+def sentence(call, *arguments):
+    with pytest.raises(UsageError) as error:
+        call(*arguments)
+    return str(error.value)
+
+
+def test_a_folder_appears_when_it_is_complete_and_leaves_nothing_beside_it(tmp_path):
+    with whole_folder(tmp_path / "out") as unfinished:
+        (unfinished / "a").write_text("ours")
+        assert not (tmp_path / "out").exists()
+    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == [MARKER, "a"]
+    assert [path.name for path in tmp_path.iterdir()] == ["out"]
+
+
+def test_a_folder_whose_making_fails_is_not_there_and_leaves_nothing(tmp_path):
+    with pytest.raises(ValueError, match="out of ink"), whole_folder(tmp_path / "out"):
+        raise ValueError("out of ink")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_who_comes_second_is_told_so_and_spoils_nothing(tmp_path):
+    target = tmp_path / "out"
+    with whole_folder(target) as unfinished:
+        (unfinished / "a").write_text("first")
+        for second in (written, check_place):
+            assert sentence(second, target, True) == f"{target}: {BUSY}"
+    assert (target / "a").read_text() == "first"
+
+
+def test_who_comes_afterwards_is_not(tmp_path):
+    for _ in range(2):
+        with only_writer(tmp_path / "out"):
+            pass
+    assert list(tmp_path.iterdir()) == []
+
+
+HOLDING = """
+import sys
+from pathlib import Path
+from checker.output import whole_folder
+
+with whole_folder(Path(sys.argv[1])) as unfinished:
+    (unfinished / "half").touch()
+    print(unfinished, flush=True)
+    sys.stdin.read()
+"""
+
+
+def test_a_lock_ends_with_its_process_and_what_that_left_is_removed_by_the_next(tmp_path):
+    target = tmp_path / "out"
+    command = [sys.executable, "-c", HOLDING, target]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as holder:
+        left = holder.stdout.readline().strip()
+        assert sentence(written, target) == f"{target}: {BUSY}"
+        holder.kill()
+    assert os.path.exists(left)
+    written(target, "a")
+    assert [path.name for path in tmp_path.iterdir()] == ["out"]
+
+
+def test_what_another_target_has_left_or_is_still_writing_stays(tmp_path):
+    """The name of one begins like the other's, as those of traces and their verdicts do."""
+    with whole_folder(tmp_path / "out.verdicts") as unfinished:
+        written(tmp_path / "out", "a")
+        assert unfinished.exists()
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["out", "out.verdicts"]
+
+
+def test_what_gomboc_wrote_is_replaced_and_only_if_that_is_asked(tmp_path):
+    target = written(tmp_path / "out", "a")
+    says = f"{target}: there is something already; choose another --output, or --overwrite it."
+    assert sentence(written, target, "b") == says
+    written(target, "b", overwrite=True)
+    assert sorted(path.name for path in target.iterdir()) == [MARKER, "b"]
+    assert [path.name for path in tmp_path.iterdir()] == ["out"]
+
+
+def overwritten(target):
+    return written(target, "b", overwrite=True)
+
+
+def test_what_somebody_else_wrote_is_not(tmp_path):
+    target = tmp_path / "out"
+    target.mkdir()
+    (target / "notes.jsonl").write_text("mine")
+    says = f"{target}: it has no {MARKER} that says that gomboc wrote it, so it is not overwritten."
+    assert sentence(overwritten, target) == says
+    assert sentence(check_place, target, True) == says
+    (target / MARKER).write_text("{}")
+    assert sentence(overwritten, target) == says
+    assert (target / "notes.jsonl").read_text() == "mine"
+
+
+def test_what_somebody_has_added_is_not(tmp_path):
+    target = written(tmp_path / "out", "a")
+    (target / "notes.jsonl").write_text("mine")
+    says = f"{target}: it holds 'notes.jsonl', which gomboc did not write, so it is not overwritten."
+    assert sentence(overwritten, target) == says
+    mark(target, ["notes.jsonl"])
+    assert (overwritten(target) / "b").exists()
+
+
+def test_a_file_is_not_overwritten_as_a_folder(tmp_path):
+    (tmp_path / "out").write_text("mine")
+    says = f"it has no {MARKER} that says that gomboc wrote it, so it is not overwritten."
+    assert sentence(overwritten, tmp_path / "out") == f"{tmp_path / 'out'}: {says}"
+
+
+def test_what_cannot_be_written_is_one_sentence(tmp_path):
+    (tmp_path / "file").write_text("")
+    for target, why in (
+        (tmp_path / "file" / "out", "Not a directory"),
+        (tmp_path / ("o" * 300), "File name too long"),
+    ):
+        for write in (written, lambda path: check_place(path, False), lambda path: write_whole(path, b"")):
+            assert sentence(write, target) == f"{target}: it cannot be written: {why}."
+
+
+def test_a_file_is_there_whole_or_not_at_all(tmp_path):
+    with pytest.raises(ValueError, match="out of ink"), whole_file(tmp_path / "a") as unfinished:
+        unfinished.write_text("half")
+        raise ValueError("out of ink")
+    assert list(tmp_path.iterdir()) == []
+    write_whole(tmp_path / "a", b"whole")
+    assert [(path.name, path.read_text()) for path in tmp_path.iterdir()] == [("a", "whole")]
