@@ -176,10 +176,14 @@ def check_replaceable(target: Path, overwrite: bool) -> None:
 
 
 def not_ours(place: Path) -> str | None:
-    """Why what is at a place is not taken for a folder that gomboc wrote, and nobody else; None if it is."""
+    """Why what is at a place is not taken for a folder that gomboc wrote, or an empty one; None if it is."""
+    if not place.is_dir():
+        return "it is no folder"
     try:
-        marker = msgspec.json.decode((place / MARKER).read_bytes(), type=Marker)
         there = {path.name for path in place.iterdir()} - {MARKER}
+        if not there:
+            return None
+        marker = msgspec.json.decode((place / MARKER).read_bytes(), type=Marker)
     except (OSError, ValueError):
         return f"it has no {MARKER} that says that gomboc wrote it"
     others = sorted(there.difference(marker.wrote))

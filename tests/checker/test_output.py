@@ -3,9 +3,9 @@
 Source: checker/README.md
 """
 
-import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -77,7 +77,7 @@ def test_a_lock_ends_with_its_process_and_what_that_left_is_removed_by_the_next(
         left = holder.stdout.readline().strip()
         assert sentence(written, target) == f"{target}: {BUSY}"
         holder.kill()
-    assert os.path.exists(left)
+    assert Path(left).exists()
     written(target, "a")
     assert [path.name for path in tmp_path.iterdir()] == ["out"]
 
@@ -126,8 +126,13 @@ def test_what_somebody_has_added_is_not(tmp_path):
 
 def test_a_file_is_not_overwritten_as_a_folder(tmp_path):
     (tmp_path / "out").write_text("mine")
-    says = f"it has no {MARKER} that says that gomboc wrote it, so it is not overwritten."
+    says = "it is no folder, so it is not overwritten."
     assert sentence(overwritten, tmp_path / "out") == f"{tmp_path / 'out'}: {says}"
+
+
+def test_an_empty_folder_is(tmp_path):
+    (tmp_path / "out").mkdir()
+    assert (overwritten(tmp_path / "out") / "b").exists()
 
 
 def test_what_cannot_be_written_is_one_sentence(tmp_path):
@@ -140,10 +145,14 @@ def test_what_cannot_be_written_is_one_sentence(tmp_path):
             assert sentence(write, target) == f"{target}: it cannot be written: {why}."
 
 
+def break_off(path):
+    path.write_text("half")
+    raise ValueError("out of ink")
+
+
 def test_a_file_is_there_whole_or_not_at_all(tmp_path):
     with pytest.raises(ValueError, match="out of ink"), whole_file(tmp_path / "a") as unfinished:
-        unfinished.write_text("half")
-        raise ValueError("out of ink")
+        break_off(unfinished)
     assert list(tmp_path.iterdir()) == []
     write_whole(tmp_path / "a", b"whole")
     assert [(path.name, path.read_text()) for path in tmp_path.iterdir()] == [("a", "whole")]

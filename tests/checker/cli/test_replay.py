@@ -143,10 +143,11 @@ def test_verdicts_are_replaced_on_request_only(without_spark, tmp_path):
 
 def test_what_gomboc_did_not_write_is_not_overwritten(no_spark, tmp_path):
     folder = traces(tmp_path / "traces", "holds")
-    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "precious").mkdir(parents=True)
     (tmp_path / "file").write_text("precious")
     for target in (tmp_path / "mine", tmp_path / "file", folder):
-        assert refused("replay", folder, "--output", target, "--overwrite") == f"gomboc: {target}: {NOT_OURS}\n"
+        reason = "it is no folder, so it is not overwritten." if target.is_file() else NOT_OURS
+        assert refused("replay", folder, "--output", target, "--overwrite") == f"gomboc: {target}: {reason}\n"
         says = "there is something already; choose another --output, or --overwrite it."
         assert refused("replay", folder, "--output", target) == f"gomboc: {target}: {says}\n"
     assert (tmp_path / "file").read_text() == "precious"

@@ -145,11 +145,11 @@ def test_traces_are_overwritten_on_request_and_none_of_the_old_stays(tmp_path):
     assert contents(tmp_path / "traces") == contents(tmp_path / "other")
 
 
-def test_what_is_no_trace_is_not_overwritten(tmp_path):
+def test_what_gomboc_did_not_write_is_not_overwritten(tmp_path):
     run(tmp_path / "traces")
     before = contents(tmp_path / "traces")
     (tmp_path / "traces" / "mine").write_text("precious")
-    says = "it holds 'mine', which is no trace, so it is not overwritten."
+    says = "it holds 'mine', which gomboc did not write, so it is not overwritten."
     assert refusal(tmp_path / "traces", overwrite=True, seed=2) == f"{tmp_path / 'traces'}: {says}"
     assert contents(tmp_path / "traces") == {**before, "mine": b"precious"}
     assert ring.names(tmp_path) == ["traces"]

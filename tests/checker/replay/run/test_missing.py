@@ -1,0 +1,126 @@
+"""What is missing is never taken for right: files that a run leaves, rows in them, and another run in one output.
+
+Source: checker/README.md, Corpora
+"""
+
+import pyarrow.parquet
+import pytest
+
+from checker.errors import UsageError
+from checker.judge.naive import Options
+from checker.output import only_writer
+from checker.replay.run import tasks
+from checker.replay.run.local import Local
+from checker.replay.run.replay import How, replay_corpus
+from checker.replay.run.run import unfinished
+from tests.checker.replay.pack.packs import quiet
+
+DEFAULT = Options()
+
+
+class Meddled(Local):
+    """The engine of this machine, with something done to the folder between judging steps and composing traces."""
+
+    def __init__(self, meddle, afterwards=False):
+        super().__init__(1)
+        self.meddle = meddle
+        self.afterwards = afterwards
+
+    def compose(self, job, units, report):
+        if not self.afterwards:
+            self.meddle(job)
+        done = super().compose(job, units, report)
+        if self.afterwards:
+            self.meddle(job)
+        return done
+
+
+def sentence(corpus, output, engine, **how):
+    with pytest.raises(UsageError) as error:
+        replay_corpus(corpus, DEFAULT, How(output, **how), engine)
+    assert not output.exists()
+    return str(error.value)
+
+
+def test_a_findings_file_that_is_gone_does_not_mean_that_nothing_was_found(lying, tmp_path):
+    def remove(job):
+        job.place("findings", "000000.pack", "json").unlink()
+
+    path = unfinished(tmp_path / "verdicts") / "findings-000000.pack.json"
+    says = f"{path}: what was found out is gone or damaged: run again without --resume."
+    assert sentence(lying[1], tmp_path / "verdicts", Meddled(remove)) == says
+
+
+def test_every_pack_has_a_findings_file_even_if_nothing_is_wrong_with_it(true, tmp_path):
+    seen = []
+    engine = Meddled(lambda job: seen.extend(unfinished(tmp_path / "verdicts").glob("findings-*")))
+    replay_corpus(true, DEFAULT, How(tmp_path / "verdicts"), engine)
+    assert len(seen) == len(list(true.glob("*.pack")))
+
+
+def test_a_verdict_file_that_is_gone_does_not_shrink_the_corpus(true, tmp_path):
+    def remove(job):
+        next(unfinished(tmp_path / "verdicts").glob("verdicts-*")).unlink()
+
+    says = sentence(true, tmp_path / "verdicts", Meddled(remove, afterwards=True))
+    assert says.endswith("these verdicts are gone or damaged: run again without --resume.")
+
+
+def test_nor_does_one_that_lacks_a_row(true, tmp_path):
+    def shorten(job):
+        path = next(unfinished(tmp_path / "verdicts").glob("verdicts-*"))
+        pyarrow.parquet.write_table(pyarrow.parquet.read_table(path).slice(1), path)
+
+    says = sentence(true, tmp_path / "verdicts", Meddled(shorten, afterwards=True))
+    assert says.endswith("these verdicts are gone or damaged: run again without --resume.")
+
+
+def test_nor_do_traces_that_a_row_group_has_not_although_its_footer_says_so(true, tmp_path, monkeypatch):
+    real = tasks.bench
+
+    class Short:
+        def __init__(self, bench):
+            self.bench = bench
+
+        def judge(self, unit):
+            return self.bench.judge(unit).slice(1)
+
+    monkeypatch.setattr(tasks, "bench", lambda job, name: Short(real(job, name)))
+    says = sentence(true, tmp_path / "verdicts", Local(1))
+    assert says.endswith(".pack/traces.parquet: row group 0 has 6 traces, and its footer says 7.")
+
+
+def test_a_second_run_into_one_output_is_told_so_and_takes_nothing_from_the_first(true, tmp_path):
+    output = tmp_path / "verdicts"
+    busy = "another gomboc is writing it at this moment; wait for its end, or choose another --output."
+    told = []
+
+    def come_second(job):
+        told.extend(sentence(true, output, Local(1), resume=resume, overwrite=True) for resume in (False, True))
+
+    summary = replay_corpus(true, DEFAULT, How(output), Meddled(come_second))
+    assert told == [f"{output}: {busy}"] * 2
+    assert sum(summary.verdicts.values()) == 24
+
+
+def test_so_are_those_who_ingest_export_and_simulate(true, tmp_path):
+    from checker.replay.pack.export import export
+    from checker.replay.pack.ingest import find_sources, ingest
+    from checker.simulate.packs import local, simulate_packs
+    from checker.simulate.simulate import simulate_one, simulate_plan
+    from tests.checker.replay.run.corpora import PLAN
+
+    output = tmp_path / "output"
+    export(true, ("trace-00",), tmp_path / "lines")
+    sources = find_sources((tmp_path / "lines",))
+    with only_writer(output):
+        for second in (
+            lambda: ingest(sources, output, 7, 1, quiet),
+            lambda: export(true, (), output),
+            lambda: simulate_packs(PLAN, output, 7, local(1), quiet),
+            lambda: simulate_plan(PLAN, output, 1, quiet),
+            lambda: simulate_one(PLAN, output, 0),
+        ):
+            with pytest.raises(UsageError, match="another gomboc is writing it at this moment"):
+                second()
+    assert not output.exists()
