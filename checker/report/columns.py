@@ -73,6 +73,7 @@ class _Size:
         self.traces = self.steps = 0
         self.words: dict[str, Counter[str]] = {word: Counter() for word in WORDS}
         self.until: dict[str, Counter[int]] = {name: Counter() for name in UNTIL}
+        self.after: set[int] = set()
 
     def add(self, table: pa.Table) -> None:
         self.traces += len(table)
@@ -81,6 +82,8 @@ class _Size:
             counted.update(_counted(table[word]))
         for name, numbers in self.until.items():
             numbers.update(_counted(table[name].drop_null()))
+        legitimate = table.filter(pc.is_valid(table["rounds"]))
+        self.after.update(pc.fill_null(pc.unique(legitimate["rounds_after"]), 0).to_pylist())
 
     def merge(self, other: "_Size") -> None:
         self.traces += other.traces
@@ -89,13 +92,15 @@ class _Size:
             counted.update(other.words[word])
         for name, numbers in self.until.items():
             numbers.update(other.until[name])
+        self.after |= other.after
 
     def line(self, members: int | None) -> Line:
         rounds, steps = (_distribution(self.until[name]) for name in UNTIL)
         conformance, closure, convergence = (
             {word: self.words[name][word] for word in ("holds", "violated", "unknown")} for name in WORDS
         )
-        return Line(members, self.traces, self.steps, conformance, closure, convergence, *rounds, *steps)
+        after = min(self.after, default=None), max(self.after, default=None)
+        return Line(members, self.traces, self.steps, conformance, closure, convergence, *rounds, *steps, *after)
 
 
 def _distribution(numbers: Counter[int]) -> tuple[float | None, int | None, int | None]:

@@ -63,8 +63,14 @@ def coverage(
     fired: Iterable[tuple[Fired, int]],
     corruptions: dict[str, int],
     demanded: Demanded = NOTHING,
+    idle: Iterable[str] = (),
+    unsettled: Iterable[int] = (),
 ) -> Coverage:
-    """What those distinct steps and starts cover, and what of all kinds, and of what is demanded, is missing."""
+    """What those distinct steps and starts cover, and what of all kinds, and of what is demanded, is missing.
+
+    `idle` are nodes that had no timeout in any trace, so that no round was ever completed with them; `unsettled` are
+    the sizes of systems of which no trace goes on for a round after it became legitimate.
+    """
     steps = list(fired)
     taken: dict[str, dict[str, int]] = {
         "Received": dict.fromkeys(kinds(protocol.message, protocol.without_effect), 0),
@@ -77,10 +83,12 @@ def coverage(
         else:
             taken[each.way][each.took] = taken[each.way].get(each.took, 0) + times
     missing = [f"no {role} had a timeout" for role, times in timeouts.items() if not times]
+    missing += [f"{name} had no timeout in any trace" for name in idle]
     missing += [f"no {kind} was delivered" for kind, times in taken["Received"].items() if not times]
     rules = outcomes(steps)
     missing += _untried(rules, demanded)
     missing += [f"no trace starts with {name} false" for name in demanded.corruptions if not corruptions.get(name)]
+    missing += [f"no trace with n = {size} goes on for a round after it became legitimate" for size in unsettled]
     return Coverage(rules, taken["Received"], taken["Commanded"], corruptions, tuple(missing))
 
 

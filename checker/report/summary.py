@@ -19,7 +19,8 @@ class Line(msgspec.Struct, frozen=True, omit_defaults=True):
     """What is true of all traces with the same n, or of all (`members` is None).
 
     The three counters have "holds", "violated" and "unknown". The figures of convergence are in rounds, over the
-    traces that converged, and None if there is none; so are those in steps, where they are known.
+    traces that converged, and None if there is none; so are those in steps, where they are known. `after_fewest` and
+    `after_most` are the rounds for which these traces went on after they had become legitimate.
     """
 
     members: int | None
@@ -34,6 +35,8 @@ class Line(msgspec.Struct, frozen=True, omit_defaults=True):
     steps_median: float | None = None
     steps_p99: int | None = None
     steps_worst: int | None = None
+    after_fewest: int | None = None
+    after_most: int | None = None
 
 
 class Named(msgspec.Struct, frozen=True):
@@ -71,6 +74,11 @@ class Summary(msgspec.Struct, frozen=True, omit_defaults=True):
         return next((code for name, code in codes if name in found), HOLDS if found else USAGE)
 
 
+def unsettled(lines: Iterable[Line]) -> list[int]:
+    """The sizes of which traces became legitimate, and none of them went on for a round."""
+    return [line.members for line in lines if line.members is not None and line.after_most == 0]
+
+
 def sum_up(rows: Iterable[Row]) -> Summary:
     """The summary of those rows, which is the same in whichever order they come."""
     ordered = sorted(rows, key=lambda row: row.trace)
@@ -90,6 +98,7 @@ def sum_up(rows: Iterable[Row]) -> Summary:
 
 def _line(members: int | None, rows: list[Row]) -> Line:
     rounds = sorted(row.rounds for row in rows if row.rounds is not None)
+    after = [row.rounds_after or 0 for row in rows if row.rounds is not None]
     return Line(
         members=members,
         traces=len(rows),
@@ -100,6 +109,8 @@ def _line(members: int | None, rows: list[Row]) -> Line:
         rounds_median=median(rounds) if rounds else None,
         rounds_p99=percentile(rounds, 99),
         rounds_worst=rounds[-1] if rounds else None,
+        after_fewest=min(after, default=None),
+        after_most=max(after, default=None),
     )
 
 

@@ -15,11 +15,12 @@ WIDTH = 110
 def table(summary: Summary, judged_by: str) -> str:
     """The summary as text: the table, what does not hold, how it was judged, and how to look closer."""
     grid = Table(box=None, pad_edge=False, header_style="")
-    for heading in ("n", "traces", "steps", "conform", "closed", "converged", "median", "p99", "worst"):
+    for heading in ("n", "traces", "steps", "conform", "closed", "converged", "median", "p99", "worst", "after"):
         grid.add_column(heading, justify="right")
     for line in summary.lines:
         grid.add_row(*_cells(line), end_section=line is summary.lines[-2:][0])
-    parts = ["Rounds until legitimate: median, p99 and worst, against n.", _drawn(grid), _verdicts(summary)]
+    title = "Rounds until legitimate: median, p99 and worst, against n; and the fewest rounds after that."
+    parts = [title, _drawn(grid), _verdicts(summary)]
     if summary.clusters:
         parts += clusters.lines(summary.clusters)
         parts += [f"  {_named(named)}" for named in summary.named if not named.why.startswith("violated")]
@@ -60,6 +61,7 @@ def _cells(line: Line) -> tuple[str, ...]:
         "-" if line.rounds_median is None else f"{line.rounds_median:g}",
         "-" if line.rounds_p99 is None else str(line.rounds_p99),
         "-" if line.rounds_worst is None else str(line.rounds_worst),
+        "-" if line.after_fewest is None else str(line.after_fewest),
     )
 
 

@@ -5,11 +5,13 @@ together have the lengths that they must have. Whether a trace is *true* is not 
 """
 
 from collections.abc import Callable, Iterator
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, TypeVar
 
 import msgspec
+import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet
@@ -44,6 +46,9 @@ from checker.replay.pack.format import (
 )
 
 Value = TypeVar("Value")
+
+Occurring = npt.NDArray[np.bool_]
+"""Of each local step whether it occurs."""
 
 
 class Pack:
@@ -100,6 +105,17 @@ class Pack:
         table = _guarded(path, lambda: self._traces.read_row_group(row_group))
         check_traces(path, table, self.steps, self.counts)
         return table
+
+    def occurring_steps(self) -> Occurring:
+        """Which of its local steps occur in some trace; an id that no step has occurs nowhere."""
+        path, size = self.path / TRACES_FILE, self.counts.steps
+        occurring = np.zeros(size, bool)
+        for row_group in range(self.row_groups):
+            table = _guarded(path, partial(self._traces.read_row_group, row_group, ["events"]))
+            for events in table["events"].chunks:
+                ids = events.flatten().drop_null().to_numpy()
+                occurring[ids[(ids >= 0) & (ids < size)]] = True
+        return occurring
 
     def trace_batches(self) -> Iterator[pa.Table]:
         """The traces of every row group, in order. Raises UsageError in the end if `counts` is wrong about steps."""

@@ -15,7 +15,7 @@ import numpy as np
 from checker.errors import UsageError
 from checker.replay.kernel.arrays import Array
 from checker.replay.kernel.memo import Interned
-from checker.replay.kernel.values.distinct import NONE, Distinct
+from checker.replay.kernel.values.distinct import NONE, TIMEOUT, Distinct
 from checker.replay.kernel.values.findings import Fired, LocalFinding, PackFindings
 from checker.replay.kernel.values.judging import LocalJudge, judge_messages, judge_states, judge_steps, judgeable
 from checker.replay.kernel.values.spelling import PackValues
@@ -26,12 +26,17 @@ MOST_KNOWN = 6_000_000
 
 
 class Judgement(msgspec.Struct, frozen=True):
-    """What was found out about one part: findings by pack, what the right steps did, and packs that cannot be read."""
+    """What was found out about one part: findings by pack, what the right steps did, and packs that cannot be read.
+
+    `distinct` is the number of steps that were judged, `timed_out` are the nodes that had a timeout in some trace. Only
+    what occurs in a trace is judged and counted: what else a dictionary holds was not exercised.
+    """
 
     findings: dict[str, PackFindings]
     fired: list[tuple[Fired, int]]
     damaged: list[Damaged]
     distinct: int
+    timed_out: list[str]
 
 
 def judge_part(job: Job, part: Part, packs: Iterable[str]) -> Judgement:
@@ -40,16 +45,25 @@ def judge_part(job: Job, part: Part, packs: Iterable[str]) -> Judgement:
     known = Known(part)
     findings: dict[str, PackFindings] = {}
     damaged: list[Damaged] = []
+    timed_out: set[str] = set()
     for name in packs:
         try:
             pack = job.pack(name)
-            found = known.judge(judge, Distinct(pack.states, pack.messages, pack.steps))
+            distinct, occurring = Distinct(pack.states, pack.messages, pack.steps), pack.occurring_steps()
+            found = known.judge(judge, distinct, occurring)
         except UsageError as error:
             damaged.append(Damaged(name, str(error)))
             continue
+        timed_out.update(_with_timeouts(distinct, occurring))
         if found.states or found.messages or found.steps:
             findings[name] = found
-    return Judgement(findings, sorted(judge.fired.items(), key=repr), damaged, known.distinct)
+    return Judgement(findings, sorted(judge.fired.items(), key=repr), damaged, known.distinct, sorted(timed_out))
+
+
+def _with_timeouts(distinct: Distinct, occurring: Array) -> list[str]:
+    """The nodes that have a timeout in some trace."""
+    nodes = np.unique(distinct.node[occurring & (distinct.took == TIMEOUT) & (distinct.before != NONE)])
+    return [distinct.names.known[node] for node in nodes.tolist()]
 
 
 class Known:
@@ -66,15 +80,18 @@ class Known:
         self._found: list[dict[int, LocalFinding]] = [{}, {}, {}]
         self._seen = [np.zeros(0, bool) for _ in range(3)]
 
-    def judge(self, judge: LocalJudge, words: Distinct) -> PackFindings:
-        """What is wrong with what belongs to this part of a pack's dictionary; judges only what is new."""
+    def judge(self, judge: LocalJudge, words: Distinct, occurring: Array) -> PackFindings:
+        """What is wrong with what belongs to this part of a pack's dictionary; judges only what is new.
+
+        Of its steps only those that occur in some trace.
+        """
         if max(len(self._pairs[-1]), len(self._texts)) > MOST_KNOWN:
             self._forget()
         states = self._numbers(zip(words.state_roles, words.state_texts, strict=True))
         messages = self._numbers(words.message_texts)
         mine_of_states, mine_of_messages = self._mine(words.state_texts), self._mine(words.message_texts)
         rows = judgeable(words)
-        rows = rows[mine_of_states[words.after[rows]]]
+        rows = rows[occurring[rows] & mine_of_states[words.after[rows]]]
         steps = self._steps(words, states, messages, rows)
         mine = np.flatnonzero(mine_of_states), np.flatnonzero(mine_of_messages & ~words.commands), rows
         numbers = states[mine[0]], messages[mine[1]], steps
@@ -149,6 +166,7 @@ def merged(judgements: Iterable[Judgement]) -> Judgement:
     fired: Counter[Fired] = Counter()
     damaged: dict[str, Damaged] = {}
     distinct = 0
+    timed_out: set[str] = set()
     for judgement in judgements:
         for name, found in judgement.findings.items():
             held = findings.setdefault(name, PackFindings({}, {}, {}))
@@ -158,4 +176,5 @@ def merged(judgements: Iterable[Judgement]) -> Judgement:
         fired.update(dict(judgement.fired))
         damaged.update((each.name, each) for each in judgement.damaged)
         distinct += judgement.distinct
-    return Judgement(findings, sorted(fired.items(), key=repr), list(damaged.values()), distinct)
+        timed_out.update(judgement.timed_out)
+    return Judgement(findings, sorted(fired.items(), key=repr), list(damaged.values()), distinct, sorted(timed_out))

@@ -12,13 +12,13 @@ from checker.errors import UsageError
 from checker.judge.naive import Options, find_variant
 from checker.output import check_replaceable, mark, only_writer, put_in_place, unwritable
 from checker.replay.run.run import Corpus, Engine, Found, Verdicts, begin, tidy, unfinished
-from checker.replay.run.starts import corruptions
+from checker.replay.run.starts import starts_of
 from checker.replay.run.witness import FOLDER, with_witness
 from checker.replay.run.work import survey
 from checker.report.columns import sum_up_tables
 from checker.report.coverage import coverage
 from checker.report.demanded import demanded
-from checker.report.summary import Summary
+from checker.report.summary import Summary, unsettled
 
 SUMMARY = "summary.json"
 
@@ -67,7 +67,9 @@ def _summary(found: Found, place: Path, target: Path) -> Summary:
     protocol = find_variant(found.job.protocol, None, msgspec.json.decode(found.job.parameters))
     clusters = tuple(with_witness(found.job, cluster, place, target) for cluster in summary.clusters)
     wanted = demanded(protocol, (line.members for line in summary.lines if line.members is not None))
-    covered = coverage(protocol, found.judged.fired, corruptions(found.job, protocol, found.packs), wanted)
+    starts = starts_of(found.job, protocol, found.packs)
+    idle = sorted(starts.awake.difference(found.judged.timed_out))
+    covered = coverage(protocol, found.judged.fired, starts.corruptions, wanted, idle, unsettled(summary.lines))
     first = clusters[0].witness if clusters else None
     return replace(summary, clusters=clusters, coverage=covered, example=first)
 

@@ -1,11 +1,13 @@
-"""How the traces of a corpus start: which conjuncts of legitimacy are false then, in a sample."""
+"""How the traces of a corpus start, in a sample: which conjuncts of legitimacy are false, and which nodes are awake."""
 
 import io
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
-from checker.judge.trace import TraceReader
+import msgspec
+
+from checker.judge.trace import Header, TraceReader
 from checker.replay.run.work import Job
 from spec.protocol import Protocol, legitimacy_faults
 
@@ -16,25 +18,41 @@ SAMPLE = 400
 """Traces whose starts are looked at, about."""
 
 
-def corruptions(job: Job, protocol: Protocol, packs: Sequence[str]) -> dict[str, int]:
-    """How many of the first traces of some of those packs have each conjunct false at the start."""
+class Starts(msgspec.Struct, frozen=True):
+    """What is known of some starts: how many have each conjunct false, and the nodes that are awake in one of them."""
+
+    corruptions: dict[str, int]
+    awake: frozenset[str]
+
+
+def starts_of(job: Job, protocol: Protocol, packs: Sequence[str]) -> Starts:
+    """The starts of the first traces of some of those packs."""
     counted: Counter[str] = Counter()
+    awake: set[str] = set()
     chosen = packs[:: max(1, -(-len(packs) // PACKS))]
     for name in chosen:
         pack = job.pack(name)
         headers = pack.headers(0) if pack.row_groups else []
         for header in headers[: -(-SAMPLE // len(chosen))]:
-            counted.update(false_at_start(protocol, header))
-    return dict(sorted(counted.items()))
+            false, nodes = looked_at(protocol, header)
+            counted.update(false)
+            awake.update(nodes)
+    return Starts(dict(sorted(counted.items())), frozenset(awake))
 
 
-def false_at_start(protocol: Protocol, header: bytes) -> set[str]:
-    """The conjuncts that are false in the start that a header says; none if it says none."""
+def looked_at(protocol: Protocol, header: bytes) -> tuple[set[str], set[str]]:
+    """The conjuncts that are false, and the nodes that are awake, at a start; none if the header says none."""
     try:
         read = TraceReader(Path(), io.BytesIO(header + b"\n")).header
-        in_flight = tuple((sent.to, sent.message) for sent in read.messages)
-        if any(map(protocol.malformed, (*read.states.values(), *(message for _, message in in_flight)))):
-            return {"canonical"}
-        return {fault.rule for fault in legitimacy_faults(protocol, read.states, in_flight)}
+        false = false_at_start(protocol, read)
+        return false, {name for name, local in read.states.items() if not protocol.asleep(local)}
     except Exception:  # noqa: BLE001  # the row of the trace says what is wrong with its header
-        return set()
+        return set(), set()
+
+
+def false_at_start(protocol: Protocol, read: Header) -> set[str]:
+    """The conjuncts that are false in the start of a trace."""
+    in_flight = tuple((sent.to, sent.message) for sent in read.messages)
+    if any(map(protocol.malformed, (*read.states.values(), *(message for _, message in in_flight)))):
+        return {"canonical"}
+    return {fault.rule for fault in legitimacy_faults(protocol, read.states, in_flight)}

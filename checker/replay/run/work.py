@@ -15,7 +15,7 @@ from checker.replay.pack.read import Corpus, Pack, open_corpus, open_pack
 from spec.protocol import Protocol
 from spec.registry import find_protocol, protocol_names
 
-FORM = "1"
+FORM = "2"
 """Changes with the form of what pieces of work leave behind."""
 
 
@@ -93,12 +93,14 @@ def survey(corpus: Path, keep_going: bool) -> Packs:
     digests: dict[str, str] = {}
     opened = _opened(corpus, keep_going, damaged)
     protocol, parameters, traces = "", "{}", 0
+    names = Names()
     for name in _names(corpus, opened):
         try:
             pack = opened.pack(name) if opened else open_pack(corpus / name)
             _check_protocol(pack, protocol, parameters)
             digest = _digest(pack)
             _check_new(corpus, pack, digest, digests)
+            names.add(pack)
         except UsageError as error:
             if not keep_going:
                 raise
@@ -138,6 +140,29 @@ def _check_new(corpus: Path, pack: Pack, digest: str, known: Mapping[str, str]) 
     for name, other in known.items():
         if other == digest and pack.counts.traces:
             raise UsageError(f"{pack.path}: the pack is a copy of {corpus / name}.")
+
+
+class Names:
+    """The names of the traces of all packs so far, as hashes, for there may be millions; where they meet, one looks."""
+
+    def __init__(self) -> None:
+        self._known: set[int] = set()
+        self._packs: list[Pack] = []
+
+    def add(self, pack: Pack) -> None:
+        """Raise UsageError if a trace of that pack has the name of one of an earlier pack: it would count twice."""
+        names = pack.names()
+        hashed = set(map(hash, names))
+        if not self._known.isdisjoint(hashed):
+            self._look_closer(pack, names)
+        self._known |= hashed
+        self._packs.append(pack)
+
+    def _look_closer(self, pack: Pack, names: list[str]) -> None:
+        for other in self._packs:
+            both = set(names).intersection(other.names())
+            if both:
+                raise UsageError(f"{pack.path}: the trace {min(both)!r} is in {other.path}, too.")
 
 
 def _opened(corpus: Path, keep_going: bool, damaged: list[Damaged]) -> Corpus | None:

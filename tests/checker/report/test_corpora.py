@@ -49,6 +49,15 @@ def test_what_was_never_delivered_and_who_had_no_timeout_is_missing():
     ]
 
 
+def test_who_had_no_timeout_in_any_trace_and_what_was_never_watched_once_it_was_right_is_missing():
+    covered = coverage.coverage(toy.UNORDERED, [(HEAR, 1), (TELL, 1)], {}, idle=("ann",), unsettled=(2, 3))
+    assert covered.missing == (
+        "ann had no timeout in any trace",
+        "no trace with n = 2 goes on for a round after it became legitimate",
+        "no trace with n = 3 goes on for a round after it became legitimate",
+    )
+
+
 def test_what_has_no_effect_need_not_occur():
     silent = replace(toy.UNORDERED, without_effect=(toy.Word, toy.Say))
     covered = coverage.coverage(silent, [(TELL, 3)], {})

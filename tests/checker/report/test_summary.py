@@ -37,9 +37,11 @@ def test_a_summary_has_a_line_for_each_size_and_one_for_all():
     assert sum_up(ROWS) == Summary(
         verdicts={"holds": 2, "unknown": 2, "unreadable": 1, "violated": 1},
         lines=(
-            Line(2, 2, 20, counted(2), counted(2), counted(2), 5.5, 8, 8),
-            Line(10, 2, 1_010, counted(2), counted(1, 1), counted(1, unknown=1), 5, 5, 5),
-            Line(None, 4, 1_030, counted(4), counted(3, 1), counted(3, unknown=1), 5, 8, 8),
+            Line(2, 2, 20, counted(2), counted(2), counted(2), 5.5, 8, 8, after_fewest=0, after_most=0),
+            Line(10, 2, 1_010, counted(2), counted(1, 1), counted(1, unknown=1), 5, 5, 5, after_fewest=0, after_most=0),
+            Line(
+                None, 4, 1_030, counted(4), counted(3, 1), counted(3, unknown=1), 5, 8, 8, after_fewest=0, after_most=0
+            ),
         ),
         named=(
             Named("c", "violated at step 4 by closure"),

@@ -14,6 +14,7 @@ from checker.replay.pack.corpus import Target, new_corpus, write_packs
 from checker.replay.pack.ingest import ingest_trace
 from checker.replay.pack.read import open_corpus, open_pack
 from checker.replay.pack.write import writing_pack
+from tests.checker.cli.command import NOT_OURS
 from tests.checker.replay.pack.packs import FILES, corpus, everything_in
 
 REFUSING_TO_GROW = """
@@ -123,9 +124,10 @@ def test_a_pack_that_is_there_is_replaced(tmp_path):
 
 
 def test_something_else_is_not_overwritten(tmp_path):
-    with pytest.raises(UsageError) as error, new_corpus(tmp_path, overwrite=True):
+    (tmp_path / "mine" / "notes").mkdir(parents=True)
+    with pytest.raises(UsageError) as error, new_corpus(tmp_path / "mine", overwrite=True):
         pass
-    assert str(error.value) == f"{tmp_path}: it is no corpus, so it is not overwritten."
+    assert str(error.value) == f"{tmp_path / 'mine'}: {NOT_OURS}"
     with pytest.raises(UsageError) as error, new_corpus(tmp_path, overwrite=False):
         pass
     assert str(error.value) == f"{tmp_path}: there is something already; choose another --output, or --overwrite it."

@@ -345,9 +345,7 @@ def test_an_export_of_one_name_from_two_packs_is_refused(spoiled, tmp_path):
 def test_a_name_that_is_too_long_for_a_file_is_refused_by_export_only(spoiled, tmp_path):
     first("traces.parquet", "name", "x" * 300)(spoiled / SPOILED)
     said = refused("export", spoiled, "--output", tmp_path / "traces")
-    assert (
-        said == f"gomboc: {tmp_path / 'traces'}/{'x' * 300}.jsonl: the trace cannot be written: File name too long.\n"
-    )
+    assert said == f"gomboc: {tmp_path / 'traces'}/{'x' * 300}.jsonl: it cannot be written: File name too long.\n"
     assert gomboc("replay", spoiled, "--output", tmp_path / "verdicts", "--jobs", 1).code != USAGE
 
 

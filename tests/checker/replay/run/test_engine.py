@@ -275,7 +275,7 @@ def test_nothing_is_judged_where_the_disk_is_full(true, tmp_path, monkeypatch):
     def full(path, content):
         raise UsageError(f"{path}: it cannot be written: No space left on device.")
 
-    monkeypatch.setattr("checker.replay.run.tasks.write", full)
+    monkeypatch.setattr("checker.replay.run.tasks.write_whole", full)
     with pytest.raises(UsageError, match="No space left on device"):
         replay_corpus(true, DEFAULT, How(tmp_path / "verdicts"), Local(1))
     assert not (tmp_path / "verdicts").exists()

@@ -242,7 +242,7 @@ def test_what_cannot_be_written_on_spark_is_said_as_on_this_machine(true, tmp_pa
     def full(path, content):
         raise UsageError(f"{path}: it cannot be written: No space left on device.")
 
-    monkeypatch.setattr(tasks, "write", full)
+    monkeypatch.setattr(tasks, "write_whole", full)
     begin(tmp_path / "folder", False)
     packs = survey(true, False)
     job = Job(str(true), packs.protocol, DEFAULT, str(tmp_path / "folder"), packs.content, packs.parameters)
