@@ -7,6 +7,7 @@ from importlib.metadata import version
 import click
 
 from checker.cli.boundary import run
+from checker.processes import ending_in_order
 
 COMMANDS = ("simulate", "ingest", "export", "check", "replay", "explore", "prove", "errata")
 
@@ -42,4 +43,5 @@ def gomboc() -> None:
 
 def main() -> None:
     """Run the command line. What is the caller's fault becomes one sentence and exit code 2."""
-    sys.exit(run(lambda: gomboc.main(standalone_mode=False), sys.argv[1:]))
+    with ending_in_order():
+        sys.exit(run(lambda: gomboc.main(standalone_mode=False), sys.argv[1:]))

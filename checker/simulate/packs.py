@@ -17,8 +17,8 @@ from checker.replay.pack.record import Recorder
 from checker.replay.pack.write import PackWriter, write_manifest
 from checker.simulate.plan import Plan, check_plan, header, parameters_of, specification
 from checker.simulate.run import Run, encode
-from checker.simulate.under_test import most_rounds, simulation, under_test
-from checker.simulate.watch import Faults, Watch
+from checker.simulate.under_test import End, simulation, under_test
+from checker.simulate.watch import Faults
 from impl.errors import UsageError as ImplementationUsageError
 
 
@@ -122,19 +122,15 @@ class Runs:
         states = {name: encode(state) for name, state in head["states"].items()}
         messages = [(each["id"], each["to"], encode(each["message"])) for each in head["messages"]]
         recorder = Recorder(writer.dictionary, encode(head), head["roles"], states, messages)
-        _, most = most_rounds(plan, self._protocol, head["roles"])
+        end = End(plan, self._protocol, head["roles"], running, due)
         run = Run(writer.dictionary, recorder, head["roles"], faults)
         watch = run.watch
         look = True
         for step in running.steps():
             # The first step, too, may be one too many.
             look = run.take(step) or look
-            if look and watch.commands == due and _is_enough(watch, plan.settle, most):
+            if look and end.is_reached(watch.commands, watch.rounds, watch.completed, watch.rounds_in_all):
                 break
             look = False
         self.legitimate += watch.rounds is not None
         return recorder
-
-
-def _is_enough(watch: Watch, settle: int, most: int) -> bool:
-    return watch.completed >= most or (watch.rounds is not None and watch.rounds_after >= settle)

@@ -1,6 +1,7 @@
 """What to simulate: a plan is a value, and one of its traces depends on the plan and the trace's number only."""
 
 import hashlib
+import math
 from collections.abc import Mapping
 from functools import cache, lru_cache
 from importlib.metadata import version
@@ -33,6 +34,9 @@ class TimedCommand(msgspec.Struct, frozen=True):
         """The command as a trace has it."""
         return {"kind": self.kind, **self.fields}
 
+
+LATEST = 100_000
+"""Periods after which no command may be due, unless the plan says how many rounds a run has at most."""
 
 NO_PARAMETERS: Mapping[str, Any] = MappingProxyType({})
 
@@ -90,6 +94,12 @@ def check_plan(plan: Plan) -> None:
         protocol = specification(plan)
     except ValueError as error:
         raise UsageError(f"{str(error).rstrip('.')}.") from error
+    late = [each for each in plan.commands if LATEST < each.at < math.inf]
+    if late and plan.rounds is None:
+        raise UsageError(
+            f"The command for {late[0].node} is due at {late[0].at:g}, after more than {LATEST:,} periods: "
+            "say with --rounds when the run ends."
+        )
     if plan.disturb and protocol.disturbances is None:
         raise UsageError(f"{plan.protocol} does not say what may befall a run of it, so nothing can disturb one.")
 

@@ -15,7 +15,7 @@ from checker.output import MARKER, mark, only_writer, unwritable, whole_file, wh
 from checker.processes import in_processes
 from checker.progress import Report
 from checker.simulate.plan import Plan, check_plan, header
-from checker.simulate.under_test import most_rounds, simulation, under_test
+from checker.simulate.under_test import End, simulation, under_test
 from impl.errors import UsageError as ImplementationUsageError
 from impl.recorder import lines
 
@@ -101,13 +101,15 @@ def _watch(plan: Plan, index: int, path: Path, file: BinaryIO) -> tuple[int, int
     run, due = simulation(plan, index, head, under_test(plan.implementation, head["parameters"]))
     reader = TraceReader(path, _Recording(lines(head, run.steps()), file))
     protocol, system = reader.protocol, System(reader.header)
-    bound, most = most_rounds(plan, protocol, reader.header.roles)
-    watched = Stabilisation(protocol, system, bound)
-    steps, commanded = 0, 0
+    end = End(plan, protocol, reader.header.roles, run, due)
+    watched = Stabilisation(protocol, system, end.bound)
+    steps, commanded, earlier = 0, 0, 0
     for steps, step in enumerate(reader.steps(), 1):
+        if step.took != "timeout" and not isinstance(step.took, int):
+            commanded += 1
+            earlier += watched.rounds_completed
         watched.observe(steps, step, system.apply(step))
-        commanded += step.took != "timeout" and not isinstance(step.took, int)
-        settled = watched.rounds is not None and watched.rounds_after >= plan.settle
-        if commanded == due and (settled or watched.rounds_completed >= most):
+        completed = watched.rounds_completed
+        if end.is_reached(commanded, watched.rounds, completed, earlier + completed):
             break
     return steps, watched.rounds

@@ -1,7 +1,7 @@
 """The implementation that a plan is about, and one run of it."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from checker.errors import UsageError
 from checker.simulate.plan import Plan, commands
@@ -10,6 +10,9 @@ from impl.errors import UsageError as ImplementationUsageError
 from impl.registry import implementation
 from impl.simulator import Options, Simulation, TimedCommand
 from spec.protocol import Protocol
+
+PERIODS_PER_ROUND = 100.0
+"""A run is ended after so much time for each of its rounds: most take one or two periods, but a round may never end."""
 
 
 def under_test(name: str, parameters: Mapping[str, Any]) -> Implementation:
@@ -25,15 +28,41 @@ def under_test(name: str, parameters: Mapping[str, Any]) -> Implementation:
         raise UsageError(str(error)) from error
 
 
-def simulation(plan: Plan, index: int, head: dict[str, Any], tested: Implementation) -> tuple[Simulation, int]:
-    """The run of trace `index` of the plan, with that header, and how many commands it will be given."""
+def simulation(plan: Plan, index: int, head: dict[str, Any], tested: Implementation) -> tuple[Simulation, "Due"]:
+    """The run of trace `index` of the plan, with that header, and the commands that it will be given."""
     due = tuple(
         TimedCommand(each.at, each.node, each.command()) for each in commands(plan, index, tuple(head["roles"]))
     )
-    return Simulation(head, tested, plan.seed_of(index, "run"), Options(commands=due)), len(due)
+    running = Simulation(head, tested, plan.seed_of(index, "run"), Options(commands=due))
+    return running, Due(len(due), max((each.at for each in due), default=0.0))
 
 
-def most_rounds(plan: Plan, protocol: Protocol, roles: Mapping[str, str]) -> tuple[int, int]:
-    """The protocol's bound for a run of nodes with those roles, and the rounds after which the plan ends it."""
-    bound = protocol.bound(sum(role == protocol.member for role in roles.values()))
-    return bound, bound + plan.settle if plan.rounds is None else plan.rounds
+class Due(NamedTuple):
+    """How many commands a run will be given, and when the last of them, in periods."""
+
+    commands: int
+    last: float
+
+
+class End:
+    """When a run is long enough. `bound` is the protocol's, for nodes of those roles."""
+
+    def __init__(self, plan: Plan, protocol: Protocol, roles: Mapping[str, str], running: Simulation, due: Due) -> None:
+        self.bound = protocol.bound(sum(role == protocol.member for role in roles.values()))
+        self._most = self.bound + plan.settle if plan.rounds is None else plan.rounds
+        self._in_all, self._settle = plan.rounds, plan.settle
+        self._running, self._due = running, due
+        self._latest = due.last + PERIODS_PER_ROUND * (self._most + 1)
+
+    def is_reached(self, commanded: int, legitimate: int | None, completed: int, in_all: int) -> bool:
+        """Whether the run ends here: it has been given so many commands, completed so many rounds since the last of
+        them, and so many since the start; and it became legitimate in that round since the last, or never.
+
+        The plan's `rounds` hold in any case, and time bounds a run that completes no round.
+        """
+        if (self._in_all is not None and in_all >= self._in_all) or self._running.now >= self._latest:
+            return True
+        if commanded < self._due.commands:
+            return False
+        settled = legitimate is not None and max(0, completed - legitimate) >= self._settle
+        return settled or completed >= self._most

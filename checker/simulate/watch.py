@@ -128,9 +128,12 @@ class Watch:
         self._faults = faults
         self._now, self._in_flight = now, in_flight
         self.commands = 0
+        self._earlier = 0
+        self.completed = 0
         self._begin()
 
     def _begin(self) -> None:
+        self._earlier += self.completed
         self.completed = 0
         self._begin_round()
         self._under, self._names = self._faults.anchored(self._now, ())
@@ -144,6 +147,11 @@ class Watch:
     def rounds_after(self) -> int:
         """Rounds completed since the system became legitimate; 0 if it did not."""
         return 0 if self.rounds is None else max(0, self.completed - self.rounds)
+
+    @property
+    def rounds_in_all(self) -> int:
+        """Rounds completed since the start, whatever commands there were."""
+        return self._earlier + self.completed
 
     def command(self) -> None:
         """Take note of a command: everything is looked at anew from here on."""

@@ -14,6 +14,7 @@ import pytest
 
 from checker.errors import UsageError
 from checker.judge.naive import Options
+from checker.replay.kernel.values.findings import PackFindings
 from checker.replay.run import local, on_spark, tasks, units
 from checker.replay.run.local import Local
 from checker.replay.run.on_spark import OnSpark
@@ -247,6 +248,7 @@ def test_what_cannot_be_written_on_spark_is_said_as_on_this_machine(true, tmp_pa
     packs = survey(true, False)
     job = Job(str(true), packs.protocol, DEFAULT, str(tmp_path / "folder"), packs.content, packs.parameters)
     (unit, *_) = units_of(true, packs, DEFAULT)[0]
+    job.place("findings", unit.pack, "json").write_bytes(msgspec.json.encode(PackFindings()))
     batch = pyarrow.record_batch([[msgspec.json.encode(on_spark.Piece(job, unit=unit))]], names=["piece"])
     (answer,) = on_spark.do_pieces([batch])
     done = msgspec.json.decode(answer.column(0)[0].as_py(), type=tasks.Done)

@@ -1,0 +1,73 @@
+"""A run ends: when it is settled, when its rounds are over, and in any case.
+
+Source: checker/README.md
+"""
+
+import pytest
+
+from checker.errors import UsageError
+from checker.simulate.packs import local, simulate_packs
+from checker.simulate.plan import TimedCommand, check_plan
+from checker.simulate.simulate import simulate_trace
+from checker.simulate.under_test import PERIODS_PER_ROUND, Due, End
+from spec.registry import find_protocol
+from tests.checker.replay.pack.packs import quiet
+from tests.checker.ring import plan
+
+RING = find_protocol("skip_ring")
+ROLES = {"supervisor": "supervisor", "v1": "subscriber"}
+
+
+class Running:
+    now = 0.0
+
+
+NONE_DUE = Due(0, 0.0)
+
+
+def end(due=NONE_DUE, **changes):
+    return End(plan(**changes), RING, ROLES, Running(), due)
+
+
+def test_a_run_ends_when_it_has_been_legitimate_for_as_long_as_it_should():
+    ends = end(settle=3)
+    assert not ends.is_reached(0, 2, 4, 4)
+    assert ends.is_reached(0, 2, 5, 5)
+
+
+def test_a_run_that_does_not_become_legitimate_ends_after_the_bound():
+    ends = end(settle=3)
+    assert not ends.is_reached(0, None, ends.bound + 2, 99)
+    assert ends.is_reached(0, None, ends.bound + 3, 99)
+
+
+def test_no_run_ends_before_its_last_command_unless_its_rounds_are_over():
+    late = Due(2, 5.0)
+    assert not end(late).is_reached(1, 0, 99, 99)
+    assert end(late).is_reached(2, 0, 99, 99)
+    assert end(late, rounds=99).is_reached(1, None, 1, 99)
+
+
+def test_a_run_that_completes_no_round_ends_all_the_same():
+    ends = end(Due(1, 50.0), rounds=3)
+    ends._running.now = 50.0 + 4 * PERIODS_PER_ROUND - 1
+    assert not ends.is_reached(1, None, 0, 0)
+    ends._running.now += 1
+    assert ends.is_reached(1, None, 0, 0)
+
+
+def test_rounds_bound_a_run_whose_command_never_comes_in_files_and_in_packs(tmp_path):
+    late = plan(rounds=4, traces=1, commands=(TimedCommand(1e308, "v1", "unsubscribe"),))
+    simulated = simulate_trace(late, tmp_path, 0)
+    manifest, _ = simulate_packs(late, tmp_path / "packs", 1, local(1), quiet)
+    assert simulated.steps == manifest.counts.events < 1_000
+
+
+def test_a_command_that_is_due_after_any_run_is_refused_unless_rounds_say_when_it_ends():
+    late = (TimedCommand(1e308, "v1", "unsubscribe"),)
+    with pytest.raises(UsageError) as error:
+        check_plan(plan(commands=late))
+    assert str(error.value) == (
+        "The command for v1 is due at 1e+308, after more than 100,000 periods: say with --rounds when the run ends."
+    )
+    check_plan(plan(commands=late, rounds=4))
