@@ -203,14 +203,25 @@ def anchor_of(protocol: Protocol, states: States) -> Any:
     return protocol.anchor(states if protocol.share is whole else Shares(protocol.share, states))
 
 
+def sleepers(protocol: Protocol, states: States) -> frozenset[str]:
+    """The nodes that are asleep."""
+    if protocol.asleep is never_asleep:
+        return frozenset()
+    return frozenset(node for node, local in states.items() if protocol.asleep(local))
+
+
 def legitimacy_faults(protocol: Protocol, states: States, in_flight: InFlight) -> tuple[Fault, ...]:
-    """Every fault of a state of the whole system; none if it is legitimate."""
-    anchor = anchor_of(protocol, states)
+    """Every fault of a state of the whole system; none if it is legitimate.
+
+    What is in flight to a node that is asleep is nobody's fault: it has no effect, and may never arrive.
+    """
+    anchor, asleep = anchor_of(protocol, states), sleepers(protocol, states)
     faults = list(protocol.anchor_faults(anchor))
     for name, local in sorted(states.items()):
         faults.extend(protocol.node_faults(anchor, name, local))
     for target, message in in_flight:
-        faults.extend(protocol.message_faults(anchor, target, message))
+        if target not in asleep:
+            faults.extend(protocol.message_faults(anchor, target, message))
     return tuple(faults)
 
 
@@ -221,13 +232,14 @@ def fired(protocol: Protocol, me: str, local: Any, taken: Input) -> tuple[Cited,
 
 def premise_faults(protocol: Protocol, states: States, in_flight: InFlight) -> tuple[Fault, ...]:
     """What lacks for convergence to be promised of a run from here; none if nothing does."""
-    return (*protocol.premise(states, in_flight), *_connection_faults(protocol, states, in_flight))
+    return (*protocol.premise(states, in_flight), *connection_faults(protocol, states, in_flight))
 
 
-def _connection_faults(protocol: Protocol, states: States, in_flight: InFlight) -> tuple[Fault, ...]:
+def connection_faults(protocol: Protocol, states: States, in_flight: InFlight) -> tuple[Fault, ...]:
+    """Whether the nodes that are awake are not weakly connected, if the protocol states edges."""
     if protocol.edges is no_edges:
         return ()
-    awake = tuple(sorted(node for node, local in states.items() if not protocol.asleep(local)))
+    awake = tuple(sorted(set(states) - sleepers(protocol, states)))
     apart = unreached(awake, (edge for value in (*states.items(), *in_flight) for edge in protocol.edges(*value)))
     expected = "every node that is awake, from any other"
     return (Fault("weakly_connected", apart[0], expected, apart, "the premise of convergence"),) if apart else ()

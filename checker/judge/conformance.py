@@ -20,7 +20,7 @@ class Conformance:
     def __init__(self, protocol: Protocol, system: System) -> None:
         self.protocol = protocol
         self._roles = frozenset(system.states)
-        self._order = Order(protocol.discipline, system)
+        self._order = Order(protocol, system)
         self._well_formed: set[Any] = set()
 
     def judge_start(self, system: System, messages: list[Sent]) -> Violated | None:

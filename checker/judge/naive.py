@@ -8,10 +8,13 @@ import msgspec
 
 from checker.errors import UsageError
 from checker.judge.conformance import Conformance
-from checker.judge.stabilisation import Stabilisation
+from checker.judge.fault_count import in_flight_now
+from checker.judge.promises import Promises, promise_names
+from checker.judge.stabilisation import Stabilisation, is_loud
 from checker.judge.system import System
-from checker.judge.trace import Step, TraceReader, open_trace
-from checker.judge.verdict import Holds, Judgement, Unknown, Verdict, Violated
+from checker.judge.trace import Sent, Step, TraceReader, open_trace
+from checker.judge.unknown import EMPTY, assumption_broken
+from checker.judge.verdict import Holds, Judgement, Promised, Unknown, Verdict, Violated
 from spec.protocol import Protocol, configured
 from spec.registry import find_protocol, protocol_names
 
@@ -74,11 +77,8 @@ def judge(reader: TraceReader, options: Options) -> Judgement:
             run.cut()
             break
         run.take(step)
-    conformance, closure, convergence = run.verdicts()
-    rounds, rounds_after = run.rounds
-    return Judgement(
-        str(reader.path), protocol.name, members, run.steps, conformance, closure, convergence, rounds, rounds_after
-    )
+    name = str(reader.path)
+    return Judgement(name, protocol.name, members, run.steps, *run.verdicts(), *run.rounds, run.promises())
 
 
 class _Run:
@@ -86,6 +86,7 @@ class _Run:
 
     def __init__(self, protocol: Protocol, reader: TraceReader, bound: int) -> None:
         self.steps = 0
+        self._protocol = protocol
         self._system = System(reader.header)
         self._conformance = Conformance(protocol, self._system)
         self._violated = self._conformance.judge_start(self._system, reader.header.messages)
@@ -93,10 +94,14 @@ class _Run:
         self._halted: str | None = None
         self._cut = False
         self._stabilisation: Stabilisation | None = None
+        self._promises: Promises | None = None
         if self._violated is not None and self._violated.rule == "canonical":
             self.halt("a value before the first step is not canonical")
         else:
+            self._assume()
+        if self._halted is None:
             self._stabilisation = Stabilisation(protocol, self._system, bound)
+            self._promises = Promises(protocol, self._system)
 
     def halt(self, why: str) -> None:
         """Judge closure and convergence no further."""
@@ -129,8 +134,22 @@ class _Run:
             self._unsent = None
         self._conformance.observe(step)
         taken = self._system.apply(step)
-        if self._stabilisation is not None and self._halted is None:
-            self._stabilisation.observe(self.steps, step, taken)
+        if step.took != "timeout" and not isinstance(step.took, int) and self._halted is None:
+            self._assume()
+        if self._halted is None:
+            self._observe(step, taken)
+
+    def _observe(self, step: Step, taken: Sent | None) -> None:
+        assert self._stabilisation is not None, "a run that is not judged from its start is halted"
+        assert self._promises is not None, "a run that is not judged from its start is halted"
+        self._stabilisation.observe(self.steps, step, taken)
+        self._promises.observe(self.steps, step, is_loud(self._protocol, step), self._violated is None)
+
+    def _assume(self) -> None:
+        """Judge no further if the operating assumption is broken."""
+        broken = self._protocol.assumption(self._system.states, in_flight_now(self._system))
+        if broken:
+            self.halt(assumption_broken(self.steps, broken[0]))
 
     def _conforms(self) -> Verdict:
         if self._cut:
@@ -140,7 +159,7 @@ class _Run:
     def verdicts(self) -> tuple[Verdict, Verdict, Verdict]:
         """Conformance, closure and convergence."""
         if not self.steps:
-            nothing = Unknown("the trace has no steps")
+            nothing = Unknown(EMPTY)
             return self._violated or nothing, nothing, nothing
         conformance = self._violated or self._conforms()
         if self._stabilisation is None:
@@ -150,6 +169,13 @@ class _Run:
             return conformance, *verdicts
         closure, convergence = (v if isinstance(v, Violated) else Unknown(self._halted) for v in verdicts)
         return conformance, closure, convergence
+
+    def promises(self) -> tuple[Promised, ...]:
+        """What became of the promises that the protocol states by name."""
+        if self._promises is not None:
+            return self._promises.verdicts(self._halted if self.steps else EMPTY)
+        unknown = Unknown(self._halted or "")
+        return tuple(Promised(name, unknown) for name in promise_names(self._protocol))
 
 
 def _before_it_was_sent(violated: Violated, message: int, sent_at: int) -> Violated:

@@ -1,63 +1,99 @@
 """The order that a protocol's channels keep: which deliveries and timeouts the network's discipline forbids."""
 
+from checker.judge.awake import Sleepers
 from checker.judge.system import System
 from checker.judge.trace import Step
-from spec.protocol import Discipline
+from spec.protocol import Discipline, Protocol
 
 
 class Order:
-    """Follows one run, and knows of each message in flight from whom it comes and in which round it was sent.
+    """Follows one run, and knows of each message in flight from whom it comes and when it was sent.
 
-    A message in flight at the start comes from nobody, and keeps no order.
+    A message in flight at the start comes from nobody, and keeps no order. What is sent to a node that is asleep, or
+    in flight to it when it falls asleep, is waited for no more. Under FIFO it is lost, and the links of the node end:
+    what it has sent may be lost from some point on, and what it sends when it is awake again goes by new links.
     """
 
-    def __init__(self, discipline: Discipline, system: System) -> None:
-        self._discipline = discipline
+    def __init__(self, protocol: Protocol, system: System) -> None:
+        self._discipline = protocol.discipline
         self._system = system
+        self._sleepers = Sleepers(protocol, system)
         self._sender: dict[int, str] = {}
+        self._round = 0
         self._sent_in: dict[int, int] = {}
-        self._timeouts = dict.fromkeys(system.states, 0)
-
-    @property
-    def _round(self) -> int:
-        """Rounds completed under ROUNDS: the timeouts that every node has had."""
-        return min(self._timeouts.values())
+        self._acted: set[str] = set()
+        self._given_up: set[int] = set()
+        self._give_up(*self._sleepers.now)
+        self._times_asleep = dict.fromkeys(system.states, 0)
+        self._session: dict[int, int] = {}
+        self._latest: dict[tuple[str, str], int] = {}
 
     def forbids(self, step: Step) -> str | None:
-        """Why the network may not let this step happen now; None if it may."""
+        """Why the network may not let this step happen now; None if it may.
+
+        Whatever a node does while it is asleep has no effect, and keeps no order.
+        """
+        asleep = step.node in self._sleepers.now
         match self._discipline, step.took:
-            case Discipline.FIFO, int(message):
-                return self._overtakes(message, step.node)
+            case Discipline.FIFO, int(message) if not asleep:
+                return self._out_of_order(message, step.node)
             case Discipline.ROUNDS, int(message) if self._sent_in.get(message, -1) >= self._round:
                 return f"message {message} was sent in this very round"
-            case Discipline.ROUNDS, "timeout":
+            case Discipline.ROUNDS, "timeout" if not asleep:
                 return self._too_early(step.node)
         return None
 
-    def _overtakes(self, message: int, node: str) -> str | None:
+    def _out_of_order(self, message: int, node: str) -> str | None:
+        if message in self._given_up:
+            return f"message {message} was lost: {node!r} was asleep when it was on its way"
         sender = self._sender.get(message)
+        if sender is None:
+            return None
+        if self._session[message] < self._latest.get((sender, node), 0):
+            return f"message {message} was lost: the link from {sender!r} to {node!r} that it was on has ended"
+        return self._overtakes(message, sender, node)
+
+    def _overtakes(self, message: int, sender: str, node: str) -> str | None:
+        link = sender, self._session[message]
         for earlier, sent in self._system.in_flight.items():
-            if earlier == message or sender is None:
+            if earlier == message:
                 break
-            if sent.to == node and self._sender.get(earlier) == sender:
+            if sent.to != node or earlier in self._given_up or earlier not in self._sender:
+                continue
+            if (self._sender[earlier], self._session[earlier]) == link:
                 return f"message {message} overtakes message {earlier}, also from {sender!r} to {node!r}"
         return None
 
     def _too_early(self, node: str) -> str | None:
-        if self._timeouts[node] > self._round:
+        if node in self._acted:
             return f"{node!r} has had its timeout in this round"
         for message, sent in self._system.in_flight.items():
-            if sent.to == node and self._sent_in.get(message, -1) < self._round:
+            due = sent.to == node and self._sent_in.get(message, -1) < self._round
+            if due and message not in self._given_up:
                 return f"message {message} to {node!r}, of an earlier round, is still in flight"
         return None
 
     def observe(self, step: Step) -> None:
         """Take note of a step that is about to be taken."""
-        if self._discipline is Discipline.UNORDERED or step.node not in self._timeouts:
+        if self._discipline is Discipline.UNORDERED or step.node not in self._system.states:
             return
-        now = self._round
+        awake = step.node not in self._sleepers.now
         for sent in step.sent:
             self._sender[sent.id] = step.node
-            self._sent_in[sent.id] = now
-        if step.took == "timeout":
-            self._timeouts[step.node] += 1
+            self._sent_in[sent.id] = self._round
+            self._session[sent.id] = self._times_asleep[step.node]
+        if isinstance(step.took, int) and awake and step.took in self._sender:
+            self._latest[self._sender[step.took], step.node] = self._session[step.took]
+        if step.took == "timeout" and awake:
+            self._acted.add(step.node)
+        if self._sleepers.observe(step):
+            self._times_asleep[step.node] += 1
+            self._give_up(step.node)
+        self._given_up.update(sent.id for sent in step.sent if sent.to in self._sleepers.now)
+        if self._acted >= set(self._system.states) - self._sleepers.now:
+            self._round += 1
+            self._acted.clear()
+
+    def _give_up(self, *nodes: str) -> None:
+        """Wait no more for what is in flight to those nodes."""
+        self._given_up.update(id_ for id_, sent in self._system.in_flight.items() if sent.to in nodes)

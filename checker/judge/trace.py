@@ -207,6 +207,8 @@ class TraceReader:
         for name, role in protocol.fixed.items():
             if header.roles.get(name) != role:
                 raise self._fail(1, f"roles must name the node {name!r}, with the role {role!r}")
+        if misnamed := protocol.misnamed(header.roles):
+            raise self._fail(1, misnamed.rstrip("."))
         lacking = sorted(set(header.roles) ^ set(header.states))
         if lacking:
             raise self._fail(1, f"roles and states do not name the same nodes: only one of them has {lacking[0]!r}")

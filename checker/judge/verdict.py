@@ -45,11 +45,18 @@ HOLDS, VIOLATED, USAGE, UNKNOWN = 0, 1, 2, 3
 """The exit codes of the command line."""
 
 
+class Promised(msgspec.Struct, frozen=True):
+    """The verdict on one promise that a protocol states by name."""
+
+    name: str
+    verdict: Verdict
+
+
 class Judgement(msgspec.Struct, frozen=True):
     """What was found out about one trace.
 
     `members` is n; `rounds` is how many it took to become legitimate since the start or the last command, and
-    `rounds_after` how many it then stayed so.
+    `rounds_after` how many it then stayed so. `promises` are those that the protocol states besides.
     """
 
     trace: str
@@ -61,10 +68,13 @@ class Judgement(msgspec.Struct, frozen=True):
     convergence: Verdict
     rounds: int | None = None
     rounds_after: int = 0
+    promises: tuple[Promised, ...] = ()
 
     def verdicts(self) -> tuple[tuple[str, Verdict], ...]:
-        """The three verdicts with their names, in the order in which they are reported."""
-        return ("conformance", self.conformance), ("closure", self.closure), ("convergence", self.convergence)
+        """The verdicts with their names, in the order in which they are reported."""
+        promised = ((promise.name, promise.verdict) for promise in self.promises)
+        three = ("conformance", self.conformance), ("closure", self.closure), ("convergence", self.convergence)
+        return (*three, *promised)
 
     def violations(self) -> tuple[Violated, ...]:
         """What is violated, the earliest step first."""

@@ -132,8 +132,9 @@ def test_of_a_start_that_is_not_canonical_nothing_else_is_judged(start):
 
 
 def test_any_other_wrong_start_is_judged_on():
-    found = judged(header(messages=[(0, "x", "good")]), rests("a"))
-    assert (found.conformance.rule, found.closure.claim[:10]) == ("known_node", "legitimate")
+    found = judged(header(messages=[(0, "x", "good")]), rests("a"), obeys("b", "bad"))
+    assert (found.conformance.rule, found.closure.why[:10]) == ("known_node", "the system")
+    assert (found.steps, found.convergence.why[:20]) == (2, "the trace ends after")
 
 
 def test_a_message_sent_after_its_delivery_is_told_from_one_that_was_never_sent():

@@ -6,7 +6,8 @@ Source: traces/README.md, What makes a trace true
 import pytest
 from msgspec.structs import replace
 
-from checker.judge.stabilisation import FaultCount, Rounds, current_faults
+from checker.judge.awake import Rounds
+from checker.judge.fault_count import FaultCount, current_faults
 from checker.judge.system import System
 from checker.judge.trace import open_trace
 from checker.judge.verdict import Difference, Holds, Unknown, Violated
@@ -22,9 +23,9 @@ BAD_ROUND = rests("a"), rests("b", "bad")
 NEVER = "the system has not been legitimate since the start or the last command"
 
 
-def rounds_after_each_step(*lines):
-    system, steps = system_and_steps(*lines)
-    rounds = Rounds(system)
+def rounds_after_each_step(*lines, protocol=UNORDERED):
+    system, steps = system_and_steps(*lines, protocol=protocol)
+    rounds = Rounds(protocol, system)
     counted = []
     for step in steps:
         system.apply(step)
@@ -67,8 +68,9 @@ def stabilised(*lines, **options):
 
 def legitimate(rounds, step, after):
     """What is said of a run that becomes legitimate and stays so."""
+    vacuous = Unknown("legitimate only at the end: no further round was completed")
     return (
-        Holds(f"legitimate for {after} further rounds, to the end of the trace"),
+        Holds(f"legitimate for {after} further rounds, to the end of the trace") if after else vacuous,
         Holds(f"legitimate after {rounds} rounds, at step {step}"),
         rounds,
         after,
@@ -92,6 +94,16 @@ def test_a_run_that_becomes_legitimate_with_the_last_step_of_its_first_round_nee
 def test_a_run_that_becomes_legitimate_within_its_second_round_needs_two():
     steps = tells("a", 0), rests("b", "bad"), rests("a"), hears("b", 0), rests("b"), *ROUND
     assert stabilised(header("good", "bad"), *steps) == legitimate(2, 4, 1)
+
+
+def test_closure_over_no_further_round_is_unknown():
+    vacuous = Unknown("legitimate only at the end: no further round was completed")
+    start = header("good", "bad", [(0, "b", "good")])
+    for steps in ([hears("b", 0)], [hears("b", 0), *ROUND], [*BAD_ROUND, hears("b", 0), rests("a")]):
+        found = judged(start, *steps)
+        assert (found.closure, found.rounds, found.rounds_after, found.exit_code()) == (vacuous, 1, 0, 3)
+    assert judged(start, hears("b", 0), *ROUND, *ROUND).exit_code() == 0
+    assert judged(start, hears("b", 0), tells("a", 1, "bad")).exit_code() == 1, "what is left is violated all the same"
 
 
 def test_messages_in_flight_are_part_of_legitimacy():

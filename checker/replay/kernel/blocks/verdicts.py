@@ -6,6 +6,7 @@ import numpy as np
 import pyarrow as pa
 
 from checker.digest import spec_digest
+from checker.judge.unknown import EMPTY, NO_FURTHER_ROUND, NOT_LEGITIMATE, not_yet
 from checker.replay.kernel.arrays import Array
 from checker.replay.kernel.blocks.judge import BlockFindings
 from checker.replay.kernel.values.distinct import NONE
@@ -36,8 +37,6 @@ SCHEMA = pa.schema(
 
 HOLDS, VIOLATED, UNKNOWN = 0, 1, 2
 WORDS = pa.array(["holds", "violated", "unknown"])
-
-NEVER = "the system has not been legitimate since the start or the last command"
 
 
 def table_of(block: BlockFindings, names: Sequence[str], protocol: str, pack: str | None = None) -> pa.Table:
@@ -75,7 +74,8 @@ def _words(block: BlockFindings) -> tuple[Array, Array, Array]:
     """Conformance, closure and convergence, in numbers."""
     nothing = block.steps == 0
     conformance = np.where(block.wrong != NONE, VIOLATED, np.where(nothing | block.cut, UNKNOWN, HOLDS))
-    closure = np.where(block.left != NONE, VIOLATED, np.where(block.converged == NONE, UNKNOWN, HOLDS))
+    vacuous = (block.converged == NONE) | (block.completed <= block.rounds)
+    closure = np.where(block.left != NONE, VIOLATED, np.where(vacuous, UNKNOWN, HOLDS))
     convergence = np.where(block.late != NONE, VIOLATED, np.where(block.converged != NONE, HOLDS, UNKNOWN))
     halted = (block.halted != NONE) | block.cut
     for word in (closure, convergence):
@@ -116,7 +116,7 @@ def _errors(block: BlockFindings, words: tuple[Array, Array, Array]) -> list[str
 def _why(block: BlockFindings, trace: int, closure: bool) -> str:
     halted = int(block.halted[trace])
     if block.steps[trace] == 0:
-        return "the trace has no steps"
+        return EMPTY
     if halted == 0:
         return "a value before the first step is not canonical"
     if halted != NONE:
@@ -124,9 +124,8 @@ def _why(block: BlockFindings, trace: int, closure: bool) -> str:
     if block.cut[trace]:
         return f"only the first {block.steps[trace]} steps were judged"
     if closure:
-        return NEVER
-    done, bound = block.completed[trace], block.bounds[trace]
-    return f"the trace ends after {done} rounds, and the bound is {bound}: not legitimate yet"
+        return NOT_LEGITIMATE if block.converged[trace] == NONE else NO_FURTHER_ROUND
+    return not_yet(int(block.completed[trace]), int(block.bounds[trace]))
 
 
 def _spelled(codes: Array) -> pa.Array:

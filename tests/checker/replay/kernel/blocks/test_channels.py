@@ -18,7 +18,7 @@ def found(protocol, *lines):
 
 def first_by_definition(protocol, lines):
     system, steps = system_and_steps(*lines, protocol=protocol)
-    order = Order(protocol.discipline, system)
+    order = Order(protocol, system)
     for number, step in enumerate(steps, 1):
         if order.forbids(step) is not None:
             return [number]

@@ -5,7 +5,7 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from checker.judge.stabilisation import current_faults
+from checker.judge.fault_count import current_faults
 from checker.replay.kernel.blocks.legitimacy import KnownFaults, false_conjunct, legitimate_positions
 from tests.checker.replay.kernel.framed import Stages
 from tests.checker.replay.kernel.telling import crowded, honest_trace, wandering

@@ -5,7 +5,8 @@ from random import Random
 import numpy as np
 import pytest
 
-from checker.judge.stabilisation import Rounds, Stabilisation
+from checker.judge.awake import Rounds
+from checker.judge.stabilisation import Stabilisation
 from checker.judge.verdict import Violated
 from checker.replay.kernel.blocks import stabilisation as stage
 from checker.replay.kernel.blocks.legitimacy import legitimate_positions
@@ -63,7 +64,7 @@ def test_a_round_waits_for_every_node_and_every_message_that_was_in_flight_when_
 def test_rounds_are_those_of_the_definition_where_ids_are_tangled():
     lines = header(messages=[(0, "a", "good")]), *ROUND, tells("b", 0), hears("a", 0), hears("a", 0), *ROUND
     system, steps = system_and_steps(*lines)
-    rounds = Rounds(system)
+    rounds = Rounds(UNORDERED, system)
     for step in steps:
         system.apply(step)
         rounds.observe(step)

@@ -1,0 +1,67 @@
+"""Which nodes are awake, and rounds: each waits for every node that is awake, and for what is on its way to it."""
+
+from checker.judge.system import System
+from checker.judge.trace import Step
+from spec.protocol import Protocol, never_asleep, sleepers
+
+
+class Sleepers:
+    """The nodes that are asleep, step after step."""
+
+    def __init__(self, protocol: Protocol, system: System) -> None:
+        self._asleep = protocol.asleep
+        self._always_awake = protocol.asleep is never_asleep
+        self.now = set(sleepers(protocol, system.states))
+
+    def observe(self, step: Step) -> bool:
+        """Take note of a step. Whether its node falls asleep by it."""
+        if self._always_awake or step.state is None:
+            return False
+        if not self._asleep(step.state):
+            self.now.discard(step.node)
+            return False
+        falls = step.node not in self.now
+        self.now.add(step.node)
+        return falls
+
+
+class Rounds:
+    """Counts rounds.
+
+    In each, every node that is awake takes a timeout, and everything that was in flight to such nodes is delivered. A
+    node that falls asleep is waited for no more, and neither is what is in flight to it. One that wakes up is waited
+    for from the next round on.
+    """
+
+    def __init__(self, protocol: Protocol, system: System) -> None:
+        self._system = system
+        self._sleepers = Sleepers(protocol, system)
+        self.restart()
+
+    def restart(self) -> None:
+        """Begin to count at this point."""
+        self.completed = 0
+        self._begin()
+
+    def _begin(self) -> None:
+        asleep, in_flight = self._sleepers.now, self._system.in_flight
+        self._waiting_nodes = set(self._system.states) - asleep
+        self._waiting_messages = {id_ for id_, sent in in_flight.items() if sent.to not in asleep}
+
+    def wake(self, step: Step) -> None:
+        """Take note of who falls asleep or wakes up by a step that the system has taken."""
+        if self._sleepers.observe(step):
+            in_flight = self._system.in_flight
+            self._waiting_nodes.discard(step.node)
+            self._waiting_messages -= {id_ for id_, sent in in_flight.items() if sent.to == step.node}
+
+    def observe(self, step: Step) -> None:
+        """Take note of a step that the system has taken."""
+        self.wake(step)
+        if step.took == "timeout":
+            self._waiting_nodes.discard(step.node)
+        elif isinstance(step.took, int):
+            self._waiting_messages.discard(step.took)
+        if not self._waiting_nodes and not self._waiting_messages:
+            self.completed += 1
+            self._begin()

@@ -1,0 +1,98 @@
+"""How many faults a system has, step after step: counted anew only where something changes."""
+
+from typing import Any
+
+from checker.judge.system import System
+from checker.judge.trace import Sent, Step
+from spec.model import Fault, InFlight
+from spec.protocol import Protocol, anchor_of, legitimacy_faults, sleepers
+
+
+class FaultCount:
+    """How many faults the system has, kept up to date step by step.
+
+    The anchor decides. It is asked for when the share of a node changes, which happens rarely. What is in flight to a
+    node that is asleep is nobody's fault.
+    """
+
+    def __init__(self, protocol: Protocol, system: System) -> None:
+        self._protocol = protocol
+        self._system = system
+        self._nodes: dict[str, int] = {}
+        self._messages: dict[int, int] = {}
+        self._known_states: dict[tuple[str, Any], int] = {}
+        self._known_messages: dict[tuple[str, Any], int] = {}
+        self._shares = {name: protocol.share(state) for name, state in system.states.items()}
+        self._anchor = anchor_of(protocol, system.states)
+        self._asleep = sleepers(protocol, system.states)
+        self._count_everything()
+
+    def _count_everything(self) -> None:
+        protocol, system = self._protocol, self._system
+        self._known_states.clear()
+        self._known_messages.clear()
+        self._at_anchor = len(protocol.anchor_faults(self._anchor))
+        self._nodes = {name: self._in_node(name, state) for name, state in system.states.items()}
+        self._messages = {id_: self._in_message(sent) for id_, sent in system.in_flight.items()}
+        self.total = self._at_anchor + sum(self._nodes.values()) + sum(self._messages.values())
+
+    def _in_node(self, name: str, state: Any) -> int:
+        key = name, state
+        if key not in self._known_states:
+            self._known_states[key] = len(self._protocol.node_faults(self._anchor, name, state))
+        return self._known_states[key]
+
+    def _in_message(self, sent: Sent) -> int:
+        if sent.to in self._asleep:
+            return 0
+        key = sent.to, sent.message
+        if key not in self._known_messages:
+            self._known_messages[key] = len(self._protocol.message_faults(self._anchor, sent.to, sent.message))
+        return self._known_messages[key]
+
+    def observe(self, step: Step, taken: Sent | None) -> None:
+        """Take note of a step that the system has taken, and of the message that it consumed."""
+        woken = self._wakes(step)
+        if self._anchor_moves(step) or woken:
+            self._count_everything()
+        else:
+            self._count_changes(step, taken)
+
+    def _wakes(self, step: Step) -> bool:
+        """Whether the node of a step falls asleep by it, or wakes up."""
+        if step.state is None or self._protocol.asleep(step.state) == (step.node in self._asleep):
+            return False
+        self._asleep = sleepers(self._protocol, self._system.states)
+        return True
+
+    def _anchor_moves(self, step: Step) -> bool:
+        if step.state is None:
+            return False
+        share = self._protocol.share(step.state)
+        if share == self._shares[step.node]:
+            return False
+        self._shares[step.node] = share
+        before, self._anchor = self._anchor, anchor_of(self._protocol, self._system.states)
+        return bool(self._anchor != before)
+
+    def _count_changes(self, step: Step, taken: Sent | None) -> None:
+        if taken is not None:
+            self.total -= self._messages.pop(taken.id)
+        if step.state is not None:
+            faults = self._in_node(step.node, step.state)
+            self.total += faults - self._nodes[step.node]
+            self._nodes[step.node] = faults
+        for sent in step.sent:
+            self.total -= self._messages.get(sent.id, 0)
+            self._messages[sent.id] = self._in_message(sent)
+            self.total += self._messages[sent.id]
+
+
+def current_faults(protocol: Protocol, system: System) -> tuple[Fault, ...]:
+    """Every fault of the system as it is now."""
+    return legitimacy_faults(protocol, system.states, in_flight_now(system))
+
+
+def in_flight_now(system: System) -> InFlight:
+    """Everything in flight, as the specification calls it."""
+    return tuple((sent.to, sent.message) for sent in system.in_flight.values())

@@ -1,0 +1,94 @@
+"""What a protocol promises besides: of every state, of what stays connected, and of what each node delivers."""
+
+from checker.judge.fault_count import in_flight_now
+from checker.judge.system import System
+from checker.judge.trace import Step
+from checker.judge.unknown import not_judged
+from checker.judge.verdict import Difference, Holds, Promised, Unknown, Verdict, Violated
+from spec.connection import no_edges
+from spec.model import Fault
+from spec.promises import Observer
+from spec.protocol import Protocol, connection_faults
+
+STAYS_CONNECTED = "stays_connected"
+"""The promise of every protocol that states edges: what is connected stays so until the next command."""
+
+
+class Promises:
+    """Judges the promises of one run, step after step, from what the trace states."""
+
+    def __init__(self, protocol: Protocol, system: System) -> None:
+        self._protocol = protocol
+        self._system = system
+        self._broken: dict[str, Violated] = {}
+        self._lied_at: int | None = None
+        blanks = {observer.name: observer.blank for observer in protocol.observers}
+        self._seen = {(name, node): blank for name, blank in blanks.items() for node in system.states}
+        self._connected = False
+        self._judge_state(0, "", True)
+
+    def observe(self, number: int, step: Step, loud: bool, conforms: bool) -> None:
+        """Take note of step `number`, which the system has taken: whether a command, and whether as specified.
+
+        What a node delivers in a step that the specification does not allow, and after that, is judged no more.
+        """
+        if not conforms and self._lied_at is None:
+            self._lied_at = number
+        if self._lied_at is None:
+            for observer in self._protocol.observers:
+                self._watch(observer, number, step)
+        self._judge_state(number, step.node, loud)
+
+    def _watch(self, observer: Observer, number: int, step: Step) -> None:
+        for delivered in step.delivered:
+            seen = self._seen[observer.name, step.node]
+            self._seen[observer.name, step.node], faults = observer.observe(step.node, seen, delivered)
+            self._note(number, step.node, observer.name, f"{observer.name}: what was delivered breaks it", faults)
+
+    def _judge_state(self, number: int, node: str, loud: bool) -> None:
+        protocol, states = self._protocol, self._system.states
+        if not protocol.always and protocol.edges is no_edges:
+            return
+        in_flight = in_flight_now(self._system)
+        for each in protocol.always:
+            if each.name not in self._broken:
+                says = f"{each.name} is promised of every state"
+                self._note(number, node, each.name, says, each.faults(states, in_flight))
+        if protocol.edges is not no_edges:
+            faults = connection_faults(protocol, states, in_flight)
+            if self._connected and not loud:
+                self._note(number, node, STAYS_CONNECTED, "the nodes were connected and are no more", faults)
+            self._connected = not faults
+
+    def _note(self, number: int, node: str, rule: str, says: str, faults: tuple[Fault, ...]) -> None:
+        if faults and rule not in self._broken:
+            found = tuple(Difference(_where(fault), fault.expected, fault.found) for fault in faults)
+            self._broken[rule] = Violated(number, rule, says, node, faults[0].source, found)
+
+    def verdicts(self, halted: str | None) -> tuple[Promised, ...]:
+        """What became of each promise; `halted` is why the run was not judged to its end, if it was not."""
+        lied = halted if self._lied_at is None else not_judged(self._lied_at)
+        judged = [(name, "in every state of the trace", halted) for name in _of_states(self._protocol)]
+        judged += [(name, "of everything that was delivered", lied) for name in _of_histories(self._protocol)]
+        return tuple(Promised(name, self._verdict(name, holds, why)) for name, holds, why in judged)
+
+    def _verdict(self, name: str, holds: str, why: str | None) -> Verdict:
+        return self._broken.get(name) or (Holds(holds) if why is None else Unknown(why))
+
+
+def promise_names(protocol: Protocol) -> tuple[str, ...]:
+    """The promises that a protocol states by name, in the order in which they are reported."""
+    return _of_states(protocol) + _of_histories(protocol)
+
+
+def _of_states(protocol: Protocol) -> tuple[str, ...]:
+    connected = () if protocol.edges is no_edges else (STAYS_CONNECTED,)
+    return (*(each.name for each in protocol.always), *connected)
+
+
+def _of_histories(protocol: Protocol) -> tuple[str, ...]:
+    return tuple(each.name for each in protocol.observers)
+
+
+def _where(fault: Fault) -> str:
+    return f"{fault.rule} at {fault.node}" if fault.node else fault.rule

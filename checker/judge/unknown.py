@@ -1,0 +1,35 @@
+"""Why a verdict is unknown, in the words that every judge uses."""
+
+from spec.model import Fault
+
+EMPTY = "the trace has no steps"
+NO_FURTHER_ROUND = "legitimate only at the end: no further round was completed"
+NOT_LEGITIMATE = "the system has not been legitimate since the start or the last command"
+
+
+def not_yet(rounds: int, bound: int) -> str:
+    """The trace is too short for its bound."""
+    return f"the trace ends after {rounds} rounds, and the bound is {bound}: not legitimate yet"
+
+
+def premise_lacks(number: int, fault: Fault) -> str:
+    """From step `number` on, convergence is not promised."""
+    return f"premise: {_conjunct(fault)} is false {_when(number)}, so convergence is not promised"
+
+
+def assumption_broken(number: int, fault: Fault) -> str:
+    """From step `number` on, nothing is promised but that each step is one that the specification allows."""
+    return f"assumption broken {_when(number)}: {_conjunct(fault)}"
+
+
+def not_judged(number: int) -> str:
+    """What is delivered from step `number` on need not be what the specification delivers."""
+    return f"step {number} does not conform, and what is delivered from there on is not judged"
+
+
+def _conjunct(fault: Fault) -> str:
+    return f"{fault.rule} at {fault.node}" if fault.node else fault.rule
+
+
+def _when(number: int) -> str:
+    return f"at step {number}" if number else "at the start"

@@ -1,0 +1,187 @@
+"""Who is asleep is not waited for: in rounds that convergence is counted by, and in the order of the channels."""
+
+from msgspec.structs import replace
+
+from checker.judge.awake import Rounds
+from checker.judge.fault_count import FaultCount, current_faults
+from checker.judge.verdict import Holds
+from spec.model import Commanded, Outcome
+from tests.checker.toy import (
+    FIFO,
+    ROUNDS,
+    UNORDERED,
+    header,
+    hears,
+    in_flight,
+    judged,
+    obeys,
+    rests,
+    system_and_steps,
+    tells,
+)
+
+ASLEEP = "asleep"
+
+
+def _sleepy(protocol):
+    """The toy in which whoever says so is asleep: nothing but a command has any effect on it, and it is never wrong."""
+
+    def react(me, local, taken, choice):
+        asleep = local.text == ASLEEP and not isinstance(taken, Commanded)
+        return Outcome(local) if asleep else protocol.react(me, local, taken, choice)
+
+    def node_faults(anchor, me, local):
+        return () if local.text == ASLEEP else protocol.node_faults(anchor, me, local)
+
+    return replace(protocol, asleep=lambda local: local.text == ASLEEP, quiet=(), react=react, node_faults=node_faults)
+
+
+SLEEPY, SLEEPY_FIFO, SLEEPY_ROUNDS = map(_sleepy, (UNORDERED, FIFO, ROUNDS))
+
+
+def drops(node, id_):
+    """The node is asleep, and what is delivered to it has no effect."""
+    return rests(node, ASLEEP, took=id_)
+
+
+def rounds_after_each_step(*lines):
+    system, steps = system_and_steps(*lines, protocol=SLEEPY)
+    rounds, counted = Rounds(SLEEPY, system), []
+    for step in steps:
+        system.apply(step)
+        rounds.observe(step)
+        counted.append(rounds.completed)
+    return counted
+
+
+def test_a_round_does_not_wait_for_who_is_asleep_nor_for_messages_to_it():
+    start = header(b=ASLEEP, messages=[(0, "b", "good")])
+    assert rounds_after_each_step(start, rests("a"), rests("a")) == [1, 2]
+    assert rounds_after_each_step(start, drops("b", 0), rests("b", ASLEEP), rests("a")) == [0, 0, 1]
+
+
+def test_a_node_that_falls_asleep_is_waited_for_no_more_and_nor_are_messages_to_it():
+    start = header(messages=[(0, "b", "good"), (1, "a", "good")])
+    steps = rests("a"), obeys("b", ASLEEP), hears("a", 1)
+    assert rounds_after_each_step(start, *steps) == [0, 0, 1]
+    assert rounds_after_each_step(start, rests("a"), hears("a", 1), obeys("b", ASLEEP)) == [0, 0, 1]
+
+
+def test_a_node_that_wakes_up_is_waited_for_from_the_next_round_on():
+    start = header(b=ASLEEP, messages=[(0, "b", "good")])
+    steps = obeys("b", "good"), rests("a"), rests("a"), rests("b"), hears("b", 0)
+    assert rounds_after_each_step(start, *steps) == [0, 1, 1, 1, 2]
+
+
+def test_a_run_with_a_crashed_node_that_logs_nothing_converges_in_rounds_of_the_others():
+    start = header(messages=[(0, "b", "good")], bound=3)
+    steps = obeys("b", ASLEEP), *[rests("a")] * 5
+    found = judged(start, *steps, protocol=SLEEPY)
+    assert (found.closure, found.rounds) == (Holds("legitimate for 5 further rounds, to the end of the trace"), 0)
+    assert found.exit_code() == 0
+
+
+def test_a_run_that_cannot_converge_without_its_crashed_node_is_violated_all_the_same():
+    found = judged(header(b="bad", bound=3), obeys("a", ASLEEP), *[rests("b", "bad")] * 5, protocol=SLEEPY)
+    assert (found.convergence.step, found.convergence.rule) == (4, "convergence")
+
+
+def forbidden(protocol, *lines):
+    """Why the channels forbid a step, and which."""
+    found = judged(*lines, protocol=protocol).conformance
+    assert getattr(found, "rule", "delivered_in_order") == "delivered_in_order", found
+    return (found.step, found.says) if hasattr(found, "says") else None
+
+
+def test_in_rounds_nobody_waits_for_who_is_asleep():
+    start = header(b=ASLEEP, messages=[(0, "b", "good")])
+    assert forbidden(SLEEPY_ROUNDS, start, rests("a"), rests("a"), rests("b", ASLEEP), rests("b", ASLEEP)) is None
+    awake = header(b="good")
+    assert forbidden(SLEEPY_ROUNDS, awake, rests("a"), rests("a")) == (2, "'a' has had its timeout in this round")
+
+
+def test_the_crash_of_the_last_node_that_has_not_acted_ends_the_round():
+    steps = tells("a", 0), obeys("b", ASLEEP), rests("a"), rests("a")
+    assert forbidden(SLEEPY_ROUNDS, header(), *steps) is None
+
+
+def test_in_rounds_a_node_that_wakes_up_does_not_wait_for_what_was_sent_to_it_when_it_was_asleep():
+    steps = tells("a", 0), obeys("b", ASLEEP), rests("a"), obeys("b", "good"), rests("b"), rests("a")
+    assert forbidden(SLEEPY_ROUNDS, header(), *steps) is None
+    late = tells("a", 0), obeys("b", ASLEEP), rests("a"), obeys("b", "good"), hears("b", 0), rests("b")
+    assert forbidden(SLEEPY_ROUNDS, header(), *late) is None, "it may arrive"
+
+
+def test_in_rounds_what_was_sent_in_this_very_round_arrives_at_nobody():
+    steps = obeys("b", ASLEEP), tells("a", 0)
+    assert forbidden(SLEEPY_ROUNDS, header(c="good"), *steps, drops("b", 0)) == (
+        3,
+        "message 0 was sent in this very round",
+    )
+
+
+def test_under_fifo_what_is_on_the_way_to_a_crashed_node_is_lost():
+    crashing = tells("a", 0), obeys("b", ASLEEP)
+    assert forbidden(SLEEPY_FIFO, header(), *crashing, drops("b", 0)) is None
+    lost = 4, "message 0 was lost: 'b' was asleep when it was on its way"
+    assert forbidden(SLEEPY_FIFO, header(), *crashing, obeys("b", "good"), hears("b", 0)) == lost
+    later = obeys("b", ASLEEP), tells("a", 0), obeys("b", "good"), hears("b", 0)
+    assert forbidden(SLEEPY_FIFO, header(), *later) == lost
+    start = header(messages=[(0, "b", "good")])
+    assert forbidden(SLEEPY_FIFO, start, obeys("b", ASLEEP), obeys("b", "good"), hears("b", 0))[0] == 3
+
+
+def test_under_fifo_what_is_sent_to_a_node_that_is_awake_again_waits_for_nothing_lost():
+    steps = tells("a", 0), obeys("b", ASLEEP), obeys("b", "good"), tells("a", 1), hears("b", 1)
+    assert forbidden(SLEEPY_FIFO, header(), *steps) is None
+
+
+SENT = tells("a", 0), tells("a", 1), tells("a", 2), obeys("a", ASLEEP)
+
+
+def test_under_fifo_what_a_crashed_node_has_in_flight_may_be_lost_from_some_point_on():
+    again = obeys("a", "good"), tells("a", 3)
+    for arrives in range(4):
+        steps = (hears("b", id_) for id_ in (*range(arrives), 3))
+        assert forbidden(SLEEPY_FIFO, header(), *SENT, *again, *steps) is None
+    middle = 6, "message 2 overtakes message 1, also from 'a' to 'b'"
+    assert forbidden(SLEEPY_FIFO, header(), *SENT, hears("b", 0), hears("b", 2)) == middle
+
+
+def test_under_fifo_a_link_that_is_taken_up_again_is_a_new_session():
+    steps = *SENT, obeys("a", "good"), tells("a", 3), hears("b", 3), hears("b", 0)
+    assert forbidden(SLEEPY_FIFO, header(), *steps) == (
+        8,
+        "message 0 was lost: the link from 'a' to 'b' that it was on has ended",
+    )
+    overtaken = *SENT, obeys("a", "good"), tells("a", 3), tells("a", 4), hears("b", 4), hears("b", 3)
+    assert forbidden(SLEEPY_FIFO, header(), *overtaken)[0] == 8
+
+
+def test_what_is_in_flight_to_a_node_that_is_asleep_is_nobodys_fault_until_it_wakes_up():
+    start = header(messages=[(0, "b", "bad")])
+    crash = obeys("b", ASLEEP), *[rests("a")] * 4
+    found = judged(start, *crash, protocol=SLEEPY)
+    assert (found.rounds, found.exit_code()) == (0, 0)
+    sent = tells("a", 1, "good", sent=in_flight((1, "b", "worse")))
+    for lines in ((start, *crash, obeys("b", "good")), (start, *crash, sent, obeys("b", "good"))):
+        assert judged(*lines, rests("a"), protocol=SLEEPY).rounds is None
+
+
+def test_faults_are_counted_as_they_are_defined_whoever_falls_asleep():
+    start = header(messages=[(0, "b", "bad"), (1, "a", "bad")])
+    steps = (
+        obeys("b", ASLEEP),
+        obeys("a", ASLEEP),
+        drops("b", 0),
+        tells("a", 2, ASLEEP),
+        obeys("a", "x"),
+        hears("a", 1, "bad"),
+    )
+    system, taken = system_and_steps(start, *steps, obeys("b", "bad"), obeys("b", "good"), protocol=SLEEPY)
+    count, totals = FaultCount(SLEEPY, system), []
+    for step in taken:
+        count.observe(step, system.apply(step))
+        totals.append(count.total)
+        assert count.total == len(current_faults(SLEEPY, system))
+    assert len(set(totals)) > 2

@@ -1,0 +1,205 @@
+"""What a protocol may state besides, judged step after step: premise, assumption, quiet commands, named promises."""
+
+import pytest
+from msgspec.structs import replace
+
+from checker.errors import UsageError
+from checker.judge.naive import Options
+from checker.judge.verdict import Difference, Holds, Promised, Unknown, Violated
+from spec.model import Fault
+from spec.promises import Always, Observer
+from tests.checker.toy import UNORDERED, Say, header, hears, in_flight, judged, obeys, rests, tells
+
+ROUND = rests("a"), rests("b")
+BAD_ROUND = rests("a"), rests("b", "bad")
+
+
+def fault_if(wrong, rule, node="b", source="Section 9"):
+    return (Fault(rule, node, "right", "wrong", source),) if wrong else ()
+
+
+def _premise(states, in_flight):
+    return fault_if(states["b"].text in ("bad", "worse"), "is_not_bad")
+
+
+NEEDY = replace(UNORDERED, premise=_premise)
+"""Promises to converge only from where `b` is not bad."""
+
+
+def test_a_run_from_a_start_that_lacks_the_premise_is_unknown_however_long_it_is():
+    found = judged(header(b="bad", bound=2), *BAD_ROUND * 5, protocol=NEEDY)
+    why = "premise: is_not_bad at b is false at the start, so convergence is not promised"
+    assert found.convergence == Unknown(why)
+    assert found.exit_code() == 3
+    assert judged(header(b="bad", bound=0), *BAD_ROUND, protocol=NEEDY).convergence == Unknown(why)
+    assert judged(header(b="bad", bound=2), *BAD_ROUND * 5).exit_code() == 1, "without a premise it is violated"
+
+
+def test_a_run_from_any_other_start_has_to_converge():
+    found = judged(header(b="other", bound=2), *(rests("a"), rests("b", "other")) * 5, protocol=NEEDY)
+    assert isinstance(found.convergence, Violated)
+
+
+def test_a_run_that_converges_without_the_premise_has_converged():
+    start = header(b="bad", messages=[(0, "b", "good")], bound=2)
+    found = judged(start, *BAD_ROUND, hears("b", 0), *ROUND, protocol=NEEDY)
+    assert found.convergence == Holds("legitimate after 1 rounds, at step 3")
+    late = judged(start, *BAD_ROUND * 3, hears("b", 0), *ROUND, protocol=replace(NEEDY, bound=lambda nodes: 0))
+    assert late.convergence == Holds("legitimate after 1 rounds, at step 7")
+
+
+def test_a_command_after_which_the_premise_lacks_makes_convergence_unknown_and_one_after_which_it_does_not_known():
+    spoiled = header(bound=1), *ROUND, obeys("b", "bad"), *BAD_ROUND * 3
+    why = "premise: is_not_bad at b is false at step 3, so convergence is not promised"
+    assert judged(*spoiled, protocol=NEEDY).convergence == Unknown(why)
+    assert judged(*spoiled, obeys("b", "good"), *ROUND, protocol=NEEDY).exit_code() == 0
+    other = *spoiled, obeys("b", "other"), *(rests("a"), rests("b", "other")) * 3
+    assert isinstance(judged(*other, protocol=NEEDY).convergence, Violated)
+
+
+def test_closure_is_judged_where_the_premise_lacks():
+    lost = rests("b", "bad")
+    found = judged(header(), *ROUND, {**lost, "sent": in_flight()}, *BAD_ROUND, protocol=NEEDY)
+    assert isinstance(found.closure, Violated)
+
+
+def _assumption(states, in_flight):
+    return fault_if(states["b"].text == "bad", "is_not_bad")
+
+
+ASSUMING = replace(UNORDERED, assumption=_assumption)
+
+
+def test_from_where_the_assumption_is_broken_everything_but_conformance_is_unknown():
+    steps = *ROUND, *ROUND, obeys("b", "bad"), *BAD_ROUND * 5
+    found = judged(header(bound=2), *steps, protocol=ASSUMING)
+    broken = Unknown("assumption broken at step 5: is_not_bad at b")
+    assert (found.closure, found.convergence, found.exit_code()) == (broken, broken, 3)
+    assert isinstance(found.conformance, Holds)
+    lied = judged(header(bound=2), *steps, rests("b", "worse"), protocol=ASSUMING)
+    assert (lied.conformance.step, lied.exit_code()) == (16, 1)
+
+
+def test_an_assumption_that_is_broken_at_the_start_leaves_nothing_to_judge_but_conformance():
+    broken = Unknown("assumption broken at the start: is_not_bad at b")
+    for bound in (0, 2):
+        found = judged(header(b="bad", bound=bound), *BAD_ROUND * 5, protocol=ASSUMING)
+        assert (found.closure, found.convergence, found.rounds) == (broken, broken, None)
+
+
+def test_what_was_violated_before_the_assumption_was_broken_stays_so():
+    left = judged(header(), *ROUND, tells("a", 0, "bad"), obeys("b", "bad"), protocol=ASSUMING)
+    assert isinstance(left.closure, Violated)
+    late = judged(header(b="other", bound=1), rests("a"), rests("b", "other"), obeys("b", "bad"), protocol=ASSUMING)
+    assert late.convergence.step == 2
+
+
+def test_the_assumption_is_asked_after_commands_only():
+    found = judged(header(messages=[(0, "b", "bad")], bound=2), hears("b", 0, "bad"), *BAD_ROUND * 3, protocol=ASSUMING)
+    assert isinstance(found.convergence, Violated)
+
+
+def test_a_quiet_command_neither_ends_what_was_legitimate_nor_begins_the_count_anew():
+    quiet = replace(UNORDERED, quiet=(Say,))
+    steps = *ROUND, obeys("b", "bad"), *BAD_ROUND
+    assert judged(header(), *steps, protocol=quiet).closure.step == 3
+    assert not isinstance(judged(header(), *steps).closure, Violated)
+    found = judged(header(b="bad", bound=2), *BAD_ROUND, obeys("b", "bad"), *BAD_ROUND, protocol=quiet)
+    assert found.convergence.step == 5
+    assert isinstance(judged(header(b="bad", bound=2), *BAD_ROUND, obeys("b", "bad"), *BAD_ROUND).convergence, Unknown)
+
+
+POLITE = Always("polite", "Section 8", lambda states, in_flight: fault_if("rude" in _words(states, in_flight), "words"))
+PROMISING = replace(UNORDERED, always=(POLITE,))
+
+
+def _words(states, in_flight):
+    return {word.text for word in states.values()} | {word.text for _, word in in_flight}
+
+
+def test_a_promise_over_whole_states_is_judged_at_every_step():
+    kept = (Promised("polite", Holds("in every state of the trace")),)
+    assert judged(header(), *ROUND, protocol=PROMISING).promises == kept
+    for step, lines in (
+        (0, (header(b="rude"), *ROUND)),
+        (0, (header(messages=[(0, "b", "rude")]), *ROUND)),
+        (1, (header(), obeys("b", "rude"), obeys("b", "good"), obeys("b", "rude"))),
+    ):
+        found = judged(*lines, protocol=PROMISING)
+        (promised,) = found.promises
+        assert promised.verdict == Violated(
+            step,
+            "polite",
+            "polite is promised of every state",
+            "b" if step else "",
+            "Section 9",
+            (Difference("words at b", "right", "wrong"),),
+        )
+        assert found.exit_code() == 1
+        assert ("polite", promised.verdict) in found.verdicts()
+        assert promised.verdict in found.violations()
+
+
+def _once(node, seen, delivered):
+    return (*seen, delivered), fault_if(delivered in seen, "new")
+
+
+OBSERVED = replace(UNORDERED, observers=(Observer("once", "Section 8", (), _once),))
+
+
+def test_a_promise_over_histories_is_judged_over_what_each_node_delivers():
+    twice = header(messages=[(0, "b", "good"), (1, "a", "good"), (2, "b", "good")])
+    once = judged(twice, hears("b", 0), hears("a", 1), protocol=OBSERVED)
+    assert once.promises == (Promised("once", Holds("of everything that was delivered")),)
+    found = judged(twice, hears("b", 0), hears("a", 1), hears("b", 2), protocol=OBSERVED)
+    (promised,) = found.promises
+    assert (promised.verdict.step, promised.verdict.rule, promised.verdict.node) == (3, "once", "b")
+    assert promised.verdict.says == "once: what was delivered breaks it"
+
+
+def test_what_a_lie_says_was_delivered_is_no_history():
+    lie = hears("b", 0, delivered=["good", "good"])
+    found = judged(header(messages=[(0, "b", "good")]), lie, protocol=OBSERVED)
+    why = "step 1 does not conform, and what is delivered from there on is not judged"
+    assert found.promises == (Promised("once", Unknown(why)),)
+    assert found.exit_code() == 1
+
+
+LINKED = replace(UNORDERED, edges=lambda node, value: ((node, value.text),))
+"""A word is the name of somebody whom one knows."""
+
+
+def test_what_is_connected_stays_connected_and_a_command_may_end_that():
+    start = header(a="b", b="x", messages=[(0, "a", "x")])
+    hearing = hears("a", 0, "x")
+    assert judged(start, hearing, protocol=LINKED).promises[0].verdict.rule == "stays_connected"
+    assert judged(start, hearing, protocol=LINKED).promises[0].verdict.step == 1
+    kept = (Promised("stays_connected", Holds("in every state of the trace")),)
+    assert judged(start, rests("a", "b"), obeys("a", "x"), protocol=LINKED).promises == kept
+    apart = judged(header(a="x", b="x"), rests("a", "x"), protocol=LINKED)
+    assert apart.promises == kept, "what was never connected cannot come apart"
+    wrong = judged(header(a="x", b="y"), rests("a", "x"), protocol=LINKED)
+    assert wrong.convergence.why == (
+        "premise: weakly_connected at b is false at the start, so convergence is not promised"
+    )
+
+
+ALL = replace(ASSUMING, always=(POLITE,), observers=OBSERVED.observers)
+
+
+def test_promises_of_a_run_that_is_not_judged_to_its_end_are_unknown():
+    assert {each.verdict for each in judged(header(), protocol=ALL).promises} == {Unknown("the trace has no steps")}
+    cut = judged(header(), *ROUND, protocol=ALL, options=Options(most_steps=1))
+    assert {each.verdict for each in cut.promises} == {Unknown("only the first 1 steps were judged")}
+    broken = judged(header(), obeys("b", "bad"), obeys("b", "rude"), protocol=ALL)
+    assert {each.verdict for each in broken.promises} == {Unknown("assumption broken at step 1: is_not_bad at b")}
+    empty = judged(header(b=""), *ROUND, protocol=ALL)
+    assert {each.verdict for each in empty.promises} == {Unknown("a value before the first step is not canonical")}
+
+
+def test_nodes_that_cannot_form_a_system_are_refused_with_file_and_line():
+    choosy = replace(UNORDERED, misnamed=lambda roles: f"node {max(roles)!r} has no twin" if len(roles) == 3 else None)
+    assert judged(header(), *ROUND, protocol=choosy).exit_code() == 0
+    with pytest.raises(UsageError) as refused:
+        judged(header(c="good"), *ROUND, protocol=choosy)
+    assert str(refused.value) == "toy.jsonl:1: node 'c' has no twin."
