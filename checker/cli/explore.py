@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import click
+from msgspec.structs import replace
 
 from checker.cli.check import worst
 from checker.errors import UsageError
@@ -11,7 +12,7 @@ from checker.explore.engines import ENGINES, explore
 from checker.explore.fairness import Coins, Fairness
 from checker.explore.finding import Exploration
 from checker.explore.progress import pace
-from checker.explore.question import Question
+from checker.explore.question import DEFAULT, Question
 from checker.explore.report import Told, as_json, differences, lines, results_of
 from checker.explore.saving import Saved, save
 from checker.explore.schedulers import Scheduler
@@ -87,8 +88,25 @@ def command(
         click.echo("\n".join(f"{target.name}: {target.about}" for target in targets))
         return HOLDS
     question = Question(Scheduler(scheduler), Fairness(fairness), Coins(coins), Bounds(states, seconds, memory))
+    command = _options(question, engine)
+    targets = tuple(replace(target, command=f"{target.command}{command}") for target in targets)
     chosen = [target for target in targets if exhaustive or _is_short(target)] if recorded else targets[:1]
     return worst([_explored(target, engine, question, recorded, output, form) for target in chosen])
+
+
+def _options(question: Question, engine: str) -> str:
+    """The options that ask this question again, as far as they are not the defaults."""
+    bounds = question.bounds
+    given = {
+        "scheduler": (question.scheduler.value, DEFAULT.scheduler.value),
+        "fairness": (question.fairness.value, DEFAULT.fairness.value),
+        "coins": (question.coins.value, DEFAULT.coins.value),
+        "engine": (engine, ENGINES[0]),
+        "states": (bounds.most_states, None),
+        "seconds": (None if bounds.seconds is None else f"{bounds.seconds:g}", None),
+        "memory": (bounds.megabytes, None),
+    }
+    return "".join(f" --{name} {value}" for name, (value, default) in given.items() if value != default)
 
 
 def _is_short(target: Target) -> bool:

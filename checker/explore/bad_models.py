@@ -1,13 +1,17 @@
 """What is wrong with a model itself, told apart from what is wrong with the system that it describes."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable, Iterable
+from fractions import Fraction
 from typing import Any
 
 from checker.errors import UsageError
+from checker.explore.foreign import FAULTS, let_through
 from spec.model import Model
 
 WIDEST = 400
 """Characters of a value that are shown at most."""
+
+FLICKERS = "has a step that answers differently when it is asked again"
 
 CHANGES = "has a step or a predicate that changes its argument"
 
@@ -26,9 +30,9 @@ def shown(value: Any) -> str:
     return text if len(text) <= WIDEST else f"{text[:WIDEST]}... ({len(text)} characters)"
 
 
-def said(error: Exception) -> str:
+def said(error: BaseException) -> str:
     """An error in words."""
-    return f"{type(error).__name__}: {error}"
+    return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
 
 
 def no_answer(name: str, answer: object) -> str:
@@ -36,7 +40,20 @@ def no_answer(name: str, answer: object) -> str:
     return f"has a predicate {name} that answers {answer!r}, not True or False"
 
 
-def blame(model: Model, state: Any, error: Exception) -> BadModelError:
+def why_no_chances(chances: Iterable[tuple[Hashable, Fraction]]) -> str:
+    """What is wrong with the chances of one state's actions, given as pairs (pick, chance); nothing if nothing is."""
+    sums: dict[Hashable, Fraction] = {}
+    for pick, chance in chances:
+        if not chance > 0:
+            return f"has an action with the chance {chance}, and every chance is above 0"
+        sums[pick] = sums.get(pick, Fraction(0)) + chance
+    wrong = next((pick for pick, total in sums.items() if total != 1), None)
+    if wrong is None:
+        return ""
+    return f"has coins whose chances add up to {sums[wrong]} and not to 1, those of {shown(wrong)}"
+
+
+def blame(model: Model, state: Any, error: BaseException) -> BadModelError:
     """Which function of the model raises in that state, found by calling each again."""
     if isinstance(error, BadModelError):
         return error
@@ -88,10 +105,11 @@ def blame_predicates(model: Model, state: Any) -> BadModelError | None:
     return None
 
 
-def _raised(call: Callable[..., object], *arguments: Any) -> Exception | None:
+def _raised(call: Callable[..., object], *arguments: Any) -> BaseException | None:
     """What a call raises; whatever that is, it is what is looked for."""
     try:
         call(*arguments)
-    except Exception as error:  # noqa: BLE001
+    except FAULTS as error:
+        let_through(error)
         return error
     return None

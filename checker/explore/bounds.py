@@ -28,6 +28,10 @@ def silent(explored: int, found: int, transitions: int) -> None:
     del explored, found, transitions
 
 
+def go_on() -> None:
+    """Nothing speaks against going on."""
+
+
 class BoundReachedError(Exception):
     """A bound was reached while a graph was judged; the text says which. Whoever judges says that it is unknown."""
 

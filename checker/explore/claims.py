@@ -6,10 +6,7 @@ STABLE = "once it holds, every step keeps it"
 
 SOMETIMES = "it holds in some reachable state"
 
-POSSIBLE = (
-    "from every reachable state one is reachable where it holds (AG EF): "
-    "a random scheduler, to which every action is possible, gets there with probability 1"
-)
+POSSIBLE = "from every state one can get to where it holds (AG EF), so random schedules do with probability 1"
 
 BOUNDED = "the number of steps until it holds is bounded, whatever the scheduler does"
 

@@ -10,11 +10,13 @@ from checker.errors import UsageError, lacking
 from checker.explore import closure
 from checker.explore.bad_models import BadModelError, said, shown
 from checker.explore.bounds import Report
-from checker.explore.finding import Exploration
+from checker.explore.finding import Exploration, Finding
+from checker.explore.foreign import FAULTS, let_through, under_guard
 from checker.explore.graph.examine import examine
 from checker.explore.question import Question
 from checker.explore.schedulers import Scheduler
 from checker.explore.target import Explorable
+from checker.judge.verdict import Unknown
 from spec.instance import Instance, bounded_model
 from spec.model import Model, itself, surely
 from spec.pinned import Closure
@@ -28,13 +30,39 @@ def explore(model: Explorable, engine: str, question: Question, report: Report) 
 
     Raises UsageError if the engine cannot do that, or if the model cannot be trusted.
     """
+    with under_guard():
+        return unless_vacuous(_explored(model, engine, question, report))
+
+
+def unless_vacuous(found: Exploration) -> Exploration:
+    """The same; but what says nothing of anything is unknown."""
+    if not found.findings:
+        nothing = Finding("nothing", "what the model promises", Unknown("it promises nothing, so nothing is judged"))
+        return replace(found, findings=(nothing,))
+    if found.starts or found.stopped:
+        return found
+    why = Unknown("there is no initial state, so nothing is judged")
+    return replace(found, findings=tuple(replace(finding, verdict=why) for finding in found.findings))
+
+
+def _explored(model: Explorable, engine: str, question: Question, report: Report) -> Exploration:
     if isinstance(model, Closure):
-        return closure.examine(model, question.bounds, report)
+        return stepped(model, question, report)
     if engine == "table":
         return by_tables(model, question, report)
     if engine == "auto" and isinstance(model, Instance) and fits_tables(model, question):
         return by_tables(model, question, report)
     return examine(guarded(model) if isinstance(model, Model) else bounded_model(model), question, report)
+
+
+def stepped(model: Closure, question: Question, report: Report) -> Exploration:
+    """Take the single steps of a closure. Raises BadModelError for whatever its functions raise."""
+    try:
+        return closure.examine(model, question.bounds, report)
+    except FAULTS as error:
+        let_through(error)
+        where = "while its steps are taken"
+        raise BadModelError(model.protocol.name, f"raises ({said(error)})", None, where) from error
 
 
 def guarded(model: Model) -> Model:
@@ -44,7 +72,8 @@ def guarded(model: Model) -> Model:
         def answer(action: Any) -> Any:
             try:
                 return function(action)
-            except Exception as error:
+            except FAULTS as error:
+                let_through(error)
                 where = f"for the action {shown(action)}"
                 raise BadModelError(model.name, f"raises in {name} ({said(error)})", action, where) from error
 

@@ -27,8 +27,8 @@ def in_words(fairness: Fairness, coins: Coins, tosses: bool) -> str:
     """The runs that a claim is made of."""
     kind = {
         Fairness.NONE: "every run",
-        Fairness.WEAK: "every weakly fair run (each timeout and each message gets its turn)",
-        Fairness.STRONG: "every strongly fair run (each timeout and each message gets its turn)",
+        Fairness.WEAK: "every weakly fair run",
+        Fairness.STRONG: "every strongly fair run",
     }[fairness]
     if not tosses:
         return kind

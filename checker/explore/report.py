@@ -5,6 +5,7 @@ from typing import Any
 
 import msgspec
 
+from checker.explore.covered import extent_of
 from checker.explore.finding import Exploration, Finding
 from checker.explore.saving import Saved
 from checker.explore.target import Target
@@ -55,15 +56,16 @@ def lines(told: Told) -> Iterator[str]:
     """An exploration as text: what was explored, how fast, within which bounds, and a line for each finding."""
     found, target = told.exploration, told.target
     yield f"{target.name}: {target.about}" if target.about else target.name
-    counts = f"{found.starts:,} initial states, {found.states:,} states, {found.transitions:,} transitions"
-    yield f"  {counts}, {found.legitimate:,} legitimate states"
+    counts = (found.starts, "initial state"), (found.states, "state"), (found.transitions, "transition")
+    yield f"  {', '.join(plural(*each) for each in (*counts, (found.legitimate, 'legitimate state')))}"
     yield f"  engine: {found.engine}; {found.scheduler} scheduler; {found.seconds:.1f} s, {pace(found):,.0f} states/s"
     if found.bounds:
-        yield f"  bounds: {found.bounds}"
+        over = f"; {plural(found.beyond, 'transition')} {'leads' if found.beyond == 1 else 'lead'} beyond them"
+        yield f"  bounds: {found.bounds}{over if found.beyond else ''}"
     if found.stopped:
         yield f"  stopped: {found.stopped}"
     for place, finding in enumerate(found.findings):
-        yield f"  {word_for(finding)}: {finding.promise}: {finding.of}: {_why(finding)}"
+        yield _line(finding, found)
         if place in told.saved:
             yield f"    {_where(told.saved[place])}"
     if told.differing is not None:
@@ -72,14 +74,27 @@ def lines(told: Told) -> Iterator[str]:
         yield f"  again: {target.command}"
 
 
-def _why(finding: Finding) -> str:
+def plural(count: int, noun: str) -> str:
+    """So many of something."""
+    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
+
+
+def _line(finding: Finding, found: Exploration) -> str:
+    """A finding in one line: what it covers and its bounds are told once for all of them, and left out here."""
+    of = finding.of.removesuffix(f" ({found.scheduler} scheduler)")
+    whole = extent_of(found.states, found.transitions, found.bounds, found.beyond)
+    parts = word_for(finding), finding.promise, of, _why(finding, whole)
+    return f"  {': '.join(part for part in parts if part)}"
+
+
+def _why(finding: Finding, whole: str) -> str:
     match finding.verdict:
         case Holds(claim):
-            return claim
+            return claim.removesuffix(whole).removesuffix("; ").removesuffix(" of ")
         case Violated() as violated:
             return f"{violated.says} [{violated.source}]" if violated.source else violated.says
         case Unknown(why):
-            return why
+            return why.removesuffix(whole).removesuffix("; ")
 
 
 def _where(saved: Saved) -> str:

@@ -11,6 +11,8 @@ from typing import Any
 import msgspec
 
 from checker.errors import UsageError
+from checker.explore.bad_models import said
+from checker.explore.foreign import FAULTS, let_through, under_guard
 from spec.instance import Instance
 from spec.model import Model
 from spec.pinned import Closure, Pinned
@@ -77,6 +79,11 @@ def load(text: str) -> Explorable:
     Modules are looked for in the current folder too. Raises UsageError if there is none.
     """
     name, _, attribute = text.partition(":")
+    with under_guard():
+        return _loaded(text, name, attribute)
+
+
+def _loaded(text: str, name: str, attribute: str) -> Explorable:
     module = _module(name)
     if not hasattr(module, attribute):
         raise UsageError(f"The module {name} has no {attribute!r}: name a model that it has, as package.module:NAME.")
@@ -110,5 +117,6 @@ def _tried(call: Callable[[], Any], failing: str) -> Any:
     """What a call of the user's code answers. Raises UsageError, whatever it raises."""
     try:
         return call()
-    except Exception as error:
-        raise UsageError(f"{failing} ({type(error).__name__}: {error}).") from error
+    except FAULTS as error:
+        let_through(error)
+        raise UsageError(f"{failing} ({said(error)}).") from error

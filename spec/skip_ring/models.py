@@ -212,7 +212,7 @@ MODELS: tuple[Pinned, ...] = (
         "three_closing",
         "as `three`, and any true claim is stored as closing edge too",
         three(most=4, closing=True),
-        None,
+        Results(19_683, 14_748_304, 154_481_022, 24_436, AT_THE_BOUND),
         long=True,
     ),
 )

@@ -1,10 +1,14 @@
 """Strongly connected components and end components of a graph, found by Tarjan's algorithm without recursion."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import msgspec
 
+from checker.explore.bounds import go_on
 from checker.explore.graph.graph import BEYOND, Graph
+
+PATIENCE = 4095
+"""Nodes between two looks at the clock, less one; one less than a power of two."""
 
 Edges = dict[int, list[int]]
 """For each state of a region, the places (in `actions` and `targets`) of the transitions that are considered."""
@@ -17,8 +21,13 @@ class Component(msgspec.Struct, frozen=True):
     edges: Edges
 
 
-def strong_components(successors: Mapping[int, Sequence[int]]) -> Iterator[list[int]]:
-    """The sets of nodes that can reach each other, as lists; every node is a key."""
+def strong_components(
+    successors: Mapping[int, Sequence[int]], insist: Callable[[], None] = go_on
+) -> Iterator[list[int]]:
+    """The sets of nodes that can reach each other, as lists; every node is a key. A set follows all that it leads to.
+
+    `insist` is called again and again, and may raise.
+    """
     order: dict[int, int] = {}
     low: dict[int, int] = {}
     stack: list[int] = []
@@ -31,6 +40,8 @@ def strong_components(successors: Mapping[int, Sequence[int]]) -> Iterator[list[
         stack.append(root)
         on_stack.add(root)
         while work:
+            if not len(order) & PATIENCE:
+                insist()
             node, rest = work[-1]
             for after in rest:
                 if after not in order:
@@ -68,25 +79,25 @@ def edges_within(graph: Graph, region: frozenset[int]) -> Edges:
     }
 
 
-def components(graph: Graph, edges: Edges) -> Iterator[Component]:
+def components(graph: Graph, edges: Edges, insist: Callable[[], None] = go_on) -> Iterator[Component]:
     """The strongly connected components by those edges; a single state counts only if it leads to itself."""
     targets = graph.targets
     successors = {state: [targets[state][place] for place in places] for state, places in edges.items()}
-    for found in strong_components(successors):
+    for found in strong_components(successors, insist):
         states = frozenset(found)
         inner = {s: [place for place in edges[s] if targets[s][place] in states] for s in sorted(states)}
         if any(inner.values()):
             yield Component(states, inner)
 
 
-def end_components(graph: Graph, edges: Edges) -> Iterator[Component]:
+def end_components(graph: Graph, edges: Edges, insist: Callable[[], None] = go_on) -> Iterator[Component]:
     """The components that chance cannot leave: with a transition, they hold every result of its coins.
 
     A run whose coins are tossed ends, with probability 1, in one of those that its scheduler can keep it in.
     """
     pending = [edges]
     while pending:
-        for component in components(graph, pending.pop()):
+        for component in components(graph, pending.pop(), insist):
             kept = kept_picks(graph, component)
             if kept == component.edges:
                 yield component

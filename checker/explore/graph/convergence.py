@@ -1,5 +1,8 @@
 """Whether every fair run gets there: no run stops short of it, and no fair cycle avoids it."""
 
+from collections.abc import Callable
+
+from checker.explore.bounds import go_on
 from checker.explore.claims import BOUNDED
 from checker.explore.fairness import Coins, Fairness, in_words
 from checker.explore.finding import Finding, settled, violated
@@ -22,15 +25,26 @@ def tosses_coins(graph: Graph) -> bool:
     return chance is not surely and any(chance(action) != 1 for actions in graph.actions for action in actions)
 
 
-def inevitable(graph: Graph, promise: Promise, fairness: Fairness, coins: Coins) -> Finding:
-    """Whether every run that is fair, and whose coins fall as said, reaches a state where a promise holds."""
-    of = f"{in_words(fairness, coins, tosses_coins(graph))} reaches a state where it holds"
+def reaches(graph: Graph, fairness: Fairness, coins: Coins) -> str:
+    """What is claimed of the runs that are fair, in words."""
+    return f"{in_words(fairness, coins, tosses_coins(graph))} reaches a state where it holds"
+
+
+def inevitable(
+    graph: Graph, promise: Promise, fairness: Fairness, coins: Coins, insist: Callable[[], None] = go_on
+) -> Finding:
+    """Whether every run that is fair, and whose coins fall as said, reaches a state where a promise holds.
+
+    `insist` is called again and again, and may raise.
+    """
+    of = reaches(graph, fairness, coins)
     region = region_without(graph, promise)
     stop = next((s for s in sorted(region) if graph.is_explored(s) and not graph.actions[s]), None)
     if stop is not None:
         run = graph.run_along(graph.path_to(stop))
         return violated(promise, of, f"nothing is possible any more after {len(run.actions)} steps", run)
-    hosts = list(fair_components(graph, region, fairness, coins))
+    insist()
+    hosts = list(fair_components(graph, region, fairness, coins, insist))
     if hosts:
         nearest = min(hosts, key=lambda component: (min(component.states), len(component.states)))
         run = lasso(graph, nearest, fairness)
@@ -40,11 +54,12 @@ def inevitable(graph: Graph, promise: Promise, fairness: Fairness, coins: Coins)
     return settled(promise, of, extent(graph), why_incomplete(graph))
 
 
-def worst_case(graph: Graph, promise: Promise) -> Finding:
+def worst_case(graph: Graph, promise: Promise, insist: Callable[[], None] = go_on) -> Finding:
     """The most steps that any run can take until a promise holds; unknown if there is no such number."""
+    insist()
     region = region_without(graph, promise)
     edges = edges_within(graph, region)
-    if any(True for _ in components(graph, edges)):
+    if any(True for _ in components(graph, edges, insist)):
         return settled(promise, BOUNDED, "", "there is a cycle, so no number of steps is enough without fairness")
     if any(graph.is_explored(s) and not graph.actions[s] for s in region):
         return settled(promise, BOUNDED, "", "there is a run that stops before it holds")

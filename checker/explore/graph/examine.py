@@ -5,13 +5,15 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from checker.explore.bounds import Report, Watch, silent
+from checker.explore.claims import BOUNDED, POSSIBLE
 from checker.explore.finding import Exploration, Finding
 from checker.explore.graph import safety
-from checker.explore.graph.convergence import inevitable, worst_case
+from checker.explore.graph.convergence import inevitable, reaches, worst_case
 from checker.explore.graph.expectation import expectation
 from checker.explore.graph.graph import Graph
 from checker.explore.graph.reach import possible
-from checker.explore.graph.search import explore
+from checker.explore.graph.search import search
+from checker.explore.in_time import in_time
 from checker.explore.question import DEFAULT, Question
 from checker.explore.schedulers import scheduled
 from spec.model import Kind, Model, Promise
@@ -19,8 +21,8 @@ from spec.model import Kind, Model, Promise
 
 def examine(model: Model, question: Question = DEFAULT, report: Report = silent) -> Exploration:
     """Explore a model with the plain explorer, and judge its promises. Raises BadModelError if it cannot be trusted."""
-    watch = Watch(question.bounds)
-    graph = explore(scheduled(model, question.scheduler), question.bounds, report)
+    watch = Watch(question.bounds, report)
+    graph = search(scheduled(model, question.scheduler), watch)
     findings = tuple(found for promise in model.promises for found in judge(graph, promise, question, watch))
     return Exploration(
         model.name,
@@ -55,9 +57,11 @@ def judge(graph: Graph, promise: Promise, question: Question, watch: Watch) -> I
         case Kind.SOMETIMES:
             yield safety.sometimes(graph, promise)
         case Kind.EVENTUALLY:
-            yield possible(graph, promise)
-            yield inevitable(graph, promise, question.fairness, question.coins)
-            worst = worst_case(graph, promise)
+            yield in_time(watch, promise, POSSIBLE, lambda: possible(graph, promise, watch.insist))
+            of = reaches(graph, question.fairness, question.coins)
+            ways = question.fairness, question.coins, watch.insist
+            yield in_time(watch, promise, of, lambda: inevitable(graph, promise, *ways))
+            worst = in_time(watch, promise, BOUNDED, lambda: worst_case(graph, promise, watch.insist))
             if worst.worst is not None:
                 yield worst
             yield from expectation(graph, promise, watch.insist)

@@ -5,7 +5,7 @@ from fractions import Fraction
 from importlib.util import find_spec
 
 from checker.errors import lacking
-from checker.explore.bounds import BoundReachedError
+from checker.explore.bounds import BoundReachedError, go_on
 from checker.explore.claims import EXPECTED
 from checker.explore.finding import Finding, settled
 from checker.explore.graph.components import strong_components
@@ -23,10 +23,6 @@ LARGEST = 2_500
 
 class UnsolvedError(Exception):
     """The equations have no solution that is computed; the text says why."""
-
-
-def go_on() -> None:
-    """Nothing speaks against going on."""
 
 
 def expectation(graph: Graph, promise: Promise, insist: Callable[[], None] = go_on) -> Iterator[Finding]:

@@ -1,14 +1,17 @@
 """Where a fair run can stay for ever: components judged by the transitions in them, never by their states alone."""
 
 from collections import Counter
-from collections.abc import Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 
+from checker.explore.bounds import go_on
 from checker.explore.fairness import Coins, Fairness
 from checker.explore.graph.components import Component, components, edges_within, end_components
 from checker.explore.graph.graph import Graph
 
 
-def fair_components(graph: Graph, region: frozenset[int], fairness: Fairness, coins: Coins) -> Iterator[Component]:
+def fair_components(
+    graph: Graph, region: frozenset[int], fairness: Fairness, coins: Coins, insist: Callable[[], None] = go_on
+) -> Iterator[Component]:
     """The components within a region, each of which a fair run can visit all of, for ever.
 
     A component hosts a weakly fair run if and only if each class takes a transition within it, or is not enabled in
@@ -18,7 +21,7 @@ def fair_components(graph: Graph, region: frozenset[int], fairness: Fairness, co
     decompose = end_components if coins is Coins.TOSSED else components
     pending = [region]
     while pending:
-        for component in decompose(graph, edges_within(graph, pending.pop())):
+        for component in decompose(graph, edges_within(graph, pending.pop()), insist):
             owed = owed_classes(graph, component, fairness)
             if not owed:
                 yield component

@@ -3,6 +3,7 @@
 from collections import deque
 from collections.abc import Hashable
 
+from checker.explore.bad_models import FLICKERS, BadModelError, shown
 from checker.explore.fairness import Fairness
 from checker.explore.graph.components import Component
 from checker.explore.graph.fair import enabled_classes
@@ -20,7 +21,8 @@ def lasso(graph: Graph, component: Component, fairness: Fairness) -> Run:
     there = graph.run_along(way)
     states = tuple(graph.states[number] for number in numbers)
     found = Run(states, (*there.actions, *actions), len(way) - 1)
-    assert replays(graph.model, found), "a lasso is a run of the model"
+    if not replays(graph.model, found):
+        raise BadModelError(graph.model.name, FLICKERS, found.states[0], f"on a run from {shown(found.states[0])}")
     assert is_fair(graph.model, found, fairness), "a lasso gives everybody the turn that is owed"
     return found
 

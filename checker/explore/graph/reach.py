@@ -1,8 +1,9 @@
 """Whether one can always still get there (AG EF): then a scheduler that picks at random gets there for certain."""
 
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
+from checker.explore.bounds import go_on
 from checker.explore.claims import POSSIBLE
 from checker.explore.covered import only_beyond
 from checker.explore.finding import Finding, settled, violated
@@ -10,11 +11,13 @@ from checker.explore.graph.graph import BEYOND, Graph, extent, why_incomplete
 from spec.model import Promise
 
 
-def possible(graph: Graph, promise: Promise) -> Finding:
-    """Whether from every state one can be reached where a promise holds."""
+def possible(graph: Graph, promise: Promise, insist: Callable[[], None] = go_on) -> Finding:
+    """Whether from every state one can be reached where a promise holds. `insist` may raise, and ends it."""
     before = predecessors(graph)
+    insist()
     holding = graph.holding[promise.name]
     reaching = backwards(before, (state for state in range(len(graph.states)) if holding[state]))
+    insist()
     open_ = backwards(before, (state for state in range(len(graph.states)) if is_open(graph, state)))
     stuck = [state for state in range(len(graph.states)) if not reaching[state]]
     hopeless = next((state for state in stuck if not open_[state]), None)

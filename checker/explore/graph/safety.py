@@ -25,7 +25,7 @@ def stable(graph: Graph, promise: Promise) -> Finding:
             if target != BEYOND and not holding[target]:
                 run = graph.run_along([*graph.path_to(state), target])
                 return violated(promise, STABLE, f"it held, and step {len(run.actions)} ends it", run)
-    return settled(promise, STABLE, f"{sum(holding):,} of {extent(graph)}", why_incomplete(graph))
+    return settled(promise, STABLE, f"in {sum(holding):,} states of {extent(graph)}", why_incomplete(graph))
 
 
 def sometimes(graph: Graph, promise: Promise) -> Finding:

@@ -3,21 +3,30 @@
 from collections.abc import Iterator
 from typing import Any
 
-from checker.explore.bad_models import CHANGES, BadModelError, blame, no_answer, said, shown
+from checker.explore.bad_models import CHANGES, FLICKERS, BadModelError, blame, no_answer, said, shown, why_no_chances
 from checker.explore.bounds import Bounds, Report, Watch, silent
+from checker.explore.foreign import FAULTS, let_through
 from checker.explore.graph.graph import BEYOND, Graph
-from spec.model import Model, everywhere
+from spec.model import Model, everywhere, itself, surely
 
 PATIENCE = 1023
 """States between two looks at the clock, less one; one less than a power of two."""
 
+ASKED_AGAIN = 500
+"""States in which every step is taken a second time, to see that it leads to the same state."""
+
 
 def explore(model: Model, bounds: Bounds | None = None, report: Report = silent) -> Graph:
     """Every state of `model` within the bounds. Raises BadModelError if a function of the model fails its part."""
-    watch, search = Watch(bounds or Bounds(), report), _Search(model)
-    search.begin(watch)
-    search.run(watch)
-    return search.graph()
+    return search(model, Watch(bounds or Bounds(), report))
+
+
+def search(model: Model, watch: Watch) -> Graph:
+    """Every state of `model` until `watch` says that a bound is reached."""
+    searching = _Search(model)
+    searching.begin(watch)
+    searching.run(watch)
+    return searching.graph()
 
 
 class _Search:
@@ -45,14 +54,16 @@ class _Search:
             try:
                 if state not in self._index:
                     self._find(state, len(self._states))
-            except Exception as error:
+            except FAULTS as error:
+                let_through(error)
                 raise blame(self._model, state, error) from error
         self._starts = len(self._states)
 
     def _initial(self) -> Iterator[Any]:
         try:
             yield from self._model.initial()
-        except Exception as error:
+        except FAULTS as error:
+            let_through(error)
             last = self._states[-1] if self._states else None
             where = f"after the state {shown(last)}" if self._states else "before its first state"
             raise BadModelError(self._model.name, f"raises in initial ({said(error)})", last, where) from error
@@ -91,7 +102,8 @@ class _Search:
             state = states[number]
             try:
                 transitions += self._expand(number, state)
-            except Exception as error:
+            except FAULTS as error:
+                let_through(error)
                 raise blame(self._model, state, error) from error
             number += 1
 
@@ -108,9 +120,28 @@ class _Search:
             targets.append(place)
         if index.get(state) != number:
             raise BadModelError(self._model.name, CHANGES, state)
+        if number < ASKED_AGAIN:
+            self._ask_again(state, actions, targets)
+        self._weigh(state, actions)
         self._actions.append(actions)
         self._targets.append(tuple(targets))
         return len(targets)
+
+    def _ask_again(self, state: Any, actions: tuple[Any, ...], targets: list[int]) -> None:
+        """Hold a step against the same step. Raises BadModelError if it answers differently."""
+        for action, target in zip(actions, targets, strict=True):
+            if self._index.get(self._model.step(state, action)) != target:
+                where = f"in the state {shown(state)} with the action {shown(action)}"
+                raise BadModelError(self._model.name, FLICKERS, state, where)
+
+    def _weigh(self, state: Any, actions: tuple[Any, ...]) -> None:
+        """Add up the chances of what may be picked. Raises BadModelError if they make no sense."""
+        model = self._model
+        if model.chance is surely and model.pick is itself:
+            return
+        why = why_no_chances((model.pick(action), model.chance(action)) for action in actions)
+        if why:
+            raise BadModelError(model.name, why, state)
 
     def graph(self) -> Graph:
         """What was found."""

@@ -6,16 +6,13 @@ import numpy as np
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import connected_components
 
+from checker.explore.bounds import go_on
 from checker.explore.table.tables import Array
 
 Columns = list[Array]
 """For each kind of transition, where it leads from every node; negative where it does not count."""
 
 NOWHERE = -1
-
-
-def go_on() -> None:
-    """Nothing speaks against going on."""
 
 
 def strong_components(columns: Columns, insist: Callable[[], None] = go_on) -> Array:

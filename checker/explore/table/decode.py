@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from checker.explore.bad_models import FLICKERS, BadModelError
 from checker.explore.fairness import Coins
 from checker.explore.graph.components import Component, edges_within, kept_picks
 from checker.explore.graph.graph import BEYOND, Graph
@@ -50,7 +51,10 @@ def run_along(built: Matrix, places: list[int]) -> Run:
     """The run through those places."""
     different = list(dict.fromkeys(places))
     graph = plain_graph(built, different, len(different))
-    return graph.run_along([different.index(place) for place in places])
+    try:
+        return graph.run_along([different.index(place) for place in places])
+    except ValueError as error:
+        raise BadModelError(graph.model.name, FLICKERS, None, "on a run that was found") from error
 
 
 def lasso_into(built: Matrix, component: Array, question: Question) -> Run | None:

@@ -10,6 +10,7 @@ from checker.explore.claims import ALWAYS, BOUNDED, POSSIBLE, SOMETIMES, STABLE
 from checker.explore.covered import extent_of, incomplete, only_beyond
 from checker.explore.fairness import in_words
 from checker.explore.finding import Exploration, Finding, settled, violated
+from checker.explore.in_time import in_time
 from checker.explore.question import DEFAULT, Question
 from checker.explore.run import Run
 from checker.explore.table import reach
@@ -94,14 +95,20 @@ class Judge:
             case Kind.SOMETIMES:
                 yield self._sometimes(promise)
             case Kind.EVENTUALLY:
-                yield self._possible(promise)
-                yield self._inevitable(promise)
+                yield in_time(self._watch, promise, POSSIBLE, lambda: self._possible(promise))
+                yield in_time(self._watch, promise, self._reaches(), lambda: self._inevitable(promise))
                 yield from self._worst(promise)
 
     def _worst(self, promise: Promise) -> Iterator[Finding]:
-        most = None if self._incomplete else reach.longest(self.built, ~self.right)
+        most = None if self._incomplete else self._longest()
         if most is not None:
             yield settled(promise, BOUNDED, f"at most {most:,} steps; {self._extent}", "", most)
+
+    def _longest(self) -> int | None:
+        try:
+            return reach.longest(self.built, ~self.right, self._watch.insist)
+        except BoundReachedError:
+            return None
 
     def _always(self, promise: Promise) -> Finding:
         holding = well_formed(self.built.explored)
@@ -119,7 +126,7 @@ class Judge:
             way = reach.nearest(self.built, left)
             run = run_along(self.built, [*way, reach.led_out(self.built, way[-1], self.right)])
             return violated(promise, STABLE, f"it held, and step {len(run.actions)} ends it", run)
-        claim = f"{int(self.right.sum()):,} of {self._extent}"
+        claim = f"in {int(self.right.sum()):,} states of {self._extent}"
         return settled(promise, STABLE, claim, self._incomplete)
 
     def _sometimes(self, promise: Promise) -> Finding:
@@ -134,8 +141,10 @@ class Judge:
         return violated(promise, SOMETIMES, f"it is false in all of {self._extent}", run)
 
     def _possible(self, promise: Promise) -> Finding:
-        stuck = ~reach.reaching(self.built, self.right)
-        hopeless = stuck & ~reach.reaching(self.built, reach.opening(self.built)) if stuck.any() else stuck
+        stuck = ~reach.reaching(self.built, self.right, self._watch.insist)
+        hopeless = (
+            stuck & ~reach.reaching(self.built, reach.opening(self.built), self._watch.insist) if stuck.any() else stuck
+        )
         if hopeless.any():
             run = self._run_to(hopeless)
             says = f"after {len(run.actions)} steps no state is reachable any more where it holds"
@@ -143,10 +152,13 @@ class Judge:
         why = self._incomplete or only_beyond(int(stuck.sum()), self._extent)
         return settled(promise, POSSIBLE, self._extent, why)
 
+    def _reaches(self) -> str:
+        tosses = max(self.built.explored.expander.tables.most_ways) > 1
+        return f"{in_words(self._question.fairness, self._question.coins, tosses)} reaches a state where it holds"
+
     def _inevitable(self, promise: Promise) -> Finding:
         question = self._question
-        tosses = max(self.built.explored.expander.tables.most_ways) > 1
-        of = f"{in_words(question.fairness, question.coins, tosses)} reaches a state where it holds"
+        of = self._reaches()
         if self._symmetric:
             return settled(promise, of, "", "states that differ by names were taken as one; fairness tells them apart")
         stops = reach.stopping(self.built, ~self.right)
@@ -155,10 +167,7 @@ class Judge:
             goal[stops] = True
             run = self._run_to(goal)
             return violated(promise, of, f"nothing is possible any more after {len(run.actions)} steps", run)
-        try:
-            hosts = fair_components(self.built, ~self.right, question.fairness, question.coins, self._watch.insist)
-        except BoundReachedError as error:
-            return settled(promise, of, "", f"{error} while it was judged: {self._extent}")
+        hosts = fair_components(self.built, ~self.right, question.fairness, question.coins, self._watch.insist)
         if hosts:
             return self._endless(promise, of, hosts)
         return settled(promise, of, self._extent, self._incomplete)

@@ -4,9 +4,10 @@ from collections.abc import Callable
 
 import numpy as np
 
+from checker.explore.bounds import go_on
 from checker.explore.fairness import Coins, Fairness
 from checker.explore.graph.graph import BEYOND
-from checker.explore.table.components import NOWHERE, go_on, strong_components
+from checker.explore.table.components import NOWHERE, strong_components
 from checker.explore.table.matrix import Matrix, picks
 from checker.explore.table.sorted_set import distinct, is_in
 from checker.explore.table.tables import Array

@@ -1,17 +1,21 @@
 """What can be reached from where, by sweeps over columns."""
 
+from collections.abc import Callable
+
 import numpy as np
 
+from checker.explore.bounds import go_on
 from checker.explore.graph.graph import BEYOND
 from checker.explore.table.matrix import Matrix
 from checker.explore.table.tables import Array
 
 
-def reaching(built: Matrix, goals: Array) -> Array:
-    """For each state, whether one of those marked in `goals` can be reached from it."""
+def reaching(built: Matrix, goals: Array, insist: Callable[[], None] = go_on) -> Array:
+    """For each state, whether one of those marked in `goals` can be reached from it. `insist` may raise."""
     reached = goals.copy()
     left = np.flatnonzero(~reached)
     while len(left):
+        insist()
         found = np.zeros(len(left), bool)
         for column in built.columns:
             targets = column.targets[left]
@@ -47,7 +51,7 @@ def led_out(built: Matrix, place: int, inside: Array) -> int:
     return next(target for target in targets if target >= 0 and not inside[target])
 
 
-def longest(built: Matrix, region: Array) -> int | None:
+def longest(built: Matrix, region: Array, insist: Callable[[], None] = go_on) -> int | None:
     """The most steps that a run can take until it leaves the marked region; None if there is no such number.
 
     There is none if the region has a cycle, a state in which nothing is enabled, or a transition beyond the bound.
@@ -56,6 +60,7 @@ def longest(built: Matrix, region: Array) -> int | None:
         return None
     inside, left, steps = region.copy(), np.flatnonzero(region), 0
     while len(left):
+        insist()
         leads = np.zeros(len(left), bool)
         for column in built.columns:
             targets = column.targets[left]

@@ -17,6 +17,9 @@ Array = npt.NDArray[Any]
 MISSING = -1
 """In a table of rows: the specification has not been asked yet."""
 
+ASKED_AGAIN = 1_000
+"""Rows up to which the specification is asked a second time, to see that it answers the same."""
+
 IDLE = 0
 """The row of an input that is no step."""
 
@@ -112,7 +115,9 @@ class Tables:
 
     def _ask(self, node: int, local: int, message: int) -> int:
         taken = Received(self.messages[message][1]) if message else Timeout()
-        found = outcomes(self.instance.protocol, self.names[node], self.locals[node][local], taken)
+        found = outcomes(
+            self.instance.protocol, self.names[node], self.locals[node][local], taken, len(self._after) < ASKED_AGAIN
+        )
         first, kind = len(self._after), 1 if message else 0
         for outcome in found:
             self._after.append(self.local(node, outcome.local))

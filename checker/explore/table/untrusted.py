@@ -4,7 +4,8 @@ from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import Any
 
-from checker.explore.bad_models import CHANGES, BadModelError, said, shown
+from checker.explore.bad_models import CHANGES, FLICKERS, BadModelError, said, shown, why_no_chances
+from checker.explore.foreign import FAULTS, let_through
 from spec.connection import Edge
 from spec.instance import Instance, is_idle
 from spec.model import Input, Outcome
@@ -15,7 +16,8 @@ def hashed(protocol: Protocol, value: Any) -> Any:
     """The value. Raises BadModelError if it cannot be hashed."""
     try:
         hash(value)
-    except Exception as error:
+    except FAULTS as error:
+        let_through(error)
         raise BadModelError(protocol.name, f"has a value that cannot be hashed ({said(error)})", value) from error
     return value
 
@@ -24,7 +26,8 @@ def edges_of(instance: Instance, node: str, value: Any) -> tuple[Edge, ...]:
     """The edges that a value makes. Raises BadModelError if the instance raises."""
     try:
         return instance.edges(node, value)
-    except Exception as error:
+    except FAULTS as error:
+        let_through(error)
         raise BadModelError(instance.protocol.name, f"raises in edges ({said(error)})", value) from error
 
 
@@ -32,15 +35,17 @@ def some_starts(instance: Instance, every: Iterator[Start], most: int) -> list[S
     """The next starts of an instance. Raises BadModelError if the instance raises."""
     try:
         return list(islice(every, most))
-    except Exception as error:
+    except FAULTS as error:
+        let_through(error)
         where = "while its starts are built"
         raise BadModelError(instance.protocol.name, f"raises in admits ({said(error)})", None, where) from error
 
 
-def outcomes(protocol: Protocol, node: str, local: Any, taken: Input) -> list[Outcome]:
+def outcomes(protocol: Protocol, node: str, local: Any, taken: Input, ask_again: bool = False) -> list[Outcome]:
     """What an input leads to, for each result of its coins; nothing if it is no step.
 
-    Raises BadModelError if the protocol raises, changes the state, or answers with what cannot be hashed.
+    Raises BadModelError if the protocol raises, changes the state, answers with what cannot be hashed, answers
+    differently if it is asked again, or if the chances of its coins make no sense.
     """
     where = f"when node {node!r} takes {shown(taken)} in the state {shown(local)}"
     before = hash(local)
@@ -48,12 +53,20 @@ def outcomes(protocol: Protocol, node: str, local: Any, taken: Input) -> list[Ou
         idle = is_idle(protocol, node, local, taken)
         coins = () if idle else protocol.choices(node, local, taken)
         found = [protocol.react(node, local, taken, choice) for choice in coins]
+        again = [protocol.react(node, local, taken, choice) for choice in coins] if ask_again else found
         hash(tuple((outcome.local, outcome.sends) for outcome in found))
         changed = hash(local) != before
-    except Exception as error:
+        flickers = again != found
+    except FAULTS as error:
+        let_through(error)
         raise BadModelError(protocol.name, f"raises in a step ({said(error)})", local, where) from error
+    if flickers and not changed:
+        raise BadModelError(protocol.name, FLICKERS, local, where)
     if changed:
         raise BadModelError(protocol.name, CHANGES, local, where)
+    why = why_no_chances(("these coins", choice.probability) for choice in coins)
+    if why:
+        raise BadModelError(protocol.name, why, local, where)
     return found
 
 
@@ -61,7 +74,8 @@ def is_faultless(protocol: Protocol, name: str, faults: Callable[..., object], *
     """Whether a predicate of a protocol finds no fault. Raises BadModelError if it raises or answers with no tuple."""
     try:
         found = faults(*arguments)
-    except Exception as error:
+    except FAULTS as error:
+        let_through(error)
         raise BadModelError(protocol.name, f"raises in {name} ({said(error)})", arguments[-1]) from error
     if not isinstance(found, tuple):
         what = f"has a predicate {name} that answers {found!r}, not a tuple of faults"

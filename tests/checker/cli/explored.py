@@ -1,11 +1,14 @@
 """Models that the tests explore by the name of this module: good ones, and one for each way to be bad."""
 
+import os
+import sys
 from fractions import Fraction
 
 import msgspec
 from msgspec.structs import replace
 
-from spec.model import Kind, Model, Promise
+from spec.model import Choice, Kind, Model, Outcome, Promise
+from spec.pinned import Closure
 from spec.protocol import Discipline
 from tests.plugins.linearisation import linearisation
 from tests.plugins.token_ring import token_ring
@@ -51,6 +54,83 @@ def with_arguments(number):
 
 def raising():
     raise RuntimeError("not today")
+
+
+def without_a_start():
+    return counter(initial=lambda: ())
+
+
+def without_a_promise():
+    return counter(promises=())
+
+
+def _doing(what):
+    return counter(step=lambda state, action: what())
+
+
+def _interrupt():
+    raise KeyboardInterrupt
+
+
+def leaving_in_step():
+    return _doing(lambda: sys.exit(0))
+
+
+def interrupting_in_step():
+    return _doing(_interrupt)
+
+
+def dying_in_step():
+    return _doing(lambda: os._exit(0))
+
+
+def leaving():
+    sys.exit(0)
+
+
+def dying():
+    os._exit(0)
+
+
+def leaving_in_rights():
+    return Closure(linear.protocol, lambda: sys.exit(0), lambda start: (), "none")
+
+
+def _weighed(*chances):
+    """Both sides of a coin lead on, with those chances."""
+    return counter(
+        enabled=lambda state: tuple(enumerate(chances)) if state < 3 else (),
+        step=lambda state, action: state + 1,
+        pick=lambda action: "coin",
+        chance=lambda action: action[1],
+    )
+
+
+def uneven():
+    return _weighed(Fraction(1, 2), Fraction(1, 4))
+
+
+def negative():
+    return _weighed(Fraction(-1, 4), Fraction(5, 4))
+
+
+def uneven_protocol():
+    half = (Choice("half", Fraction(1, 2)),)
+    return replace(linear, protocol=replace(linear.protocol, choices=lambda me, local, taken: half))
+
+
+def flickering():
+    turns = iter(range(1000))
+    return counter(step=lambda state, action: 1 + next(turns) % 3)
+
+
+def flickering_protocol():
+    turns = iter(range(1_000_000))
+
+    def react(me, local, taken, choice):
+        return linear.protocol.react(me, local, taken, choice) if next(turns) % 3 else Outcome(local)
+
+    return replace(linear, protocol=replace(linear.protocol, react=react))
 
 
 def loop():

@@ -29,15 +29,13 @@ def test_a_model_that_keeps_its_promises_is_told_line_by_line():
     ran = explored("COUNTER")
     lines = ran.out.splitlines()
     assert ran.code == HOLDS
-    assert lines[:2] == [f"{HERE}:COUNTER", "  3 initial states, 4 states, 3 transitions, 1 legitimate states"]
+    assert lines[:2] == [f"{HERE}:COUNTER", "  3 initial states, 4 states, 3 transitions, 1 legitimate state"]
     assert lines[2].startswith("  engine: plain; central scheduler; ")
     assert lines[2].endswith(" states/s")
-    assert lines[3] == (
-        "  holds: closure: once it holds, every step keeps it (central scheduler): 1 of 4 states and 3 transitions"
-    )
+    assert lines[3] == "  holds: closure: once it holds, every step keeps it: in 1 states"
     assert lines[-1] == (
-        "  holds: convergence: the number of steps until it holds is bounded, whatever the scheduler does "
-        "(central scheduler): at most 3 steps; 4 states and 3 transitions"
+        "  holds: convergence: the number of steps until it holds is bounded, whatever the scheduler does: "
+        "at most 3 steps"
     )
     assert len(lines) == 7
 
@@ -50,11 +48,14 @@ def test_a_violated_promise_is_told_with_the_command_that_finds_it_again():
     assert found.endswith(": after 0 steps a cycle of 8 can go on for ever [Dijkstra 1974]")
 
 
-def test_every_claim_names_its_bounds():
-    ran = explored("linear")
-    claims = [line for line in ran.out.splitlines() if line.startswith("  holds: ") and "not_vacuous" not in line]
+def test_the_bounds_of_all_claims_are_told_once_as_text_and_with_every_claim_as_json():
+    bound = "at most 1 of the same message in flight (a further one coalesces)"
+    (line,) = [line for line in explored("linear").out.splitlines() if bound in line]
+    assert line.startswith("  bounds: ")
+    told = json.loads(explored("linear", "--format", "json").out)["findings"]
+    claims = [finding["verdict"]["claim"] for finding in told if finding["promise"] != "not_vacuous"]
     assert len(claims) == 4
-    assert all("at most 1 of the same message in flight (a further one coalesces)" in claim for claim in claims)
+    assert all(bound in claim for claim in claims)
 
 
 @pytest.mark.parametrize(("option", "bound"), [("--states", "2 states"), ("--memory", "1 MB of memory")])
@@ -83,6 +84,69 @@ def test_the_scheduler_the_fairness_and_the_coins_are_those_asked_for():
     assert findings_of("linear", "--fairness", "strong")["convergence", "every"] == "holds"
     ran = gomboc("explore", "skip_ring", "--instance", "two_hearsay", "--coins", "adversary")
     assert "however the coins fall" in ran.out
+
+
+def test_again_says_every_option_that_is_not_the_default():
+    words = ("--fairness", "none", "--coins", "adversary", "--engine", "plain", "--states", "9000", "--memory", "9999")
+    ran = explored("linear", "--seconds", "600", *words)
+    assert ran.code == VIOLATED
+    again = "--fairness none --coins adversary --engine plain --states 9000 --seconds 600 --memory 9999"
+    assert ran.out.splitlines()[-1] == f"  again: gomboc explore {HERE}:linear {again}"
+    assert gomboc(*f"explore {HERE}:linear {again}".split()).out.splitlines()[3:] == ran.out.splitlines()[3:]
+
+
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [
+        (
+            "without_a_start",
+            "closure: once it holds, every step keeps it: there is no initial state, so nothing is judged",
+        ),
+        ("without_a_promise", "nothing: what the model promises: it promises nothing, so nothing is judged"),
+    ],
+)
+def test_a_model_of_which_nothing_can_be_said_is_unknown(name, why):
+    ran = explored(name)
+    assert ran.code == UNKNOWN
+    assert f"  unknown: {why}" in ran.out.splitlines()
+
+
+IN_STEP = "The model counter raises in step with the action 'more'"
+FLICKERS = "has a step that answers differently when it is asked again"
+BAD_MODELS = {
+    "leaving_in_step": f"{IN_STEP} (SystemExit: 0), in the state 0.",
+    "interrupting_in_step": f"{IN_STEP} (KeyboardInterrupt), in the state 0.",
+    "dying_in_step": f"{IN_STEP} (SystemExit: 0), in the state 0.",
+    "leaving": f"{HERE}:leaving cannot be called without arguments (SystemExit: 0).",
+    "dying": f"{HERE}:dying cannot be called without arguments (SystemExit: 0).",
+    "leaving_in_rights": "The model linearisation raises (SystemExit: 0), while its steps are taken.",
+    "uneven": "The model counter has coins whose chances add up to 3/4 and not to 1, those of 'coin', in the state 0.",
+    "negative": "The model counter has an action with the chance -1/4, and every chance is above 0, in the state 0.",
+    "flickering": f"The model counter {FLICKERS}, in the state 0 with the action 'more'.",
+}
+
+
+@pytest.mark.parametrize("name", BAD_MODELS)
+def test_a_model_that_ends_the_command_or_makes_no_sense_is_refused(name):
+    assert refused("explore", f"{HERE}:{name}") == f"gomboc: {BAD_MODELS[name]}\n"
+
+
+@pytest.mark.parametrize("engine", ["plain", "table"])
+def test_a_protocol_that_makes_no_sense_is_refused_by_both_engines(engine):
+    uneven, flickering = (
+        refused("explore", f"{HERE}:{name}", "--engine", engine) for name in ("uneven_protocol", "flickering_protocol")
+    )
+    assert "The model linearisation has coins whose chances add up to 1/2 and not to 1" in uneven
+    assert f"The model linearisation {FLICKERS}" in flickering
+
+
+def test_a_module_that_leaves_while_it_is_imported_is_refused(tmp_path, monkeypatch):
+    (tmp_path / "leaves_at_once.py").write_text("import sys\nsys.exit(0)\n")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    assert refused("explore", "leaves_at_once:MODEL") == (
+        "gomboc: The module leaves_at_once cannot be imported (SystemExit: 0).\n"
+    )
 
 
 def test_a_model_of_channels_in_rounds_is_explored_plainly():

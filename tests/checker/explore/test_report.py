@@ -29,13 +29,29 @@ def told(**parts):
 def test_each_verdict_is_a_line_with_what_is_claimed_and_why():
     assert told() == [
         "a ring: of one",
-        "  1 initial states, 2,000 states, 3 transitions, 1 legitimate states",
+        "  1 initial state, 2,000 states, 3 transitions, 1 legitimate state",
         "  engine: plain; central scheduler; 0.5 s, 4,000 states/s",
         "  bounds: so far",
         "  holds: closure: it stays: all of it",
         "  violated: convergence: it comes: it does not [Theorem 8]",
         "  violated: kept: it is kept: it is lost",
         "  unknown: canonical: it is: nobody looked",
+        "  again: gomboc explore it",
+    ]
+
+
+def test_what_is_covered_and_its_bounds_are_told_once_and_not_with_every_finding():
+    whole = "2,000 states and 3 transitions; so far; 1 transitions lead beyond that bound"
+    findings = (
+        Finding("closure", "it stays (central scheduler)", Holds(f"in 7 states of {whole}")),
+        Finding("convergence", "it comes (central scheduler)", Holds(whole)),
+        Finding("convergence", "in time (central scheduler)", Unknown(f"nobody looked; {whole}")),
+    )
+    assert told(exploration=replace(FOUND, beyond=1, findings=findings))[3:] == [
+        "  bounds: so far; 1 transition leads beyond them",
+        "  holds: closure: it stays: in 7 states",
+        "  holds: convergence: it comes",
+        "  unknown: convergence: in time: nobody looked",
         "  again: gomboc explore it",
     ]
 

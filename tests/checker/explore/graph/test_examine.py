@@ -19,7 +19,7 @@ PATH = graph_model([(0, [("a", 1)]), (1, [("a", 2)])], goals=(0, 1, 2), kinds=tu
 
 
 def test_each_promise_is_judged_by_its_kind():
-    weak = "every weakly fair run (each timeout and each message gets its turn) reaches a state where it holds"
+    weak = "every weakly fair run reaches a state where it holds"
     expected = [
         ("always", ALWAYS),
         ("stable", STABLE),

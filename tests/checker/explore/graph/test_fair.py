@@ -128,7 +128,7 @@ def test_a_turn_that_leads_beyond_the_bound_is_owed_and_not_taken():
 
 def test_a_claim_says_which_runs_it_is_made_of():
     assert in_words(Fairness.NONE, Coins.TOSSED, tosses=False) == "every run"
-    weak = "every weakly fair run (each timeout and each message gets its turn)"
+    weak = "every weakly fair run"
     assert in_words(Fairness.WEAK, Coins.TOSSED, tosses=True) == f"{weak}, with probability 1"
-    strong = "every strongly fair run (each timeout and each message gets its turn)"
+    strong = "every strongly fair run"
     assert in_words(Fairness.STRONG, Coins.ADVERSARY, tosses=True) == f"{strong}, however the coins fall"

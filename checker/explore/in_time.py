@@ -1,0 +1,16 @@
+"""Findings that are unknown where a bound is reached before they are found."""
+
+from collections.abc import Callable
+
+from checker.explore.bounds import BoundReachedError, Watch
+from checker.explore.finding import Finding, settled
+from spec.model import Promise
+
+
+def in_time(watch: Watch, promise: Promise, of: str, judged: Callable[[], Finding]) -> Finding:
+    """A finding, or that it is unknown if a bound is reached before it is found."""
+    try:
+        watch.insist()
+        return judged()
+    except BoundReachedError as error:
+        return settled(promise, of, "", f"{error} while it was judged")
