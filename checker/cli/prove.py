@@ -8,9 +8,9 @@ import msgspec
 from checker.cli.check import worst
 from checker.judge.verdict import HOLDS
 from checker.progress import progress
-from checker.prove.finding import Finding
 from checker.prove.lemma import Lemma
 from checker.prove.report import describe, description, lines, summary
+from checker.prove.settlement import Settlement
 
 
 @click.command("prove")
@@ -37,10 +37,10 @@ def command(names: tuple[str, ...], only_list: bool, timeout: float, form: str) 
     lemmas = choose_lemmas(names)
     if only_list:
         return _list(lemmas, form)
-    findings = _prove(lemmas, timeout, form)
+    settled = _prove(lemmas, timeout, form)
     if form == "text":
-        click.echo(summary(findings))
-    return worst(finding.exit_code() for finding in findings)
+        click.echo(summary(settled))
+    return worst(each.exit_code() for each in settled)
 
 
 def _list(lemmas: Iterable[Lemma], form: str) -> int:
@@ -49,17 +49,17 @@ def _list(lemmas: Iterable[Lemma], form: str) -> int:
     return HOLDS
 
 
-def _prove(lemmas: tuple[Lemma, ...], seconds: float, form: str) -> list[Finding]:
+def _prove(lemmas: tuple[Lemma, ...], seconds: float, form: str) -> list[Settlement]:
     from checker.prove.runner import prove
 
-    findings = []
+    settled = []
     with progress("proving") as report:
         for number, lemma in enumerate(lemmas):
             report(number, len(lemmas))
-            findings.append(prove(lemma, seconds))
-            click.echo(_json(findings[-1]) if form == "json" else "\n".join(lines(findings[-1])))
+            settled.append(prove(lemma, seconds))
+            click.echo(_json(settled[-1]) if form == "json" else "\n".join(lines(settled[-1])))
         report(len(lemmas), len(lemmas))
-    return findings
+    return settled
 
 
 def _json(value: object) -> str:

@@ -66,7 +66,10 @@ class Lemma(msgspec.Struct, frozen=True):
       specification itself.
     - `contrasts`: for a statement that holds, versions without one of its hypotheses, which do not; for a claim of the
       paper that does not hold, what holds instead.
-    - `agrees_with_spec(random)`: a sample on which the encoding and the specification should agree.
+    - `by_hand`: what leads from the obligations to the statement without z3. `leaves_out`: what the statement could be
+      taken to say, and does not.
+    - `agrees_with_spec(random)`: a sample on which the encoding and the specification should agree. `tied_to`: the
+      specification's functions that the encoding stands for; samples reach every line of them.
     """
 
     name: str
@@ -74,5 +77,12 @@ class Lemma(msgspec.Struct, frozen=True):
     source: str
     ranges_over: str
     contrasts: tuple[Statement, ...]
+    by_hand: str
+    leaves_out: str
     agrees_with_spec: Callable[[Random], Sample]
+    tied_to: tuple[Callable[..., Any], ...]
     about: str = "the specification"
+
+    def ties(self) -> tuple[str, ...]:
+        """The names of the functions in `tied_to`."""
+        return tuple(f"{function.__module__}.{function.__qualname__}" for function in self.tied_to)

@@ -1,4 +1,4 @@
-"""Findings as text: a line for each lemma, and more for what is refuted, undecided, or not as it is meant to be."""
+"""Settlements as text: a line for each lemma, and more for what is refuted, undecided, or not as it is meant to be."""
 
 from collections.abc import Iterable, Iterator
 from typing import Any
@@ -6,8 +6,8 @@ from typing import Any
 import msgspec
 
 from checker.judge.verdict import HOLDS, Unknown
-from checker.prove.finding import Finding, Proved, Refuted, Settled
 from checker.prove.lemma import Lemma
+from checker.prove.settlement import Proved, Refuted, Settled, Settlement
 
 WIDEST = 400
 """Characters of a value that are shown at most."""
@@ -29,12 +29,25 @@ class Description(msgspec.Struct, frozen=True):
     source: str
     ranges_over: str
     about: str
+    by_hand: str
+    leaves_out: str
+    tied_to: tuple[str, ...]
 
 
 def describe(lemma: Lemma) -> Description:
     """What a lemma says."""
     said = tuple(Said(statement.says, statement.holds) for statement in (lemma.statement, *lemma.contrasts))
-    return Description(lemma.name, said[0], said[1:], lemma.source, lemma.ranges_over, lemma.about)
+    return Description(
+        lemma.name,
+        said[0],
+        said[1:],
+        lemma.source,
+        lemma.ranges_over,
+        lemma.about,
+        lemma.by_hand,
+        lemma.leaves_out,
+        lemma.ties(),
+    )
 
 
 def description(found: Description) -> Iterator[str]:
@@ -43,30 +56,39 @@ def description(found: Description) -> Iterator[str]:
     yield f"  {found.statement.says} [{found.source}; about {found.about}]"
     for contrast in found.contrasts:
         yield f"  {_meant(contrast.holds)}: {contrast.says}"
+    yield from _limits(found)
 
 
-def lines(finding: Finding) -> Iterator[str]:
+def lines(found: Settlement) -> Iterator[str]:
     """What came out of a lemma, as text."""
-    yield f"{finding.name}: {_outcome(finding.statement)} ({finding.ranges_over}; {finding.seconds:.1f} s)"
-    if finding.exit_code() == HOLDS and finding.statement.holds:
-        yield f"  {_failing(finding.contrasts)}"
-        return
-    yield f"  {finding.statement.says} [{finding.source}; about {finding.about}]"
-    yield from _details(finding.statement, "  ")
-    for contrast in finding.contrasts:
-        yield f"  {_outcome(contrast)}: {contrast.says}"
-        yield from _details(contrast, "    ")
+    yield f"{found.name}: {_outcome(found.statement)} ({found.ranges_over}; {found.seconds:.1f} s)"
+    yield f"  {found.statement.says} [{found.source}; about {found.about}]"
+    if found.exit_code() == HOLDS and found.statement.holds:
+        yield f"  {_failing(found.contrasts)}"
+    else:
+        yield from _details(found.statement, "  ")
+        for contrast in found.contrasts:
+            yield f"  {_outcome(contrast)}: {contrast.says}"
+            yield from _details(contrast, "    ")
+    yield from _limits(found)
 
 
-def summary(findings: Iterable[Finding]) -> str:
-    """All findings in one line."""
-    found = list(findings)
+def summary(settled: Iterable[Settlement]) -> str:
+    """All lemmas in one line."""
+    found = list(settled)
     proved = sum(isinstance(one.statement.result, Proved) for one in found)
     refuted = sum(isinstance(one.statement.result, Refuted) for one in found)
     odd = [one.name for one in found if one.exit_code() != HOLDS]
     seconds = sum(one.seconds for one in found)
     told = f"not as meant: {', '.join(odd)}" if odd else "all as meant, and so are their contrasts"
     return f"{len(found)} lemmas in {seconds:.0f} s: {proved} proved, {refuted} refuted; {told}."
+
+
+def _limits(found: Description | Settlement) -> Iterator[str]:
+    """What is not proved by z3, and what is not said at all."""
+    yield f"  by hand: {found.by_hand}"
+    yield f"  left out: {found.leaves_out}"
+    yield f"  tied by samples, not by proof, to: {', '.join(found.tied_to)}"
 
 
 def _failing(contrasts: tuple[Settled, ...]) -> str:

@@ -1,23 +1,26 @@
 """Settles lemmas: each obligation by z3, each refutation also by the specification."""
 
 import time
+from concurrent.futures import ThreadPoolExecutor, wait
 
 import z3
 
 from checker.judge.verdict import Unknown
-from checker.prove.finding import Finding, Proved, Refuted, Result, Settled, finding
 from checker.prove.lemma import Lemma, Obligation, Statement, Term
+from checker.prove.settlement import Proved, Refuted, Result, Settled, Settlement, settlement
 
 CLOCK = time.monotonic
 """The clock that time limits are measured by."""
+INTERVAL = 0.02
+"""Seconds after which z3 is told once more to stop."""
 
 
-def prove(lemma: Lemma, seconds: float) -> Finding:
+def prove(lemma: Lemma, seconds: float) -> Settlement:
     """Settle a lemma and its contrasts, each statement within so many seconds."""
     start = CLOCK()
     statement = settle(lemma.statement, seconds)
     contrasts = tuple(settle(contrast, seconds) for contrast in lemma.contrasts)
-    return finding(lemma, statement, contrasts, CLOCK() - start)
+    return settlement(lemma, statement, contrasts, CLOCK() - start)
 
 
 def settle(statement: Statement, seconds: float) -> Settled:
@@ -42,14 +45,14 @@ def answer(obligation: Obligation, seconds: float) -> Refuted | Unknown | None:
     solver = _solver(obligation.given, seconds)
     solver.push()
     solver.add(z3.Not(obligation.claim))
-    match solver.check():
+    match _check(solver):
         case z3.sat:
             read = obligation.read or _names
             return Refuted(obligation.what, dict(read(solver.model())))
         case z3.unknown:
             return _undecided(obligation, solver, seconds)
     solver.pop()
-    match solver.check():
+    match _check(solver):
         case z3.unsat:
             return Unknown(f"the hypotheses of {obligation.what!r} exclude one another, so that it says nothing")
         case z3.unknown:
@@ -60,8 +63,22 @@ def answer(obligation: Obligation, seconds: float) -> Refuted | Unknown | None:
 def _solver(given: tuple[Term, ...], seconds: float) -> z3.Solver:
     solver = z3.Solver()
     solver.set("timeout", max(1, int(1000 * seconds)))
+    solver.set("ctrl_c", False)
     solver.add(*given)
     return solver
+
+
+def _check(solver: z3.Solver) -> z3.CheckSatResult:
+    """What z3 says, in a thread of its own: where z3 runs, Ctrl-C is z3's, which takes it for one more unknown."""
+    with ThreadPoolExecutor(1) as pool:
+        asked = pool.submit(solver.check)
+        try:
+            return asked.result()
+        except KeyboardInterrupt:
+            # Again and again, since it may not have begun yet.
+            while not wait([asked], INTERVAL).done:
+                solver.interrupt()
+            raise
 
 
 def _undecided(obligation: Obligation, solver: z3.Solver, seconds: float) -> Unknown:

@@ -1,15 +1,18 @@
 """What the runner makes of statements: each way in which one can come out, with small ones of one's own."""
 
+import subprocess
+import sys
+
 import pytest
 import z3
 
 from checker.errors import UsageError
 from checker.judge.verdict import HOLDS, UNKNOWN, VIOLATED, Unknown
-from checker.prove.finding import Proved, Refuted, Settled
 from checker.prove.lemma import Lemma, Obligation, Replayed, Sample, Statement
 from checker.prove.registry import choose_lemmas, find_lemmas
-from checker.prove.report import lines, summary
+from checker.prove.report import describe, description, lines, summary
 from checker.prove.runner import prove, settle
+from checker.prove.settlement import Proved, Refuted, Settled
 
 X = z3.Int("x")
 
@@ -20,7 +23,8 @@ def says(claim, *given, holds=True, replay=None):
 
 
 def lemma(statement, *contrasts):
-    return Lemma("small", statement, "nowhere", "all x", contrasts, lambda random: Sample(0, 0, 0))
+    agrees = Sample(0, 0, 0)
+    return Lemma("small", statement, "nowhere", "all x", contrasts, "no step", "all else", lambda _: agrees, (abs,))
 
 
 TRUE, FALSE = says(X + 1 > X), says(X > 0, holds=False)
@@ -53,6 +57,26 @@ def test_what_z3_cannot_decide_in_time_is_unknown():
     result = settle(says(cubes, x > 0, y > 0, z > 0), 0.2).result
     assert isinstance(result, Unknown)
     assert result.why.startswith("x: z3 says ")
+
+
+INTERRUPTED = """
+import os, signal, threading, z3
+from checker.prove.lemma import Obligation, Statement
+from checker.prove.runner import settle
+
+x, y, z = z3.Ints("x y z")
+cubes = Obligation("cubes", x * x * x + y * y * y != z * z * z, (x > 0, y > 0, z > 0))
+threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT)).start()
+try:
+    print(settle(Statement("Fermat's", lambda: [cubes]), 60).result)
+except KeyboardInterrupt:
+    print("stopped")
+"""
+
+
+def test_an_interrupt_stops_z3_and_is_not_taken_for_its_answer():
+    done = subprocess.run([sys.executable, "-c", INTERRUPTED], capture_output=True, text=True, check=True, timeout=120)
+    assert done.stdout == "stopped\n"
 
 
 def test_a_refutation_is_replayed():
@@ -89,8 +113,26 @@ def text(*statements):
     return [line.replace(f"{finding.seconds:.1f} s", "S") for line in lines(finding)]
 
 
-def test_a_proved_lemma_takes_two_lines():
-    assert text(TRUE, FALSE) == ["small: proved (all x; S)", "  a weaker version refuted, as must be"]
+LIMITS = ["  by hand: no step", "  left out: all else", "  tied by samples, not by proof, to: builtins.abs"]
+
+
+def test_a_proved_lemma_says_what_z3_has_not_proved():
+    assert text(TRUE, FALSE) == [
+        "small: proved (all x; S)",
+        "  it is said [nowhere; about the specification]",
+        "  a weaker version refuted, as must be",
+        *LIMITS,
+    ]
+
+
+def test_before_it_is_proved_it_says_the_same_of_itself():
+    found = list(description(describe(lemma(TRUE, FALSE))))
+    assert found == [
+        "small: to be proved (all x)",
+        "  it is said [nowhere; about the specification]",
+        "  to be refuted: it is said",
+        *LIMITS,
+    ]
 
 
 def test_a_refuted_claim_shows_its_counterexample_and_what_holds_instead():
@@ -99,6 +141,7 @@ def test_a_refuted_claim_shows_its_counterexample_and_what_holds_instead():
         "  it is said [nowhere; about the specification]",
         '  counterexample (x): {"x":"0"}',
         "  proved: it is said",
+        *LIMITS,
     ]
 
 

@@ -4,7 +4,7 @@ import msgspec
 
 
 class Change(msgspec.Struct, frozen=True):
-    """The line `before` of the file at `path`, from the root of the repository, becomes `after`; lines are not indented.
+    """The line `before` of the file at `path`, from the repository's root, becomes `after`; lines are not indented.
 
     `tests` are the files and folders of tests that are tried besides those that mirror the path.
     """

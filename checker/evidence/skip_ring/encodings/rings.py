@@ -1,9 +1,12 @@
 """Definition 2, word by word and slowly: what encodings and their counterexamples are held against.
 
-These work for rings small enough to write down.
+These work for rings small enough to write down, but for the last three, which know one node of a ring of any size.
 """
 
-from spec.skip_ring.labels import clockwise, label_of
+from random import Random
+
+from spec.skip_ring.labels import CIRCLE, LONGEST, clockwise, index_of, label_at, label_of, position
+from spec.skip_ring.state import Claim, Entry, Subscriber
 
 Edge = tuple[str, str]
 
@@ -70,3 +73,42 @@ def neighbours_in_levels(nodes: int, label: str, upwards: bool) -> tuple[str, ..
     """
     found = {next_in(members(nodes, level), label, upwards) for level in levels(nodes) if level >= len(label)}
     return tuple(sorted(found, key=lambda other: clockwise(label, other) if upwards else clockwise(other, label)))
+
+
+def any_size(random: Random, least: int = 2) -> int:
+    """A number of subscribers below 2**64; small ones are as likely as large ones."""
+    return random.randint(least, (1 << random.randint(2, LONGEST)) - 1)
+
+
+def any_label(random: Random, nodes: int) -> str:
+    """A label of SR(nodes); short ones are as likely as long ones."""
+    return label_of(random.randrange(min(nodes, 1 << random.randint(1, LONGEST))))
+
+
+def reached(nodes: int, label: str, upwards: bool) -> tuple[str, ...]:
+    """The neighbours on one side in every K_i that the label is in, nearest first, by the places where they lie.
+
+    A level that is full has a label at each multiple of its step; on the last level the next label may be missing.
+    """
+    finest = CIRCLE >> levels(nodes)[-1]
+    coarsest = CIRCLE >> len(label)
+    steps = [finest << doubled for doubled in range(LONGEST) if finest << doubled <= coarsest]
+    found = [label_at(position(label) + (step if upwards else -step)) for step in steps]
+    return tuple(found if index_of(found[0]) < nodes else found[1:])
+
+
+def right_node(nodes: int, label: str) -> Subscriber:
+    """The right state of the owner of a label in SR(nodes), for 3 subscribers or more, each called by its index.
+
+    Source: Definition 2; Section 3.2
+    """
+    sides = reached(nodes, label, False), reached(nodes, label, True)
+    before, after = (Claim(side[0], f"v{index_of(side[0])}") for side in sides)
+    shortcuts = sorted({other for side in sides for other in side[1:]})
+    return Subscriber(
+        label,
+        left=before if before.label < label else None,
+        right=after if after.label > label else None,
+        ring=before if before.label > label else after if after.label < label else None,
+        shortcuts=tuple(Entry(other, f"v{index_of(other)}") for other in shortcuts),
+    )

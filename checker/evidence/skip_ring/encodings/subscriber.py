@@ -1,5 +1,6 @@
 """Subscribers, claims and messages of the specification as terms, and back: for samples and for counterexamples."""
 
+from collections.abc import Callable, Iterator
 from random import Random
 from typing import Any
 
@@ -10,24 +11,23 @@ from checker.evidence.skip_ring.encodings.rules import (
     CYCLE,
     LINEARIZE,
     LIST,
-    NOTHING,
     PROBE,
     Claim,
     Node,
     Result,
-    Sent,
 )
+from checker.prove.evaluate import evaluator
 from checker.prove.lemma import Model, Term
-from spec.model import Outcome
-from spec.skip_ring import state
-from spec.skip_ring.labels import CIRCLE, label_at, label_of, position
+from spec.model import CERTAIN, Outcome, Received
+from spec.skip_ring import PROTOCOL, state
+from spec.skip_ring.labels import CIRCLE, LONGEST, label_at, label_of, position
 from spec.skip_ring.state import Subscriber
 
 COARSE = 16
 """A circle of so many places is fine enough for counterexamples, and gives short labels."""
 
 Summary = tuple[tuple[str | None, ...], tuple[tuple[str, ...], ...]]
-"""The slots, and the messages in a fixed order, as text."""
+"""The label and the slots, and the messages in a fixed order, as text."""
 
 
 def any_claim(name: str) -> Claim:
@@ -91,62 +91,109 @@ def subscriber_in(written: dict[str, Any]) -> Subscriber:
 
 
 def sample(random: Random) -> tuple[Subscriber, state.Claim]:
-    """A subscriber with any label and slots, to be called v0, and a claim."""
-    left, right, ring = (random_claim(random) if random.random() < 0.7 else None for _ in range(3))
-    return Subscriber(label_of(random.randrange(8)), left, right, ring), random_claim(random)
+    """A subscriber with any label and slots, to be called v0, and a claim; labels have up to 64 bits, and meet."""
+    labels = random_labels(random)
+    left, right, ring = (random_claim(random, labels) if random.random() < 0.7 else None for _ in range(3))
+    u = Subscriber(random.choice(labels), left, right, ring)
+    return u, state.Claim(random.choice(labels), f"v{random.randrange(5)}")
 
 
-def random_claim(random: Random) -> state.Claim:
-    """Any claim about v0 to v4."""
-    return state.Claim(label_of(random.randrange(8)), f"v{random.randrange(5)}")
+def random_labels(random: Random) -> list[str]:
+    """A few labels of at most so many bits: so few that two slots often have the same."""
+    indices = 1 << random.randint(1, LONGEST)
+    return [label_of(random.randrange(indices)) for _ in range(random.randint(3, 6))]
 
 
-def as_claim(found: state.Claim | None) -> Claim:
-    """A claim as terms; nothing if it is none."""
-    if found is None:
-        return NOTHING
-    return Claim(z3.BoolVal(True), as_label(found.label), z3.IntVal(int(found.node[1:])))
+def random_claim(random: Random, labels: list[str]) -> state.Claim:
+    """Any claim about v1 to v4, by one of these labels."""
+    return state.Claim(random.choice(labels), f"v{random.randint(1, 4)}")
 
 
-def as_label(found: str) -> Term:
-    """A label as a term."""
-    return z3.IntVal(position(found))
+def evaluated(results: tuple[Result, ...], *inputs: Node | Claim | Term) -> Callable[..., tuple[Summary, ...]]:
+    """A function that says what the results come to, given values in the place of the inputs.
+
+    A node's value is a subscriber called v0, that of a claim a claim or None, and a label or a truth is itself.
+    """
+    parts = [part for result in results for part in _parts(result)]
+    evaluate = evaluator(parts, [variable for given in inputs for variable in _flat(given)])
+
+    def summaries(*values: Subscriber | state.Claim | str | bool | None) -> tuple[Summary, ...]:
+        found = iter(evaluate([number for value in values for number in _numbers(value)]))
+        return tuple(_summary(result, found) for result in results)
+
+    return summaries
 
 
-def as_node(u: Subscriber, me: str = "v0") -> Node:
-    """A subscriber with a label as terms."""
-    assert u.label is not None, "a subscriber without a label is not encoded"
-    slots = (as_claim(slot) for slot in (u.left, u.right, u.ring))
-    return Node(z3.IntVal(int(me[1:])), as_label(u.label), *slots)
+def _flat(given: Any) -> Iterator[Term]:
+    if not isinstance(given, tuple):
+        yield given
+        return
+    for part in given:
+        yield from _flat(part)
 
 
-def summary(result: Result) -> Summary:
-    """What a result without variables comes to."""
-    slots = tuple(map(_written, result.node.slots()))
-    sends = (_sent(sent) for sent in result.sends if z3.is_true(z3.simplify(sent.when)))
-    return slots, tuple(sorted(sends))
+def _parts(result: Result) -> Iterator[Term]:
+    yield from _flat(result.node[1:])
+    for sent in result.sends:
+        yield from _flat((sent.when, sent.target, sent.claim))
 
 
-def _written(held: Claim) -> str | None:
-    if not z3.is_true(z3.simplify(held.there)):
+def _numbers(value: Subscriber | state.Claim | str | bool | None) -> Iterator[int | bool]:
+    match value:
+        case Subscriber(label=str(label)):
+            yield from (0, position(label))
+            for slot in (value.left, value.right, value.ring):
+                yield from _numbers(slot)
+        case state.Claim(label, node):
+            yield from (True, position(label), _number(node))
+        case None:
+            yield from (False, 0, 0)
+        case bool():
+            yield value
+        case str():
+            yield position(value)
+        case _:
+            raise AssertionError(f"{value} is not encoded")
+
+
+def _number(node: str) -> int:
+    return int(node[1:])
+
+
+def _summary(result: Result, found: Iterator[Any]) -> Summary:
+    own = label_at(next(found))
+    slots = tuple(_written(found) for _ in result.node.slots())
+    sends = [_sent(sent.kind, found) for sent in result.sends]
+    return (own, *slots), tuple(sorted(sent for sent in sends if sent is not None))
+
+
+def _written(found: Iterator[Any]) -> str | None:
+    there, label, node = next(found), next(found), next(found)
+    return f"{label_at(label)} v{node}" if there else None
+
+
+def _sent(kind: str, found: Iterator[Any]) -> tuple[str, ...] | None:
+    when, target, written = next(found), next(found), _written(found)
+    if not when:
         return None
-    return f"{label_at(z3.simplify(held.label).as_long())} v{z3.simplify(held.node)}"
-
-
-def _sent(sent: Sent) -> tuple[str, ...]:
-    match sent.kind:
+    match kind:
         case "Probe":
-            return PROBE, f"v{z3.simplify(sent.target)}"
+            return PROBE, f"v{target}"
         case "GetConfiguration":
-            return ASK, f"v{z3.simplify(sent.claim.node)}"
-    return sent.kind, f"v{z3.simplify(sent.target)}", _written(sent.claim) or ""
+            return ASK, (written or "").split()[-1]
+    return kind, f"v{target}", written or ""
+
+
+def received(u: Subscriber, message: state.Message) -> Outcome:
+    """What the specification makes of a message that v0 receives: the whole step, whichever rules it takes."""
+    return PROTOCOL.react("v0", u, Received(message), *CERTAIN)
 
 
 def specified(outcome: Outcome) -> Summary:
     """What an outcome of the specification comes to."""
     u = outcome.local
     slots = tuple(None if slot is None else f"{slot.label} {slot.node}" for slot in (u.left, u.right, u.ring))
-    return slots, tuple(sorted(_message(send.target, send.message) for send in outcome.sends))
+    return (u.label, *slots), tuple(sorted(_message(send.target, send.message) for send in outcome.sends))
 
 
 def _message(target: str, message: state.Message) -> tuple[str, ...]:

@@ -1,7 +1,7 @@
 """Patricia tries as sets of keys, and one exchange of CheckTrie and CheckAndPublish, as terms.
 
-An abstract model: a publication is its key; a trie is what follows from a set of keys; two hashes are equal if and only
-if what they are taken of is equal; and publications that arrive are inserted when the exchange is over.
+A publication is its key; a trie is what follows from a set of keys; two hashes are equal if and only if what they are
+taken of is equal; and publications that arrive are stored when the exchange is over.
 """
 
 from collections.abc import Callable
@@ -94,6 +94,7 @@ class Exchange:
         self._labels = prefixes(bits_of(first))
         self._checked = dict.fromkeys(self._labels, NEVER), dict.fromkeys(self._labels, NEVER)
         self.delivered = dict.fromkeys(first, NEVER), dict.fromkeys(first, NEVER)
+        self._check(1, "", z3.Not(has(first, "")))  # the empty trie has a root
         for label in self._labels:
             self._check(1, label, is_top(first, "", label))
         for label in self._labels:
@@ -138,13 +139,3 @@ def missing(at: Keys, other: Keys) -> Keys:
 def read(model: Model, trie: Keys) -> list[str]:
     """The keys of an assignment."""
     return [key for key, there in trie.items() if z3.is_true(model.eval(there, model_completion=True))]
-
-
-def known(trie: Keys) -> set[str]:
-    """The keys of a set without variables."""
-    return {key for key, there in trie.items() if z3.is_true(z3.simplify(there))}
-
-
-def constant(bits: int, held: set[str]) -> Keys:
-    """A set of keys that is known."""
-    return {key: z3.BoolVal(key in held) for key in words(bits)}

@@ -26,13 +26,15 @@ from checker.evidence.skip_ring.encodings.circle import (
     size,
     truth,
 )
-from checker.evidence.skip_ring.encodings.rings import neighbours_in_levels
+from checker.evidence.skip_ring.encodings.rings import any_label, any_size, neighbours_in_levels, reached
 from checker.prove.lemma import Lemma, Model, Obligation, Replayed, Sample, Statement, Term, Values
-from spec.skip_ring.labels import label_at, label_of, position, shortcut_chain
+from spec.skip_ring.labels import CIRCLE, label_at, label_of, position, shortcut_chain
 
 AT, NEIGHBOUR, LAST, STEP, OTHER = map(place, ("at", "neighbour", "last", "step", "other"))
 FEW = constant(1 << 58)
 """The grain of rings of at most 64, which counterexamples are looked for in."""
+FEW_ENOUGH = 70
+"""Rings up to this size are written down."""
 
 
 def nearest(at: Term, neighbour: Term, last: Term, upwards: bool) -> tuple[Term, ...]:
@@ -104,14 +106,15 @@ def chain_of(at: Term, neighbour: Term, upwards: bool) -> tuple[str, ...]:
 
 
 def _agrees(random: Random) -> Sample:
-    nodes, upwards = random.randint(2, 70), random.random() < 0.5
-    name = label_of(random.randrange(nodes))
-    levels = neighbours_in_levels(nodes, name, upwards)
-    index = random.randrange(2 * nodes)
+    nodes, upwards = any_size(random), random.random() < 0.5
+    name = any_label(random, nodes)
+    found = reached(nodes, name, upwards)
+    levels = neighbours_in_levels(nodes, name, upwards) if nodes <= FEW_ENOUGH else found
+    index = random.randrange(min(2 * nodes, CIRCLE))
     at, last = (constant(position(known)) for known in (name, label_of(nodes - 1)))
-    encoded = chain_of(at, constant(position(levels[0])), upwards)
+    encoded = chain_of(at, constant(position(found[0])), upwards)
     belongs = truth(is_member(constant(position(label_of(index))), last))
-    specified = (levels[0], *shortcut_chain(name, levels[0]))
+    specified = (found[0], *shortcut_chain(name, found[0]))
     return Sample((nodes, name, upwards, index), (encoded, levels, belongs), (specified, specified, index < nodes))
 
 
@@ -130,6 +133,9 @@ LEMMAS = (
                 "... that starts at any member, not the ring neighbour", _any_neighbour, holds=False, replay=_replay
             ),
         ),
+        by_hand="the induction along the chain, from the ring neighbour to the last step",
+        leaves_out="whether nodes come to have these shortcuts: it is about the labels of a right ring",
         agrees_with_spec=_agrees,
+        tied_to=(shortcut_chain, label_at, position, label_of),
     ),
 )

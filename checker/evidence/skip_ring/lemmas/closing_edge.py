@@ -6,8 +6,9 @@ and 34 meet the new u.ring.
 """
 
 from collections.abc import Callable, Iterator
-from functools import partial
+from functools import cache, partial
 from random import Random
+from typing import Any
 
 import z3
 from msgspec.structs import replace
@@ -29,24 +30,23 @@ from checker.evidence.skip_ring.encodings.subscriber import (
     COARSE,
     any_claim,
     any_node,
-    as_claim,
-    as_node,
     claim,
     claim_in,
+    evaluated,
     known,
     labels_in,
     others_only,
+    received,
     sample,
     specified,
     subscriber,
     subscriber_in,
-    summary,
 )
 from checker.prove.lemma import Lemma, Model, Obligation, Replayed, Sample, Statement, Values
 from spec.model import Outcome, Send
 from spec.skip_ring import build_list, build_ring, state
 from spec.skip_ring.labels import CIRCLE, distance
-from spec.skip_ring.state import Introduce, Subscriber
+from spec.skip_ring.state import CYCLE, Introduce, Subscriber
 
 U, CANDIDATE = any_node(), any_claim("claim")
 Rule = Callable[[Node, Claim], Result]
@@ -161,20 +161,39 @@ def _outcome(plain: Plain, values: Values) -> Outcome:
     return plain(subscriber_in(dict(values)), values["me"], candidate)
 
 
+def _kept(u: Subscriber, me: str, candidate: state.Claim) -> Outcome:
+    assert u.ring is not None
+    return build_ring.keep_farther(u, me, candidate, u.ring, build_list.linearize)
+
+
+def _heard(u: Subscriber, _me: str, candidate: state.Claim) -> Outcome:
+    return received(u, Introduce(candidate, CYCLE))
+
+
+PAIRS: tuple[tuple[Rule, Plain], ...] = (
+    (line_by_line, printed),
+    (chosen_before, meant),
+    (hears, _heard),
+    (keep_farther, _kept),
+)
+"""Each rule on terms, and on plain values."""
+
+
+@cache
+def _encoded() -> Callable[..., Any]:
+    return evaluated(tuple(rule(U, CANDIDATE) for rule, _ in PAIRS), U, CANDIDATE)
+
+
 def _agrees(random: Random) -> Sample:
     u, candidate = sample(random)
-    u = replace(u, ring=u.ring or sample(random)[1])
-    pairs: tuple[tuple[Rule, Plain], ...] = (
-        (line_by_line, printed),
-        (chosen_before, meant),
-        (hears, ours),
-        (keep_farther, lambda u, me, c: build_ring.keep_farther(u, me, c, u.ring or c, build_list.linearize)),
-    )
-    encoded = tuple(summary(rule(as_node(u), as_claim(candidate))) for rule, _ in pairs)
-    return Sample((u, candidate), encoded, tuple(specified(plain(u, "v0", candidate)) for _, plain in pairs))
+    u = replace(u, ring=u.ring or state.Claim(candidate.label, "v4"))
+    found = tuple(specified(plain(u, "v0", candidate)) for _, plain in PAIRS)
+    return Sample((u, candidate), _encoded()(u, candidate), found)
 
 
 BOUND = "all labels of up to 64 bits, all nodes, all slots; counterexamples on a circle of 16 places"
+LEFT_OUT = "a candidate about oneself or about the node that is kept, candidates on two sides, and all later steps"
+TIED_TO = build_ring.introduce, build_ring.close_ring, build_ring.keep_farther
 LEMMAS = (
     Lemma(
         name="printed_merge_introduces_others",
@@ -193,7 +212,10 @@ LEMMAS = (
                 replay=partial(_replay_to_itself, ours),
             ),
         ),
+        by_hand="the printed lines: two readings of them are written here, on terms and on values",
+        leaves_out=LEFT_OUT,
         agrees_with_spec=_agrees,
+        tied_to=TIED_TO,
     ),
     Lemma(
         name="printed_merge_loses_nobody",
@@ -213,6 +235,9 @@ LEMMAS = (
             ),
             Statement("Ours keeps both.", partial(_nobody_lost, hears, CIRCLE), replay=partial(_replay_lost, ours)),
         ),
+        by_hand="the printed lines: two readings of them are written here, on terms and on values",
+        leaves_out=f"{LEFT_OUT}; that a probe and a request to the supervisor count as kept",
         agrees_with_spec=_agrees,
+        tied_to=TIED_TO,
     ),
 )

@@ -74,6 +74,9 @@ LEMMAS = (
         source="Section 2.1",
         ranges_over=f"all labels of 1 to {LONGEST} bits",
         contrasts=(Statement("... onto all bit strings, canonical or not", _any_bits, holds=False, replay=_replay),),
+        by_hand="that numbers and labels of different lengths differ, so that one bijection for each length makes one",
+        leaves_out="labels of more than 64 bits, which the specification refuses",
         agrees_with_spec=_agrees,
+        tied_to=(label_of, index_of),
     ),
 )

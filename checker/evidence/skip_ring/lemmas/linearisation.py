@@ -1,8 +1,9 @@
 """Placing a claim in the sorted list: nobody is lost, each delegation comes nearer, and hearsay cannot relabel."""
 
 from collections.abc import Callable, Iterator
-from functools import partial
+from functools import cache, partial
 from random import Random
+from typing import Any
 
 import z3
 
@@ -27,25 +28,24 @@ from checker.evidence.skip_ring.encodings.subscriber import (
     COARSE,
     any_claim,
     any_node,
-    as_claim,
-    as_node,
     claim,
     claim_in,
+    evaluated,
     known,
     labels_in,
     others_only,
+    received,
     sample,
     specified,
     subscriber,
     subscriber_in,
-    summary,
 )
 from checker.prove.lemma import Lemma, Model, Obligation, Replayed, Sample, Statement, Term, Values
 from spec.model import Outcome
 from spec.skip_ring import build_list, build_ring, state
 from spec.skip_ring.labels import CIRCLE
 from spec.skip_ring.labels import distance as specified_distance
-from spec.skip_ring.state import CYCLE, Linearize, Subscriber
+from spec.skip_ring.state import CYCLE, LIST, Introduce, Linearize, Present, Subscriber
 
 U, SUBJECT = any_node(), any_claim("claim")
 HAND = z3.Bool("first_hand")
@@ -195,22 +195,36 @@ def _replay_relabelled(values: Values) -> Replayed:
     return Replayed((expected, [subject.node]), (found, probes))
 
 
+@cache
+def _encoded() -> Callable[..., Any]:
+    results = linearize(U, SUBJECT, HAND), introduce(U, SUBJECT, HAND), place_in_list(U, SUBJECT)
+    return evaluated(results, U, SUBJECT, HAND)
+
+
 def _agrees(random: Random) -> Sample:
     u, subject = sample(random)
     first_hand = random.random() < 0.5
-    hand = FIRST_HAND if first_hand else HEARSAY
-    node, term = as_node(u), as_claim(subject)
-    listed, closed = linearize(node, term, hand), introduce(node, term, hand)
-    in_list, in_ring = _outcomes(u, "v0", subject, first_hand)
-    encoded = summary(listed), summary(closed), summary(place_in_list(node, term))
-    return Sample(
-        (u, subject, first_hand),
-        encoded,
-        (specified(in_list), specified(in_ring), specified(build_list.place_in_list(u, subject))),
-    )
+    said = (Present(subject, LIST), Present(subject, CYCLE)) if first_hand else _passed_on(subject)
+    outcomes = (*(received(u, message) for message in said), build_list.place_in_list(u, subject))
+    return Sample((u, subject, first_hand), _encoded()(u, subject, first_hand), tuple(map(specified, outcomes)))
+
+
+def _passed_on(subject: state.Claim) -> tuple[state.Message, state.Message]:
+    return Linearize(subject), Introduce(subject, CYCLE)
 
 
 BOUND = "all labels of up to 64 bits, all nodes, all slots, right or wrong"
+TIED_TO = (
+    build_list.hear,
+    build_list.without_other_labels,
+    build_list.rival,
+    build_list.place_in_list,
+    build_list.linearize,
+    build_ring.introduce,
+    build_ring.close_ring,
+    build_ring.take_or_hand_on,
+    build_ring.keep_farther,
+)
 LEMMAS = (
     Lemma(
         name="no_reference_is_lost",
@@ -230,7 +244,11 @@ LEMMAS = (
                 replay=_replay_label_lost,
             ),
         ),
+        by_hand="that no run loses one: z3 looks at a single step",
+        leaves_out="shortcuts, timeouts, checks, leaving (`part`), and nodes without a label; that a request to the "
+        "supervisor about a node counts as kept, and so does a probe",
         agrees_with_spec=_agrees,
+        tied_to=TIED_TO,
     ),
     Lemma(
         name="delegation_comes_nearer",
@@ -247,7 +265,11 @@ LEMMAS = (
                 "... also if a neighbour is stored on the wrong side", _on_any_side, holds=False, replay=_replay_nearer
             ),
         ),
+        by_hand="that a chain of delegations ends, as distances are whole numbers, if all nodes on it have the same "
+        "true labels in mind and none changes meanwhile",
+        leaves_out="false labels, the closing edge, shortcuts, and what timeouts and configurations send",
         agrees_with_spec=_agrees,
+        tied_to=(build_list.place_in_list,),
     ),
     Lemma(
         name="hearsay_does_not_relabel",
@@ -267,6 +289,10 @@ LEMMAS = (
                 replay=_replay_relabelled,
             ),
         ),
+        by_hand="nothing: z3 looks at a single step, and the statement is about one",
+        leaves_out="shortcuts, which hearsay may overwrite; configurations, which relabel without asking; claims that "
+        "contradict nothing",
         agrees_with_spec=_agrees,
+        tied_to=TIED_TO,
     ),
 )

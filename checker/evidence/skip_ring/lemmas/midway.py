@@ -115,6 +115,9 @@ LEMMAS = (
         source="Section 2.1, after Definition 2",
         ranges_over="all d, by induction",
         contrasts=(Statement("... and so do the labels after l(2^(d+1) - 1)", _midway, holds=False, replay=_replay),),
+        by_hand="the induction on d: z3 shows its base and its step, for what is said where the step needs it",
+        leaves_out="labels of more than 64 bits, which the specification refuses",
         agrees_with_spec=_agrees,
+        tied_to=(label_of, index_of, position),
     ),
 )

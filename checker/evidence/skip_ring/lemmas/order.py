@@ -100,6 +100,9 @@ LEMMAS = (
         source="Section 2.1",
         ranges_over="all canonical labels, by induction on their bits",
         contrasts=(Statement("... for all bit strings", _any_strings, holds=False, replay=_replay),),
+        by_hand="the induction on the bits: z3 shows its base and its step",
+        leaves_out="the empty string, which is no label",
         agrees_with_spec=_agrees,
+        tied_to=(label_of, position),
     ),
 )

@@ -1,22 +1,21 @@
-"""Two subscribers compare their tries until what is missing is found: about an abstract model, not a specification."""
+"""Two subscribers compare their tries until what is missing is found."""
 
 from collections.abc import Callable, Iterator
-from functools import partial
+from functools import cache, partial
 from random import Random
+from typing import Any
 
 import z3
 
-from checker.evidence.skip_ring.encodings.patricia import Hash, build, exchange, of_hashes, of_labels
+from checker.evidence.skip_ring.encodings.exchange import asked, closest, exchange, nodes_of
 from checker.evidence.skip_ring.encodings.tries import (
     Exchange,
     Keys,
     SameHash,
-    constant,
     has,
     is_node,
     is_top,
     keys,
-    known,
     missing,
     prefixes,
     read,
@@ -24,11 +23,15 @@ from checker.evidence.skip_ring.encodings.tries import (
     same_contents,
     words,
 )
+from checker.prove.evaluate import evaluator
 from checker.prove.lemma import Lemma, Model, Obligation, Replayed, Sample, Statement, Term, Values
+from spec.skip_ring import publish, trie
+from spec.skip_ring.errata import printed_inner_hash
+from spec.skip_ring.publications import MOST_BITS
+from spec.skip_ring.trie import InnerHash, hash_of_children
 
 LONGEST = 3
 """Keys have at most so many bits."""
-ABOUT = "an abstract model of tries as sets of keys; the specification has no publications yet"
 
 
 def _tries(bits: int) -> tuple[Keys, Keys]:
@@ -85,9 +88,9 @@ def _only_missing(sent: tuple[Keys, ...], lacking: tuple[Keys, Keys]) -> Term:
     return z3.And(*(z3.Implies(there, lack[key]) for one, lack in pairs for key, there in one.items()))
 
 
-def _replay(hash_of: Hash, both: bool, values: Values) -> Replayed:
+def _replay(inner: InnerHash, both: bool, values: Values) -> Replayed:
     u, v = set(values["u"]), set(values["v"])
-    sent = (*exchange(u, v, hash_of), *(exchange(v, u, hash_of) if both else ()))
+    sent = (*exchange(u, v, inner), *(exchange(v, u, inner) if both else ()))
     return Replayed("something is sent", "something is sent" if any(sent) or u == v else "nothing is sent")
 
 
@@ -118,46 +121,98 @@ def _claim_22(literally: bool) -> Iterator[Obligation]:
         for node in prefixes(bits):
             for above in (node[:end] for end in range(len(node) + 1)):
                 chosen = z3.And(_minimal(bits, u, v, node), _first_unknown(u, v, above, node))
-                for prefix, asked in _asked_for(v, above):
+                for prefix, asks in _asked_for(v, above):
                     useful = z3.And(has(u, prefix), z3.Not(has(v, prefix)))
                     right = z3.BoolVal(prefix == node) if literally else useful
-                    claims.append(z3.Implies(z3.And(chosen, asked), right))
+                    claims.append(z3.Implies(z3.And(chosen, asks), right))
         yield Obligation(f"{bits} bits", z3.And(*claims), (), partial(_read, bits))
 
 
 def _replay_claim_22(values: Values) -> Replayed:
     """For every choice of p and t, the prefix that v asks for, next to the label of p."""
     u, v = set(values["u"]), set(values["v"])
-    nodes = [node.label for node in build(u).nodes()]
-    lacking = [label for label in nodes if not any(key.startswith(label) for key in v)]
-    least = [label for label in lacking if len(label) == min(map(len, lacking))]
-    mine = [node.label for node in build(v).nodes()] if v else []
-    found = [
-        (label, _prefix(min((n for n in nodes if label.startswith(n) and n not in mine), key=len), mine))
-        for label in least
-    ]
+    nodes, mine = nodes_of(u), nodes_of(v)
+    lacking = [label for label in nodes if closest(v, label) is None]
+    least = [label for label in lacking if len(label) == len(lacking[0])]
+    found = []
+    for label in least:
+        unknown = next(node for node in nodes if label.startswith(node) and node not in mine)
+        found.append((label, asked(v, unknown)))
     return Replayed([(label, label) for label in least], found)
 
 
-def _prefix(unknown: str, mine: list[str]) -> str:
-    nearest = next((label for label in mine if label.startswith(unknown)), None)
-    if nearest is None:
-        return unknown
-    return unknown + ("1" if nearest[len(unknown)] == "0" else "0")
+HASHES: tuple[tuple[SameHash, InnerHash], ...] = (
+    (same_contents, hash_of_children),
+    (same_child_labels, printed_inner_hash),
+)
+
+
+@cache
+def _encoded(bits: int) -> Callable[..., Any]:
+    """Of keys of so many bits: what is sent with either hash, the nodes of v's trie, and what v may ask for."""
+    u, v = _tries(bits)
+    sent = [there for same, _ in HASHES for arrived in Exchange(u, v, same).delivered for there in arrived.values()]
+    tops = [is_top(v, label, node) for label in prefixes(bits) for node in _below(bits, label)]
+    wanted = [term for label in prefixes(bits) for _, term in _asked_for(v, label)]
+    return evaluator([*sent, *tops, *wanted], [*u.values(), *v.values()])
+
+
+def _below(bits: int, label: str) -> list[str]:
+    return [word for word in prefixes(bits) if word.startswith(label)]
 
 
 def _agrees(random: Random) -> Sample:
     bits = random.randint(1, LONGEST)
-    u, v = ({key for key in words(bits) if random.random() < 0.5} for _ in range(2))
-    encoded, plain = [], []
-    for same, hash_of in ((same_contents, of_hashes), (same_child_labels, of_labels)):
-        terms = Exchange(constant(bits, u), constant(bits, v), same)
-        encoded.append(tuple(map(known, terms.delivered)))
-        plain.append(exchange(u, v, hash_of))
-    return Sample((u, v), encoded, plain)
+    u, v = ({key for key in words(bits) if random.random() < share} for share in random.choices((0.2, 0.5, 0.8), k=2))
+    found = iter(_encoded(bits)([key in held for held in (u, v) for key in words(bits)]))
+    encoded = _named(bits, found)
+    # With every bit written several times the tries have the same form, and their keys any length.
+    times = random.randint(1, MOST_BITS // bits)
+    return Sample((u, v, times), encoded, _plain(bits, times, *(_longer(held, times) for held in (u, v))))
+
+
+def _named(bits: int, found: Iterator[bool]) -> tuple[Any, ...]:
+    sent = [{key for key in words(bits) if next(found)} for _ in range(2 * len(HASHES))]
+    tops = {label: [node for node in _below(bits, label) if next(found)] for label in prefixes(bits)}
+    v = keys(bits, "v")
+    wanted = {label: [prefix for prefix, _ in _asked_for(v, label) if next(found)] for label in prefixes(bits)}
+    known = [label for label, below in tops.items() if label in below]
+    return sent, tops, {label: prefix for label, prefix in wanted.items() if label not in known}
+
+
+def _plain(bits: int, times: int, u: set[str], v: set[str]) -> tuple[Any, ...]:
+    """The same by the specification's functions, of longer keys."""
+    sent = [{key[::times] for key in arrived} for _, inner in HASHES for arrived in exchange(u, v, inner)]
+    below = {label: closest(v, _stretched(label, times)) for label in prefixes(bits)}
+    tops = {label: [] if node is None else [node[::times]] for label, node in below.items()}
+    unknown = [label for label, found in tops.items() if label not in found]
+    return sent, tops, {label: [asked(v, _stretched(label, times))[::times]] for label in unknown}
+
+
+def _longer(held: set[str], times: int) -> set[str]:
+    return {_stretched(key, times) for key in held}
+
+
+def _stretched(word: str, times: int) -> str:
+    return "".join(bit * times for bit in word)
 
 
 BOUND = f"all pairs of sets of keys of 1 to {LONGEST} bits"
+BY_HAND = "that exchanges, one after the other, end: what is missing is finite, and each brings less of it"
+LEFT_OUT = (
+    "longer keys; exchanges that overlap, and publications that come or are stored during one; false hashes, "
+    "what `keep` drops, and nodes without a label"
+)
+TIED_TO = (
+    publish.publish_timeout,
+    publish.answer,
+    publish.request,
+    publish.check_and_publish,
+    trie.least_extension,
+    trie.has_node,
+    trie.children,
+    trie.root,
+)
 LEMMAS = (
     Lemma(
         name="reconciliation_makes_progress",
@@ -166,7 +221,7 @@ LEMMAS = (
             "some that it lacks, and neither brings anybody anything else; so what is missing at both "
             "together decreases.",
             partial(_progress, same_contents),
-            replay=partial(_replay, of_hashes, True),
+            replay=partial(_replay, hash_of_children, True),
         ),
         source="Section 4.2; Lemma 20",
         ranges_over=BOUND,
@@ -175,17 +230,19 @@ LEMMAS = (
                 "... if only u starts one, even if u has publications",
                 partial(_progress, same_contents, False),
                 holds=False,
-                replay=partial(_replay, of_hashes, False),
+                replay=partial(_replay, hash_of_children, False),
             ),
             Statement(
                 "... with the hash as the formula has it, of the children's labels and not of their hashes",
                 partial(_progress, same_child_labels),
                 holds=False,
-                replay=partial(_replay, of_labels, True),
+                replay=partial(_replay, printed_inner_hash, True),
             ),
         ),
+        by_hand=BY_HAND,
+        leaves_out=LEFT_OUT,
         agrees_with_spec=_agrees,
-        about=ABOUT,
+        tied_to=TIED_TO,
     ),
     Lemma(
         name="printed_claim_21",
@@ -209,8 +266,10 @@ LEMMAS = (
                 replay=_replay_to_v,
             ),
         ),
+        by_hand="nothing: z3 looks at one exchange from either side",
+        leaves_out=LEFT_OUT,
         agrees_with_spec=_agrees,
-        about=ABOUT,
+        tied_to=TIED_TO,
     ),
     Lemma(
         name="printed_claim_22",
@@ -223,7 +282,9 @@ LEMMAS = (
         source="Claim 22",
         ranges_over=BOUND,
         contrasts=(Statement("u has publications with the prefix p', and v has none.", partial(_claim_22, False)),),
+        by_hand="nothing: z3 looks at one request",
+        leaves_out=LEFT_OUT,
         agrees_with_spec=_agrees,
-        about=ABOUT,
+        tied_to=TIED_TO,
     ),
 )

@@ -1,8 +1,9 @@
 """The supervisor's repair of its database: what it yields, that nobody is lost, and that there is room for others."""
 
-from collections.abc import Callable, Iterator
-from functools import partial
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache, partial
 from random import Random
+from typing import Any
 
 import z3
 
@@ -23,10 +24,13 @@ from checker.evidence.skip_ring.encodings.database import (
     without_copies,
     without_empty,
 )
+from checker.prove.evaluate import evaluator
 from checker.prove.lemma import Lemma, Obligation, Replayed, Sample, Statement, Term, Values
-from spec.skip_ring.labels import index_of, label_of
+from spec.model import CERTAIN, Received
+from spec.skip_ring import PROTOCOL
+from spec.skip_ring.labels import LONGEST, index_of, label_of
 from spec.skip_ring.legitimacy import anchor_faults
-from spec.skip_ring.state import Entry, Supervisor
+from spec.skip_ring.state import SUPERVISOR, Entry, Subscribe, Supervisor
 from spec.skip_ring.supervisor import Database, repair, subscribe
 
 MOST = 6
@@ -130,27 +134,36 @@ def _replay_subscribe(values: Values) -> Replayed:
     return Replayed([], [owner for owner, index in first.items() if index == len(first)])
 
 
+@cache
+def _encoded(size: int) -> Callable[[Sequence[int]], tuple[Any, ...]]:
+    """Of the contents of so many tuples: what `repair` makes of them, and what the published loop does."""
+    database = rows(size)
+    looped = relabelled(without_copies(without_empty(database)))
+    parts = [part for after in (repaired(database), looped) for row in after for part in row]
+    return evaluator(parts, [part for row in database for part in row[:2]])
+
+
 def _agrees(random: Random) -> Sample:
-    indices = sorted(random.sample(range(12), random.randint(0, MOST)))
-    table = [(index, random.randint(NOBODY, 3)) for index in indices]
-    terms = tuple(Row(z3.IntVal(index), z3.IntVal(node), z3.BoolVal(True)) for index, node in table)
+    table = random_table(random)
     database = tuple(sorted(Entry(label_of(index), name(node)) for index, node in table))
-    encoded = _entries(repaired(terms))
+    found = _encoded(len(table))([number for row in table for number in row])
+    encoded, looped = (_entries(half) for half in (found[: len(found) // 2], found[len(found) // 2 :]))
     newcomer = Entry(label_of(len(encoded)), "newcomer")
-    joined = subscribe(Supervisor(database), "newcomer").local.database
-    specified = repair(database), set(joined)
-    return Sample(table, (encoded, {*encoded, newcomer}), specified)
+    joined = PROTOCOL.react(SUPERVISOR, Supervisor(database), Received(Subscribe("newcomer")), *CERTAIN).local.database
+    specified = repair(database)
+    return Sample(table, (encoded, looped, {*encoded, newcomer}), (specified, specified, set(joined)))
 
 
-def _entries(database: tuple[Row, ...]) -> Database:
-    concrete = [tuple(z3.simplify(term) for term in row) for row in database]
-    return tuple(
-        sorted(
-            Entry(label_of(index.as_long()), name(node.as_long()))
-            for index, node, there in concrete
-            if z3.is_true(there)
-        )
-    )
+def random_table(random: Random) -> list[tuple[int, int]]:
+    """Rows of an index, of a label of up to 64 bits, and a subscriber or nobody; nearby and far ones."""
+    most = 1 << random.randint(3, LONGEST)
+    indices = {random.randrange(random.choice((MOST, most))) for _ in range(random.randint(0, MOST))}
+    return [(index, random.randint(NOBODY, 3)) for index in sorted(indices)]
+
+
+def _entries(parts: tuple[Any, ...]) -> Database:
+    found = zip(parts[::3], parts[1::3], parts[2::3], strict=True)
+    return tuple(sorted(Entry(label_of(index), name(node)) for index, node, there in found if there))
 
 
 BOUND = f"databases of up to {MOST} tuples, with any labels and subscribers"
@@ -172,7 +185,10 @@ LEMMAS = (
                 replay=_replay_copies,
             ),
         ),
+        by_hand=f"nothing for up to {MOST} tuples; nothing is said of more",
+        leaves_out="suspects, whom `repair` removes too; larger databases",
         agrees_with_spec=_agrees,
+        tied_to=(repair,),
     ),
     Lemma(
         name="relabelling_terminates",
@@ -182,9 +198,14 @@ LEMMAS = (
             _terminates,
         ),
         source="Algorithm 3, lines 42-45; Lemma 9 (iii)",
-        ranges_over=f"every n, by induction on the turns; the same as `repair`: {BOUND}",
+        ranges_over=f"{BOUND}; the counting in it: every n",
         contrasts=(Statement("... if one label may be there twice", _loop, holds=False, replay=_replay_loop),),
+        by_hand="for every n, all but the counting: it is assumed that before turn i just i of n tuples have labels "
+        "below l(i), and that l(i) is missing, and z3 adds that a tuple is then beyond; that a turn leads from one "
+        "such state to the next is shown by the comparison with `repair` only",
+        leaves_out=f"the loop itself for more than {MOST} tuples; suspects",
         agrees_with_spec=_agrees,
+        tied_to=(repair,),
     ),
     Lemma(
         name="subscribe_overwrites_nobody",
@@ -202,6 +223,9 @@ LEMMAS = (
                 replay=_replay_subscribe,
             ),
         ),
+        by_hand=f"nothing for up to {MOST} tuples; nothing is said of more",
+        leaves_out="suspects, who are given no label; larger databases",
         agrees_with_spec=_agrees,
+        tied_to=(repair, subscribe),
     ),
 )

@@ -11,10 +11,12 @@ from random import Random
 
 import z3
 
+from checker.evidence.skip_ring.encodings.rings import any_label, any_size, right_node
 from checker.evidence.skip_ring.lemmas.partners import ring
 from checker.prove.lemma import Lemma, Model, Obligation, Replayed, Sample, Statement, Term, Values
-from spec.skip_ring.labels import label_of
-from spec.skip_ring.subscriber import ASK, coin
+from spec.skip_ring.labels import LONGEST, index_of, label_of
+from spec.skip_ring.state import Subscriber
+from spec.skip_ring.subscriber import ASK, coin, thinks_minimal, tossed
 
 LEVEL, BELOW, FULL, SOME = z3.Reals("k below full some")
 LIMIT = 4, 3
@@ -86,8 +88,7 @@ def _tail(upper: Callable[[Term], Term]) -> Iterator[Obligation]:
 
 def expected_requests(nodes: int) -> Fraction:
     """The expectation in SR(nodes), by the specification's coins."""
-    chances = (choice for u in ring(nodes).nodes.values() for choice in coin(u))
-    return sum((choice.probability for choice in chances if choice.name == ASK), Fraction(0))
+    return sum((_asks(u) for u in ring(nodes).nodes.values()), Fraction(0))
 
 
 def _replay(limit: Fraction, values: Values) -> Replayed:
@@ -101,20 +102,26 @@ def _replay_tail(values: Values) -> Replayed:
     return Replayed("nothing", "nothing" if found <= 0 else f"{found}")
 
 
+def _asks(u: Subscriber) -> Fraction:
+    return sum((choice.probability for choice in coin(u) if choice.name == ASK), Fraction(0))
+
+
 def _agrees(random: Random) -> Sample:
-    nodes = random.randint(1, 70)
-    index = random.randrange(nodes)
-    (asks,) = (choice.probability for choice in coin(ring(nodes).nodes[f"v{index}"]) if choice.name == ASK)
-    bits = random.randint(2, 6)
-    full = sum(_fraction(chance(other)) for other in range(1 << bits - 1, 1 << bits))
-    encoded = _fraction(chance(index)), _fraction(level(z3.RealVal(bits))), _fraction(_expected(nodes))
-    return Sample((nodes, label_of(index), bits), encoded, (asks, full, expected_requests(nodes)))
+    few, nodes = random.randint(1, 20), any_size(random, 3)
+    name, bits = any_label(random, nodes), random.randint(2, LONGEST)
+    u = right_node((1 << bits) - 1, label_of(random.randrange(1 << bits - 1, (1 << bits) - 1)))
+    full = _asks(u) * (1 << bits - 1)
+    encoded = _fraction(chance(index_of(name))), _fraction(level(z3.RealVal(bits))), _fraction(_expected(few))
+    return Sample((nodes, name, bits, few), encoded, (_asks(right_node(nodes, name)), full, expected_requests(few)))
 
 
 def _fraction(term: Term) -> Fraction:
     return Fraction(z3.simplify(term).as_fraction())
 
 
+BY_HAND = "that an expectation is the sum of the chances, and the induction from level to level"
+LEFT_OUT = "rings that are not right, and requests that no coin decides"
+TIED_TO = coin, tossed, thinks_minimal
 LEMMAS = (
     Lemma(
         name="requests_stay_below_four_thirds",
@@ -131,7 +138,10 @@ LEMMAS = (
                 replay=partial(_replay, Fraction(5, 4)),
             ),
         ),
+        by_hand=BY_HAND,
+        leaves_out=LEFT_OUT,
         agrees_with_spec=_agrees,
+        tied_to=TIED_TO,
     ),
     Lemma(
         name="requests_of_long_labels",
@@ -150,7 +160,10 @@ LEMMAS = (
                 replay=_replay_tail,
             ),
         ),
+        by_hand=f"{BY_HAND}; that sums that grow within bounds have a limit, and Euler's sum, which gives it",
+        leaves_out=LEFT_OUT,
         agrees_with_spec=_agrees,
+        tied_to=TIED_TO,
     ),
     Lemma(
         name="printed_theorem_5",
@@ -163,6 +176,9 @@ LEMMAS = (
         source="Theorem 5",
         ranges_over="n from 1 to 8, the smallest first; what holds instead: every n",
         contrasts=(Statement("It is at least 1 for every n from 2 on.", _at_least_one),),
+        by_hand=BY_HAND,
+        leaves_out=LEFT_OUT,
         agrees_with_spec=_agrees,
+        tied_to=TIED_TO,
     ),
 )

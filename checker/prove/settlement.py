@@ -43,8 +43,11 @@ class Settled(msgspec.Struct, frozen=True):
         return self.holds and isinstance(self.result, Proved)
 
 
-class Finding(msgspec.Struct, frozen=True):
-    """A lemma with what came out of its statement and of each contrast, and the time that it took."""
+class Settlement(msgspec.Struct, frozen=True):
+    """A lemma with what came out of its statement and of each contrast, and the time that it took.
+
+    `by_hand`, `leaves_out` and `tied_to` are the lemma's own, functions by name.
+    """
 
     name: str
     statement: Settled
@@ -52,6 +55,9 @@ class Finding(msgspec.Struct, frozen=True):
     source: str
     ranges_over: str
     about: str
+    by_hand: str
+    leaves_out: str
+    tied_to: tuple[str, ...]
     seconds: float
 
     def settled(self) -> tuple[Settled, ...]:
@@ -66,6 +72,17 @@ class Finding(msgspec.Struct, frozen=True):
         return UNKNOWN if all(isinstance(result, Unknown) for result in odd) else VIOLATED
 
 
-def finding(lemma: Lemma, statement: Settled, contrasts: tuple[Settled, ...], seconds: float) -> Finding:
+def settlement(lemma: Lemma, statement: Settled, contrasts: tuple[Settled, ...], seconds: float) -> Settlement:
     """What came out of a lemma."""
-    return Finding(lemma.name, statement, contrasts, lemma.source, lemma.ranges_over, lemma.about, seconds)
+    return Settlement(
+        name=lemma.name,
+        statement=statement,
+        contrasts=contrasts,
+        source=lemma.source,
+        ranges_over=lemma.ranges_over,
+        about=lemma.about,
+        by_hand=lemma.by_hand,
+        leaves_out=lemma.leaves_out,
+        tied_to=lemma.ties(),
+        seconds=seconds,
+    )

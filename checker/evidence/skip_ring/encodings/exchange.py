@@ -1,0 +1,66 @@
+"""One exchange of CheckTrie and CheckAndPublish by the specification's own functions, and what its tries are asked."""
+
+from collections import deque
+from collections.abc import Iterable
+
+from spec.model import Outcome
+from spec.skip_ring import publish
+from spec.skip_ring.publications import MOST_BITS, Parameters, Publication
+from spec.skip_ring.state import CheckAndPublish, CheckTrie, Message, Publish, Subscriber
+from spec.skip_ring.trie import InnerHash, Keys, has_node, hash_of_children, least_extension
+
+ANY = Parameters(key_bits=MOST_BITS)
+NAMES = "u", "v"
+
+
+def subscriber(keys: Iterable[str]) -> Subscriber:
+    """A subscriber with a publication under each of these keys."""
+    return Subscriber("0", publications=tuple(Publication(key, "w", 0, "", "w") for key in sorted(keys)))
+
+
+def exchange(first: set[str], second: set[str], inner: InnerHash = hash_of_children) -> tuple[set[str], set[str]]:
+    """The keys of what each of two subscribers is sent in one exchange that the first one starts with its timeout.
+
+    What arrives is not stored before the exchange is over.
+    """
+    nodes = dict(zip(NAMES, map(subscriber, (first, second)), strict=True))
+    delivered: dict[str, set[str]] = {name: set() for name in NAMES}
+    sends = deque(publish.publish_timeout(nodes["u"], "u", "v", inner).sends)
+    while sends:
+        send = sends.popleft()
+        if isinstance(send.message, Publish):
+            delivered[send.target].update(each.key for each in send.message.publications)
+        else:
+            sends.extend(_received(nodes[send.target], send.target, send.message, inner).sends)
+    return delivered["u"], delivered["v"]
+
+
+def _received(u: Subscriber, me: str, message: Message, inner: InnerHash) -> Outcome:
+    match message:
+        case CheckTrie():
+            return publish.check_trie(u, me, message, inner)
+        case CheckAndPublish():
+            return publish.check_and_publish(u, me, message, inner, ANY)
+    raise AssertionError(f"{message} is no part of an exchange")
+
+
+def asked(held: set[str], label: str) -> str:
+    """The prefix that a subscriber with these keys asks for when it is to check a node that it has not."""
+    u = subscriber(held)
+    return publish.request(u, "v", publish.keys_of(u), label, hash_of_children).prefix
+
+
+def nodes_of(keys: set[str]) -> list[str]:
+    """The labels of all nodes of the trie, from above."""
+    found = {key[:end] for key in keys for end in range(len(key) + 1)}
+    return sorted((label for label in found if has_node(in_order(keys), label)), key=len)
+
+
+def closest(keys: set[str], label: str) -> str | None:
+    """The shortest label of a node below that one, or of it itself, if there is any."""
+    return least_extension(in_order(keys), label)
+
+
+def in_order(keys: set[str]) -> Keys:
+    """Keys as the specification's tries have them."""
+    return tuple(sorted(keys))

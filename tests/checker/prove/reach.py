@@ -1,0 +1,41 @@
+"""Which lines of some functions are never executed while something else is done."""
+
+import dis
+import inspect
+import linecache
+import sys
+
+
+def unreached(functions, action):
+    """The lines of the functions, as written, that `action` does not execute."""
+    codes = {code_of(function) for function in functions}
+    missing = {(code, number): line for code in codes for number, line in lines_of(code).items()}
+    for function in functions:
+        if hasattr(function, "cache_clear"):
+            function.cache_clear()
+
+    def trace(frame, event, _argument):
+        if frame.f_code not in codes:
+            return None
+        if event == "line":
+            missing.pop((frame.f_code, frame.f_lineno), None)
+        return trace
+
+    before = sys.gettrace()
+    sys.settrace(trace)
+    try:
+        action()
+    finally:
+        sys.settrace(before)
+    return set(missing.values())
+
+
+def code_of(function):
+    """The code of a function, whatever it is wrapped in."""
+    return inspect.unwrap(function).__code__
+
+
+def lines_of(code):
+    """The lines of code below its first one, by number."""
+    numbers = {number for _, number in dis.findlinestarts(code) if number and number > code.co_firstlineno}
+    return {number: linecache.getline(code.co_filename, number).strip() for number in numbers}
