@@ -19,6 +19,12 @@ for each step.
 """
 
 
+class Word(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A state, or what a message says."""
+
+    text: str
+
+
 class PlainStep(msgspec.Struct, frozen=True):
     """A step with names as text; `took` is an id or None for a timeout."""
 
@@ -44,7 +50,7 @@ def verdict(values: Values) -> str:
     """What the judge says of a trace, with the steps that are allowed as the specification."""
     header = _header(values)
     system = System(header)
-    judge = Conformance(_protocol(values), system)
+    judge = Conformance(protocol_of(values), system)
     violated = judge.judge_start(system, header.messages)
     for number, step in enumerate(map(_step, steps_of(values)), 1):
         violated = violated or judge.judge(number, step, system, judge.malformed(number, step))
@@ -54,39 +60,42 @@ def verdict(values: Values) -> str:
 
 
 def _header(values: Values) -> Header:
-    messages = [Sent(number, target, content) for number, target, content in values["in_flight"]]
     roles = dict.fromkeys(values["initial"], "actor")
-    return Header(FORMAT, VERSION, "actors", {}, roles, dict(values["initial"]), messages, {})
+    states = {node: Word(state) for node, state in values["initial"].items()}
+    return Header(FORMAT, VERSION, "actors", {}, roles, states, _sent(values["in_flight"]), {})
+
+
+def _sent(sends: list[tuple[int, str, str]]) -> list[Sent]:
+    return [Sent(number, target, Word(content)) for number, target, content in sends]
 
 
 def _step(plain: PlainStep) -> Step:
-    sent = [Sent(number, target, content) for number, target, content in plain.sent]
     took: Any = "timeout" if plain.took is None else plain.took
-    received = None if plain.took is None else plain.received
-    return Step(plain.node, took, plain.after, sent, before=plain.before, received=received)
+    received = None if plain.took is None or plain.received is None else Word(plain.received)
+    return Step(plain.node, took, Word(plain.after), _sent(plain.sent), before=Word(plain.before), received=received)
 
 
-def _protocol(values: Values) -> Protocol:
+def protocol_of(values: Values) -> Protocol:
     """Actors that may do what is allowed in this trace, and nothing else."""
     allowed = [step for step, right in zip(steps_of(values), values["allowed"], strict=True) if right]
 
-    def outcomes(me: str, local: str, taken: Any) -> Iterator[Outcome]:
-        received = taken.message if isinstance(taken, Received) else None
+    def outcomes(me: str, local: Word, taken: Any) -> Iterator[Outcome]:
+        received = taken.message.text if isinstance(taken, Received) else None
         for node, content, before, after, sent in {step.local() for step in allowed}:
-            if (node, content, before) == (me, received, local):
-                yield Outcome(after, tuple(Send(target, message) for target, message in sent))
+            if (node, content, before) == (me, received, local.text):
+                yield Outcome(Word(after), tuple(Send(target, Word(said)) for target, said in sent))
 
-    def choices(me: str, local: str, taken: Any) -> tuple[Choice, ...]:
+    def choices(me: str, local: Word, taken: Any) -> tuple[Choice, ...]:
         chances = [str(number) for number, _ in enumerate(outcomes(me, local, taken))]
         return tuple(Choice(name, Fraction(1, len(chances))) for name in chances)
 
     return Protocol(
         name="actors",
         discipline=Discipline.UNORDERED,
-        roles={"actor": str},
+        roles={"actor": Word},
         member="actor",
         fixed={},
-        message=str,
+        message=Word,
         command=str,
         react=lambda me, local, taken, choice: list(outcomes(me, local, taken))[int(choice.name)],
         choices=choices,

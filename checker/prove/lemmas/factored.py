@@ -182,18 +182,19 @@ def _given_again(draft: Draft, random: Random) -> None:
     draft.add(random, "n0", None, [(random.choice((0, 1)), "n1", "c0")])
 
 
-LIES = _again, _to_another, _altered, _from_nobody, _unchained, _given_again
+Lie = Callable[[Draft, Random], None]
+LIES: tuple[Lie, ...] = _again, _to_another, _altered, _from_nobody, _unchained, _given_again
 """Each breaks one condition, and nothing else."""
 
 
-def random_trace(random: Random) -> dict[str, Any]:
-    """A trace that conforms, or one with a lie, or one with a step that is not allowed."""
+def random_trace(random: Random, lie: Lie | None = None) -> dict[str, Any]:
+    """A trace that conforms, or one with a lie or with a step that is not allowed; or with that lie, if it fits."""
     in_flight = [(0, "n0", "c0"), (1, "n1", "c1")]
     draft = honest(random, in_flight)
     initial = {"n0": "s0", "n1": "s1"}
-    if random.random() < 0.6:
-        random.choice(LIES)(draft, random)
-    allowed = [random.random() < 0.95 for _ in draft.steps]
+    if lie is not None or random.random() < 0.6:
+        (lie or random.choice(LIES))(draft, random)
+    allowed = [lie is not None or random.random() < 0.95 for _ in draft.steps]
     steps = [_written(step) for step in draft.steps]
     return {"initial": initial, "in_flight": in_flight, "steps": steps, "allowed": allowed}
 

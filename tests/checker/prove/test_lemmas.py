@@ -49,8 +49,9 @@ SAMPLES = 60
 """Samples that hold an encoding against the specification; `tests/mutants/ties.py` says what they notice."""
 NOT_ENCODED = {
     "return one(u, claim.node, RemoveConnections(me))",  # nodes without a label
-    "return one(u, message.sender, RemoveConnections(me))",
     "return checked",
+    "return Outcome(replace(local, database=database), (configure(database, subscriber),))",  # suspects
+    'return Violated(number, "known_node", f"{step.node!r} is not among the roles of the header", step.node)',
 }
 """Lines that no sample reaches, since the encoding has no such state or message."""
 

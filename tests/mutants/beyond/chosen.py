@@ -1,6 +1,6 @@
 """Changes in places that no table had, written down before anybody looked at the tests of these places."""
 
-from tests.mutants.beyond.change import Change
+from tests.mutants.change import Change
 
 CHOSEN = (
     Change(

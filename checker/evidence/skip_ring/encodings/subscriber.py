@@ -95,7 +95,8 @@ def sample(random: Random) -> tuple[Subscriber, state.Claim]:
     labels = random_labels(random)
     left, right, ring = (random_claim(random, labels) if random.random() < 0.7 else None for _ in range(3))
     u = Subscriber(random.choice(labels), left, right, ring)
-    return u, state.Claim(random.choice(labels), f"v{random.randrange(5)}")
+    said = [claim for claim in (left, right, ring) if claim is not None and random.random() < 0.2]
+    return u, next(iter(said), state.Claim(random.choice(labels), f"v{random.randrange(5)}"))
 
 
 def random_labels(random: Random) -> list[str]:

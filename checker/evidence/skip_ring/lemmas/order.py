@@ -79,6 +79,10 @@ def _number(bits: str) -> Term:
 
 def _agrees(random: Random) -> Sample:
     one, other = (label_of(random.randrange(1 << random.randint(1, LONGEST))) for _ in range(2))
+    if random.random() < 0.5:
+        # Two that differ in their last bits only.
+        same = random.randrange(LONGEST - 1)
+        one, other = one[:same] + label_of(random.randrange(4))[-1:] + "1", one[:same] + "1"
     encoded = pair(one, other)
     return Sample(
         (one, other),

@@ -1,0 +1,49 @@
+"""One changed line of any file, and the copy of the project in which it is changed."""
+
+import shutil
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import msgspec
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+
+
+class Change(msgspec.Struct, frozen=True):
+    """The line `before` of the file at `path`, from the repository's root, becomes `after`; lines are not indented.
+
+    `tests` are the files and folders of tests that are tried besides those that mirror the path.
+    """
+
+    name: str
+    path: str
+    before: str
+    after: str
+    breaks: str
+    tests: tuple[str, ...] = ()
+
+    def places(self):
+        """The numbers, from 0, of the lines that it would change: one, unless it is out of date."""
+        lines = (ROOT / self.path).read_text(encoding="utf-8").split("\n")
+        return [number for number, line in enumerate(lines) if line.strip() == self.before]
+
+    def text(self):
+        """The file, changed. Raises ValueError unless the line occurs once."""
+        (place,) = self.places()
+        lines = (ROOT / self.path).read_text(encoding="utf-8").split("\n")
+        lines[place] = lines[place].replace(self.before, self.after)
+        return "\n".join(lines)
+
+
+@contextmanager
+def changed(change, *parts):
+    """A folder with copies of these parts of the project, in which the change is made (None: none is)."""
+    with TemporaryDirectory(prefix="mutant-") as folder:
+        for part in parts:
+            # With what Python has compiled: all but one file is as it was.
+            copy = shutil.copytree if (ROOT / part).is_dir() else shutil.copy2
+            copy(ROOT / part, Path(folder) / part)
+        if change is not None:
+            (Path(folder) / change.path).write_text(change.text(), encoding="utf-8")
+        yield Path(folder)

@@ -1,0 +1,73 @@
+"""Which changes the ties of encodings notice: `python -m tests.mutants.noticing` writes the table of them.
+
+Called with the name of a lemma it is the process that looks: it ends with 1, and a sentence, if a sample differs.
+"""
+
+import os
+import subprocess
+import sys
+from random import Random
+
+from tests.mutants.change import ROOT, changed
+from tests.mutants.ties import TIES
+
+TABLE = ROOT / "tests/mutants/TIES.md"
+SAMPLES = 60
+"""As many as the test that holds encodings against the specification has."""
+
+
+def noticed(lemma, change):
+    """What the tie of a lemma says of a change (None: of the project as it is); nothing if no sample differs."""
+    with changed(change, "spec", "checker") as folder:
+        environment = {**os.environ, "PYTHONPATH": os.pathsep.join((str(folder), str(ROOT))), "PYTHONHASHSEED": "0"}
+        command = [sys.executable, "-m", "tests.mutants.noticing", lemma]
+        done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+    return (done.stdout or done.stderr).strip().split("\n")[-1] if done.returncode else ""
+
+
+def first_difference(name):
+    """The first sample on which the encoding of a lemma and the specification differ, as a sentence."""
+    from checker.prove.registry import choose_lemmas
+
+    (lemma,) = choose_lemmas((name,))
+    for seed in range(SAMPLES):
+        sample = lemma.agrees_with_spec(Random(seed))
+        if sample.encoded != sample.specified:
+            return f"sample {seed} differs"
+    return ""
+
+
+def written():
+    """The table, made anew."""
+    rows = [
+        f"| {lemma} | {change.path}: {change.breaks} | {noticed(lemma, change) or 'NOT NOTICED'} |"
+        for lemma, changes in TIES.items()
+        for change in changes
+    ]
+    return "\n".join(
+        [
+            "# What ties notice",
+            "",
+            "Each lemma is proved of an encoding. Samples hold the encoding against the specification, or the judge,",
+            f"and here is what {SAMPLES} of them notice. Written by `python -m tests.mutants.noticing`; not by hand.",
+            "",
+            "| lemma | change | noticed |",
+            "|---|---|---|",
+            *rows,
+            "",
+        ]
+    )
+
+
+def main(names):
+    if not names:
+        TABLE.write_text(written(), encoding="utf-8")
+        return
+    found = first_difference(*names)
+    if found:
+        print(found)
+        sys.exit(1)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,216 @@
+"""Changes of the specification, or of the judge, that the tie of a lemma's encoding must notice, lemma by lemma."""
+
+from tests.mutants.change import Change
+
+LABELS, SUBSCRIBER, SUPERVISOR = (f"spec/skip_ring/{name}.py" for name in ("labels", "subscriber", "supervisor"))
+LIST, RING, TRIE, PUBLISH = (f"spec/skip_ring/{name}.py" for name in ("build_list", "build_ring", "trie", "publish"))
+
+CHAIN_BEYOND_8 = Change(
+    "chain_ends_after_8",
+    LABELS,
+    "while len(reached) > len(label):",
+    "while len(reached) > len(label) and len(chain) < 8:",
+    "a node has no shortcut beyond the eighth",
+)
+COIN_BEYOND_7 = Change(
+    "coin_of_at_most_7_bits",
+    SUBSCRIBER,
+    "ask = Fraction(1, 2) if often else Fraction(1, 2**bits * bits**2)",
+    "ask = Fraction(1, 2) if often else Fraction(1, 2 ** min(bits, 7) * bits**2)",
+    "labels of more than 7 bits ask too often",
+)
+LONG_NEIGHBOUR_IS_LOST = Change(
+    "long_neighbour_is_lost",
+    LIST,
+    "return Outcome(kept) if held is None else one(kept, claim.node, Linearize(held))",
+    "return Outcome(kept) if held is None or len(held.label) > 4 else one(kept, claim.node, Linearize(held))",
+    "a neighbour with a label of more than 4 bits is replaced and forgotten",
+)
+HIGHER_FROM_12_ON = Change(
+    "higher_label_from_12_on",
+    SUPERVISOR,
+    "lowest[entry.node] = min(index, lowest.get(entry.node, index))",
+    "lowest[entry.node] = min(index, lowest.get(entry.node, index)) if index < 12 else index",
+    "repair keeps the higher label from l(12) on",
+)
+WRONG_SIDE = Change(
+    "other_side_is_asked_for",
+    PUBLISH,
+    'other_side = "1" if closest[len(prefix)] == "0" else "0"',
+    "other_side = closest[len(prefix)]",
+    "the prefix asked for is that of what is there",
+)
+ONE_CHILD = Change(
+    "one_child",
+    TRIE,
+    'found = [least_extension(keys, label + bit) for bit in "01"]',
+    'found = [least_extension(keys, label + bit) for bit in "0"]',
+    "a node has a child for 0 only",
+)
+
+TIES = {
+    "chain_gives_neighbours_in_levels": (
+        CHAIN_BEYOND_8,
+        Change(
+            "chain_of_short_labels_only",
+            LABELS,
+            "while len(reached) > len(label):",
+            "while len(reached) > len(label) and len(label) <= 8:",
+            "labels of more than 8 bits have no shortcuts",
+        ),
+    ),
+    "printed_merge_introduces_others": (
+        Change(
+            "nearer_closes_the_ring",
+            RING,
+            "far, near = (claim, ring) if farther else (ring, claim)",
+            "far, near = (ring, claim) if farther else (claim, ring)",
+            "the nearer of two candidates is kept",
+        ),
+    ),
+    "printed_merge_loses_nobody": (
+        Change(
+            "nearer_candidate_is_not_placed",
+            RING,
+            "return one(replace(u, ring=far), far.node, Introduce(near, LIST)).then(linearize, me, near)",
+            "return one(replace(u, ring=far), far.node, Introduce(near, LIST))",
+            "the nearer of two candidates is not taken into the list",
+        ),
+    ),
+    "set_data_loses_no_reference": (
+        Change(
+            "far_predecessor_is_dropped",
+            SUBSCRIBER,
+            "left=pred if pred and pred.label < label else None,",
+            "left=pred if pred and pred.label < label and len(pred.label) < 40 else None,",
+            "a predecessor with a label of 40 bits or more is not stored",
+        ),
+    ),
+    "edges_of_the_ring": (
+        Change(
+            "clockwise_is_the_other_way",
+            LABELS,
+            "return (position(end) - position(start)) % CIRCLE",
+            "return (position(start) - position(end)) % CIRCLE",
+            "the way is measured in the wrong direction",
+        ),
+    ),
+    "printed_number_of_edges": (CHAIN_BEYOND_8,),
+    "labels_are_a_bijection": (
+        Change(
+            "index_of_at_most_40_bits",
+            LABELS,
+            "return int(label[-1] + label[:-1], 2)",
+            "return int(label[-1] + label[:-1], 2) % 2**40",
+            "the index of a longer label is cut",
+        ),
+    ),
+    "no_reference_is_lost": (LONG_NEIGHBOUR_IS_LOST,),
+    "delegation_comes_nearer": (
+        LONG_NEIGHBOUR_IS_LOST,
+        Change(
+            "claim_is_told_of_the_neighbour",
+            LIST,
+            "return one(u, held.node, Linearize(claim))",
+            "return one(u, claim.node, Linearize(held))",
+            "the closer neighbour is delegated to the farther claim",
+        ),
+    ),
+    "hearsay_does_not_relabel": (
+        Change(
+            "ties_are_believed",
+            LIST,
+            "if not first_hand and (tied is not None or contradicted):",
+            "if not first_hand and contradicted:",
+            "a claim that ties is not probed",
+        ),
+    ),
+    "labels_lie_midway": (
+        Change(
+            "long_indices_are_labels",
+            LABELS,
+            "return bits[1:] + bits[0]",
+            "return bits[1:] + bits[0] if len(bits) < 30 else bits",
+            "the leading bit of an index of 30 bits or more stays in front",
+        ),
+    ),
+    "strings_are_ordered_as_numbers": (
+        Change(
+            "place_by_32_bits",
+            LABELS,
+            "return int(label, 2) << (LONGEST - len(label))",
+            "return int(label[:32], 2) << (LONGEST - len(label[:32]))",
+            "labels that differ after 32 bits are at one place",
+        ),
+    ),
+    "printed_partners_reach_every_shortcut": (
+        Change(
+            "long_labels_introduce_neighbours",
+            SUBSCRIBER,
+            "if not side.chain:",
+            'if not side.chain or len(u.label or "") > 5:',
+            "a node with a label of more than 5 bits introduces its ring neighbours",
+        ),
+    ),
+    "reconciliation_makes_progress": (
+        WRONG_SIDE,
+        ONE_CHILD,
+        Change(
+            "hash_of_one_child",
+            TRIE,
+            "return combined(one.hash, other.hash)",
+            "return combined(one.hash, one.hash)",
+            "what is below 1 has no part in a hash",
+        ),
+    ),
+    "printed_claim_21": (
+        Change(
+            "one_publication_is_handed_over",
+            PUBLISH,
+            "found = [each for each in u.publications if each.key.startswith(message.prefix)]",
+            "found = [each for each in u.publications if each.key.startswith(message.prefix)][:1]",
+            "of several publications with a prefix one is handed over",
+        ),
+    ),
+    "printed_claim_22": (WRONG_SIDE,),
+    "repair_yields_the_first_labels": (HIGHER_FROM_12_ON,),
+    "relabelling_terminates": (
+        Change(
+            "lowest_beyond_moves_first",
+            SUPERVISOR,
+            "moved = [node for node in reversed(order) if lowest[node] >= len(order)]",
+            "moved = [node for node in order if lowest[node] >= len(order)]",
+            "the lowest of those beyond, not the highest, moves into the first gap",
+        ),
+    ),
+    "subscribe_overwrites_nobody": (
+        Change(
+            "newcomer_takes_a_label",
+            SUPERVISOR,
+            "database = tuple(sorted((*database, Entry(label_of(len(database)), subscriber))))",
+            "database = tuple(sorted((*database[1:], Entry(label_of(0), subscriber))))",
+            "the newcomer takes the label of another",
+        ),
+    ),
+    "requests_stay_below_four_thirds": (COIN_BEYOND_7,),
+    "requests_of_long_labels": (COIN_BEYOND_7,),
+    "printed_theorem_5": (
+        Change(
+            "minimal_asks_in_a_third",
+            SUBSCRIBER,
+            "ask = Fraction(1, 2) if often else Fraction(1, 2**bits * bits**2)",
+            "ask = Fraction(1, 3) if often else Fraction(1, 2**bits * bits**2)",
+            "the node labelled 0 asks with probability 1/3",
+        ),
+    ),
+    "factored_replay_is_replay": (
+        Change(
+            "delivered_messages_stay",
+            "checker/judge/system.py",
+            "taken = self.in_flight.pop(step.took, None) if isinstance(step.took, int) else None",
+            "taken = self.in_flight.get(step.took) if isinstance(step.took, int) else None",
+            "the naive judge lets a message be delivered twice",
+        ),
+    ),
+}
+"""For each lemma the changes that its samples notice."""
