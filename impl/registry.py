@@ -1,17 +1,34 @@
-"""Which implementations there are: every folder of this package that exports `IMPLEMENTATION`, and its variants."""
+"""Which implementations there are: of ours, of what is installed, and of what the caller has named.
+
+Every folder of this package that exports `IMPLEMENTATION` is one, with its variants; so is each entry point of the
+group `gomboc.implementations`, and what the caller names as package.module:IMPLEMENTATION.
+"""
 
 import importlib
+import os
 import pkgutil
 from collections.abc import Iterator
+from importlib.metadata import entry_points
 
 import impl
 from impl.automaton import Implementation
 from impl.errors import UsageError
 
+GROUP = "gomboc.implementations"
+"""The group of the entry points, whose names are those of the implementations."""
+
+NAMED = "GOMBOC_IMPLEMENTATIONS"
+"""The environment variable with what the caller has named, between blanks: processes that are started inherit it."""
+
 
 def implementations() -> dict[str, Implementation]:
-    """All implementations by name, in order of their names."""
-    return {each.name: each for each in sorted(_every_implementation(), key=lambda each: each.name)}
+    """All implementations by name, in order of their names; `UsageError` if two have one name."""
+    found: dict[str, Implementation] = {}
+    for each in sorted(_every_implementation(), key=lambda each: each.name):
+        if found.get(each.name, each) is not each:
+            raise UsageError(f"Two implementations are called {each.name!r}: rename or remove one.")
+        found[each.name] = each
+    return found
 
 
 def implementation(name: str) -> Implementation:
@@ -22,6 +39,34 @@ def implementation(name: str) -> Implementation:
     return known[name]
 
 
+def add(reference: str) -> Implementation:
+    """Have the one at package.module:NAME count among all, in this process and in those that it starts.
+
+    `UsageError` if it is none, or if another one has its name.
+    """
+    found = load(reference)
+    if reference not in os.environ.get(NAMED, "").split():
+        os.environ[NAMED] = f"{os.environ.get(NAMED, '')} {reference}".strip()
+    return implementation(found.name)
+
+
+def load(reference: str) -> Implementation:
+    """The implementation at module:attribute; `UsageError` if it is none, or if its module fails."""
+    name, _, attribute = reference.partition(":")
+    if not name or not attribute:
+        raise UsageError(f"{reference!r} names no implementation: write package.module:IMPLEMENTATION.")
+    try:
+        module = importlib.import_module(name)
+    except (Exception, SystemExit) as error:
+        failed = f"{type(error).__name__}: {error}"
+        raise UsageError(f"{reference} cannot be imported ({failed}): mend or install it.") from error
+    found = getattr(module, attribute, None)
+    if not isinstance(found, Implementation):
+        what = f"has no {attribute!r}" if found is None else f"has a {type(found).__name__} as {attribute!r}"
+        raise UsageError(f"The module {name} {what}, and an implementation is an impl.automaton.Implementation.")
+    return found
+
+
 def exported(name: str, what: str) -> object:
     """What the package of the implementation of this name exports as `what`; None if it exports no such thing."""
     return getattr(importlib.import_module(f"impl.{implementation(name).protocol}"), what, None)
@@ -30,6 +75,11 @@ def exported(name: str, what: str) -> object:
 def _every_implementation() -> Iterator[Implementation]:
     for module in pkgutil.iter_modules(impl.__path__, "impl."):
         if module.ispkg:
-            found: Implementation = importlib.import_module(module.name).IMPLEMENTATION
-            yield found
-            yield from found.variants
+            yield from _with_variants(load(f"{module.name}:IMPLEMENTATION"))
+    for reference in {point.value for point in entry_points(group=GROUP)} | set(os.environ.get(NAMED, "").split()):
+        yield from _with_variants(load(reference))
+
+
+def _with_variants(found: Implementation) -> Iterator[Implementation]:
+    yield found
+    yield from found.variants

@@ -143,10 +143,7 @@ def turns(act: Act) -> tuple[Hashable, ...]:
 
 
 def bounded_model(instance: Instance) -> Model:
-    """The transition system of an instance, with the promises of self-stabilisation.
-
-    Source: Definition 1 of the skip ring paper
-    """
+    """The transition system of an instance, with the promises of self-stabilisation."""
     protocol = instance.protocol
 
     def legitimate(world: World) -> bool:
@@ -168,9 +165,9 @@ def bounded_model(instance: Instance) -> Model:
         step=after,
         actor=lambda act: act.node,
         promises=(
-            Promise(Kind.STABLE, "closure", legitimate, "Definition 1"),
-            Promise(Kind.EVENTUALLY, "convergence", legitimate, "Definition 1"),
-            Promise(Kind.SOMETIMES, "not_vacuous", legitimate, "Definition 1"),
+            Promise(Kind.STABLE, "closure", legitimate, protocol.defined),
+            Promise(Kind.EVENTUALLY, "convergence", legitimate, protocol.defined),
+            Promise(Kind.SOMETIMES, "not_vacuous", legitimate, protocol.defined),
             *protocol_promises(protocol),
         ),
         fair=turns,

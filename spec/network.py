@@ -160,10 +160,7 @@ def is_legitimate(protocol: Protocol, world: World) -> bool:
 
 
 def model(protocol: Protocol, starts: Callable[[], Iterable[Start]]) -> Model:
-    """The transition system of a protocol from those starts, with the promises of self-stabilisation.
-
-    Source: Definition 1 of the skip ring paper
-    """
+    """The transition system of a protocol from those starts, with the promises of self-stabilisation."""
 
     def legitimate(world: World) -> bool:
         return is_legitimate(protocol, world)
@@ -175,9 +172,9 @@ def model(protocol: Protocol, starts: Callable[[], Iterable[Start]]) -> Model:
         step=lambda world, act: step(protocol, world, act),
         actor=lambda act: act.node,
         promises=(
-            Promise(Kind.STABLE, "closure", legitimate, "Definition 1"),
-            Promise(Kind.EVENTUALLY, "convergence", legitimate, "Definition 1"),
-            Promise(Kind.SOMETIMES, "not_vacuous", legitimate, "Definition 1"),
+            Promise(Kind.STABLE, "closure", legitimate, protocol.defined),
+            Promise(Kind.EVENTUALLY, "convergence", legitimate, protocol.defined),
+            Promise(Kind.SOMETIMES, "not_vacuous", legitimate, protocol.defined),
             *protocol_promises(protocol),
         ),
     )

@@ -110,6 +110,8 @@ class Protocol(msgspec.Struct, frozen=True):
       which a run that has not become legitimate is called divergent.
     - `errata`: the variants as printed. `parameters`: the names of what a trace's header may parametrise, and
       `configured(parameters)`: the protocol with those parameters; ValueError, in a sentence, if they make no sense.
+      `publishing`: the parameters of a system that publishes, where none are chosen. `defined`: where its paper says
+      what closure and convergence are.
     - `without_effect`: the types of messages and commands that are taken without any effect, since no parameter gives
       them one; no run need have them.
     - `disturbances(size, names)`: the domain of what may befall a run of those nodes from outside: tuples of timed
@@ -169,6 +171,8 @@ class Protocol(msgspec.Struct, frozen=True):
     always: tuple[Always, ...] = ()
     observers: tuple[Observer, ...] = ()
     commuting: bool = True
+    publishing: Mapping[str, Any] = {}
+    defined: str = ""
 
 
 def configured(protocol: Protocol, parameters: Mapping[str, Any]) -> Protocol:

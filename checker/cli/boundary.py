@@ -11,6 +11,7 @@ import click
 
 from checker.errors import EXTRAS, SparkJobError, UsageError, lacking
 from checker.judge.verdict import UNKNOWN, USAGE
+from spec.registry import UnfitProtocolError
 
 FAULT = 70
 """The exit code of a fault of gomboc itself, as sysexits.h has it; 1 would mean that something is violated."""
@@ -54,6 +55,8 @@ def _explained(error: Exception, words: Sequence[str]) -> tuple[str, int]:
     match error:
         case UsageError():
             return str(error), USAGE
+        case UnfitProtocolError():
+            return f"{error}.", USAGE
         case ModuleNotFoundError(name=str(name)) if name.split(".")[0] in EXTRAS:
             called = next((word for word in words if not word.startswith("-")), "")
             return lacking(f"gomboc {called}", name.split(".")[0]), USAGE

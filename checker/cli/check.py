@@ -1,15 +1,16 @@
 """`gomboc check`: judge a few traces, and explain what is wrong with them."""
 
-import shlex
 from collections.abc import Iterable
 from pathlib import Path
 
 import click
 import msgspec
 
+from checker.again import check_again
+from checker.cli.strangers import protocol_option
 from checker.errors import UsageError
 from checker.judge.naive import Options, judge_file
-from checker.judge.verdict import HOLDS, UNKNOWN, USAGE, VIOLATED, Judgement
+from checker.judge.verdict import HOLDS, UNKNOWN, USAGE, VIOLATED
 from checker.report.text import lines
 
 
@@ -19,6 +20,7 @@ from checker.report.text import lines
 @click.option("--bound", type=click.IntRange(min=0), help="Rounds within which a run must become legitimate.")
 @click.option("--max-steps", type=click.IntRange(min=1), help="Steps of each trace to judge at most.")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@protocol_option
 def command(files: tuple[Path, ...], variant: str | None, bound: int | None, max_steps: int | None, form: str) -> int:
     """Replay traces step by step against the specification: a verdict a line, and an explanation where one is due.
 
@@ -37,17 +39,8 @@ def _check(path: Path, options: Options, form: str) -> int:
     if form == "json":
         click.echo(msgspec.json.encode(judgement))
     else:
-        click.echo("\n".join(lines(judgement, reproduction(judgement, options))))
+        click.echo("\n".join(lines(judgement, check_again(judgement.trace, options))))
     return judgement.exit_code()
-
-
-def reproduction(judgement: Judgement, options: Options) -> str:
-    """The command that judges this trace again."""
-    words = ["gomboc", "check", judgement.trace]
-    words += ["--variant", options.variant] if options.variant else []
-    words += ["--bound", str(options.bound)] if options.bound is not None else []
-    words += ["--max-steps", str(options.most_steps)] if options.most_steps else []
-    return shlex.join(words)
 
 
 def worst(codes: Iterable[int]) -> int:

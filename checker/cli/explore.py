@@ -6,6 +6,7 @@ import click
 from msgspec.structs import replace
 
 from checker.cli.check import worst
+from checker.cli.strangers import protocol_option
 from checker.errors import UsageError
 from checker.explore.bounds import Bounds
 from checker.explore.engines import ENGINES, explore
@@ -53,6 +54,7 @@ from checker.judge.verdict import HOLDS, UNKNOWN, VIOLATED
 @click.option("--memory", type=click.IntRange(min=1), metavar="MB", help="Stop at so many megabytes.")
 @click.option("--output", type=click.Path(path_type=Path, file_okay=False), metavar="DIR", help="Save counterexamples.")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@protocol_option
 def command(
     model: str,
     instance: str | None,

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 
+from checker.cli.strangers import protocol_option
 from checker.judge.verdict import HOLDS
 
 
@@ -13,6 +14,7 @@ from checker.judge.verdict import HOLDS
 @click.option(
     "--output", required=True, type=click.Path(path_type=Path), metavar="DIR", help="The folder for the traces."
 )
+@protocol_option
 def command(source: Path, names: tuple[str, ...], output: Path) -> int:
     """Write traces of a corpus, or of one pack, as the recorder would have written them: those named, or all.
 

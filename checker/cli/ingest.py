@@ -5,6 +5,7 @@ from pathlib import Path
 
 import click
 
+from checker.cli.strangers import protocol_option
 from checker.judge.verdict import HOLDS
 from checker.progress import progress
 
@@ -17,6 +18,7 @@ from checker.progress import progress
 @click.option("--overwrite", is_flag=True, help="Replace the corpus that is there.")
 @click.option("--pack-size", type=click.IntRange(min=1), metavar="TRACES", help="Traces in a pack. [default: 10000]")
 @click.option("--jobs", type=click.IntRange(min=1), help="Processes. [default: one per core]")
+@protocol_option
 def command(paths: tuple[Path, ...], output: Path, overwrite: bool, pack_size: int | None, jobs: int | None) -> int:
     """Put traces of one protocol, files or folders of *.jsonl, into a corpus of packs.
 

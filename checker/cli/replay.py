@@ -7,6 +7,7 @@ from typing import Any
 import click
 import msgspec
 
+from checker.cli.strangers import protocol_option
 from checker.errors import UsageError
 from checker.folder import files_below, names_in
 from checker.judge.naive import Options, check_variant
@@ -42,6 +43,7 @@ from checker.row import Row
 @click.option("--bound", type=click.IntRange(min=0), help="Rounds within which a run must become legitimate.")
 @click.option("--max-steps", type=click.IntRange(min=1), help="Steps of each trace to judge at most.")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@protocol_option
 def command(
     folder: Path,
     output: Path | None,

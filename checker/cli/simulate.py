@@ -1,5 +1,6 @@
 """`gomboc simulate`: run an implementation from corrupted states, and record what it does."""
 
+import math
 import os
 import shlex
 import sys
@@ -8,15 +9,17 @@ from pathlib import Path
 from typing import Any
 
 import click
+import msgspec
 
+from checker.cli import parameters
+from checker.cli.parameters import of_header
+from checker.cli.strangers import look_here, protocol_option
 from checker.errors import UsageError
 from checker.judge.verdict import HOLDS
 from checker.progress import progress
 from checker.simulate.plan import Plan, TimedCommand
 from checker.simulate.simulate import simulate_one, simulate_plan
-
-KEY_BITS = 32
-"""Bits of a key where publications are wanted and nothing is said of them."""
+from checker.simulate.under_test import named_implementation
 
 MOST_MEMBERS = 100_000
 """Above this, a slip is likelier than a wish."""
@@ -49,26 +52,38 @@ def _range(piece: str) -> range:
 
 
 class CommandAt(click.ParamType[TimedCommand]):
-    """A command at a time: "20:v3:unsubscribe"."""
+    """A command at a time: "20:v3:unsubscribe", or with the JSON object that a trace would have."""
 
     name = "TIME:NODE:COMMAND"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> TimedCommand:
-        """Read the time, the node and the command's kind."""
+        """Read the time, the node, and the command: its kind, or the JSON object that a trace would have."""
         if isinstance(value, TimedCommand):
             return value
         time, _, rest = str(value).partition(":")
-        node, _, kind = rest.rpartition(":")
+        node, brace, json = rest.partition(":{")
+        if not brace:
+            node, _, kind = rest.rpartition(":")
+        fields = _object(brace[1:] + json) if brace else {"kind": kind}
         try:
             at = float(time)
         except ValueError:
             at = -1.0
-        if at < 0 or not node or not kind:
-            self.fail(f"{value!r} is not a command such as 20:v3:unsubscribe", param, ctx)
-        return TimedCommand(at, node, kind)
+        if not 0 <= at < math.inf or not node or not isinstance(fields.get("kind"), str) or not fields["kind"]:
+            says = 'is not a command such as 20:v3:unsubscribe or 20:v3:{"kind": "unsubscribe"}'
+            self.fail(f"{value!r} {says}", param, ctx)
+        return TimedCommand(at, node, fields.pop("kind"), fields)
 
 
-@click.command("simulate")
+def _object(text: str) -> dict[str, Any]:
+    """The JSON object that a text is; an empty one if it is none."""
+    try:
+        return msgspec.json.decode(text, type=dict[str, Any])
+    except (ValueError, RecursionError):
+        return {}
+
+
+@click.command("simulate", cls=parameters.OfProtocol)
 @click.argument("protocol")
 @click.option(
     "--output",
@@ -95,16 +110,15 @@ class CommandAt(click.ParamType[TimedCommand]):
 @click.option(
     "--publications",
     type=click.IntRange(min=1),
-    help="Publications at an arbitrary start, at most; with --key-bits. [default: none]",
+    help="Publications at an arbitrary start, at most. [default: none]",
 )
 @click.option(
-    "--key-bits",
-    type=click.IntRange(min=1),
-    help=f"Bits of a key: subscribers keep and spread publications. [default: {KEY_BITS} with --publications]",
+    "--parameter",
+    "parameters",
+    type=parameters.NamedValue(),
+    multiple=True,
+    help="A parameter of the protocol; --NAME VALUE says the same. Can be repeated.",
 )
-@click.option("--payload-limit", type=click.IntRange(min=0), help="The most bytes that a payload may have.")
-@click.option("--chunk", type=click.IntRange(min=1), help="The most publications in one message.")
-@click.option("--keep", type=click.IntRange(min=1), help="Of each publisher, keep only so many. [default: all]")
 @click.option("--seed", type=int, default=0, show_default=True, help="Decides everything.")
 @click.option(
     "--settle",
@@ -147,6 +161,8 @@ class CommandAt(click.ParamType[TimedCommand]):
 @click.option("--master", default="local[*]", show_default=True, help="The Spark master, for --engine spark.")
 @click.option("--java", metavar="PATH", help="The Java to run Spark on; 17, 21 or 25.")
 @click.option("--jobs", type=click.IntRange(min=1), help="Processes, for --engine local. [default: one per core]")
+@protocol_option
+@click.option("--implementation", metavar="MODULE:NAME", help="One of your own: package.module:IMPLEMENTATION.")
 def command(
     protocol: str,
     output: Path,
@@ -161,6 +177,8 @@ def command(
     master: str,
     java: str | None,
     jobs: int | None,
+    parameters: tuple[tuple[str, Any], ...],
+    implementation: str | None,
     **options: Any,
 ) -> int:
     """Simulate an implementation of PROTOCOL, and write one trace per run.
@@ -168,7 +186,12 @@ def command(
     Same options, same traces, byte for byte, wherever and in how many processes they are made.
     """
     tested = f"{protocol}.{variant}" if variant else protocol
-    plan = Plan(protocol, tested, nodes, traces, reproduce=_reproduce(), **_with_parameters(options))
+    if implementation is not None:
+        look_here()
+        tested = named_implementation(implementation, protocol)
+    options["publications"] = options["publications"] or 0
+    options["parameters"] = of_header(protocol, parameters, options["publications"] > 0)
+    plan = Plan(protocol, tested, nodes, traces, reproduce=_reproduce(), **options)
     if only is not None:
         return _simulate_only(plan, output, only)
     if into == "packs":
@@ -182,23 +205,6 @@ def command(
     steps = sum(simulated.steps for simulated in done)
     click.echo(f"{output}: {len(done):,} traces, {steps:,} steps; {legitimate:,} ended legitimate.")
     return HOLDS
-
-
-PARAMETERS = ("key_bits", "payload_limit", "chunk", "keep")
-"""The options that are parameters of the protocol, in the order in which a header has them."""
-
-
-def _with_parameters(options: dict[str, Any]) -> dict[str, Any]:
-    """The options with the parameters of the headers among them, instead of one by one."""
-    fields = {name: value for name, value in options.items() if name not in PARAMETERS}
-    fields["publications"] = options["publications"] or 0
-    given = {name: options[name] for name in PARAMETERS if options[name] is not None}
-    if fields["publications"]:
-        given = {"key_bits": KEY_BITS} | given
-    if given and "key_bits" not in given:
-        option = f"--{next(iter(given)).replace('_', '-')}"
-        raise UsageError(f"{option} is about publications: add --publications or --key-bits.")
-    return {**fields, "parameters": given}
 
 
 def _simulate_packs(

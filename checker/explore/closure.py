@@ -44,7 +44,7 @@ def examine(closure: Closure, bounds: Bounds | None = None, report: Report = sil
     watch, protocol = Watch(bounds or Bounds(), report), closure.protocol
     starts = tuple(closure.rights())
     known = {(node, local) for start in starts for node, local in start.locals}
-    promise = Promise(Kind.STABLE, "closure", lambda world: is_legitimate(protocol, world), "Definition 1")
+    promise = Promise(Kind.STABLE, "closure", lambda world: is_legitimate(protocol, world), protocol.defined)
     states = taken = 0
     finding, stopped = None, ""
     for right, node, local in places(closure, starts):

@@ -1,6 +1,7 @@
 """Runs of a protocol as traces: the same acts in unbounded channels, written line by line."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
 from typing import Any
 
 import msgspec
@@ -17,13 +18,14 @@ Lines = list[dict[str, Any]]
 class Recording:
     """A trace that is being written: its lines so far, every node's state, and what is in flight, the oldest first."""
 
-    def __init__(self, protocol: Protocol, world: World) -> None:
+    def __init__(self, protocol: Protocol, world: World, named: Mapping[str, str] = MappingProxyType({})) -> None:
+        """Begin at that world. `named` has the roles of nodes; those left out are what the types of states say."""
         self._protocol = protocol
         self.states = world.states()
         in_flight = tuple((envelope.target, envelope.message) for envelope in world.channels.in_flight)
         self.waiting = [(number, *sent) for number, sent in enumerate(in_flight)]
         self._given = len(in_flight)
-        roles = tuple((node, role_of(protocol, local)) for node, local in world.locals)
+        roles = tuple((node, named.get(node) or role_of(protocol, local)) for node, local in world.locals)
         self.lines: Lines = [header_of(protocol, Start(roles, world.locals, in_flight))]
 
     def take(self, act: Act) -> None:

@@ -1,11 +1,13 @@
 """Counterexamples as files: of a protocol as a trace that the judge confirms, of any other model in the ITF."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from io import BytesIO
 from pathlib import Path
+from types import MappingProxyType
 
 import msgspec
 
+from checker.again import check_again
 from checker.explore.finding import Finding
 from checker.explore.itf import itf
 from checker.explore.recording import Lines, Recording
@@ -83,24 +85,27 @@ def _save_trace(target: Target, finding: Finding, run: Run, path: Path, protocol
     }
     extra = {"origin": origin} | ({"bound": ROUNDS} if finding.promise == "convergence" else {})
     confirmed, text = False, b""
-    for lines in traces_of(protocol, finding.promise, run):
+    roles = {name: role for name, role, _ in target.model.locals} if isinstance(target.model, Instance) else {}
+    for lines in traces_of(protocol, finding.promise, run, roles):
         text = b"".join(msgspec.json.encode(line) + b"\n" for line in [lines[0] | extra, *lines[1:]])
         confirmed = confirms(chosen, text, variant, finding.promise)
         if confirmed:
             break
     chosen.write_bytes(text)
-    command = f"gomboc check --variant {variant} {chosen}" if variant else f"gomboc check {chosen}"
+    command = check_again(chosen, Options(variant or None))
     return (
         Saved(str(chosen), command) if confirmed else Saved(str(chosen), why="the judge does not find the same in it")
     )
 
 
-def traces_of(protocol: Protocol, promise: str, run: Run) -> Iterator[Lines]:
+def traces_of(
+    protocol: Protocol, promise: str, run: Run, roles: Mapping[str, str] = MappingProxyType({})
+) -> Iterator[Lines]:
     """Ever longer traces of a run, as far as it is one in unbounded channels: its cycle again, or fair rounds after it.
 
     A run that does not converge is shown for some rounds; any other one ends where it is decided.
     """
-    recording = Recording(protocol, run.states[0])
+    recording = Recording(protocol, run.states[0], roles)
     way = run.actions if run.back is None else run.actions[: run.back]
     for act in way:
         recording.take(act)

@@ -10,13 +10,14 @@ from typing import Any
 
 import msgspec
 
+from checker.again import explore_again
 from checker.errors import UsageError
 from checker.explore.bad_models import said
 from checker.explore.foreign import FAULTS, let_through, under_guard
 from spec.instance import Instance
 from spec.model import Model
 from spec.pinned import Closure, Pinned
-from spec.registry import protocol_names
+from spec.registry import find_protocol, protocol_names, reference_of
 
 Explorable = Model | Instance | Closure
 
@@ -44,7 +45,7 @@ def find_targets(text: str, instance: str | None) -> tuple[Target, ...]:
     if ":" in text:
         if instance is not None:
             raise UsageError(f"{text} is one model by itself: --instance chooses among the models of a protocol.")
-        return (Target(text, "", load(text), f"gomboc explore {text}"),)
+        return (Target(text, "", load(text), explore_again(text)),)
     found = pinned_models(text)
     chosen = [pinned for pinned in found if instance in (None, pinned.name)]
     if not chosen:
@@ -54,7 +55,7 @@ def find_targets(text: str, instance: str | None) -> tuple[Target, ...]:
 
 
 def _target(protocol: str, pinned: Pinned) -> Target:
-    command = f"gomboc explore {protocol} --instance {pinned.name}"
+    command = explore_again(protocol, "--instance", pinned.name)
     return Target(pinned.name, pinned.about, pinned.model, command, pinned)
 
 
@@ -65,9 +66,12 @@ def pinned_models(protocol: str) -> tuple[Pinned, ...]:
         raise UsageError(
             f"There is no protocol {protocol!r}; there are: {known}. A model of your own is named package.module:NAME."
         )
-    if find_spec(f"spec.{protocol}.models") is None:
-        raise UsageError(f"The protocol {protocol} has no models to explore: there is no spec/{protocol}/models.py.")
-    found = import_module(f"spec.{protocol}.models").MODELS
+    find_protocol(protocol)
+    module = import_module(reference_of(protocol).partition(":")[0])
+    if not hasattr(module, "__path__") or find_spec(f"{module.__name__}.models") is None:
+        where = f"{module.__name__.replace('.', '/')}/models.py"
+        raise UsageError(f"The protocol {protocol} has no models to explore: there is no {where}.")
+    found = import_module(f"{module.__name__}.models").MODELS
     names = [pinned.name for pinned in found]
     assert len(set(names)) == len(names), f"two models of {protocol} have one name: {names}"
     return tuple(found)

@@ -7,7 +7,7 @@ from checker.errors import UsageError
 from checker.simulate.plan import Plan, commands
 from impl.automaton import Implementation
 from impl.errors import UsageError as ImplementationUsageError
-from impl.registry import implementation
+from impl.registry import add, implementation
 from impl.simulator import Options, Simulation, TimedCommand
 from spec.protocol import Protocol
 
@@ -26,6 +26,20 @@ def under_test(name: str, parameters: Mapping[str, Any]) -> Implementation:
         return found.configured(parameters)
     except ImplementationUsageError as error:
         raise UsageError(str(error)) from error
+
+
+def named_implementation(reference: str, protocol: str) -> str:
+    """The name of the implementation at package.module:NAME, which then counts among all.
+
+    Raises UsageError if there is none, or if it is of another protocol.
+    """
+    try:
+        found = add(reference)
+    except ImplementationUsageError as error:
+        raise UsageError(str(error)) from error
+    if found.protocol != protocol:
+        raise UsageError(f"{reference} implements {found.protocol}, not {protocol}: name one of {protocol}.")
+    return found.name
 
 
 def simulation(plan: Plan, index: int, head: dict[str, Any], tested: Implementation) -> tuple[Simulation, "Due"]:

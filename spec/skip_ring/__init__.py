@@ -40,6 +40,8 @@ def ring_with(rules: Rules) -> Protocol:
         bound=bound,
         parameters=Parameters.__struct_fields__,
         configured=partial(_configured, rules),
+        publishing={"key_bits": 32},
+        defined="Definition 1",
         disturbances=disturbances,
         without_effect=(*OF_PUBLICATIONS, PublishRequest),
     )

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import spec
-from checker.digest import spec_digest
+from checker.digest import digest_of, spec_digest
 
 
 @pytest.fixture
@@ -18,12 +18,12 @@ def copy(tmp_path, monkeypatch):
     monkeypatch.setattr(spec, "__path__", [str(folder)])
 
     def digest():
-        spec_digest.cache_clear()
+        digest_of.cache_clear()
         return spec_digest()
 
     yield folder, digest
     monkeypatch.undo()
-    spec_digest.cache_clear()
+    digest_of.cache_clear()
 
 
 def test_a_digest_is_sixteen_hexadecimal_digits():
@@ -33,7 +33,7 @@ def test_a_digest_is_sixteen_hexadecimal_digits():
 def test_equal_sources_have_one_digest_wherever_they_stand(copy):
     _, digest = copy
     copied = digest()
-    spec_digest.cache_clear()
+    digest_of.cache_clear()
     with pytest.MonkeyPatch.context() as back:
         back.setattr(spec, "__path__", [str(Path(spec.__file__).parent)])
         assert spec_digest() == copied

@@ -5,7 +5,8 @@ import json
 import msgspec
 import pytest
 
-from checker.cli.check import reproduction, worst
+from checker.again import check_again
+from checker.cli.check import worst
 from checker.judge import trace
 from checker.judge.naive import Options, judge_file
 from tests.checker import ring
@@ -97,7 +98,7 @@ def test_options_reach_the_judge_and_the_command_that_reproduces(tmp_path):
 
 def test_the_command_that_reproduces_has_no_option_that_was_not_given(tmp_path):
     (path,) = files(tmp_path, 1)
-    assert reproduction(judge_file(path), Options()) == f"gomboc check {path}"
+    assert check_again(path, Options()) == f"gomboc check {path}"
 
 
 DEEP = b"[" * 100_000 + b"]" * 100_000

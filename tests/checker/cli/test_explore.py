@@ -162,7 +162,7 @@ def test_a_counterexample_of_a_protocol_is_a_trace_that_the_judge_confirms(tmp_p
     (path,) = tmp_path.iterdir()
     assert ran.code == VIOLATED
     assert path.name == "printed_linearize-3-convergence.jsonl"
-    command = f"gomboc check --variant printed_linearize {path}"
+    command = f"gomboc check {path} --variant printed_linearize"
     assert f"    saved as {path}; confirmed by: {command}" in ran.out.splitlines()
     judged = gomboc(*command.split()[1:])
     assert judged.code == VIOLATED

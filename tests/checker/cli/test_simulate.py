@@ -139,11 +139,19 @@ def test_commands_are_taken_at_their_times(tmp_path):
         assert taken == [("v2", "unsubscribe"), ("v1", "subscribe")]
 
 
+def test_a_command_with_arguments_is_the_object_that_a_trace_has(tmp_path):
+    command = '3:v1:{"kind": "unsubscribe", "forget": true}'
+    words = "--key-bits", "8", "--start", "legitimate", "--command", command
+    for content in simulate(tmp_path / "traces", *words).values():
+        assert b'"took":{"kind":"unsubscribe","forget":true}' in content
+
+
 def test_publications_come_with_keys_of_32_bits_and_a_smaller_number_is_a_choice(tmp_path):
     cases = (
         (("--publications", "3"), {"key_bits": 32}),
         (("--publications", "3", "--key-bits", "8", "--keep", "2"), {"key_bits": 8, "keep": 2}),
         (("--key-bits", "8", "--payload-limit", "9", "--chunk", "7"), {"key_bits": 8, "payload_limit": 9, "chunk": 7}),
+        (("--parameter", "keep=2", "--parameter", "key_bits=8"), {"key_bits": 8, "keep": 2}),
         ((), {}),
     )
     for number, (words, parameters) in enumerate(cases):
@@ -206,7 +214,8 @@ def test_a_command_is_read_as_it_is_written():
 
 
 NODES = "is not a number of members such as 8, 1..16 or 2,4,8"
-COMMAND = "is not a command such as 20:v3:unsubscribe"
+COMMAND = 'is not a command such as 20:v3:unsubscribe or 20:v3:{"kind": "unsubscribe"}'
+JSON = 'is not a JSON value such as 64, true or "a word"'
 USAGE = "Usage: gomboc simulate [OPTIONS] PROTOCOL\nTry 'gomboc simulate --help' for help.\n\nError: "
 
 
@@ -219,12 +228,15 @@ USAGE = "Usage: gomboc simulate [OPTIONS] PROTOCOL\nTry 'gomboc simulate --help'
         ),
         *(
             (("--command", text), f"Invalid value for '--command': {text!r} {COMMAND}")
-            for text in ("x", "1:v1", "-1:v1:subscribe", "soon:v1:subscribe", "1::subscribe", "1:v1:")
+            for text in (
+                *("x", "1:v1", "-1:v1:subscribe", "soon:v1:subscribe", "1::subscribe", "1:v1:"),
+                *("inf:v1:subscribe", "nan:v1:subscribe", "1:v1:{}", "1:v1:{", '1:v1:{"kind": 1}'),
+            )
         ),
         (("--publications", "0"), "Invalid value for '--publications': 0 is not in the range x>=1."),
-        (("--key-bits", "0"), "Invalid value for '--key-bits': 0 is not in the range x>=1."),
-        (("--chunk", "0"), "Invalid value for '--chunk': 0 is not in the range x>=1."),
-        (("--keep", "none"), "Invalid value for '--keep': 'none' is not a valid integer range."),
+        (("--keep", "none"), f"Invalid value for '--keep': 'none' {JSON}"),
+        (("--parameter", "keep=none"), f"Invalid value for '--parameter': 'none' {JSON}"),
+        (("--parameter", "keep"), "Invalid value for '--parameter': 'keep' is not a parameter such as chunk=64"),
         (("--traces", "0"), "Invalid value for '--traces': 0 is not in the range x>=1."),
         (("--rounds", "0"), "Invalid value for '--rounds': 0 is not in the range x>=1."),
         (("--jobs", "0"), "Invalid value for '--jobs': 0 is not in the range x>=1."),
@@ -255,16 +267,17 @@ VARIANTS = "there are: skip_ring, skip_ring.printed_linearize."
             "This is not a command of the skip ring: Invalid value 'fly' - at `$.kind`.",
         ),
         (
-            ("--command", "inf:v1:subscribe"),
-            "The command for v1 is due at inf, which is no time of the run.",
-        ),
-        (
-            ("--command", "nan:v1:subscribe"),
-            "The command for v1 is due at nan, which is no time of the run.",
+            ("--command", '1:v1:{"kind": "publish", "loud": 1}'),
+            "This is not a command of the skip ring: Object contains unknown field `loud`.",
         ),
         (("--start", "/nothing/t.jsonl"), "/nothing/t.jsonl: No such file or directory."),
-        (("--keep", "2"), "--keep is about publications: add --publications or --key-bits."),
-        (("--payload-limit", "2"), "--payload-limit is about publications: add --publications or --key-bits."),
+        (("--keep", "2"), "the parameter 'keep' says nothing without 'key_bits'; add 'key_bits', from 1 to 256."),
+        (("--parameter", "loud=2"), "skip_ring has no parameter 'loud'."),
+        (("--keep", "2", "--parameter", "keep=2"), "The parameter 'keep' is given twice: give it once."),
+        (
+            ("--key-bits", "0"),
+            "the parameters {'key_bits': 0} make no sense: Expected `int` >= 1 - at `$.key_bits`.",
+        ),
         (
             ("--publications", "2", "--start", "legitimate"),
             "Publications are placed at arbitrary starts only: give no number of them with another start.",

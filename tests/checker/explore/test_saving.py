@@ -66,7 +66,7 @@ def test_a_fair_lasso_is_a_trace_that_does_not_converge(tmp_path):
     saved = save(target(MODEL), endless(), tmp_path / "lasso")
     path = tmp_path / "lasso.jsonl"
     assert (saved.path, saved.why) == (str(path), "")
-    assert saved.confirm == f"gomboc check --variant printed_linearize {path}"
+    assert saved.confirm == f"gomboc check {path} --variant printed_linearize"
     judgement = judge_file(path, Options("printed_linearize"))
     assert isinstance(judgement.conformance, Holds)
     assert judgement.convergence.rule == "convergence"
@@ -99,7 +99,7 @@ def test_a_run_from_which_no_state_is_right_any_more_is_followed_for_some_rounds
     start = right_start(names(2), 0)
     leaving = replace(start, locals=tuple((n, replace(u, wants=False) if n == "v1" else u) for n, u in start.locals))
     saved = save(target(MODEL), finding("convergence", run_from(leaving)), tmp_path / "followed")
-    assert saved.confirm == f"gomboc check --variant printed_linearize {tmp_path / 'followed.jsonl'}"
+    assert saved.confirm == f"gomboc check {tmp_path / 'followed.jsonl'} --variant printed_linearize"
     steps = lines_of(tmp_path / "followed.jsonl")[1:]
     assert sum(step["took"] == "timeout" for step in steps) == 3 * ROUNDS
 

@@ -1,4 +1,4 @@
-"""The first page runs: its commands are executed, and its links and files are there."""
+"""Pages run: their commands are executed, and their links and files are there."""
 
 import os
 import re
@@ -9,29 +9,38 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-BLOCKS = re.findall(r"```sh\n(.*?)```", README, re.DOTALL)
+PAGES = ("README.md", "checker/OWN_PROTOCOL.md")
+"""Those whose commands are executed."""
 ENOUGH = 300
 """Seconds; a hanging command fails, a slow machine does not."""
 
 
-@pytest.fixture(scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A place in which the README's commands can write, and see the project otherwise."""
-    folder = tmp_path_factory.mktemp("readme")
-    for name in (".venv", "traces"):
+def blocks(page):
+    """The blocks of commands of a page, in order."""
+    return re.findall(r"```sh\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL)
+
+
+@pytest.fixture(scope="module", params=PAGES)
+def page_and_home(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """A page, and a place in which its commands can write; those of the first page see the project otherwise."""
+    folder = tmp_path_factory.mktemp("page")
+    for name in (".venv", "traces") if request.param == "README.md" else ():
         (folder / name).symlink_to(ROOT / name)
-    return folder
+    return ROOT / request.param, folder
 
 
 def test_the_readme_has_commands():
-    assert len(BLOCKS) >= 5
+    assert len(blocks(ROOT / "README.md")) >= 5
 
 
-def test_every_command_of_the_readme_runs(home: Path):
+@pytest.mark.parametrize("time", ["first", "second"])
+def test_every_command_of_a_page_runs_as_often_as_one_likes(page_and_home: tuple[Path, Path], time: str):
+    page, home = page_and_home
     if not (ROOT / ".venv" / "bin" / "gomboc").exists():
         pytest.fail("the README's commands need .venv; run the tests with make test")
-    environment = {**os.environ, "NO_COLOR": "1"}
-    for block in BLOCKS:
+    path = f"{ROOT / '.venv' / 'bin'}{os.pathsep}{os.environ['PATH']}"
+    environment = {**os.environ, "NO_COLOR": "1", "PATH": path}
+    for block in blocks(page):
         done = subprocess.run(
             ["bash", "-euo", "pipefail", "-c", block],
             cwd=home,
@@ -41,7 +50,7 @@ def test_every_command_of_the_readme_runs(home: Path):
             timeout=ENOUGH,
             check=False,
         )
-        assert done.returncode == 0, f"{block}\n{done.stdout}\n{done.stderr}"
+        assert done.returncode == 0, f"{time} time: {block}\n{done.stdout}\n{done.stderr}"
 
 
 @pytest.mark.parametrize("page", sorted(ROOT.glob("*.md")) + sorted(ROOT.glob("[sict]*/**/README.md")), ids=str)

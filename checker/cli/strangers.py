@@ -1,0 +1,48 @@
+"""Protocols and implementations of the caller's own: named on the command line, and there for all that it starts."""
+
+import os
+import sys
+from pathlib import Path
+
+import click
+
+from checker.errors import UsageError
+from spec.registry import UnfitProtocolError, add
+
+
+def look_here() -> None:
+    """Have modules of the current folder be found: by this process, by those that it starts, and by Spark's workers."""
+    here = str(Path.cwd())
+    if here not in sys.path:
+        sys.path.insert(0, here)
+    path = os.environ.get("PYTHONPATH", "")
+    if here not in path.split(os.pathsep):
+        os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, (here, path)))
+
+
+def add_protocol(reference: str) -> None:
+    """Have the protocol at package.module:NAME count among all. Raises UsageError if it cannot be used."""
+    look_here()
+    try:
+        add(reference)
+    except UnfitProtocolError as error:
+        raise UsageError(f"{error}.") from error
+
+
+def _add(context: click.Context, parameter: click.Parameter, references: tuple[str, ...]) -> None:
+    del context, parameter
+    for reference in references:
+        add_protocol(reference)
+
+
+protocol_option = click.option(
+    "--protocol",
+    "strangers",
+    metavar="MODULE:NAME",
+    multiple=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_add,
+    help="A protocol of your own: package.module:PROTOCOL.",
+)
+"""Has a command know a protocol that is none of ours, before it looks at anything else."""
