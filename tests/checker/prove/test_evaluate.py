@@ -22,7 +22,7 @@ TERMS = (
 )
 
 
-@pytest.mark.parametrize(("x", "y", "p"), product((-1, 0, 2), (0, 1, 2), (False, True)))
+@pytest.mark.parametrize(("x", "y", "p"), [*product((-1, 0, 2), (0, 1, 2), (False, True))])
 def test_a_term_has_the_value_that_z3_gives_it(x, y, p):
     given = (X, z3.IntVal(x)), (Y, z3.IntVal(y)), (P, z3.BoolVal(p))
     for term, found in zip(TERMS, evaluator(TERMS, (X, Y, P))((x, y, p)), strict=True):

@@ -68,10 +68,11 @@ CHOSEN = (
     ),
     Change(
         "new_topic_knows_no_suspects",
-        "impl/node.py",
+        "impl/contact.py",
         "for node in sorted(self._suspects):",
         "for node in ():",
         "a suspect can join a topic that begins later",
+        ("tests/impl/test_any_application.py", "tests/impl/test_topics_are_judged.py"),
     ),
     Change(
         "simulated_ids_may_repeat",
@@ -117,28 +118,30 @@ CHOSEN = (
     ),
     Change(
         "sent_again_counts_twice",
-        "checker/judge/stabilisation.py",
+        "checker/judge/fault_count.py",
         "self.total -= self._messages.get(sent.id, 0)",
         "pass",
         "the faults of a message whose id is given again stay in the sum",
+        ("tests/checker/judge/test_stabilisation.py",),
     ),
     Change(
         "start_messages_keep_an_order",
         "checker/judge/order.py",
-        "if earlier == message or sender is None:",
-        "if earlier == message:",
-        "under FIFO messages in flight at the start have to be delivered in the order in which they are written",
+        "sender = self._sender.get(message)",
+        "sender = self._sender.get(message) or self._sender.get(min(self._sender, default=0))",
+        "under FIFO messages in flight at the start are on somebody's link",
+        ("tests/checker/judge/test_conformance.py", "tests/checker/judge/test_awake.py"),
     ),
     Change(
         "weak_fairness_for_single_states",
-        "checker/explore/fairness.py",
+        "checker/explore/graph/fair.py",
         "least = len(component.states) if fairness is Fairness.WEAK else 1",
         "least = len(component.states) if fairness is Fairness.WEAK else 2",
         "strong fairness forgets what is enabled in one state only",
     ),
     Change(
         "worst_case_of_a_run_that_stops",
-        "checker/explore/convergence.py",
+        "checker/explore/graph/convergence.py",
         "if any(graph.is_explored(s) and not graph.actions[s] for s in region):",
         "if False:",
         "a run that stops before the promise holds counts as having got there",
@@ -177,6 +180,7 @@ CHOSEN = (
         "smallest = min(held, cluster, key=lambda each: each.size)",
         "smallest = max(held, cluster, key=lambda each: each.size)",
         "a cluster of failures shows its largest witness",
+        ("tests/checker/report/test_corpora.py",),
     ),
 )
-"""Twenty-five of them."""
+"""Five of the lines have moved since and were looked up again; that of `start_messages_keep_an_order` is another."""

@@ -1,0 +1,17 @@
+"""Every change outside of the ring's rules, by where it is, and why those survive that nothing can notice."""
+
+from tests.mutants.beyond.chosen import CHOSEN
+from tests.mutants.beyond.of_implementation import OF_IMPLEMENTATION
+from tests.mutants.beyond.of_judging import OF_JUDGING
+from tests.mutants.beyond.of_publishing import OF_PUBLISHING
+
+PARTS = {
+    "Publications, tries, agreement, failing, suspects, space": OF_PUBLISHING,
+    "The implementation's cores": OF_IMPLEMENTATION,
+    "Kernel, packs, exit codes": OF_JUDGING,
+    "Chosen before anybody looked at the tests": CHOSEN,
+}
+ALL = tuple(change for part in PARTS.values() for change in part)
+
+SURVIVORS: dict[str, str] = {}
+"""Why a change that no test notices makes no difference, or which test is missing."""

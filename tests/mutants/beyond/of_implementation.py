@@ -1,0 +1,100 @@
+"""Changes of the implementation's cores."""
+
+from tests.mutants.change import Change
+
+OF_IMPLEMENTATION = (
+    Change(
+        "one_neighbour_hears_what_is_kept",
+        "impl/skip_ring/publishing.py",
+        "return [node for node in dict.fromkeys(nodes) if node != self._u.me]",
+        "return [node for node in dict.fromkeys(nodes) if node != self._u.me][:1]",
+        "whoever is to be told, only the first is",
+        ("tests/impl/skip_ring/test_publishing.py", "tests/impl/skip_ring/test_spreading.py"),
+    ),
+    Change(
+        "flooded_back_by_the_implementation",
+        "impl/skip_ring/publishing.py",
+        "if node != sender:",
+        "if node:",
+        "a new publication goes back to its sender",
+        ("tests/impl/skip_ring/test_publishing.py", "tests/impl/skip_ring/test_spreading.py"),
+    ),
+    Change(
+        "leavers_hand_over_nothing",
+        "impl/skip_ring/publishing.py",
+        "for chunk in self._store.with_prefix(prefix):",
+        "for chunk in self._store.with_prefix(prefix) if self._u.wants else ():",
+        "a node that is about to leave keeps what others lack",
+        ("tests/impl/skip_ring/test_publishing.py", "tests/impl/skip_ring/test_spreading.py"),
+    ),
+    Change(
+        "anybody_signs",
+        "impl/store.py",
+        "return self._authenticator.signer(publication) == publication.publisher",
+        "return self._authenticator.signer(publication) is not None",
+        "publications stay that somebody else has signed",
+    ),
+    Change(
+        "known_publications_are_expired",
+        "impl/store.py",
+        "if found is None and publication.key not in self.trie and self._is_expired(publication):",
+        "if found is None and self._is_expired(publication):",
+        "a publication that is stored, and about to expire, is refused",
+    ),
+    Change(
+        "chunk_is_cut",
+        "impl/store.py",
+        "yield found[first : first + self._limits.chunk]",
+        "yield found[first : first + self._limits.chunk - 1]",
+        "the last publication of each chunk is never handed over",
+    ),
+    Change(
+        "kept_numbers_count_twice",
+        "impl/keeping.py",
+        "if numbered not in self._keys:",
+        "if True:",
+        "a number that was used twice counts twice",
+    ),
+    Change(
+        "lowest_kept_is_excluded",
+        "impl/keeping.py",
+        "return len(numbers) >= self._limit and publication.number < numbers[-self._limit]",
+        "return len(numbers) >= self._limit and publication.number <= numbers[-self._limit]",
+        "a second publication under the lowest number that is kept is too old",
+    ),
+    Change(
+        "sibling_goes_instead",
+        "impl/trie.py",
+        "self._replace(path, key, one if zero is leaf else zero)",
+        "self._replace(path, key, zero if zero is leaf else one)",
+        "the sibling of what is removed is removed",
+    ),
+    Change(
+        "same_side_is_missing",
+        "impl/comparison.py",
+        'missing = "0" if node.prefix[len(prefix)] == "1" else "1"',
+        "missing = node.prefix[len(prefix)]",
+        "what is there is asked for",
+    ),
+    Change(
+        "suspects_are_recorded",
+        "impl/skip_ring/supervisor.py",
+        "if node not in self._database and node not in self._suspects:",
+        "if node not in self._database:",
+        "a suspect that subscribes is recorded",
+    ),
+    Change(
+        "restore_keeps_the_turn",
+        "impl/skip_ring/supervisor.py",
+        "self._database, self._next = _loaded(database), 0",
+        "self._database = _loaded(database)",
+        "a restored supervisor goes on with the turn",
+    ),
+    Change(
+        "nobody_new_is_suspected",
+        "impl/skip_ring/supervisor.py",
+        "self._let_suspects_be(self._suspects | {node})",
+        "self._let_suspects_be(frozenset({node}))",
+        "a new suspect replaces the others",
+    ),
+)

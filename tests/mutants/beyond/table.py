@@ -1,0 +1,53 @@
+"""The table of changes outside of the ring's rules and the tests that notice them, as Markdown."""
+
+from tests.mutants.beyond.changes import PARTS, SURVIVORS
+from tests.mutants.beyond.suite import Noticed
+from tests.mutants.change import ROOT
+
+PATH = ROOT / "tests/mutants/BEYOND.md"
+SURVIVES, UNTRIED = "survives", "not tried"
+
+
+def written(found):
+    """The table, from what was seen of each change, by name."""
+    killed = sum(seen is not None for seen in found.values())
+    return "\n".join(
+        [
+            "# Changes beyond the ring's rules",
+            "",
+            "One line each, in a copy of the project, against the tests that mirror the file and those it names besides.",
+            "Written by `python -m tests.mutants.beyond`; not by hand.",
+            "",
+            f"{len(found)} changes, {killed} noticed. {len(found) - killed} survive, and are explained below.",
+            *(line for title, part in PARTS.items() for line in _part(title, part, found)),
+            "",
+            "## Survivors",
+            "",
+            *(f"- {name}: {SURVIVORS.get(name, 'not explained')}" for name, seen in found.items() if seen is None),
+            "",
+        ]
+    )
+
+
+def _part(title, part, found):
+    yield from ("", f"## {title}", "", "| change | what it breaks | noticed by |", "|---|---|---|")
+    for change in part:
+        seen = found.get(change.name, Noticed(UNTRIED))
+        by = SURVIVES if seen is None else seen.test if seen.test != "none" else seen.says
+        yield f"| {change.name} | {_cell(f'{change.path}: {change.breaks}')} | {_cell(by)} |"
+
+
+def _cell(text):
+    return text.replace("|", "\\|").replace("\n", " ")
+
+
+def rows():
+    """Each row that was written: a change's name, what it breaks, and what noticed it."""
+    lines = PATH.read_text(encoding="utf-8").splitlines() if PATH.exists() else []
+    cells = [line.strip("| ").split(" | ") for line in lines if line.startswith("| ")]
+    return [row for row in cells if row[0] != "change"]
+
+
+def read():
+    """What was seen of each change, by name, as it was written."""
+    return {name: None if by == SURVIVES else Noticed(by) for name, _, by in rows() if by != UNTRIED}
