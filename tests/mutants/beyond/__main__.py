@@ -17,13 +17,15 @@ def main():
     chosen = [change for change in ALL if not names or change.name in names]
     if len(chosen) < len(names):
         parser.error(f"there is no change {next(name for name in names if name not in [c.name for c in ALL])!r}")
-    found = table.read() if names else {}
+    known = {change.name for change in ALL}
+    found = {name: seen for name, seen in table.read().items() if names and name in known}
     for change in chosen:
         began = time.monotonic()
         seen = noticed(change)
         found[change.name] = seen
         print(f"{change.name}: {seen.test if seen else 'survives'} ({time.monotonic() - began:.0f} s)", flush=True)
-    table.PATH.write_text(table.written(found), encoding="utf-8")
+        # After each, so that a run that was ended has not been for nothing.
+        table.PATH.write_text(table.written(found), encoding="utf-8")
     alive = {change.name for change in chosen if found[change.name] is None}
     for name in sorted(alive - SURVIVORS.keys()):
         print(f"{name} survives, and nobody has said why")

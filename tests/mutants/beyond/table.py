@@ -15,7 +15,7 @@ def written(found):
         [
             "# Changes beyond the ring's rules",
             "",
-            "One line each, in a copy of the project, against the tests that mirror the file and those it names besides.",
+            "One line each, in a copy of the project, against the tests that mirror the file and those it names too.",
             "Written by `python -m tests.mutants.beyond`; not by hand.",
             "",
             f"{len(found)} changes, {killed} noticed. {len(found) - killed} survive, and are explained below.",
