@@ -243,10 +243,11 @@ def choices_with_neighbour(me: str, local: Local, taken: Input) -> tuple[Choice,
     """
     if not isinstance(local, Subscriber) or not isinstance(taken, Timeout) or local.crashed or local.label is None:
         return CERTAIN
-    neighbours = publish.ring_neighbours(local, me)
+    u = with_possible_neighbours(local, me)
+    neighbours = publish.ring_neighbours(u, me)
     if not neighbours:
         return choices(me, local, taken)
-    return publish.with_neighbour(subscriber.coin(without(local, me)), neighbours)
+    return publish.with_neighbour(subscriber.coin(u), neighbours)
 
 
 def rule(local: Local, taken: Input) -> Cited:

@@ -1,4 +1,4 @@
-"""Specification and implementation side by side in rings of 9 to 33 subscribers, whose labels have up to six bits."""
+"""Specification and implementation side by side in rings of 9 to 33 subscribers, whose labels have up to seven bits."""
 
 from random import Random
 
@@ -49,5 +49,5 @@ def long_labels_ask(monkeypatch):
 
 def test_a_fault_that_only_labels_of_more_than_four_bits_show_is_found(monkeypatch):
     long_labels_ask(monkeypatch)
-    assert differences(RING, 16) == []
-    assert differences(RING, 33) != []
+    assert differences(RING, 4) == []
+    assert differences(RING, 9) != []

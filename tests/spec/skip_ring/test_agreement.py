@@ -4,9 +4,10 @@ import pytest
 from msgspec.structs import replace
 
 from spec.model import Received, Timeout
-from spec.protocol import legitimacy_faults
+from spec.protocol import configured, legitimacy_faults
 from spec.skip_ring import PROTOCOL
 from spec.skip_ring.agreement import Anchor, held, malformed, missing
+from spec.skip_ring.publications import Parameters, published
 from spec.skip_ring.state import (
     SUPERVISOR,
     CheckAndPublish,
@@ -62,6 +63,15 @@ def test_each_thing_that_is_wrong_with_a_member_is_a_fault_of_its_own(change, ru
     assert rules(wrong) == [(each, "v2") for each in rule]
 
 
+def test_what_keep_should_have_dropped_is_a_fault_even_if_all_hold_it():
+    keeping = configured(PROTOCOL, {"key_bits": 8, "keep": 1})
+    parameters = Parameters(key_bits=8, keep=1)
+    both = tuple(sorted(published("v1", number, "", parameters) for number in (0, 1)))
+    faults = legitimacy_faults(keeping, agreed(2, both), ())
+    assert [(fault.rule, fault.node) for fault in faults] == [("publications_are_valid", each) for each in ("v1", "v2")]
+    assert legitimacy_faults(keeping, agreed(2, (published("v1", 1, "", parameters),)), ()) == ()
+
+
 def test_what_the_first_member_lacks_is_found_at_the_others():
     states = agreed(3)
     states["v1"] = replace(states["v1"], publications=())
@@ -79,7 +89,7 @@ def test_a_crashed_node_is_at_fault_only_if_it_is_recorded(protocol):
     states = right_states(3, ("w1",))
     outside = {**states, "w1": Subscriber("0", wants=True, crashed=True)}
     assert legitimacy_faults(protocol, outside, ()) == ()
-    inside = {**states, "v2": replace(states["v2"], crashed=True)}
+    inside = {**states, "v2": replace(states["v2"], crashed=True, hashes=(FALSE_HASH,) * (protocol is PUBLISHING))}
     assert [(fault.rule, fault.node) for fault in legitimacy_faults(protocol, inside, ())] == [
         ("no_crashed_member", "v2")
     ]

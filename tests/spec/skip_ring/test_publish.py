@@ -88,7 +88,14 @@ def test_the_coin_names_each_ring_neighbour_once_with_equal_chances():
 
 
 @pytest.mark.parametrize(
-    "u", [Subscriber("1"), Subscriber(None), Subscriber("1", wants=False), Subscriber("1", crashed=True)]
+    "u",
+    [
+        Subscriber("1"),
+        Subscriber(None),
+        Subscriber("1", wants=False),
+        Subscriber("1", crashed=True),
+        Subscriber("1", left=Claim("0", "supervisor")),
+    ],
 )
 def test_one_without_a_neighbour_or_a_label_tosses_the_coin_of_the_ring_and_sends_no_trie(u):
     assert PUBLISHING.choices("u", u, Timeout()) == PROTOCOL.choices("u", u, Timeout())
