@@ -1,46 +1,134 @@
 """`gomboc check`: judge a few traces, and explain what is wrong with them."""
 
-from collections.abc import Iterable
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 
 import click
 import msgspec
 
 from checker.again import check_again
+from checker.cli.document import json_line
+from checker.cli.paths import EXISTING
 from checker.cli.strangers import protocol_option
 from checker.errors import UsageError
+from checker.folder import files_below
 from checker.judge.naive import Options, judge_file
-from checker.judge.verdict import HOLDS, UNKNOWN, USAGE, VIOLATED
+from checker.judge.trace import Expected, open_trace
+from checker.judge.verdict import HOLDS, UNKNOWN, USAGE, VIOLATED, Judgement
+from checker.processes import in_processes
+from checker.report.scene import scenes
 from checker.report.text import lines
+from checker.report.words import counted
 
 
 @click.command("check")
-@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="FILE...")
+@click.argument("files", nargs=-1, required=True, type=EXISTING, metavar="FILE|DIR...")
 @click.option("--variant", metavar="NAME", help="Hold the traces against a rule as printed, such as printed_linearize.")
 @click.option("--bound", type=click.IntRange(min=0), help="Rounds within which a run must become legitimate.")
 @click.option("--max-steps", type=click.IntRange(min=1), help="Steps of each trace to judge at most.")
+@click.option("--all", "every", is_flag=True, help="Show the first wrong step by each rule, not the first only.")
+@click.option("--expect", is_flag=True, help="Hold the verdicts against what the traces say that they must be.")
+@click.option("--jobs", type=click.IntRange(min=1), default=1, show_default=True, help="Processes.")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
 @protocol_option
-def command(files: tuple[Path, ...], variant: str | None, bound: int | None, max_steps: int | None, form: str) -> int:
+def command(
+    files: tuple[Path, ...],
+    variant: str | None,
+    bound: int | None,
+    max_steps: int | None,
+    every: bool,
+    expect: bool,
+    jobs: int,
+    form: str,
+) -> int:
     """Replay traces step by step against the specification: a verdict a line, and an explanation where one is due.
 
-    Exit codes: 0 every trace holds, 1 one is violated, 2 one cannot be read, 3 one is undecided.
+    Of a folder, each *.jsonl below it is judged. JSON is a document a line, one for each trace.
+
+    Exit codes: 0 every trace holds, 1 one is violated, 2 one cannot be read, 3 one is undecided; the first of 1, 2, 3
+    that applies. With --expect: 0 every trace is as it says, 1 one is not.
     """
-    options = Options(variant, bound, max_steps)
-    return worst([_check(path, options, form) for path in files])
+    options = Options(variant, bound, max_steps, every)
+    paths = [path for each in files for path in _traces(each)]
+    work = partial(_told, paths, options, form, expect)
+    found = [_say(told) for told in in_processes(work, len(paths), min(jobs, os.cpu_count() or 1))]
+    if expect and form == "text":
+        wrong = sum(code != HOLDS for code in found)
+        click.echo(f"{counted(len(found), 'trace')}, {wrong:,} not as expected.")
+    return worst(found)
 
 
-def _check(path: Path, options: Options, form: str) -> int:
+def _traces(path: Path) -> Sequence[Path]:
+    if not path.is_dir():
+        return [path]
+    paths = files_below(path, ".jsonl")
+    if not paths:
+        raise UsageError(f"{path}: there is no trace in it; traces are files that end in .jsonl.")
+    return paths
+
+
+class Told(msgspec.Struct, frozen=True):
+    """What is to be said of one trace, on standard output and on standard error, and its exit code."""
+
+    code: int
+    out: str = ""
+    err: str = ""
+
+
+def _say(told: Told) -> int:
+    if told.err:
+        click.echo(told.err, err=True)
+    if told.out:
+        click.echo(told.out)
+    return told.code
+
+
+def _told(paths: Sequence[Path], options: Options, form: str, expect: bool, place: int) -> Told:
+    path = paths[place]
     try:
         judgement = judge_file(path, options)
+        if expect:
+            return _compared(path, judgement, options, form)
+        return Told(judgement.exit_code(), _explained(path, judgement, options, form))
     except UsageError as error:
-        click.echo(f"gomboc: {error}", err=True)
-        return USAGE
+        out = json_line("check", USAGE, {"trace": str(path), "error": str(error)}) if form == "json" else ""
+        return Told(USAGE, out, f"gomboc: {error}")
+
+
+def _explained(path: Path, judgement: Judgement, options: Options, form: str) -> str:
     if form == "json":
-        click.echo(msgspec.json.encode(judgement))
-    else:
-        click.echo("\n".join(lines(judgement, check_again(judgement.trace, options))))
-    return judgement.exit_code()
+        return json_line("check", judgement.exit_code(), judgement)
+    wrong = [each.step for each in (*judgement.violations(), *judgement.further) if each.node]
+    again = check_again(judgement.trace, options)
+    return "\n".join(lines(judgement, again, scenes(path, wrong) if wrong else {}))
+
+
+def _compared(path: Path, judgement: Judgement, options: Options, form: str) -> Told:
+    """Whether a judgement is what the header of its trace expects."""
+    with open_trace(path) as reader:
+        expected = reader.header.expect
+    if expected is None:
+        raise UsageError(f"{path}:1: the header has no 'expect', so nothing is expected of this trace.")
+    differs = "; ".join(_differences(expected, judgement))
+    if form == "json":
+        told = {"trace": str(path), "expected": expected, "differs": differs, "judgement": judgement}
+        return Told(VIOLATED if differs else HOLDS, json_line("check", VIOLATED if differs else HOLDS, told))
+    if not differs:
+        return Told(HOLDS, f"{path}: as expected")
+    return Told(VIOLATED, f"{path}: not as expected: {differs}\n{_explained(path, judgement, options, form)}")
+
+
+def _differences(expected: Expected, judgement: Judgement) -> Iterator[str]:
+    first = judgement.violations()[:1]
+    verdict = "violated" if first else "unknown" if judgement.exit_code() else "holds"
+    if verdict != expected.verdict:
+        yield f"the verdict is {verdict}, not {expected.verdict}"
+    elif first and first[0].step != expected.step:
+        yield f"it is violated at step {first[0].step}, not {expected.step}"
+    elif first and expected.rule not in [each.rule for each in judgement.violations() if each.step == expected.step]:
+        yield f"it is violated by {first[0].rule}, not {expected.rule}"
 
 
 def worst(codes: Iterable[int]) -> int:

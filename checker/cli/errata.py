@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 import click
-import msgspec
 
+from checker.cli.document import json_document
 from checker.errata.claim import Finding, settle
 from checker.errata.page import markdown, text_lines
 from checker.errata.registry import choose_claims, paper_of
@@ -28,12 +28,16 @@ def command(protocol: str | None, names: tuple[str, ...], form: str) -> int:
             findings.append(settle(name, claim))
             report(len(findings), len(chosen))
     _show(findings, names, form)
+    return _code(findings)
+
+
+def _code(findings: Sequence[Finding]) -> int:
     return HOLDS if all(finding.as_recorded() for finding in findings) else VIOLATED
 
 
 def _show(findings: Sequence[Finding], names: tuple[str, ...], form: str) -> None:
     if form == "json":
-        click.echo(msgspec.json.format(msgspec.json.encode(findings), indent=2))
+        click.echo(json_document("errata", _code(findings), {"claims": findings}))
     elif form == "text":
         click.echo("\n".join(text_lines(findings)))
     else:

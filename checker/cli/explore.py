@@ -6,6 +6,8 @@ import click
 from msgspec.structs import replace
 
 from checker.cli.check import worst
+from checker.cli.document import json_line
+from checker.cli.paths import Named, Seconds
 from checker.cli.strangers import protocol_option
 from checker.errors import UsageError
 from checker.explore.bounds import Bounds
@@ -50,9 +52,9 @@ from checker.judge.verdict import HOLDS, UNKNOWN, VIOLATED
 )
 @click.option("--engine", type=click.Choice(ENGINES), default="auto", show_default=True)
 @click.option("--states", type=click.IntRange(min=1), metavar="N", help="Stop after so many states.")
-@click.option("--seconds", type=click.FloatRange(min=0, min_open=True), help="Stop after so many seconds.")
+@click.option("--seconds", type=Seconds(), help="Stop after so many seconds.")
 @click.option("--memory", type=click.IntRange(min=1), metavar="MB", help="Stop at so many megabytes.")
-@click.option("--output", type=click.Path(path_type=Path, file_okay=False), metavar="DIR", help="Save counterexamples.")
+@click.option("--output", type=Named(path_type=Path, file_okay=False), metavar="DIR", help="Save counterexamples.")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
 @protocol_option
 def command(
@@ -74,7 +76,8 @@ def command(
     """Explore a model of PROTOCOL, or the Model or Instance MODEL of a module: every state, schedule and coin.
 
     Each finding says what is claimed of which runs, and within which bounds. A counterexample is saved under --output:
-    of a protocol as a trace for gomboc check, of any other model in the Informal Trace Format.
+    of a protocol as a trace for gomboc check, of any other model in the Informal Trace Format. JSON is an object a
+    line, one for each model.
 
     Exit codes: 0 everything holds, 1 something is violated, 2 usage or a model that cannot be trusted, 3 something is
     unknown. With --recorded: 0 everything is as recorded, 1 something is not, 3 something was not explored to its end.
@@ -120,7 +123,7 @@ def _explored(target: Target, engine: str, question: Question, recorded: bool, o
     saved = {} if output is None else _saved(target, found, output)
     differing, code = _compared(target, found) if recorded else (None, found.exit_code())
     told = Told(target, found, saved, differing)
-    click.echo(as_json(told) if form == "json" else "\n".join(lines(told)))
+    click.echo(json_line("explore", code, as_json(told)) if form == "json" else "\n".join(lines(told)))
     return code
 
 

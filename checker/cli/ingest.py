@@ -5,21 +5,24 @@ from pathlib import Path
 
 import click
 
+from checker.cli.paths import EXISTING
 from checker.cli.strangers import protocol_option
+from checker.cli.written import say_written
 from checker.judge.verdict import HOLDS
 from checker.progress import progress
 
 
 @click.command("ingest")
-@click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="PATH...")
-@click.option(
-    "--output", required=True, type=click.Path(path_type=Path), metavar="DIR", help="The folder for the corpus."
-)
+@click.argument("paths", nargs=-1, required=True, type=EXISTING, metavar="PATH...")
+@click.option("--output", required=True, type=EXISTING, metavar="DIR", help="The folder for the corpus.")
 @click.option("--overwrite", is_flag=True, help="Replace the corpus that is there.")
 @click.option("--pack-size", type=click.IntRange(min=1), metavar="TRACES", help="Traces in a pack. [default: 10000]")
 @click.option("--jobs", type=click.IntRange(min=1), help="Processes. [default: one per core]")
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
 @protocol_option
-def command(paths: tuple[Path, ...], output: Path, overwrite: bool, pack_size: int | None, jobs: int | None) -> int:
+def command(
+    paths: tuple[Path, ...], output: Path, overwrite: bool, pack_size: int | None, jobs: int | None, form: str
+) -> int:
     """Put traces of one protocol, files or folders of *.jsonl, into a corpus of packs.
 
     A trace that lies is taken as it is; one that cannot be read is refused, and nothing is written.
@@ -31,5 +34,5 @@ def command(paths: tuple[Path, ...], output: Path, overwrite: bool, pack_size: i
     with progress("reading pieces") as report:
         manifest = ingest(sources, output, pack_size or PACK_SIZE, jobs or os.cpu_count() or 1, report, overwrite)
     counts = manifest.counts
-    click.echo(f"{output}: {counts.traces:,} traces in {len(manifest.packs):,} packs, {counts.events:,} steps.")
+    say_written("ingest", form, output, traces=counts.traces, packs=len(manifest.packs), steps=counts.events)
     return HOLDS

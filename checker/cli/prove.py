@@ -3,9 +3,10 @@
 from collections.abc import Iterable
 
 import click
-import msgspec
 
 from checker.cli.check import worst
+from checker.cli.document import json_line
+from checker.cli.paths import Seconds
 from checker.judge.verdict import HOLDS
 from checker.progress import progress
 from checker.prove.lemma import Lemma
@@ -18,7 +19,7 @@ from checker.prove.settlement import Settlement
 @click.option("--list", "only_list", is_flag=True, help="Say what there is to prove, and prove nothing.")
 @click.option(
     "--timeout",
-    type=click.FloatRange(min=0, min_open=True),
+    type=Seconds(),
     default=60.0,
     show_default=True,
     metavar="SECONDS",
@@ -28,7 +29,8 @@ from checker.prove.settlement import Settlement
 def command(names: tuple[str, ...], only_list: bool, timeout: float, form: str) -> int:
     """Settle each lemma NAME, or all: a line for what it says, and one for each version that must turn out otherwise.
 
-    Claims of the papers that do not hold are expected to be refuted, and said to be.
+    Claims of the papers that do not hold are expected to be refuted, and said to be. JSON is a document a line, one for
+    each lemma.
 
     Exit codes: 0 everything is as it is meant to be, 1 something is not, 2 usage, 3 something is undecided.
     """
@@ -45,8 +47,14 @@ def command(names: tuple[str, ...], only_list: bool, timeout: float, form: str) 
 
 def _list(lemmas: Iterable[Lemma], form: str) -> int:
     for lemma in lemmas:
-        click.echo(_json(describe(lemma)) if form == "json" else "\n".join(description(describe(lemma))))
+        click.echo(
+            json_line("prove", None, describe(lemma)) if form == "json" else "\n".join(description(describe(lemma)))
+        )
     return HOLDS
+
+
+def _say(found: Settlement, form: str) -> None:
+    click.echo(json_line("prove", found.exit_code(), found) if form == "json" else "\n".join(lines(found)))
 
 
 def _prove(lemmas: tuple[Lemma, ...], seconds: float, form: str) -> list[Settlement]:
@@ -57,10 +65,10 @@ def _prove(lemmas: tuple[Lemma, ...], seconds: float, form: str) -> list[Settlem
         for number, lemma in enumerate(lemmas):
             report(number, len(lemmas))
             settled.append(prove(lemma, seconds))
-            click.echo(_json(settled[-1]) if form == "json" else "\n".join(lines(settled[-1])))
+            click.echo(
+                json_line("prove", settled[-1].exit_code(), settled[-1])
+                if form == "json"
+                else "\n".join(lines(settled[-1]))
+            )
         report(len(lemmas), len(lemmas))
     return settled
-
-
-def _json(value: object) -> str:
-    return msgspec.json.encode(value).decode()

@@ -7,6 +7,8 @@ from typing import Any
 import click
 import msgspec
 
+from checker.cli.document import json_document
+from checker.cli.paths import EXISTING
 from checker.cli.strangers import protocol_option
 from checker.errors import UsageError
 from checker.folder import files_below, names_in
@@ -19,7 +21,7 @@ from checker.row import Row
 
 
 @click.command("replay")
-@click.argument("folder", type=click.Path(path_type=Path), metavar="DIR")
+@click.argument("folder", type=EXISTING, metavar="DIR")
 @click.option(
     "--engine",
     type=click.Choice(["auto", "local", "spark"]),
@@ -31,7 +33,7 @@ from checker.row import Row
 @click.option("--java", metavar="PATH", help="The Java to run Spark on; 17, 21 or 25.")
 @click.option(
     "--output",
-    type=click.Path(path_type=Path),
+    type=EXISTING,
     metavar="DIR",
     help="Where the verdicts go as Parquet. [default: DIR.verdicts]",
 )
@@ -73,7 +75,7 @@ def command(
         _require_packs(folder, chosen)
         summary, judged_by = _replay(paths, options, target, overwrite, chosen.master, chosen.java)
     if form == "json":
-        click.echo(msgspec.json.format(msgspec.json.encode(summary), indent=2))
+        click.echo(json_document("replay", summary.exit_code(), summary))
     else:
         click.echo(table(summary, judged_by))
         click.echo(f"Verdicts as Parquet: {os.path.relpath(target)}")

@@ -13,7 +13,9 @@ import msgspec
 
 from checker.cli import parameters
 from checker.cli.parameters import of_header
+from checker.cli.paths import EXISTING
 from checker.cli.strangers import look_here, protocol_option
+from checker.cli.written import say_written
 from checker.errors import UsageError
 from checker.judge.verdict import HOLDS
 from checker.progress import progress
@@ -88,7 +90,7 @@ def _object(text: str) -> dict[str, Any]:
 @click.option(
     "--output",
     required=True,
-    type=click.Path(path_type=Path),
+    type=EXISTING,
     metavar="DIR",
     help="The folder for the traces or packs.",
 )
@@ -161,6 +163,7 @@ def _object(text: str) -> dict[str, Any]:
 @click.option("--master", default="local[*]", show_default=True, help="The Spark master, for --engine spark.")
 @click.option("--java", metavar="PATH", help="The Java to run Spark on; 17, 21 or 25.")
 @click.option("--jobs", type=click.IntRange(min=1), help="Processes, for --engine local. [default: one per core]")
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
 @protocol_option
 @click.option("--implementation", metavar="MODULE:NAME", help="One of your own: package.module:IMPLEMENTATION.")
 def command(
@@ -179,6 +182,7 @@ def command(
     jobs: int | None,
     parameters: tuple[tuple[str, Any], ...],
     implementation: str | None,
+    form: str,
     **options: Any,
 ) -> int:
     """Simulate an implementation of PROTOCOL, and write one trace per run.
@@ -193,24 +197,30 @@ def command(
     options["parameters"] = of_header(protocol, parameters, options["publications"] > 0)
     plan = Plan(protocol, tested, nodes, traces, reproduce=_reproduce(), **options)
     if only is not None:
-        return _simulate_only(plan, output, only)
+        return _simulate_only(plan, output, only, form)
     if into == "packs":
-        jobs = jobs or os.cpu_count() or 1
-        return _simulate_packs(plan, output, pack_size, jobs if engine == "local" else None, master, java, overwrite)
+        spread = Spread(None if engine == "spark" else jobs or os.cpu_count() or 1, master, java)
+        return _simulate_packs(plan, output, pack_size, spread, overwrite, form)
     if engine == "spark" or pack_size is not None:
         raise UsageError("--engine spark and --pack-size are for packs: add --into packs.")
     with progress("simulating") as report:
         done = simulate_plan(plan, output, jobs or os.cpu_count() or 1, report, overwrite)
     legitimate = sum(simulated.rounds is not None for simulated in done)
     steps = sum(simulated.steps for simulated in done)
-    click.echo(f"{output}: {len(done):,} traces, {steps:,} steps; {legitimate:,} ended legitimate.")
+    say_written("simulate", form, output, traces=len(done), steps=steps, legitimate=legitimate)
     return HOLDS
 
 
-def _simulate_packs(
-    plan: Plan, output: Path, size: int | None, jobs: int | None, master: str, java: str | None, overwrite: bool
-) -> int:
-    """Write the plan into packs: in so many processes, or, without a number, on Spark."""
+class Spread(msgspec.Struct, frozen=True):
+    """Over what work is spread: so many processes, or, without a number, a Spark master on that Java."""
+
+    jobs: int | None
+    master: str
+    java: str | None
+
+
+def _simulate_packs(plan: Plan, output: Path, size: int | None, spread: Spread, overwrite: bool, form: str) -> int:
+    """Write the plan into packs."""
     from checker.replay.pack.corpus import PACK_SIZE
     from checker.replay.spark.session import spark_session
     from checker.simulate.on_spark import on_spark
@@ -218,27 +228,26 @@ def _simulate_packs(
 
     with ExitStack() as stack:
         report = stack.enter_context(progress("simulating pieces"))
-        if jobs is None:
-            engine = on_spark(stack.enter_context(spark_session(master, java=java)), report)
+        if spread.jobs is None:
+            engine = on_spark(stack.enter_context(spark_session(spread.master, java=spread.java)), report)
         else:
-            engine = local(jobs)
+            engine = local(spread.jobs)
         manifest, legitimate = simulate_packs(plan, output, size or PACK_SIZE, engine, report, overwrite)
     counts = manifest.counts
-    click.echo(
-        f"{output}: {counts.traces:,} traces in {len(manifest.packs):,} packs, {counts.events:,} steps; "
-        f"{legitimate:,} ended legitimate."
-    )
+    packs = len(manifest.packs)
+    say_written("simulate", form, output, traces=counts.traces, packs=packs, steps=counts.events, legitimate=legitimate)
     return HOLDS
 
 
-def _simulate_only(plan: Plan, output: Path, index: int) -> int:
+def _simulate_only(plan: Plan, output: Path, index: int, form: str) -> int:
     """Write one trace of the plan into a folder that may be there already."""
     simulated = simulate_one(plan, output, index)
-    click.echo(f"{simulated.path}: {simulated.steps:,} steps.")
+    legitimate = int(simulated.rounds is not None)
+    say_written("simulate", form, Path(simulated.path), traces=1, steps=simulated.steps, legitimate=legitimate)
     return HOLDS
 
 
-LEFT_OUT = ("--output", "--only", "--jobs", "--into", "--pack-size", "--engine", "--master", "--java")
+LEFT_OUT = ("--output", "--only", "--jobs", "--into", "--pack-size", "--engine", "--master", "--java", "--format")
 """Options that do not decide what is in a trace."""
 
 

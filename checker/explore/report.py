@@ -108,14 +108,14 @@ def pace(found: Exploration) -> float:
     return found.states / max(found.seconds, 1e-6)
 
 
-def as_json(told: Told) -> str:
-    """An exploration as one JSON object on one line."""
+def as_json(told: Told) -> dict[str, Any]:
+    """An exploration as one JSON object."""
     found = told.exploration
     whole = {field: getattr(found, field) for field in Exploration.__struct_fields__ if field != "findings"}
     named = {"name": told.target.name, "about": told.target.about, **whole, "states_per_second": round(pace(found))}
     findings = [_finding(finding, told.saved.get(place)) for place, finding in enumerate(found.findings)]
     differing = {} if told.differing is None else {"differing": told.differing}
-    return msgspec.json.encode({**named, "findings": findings, "again": told.target.command, **differing}).decode()
+    return {**named, "findings": findings, "again": told.target.command, **differing}
 
 
 def _finding(finding: Finding, saved: Saved | None) -> dict[str, Any]:

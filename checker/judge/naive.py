@@ -48,12 +48,14 @@ class Options(msgspec.Struct, frozen=True):
     """How to judge.
 
     With `variant`, a trace is held against a rule as printed instead of ours. `bound` overrides the rounds within
-    which it must become legitimate. After `most_steps` steps, what was not violated until then is unknown.
+    which it must become legitimate. After `most_steps` steps, what was not violated until then is unknown. With
+    `every`, each step is judged, also after one that does not conform.
     """
 
     variant: str | None = None
     bound: int | None = None
     most_steps: int | None = None
+    every: bool = False
 
 
 DEFAULT = Options()
@@ -71,20 +73,22 @@ def judge(reader: TraceReader, options: Options) -> Judgement:
     protocol = find_variant(header.protocol, options.variant, header.parameters)
     members = sum(role == protocol.member for role in header.roles.values())
     bounds = (options.bound, header.bound, protocol.bound(members))
-    run = _Run(protocol, reader, next(bound for bound in bounds if bound is not None))
+    run = _Run(protocol, reader, next(bound for bound in bounds if bound is not None), options.every)
     for step in reader.steps():
         if run.steps == options.most_steps:
             run.cut()
             break
         run.take(step)
     name = str(reader.path)
-    return Judgement(name, protocol.name, members, run.steps, *run.verdicts(), *run.rounds, run.promises())
+    return Judgement(name, protocol.name, members, run.steps, *run.verdicts(), *run.rounds, run.promises(), run.further)
 
 
 class _Run:
     """One pass over a trace. After a step that does not conform, conformance is settled and the rest goes on."""
 
-    def __init__(self, protocol: Protocol, reader: TraceReader, bound: int) -> None:
+    def __init__(self, protocol: Protocol, reader: TraceReader, bound: int, every: bool) -> None:
+        self._every = every
+        self._further: dict[str, Violated] = {}
         self.steps = 0
         self._protocol = protocol
         self._system = System(reader.header)
@@ -132,12 +136,24 @@ class _Run:
         elif self._unsent is not None and any(sent.id == self._unsent for sent in step.sent):
             self._violated = _before_it_was_sent(self._violated, self._unsent, self.steps)
             self._unsent = None
+        elif self._every:
+            self._note(self._conformance.judge(self.steps, step, self._system, malformed))
         self._conformance.observe(step)
         taken = self._system.apply(step)
         if step.took != "timeout" and not isinstance(step.took, int) and self._halted is None:
             self._assume()
         if self._halted is None:
             self._observe(step, taken)
+
+    def _note(self, further: Violated | None) -> None:
+        if further is not None:
+            self._further.setdefault(further.rule, further)
+
+    @property
+    def further(self) -> tuple[Violated, ...]:
+        """The first step that does not conform by each rule but that of the very first."""
+        first = None if self._violated is None else self._violated.rule
+        return tuple(violated for rule, violated in self._further.items() if rule != first)
 
     def _observe(self, step: Step, taken: Sent | None) -> None:
         assert self._stabilisation is not None, "a run that is not judged from its start is halted"

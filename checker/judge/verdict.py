@@ -56,7 +56,8 @@ class Judgement(msgspec.Struct, frozen=True):
     """What was found out about one trace.
 
     `members` is n; `rounds` is how many it took to become legitimate since the start or the last command, and
-    `rounds_after` how many it then stayed so. `promises` are those that the protocol states besides.
+    `rounds_after` how many it then stayed so. `promises` are those that the protocol states besides. `further`: where
+    every step was asked for, the first step that does not conform by each rule that the first one is not.
     """
 
     trace: str
@@ -69,6 +70,7 @@ class Judgement(msgspec.Struct, frozen=True):
     rounds: int | None = None
     rounds_after: int = 0
     promises: tuple[Promised, ...] = ()
+    further: tuple[Violated, ...] = ()
 
     def verdicts(self) -> tuple[tuple[str, Verdict], ...]:
         """The verdicts with their names, in the order in which they are reported."""

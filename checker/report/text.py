@@ -1,49 +1,66 @@
 """A judgement as text: one line if it holds, and what exactly is wrong if it does not."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
 from typing import Any
 
 import msgspec
 
 from checker.judge.verdict import Difference, Holds, Judgement, Unknown, Violated
+from checker.report.scene import Scene
+from checker.report.words import counted
 
 WIDEST = 400
 """Characters of a value that are shown at most."""
 
 
-def lines(judgement: Judgement, reproduce: str) -> Iterator[str]:
-    """The judgement, the verdict in the first line; `reproduce` is the command that shows the same again."""
+NO_SCENES: Mapping[int, Scene] = MappingProxyType({})
+
+
+def lines(judgement: Judgement, reproduce: str, scenes: Mapping[int, Scene] = NO_SCENES) -> Iterator[str]:
+    """The judgement, the verdict in the first line; `reproduce` is the command that shows the same again.
+
+    `scenes` has what steps that are wrong took; each is shown once.
+    """
+    left = dict(scenes)
     yield f"{judgement.trace}: {headline(judgement)}"
     for name, verdict in judgement.verdicts():
         match verdict:
             case Violated():
-                yield from _violated(name, verdict)
+                yield from _violated(name, verdict, left.pop(verdict.step, None))
             case Unknown(why):
                 yield f"  {name}: unknown: {why}"
             case Holds(claim) if judgement.exit_code():
                 yield f"  {name}: holds: {claim}"
+    for further in judgement.further:
+        yield from _violated("conformance, too", further, left.pop(further.step, None))
     if judgement.exit_code():
         yield f"  again: {reproduce}"
 
 
 def headline(judgement: Judgement) -> str:
     """The verdict in one line."""
-    size = f"n = {judgement.members}, {judgement.steps} steps"
+    size = f"n = {judgement.members}, {counted(judgement.steps, 'step')}"
     violations = judgement.violations()
     if violations:
         first = violations[0]
         return f"violated at step {first.step} (line {first.step + 1}) by {first.rule} ({size})"
     if judgement.exit_code():
         return f"unknown ({size})"
-    return f"holds ({size}; legitimate after {judgement.rounds} rounds, and for {judgement.rounds_after} more)"
+    rounds = "" if judgement.rounds is None else f" after {counted(judgement.rounds, 'round')}"
+    return f"holds ({size}; legitimate{rounds}, and for {judgement.rounds_after:,} more)"
 
 
-def _violated(name: str, violated: Violated) -> Iterator[str]:
+def _violated(name: str, violated: Violated, scene: Scene | None) -> Iterator[str]:
     at = f" at {violated.node}" if violated.node else ""
     cited = f" [{violated.source}]" if violated.source else ""
-    yield f"  {name}: violated at step {violated.step}{at}: {violated.rule}: {violated.says}{cited}"
+    rule = "" if violated.rule == name else f"{violated.rule}: "
+    yield f"  {name}: violated at step {violated.step}{at}: {rule}{violated.says}{cited}"
     if name == "conformance":
         yield f"    accepted: {_prefix(violated.step)}"
+    if scene is not None:
+        yield f"    took: {scene.kind}{f', {shown(scene.content)}' if scene.content != '' else ''}"
+        yield f"    before: {shown(scene.before)}"
     for difference in violated.differences:
         yield from _difference(difference)
 
@@ -51,7 +68,7 @@ def _violated(name: str, violated: Violated) -> Iterator[str]:
 def _prefix(step: int) -> str:
     if step == 0:
         return "nothing; the state before the first step is already wrong"
-    return "the state before the first step" if step == 1 else f"steps 1 to {step - 1}"
+    return ("the state before the first step", "step 1")[step - 1] if step <= 2 else f"steps 1 to {step - 1}"
 
 
 def _difference(difference: Difference) -> Iterator[str]:

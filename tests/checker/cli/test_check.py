@@ -1,6 +1,7 @@
 """`gomboc check` judges what it can read, says exactly what it cannot, and its exit code is that of the worst."""
 
 import json
+from pathlib import Path
 
 import msgspec
 import pytest
@@ -38,9 +39,11 @@ def test_a_trace_that_is_violated_is_explained(tmp_path):
         f"{path}: violated at step 2 (line 3) by subscriber_timeout (n = 1, 2 steps)\n"
         "  conformance: violated at step 2 at v1: subscriber_timeout: the step is not what the rule"
         f" 'subscriber_timeout' produces [{source}]\n"
-        "    accepted: steps 1 to 1\n"
+        "    accepted: step 1\n"
+        "    took: a timeout\n"
+        f"    before: {msgspec.json.encode(ALONE).decode()}\n"
         "    wants: expected true, found false\n"
-        "  closure: violated at step 2 at v1: closure: the system was legitimate and is no more [Section 4.1]\n"
+        "  closure: violated at step 2 at v1: the system was legitimate and is no more [Section 4.1]\n"
         "    wish_is_granted at v1: expected true, found false\n"
         "  convergence: holds: legitimate after 0 rounds, at step 0\n"
         f"  again: gomboc check {path}\n",
@@ -77,12 +80,74 @@ def test_the_exit_code_is_violated_before_unreadable_before_unknown(codes, code,
     assert worst(codes) == code
 
 
+def test_a_folder_is_judged_in_order_in_any_number_of_processes(tmp_path):
+    files(tmp_path, 0, 1, 3, 2)
+    alone = gomboc("check", tmp_path)
+    assert alone.code == 1
+    assert [line.split(":")[0] for line in alone.out.splitlines() if not line.startswith(" ")] == [
+        str(tmp_path / name) for name in ("0-0.jsonl", "1-1.jsonl", "2-3.jsonl")
+    ]
+    assert gomboc("check", "--jobs", "2", tmp_path) == alone
+
+
+LIES = Path(__file__).resolve().parents[3] / "traces" / "skip_ring"
+
+
+def test_a_step_that_is_wrong_is_shown_with_what_it_took_and_the_state_before_it():
+    out = gomboc("check", LIES / "send_left_out.bad.jsonl").out
+    assert '    took: message 2, {"kind":"Subscribe","subscriber":"v1"}\n' in out
+    assert '    before: {"database":[["0","v2"]],"next":0}\n' in out
+
+
+def test_all_shows_the_first_step_that_is_wrong_by_each_rule(tmp_path):
+    path = tmp_path / "t.jsonl"
+    wrong = {"node": "v1", "took": 7, "state": ALONE, "sent": []}
+    path.write_bytes(written(HEADER, wrong, {**RESTS, "state": {**ALONE, "wants": False}}, wrong))
+    first, every = gomboc("check", path), gomboc("check", "--all", path)
+    assert "conformance, too" not in first.out
+    assert "  conformance: violated at step 1 at v1: known_message: " in every.out
+    (too,) = [line for line in every.out.splitlines() if line.startswith("  conformance, too: ")]
+    assert "violated at step 2 at v1: subscriber_timeout: " in too
+
+
+def test_expect_holds_verdicts_against_what_traces_say_that_they_must_be(tmp_path):
+    lie, truth = LIES / "send_left_out.bad.jsonl", LIES / "five_subscribers_in_a_ring.ok.jsonl"
+    assert gomboc("check", "--expect", lie, truth) == (
+        0,
+        f"{lie}: as expected\n{truth}: as expected\n2 traces, 0 not as expected.\n",
+        "",
+    )
+    head, *steps = lie.read_bytes().splitlines(keepends=True)
+    for number, (expect, differs) in enumerate(
+        [
+            ({"verdict": "holds"}, "the verdict is violated, not holds"),
+            ({"verdict": "violated", "step": 5, "rule": "subscribe"}, "it is violated at step 4, not 5"),
+            ({"verdict": "violated", "step": 4, "rule": "set_data"}, "it is violated by subscribe, not set_data"),
+        ]
+    ):
+        path = tmp_path / f"{number}.jsonl"
+        path.write_bytes(json.dumps({**json.loads(head), "expect": expect}).encode() + b"\n" + b"".join(steps))
+        ran = gomboc("check", "--expect", path)
+        assert ran.code == 1
+        assert ran.out.startswith(f"{path}: not as expected: {differs}\n")
+        assert ran.out.endswith("1 trace, 1 not as expected.\n")
+
+
+def test_a_trace_that_expects_nothing_is_no_success(tmp_path):
+    (path,) = files(tmp_path, 0)
+    says = f"gomboc: {path}:1: the header has no 'expect', so nothing is expected of this trace.\n"
+    assert gomboc("check", "--expect", path) == (2, "1 trace, 1 not as expected.\n", says)
+
+
 def test_json_is_one_judgement_a_line(tmp_path):
     paths = files(tmp_path, 0, 1, 3)
     ran = gomboc("check", "--format", "json", *paths)
     assert (ran.code, ran.err) == (1, "")
-    assert ran.out.encode() == b"".join(msgspec.json.encode(judge_file(path)) + b"\n" for path in paths)
     read = [json.loads(line) for line in ran.out.splitlines()]
+    assert [each["verdict"] for each in read] == ["holds", "violated", "unknown"]
+    for each, path in zip(read, paths, strict=True):
+        assert (each.pop("format"), each.pop("verdict")) == ("gomboc-check", each["conformance"]["type"])
+        assert msgspec.json.encode(each) == msgspec.json.encode(judge_file(path))
     assert [each["conformance"]["type"] for each in read] == ["holds", "violated", "unknown"]
 
 
@@ -169,7 +234,8 @@ def test_a_line_that_is_too_long_is_refused(tmp_path, monkeypatch):
 def test_what_does_not_open_is_named(tmp_path):
     path = tmp_path / "none.jsonl"
     assert refused("check", path) == f"gomboc: {path}: No such file or directory.\n"
-    assert refused("check", tmp_path) == f"gomboc: {tmp_path}: Is a directory.\n"
+    says = "there is no trace in it; traces are files that end in .jsonl."
+    assert refused("check", tmp_path) == f"gomboc: {tmp_path}: {says}\n"
 
 
 def test_an_unknown_variant_is_refused(tmp_path):
@@ -183,7 +249,7 @@ def test_an_unknown_variant_is_refused(tmp_path):
 @pytest.mark.parametrize(
     ("words", "what"),
     [
-        ((), "Missing argument 'FILE...'."),
+        ((), "Missing argument 'FILE|DIR...'."),
         (("--bound", "-1", "t"), "Invalid value for '--bound': -1 is not in the range x>=0."),
         (("--max-steps", "0", "t"), "Invalid value for '--max-steps': 0 is not in the range x>=1."),
         (("--bound", "few", "t"), "Invalid value for '--bound': 'few' is not a valid integer range."),
@@ -191,5 +257,5 @@ def test_an_unknown_variant_is_refused(tmp_path):
     ],
 )
 def test_options_that_make_no_sense_are_refused(words, what):
-    usage = "Usage: gomboc check [OPTIONS] FILE...\nTry 'gomboc check --help' for help.\n\n"
+    usage = "Usage: gomboc check [OPTIONS] FILE|DIR...\nTry 'gomboc check --help' for help.\n\n"
     assert refused("check", *words) == f"{usage}Error: {what}\n"

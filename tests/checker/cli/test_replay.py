@@ -102,7 +102,7 @@ def test_json_is_one_summary_and_nothing_else(without_spark, tmp_path):
     ran = gomboc("replay", "--format", "json", folder)
     summary = json.loads(ran.out)
     assert (ran.code, ran.err) == (1, "")
-    assert [*summary] == ["verdicts", "lines", "named", "example", "spec"]
+    assert [*summary] == ["format", "verdict", "verdicts", "lines", "named", "example", "spec"]
     assert summary["verdicts"] == dict.fromkeys(sorted(CONTENTS), 1)
     assert summary["example"] == str(folder / "1-violated.jsonl")
 

@@ -96,7 +96,7 @@ def test_one_trace_alone_has_the_bytes_that_it_has_among_all(tmp_path):
     ran = gomboc(*SMALL, "--only", "2", "--output", tmp_path / "one")
     path = tmp_path / "one" / "skip_ring-000002.jsonl"
     steps = all_[path.name].count(b"\n") - 1
-    assert ran == (0, f"{path}: {steps:,} steps.\n", "")
+    assert ran == (0, f"{path}: 1 trace, {steps:,} steps; 1 ended legitimate.\n", "")
     assert contents(tmp_path / "one") == {path.name: all_[path.name]}
 
 

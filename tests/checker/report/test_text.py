@@ -50,7 +50,7 @@ def test_the_headline_names_the_earliest_violation():
         "t.jsonl: violated at step 2 (line 3) by closure (n = 3, 77 steps)\n"
         "  conformance: violated at step 5 at v1: set_data: wrong\n"
         "    accepted: steps 1 to 4\n"
-        "  closure: violated at step 2: closure: left\n"
+        "  closure: violated at step 2: left\n"
         "  convergence: holds: it does\n"
         "  again: gomboc check t.jsonl"
     )
@@ -61,7 +61,7 @@ def test_what_was_accepted_before_the_first_steps_is_said_in_words():
         judgement(Violated(0, "fresh_id", "twice"))
     )
     assert "    accepted: the state before the first step\n" in text(judgement(Violated(1, "fresh_id", "twice")))
-    assert "    accepted: steps 1 to 1\n" in text(judgement(Violated(2, "fresh_id", "twice")))
+    assert "    accepted: step 1\n" in text(judgement(Violated(2, "fresh_id", "twice")))
 
 
 def test_what_is_unknown_says_why_and_what_is_known():

@@ -1,0 +1,39 @@
+"""Values that several commands take: names of files and folders, and stretches of time."""
+
+import math
+from pathlib import Path
+from typing import Any
+
+import click
+
+
+class Named(click.Path):
+    """A path whose name can be written in a report."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The path, refused if its name is no UTF-8."""
+        try:
+            str(value).encode()
+        except UnicodeEncodeError:
+            self.fail(f"{str(value)!r} is no UTF-8, so no report can name it: rename it", param, ctx)
+        return super().convert(value, param, ctx)
+
+
+class Seconds(click.ParamType[float]):
+    """A number of seconds above 0, and not without end."""
+
+    name = "SECONDS"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """Read the number."""
+        try:
+            seconds = float(value)
+        except ValueError:
+            seconds = math.nan
+        if not 0 < seconds < math.inf:
+            self.fail(f"{value!r} is not a number of seconds above 0", param, ctx)
+        return seconds
+
+
+EXISTING = Named(path_type=Path)
+"""Something to be read or written, which is looked at only then."""

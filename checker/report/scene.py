@@ -1,0 +1,40 @@
+"""What a step took, and the state of its node before it: what one looks at first when the step is wrong."""
+
+from collections.abc import Container
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from checker.judge.system import System
+from checker.judge.trace import Step, open_trace
+
+
+class Scene(msgspec.Struct, frozen=True):
+    """A step's input, in words and as a value ("" for a timeout), and the state of its node before it."""
+
+    kind: str
+    content: Any
+    before: Any
+
+
+def scenes(path: Path, steps: Container[int]) -> dict[int, Scene]:
+    """The scenes of those steps of a trace that has been judged."""
+    found: dict[int, Scene] = {}
+    with open_trace(path) as reader:
+        system = System(reader.header)
+        for number, step in enumerate(reader.steps(), 1):
+            if number in steps:
+                found[number] = _scene(step, system)
+            system.apply(step)
+    return found
+
+
+def _scene(step: Step, system: System) -> Scene:
+    before = system.states.get(step.node)
+    if step.took == "timeout":
+        return Scene("a timeout", "", before)
+    if not isinstance(step.took, int):
+        return Scene("the command", step.took, before)
+    sent = system.given.get(step.took)
+    return Scene(f"message {step.took}", "" if sent is None else sent.message, before)
