@@ -1,5 +1,6 @@
 """A judgement as one flat row, the form in which many are stored and summed up."""
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Literal
 
@@ -38,12 +39,18 @@ class Row(msgspec.Struct, frozen=True):
     judgement: str | None = None
 
 
-def judge_to_row(path: str, options: Options) -> Row:
+Judge = Callable[[Path, Options], Judgement]
+"""Judges a trace. Raises UsageError if it cannot be read."""
+
+
+def judge_to_row(path: str, options: Options, judge: Judge = judge_file) -> Row:
     """Judge one trace. Whatever is wrong with it, or goes wrong, is this trace's own and in its row."""
     try:
-        return row_of(judge_file(Path(path), options))
+        return row_of(judge(Path(path), options))
     except UsageError as error:
         return Row(path, "unreadable", spec_digest(), error=str(error))
+    except OSError as error:
+        return Row(path, "unreadable", spec_digest(), error=f"{path}: it cannot be read: {error.strerror or error}.")
     except Exception as error:  # noqa: BLE001  # one poisonous trace must not take the others with it; its row says so
         return unjudged(path, f"the judge failed with {type(error).__name__}: {error}")
 

@@ -7,9 +7,10 @@ from pathlib import Path
 
 import msgspec
 
-from checker.judge.trace import Header, TraceReader
+from checker.judge.trace import TraceReader
+from checker.replay.exercised import false_at_start
 from checker.replay.run.work import Job
-from spec.protocol import Protocol, legitimacy_faults
+from spec.protocol import Protocol
 
 PACKS = 20
 """Packs that are looked at, at most."""
@@ -48,11 +49,3 @@ def looked_at(protocol: Protocol, header: bytes) -> tuple[set[str], set[str]]:
         return false, {name for name, local in read.states.items() if not protocol.asleep(local)}
     except Exception:  # noqa: BLE001  # the row of the trace says what is wrong with its header
         return set(), set()
-
-
-def false_at_start(protocol: Protocol, read: Header) -> set[str]:
-    """The conjuncts that are false in the start of a trace."""
-    in_flight = tuple((sent.to, sent.message) for sent in read.messages)
-    if any(map(protocol.malformed, (*read.states.values(), *(message for _, message in in_flight)))):
-        return {"canonical"}
-    return {fault.rule for fault in legitimacy_faults(protocol, read.states, in_flight)}

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from checker.judge.naive import Options
-from checker.output import whole_folder
+from checker.output import whole_folder, write_whole
 from checker.progress import Report, looking
-from checker.row import Row, judge_to_row, unjudged
+from checker.replay.exercised import Exercised, judge_observed, together
+from checker.row import Row, unjudged
 
 if TYPE_CHECKING:
     import pyarrow
@@ -23,6 +24,9 @@ TASKS_PER_CORE = 4
 
 BYTES_PER_TASK = 16 << 20
 """About four seconds of work, so that progress can be seen."""
+
+EXERCISED = ".exercised.json"
+"""How the names of files end in which workers leave what their traces exercise."""
 
 SCHEMA = (
     "trace string, verdict string, spec string, protocol string, members int, steps long, conformance string, "
@@ -39,16 +43,23 @@ def replay(
     output: Path,
     progress: Report,
     overwrite: bool = False,
-) -> None:
+) -> list[Exercised]:
     """Judge the traces at `paths` (readable from every worker) and write one row each into the folder `output`.
 
-    The folder appears when it is complete. Raises UsageError if it cannot be written.
+    Returns what the traces exercise. The folder appears when it is complete. Raises UsageError if it cannot be written.
     """
     with (
         whole_folder(output, overwrite) as unfinished,
         TemporaryDirectory(prefix=".marks.", dir=unfinished.parent) as marks,
     ):
         _run(session, paths, partial(judge_batches, options=options, marks=marks), unfinished, progress)
+        return _exercised(Path(marks))
+
+
+def _exercised(marks: Path) -> list[Exercised]:
+    """What the workers have left of what the traces exercise."""
+    files = sorted(marks.glob(f"*{EXERCISED}"))
+    return together(msgspec.json.decode(file.read_bytes(), type=Exercised) for file in files)
 
 
 def _run(
@@ -71,21 +82,26 @@ def judge_batches(
     """Worker: rows for the traces that `batches` name.
 
     A mark stands in the folder `marks` while a trace is judged. If it stands there already, the trace took a worker
-    with it before, and is left alone.
+    with it before, and is left alone. What a batch exercises is left there, too, by the name of its first trace.
     """
     for batch in batches:
-        yield to_batch([_judge_marked(path, options, Path(marks)) for path in batch.column(0).to_pylist()])
+        paths = batch.column(0).to_pylist()
+        judged = [_judge_marked(path, options, Path(marks)) for path in paths]
+        for number, each in enumerate(together(found for _, found in judged if found is not None)):
+            name = hashlib.sha256(paths[0].encode()).hexdigest()
+            write_whole(Path(marks) / f"{name}-{number}{EXERCISED}", msgspec.json.encode(each))
+        yield to_batch([row for row, _ in judged])
 
 
-def _judge_marked(path: str, options: Options, marks: Path) -> Row:
+def _judge_marked(path: str, options: Options, marks: Path) -> tuple[Row, Exercised | None]:
     mark = marks / hashlib.sha256(path.encode()).hexdigest()
     try:
         mark.touch(exist_ok=False)
     except FileExistsError:
-        return unjudged(path, "the worker that judged it before died, so it was left alone")
-    row = judge_to_row(path, options)
+        return unjudged(path, "the worker that judged it before died, so it was left alone"), None
+    judged = judge_observed(path, options)
     mark.unlink()
-    return row
+    return judged
 
 
 def to_batch(rows: list[Row]) -> "pyarrow.RecordBatch":

@@ -1,0 +1,161 @@
+"""What single traces exercise of their protocols, observed while the naive judge reads them.
+
+A folder of JSON Lines is asked for the same as a corpus of packs: it shows nothing if it has tried nothing.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from checker.judge.conformance import as_input
+from checker.judge.naive import Options, find_variant, judge
+from checker.judge.system import System
+from checker.judge.trace import Header, Lines, Step, TraceReader
+from checker.judge.verdict import Judgement
+from checker.replay.kernel.values.findings import Fired, kind_of
+from checker.report.coverage import Coverage, coverage
+from checker.report.demanded import demanded
+from checker.report.summary import Summary, unsettled
+from checker.row import Row, judge_to_row
+from spec.model import Input, Received
+from spec.protocol import Protocol, legitimacy_faults
+
+
+class Exercised(msgspec.Struct, frozen=True):
+    """What some traces of one protocol with those parameters (JSON) did.
+
+    `fired` counts steps, `corruptions` starts at which a conjunct is false; `awake` are the nodes that are so at first,
+    `timed_out` those that have had a timeout.
+    """
+
+    protocol: str
+    parameters: str
+    fired: list[tuple[Fired, int]]
+    corruptions: dict[str, int]
+    awake: list[str]
+    timed_out: list[str]
+
+
+class Observed(TraceReader):
+    """A reader that notes what each step does, as far as the specification has a rule for it."""
+
+    def __init__(self, path: Path, file: Lines) -> None:
+        super().__init__(path, file)
+        self._system = System(self.header)
+        self._fired: Counter[Fired] = Counter()
+        self._timed_out: set[str] = set()
+        self._awake = sorted(name for name, local in self.header.states.items() if not self.protocol.asleep(local))
+        self._false = sorted(false_at_start(self.protocol, self.header))
+
+    def steps(self) -> Iterator[Step]:
+        """Every step, in order."""
+        for step in super().steps():
+            self._note(step)
+            yield step
+
+    def _note(self, step: Step) -> None:
+        before = self._system.states.get(step.node)
+        taken = _taken(step, self._system)
+        if before is not None and taken is not None:
+            if step.took == "timeout":
+                self._timed_out.add(step.node)
+            self._count(step, before, taken)
+        self._system.apply(step)
+
+    def _count(self, step: Step, before: Any, taken: Input) -> None:
+        try:
+            rule = self.protocol.rule(before, taken).name
+        except (KeyError, ValueError):
+            return
+        role, way = self.header.roles[step.node], type(taken).__name__
+        content = taken.message if isinstance(taken, Received) else getattr(taken, "command", None)
+        took = "timeout" if content is None else kind_of(content)
+        self._fired[Fired(rule, role, way, took, before != step.state, bool(step.sent), step.coin)] += 1
+
+    def exercised(self) -> Exercised:
+        """What the steps so far have done."""
+        return Exercised(
+            self.header.protocol,
+            msgspec.json.encode(self.header.parameters, order="sorted").decode(),
+            sorted(self._fired.items(), key=repr),
+            dict.fromkeys(self._false, 1),
+            self._awake,
+            sorted(self._timed_out),
+        )
+
+
+def _taken(step: Step, system: System) -> Input | None:
+    """What the step took; None if it is a message that was not in flight."""
+    try:
+        return as_input(step, system)
+    except KeyError:
+        return None
+
+
+def false_at_start(protocol: Protocol, read: Header) -> set[str]:
+    """The conjuncts that are false in the start of a trace."""
+    in_flight = tuple((sent.to, sent.message) for sent in read.messages)
+    if any(map(protocol.malformed, (*read.states.values(), *(message for _, message in in_flight)))):
+        return {"canonical"}
+    return {fault.rule for fault in legitimacy_faults(protocol, read.states, in_flight)}
+
+
+def judge_observed(path: str, options: Options) -> tuple[Row, Exercised | None]:
+    """The row of a trace, and what it exercises; nothing if it cannot be read."""
+    readers: list[Observed] = []
+
+    def judged(path: Path, options: Options) -> Judgement:
+        with path.open("rb") as file:
+            readers.append(Observed(path, file))
+            return judge(readers[0], options)
+
+    row = judge_to_row(path, options, judged)
+    return row, readers[0].exercised() if readers and row.members is not None else None
+
+
+def together(found: Iterable[Exercised]) -> list[Exercised]:
+    """The same with one for each protocol and its parameters."""
+    merged: dict[tuple[str, str], Exercised] = {}
+    for each in found:
+        key = each.protocol, each.parameters
+        held = merged.get(key)
+        merged[key] = each if held is None else _both(held, each)
+    return [merged[key] for key in sorted(merged)]
+
+
+def _both(one: Exercised, other: Exercised) -> Exercised:
+    return Exercised(
+        one.protocol,
+        one.parameters,
+        sorted((Counter(dict(one.fired)) + Counter(dict(other.fired))).items(), key=repr),
+        dict(sorted((Counter(one.corruptions) + Counter(other.corruptions)).items())),
+        sorted({*one.awake, *other.awake}),
+        sorted({*one.timed_out, *other.timed_out}),
+    )
+
+
+def with_coverage(summary: Summary, found: Iterable[Exercised]) -> Summary:
+    """The summary with what those traces cover. What is missing names its protocol where there are several."""
+    exercised = together(found)
+    covered = [_coverage(each, summary) for each in exercised]
+    if not covered:
+        return summary
+    if len(covered) == 1:
+        return msgspec.structs.replace(summary, coverage=covered[0])
+    missing = [
+        f"{each.protocol} with {each.parameters}: {what}"
+        for each, found in zip(exercised, covered, strict=True)
+        for what in found.missing
+    ]
+    whole = Coverage(tuple(rule for each in covered for rule in each.rules), {}, {}, {}, tuple(missing))
+    return msgspec.structs.replace(summary, coverage=whole)
+
+
+def _coverage(found: Exercised, summary: Summary) -> Coverage:
+    protocol = find_variant(found.protocol, None, msgspec.json.decode(found.parameters))
+    wanted = demanded(protocol, (line.members for line in summary.lines if line.members is not None))
+    idle = sorted(set(found.awake).difference(found.timed_out))
+    return coverage(protocol, found.fired, found.corruptions, wanted, idle, unsettled(summary.lines))

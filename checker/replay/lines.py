@@ -1,0 +1,54 @@
+"""A folder of JSON Lines judged in processes of this machine, trace by trace, by the naive judge."""
+
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+
+import msgspec
+
+from checker.judge.naive import Options
+from checker.output import whole_folder
+from checker.processes import in_processes
+from checker.progress import Report
+from checker.replay.exercised import Exercised, judge_observed, together, with_coverage
+from checker.report.summary import Summary, sum_up
+from checker.row import Row
+
+MOST_AT_ONCE = 8
+"""Traces that a process is given at a time."""
+
+
+def replay_lines(
+    paths: Sequence[str], options: Options, target: Path, jobs: int, report: Report, overwrite: bool = False
+) -> Summary:
+    """Judge the traces at `paths`, and write one row each into a folder, which appears when it is complete.
+
+    Raises UsageError if it cannot be written.
+    """
+    with whole_folder(target, overwrite) as unfinished:
+        rows: list[Row] = []
+        exercised: list[Exercised] = []
+        at_once = min(MOST_AT_ONCE, max(1, len(paths) // (16 * jobs)))
+        for row, found in in_processes(partial(_judge, tuple(paths), options), len(paths), jobs, at_once):
+            rows.append(row)
+            if found is not None:
+                exercised = together([*exercised, found])
+            report(len(rows), len(paths))
+        _write(unfinished, rows)
+    return with_coverage(sum_up(rows), exercised)
+
+
+def _judge(paths: tuple[str, ...], options: Options, number: int) -> tuple[Row, Exercised | None]:
+    return judge_observed(paths[number], options)
+
+
+def _write(folder: Path, rows: Sequence[Row]) -> None:
+    import pyarrow as pa
+    import pyarrow.parquet
+
+    from checker.replay.kernel.blocks.verdicts import SCHEMA
+
+    columns = pa.schema([field for field in SCHEMA if field.name in Row.__struct_fields__])
+    table = pa.Table.from_pylist([msgspec.structs.asdict(row) for row in rows], schema=columns)
+    pyarrow.parquet.write_table(table, folder / "verdicts.parquet", compression="zstd")
+    (folder / "_SUCCESS").touch()

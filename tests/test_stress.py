@@ -1,0 +1,23 @@
+"""One round of what `python -m tests.stress` does many times: runs in each other's way, and runs that are killed."""
+
+import signal
+from random import Random
+
+import pytest
+
+from tests.stress import COMMANDS, Stage, killed, together
+
+
+@pytest.fixture(scope="module")
+def stage(tmp_path_factory):
+    return Stage(tmp_path_factory.mktemp("stage"))
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_of_two_runs_into_one_output_each_ends_right_or_with_a_sentence(stage, name):
+    together(stage, name, 2, Random(name))
+
+
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
+def test_of_a_run_that_is_killed_no_process_is_left_and_nothing_that_looks_complete(stage, number):
+    killed(stage, "replay", number, Random(1))
