@@ -31,7 +31,7 @@ $(ready): pyproject.toml constraints.txt .ci/setup
 
 verify: setup
 	$(bin)/gomboc simulate skip_ring --traces 200 --nodes 1..16 --start arbitrary --seed 1 --output build/verify/traces --overwrite
-	$(bin)/gomboc replay build/verify/traces --output build/verify/verdicts --overwrite
+	$(bin)/gomboc replay build/verify/traces --engine spark --output build/verify/verdicts --overwrite
 
 test: lint
 	$(bin)/python -m pytest --numprocesses=auto --dist=loadgroup

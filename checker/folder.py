@@ -1,7 +1,9 @@
 """What is in a folder: all of it, or a sentence that says why it cannot be looked into."""
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
+from stat import S_ISREG
 
 from checker.errors import UsageError
 
@@ -17,15 +19,37 @@ def names_in(folder: Path) -> list[str]:
 def files_below(folder: Path, ending: str) -> list[Path]:
     """The files below a folder whose names end so, at any depth, in order.
 
-    Raises UsageError if a folder cannot be looked into: what is left out would be taken for judged.
+    Raises UsageError if a folder cannot be looked into: what is left out would be taken for judged. So is a name that
+    nothing could be said about, since it is no UTF-8, and what is no file, such as a pipe that nobody writes to.
     """
+    return sorted(_found_below(folder, ending))
 
+
+def _found_below(folder: Path, ending: str) -> Iterator[Path]:
     def refuse(error: OSError) -> None:
         raise UsageError(f"{error.filename}: it cannot be looked into: {error.strerror}.") from error
 
-    return sorted(
-        Path(place, name)
-        for place, _, names in os.walk(folder, onerror=refuse)
-        for name in names
-        if name.endswith(ending)
-    )
+    for place, _, names in os.walk(folder, onerror=refuse):
+        for name in names:
+            if name.endswith(ending):
+                path = Path(place, name)
+                check_name(path)
+                check_file(path)
+                yield path
+
+
+def check_name(path: Path) -> None:
+    """Raise UsageError if the name of a file is no UTF-8."""
+    shown = os.fsencode(path).decode("utf-8", "backslashreplace")
+    if shown.encode() != os.fsencode(path):
+        raise UsageError(f"{shown}: the name is no UTF-8: rename it.")
+
+
+def check_file(path: Path) -> None:
+    """Raise UsageError if there is something, and it is no file: a pipe may be waited for, a device read, for ever."""
+    try:
+        mode = path.stat().st_mode
+    except OSError as error:
+        raise UsageError(f"{path}: {error.strerror}.") from error
+    if not S_ISREG(mode):
+        raise UsageError(f"{path}: this is no file: traces and packs are read from files only.")

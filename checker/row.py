@@ -43,10 +43,10 @@ Judge = Callable[[Path, Options], Judgement]
 """Judges a trace. Raises UsageError if it cannot be read."""
 
 
-def judge_to_row(path: str, options: Options, judge: Judge = judge_file) -> Row:
+def judge_to_row(path: str, options: Options, judge: Judge | None = None) -> Row:
     """Judge one trace. Whatever is wrong with it, or goes wrong, is this trace's own and in its row."""
     try:
-        return row_of(judge(Path(path), options))
+        return row_of((judge or judge_file)(Path(path), options))
     except UsageError as error:
         return Row(path, "unreadable", spec_digest(), error=str(error))
     except OSError as error:

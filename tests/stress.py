@@ -51,10 +51,15 @@ class Stage:
         self.lines, self.corpus = folder / "lines", folder / "corpus"
         self.finished(self.start("simulate", self.lines))
         self.finished(self.start("simulate into packs", self.corpus))
-        self.wanted = {name: self._wanted(name) for name in COMMANDS}
+        self._wanted: dict[str, tuple[object, float]] = {}
 
-    def _wanted(self, name: str) -> tuple[object, float]:
-        """What it writes, and the seconds that it takes."""
+    def wanted(self, name: str) -> tuple[object, float]:
+        """What a command writes that nobody disturbs, and the seconds that it takes."""
+        if name not in self._wanted:
+            self._wanted[name] = self._measured(name)
+        return self._wanted[name]
+
+    def _measured(self, name: str) -> tuple[object, float]:
         output = self.folder / "wanted" / "output"
         began = time.monotonic()
         self.finished(self.start(name, output))
@@ -88,7 +93,7 @@ def result(output: Path) -> object:
 
 def together(stage: Stage, name: str, runs: int, random: Random) -> None:
     """So many runs of a command into one output, started at random moments of each other."""
-    wanted, seconds = stage.wanted[name]
+    wanted, seconds = stage.wanted(name)
     output = stage.folder / "together" / "output"
     output.parent.mkdir()
     started = []
@@ -110,7 +115,7 @@ def together(stage: Stage, name: str, runs: int, random: Random) -> None:
 
 def killed(stage: Stage, name: str, number: int, random: Random) -> None:
     """A run of a command whose first process gets that signal, alone; and then a run that goes on or begins anew."""
-    wanted, seconds = stage.wanted[name]
+    wanted, seconds = stage.wanted(name)
     output = stage.folder / "killed" / "output"
     output.parent.mkdir()
     run = stage.start(name, output)

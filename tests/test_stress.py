@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from tests.stress import COMMANDS, Stage, killed, together
+from tests.stress import Stage, killed, together
 
 
 @pytest.fixture(scope="module")
@@ -13,7 +13,7 @@ def stage(tmp_path_factory):
     return Stage(tmp_path_factory.mktemp("stage"))
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+@pytest.mark.parametrize("name", ["simulate into packs", "replay"])
 def test_of_two_runs_into_one_output_each_ends_right_or_with_a_sentence(stage, name):
     together(stage, name, 2, Random(name))
 

@@ -1,4 +1,4 @@
-"""`gomboc replay`: judge a folder of traces on Spark, or a corpus of packs on this machine or on Spark."""
+"""`gomboc replay`: judge a folder of traces, or a corpus of packs, on this machine or on Spark."""
 
 import os
 from pathlib import Path
@@ -27,7 +27,7 @@ from checker.row import Row
     type=click.Choice(["auto", "local", "spark"]),
     default="auto",
     show_default=True,
-    help="What judges. Packs: processes of this machine, unless --master is another. JSON Lines: Spark.",
+    help="What judges: processes of this machine, unless --master is another.",
 )
 @click.option("--master", default="local[*]", show_default=True, help="The Spark master.")
 @click.option("--java", metavar="PATH", help="The Java to run Spark on; 17, 21 or 25.")
@@ -40,7 +40,7 @@ from checker.row import Row
 @click.option("--overwrite", is_flag=True, help="Replace verdicts that are there.")
 @click.option("--resume", is_flag=True, help="Packs: go on where a run with the same --output was ended.")
 @click.option("--keep-going", is_flag=True, help="Packs: judge the others where one cannot be read.")
-@click.option("--jobs", type=click.IntRange(min=1), help="Packs: processes. [default: one per core]")
+@click.option("--jobs", type=click.IntRange(min=1), help="Processes. [default: one per core]")
 @click.option("--variant", metavar="NAME", help="Hold the traces against a rule as printed.")
 @click.option("--bound", type=click.IntRange(min=0), help="Rounds within which a run must become legitimate.")
 @click.option("--max-steps", type=click.IntRange(min=1), help="Steps of each trace to judge at most.")
@@ -73,7 +73,7 @@ def command(
         paths = find_traces(folder)
         check_variant(variant)
         _require_packs(folder, chosen)
-        summary, judged_by = _replay(paths, options, target, overwrite, chosen.master, chosen.java)
+        summary, judged_by = _replay_lines(list(map(str, paths)), options, target, overwrite, chosen)
     if form == "json":
         click.echo(json_document("replay", summary.exit_code(), summary))
     else:
@@ -105,9 +105,7 @@ def _has_packs(folder: Path) -> bool:
 
 def _require_packs(folder: Path, chosen: Chosen) -> None:
     """Raise UsageError if something is asked for that is done with packs only."""
-    asked = {"--engine local": chosen.engine == "local", "--resume": chosen.resume}
-    asked |= {"--keep-going": chosen.keep_going, "--jobs": chosen.jobs is not None}
-    for option, given in asked.items():
+    for option, given in {"--resume": chosen.resume, "--keep-going": chosen.keep_going}.items():
         if given:
             raise UsageError(f"{folder}: {option} is for packs; make packs of these traces with gomboc ingest.")
 
@@ -129,17 +127,25 @@ def _replay_packs(folder: Path, options: Options, target: Path, overwrite: bool,
         return replay_corpus(folder, options, how, on_spark), on_spark.name
 
 
-def _replay(
-    paths: list[Path], options: Options, target: Path, overwrite: bool, master: str, java: str | None
+def _replay_lines(
+    paths: list[str], options: Options, target: Path, overwrite: bool, chosen: Chosen
 ) -> tuple[Summary, str]:
+    if not chosen.on_spark:
+        from checker.replay.lines import replay_lines
+
+        jobs = chosen.jobs or os.cpu_count() or 1
+        with progress("judging") as report:
+            summary = replay_lines(paths, options, target, jobs, report, overwrite)
+        return summary, f"naive replay in {jobs} process{'es' if jobs > 1 else ''}"
+    from checker.replay.exercised import with_coverage
     from checker.replay.spark.replay import replay
     from checker.replay.spark.session import spark_session
 
     check_place(target, overwrite)
-    with progress("judging") as report, spark_session(master, java=java) as session:
-        replay(session, [str(path) for path in paths], options, target, report, overwrite)
-        judged_by = f"naive replay on Spark {session.version}, master {master}"
-    return sum_up(read_rows(target)), judged_by
+    with progress("judging") as report, spark_session(chosen.master, java=chosen.java) as session:
+        exercised = replay(session, paths, options, target, report, overwrite)
+        judged_by = f"naive replay on Spark {session.version}, master {chosen.master}"
+    return with_coverage(sum_up(read_rows(target)), exercised), judged_by
 
 
 def read_rows(folder: Path) -> list[Row]:

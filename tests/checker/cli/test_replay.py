@@ -19,6 +19,8 @@ from checker.row import Row, judge_to_row
 from tests.checker import ring
 from tests.checker.cli.command import NOT_OURS, gomboc, refused
 
+ON_SPARK = "replay", "--engine", "spark"
+
 CONTENTS = {"holds": ring.HOLDS, "violated": ring.VIOLATED, "unreadable": ring.UNREADABLE, "unknown": ring.UNKNOWN}
 
 
@@ -47,6 +49,7 @@ def without_spark(monkeypatch):
         pyarrow.parquet.write_table(table, output / "part-0.parquet")
         (output / "_SUCCESS").touch()
         mark(output)
+        return []
 
     monkeypatch.setattr(sessions, "spark_session", spark_session)
     monkeypatch.setattr(module, "replay", replay)
@@ -73,14 +76,14 @@ def no_spark(monkeypatch):
     ],
 )
 def test_the_exit_code_is_violated_before_unreadable_before_unknown(names, code, without_spark, tmp_path):
-    ran = gomboc("replay", traces(tmp_path / "traces", *names))
+    ran = gomboc(*ON_SPARK, traces(tmp_path / "traces", *names))
     assert (ran.code, ran.err) == (code, "")
 
 
 def test_the_text_is_a_table_with_what_does_not_hold(without_spark, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     folder = traces(tmp_path / "traces", "holds", "violated")
-    ran = gomboc("replay", "traces")
+    ran = gomboc(*ON_SPARK, "traces")
     spec = judge_to_row(str(folder / "0-holds.jsonl"), Options()).spec
     assert ran == (
         1,
@@ -99,7 +102,7 @@ def test_the_text_is_a_table_with_what_does_not_hold(without_spark, tmp_path, mo
 
 def test_json_is_one_summary_and_nothing_else(without_spark, tmp_path):
     folder = traces(tmp_path / "traces", "holds", "violated", "unknown", "unreadable")
-    ran = gomboc("replay", "--format", "json", folder)
+    ran = gomboc(*ON_SPARK, "--format", "json", folder)
     summary = json.loads(ran.out)
     assert (ran.code, ran.err) == (1, "")
     assert [*summary] == ["format", "verdict", "verdicts", "lines", "named", "example", "spec"]
@@ -109,7 +112,7 @@ def test_json_is_one_summary_and_nothing_else(without_spark, tmp_path):
 
 def test_a_trace_that_cannot_be_read_is_named_once_with_its_line(without_spark, tmp_path):
     folder = traces(tmp_path / "traces", "unreadable")
-    ran = gomboc("replay", folder)
+    ran = gomboc(*ON_SPARK, folder)
     says = f"{folder}/0-unreadable.jsonl:2: the last line is cut off: it does not end with a newline."
     assert f"  {says}" in ran.out.splitlines()
 
@@ -124,21 +127,21 @@ def test_traces_are_found_at_any_depth_and_in_order(tmp_path):
 
 def test_options_reach_the_judge(without_spark, tmp_path):
     folder = traces(tmp_path / "traces", "holds")
-    assert gomboc("replay", folder, "--output", tmp_path / "a").code == 0
-    assert gomboc("replay", folder, "--output", tmp_path / "b", "--max-steps", "1").code == 3
+    assert gomboc(*ON_SPARK, folder, "--output", tmp_path / "a").code == 0
+    assert gomboc(*ON_SPARK, folder, "--output", tmp_path / "b", "--max-steps", "1").code == 3
     (folder / "0-holds.jsonl").write_bytes(ring.written({**ring.LOST, "bound": 9}, ring.SUPERVISES))
-    assert gomboc("replay", folder, "--output", tmp_path / "c").code == 3
-    assert gomboc("replay", folder, "--output", tmp_path / "d", "--bound", "0").code == 1
+    assert gomboc(*ON_SPARK, folder, "--output", tmp_path / "c").code == 3
+    assert gomboc(*ON_SPARK, folder, "--output", tmp_path / "d", "--bound", "0").code == 1
 
 
 def test_verdicts_are_replaced_on_request_only(without_spark, tmp_path):
     folder = traces(tmp_path / "traces", "holds")
     target = tmp_path / "traces.verdicts"
-    assert gomboc("replay", folder).code == 0
+    assert gomboc(*ON_SPARK, folder).code == 0
     says = "there is something already; choose another --output, or --overwrite it."
-    assert refused("replay", folder) == f"gomboc: {target}: {says}\n"
+    assert refused(*ON_SPARK, folder) == f"gomboc: {target}: {says}\n"
     (folder / "0-holds.jsonl").write_bytes(ring.VIOLATED)
-    assert gomboc("replay", folder, "--overwrite").code == 1
+    assert gomboc(*ON_SPARK, folder, "--overwrite").code == 1
 
 
 def test_what_gomboc_did_not_write_is_not_overwritten(no_spark, tmp_path):
@@ -147,9 +150,9 @@ def test_what_gomboc_did_not_write_is_not_overwritten(no_spark, tmp_path):
     (tmp_path / "file").write_text("precious")
     for target in (tmp_path / "mine", tmp_path / "file", folder):
         reason = "it is no folder, so it is not overwritten." if target.is_file() else NOT_OURS
-        assert refused("replay", folder, "--output", target, "--overwrite") == f"gomboc: {target}: {reason}\n"
+        assert refused(*ON_SPARK, folder, "--output", target, "--overwrite") == f"gomboc: {target}: {reason}\n"
         says = "there is something already; choose another --output, or --overwrite it."
-        assert refused("replay", folder, "--output", target) == f"gomboc: {target}: {says}\n"
+        assert refused(*ON_SPARK, folder, "--output", target) == f"gomboc: {target}: {says}\n"
     assert (tmp_path / "file").read_text() == "precious"
     assert ring.names(tmp_path) == ["file", "mine", "traces"]
 
@@ -157,7 +160,7 @@ def test_what_gomboc_did_not_write_is_not_overwritten(no_spark, tmp_path):
 def test_a_folder_without_traces_is_refused(no_spark, tmp_path):
     (tmp_path / "notes.txt").write_text("no trace")
     says = "there is no trace in it; traces are files that end in .jsonl."
-    assert refused("replay", tmp_path) == f"gomboc: {tmp_path}: {says}\n"
+    assert refused(*ON_SPARK, tmp_path) == f"gomboc: {tmp_path}: {says}\n"
 
 
 def test_what_is_no_folder_is_refused(no_spark, tmp_path):
@@ -165,12 +168,12 @@ def test_what_is_no_folder_is_refused(no_spark, tmp_path):
     path.write_bytes(ring.HOLDS)
     says = "there is no such folder; gomboc check takes single files."
     for missing in (path, tmp_path / "none"):
-        assert refused("replay", missing) == f"gomboc: {missing}: {says}\n"
+        assert refused(*ON_SPARK, missing) == f"gomboc: {missing}: {says}\n"
 
 
 def test_an_unknown_variant_is_refused_before_spark_starts(no_spark, tmp_path):
     folder = traces(tmp_path / "traces", "holds")
-    assert refused("replay", folder, "--variant", "better") == (
+    assert refused(*ON_SPARK, folder, "--variant", "better") == (
         "gomboc: No protocol has a printed variant 'better'; there are: printed_linearize, "
         "printed_introduce_shortcut, printed_partners, printed_hashes.\n"
     )
@@ -179,15 +182,15 @@ def test_an_unknown_variant_is_refused_before_spark_starts(no_spark, tmp_path):
 
 def test_a_folder_that_is_named_by_a_dot_is_as_good_as_any(without_spark, tmp_path, monkeypatch):
     monkeypatch.chdir(traces(tmp_path / "traces", "holds"))
-    assert gomboc("replay", ".", "--output", tmp_path / "verdicts").code == 0
-    ran = gomboc("replay", ".")
+    assert gomboc(*ON_SPARK, ".", "--output", tmp_path / "verdicts").code == 0
+    ran = gomboc(*ON_SPARK, ".")
     assert ran.code == 0, "its verdicts go beside it, as they do by its name"
     assert ring.names(tmp_path) == ["traces", "traces.verdicts", "verdicts"]
 
 
 def test_a_master_that_does_not_answer_is_named_and_nothing_is_left(tmp_path):
     folder = traces(tmp_path / "traces", "holds")
-    assert refused("replay", folder, "--master", "spark://127.0.0.1:1") == (
+    assert refused(*ON_SPARK, folder, "--master", "spark://127.0.0.1:1") == (
         "gomboc: No Spark master answers at spark://127.0.0.1:1 (Connection refused): start it, or correct --master.\n"
     )
     assert ring.names(tmp_path) == ["traces"]
@@ -195,7 +198,7 @@ def test_a_master_that_does_not_answer_is_named_and_nothing_is_left(tmp_path):
 
 def test_a_master_that_is_none_is_refused(tmp_path):
     folder = traces(tmp_path / "traces", "holds")
-    assert refused("replay", folder, "--master", "here") == (
+    assert refused(*ON_SPARK, folder, "--master", "here") == (
         "gomboc: 'here' is not a Spark master: write local[*], local[N], spark://host:port, yarn or k8s://address.\n"
     )
 
@@ -220,7 +223,7 @@ def without_package(package, *words):
 @pytest.mark.parametrize("package", ["pyarrow", "pyspark"])
 def test_without_the_packages_of_spark_the_command_says_what_to_install(package, tmp_path):
     folder = traces(tmp_path / "traces", "holds")
-    ran = without_package(package, "replay", str(folder))
+    ran = without_package(package, *ON_SPARK, str(folder))
     says = f"gomboc: The Spark engine needs the package {package}: pip install 'gomboc[spark]'.\n"
     assert (ran.returncode, ran.stdout, ran.stderr) == (2, "", says)
 
@@ -239,7 +242,7 @@ def test_a_replay_on_spark_writes_what_it_sums_up(spark, tmp_path, monkeypatch):
 
     monkeypatch.setattr(sessions, "spark_session", running)
     folder = traces(tmp_path / "traces", "holds", "violated", "unreadable", "unknown")
-    ran = gomboc("replay", "--format", "json", folder, "--output", tmp_path / "verdicts")
+    ran = gomboc(*ON_SPARK, "--format", "json", folder, "--output", tmp_path / "verdicts")
     assert ran.code == 1
     assert all(line.startswith("judging: ") for line in ran.err.splitlines())
     rows = [msgspec.convert(row, Row) for row in pyarrow.parquet.read_table(tmp_path / "verdicts").to_pylist()]

@@ -1,0 +1,77 @@
+"""A folder of JSON Lines gets the naive verdicts, and is asked to exercise as much as a corpus of packs.
+
+Source: checker/README.md
+"""
+
+import json
+
+import msgspec
+import pyarrow.parquet
+import pytest
+
+from checker.judge.naive import Options
+from checker.judge.verdict import HOLDS, UNKNOWN, VIOLATED
+from checker.replay.exercised import judge_observed, together, with_coverage
+from checker.replay.lines import replay_lines
+from checker.replay.run.local import Local
+from checker.replay.run.replay import How, replay_corpus
+from checker.report.summary import sum_up
+from tests.checker import ring
+from tests.checker.cli.command import gomboc
+from tests.checker.replay.pack.packs import quiet
+from tests.checker.replay.run.corpora import corpus_of, lines_folder, naive_rows
+
+DEFAULT = Options()
+
+
+def judged(folder, output, jobs=1):
+    paths = [str(path) for path in sorted(folder.glob("*.jsonl"))]
+    return replay_lines(paths, DEFAULT, output, jobs, quiet)
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_every_trace_gets_its_naive_verdict(tmp_path, jobs):
+    from tests.checker.replay.run.corpora import LIES
+
+    lines = lines_folder(tmp_path, LIES)
+    summary = judged(lines, tmp_path / "verdicts", jobs)
+    rows = pyarrow.parquet.read_table(tmp_path / "verdicts" / "verdicts.parquet").to_pylist()
+    assert rows == [msgspec.structs.asdict(row) for row in naive_rows(lines, DEFAULT).values()]
+    assert summary.verdicts == sum_up(naive_rows(lines, DEFAULT).values()).verdicts
+    assert summary.exit_code() == VIOLATED
+
+
+def test_it_covers_what_the_same_traces_cover_as_packs(tmp_path):
+    lines = lines_folder(tmp_path)
+    summary = judged(lines, tmp_path / "verdicts")
+    packs = replay_corpus(corpus_of(lines, tmp_path / "packs"), DEFAULT, How(tmp_path / "packed"), Local(1))
+    assert {rule.rule for rule in summary.coverage.rules} == {rule.rule for rule in packs.coverage.rules}
+    assert summary.coverage.corruptions == packs.coverage.corruptions
+    assert summary.coverage.missing == packs.coverage.missing == ()
+    assert (summary.exit_code(), summary.lines[-1].after_fewest) == (HOLDS, packs.lines[-1].after_fewest)
+
+
+def test_a_trace_of_a_few_steps_holds_and_shows_nothing(tmp_path):
+    (tmp_path / "a.jsonl").write_bytes(ring.HOLDS)
+    ran = gomboc("replay", tmp_path, "--jobs", 1, "--format", "json", "--output", tmp_path / "verdicts")
+    summary = json.loads(ran.out)
+    assert (ran.code, summary["verdicts"]) == (UNKNOWN, {"holds": 1})
+    assert "no Unsubscribe was delivered" in summary["coverage"]["missing"]
+
+
+def test_traces_of_other_parameters_are_asked_for_each_by_themselves(tmp_path):
+    (tmp_path / "a.jsonl").write_bytes(ring.HOLDS)
+    found = [judge_observed(str(tmp_path / name), DEFAULT)[1] for name in ("a.jsonl", "a.jsonl")]
+    (both,) = together(found)
+    assert dict(both.fired) == {fired: 2 * times for fired, times in found[0].fired}
+    other = msgspec.structs.replace(found[0], parameters='{"key_bits":8}')
+    rows = [judge_observed(str(tmp_path / "a.jsonl"), DEFAULT)[0]]
+    missing = with_coverage(sum_up(rows), [found[0], other]).coverage.missing
+    assert {what.partition(": ")[0] for what in missing} == {"skip_ring with {}", 'skip_ring with {"key_bits":8}'}
+
+
+def test_what_cannot_be_read_exercises_nothing(tmp_path):
+    (tmp_path / "a.jsonl").write_bytes(ring.UNREADABLE)
+    row, found = judge_observed(str(tmp_path / "a.jsonl"), DEFAULT)
+    assert (row.verdict, found) == ("unreadable", None)
+    assert judged(tmp_path, tmp_path / "verdicts").exit_code() == 2
