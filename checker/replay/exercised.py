@@ -150,7 +150,7 @@ def with_coverage(summary: Summary, found: Iterable[Exercised]) -> Summary:
         for each, found in zip(exercised, covered, strict=True)
         for what in found.missing
     ]
-    whole = Coverage(tuple(rule for each in covered for rule in each.rules), {}, {}, {}, tuple(missing))
+    whole = Coverage(tuple(rule for each in covered for rule in each.rules), {}, {}, {}, tuple(missing), distinct=False)
     return msgspec.structs.replace(summary, coverage=whole)
 
 
@@ -158,4 +158,5 @@ def _coverage(found: Exercised, summary: Summary) -> Coverage:
     protocol = find_variant(found.protocol, None, msgspec.json.decode(found.parameters))
     wanted = demanded(protocol, (line.members for line in summary.lines if line.members is not None))
     idle = sorted(set(found.awake).difference(found.timed_out))
-    return coverage(protocol, found.fired, found.corruptions, wanted, idle, unsettled(summary.lines))
+    covered = coverage(protocol, found.fired, found.corruptions, wanted, idle, unsettled(summary.lines))
+    return msgspec.structs.replace(covered, distinct=False)

@@ -48,7 +48,8 @@ NOTHING = Demanded()
 
 class Coverage(msgspec.Struct, frozen=True):
     """Rules that fired; kinds of messages and commands that were taken, by number of distinct steps; and the conjuncts
-    that were false at the start, by number of traces in a sample. `missing` is what a corpus must have, and has not.
+    that were false at the start, by number of traces in a sample. `missing` is what a corpus must have, and has not. Of
+    single traces, steps are counted as often as they occur (not `distinct`).
     """
 
     rules: tuple[RuleCoverage, ...]
@@ -56,6 +57,7 @@ class Coverage(msgspec.Struct, frozen=True):
     commands: dict[str, int]
     corruptions: dict[str, int]
     missing: tuple[str, ...]
+    distinct: bool = True
 
 
 def coverage(
@@ -135,7 +137,7 @@ def _rule(rule: str, found: list[tuple[Fired, int]]) -> RuleCoverage:
 def lines(found: Coverage) -> Iterable[str]:
     """The coverage as text."""
     fired = ", ".join(f"{each.rule} {each.fired:,}" for each in found.rules)
-    yield f"Distinct steps by rule: {fired or 'none'}."
+    yield f"{'Distinct steps' if found.distinct else 'Steps'} by rule: {fired or 'none'}."
     if found.corruptions:
         yield f"False at the start: {', '.join(f'{name} {times:,}' for name, times in found.corruptions.items())}."
     never = ", ".join(kind for kind, times in found.commands.items() if not times)

@@ -7,7 +7,7 @@ from pathlib import Path
 import msgspec
 
 from checker.errors import UsageError
-from checker.folder import files_below
+from checker.folder import check_name, files_below
 from checker.judge.trace import Header, Lines, Step, TraceReader, open_trace
 from checker.processes import in_processes
 from checker.progress import Report
@@ -84,6 +84,7 @@ def find_sources(paths: Iterable[Path]) -> list[Source]:
 
 def _sources_at(path: Path) -> list[Source]:
     if not path.is_dir():
+        check_name(path)
         return [Source(str(path), path.name.removesuffix(ENDING))]
     files = files_below(path, ENDING)
     if not files:
@@ -127,7 +128,10 @@ def _ingest_source(target: Target, writer: PackWriter, source: Source) -> None:
     except OSError as error:
         raise UsageError(f"{path}: {error.strerror}.") from error
     with file:
-        header = ingest_trace(path, file, source.name, writer)
+        try:
+            header = ingest_trace(path, file, source.name, writer)
+        except OSError as error:
+            raise UsageError(f"{path}: it cannot be read: {error.strerror or error}.") from error
     for what, found, wanted in (
         ("protocol", header.protocol, target.protocol),
         ("parameters", header.parameters, target.parameters),

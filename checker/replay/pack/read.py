@@ -17,7 +17,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet
 
 from checker.errors import UsageError
-from checker.folder import names_in
+from checker.folder import check_file, names_in
 from checker.replay.pack.check import (
     check_columns,
     check_names,
@@ -97,7 +97,7 @@ class Pack:
 
     def row_group_rows(self, row_group: int) -> int:
         """How many traces a row group has."""
-        return int(self._traces.metadata.row_group(row_group).num_rows)
+        return _guarded(self.path / TRACES_FILE, lambda: int(self._traces.metadata.row_group(row_group).num_rows))
 
     def traces(self, row_group: int) -> pa.Table:
         """The traces of one row group."""
@@ -131,11 +131,9 @@ class Pack:
         self._check_events(sum(map(self._row_group_events, range(self.row_groups))))
 
     def _row_group_events(self, row_group: int) -> int:
-        metadata = self._traces.metadata.row_group(row_group)
-        leaves = map(metadata.column, range(metadata.num_columns))
-        statistics = next(leaf.statistics for leaf in leaves if leaf.path_in_schema.startswith("events."))
-        if statistics is not None:
-            return int(statistics.num_values)
+        said = _guarded(self.path / TRACES_FILE, lambda: _values_said(self._traces.metadata.row_group(row_group)))
+        if said is not None:
+            return said
         events = _guarded(self.path / TRACES_FILE, lambda: self._traces.read_row_group(row_group, ["events"]))
         return pc.sum(pc.list_value_length(events["events"])).as_py() or 0
 
@@ -176,19 +174,31 @@ class Pack:
             raise UsageError(f"{self.path / PACK_FILE}: it says that {name} has {said} rows, and it has {found}.")
 
 
+def _values_said(row_group: Any) -> int | None:
+    """How many steps the traces of a row group have, as far as its statistics say it."""
+    leaves = map(row_group.column, range(row_group.num_columns))
+    statistics = next((leaf.statistics for leaf in leaves if leaf.path_in_schema.startswith("events.")), None)
+    return None if statistics is None else int(statistics.num_values)
+
+
 def _open(path: Path) -> pa.parquet.ParquetFile:
     """The Parquet file, with the columns that the format says."""
     file = _guarded(path, lambda: pyarrow.parquet.ParquetFile(path, page_checksum_verification=True))
-    check_columns(path, file.schema_arrow, SCHEMAS[path.name])
+    check_columns(path, _guarded(path, lambda: file.schema_arrow), SCHEMAS[path.name])
     return file
 
 
 def _guarded(path: Path, read: Callable[[], Value]) -> Value:
+    """What `read` gives. Whatever a damaged file makes of a reader that trusts it is one sentence."""
+    if path.exists():
+        check_file(path)
     try:
         return read()
     except FileNotFoundError as error:
         raise UsageError(f"{path}: there is no such file.") from error
-    except (pa.ArrowException, OSError) as error:
+    except MemoryError as error:
+        raise UsageError(f"{path}: there is not enough memory to read the file, or it is damaged.") from error
+    except (pa.ArrowException, OSError, ValueError, OverflowError) as error:
         raise UsageError(f"{path}: the file cannot be read; it is cut off or damaged, or no Parquet file.") from error
 
 
@@ -269,6 +279,8 @@ class _Head(msgspec.Struct):
 
 
 def _read_json(path: Path, kind: type[Value], form: str, what: str) -> Value:
+    if path.exists():
+        check_file(path)
     try:
         text = path.read_bytes()
     except (FileNotFoundError, NotADirectoryError) as error:

@@ -8,7 +8,7 @@ import msgspec
 
 from checker.digest import spec_digest
 from checker.errors import UsageError
-from checker.folder import names_in
+from checker.folder import check_file, names_in
 from checker.judge.naive import Options, find_variant
 from checker.replay.pack.format import MESSAGES_FILE, PACK_FILE, STATES_FILE, STEPS_FILE, SUFFIX, TRACES_FILE
 from checker.replay.pack.read import Corpus, Pack, open_corpus, open_pack
@@ -186,6 +186,7 @@ def _digest(pack: Pack) -> str:
     digest = hashlib.sha256()
     for name in (PACK_FILE, STATES_FILE, MESSAGES_FILE, STEPS_FILE, TRACES_FILE):
         path = pack.path / name
+        check_file(path)
         try:
             with path.open("rb") as file:
                 digest.update(hashlib.file_digest(file, "sha256").digest())

@@ -224,7 +224,8 @@ def without_package(package, *words):
 def test_without_the_packages_of_spark_the_command_says_what_to_install(package, tmp_path):
     folder = traces(tmp_path / "traces", "holds")
     ran = without_package(package, *ON_SPARK, str(folder))
-    says = f"gomboc: The Spark engine needs the package {package}: pip install 'gomboc[spark]'.\n"
+    who, extra = ("gomboc replay", "packs") if package == "pyarrow" else ("The Spark engine", "spark")
+    says = f"gomboc: {who} needs the package {package}: pip install 'gomboc[{extra}]'.\n"
     assert (ran.returncode, ran.stdout, ran.stderr) == (2, "", says)
 
 

@@ -10,15 +10,17 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from random import Random
 
 import pyarrow as pa
 import pyarrow.parquet
 import pytest
 
-from checker.judge.verdict import HOLDS, USAGE
+from checker.judge.verdict import HOLDS, UNKNOWN, USAGE
 from checker.report.coverage import Demanded
 from checker.simulate.packs import local, simulate_packs
 from checker.simulate.plan import Plan
+from tests.checker import ring
 from tests.checker.cli.command import gomboc, refused
 from tests.checker.replay.pack.packs import change, put, quiet, values
 
@@ -32,7 +34,7 @@ NO_UTF_8 = "is damaged, or holds a text that is not UTF-8"
 def small(tmp_path_factory):
     """Six honest traces of two subscribers, in three packs."""
     folder = tmp_path_factory.mktemp("small") / "corpus"
-    simulate_packs(Plan("skip_ring", "skip_ring", (2,), 6, seed=3, settle=0), folder, 2, local(1), quiet)
+    simulate_packs(Plan("skip_ring", "skip_ring", (2,), 6, seed=3, settle=2), folder, 2, local(1), quiet)
     return folder
 
 
@@ -422,3 +424,38 @@ def test_the_limit_of_the_other_test_is_what_makes_it_fail(small, tmp_path):
     command = [sys.executable, program, "1000000", "export", small, "--output", tmp_path / "output"]
     environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[4])}
     assert subprocess.run(command, env=environment, check=False, capture_output=True).returncode == HOLDS
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_a_footer_that_is_damaged_anywhere_is_one_sentence_or_does_no_harm(small, tmp_path, seed):
+    """Bytes of the text in it, at least: what the library does not expect of its own numbers may end the process."""
+    random = Random(seed)
+    own = shutil.copytree(small, tmp_path / "own")
+    pack = own / SPOILED
+    path = pack / f"{random.choice(('states', 'messages', 'steps', 'traces'))}.parquet"
+    content = bytearray(path.read_bytes())
+    footer = len(content) - 8 - int.from_bytes(content[-8:-4], "little")
+    letters = [place for place in range(footer, len(content) - 8) if chr(content[place]).isalpha()]
+    content[random.choice(letters)] = random.choice((0xFF, 0x80, 0x20))
+    path.write_bytes(content)
+    ran = gomboc("replay", own, "--jobs", 1, "--output", tmp_path / "verdicts")
+    assert ran.code in (HOLDS, USAGE, UNKNOWN), ran
+    assert "Traceback" not in ran.err
+
+
+def test_a_trace_that_cannot_be_read_to_its_end_is_named_and_not_the_output(tmp_path, monkeypatch):
+    def worn_out(path, file, name, writer):
+        raise OSError(errno.EIO, os.strerror(errno.EIO))
+
+    (tmp_path / "a.jsonl").write_bytes(ring.HOLDS)
+    monkeypatch.setattr("checker.replay.pack.ingest.ingest_trace", worn_out)
+    said = refused("ingest", tmp_path / "a.jsonl", "--output", tmp_path / "corpus", "--jobs", 1)
+    assert said == f"gomboc: {tmp_path / 'a.jsonl'}: it cannot be read: Input/output error.\n"
+
+
+@pytest.mark.parametrize("name", ["manifest.json", "000000.pack/pack.json", "000000.pack/traces.parquet"])
+def test_a_pipe_in_the_place_of_a_file_is_not_waited_for(name, spoiled, tmp_path):
+    (spoiled / name).unlink()
+    os.mkfifo(spoiled / name)
+    says = f"gomboc: {spoiled / name}: this is no file: traces and packs are read from files only.\n"
+    assert refused("replay", spoiled, "--jobs", 1, "--output", tmp_path / "output") == says

@@ -12,9 +12,11 @@ import pyarrow.parquet
 import pytest
 
 from checker.errors import SparkJobError, UsageError
-from checker.judge.naive import Options, judge_file
+from checker.judge.naive import Options, judge
+from checker.output import MARKER, whole_folder
+from checker.replay.exercised import judge_observed, together
 from checker.replay.spark import replay as module
-from checker.replay.spark.replay import SCHEMA, judge_batches, replay, to_batch
+from checker.replay.spark.replay import EXERCISED, SCHEMA, judge_batches, replay, to_batch
 from checker.report.summary import sum_up
 from checker.row import Row, judge_to_row
 from tests.checker import ring
@@ -49,18 +51,23 @@ def mark_of(path):
     return hashlib.sha256(path.encode()).hexdigest()
 
 
-def judge_file_badly(path, options):
+def marks_in(folder):
+    """The marks that stand in a folder, in which workers also leave what their traces exercise."""
+    return [name for name in ring.names(folder) if not name.endswith(EXERCISED)]
+
+
+def judge_badly(reader, options):
     """A judge that fails at some traces and dies of others."""
-    if path.stem == "poison":
+    if reader.path.stem == "poison":
         raise ZeroDivisionError("too bitter")
-    if path.stem == "deadly":
+    if reader.path.stem == "deadly":
         os._exit(1)
-    return judge_file(path, options)
+    return judge(reader, options)
 
 
 def judge_batches_badly(batches, options, marks):
     """The worker with that judge in it. Spark hands workers the name of a function, and no patch made elsewhere."""
-    with patch("checker.row.judge_file", judge_file_badly):
+    with patch("checker.replay.exercised.judge", judge_badly):
         yield from judge_batches(batches, options, marks)
 
 
@@ -83,11 +90,11 @@ def test_options_reach_the_judge(tmp_path):
 
 def test_a_trace_that_the_judge_fails_at_costs_one_verdict(tmp_path):
     paths = traces(tmp_path / "traces", "holds-1", "poison", "holds-2")
-    with patch("checker.row.judge_file", judge_file_badly):
+    with patch("checker.replay.exercised.judge", judge_badly):
         rows = judged(tmp_path / "marks", paths)
     assert [row.verdict for row in rows] == ["holds", "unknown", "holds"]
     assert rows[1].error == f"{paths[1]}: the judge failed with ZeroDivisionError: too bitter."
-    assert ring.names(tmp_path / "marks") == []
+    assert marks_in(tmp_path / "marks") == []
 
 
 def test_a_trace_that_took_a_worker_with_it_is_left_alone(tmp_path):
@@ -97,7 +104,7 @@ def test_a_trace_that_took_a_worker_with_it_is_left_alone(tmp_path):
     rows = judged(tmp_path / "marks", paths)
     assert [row.verdict for row in rows] == ["holds", "unknown", "holds"]
     assert rows[1].error == f"{paths[1]}: the worker that judged it before died, so it was left alone."
-    assert ring.names(tmp_path / "marks") == [mark_of(paths[1])]
+    assert marks_in(tmp_path / "marks") == [mark_of(paths[1])]
 
 
 def test_a_mark_stands_while_its_trace_is_judged_and_no_longer(tmp_path):
@@ -106,12 +113,12 @@ def test_a_mark_stands_while_its_trace_is_judged_and_no_longer(tmp_path):
 
     def judge(path, options):
         standing.append((path, ring.names(tmp_path / "marks")))
-        return judge_to_row(path, options)
+        return judge_observed(path, options)
 
-    with patch("checker.replay.spark.replay.judge_to_row", judge):
+    with patch("checker.replay.spark.replay.judge_observed", judge):
         judged(tmp_path / "marks", paths)
     assert standing == [(path, [mark_of(path)]) for path in paths]
-    assert ring.names(tmp_path / "marks") == []
+    assert marks_in(tmp_path / "marks") == []
 
 
 def test_a_trace_that_is_judged_again_after_a_retry_has_the_same_row(tmp_path):
@@ -190,22 +197,23 @@ def test_a_job_that_fails_leaves_the_former_verdicts_and_nothing_else(spark, tmp
     from pyspark.errors import PySparkException
 
     paths = traces(tmp_path / "traces", "holds")
-    (tmp_path / "verdicts").mkdir()
-    (tmp_path / "verdicts" / "former").write_text("precious")
+    with whole_folder(tmp_path / "verdicts") as folder:
+        (folder / "former").write_text("precious")
     monkeypatch.setattr(module, "judge_batches", fail)
     with pytest.raises((PySparkException, SparkJobError)) as failed:
-        replay(spark, paths, DEFAULT, tmp_path / "verdicts", lambda done, total: None)
+        replay(spark, paths, DEFAULT, tmp_path / "verdicts", lambda done, total: None, overwrite=True)
     assert "ZeroDivisionError: all is lost" in str(failed.value)
     assert ring.names(tmp_path) == ["traces", "verdicts"]
-    assert ring.names(tmp_path / "verdicts") == ["former"]
+    assert ring.names(tmp_path / "verdicts") == [MARKER, "former"]
 
 
 @pytest.mark.spark
 def test_the_verdicts_of_spark_are_those_of_this_process_and_replace_what_was_there(spark, tmp_path):
     paths = [str(ring.simulated(tmp_path, index, nodes=(1, 4), traces=4)) for index in range(4)]
-    (tmp_path / "verdicts").mkdir()
-    (tmp_path / "verdicts" / "former").write_text("obsolete")
-    replay(spark, paths, DEFAULT, tmp_path / "verdicts", lambda done, total: None)
+    with whole_folder(tmp_path / "verdicts") as folder:
+        (folder / "former").write_text("obsolete")
+    exercised = replay(spark, paths, DEFAULT, tmp_path / "verdicts", lambda done, total: None, overwrite=True)
+    assert exercised == together(judge_observed(path, DEFAULT)[1] for path in paths)
     assert "former" not in ring.names(tmp_path / "verdicts")
     read = pyarrow.parquet.read_table(tmp_path / "verdicts").to_pylist()
     rows = sorted((msgspec.convert(row, Row) for row in read), key=lambda row: row.trace)
