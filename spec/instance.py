@@ -9,11 +9,23 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
+from spec.channels import Channels, Envelope
 from spec.connection import Edge, is_connected, no_edges
-from spec.domain import Domain, count, enumerate_values
-from spec.model import Input, Kind, Model, Promise, Received, Timeout
-from spec.network import Act, Channels, World, begin, enabled, is_legitimate, protocol_promises, step
-from spec.protocol import Protocol, Start, premise_faults
+from spec.domain import Domain, count, enumerate_values, is_empty
+from spec.environment import nothing_comes
+from spec.model import Commanded, Input, Model, Received, States, Timeout
+from spec.network import (
+    Act,
+    World,
+    begin,
+    disturbs,
+    enabled,
+    pick,
+    protocol_promises,
+    self_stabilisation,
+    step,
+)
+from spec.protocol import Discipline, Protocol, Start, never_asleep, nothing_lacks, premise_faults
 
 
 def any_start(start: Start) -> bool:
@@ -23,7 +35,7 @@ def any_start(start: Start) -> bool:
 
 
 class Instance(msgspec.Struct, frozen=True):
-    """A finite instance of a protocol with unordered channels.
+    """A finite instance of a protocol.
 
     - `locals`: each node's name, role, and the domain of its first state. `messages`: the domain of what may be in
       flight at first, pairs (target, message); at most `in_flight` of them are. `admits(start)` may leave starts out;
@@ -35,6 +47,8 @@ class Instance(msgspec.Struct, frozen=True):
       run that would avoid it for ever is not fair: no message is lost, and nobody is blocked.
     - `edges(node, value)`: the edges that the local state of a node makes, or a message to it. If given, the starts are
       those whose graph is weakly connected. It is asked once for each value, `admits` once for each start.
+    - `budget`: how often each kind of command from outside may happen, by the name of its budget. One that would break
+      the operating assumption never does.
     - `anchors`: the nodes whose states decide the protocol's anchor. `alike`: the nodes whose names can be exchanged.
     """
 
@@ -49,6 +63,7 @@ class Instance(msgspec.Struct, frozen=True):
     admits: Callable[[Start], bool] = any_start
     coalesce: bool = True
     edges: Callable[[str, Any], tuple[Edge, ...]] = no_edges
+    budget: tuple[tuple[str, int], ...] = ()
 
     def names(self) -> tuple[str, ...]:
         """The names of the nodes, in order."""
@@ -59,7 +74,10 @@ class Instance(msgspec.Struct, frozen=True):
         further = "a further one coalesces" if self.coalesce else "runs with a further one are left out"
         copies = f"at most {self.copies} of the same message in flight ({further})"
         most = "" if self.most is None else f", and at most {self.most} in all (runs with more are left out)"
-        return f"{copies}{most}"
+        budget = "".join(f", at most {times} {name}" for name, times in self.budget)
+        stated = self.protocol.assumption is not nothing_lacks
+        assumed = ", as long as the operating assumption holds" if stated else ""
+        return f"{copies}{most}{budget}{assumed}"
 
 
 def size(instance: Instance) -> int:
@@ -95,7 +113,7 @@ def starts(instance: Instance) -> Iterator[Start]:
 
 
 def is_admitted(instance: Instance, start: Start) -> bool:
-    """Whether an instance may begin like that; one that lacks the protocol's premise may not.
+    """Whether an instance may begin like that; one that lacks the premise or the assumption of its protocol may not.
 
     Raises ValueError if `admits` answers neither True nor False.
     """
@@ -103,7 +121,8 @@ def is_admitted(instance: Instance, start: Start) -> bool:
         values = (*start.locals, *start.in_flight)
         if not is_connected(instance.names(), [edge for value in values for edge in instance.edges(*value)]):
             return False
-    if premise_faults(instance.protocol, dict(start.locals), start.in_flight):
+    protocol, states = instance.protocol, dict(start.locals)
+    if premise_faults(protocol, states, start.in_flight) or protocol.assumption(states, start.in_flight):
         return False
     answer: object = instance.admits(start)
     if answer is not True and answer is not False:
@@ -112,13 +131,29 @@ def is_admitted(instance: Instance, start: Start) -> bool:
 
 
 def saturated(channels: Channels, copies: int) -> Channels:
-    """Unordered channels in which the copies of a message beyond that many have coalesced with the others."""
+    """The channels in which the copies of a message beyond that many have coalesced with the others.
+
+    Under FIFO, only copies that follow each other on one link do, so that no order is changed.
+    """
     if max(Counter(channels.in_flight).values(), default=0) <= copies:
         return channels
+    if channels.discipline is Discipline.FIFO:
+        return replace(channels, in_flight=tuple(_saturated_links(channels.in_flight, copies)))
     kept: Counter[Any] = Counter()
     for envelope in channels.in_flight:
         kept[envelope] = min(copies, kept[envelope] + 1)
     return replace(channels, in_flight=tuple(kept.elements()))
+
+
+def _saturated_links(in_flight: tuple[Envelope, ...], copies: int) -> Iterator[Envelope]:
+    last: dict[tuple[str, str], tuple[Envelope, int]] = {}
+    for envelope in in_flight:
+        link = envelope.source, envelope.target
+        before, times = last.get(link, (envelope, 0))
+        times = times + 1 if before == envelope else 1
+        last[link] = envelope, times
+        if times <= copies:
+            yield envelope
 
 
 def is_within(instance: Instance, world: World) -> bool:
@@ -134,25 +169,61 @@ def is_idle(protocol: Protocol, node: str, local: Any, taken: Input) -> bool:
     if not isinstance(taken, Timeout):
         return False
     outcomes = [protocol.react(node, local, taken, choice) for choice in protocol.choices(node, local, taken)]
-    return all(outcome.local == local and not outcome.sends for outcome in outcomes)
+    return all(outcome.local == local and not outcome.sends and not outcome.delivered for outcome in outcomes)
 
 
 def turns(act: Act) -> tuple[Hashable, ...]:
-    """Whose turn an act is: a node's timeout, or a message in flight."""
-    return ((act.node, act.input.message if isinstance(act.input, Received) else None),)
+    """Whose turn an act is: a node's timeout, a message in flight, a command that is owed, or nobody's."""
+    match act.input:
+        case Received(message):
+            return ((act.node, message),)
+        case Commanded(command):
+            owed = act.offer is not None and act.offer.owed
+            return ((act.node, Commanded(command)),) if owed else ()
+    return ((act.node, None),)
+
+
+def is_tabular(instance: Instance) -> bool:
+    """Whether a state of an instance is its local states and messages and nothing else, judged one by one.
+
+    That is so if nothing comes from outside, nobody sleeps, and nothing is promised of whole states or histories.
+    """
+    protocol = instance.protocol
+    stated = protocol.always or protocol.observers or protocol.edges is not no_edges
+    demands = protocol.premise is not nothing_lacks or protocol.assumption is not nothing_lacks
+    unordered = protocol.discipline is Discipline.UNORDERED
+    return unordered and not (stated or demands or instance.budget or _is_disturbed(instance))
+
+
+def _is_disturbed(instance: Instance) -> bool:
+    """Whether a node may be asleep at first, or something is offered that needs no budget.
+
+    It is asked of each local state of each node, beside the first of each other node.
+    """
+    protocol = instance.protocol
+    if protocol.environment is nothing_comes and protocol.asleep is never_asleep:
+        return False
+    first = {name: next(enumerate_values(domain)) for name, _, domain in instance.locals if not is_empty(domain)}
+    every = ((name, value) for name, _, domain in instance.locals for value in enumerate_values(domain))
+    return any(protocol.asleep(value) or _is_owed(protocol, {**first, name: value}) for name, value in every)
+
+
+def _is_owed(protocol: Protocol, states: States) -> bool:
+    return any(not offer.budget for offer in protocol.environment(states, ()))
 
 
 def bounded_model(instance: Instance) -> Model:
-    """The transition system of an instance, with the promises of self-stabilisation."""
-    protocol = instance.protocol
+    """The transition system of an instance, with what its protocol promises.
 
-    def legitimate(world: World) -> bool:
-        return is_legitimate(protocol, world)
+    A timeout that changes nothing is no step, but under ROUNDS, where it ends the round.
+    """
+    protocol = instance.protocol
+    synchronous = protocol.discipline is Discipline.ROUNDS
 
     def possible(world: World) -> tuple[Act, ...]:
         states = world.states()
-        acts = enabled(protocol, world)
-        return tuple(act for act in acts if not is_idle(protocol, act.node, states[act.node], act.input))
+        acts = (act for act in enabled(protocol, world) if _keeps_assumption(protocol, world, act))
+        return tuple(act for act in acts if synchronous or not is_idle(protocol, act.node, states[act.node], act.input))
 
     def after(world: World, act: Act) -> World:
         then = step(protocol, world, act)
@@ -160,19 +231,23 @@ def bounded_model(instance: Instance) -> Model:
 
     return Model(
         name=protocol.name,
-        initial=lambda: (begin(start, protocol.discipline) for start in starts(instance)),
+        initial=lambda: (begin(start, protocol.discipline, instance.budget) for start in starts(instance)),
         enabled=possible,
         step=after,
         actor=lambda act: act.node,
-        promises=(
-            Promise(Kind.STABLE, "closure", legitimate, protocol.defined),
-            Promise(Kind.EVENTUALLY, "convergence", legitimate, protocol.defined),
-            Promise(Kind.SOMETIMES, "not_vacuous", legitimate, protocol.defined),
-            *protocol_promises(protocol),
-        ),
+        promises=(*self_stabilisation(protocol), *protocol_promises(protocol)),
         fair=turns,
-        pick=lambda act: (act.node, act.input),
+        pick=pick,
         chance=lambda act: act.choice.probability,
         within=lambda world: is_within(instance, world),
         bounds=instance.bounds(),
+        disturbs=lambda act: disturbs(protocol, act),
     )
+
+
+def _keeps_assumption(protocol: Protocol, world: World, act: Act) -> bool:
+    """Whether the operating assumption holds after an act; only a command from outside can break it."""
+    if act.offer is None or protocol.assumption is nothing_lacks:
+        return True
+    then = step(protocol, world, act)
+    return not protocol.assumption(then.states(), then.in_flight())

@@ -112,6 +112,12 @@ def surely(action: Any) -> Fraction:
     return Fraction(1)
 
 
+def never(action: Any) -> bool:
+    """No action comes from outside."""
+    del action
+    return False
+
+
 def everywhere(state: Any) -> bool:
     """Every state is within the bounds of a model that has none."""
     del state
@@ -128,7 +134,9 @@ class Model(msgspec.Struct, frozen=True):
     owes its turn (None: the actor's). `pick(action)`: the action without the results of its coins, which is what a
     scheduler decides; `chance(action)`: the probability of those results. The chances of one pick add up to 1.
     `within(state)`: whether a state is within the model's bounds; one that is not is never explored, and every claim
-    is made of the runs that stay within. `bounds` says it in words.
+    is made of the runs that stay within. `bounds` says it in words. `disturbs(action)`: whether an action comes from
+    outside and may end what holds: what is promised to be stable may end by it, and what is promised to happen in the
+    end is promised anew.
     """
 
     name: str
@@ -142,3 +150,4 @@ class Model(msgspec.Struct, frozen=True):
     chance: Callable[[Any], Fraction] = surely
     within: Callable[[Any], bool] = everywhere
     bounds: str = ""
+    disturbs: Callable[[Any], bool] = never

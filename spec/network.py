@@ -1,97 +1,34 @@
-"""The network, written once: what is in flight, what may be taken from it next, and the world that steps through it."""
+"""The world: every node's state and what is in flight; the steps that are possible in it, and what it promises."""
 
-from collections.abc import Callable, Iterable
-from functools import lru_cache
+from collections.abc import Callable, Hashable, Iterable
+from functools import partial
+from itertools import product
 from typing import Any
 
 import msgspec
 from msgspec.structs import replace
 
-from spec.model import Choice, Commanded, Input, Kind, Model, Promise, Received, Send, Timeout
-from spec.protocol import Discipline, Protocol, Start, legitimacy_faults
-
-
-class Envelope(msgspec.Struct, frozen=True):
-    """A message in flight. `source` matters under FIFO only, `deferred` (sent in this very round) under ROUNDS only."""
-
-    target: str
-    message: Any
-    source: str = ""
-    deferred: bool = False
-
-
-class Channels(msgspec.Struct, frozen=True):
-    """Everything in flight, the earlier before the later; under ROUNDS also who has had its timeout in this round.
-
-    Under UNORDERED and ROUNDS the order means nothing and is made canonical, so that equal contents are equal values.
-    """
-
-    discipline: Discipline
-    in_flight: tuple[Envelope, ...] = ()
-    acted: tuple[str, ...] = ()
-
-    def put(self, source: str, sends: Iterable[Send]) -> "Channels":
-        """These channels with what `source` has just sent."""
-        fifo, rounds = self.discipline is Discipline.FIFO, self.discipline is Discipline.ROUNDS
-        added = [Envelope(send.target, send.message, source if fifo else "", rounds) for send in sends]
-        return replace(self, in_flight=self._ordered((*self.in_flight, *added)))
-
-    def _ordered(self, envelopes: tuple[Envelope, ...]) -> tuple[Envelope, ...]:
-        return envelopes if self.discipline is Discipline.FIFO else tuple(sorted(envelopes, key=_key))
-
-    def ready(self) -> tuple[Envelope, ...]:
-        """The envelopes that may be taken next, equal ones once."""
-        if self.discipline is Discipline.FIFO:
-            first: dict[tuple[str, str], Envelope] = {}
-            for envelope in self.in_flight:
-                first.setdefault((envelope.source, envelope.target), envelope)
-            return tuple(first.values())
-        return tuple(envelope for envelope in dict.fromkeys(self.in_flight) if not envelope.deferred)
-
-    def take(self, envelope: Envelope) -> "Channels":
-        """These channels without one copy of `envelope`. Raises ValueError if it is not in flight."""
-        return self.exchange(envelope, ())
-
-    def exchange(self, envelope: Envelope, others: tuple[Envelope, ...]) -> "Channels":
-        """These channels with `others` in the place of one copy of `envelope`. Raises ValueError if there is none."""
-        place = self.in_flight.index(envelope)
-        in_flight = (*self.in_flight[:place], *others, *self.in_flight[place + 1 :])
-        return replace(self, in_flight=self._ordered(in_flight))
-
-    def may_time_out(self, node: str) -> bool:
-        """Whether `node` may take its timeout now: under ROUNDS once in a round, with nothing left to receive."""
-        if self.discipline is not Discipline.ROUNDS:
-            return True
-        waiting = any(envelope.target == node and not envelope.deferred for envelope in self.in_flight)
-        return node not in self.acted and not waiting
-
-    def timed_out(self, node: str, nodes: Iterable[str]) -> "Channels":
-        """These channels after the timeout of `node`, one of `nodes`; under ROUNDS the last one begins a new round."""
-        if self.discipline is not Discipline.ROUNDS:
-            return self
-        acted = tuple(sorted({*self.acted, node}))
-        if set(nodes) - set(acted):
-            return replace(self, acted=acted)
-        opened = tuple(replace(envelope, deferred=False) for envelope in self.in_flight)
-        return Channels(self.discipline, self._ordered(opened))
-
-
-@lru_cache(maxsize=1 << 16)
-def _key(envelope: Envelope) -> tuple[str, bytes]:
-    return envelope.target, msgspec.msgpack.encode((envelope.message, envelope.deferred))
+from spec.channels import Channels, Envelope
+from spec.connection import no_edges
+from spec.environment import Offer, nothing_comes
+from spec.model import Choice, Commanded, InFlight, Input, Kind, Model, Outcome, Promise, Received, Send, Timeout
+from spec.promises import Always, Observer
+from spec.protocol import Discipline, Protocol, Start, connection_faults, legitimacy_faults, never_asleep, sleepers
 
 
 class World(msgspec.Struct, frozen=True):
     """A state of the whole system: every node's local state, by name, and what is in flight.
 
-    `crashed` nodes take no steps, and what is sent to them stays in flight. `budget` is how often each kind of failure
-    may yet happen.
+    `budget` is how often each kind of failure, and each kind of command from outside, may yet happen. `seen` is what
+    observers have seen, (observer, node, seen), unless it is what they begin with, and `broken` the names of those that
+    have found a fault.
     """
 
     locals: tuple[tuple[str, Any], ...]
     channels: Channels
-    crashed: tuple[str, ...] = ()
     budget: tuple[tuple[str, int], ...] = ()
+    seen: tuple[tuple[str, str, Any], ...] = ()
+    broken: tuple[str, ...] = ()
 
     def states(self) -> dict[str, Any]:
         """Each node's local state, by name."""
@@ -101,49 +38,129 @@ class World(msgspec.Struct, frozen=True):
         """This world with another local state at `node`."""
         return replace(self, locals=tuple((name, local if name == node else old) for name, old in self.locals))
 
+    def in_flight(self) -> InFlight:
+        """The messages in flight, with their targets."""
+        return tuple((envelope.target, envelope.message) for envelope in self.channels.in_flight)
+
 
 class Act(msgspec.Struct, frozen=True):
     """One step of a world: `node` takes an input, and its coins fall as `choice` says.
 
-    `envelope` is the one that is delivered, and None for a timeout or a command.
+    `envelope` is the one that is delivered, and None for a timeout or a command. `offer` is the one that a command
+    from outside takes. If the node falls asleep by the step under FIFO, `lost` are the messages that it loses of what
+    it has in flight: to whom, and how many of the last ones.
     """
 
     node: str
     input: Input
     choice: Choice
     envelope: Envelope | None = None
+    offer: Offer | None = None
+    lost: tuple[tuple[str, int], ...] = ()
 
 
-def begin(start: Start, discipline: Discipline) -> World:
+Budget = tuple[tuple[str, int], ...]
+"""How often each kind of failure or command may happen, by name."""
+
+
+def begin(start: Start, discipline: Discipline, budget: Budget = ()) -> World:
     """The world that a start describes."""
     sends = [Send(target, message) for target, message in start.in_flight]
     channels = Channels(discipline).put("", sends)
     opened = tuple(replace(envelope, deferred=False) for envelope in channels.in_flight)
-    return World(tuple(sorted(start.locals)), replace(channels, in_flight=opened))
+    return World(tuple(sorted(start.locals)), replace(channels, in_flight=opened), tuple(sorted(budget)))
 
 
 def enabled(protocol: Protocol, world: World) -> tuple[Act, ...]:
-    """Every step that some node may take next, one for each way its coins may fall."""
-    states = world.states()
-    possible: list[tuple[str, Input, Envelope | None]] = [
-        (node, Timeout(), None) for node in states if node not in world.crashed and world.channels.may_time_out(node)
+    """Every step that some node may take next, one for each way its coins may fall.
+
+    A node that is asleep has no timeouts. What comes from outside is possible as far as the budget goes.
+    """
+    states, asleep = world.states(), sleepers(protocol, world.states())
+    taken: list[tuple[str, Input, Envelope | None, Offer | None]] = [
+        (node, Timeout(), None, None) for node in states if node not in asleep and world.channels.may_time_out(node)
     ]
-    possible += [(e.target, Received(e.message), e) for e in world.channels.ready() if e.target not in world.crashed]
+    taken += [(e.target, Received(e.message), e, None) for e in world.channels.ready()]
+    taken += [(offer.node, Commanded(offer.command), None, offer) for offer in offered(protocol, world)]
     return tuple(
-        Act(node, taken, choice, envelope)
-        for node, taken, envelope in possible
-        for choice in protocol.choices(node, states[node], taken)
+        Act(node, input_, choice, envelope, offer, lost)
+        for node, input_, envelope, offer in taken
+        for lost in _losses(protocol, world, node, input_)
+        for choice in protocol.choices(node, states[node], input_)
     )
 
 
+def offered(protocol: Protocol, world: World) -> tuple[Offer, ...]:
+    """What may come from outside now, as far as the budget goes."""
+    if protocol.environment is nothing_comes:
+        return ()
+    left = dict(world.budget)
+    offers = protocol.environment(world.states(), world.in_flight())
+    return tuple(offer for offer in offers if not offer.budget or left.get(offer.budget, 0) > 0)
+
+
+def _losses(protocol: Protocol, world: World, node: str, taken: Input) -> tuple[tuple[tuple[str, int], ...], ...]:
+    """What a node may lose, by this step, of what it has in flight: only under FIFO, and if it may fall asleep by it.
+
+    It is decided before the coins fall, so that each of their results has the same ways to lose something.
+    """
+    local = world.states()[node]
+    if world.channels.discipline is not Discipline.FIFO or protocol.asleep is never_asleep or protocol.asleep(local):
+        return ((),)
+    choices = protocol.choices(node, local, taken)
+    outcomes = [protocol.react(node, local, taken, choice) for choice in choices]
+    falling = [outcome for outcome in outcomes if protocol.asleep(outcome.local)]
+    links = [world.channels.put(node, outcome.sends).links_from(node) for outcome in falling]
+    most = {target: max(link.get(target, 0) for link in links) for target in sorted(set().union(*links))}
+    ways = product(*(range(count + 1) for count in most.values()))
+    return tuple(tuple((target, count) for target, count in zip(most, way, strict=True) if count) for way in ways)
+
+
 def step(protocol: Protocol, world: World, act: Act) -> World:
-    """The world after a step. Commands are steps too, though never enabled by themselves."""
+    """The world after a step. Commands are steps too, though enabled only where the environment offers them."""
     channels = world.channels if act.envelope is None else world.channels.take(act.envelope)
     outcome = protocol.react(act.node, world.states()[act.node], act.input, act.choice)
     channels = channels.put(act.node, outcome.sends)
     if isinstance(act.input, Timeout):
-        channels = channels.timed_out(act.node, (name for name, _ in world.locals if name not in world.crashed))
-    return replace(world.with_local(act.node, outcome.local), channels=channels)
+        channels = channels.timed_out(act.node)
+    if act.lost and protocol.asleep(outcome.local):
+        channels = channels.cut(act.node, act.lost)
+    after = _observed(protocol, world.with_local(act.node, outcome.local), act.node, outcome)
+    asleep = sleepers(protocol, after.states())
+    channels = channels.settled((name for name, _ in after.locals if name not in asleep), asleep)
+    if act.offer is not None and act.offer.budget:
+        after = spend(after, act.offer.budget)
+    return replace(after, channels=channels)
+
+
+def spend(world: World, budget: str) -> World:
+    """The world with one less in that budget. Raises ValueError if nothing is left in it."""
+    left = dict(world.budget)
+    if left.get(budget, 0) < 1:
+        raise ValueError(f"the budget allows no further {budget}")
+    left[budget] -= 1
+    return replace(world, budget=tuple(sorted(left.items())))
+
+
+def _observed(protocol: Protocol, world: World, node: str, outcome: Outcome) -> World:
+    """The world after the observers have seen what a node delivers, as a trace has it: JSON values."""
+    if not outcome.delivered or not protocol.observers:
+        return world
+    seen = {(name, at): what for name, at, what in world.seen}
+    broken = set(world.broken)
+    for observer in protocol.observers:
+        now = seen.pop((observer.name, node), observer.blank)
+        for delivered in outcome.delivered:
+            now, faults = observer.observe(node, now, msgspec.to_builtins(delivered))
+            broken |= {observer.name} if faults else set()
+        if now != observer.blank:
+            seen[observer.name, node] = now
+    told = tuple((name, at, what) for (name, at), what in sorted(seen.items(), key=_where))
+    return replace(world, seen=told, broken=tuple(sorted(broken)))
+
+
+def _where(item: tuple[tuple[str, str], Any]) -> tuple[str, str]:
+    return item[0]
 
 
 def command(protocol: Protocol, world: World, node: str, what: Any) -> World:
@@ -155,36 +172,77 @@ def command(protocol: Protocol, world: World, node: str, what: Any) -> World:
 
 def is_legitimate(protocol: Protocol, world: World) -> bool:
     """Whether nothing in the world is at fault."""
-    in_flight = tuple((envelope.target, envelope.message) for envelope in world.channels.in_flight)
-    return not legitimacy_faults(protocol, world.states(), in_flight)
+    return not legitimacy_faults(protocol, world.states(), world.in_flight())
 
 
-def model(protocol: Protocol, starts: Callable[[], Iterable[Start]]) -> Model:
-    """The transition system of a protocol from those starts, with the promises of self-stabilisation."""
+def disturbs(protocol: Protocol, act: Act) -> bool:
+    """Whether an act is a command that may end what was legitimate."""
+    return isinstance(act.input, Commanded) and not isinstance(act.input.command, protocol.quiet)
+
+
+def model(protocol: Protocol, starts: Callable[[], Iterable[Start]], budget: Budget = ()) -> Model:
+    """The transition system of a protocol from those starts, with what it promises.
+
+    As many commands come from outside as the budget allows.
+    """
+    return Model(
+        name=protocol.name,
+        initial=lambda: (begin(start, protocol.discipline, budget) for start in starts()),
+        enabled=lambda world: enabled(protocol, world),
+        step=lambda world, act: step(protocol, world, act),
+        actor=lambda act: act.node,
+        promises=(*self_stabilisation(protocol), *protocol_promises(protocol)),
+        chance=lambda act: act.choice.probability,
+        pick=pick,
+        disturbs=lambda act: disturbs(protocol, act),
+    )
+
+
+def pick(act: Act) -> Hashable:
+    """What a scheduler decides of an act: all but how the coins fall."""
+    return act.node, act.input, act.lost
+
+
+def self_stabilisation(protocol: Protocol) -> tuple[Promise, ...]:
+    """The promises of self-stabilisation: closure and convergence, and that they are not vacuous."""
 
     def legitimate(world: World) -> bool:
         return is_legitimate(protocol, world)
 
-    return Model(
-        name=protocol.name,
-        initial=lambda: (begin(start, protocol.discipline) for start in starts()),
-        enabled=lambda world: enabled(protocol, world),
-        step=lambda world, act: step(protocol, world, act),
-        actor=lambda act: act.node,
-        promises=(
-            Promise(Kind.STABLE, "closure", legitimate, protocol.defined),
-            Promise(Kind.EVENTUALLY, "convergence", legitimate, protocol.defined),
-            Promise(Kind.SOMETIMES, "not_vacuous", legitimate, protocol.defined),
-            *protocol_promises(protocol),
-        ),
+    return (
+        Promise(Kind.STABLE, "closure", legitimate, protocol.defined),
+        Promise(Kind.EVENTUALLY, "convergence", legitimate, protocol.defined),
+        Promise(Kind.SOMETIMES, "not_vacuous", legitimate, protocol.defined),
     )
 
 
 def protocol_promises(protocol: Protocol) -> tuple[Promise, ...]:
-    """What every protocol promises of every state: its values are what their types say."""
+    """What else a protocol promises of every state: that its values are what their types say, and what it states."""
 
     def well_formed(world: World) -> bool:
         values = [local for _, local in world.locals] + [e.message for e in world.channels.in_flight]
         return not [fault for value in values for fault in protocol.malformed(value)]
 
-    return (Promise(Kind.ALWAYS, "canonical", well_formed, "the protocol's state.py"),)
+    canonical = Promise(Kind.ALWAYS, "canonical", well_formed, "the protocol's state.py")
+    stated = (Promise(Kind.ALWAYS, each.name, partial(_keeps, each), each.source) for each in protocol.always)
+    observed = (Promise(Kind.ALWAYS, each.name, partial(_unbroken, each), each.source) for each in protocol.observers)
+    return (canonical, *stated, *_connection(protocol), *observed)
+
+
+def _keeps(promise: Always, world: World) -> bool:
+    return not promise.faults(world.states(), world.in_flight())
+
+
+def _unbroken(observer: Observer, world: World) -> bool:
+    return observer.name not in world.broken
+
+
+def _connection(protocol: Protocol) -> tuple[Promise, ...]:
+    """What is connected stays connected: a promise that comes with edges."""
+
+    def connected(world: World) -> bool:
+        return not connection_faults(protocol, world.states(), world.in_flight())
+
+    if protocol.edges is no_edges:
+        return ()
+    return (Promise(Kind.STABLE, "stays_connected", connected, "the protocol's edges"),)

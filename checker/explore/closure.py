@@ -14,8 +14,9 @@ from msgspec.structs import replace
 from checker.explore.bounds import Bounds, Report, Watch, silent
 from checker.explore.finding import Exploration, Finding, settled, violated
 from checker.explore.run import Run
+from spec.channels import Envelope
 from spec.model import Input, Kind, Outcome, Promise, Received, Timeout
-from spec.network import Act, Envelope, begin, is_legitimate, step
+from spec.network import Act, begin, is_legitimate, step
 from spec.pinned import Closure
 from spec.protocol import Protocol, Start, anchor_of, legitimacy_faults
 

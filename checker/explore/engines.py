@@ -17,7 +17,7 @@ from checker.explore.question import Question
 from checker.explore.schedulers import Scheduler
 from checker.explore.target import Explorable
 from checker.judge.verdict import Unknown
-from spec.instance import Instance, bounded_model
+from spec.instance import Instance, bounded_model, is_tabular
 from spec.model import Model, itself, surely
 from spec.pinned import Closure
 from spec.protocol import Discipline
@@ -87,8 +87,7 @@ def guarded(model: Model) -> Model:
 
 def fits_tables(instance: Instance, question: Question) -> bool:
     """Whether the table-driven explorer can explore an instance like that, here."""
-    unordered = instance.protocol.discipline is Discipline.UNORDERED
-    return unordered and question.scheduler is Scheduler.CENTRAL and not missing()
+    return is_tabular(instance) and question.scheduler is Scheduler.CENTRAL and not missing()
 
 
 def missing() -> tuple[str, ...]:
@@ -102,6 +101,11 @@ def by_tables(model: Model | Instance, question: Question, report: Report) -> Ex
         raise UsageError(f"{model.name} is a model and no instance of a protocol: explore it with --engine plain.")
     if question.scheduler is not Scheduler.CENTRAL:
         raise UsageError("The table-driven explorer knows the central scheduler only: explore with --engine plain.")
+    if model.protocol.discipline is Discipline.UNORDERED and not is_tabular(model):
+        raise UsageError(
+            f"The table-driven explorer knows states and messages only, and {model.protocol.name} states more: "
+            "explore it with --engine plain."
+        )
     for package in missing():
         raise UsageError(lacking("The table-driven explorer", package, "explore"))
     from checker.explore.table.examine import examine as examine_by_tables

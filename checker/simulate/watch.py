@@ -13,7 +13,7 @@ import msgspec
 from checker.judge.trace import vocabulary
 from checker.replay.pack.dictionary import Dictionary
 from checker.replay.pack.format import Located
-from spec.protocol import Protocol, anchor_of
+from spec.protocol import Protocol, anchor_of, never_asleep
 
 ANCHOR = ""
 """Stands for the anchor, in the place of a node's name; no node has it."""
@@ -31,6 +31,18 @@ class Known(dict[Located, bool]):
 
     def __missing__(self, at: Located) -> bool:
         found = self[at] = self._is_faulty(*at)
+        return found
+
+
+class Sleeping(dict[int, bool]):
+    """Whether a node with a state is asleep; found out when it is first asked."""
+
+    def __init__(self, is_asleep: Callable[[int], bool]) -> None:
+        super().__init__()
+        self._is_asleep = is_asleep
+
+    def __missing__(self, state: int) -> bool:
+        found = self[state] = self._is_asleep(state)
         return found
 
 
@@ -72,6 +84,8 @@ class Faults:
         self._states: dict[int, Any] = {}
         self._anchors: dict[Any, Anchored] = {}
         self._known: dict[tuple[tuple[str, ...], tuple[Located, ...]], Anchored] = {}
+        self.sleeping = Sleeping(lambda number: protocol.asleep(self._state(number)))
+        self.all_awake = protocol.asleep is never_asleep
 
     def trim(self) -> None:
         """Forget everything, if it is much: between two runs, nothing depends on it."""
@@ -79,6 +93,7 @@ class Faults:
             self._anchors.clear()
             self._known.clear()
             self._states.clear()
+            self.sleeping.clear()
 
     def _state(self, number: int) -> Any:
         if number not in self._states:
@@ -135,13 +150,20 @@ class Watch:
     def _begin(self) -> None:
         self._earlier += self.completed
         self.completed = 0
+        sleeping = self._faults.sleeping
+        all_awake = self._faults.all_awake
+        self._asleep = set() if all_awake else {node for node, state in self._now.items() if sleeping[state]}
         self._begin_round()
         self._under, self._names = self._faults.anchored(self._now, ())
         self._faulty = self._find()
         self.rounds = 0 if self._faulty is None else None
 
     def _begin_round(self) -> None:
-        self._waiting: set[str | int] = {*self._now, *self._in_flight}
+        """Wait for every node, and for everything in flight; but not for who is asleep, nor for messages to it."""
+        asleep, in_flight = self._asleep, self._in_flight
+        self._waiting: set[str | int] = {*self._now, *in_flight}
+        if asleep:
+            self._waiting -= {*asleep, *(number for number, (target, _) in in_flight.items() if target in asleep)}
 
     @property
     def rounds_after(self) -> int:
@@ -165,6 +187,8 @@ class Watch:
         """
         waiting, running = self._waiting, self.completed + 1
         waiting.discard(taken)
+        if changed and not self._faults.all_awake:
+            self._wake(node)
         if not waiting:
             self.completed += 1
             self._begin_round()
@@ -172,6 +196,17 @@ class Watch:
             self.rounds = running
             return True
         return not waiting
+
+    def _wake(self, node: str) -> None:
+        """Take note of whether a node is asleep now: what is in flight to it is nobody's fault then."""
+        asleep = self._faults.sleeping[self._now[node]]
+        if asleep == (node in self._asleep):
+            return
+        self._asleep ^= {node}
+        if asleep:
+            self._waiting -= {node, *(number for number, (target, _) in self._in_flight.items() if target == node)}
+        if self.rounds is None:
+            self._faulty = self._find()
 
     def _is_legitimate(self, taken: str | int, node: str, changed: bool) -> bool:
         """Whether nothing is faulty any more: looked at only if what was faulty has changed."""
@@ -194,6 +229,6 @@ class Watch:
             if under.nodes[at]:
                 return at[0]
         for number, at in self._in_flight.items():
-            if under.messages[at]:
+            if at[0] not in self._asleep and under.messages[at]:
                 return number
         return None

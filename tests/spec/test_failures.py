@@ -1,9 +1,10 @@
 import pytest
 
+from spec.channels import Envelope
 from spec.failures import Failed, Failure, fail, possible, with_budget
-from spec.network import Envelope, begin, enabled
+from spec.network import begin
 from spec.protocol import Discipline
-from tests.spec.toy import UNORDERED, start
+from tests.spec.toy import start
 
 HEADS = Envelope("a", "heads")
 
@@ -24,8 +25,6 @@ def test_without_a_budget_nothing_can_fail():
 def test_every_failure_within_the_budget_is_possible():
     world = world_with(everything(1), ("a", "heads"), ("a", "heads"))
     assert possible(world, [("x",)], ["tails"]) == (
-        Failed(Failure.CRASH, "a"),
-        Failed(Failure.CRASH, "b"),
         Failed(Failure.LOSS, envelope=HEADS),
         Failed(Failure.DUPLICATION, envelope=HEADS),
         Failed(Failure.CORRUPT_STATE, "a", value=("x",)),
@@ -36,7 +35,7 @@ def test_every_failure_within_the_budget_is_possible():
 
 @pytest.mark.parametrize("kind", Failure)
 def test_a_failure_is_taken_off_its_own_budget_alone(kind):
-    world = fail(world_with(everything(2), ("a", "heads")), Failed(Failure.CRASH, "b"))
+    world = world_with(everything(2), ("a", "heads"))
     (failed, *_) = (one for one in possible(world, [("x",)], ["tails"]) if one.kind is kind)
     before, after = dict(world.budget), dict(fail(world, failed).budget)
     assert after == {**before, kind.value: before[kind.value] - 1}
@@ -49,20 +48,9 @@ def test_a_spent_budget_allows_no_further_failure(kind):
         fail(world_with(others, ("a", "heads")), Failed(kind, "a"))
 
 
-def test_a_crashed_node_takes_no_step_until_it_is_restarted():
-    crashed = fail(world_with(everything(1), ("a", "heads")), Failed(Failure.CRASH, "a"))
-    assert {act.node for act in enabled(UNORDERED, crashed)} == {"b"}
-    assert [envelope.message for envelope in crashed.channels.in_flight] == ["heads"]
-    restarted = fail(crashed, Failed(Failure.RESTART, "a", value=("x",)))
-    assert restarted.crashed == ()
-    assert restarted.states()["a"] == ("x",)
-
-
-def test_only_a_node_that_is_up_can_crash_and_only_one_that_is_down_can_restart():
-    world = world_with({Failure.CRASH: 2, Failure.RESTART: 2})
-    assert {one.kind for one in possible(world, [()])} == {Failure.CRASH}
-    crashed = fail(world, Failed(Failure.CRASH, "a"))
-    assert [(one.kind, one.node) for one in possible(crashed, [()])] == [(Failure.CRASH, "b"), (Failure.RESTART, "a")]
+def test_a_budget_of_something_else_than_failures_allows_none():
+    world = begin(start(("a", "heads")), Discipline.UNORDERED, (("crash", 1),))
+    assert possible(world, [("x",)], ["tails"]) == ()
 
 
 @pytest.mark.parametrize(

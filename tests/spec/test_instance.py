@@ -8,10 +8,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from spec.channels import Channels
 from spec.domain import OneOf
+from spec.environment import Offer
 from spec.instance import (
     bounded_model,
     is_idle,
+    is_tabular,
     is_within,
     multisets,
     saturated,
@@ -19,8 +22,9 @@ from spec.instance import (
     starts,
     turns,
 )
-from spec.model import Kind, Outcome, Received, Send, Timeout
+from spec.model import Commanded, Fault, Kind, Outcome, Received, Send, Timeout
 from spec.network import begin
+from spec.promises import Always, Observer
 from spec.protocol import Discipline, Start
 from tests.checker.explore.table.protocols import instance_of, tabled
 
@@ -120,6 +124,123 @@ def test_a_timeout_that_changes_nothing_is_no_step():
     assert not is_idle(coin, "a", 0, Timeout()), "its coin may fall so that it changes something"
     model = bounded_model(instance_of(PING))
     assert [act.node for act in model.enabled(world())] == ["a"]
+
+
+def test_in_rounds_a_timeout_that_changes_nothing_ends_the_round():
+    def enabled_after(model, state):
+        return [model.step(state, act) for act in model.enabled(state)]
+
+    model = bounded_model(instance_of(replace(tabled({}), discipline=Discipline.ROUNDS)))
+    (begun,) = model.initial()
+    assert [act.node for act in model.enabled(begun)] == ["a", "b"]
+    once, _ = enabled_after(model, begun)
+    assert enabled_after(model, once) == [begun], "the next round is like the first"
+
+
+def test_under_fifo_coalescing_changes_no_order():
+    def channels(*sent, copies=1):
+        made = Channels(Discipline.FIFO)
+        for message in sent:
+            made = made.put("a", [Send("b", message)])
+        return [envelope.message for envelope in saturated(made, copies).in_flight]
+
+    assert channels(1, 2, 1) == [1, 2, 1]
+    assert channels(1, 1, 2, 2, 2, 1, 1) == [1, 2, 1]
+    assert channels(1, 1, 2, 2, 2, 1, 1, copies=2) == [1, 1, 2, 2, 1, 1]
+    two = Channels(Discipline.FIFO).put("a", [Send("b", 1)]).put("c", [Send("b", 1)]).put("a", [Send("b", 1)])
+    assert [envelope.source for envelope in saturated(two, 1).in_flight] == ["a", "c"]
+
+
+def offering(owed, budget="crash", **stated):
+    told = (Offer("a", "out", budget, owed),)
+    reacting = replace(PING, environment=lambda states, in_flight: told, **stated)
+    obeying = lambda me, local, taken, choice: (  # noqa: E731
+        Outcome(2) if isinstance(taken, Commanded) else PING.react(me, local, taken, choice)
+    )
+    return replace(reacting, react=obeying)
+
+
+def test_what_comes_from_outside_is_possible_under_the_budget_of_the_instance():
+    model = bounded_model(instance_of(offering(False), budget=(("crash", 1),)))
+    (begun,) = model.initial()
+    (out,) = (act for act in model.enabled(begun) if act.offer)
+    assert model.disturbs(out)
+    assert not any(model.disturbs(act) for act in model.enabled(begun) if not act.offer)
+    assert not [act for act in model.enabled(model.step(begun, out)) if act.offer]
+    assert model.bounds.endswith(", at most 1 crash")
+    assert not [act for act in bounded_model(instance_of(offering(False))).enabled(begun_of(PING)) if act.offer]
+
+
+def begun_of(protocol):
+    (begun,) = bounded_model(instance_of(protocol)).initial()
+    return begun
+
+
+def test_only_a_command_that_is_owed_has_a_turn():
+    for owed in (True, False):
+        model = bounded_model(instance_of(offering(owed, "")))
+        (out,) = (act for act in model.enabled(begun_of(PING)) if act.offer)
+        assert turns(out) == ((("a", Commanded("out")),) if owed else ())
+
+
+def test_a_quiet_command_disturbs_nothing():
+    model = bounded_model(instance_of(offering(False, "", quiet=(str,))))
+    (out,) = (act for act in model.enabled(begun_of(PING)) if act.offer)
+    assert not model.disturbs(out)
+
+
+def test_a_command_that_would_break_the_assumption_is_left_out_and_so_is_such_a_start():
+    wrong = Fault("small", "a", "less than 2", 2, "nowhere")
+    stated = {"assumption": lambda states, in_flight: (wrong,) if states["a"] == 2 else ()}
+    made = instance_of(offering(False, "", **stated), locals_=(0, 2))
+    model = bounded_model(made)
+    assert [world.states()["a"] for world in model.initial()] == [0, 0]
+    assert not [act for world in model.initial() for act in model.enabled(world) if act.offer]
+    assert model.bounds.endswith(", as long as the operating assumption holds")
+
+
+def test_promises_over_whole_states_and_histories_are_those_of_the_model():
+    wrong = Fault("small", "a", "less than 2", 2, "nowhere")
+    always = Always("small", "Section 1", lambda states, in_flight: (wrong,) if states["a"] == 2 else ())
+    once = Observer("once", "Section 2", (), lambda node, seen, told: ((*seen, told), (wrong,) if told in seen else ()))
+    telling = replace(
+        PING,
+        always=(always,),
+        observers=(once,),
+        edges=lambda node, value: (("a", "b"),) if value != 7 else (),
+        react=lambda me, local, taken, choice: Outcome(local, (), (1,)),
+    )
+    model = bounded_model(instance_of(telling))
+    (begun,) = model.initial()
+    promises = {promise.name: promise for promise in model.promises}
+    assert list(promises)[3:] == ["canonical", "small", "stays_connected", "once"]
+    assert promises["small"].holds(begun)
+    assert not promises["small"].holds(begun.with_local("a", 2))
+    assert promises["stays_connected"].kind is Kind.STABLE
+    assert promises["stays_connected"].holds(begun)
+    assert not promises["stays_connected"].holds(begun.with_local("a", 7).with_local("b", 7))
+    first, *_ = model.enabled(begun)
+    once_told = model.step(begun, first)
+    assert once_told.seen == (("once", "a", (1,)),)
+    assert promises["once"].holds(once_told)
+    assert not promises["once"].holds(model.step(once_told, first))
+
+
+def test_only_plain_instances_are_states_and_messages_and_nothing_else():
+    assert is_tabular(instance_of(PING))
+    assert not is_tabular(instance_of(replace(PING, discipline=Discipline.FIFO)))
+    sleepy = replace(PING, asleep=lambda local: local == 2)
+    assert is_tabular(instance_of(sleepy, locals_=(0, 1)))
+    assert not is_tabular(instance_of(sleepy, locals_=(0, 1, 2))), "somebody may be asleep at first"
+    assert is_tabular(instance_of(offering(False)))
+    assert not is_tabular(instance_of(offering(False), budget=(("crash", 1),)))
+    owed = replace(PING, environment=lambda states, _: (Offer("a", "out", "", True),) * (states["b"] == 1))
+    assert is_tabular(instance_of(owed))
+    assert not is_tabular(instance_of(owed, locals_=(0, 1))), "what is owed needs no budget"
+    for stated in ({"edges": lambda n, v: ()}, {"premise": lambda s, f: ()}, {"assumption": lambda s, f: ()}):
+        assert not is_tabular(instance_of(replace(PING, **stated)))
+    assert not is_tabular(instance_of(replace(PING, always=(1,))))
+    assert not is_tabular(instance_of(replace(PING, observers=(1,))))
 
 
 def test_the_turns_are_those_of_timeouts_and_of_messages():

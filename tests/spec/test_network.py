@@ -2,8 +2,9 @@ from itertools import permutations
 
 import pytest
 
+from spec.channels import Channels, Envelope
 from spec.model import CERTAIN, Kind, Received, Send, Timeout
-from spec.network import Act, Channels, Envelope, begin, command, enabled, is_legitimate, model, step
+from spec.network import Act, begin, command, enabled, is_legitimate, model, step
 from spec.protocol import Discipline
 from tests.spec.toy import FIFO, HEADS, ROUNDS, TAILS, UNORDERED, start
 
@@ -118,13 +119,6 @@ def test_in_rounds_a_node_times_out_once_and_after_all_it_has_to_receive():
 def test_in_rounds_the_messages_of_one_round_arrive_in_any_order():
     world = begin(start(("a", "first"), ("a", "second")), Discipline.ROUNDS)
     assert {message for _, message in taken(ROUNDS, world)} == {"first", "second", None}
-
-
-def test_a_crashed_node_takes_no_step_and_is_not_waited_for():
-    world = begin(start(("b", "heads")), Discipline.ROUNDS)
-    crashed = type(world)(world.locals, world.channels, ("b",))
-    assert taken(ROUNDS, crashed) == {("a", None)}
-    assert taken(ROUNDS, time_out(ROUNDS, crashed, "a")) == {("a", None)}
 
 
 @pytest.mark.parametrize("protocol", EVERY)

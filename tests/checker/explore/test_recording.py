@@ -3,8 +3,9 @@
 import pytest
 
 from checker.explore.recording import Recording, role_of
+from spec.channels import Envelope
 from spec.model import CERTAIN, Received, Timeout
-from spec.network import Act, Envelope, begin
+from spec.network import Act, begin
 from spec.protocol import Start
 from spec.skip_ring import PROTOCOL
 from spec.skip_ring.closed import STRANGER, right_start

@@ -15,8 +15,9 @@ from checker.explore.saving import ROUNDS, confirms, rules_of, save
 from checker.explore.target import Target
 from checker.judge.naive import Options, judge_file
 from checker.judge.verdict import Holds, Unknown, Violated
+from spec.channels import Envelope
 from spec.model import CERTAIN, Received, Timeout
-from spec.network import Act, Envelope, begin, step
+from spec.network import Act, begin, step
 from spec.skip_ring import PROTOCOL
 from spec.skip_ring.closed import closure, right_start
 from spec.skip_ring.models import around_right

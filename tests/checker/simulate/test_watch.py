@@ -9,6 +9,7 @@ import pytest
 from checker.replay.pack.dictionary import Dictionary
 from checker.simulate.watch import Faults, Watch
 from spec.model import Fault
+from spec.protocol import whole
 from spec.registry import find_protocol
 
 BROKEN = Fault("broken", "", 0, 1, "")
@@ -28,6 +29,8 @@ def protocol(anchor):
         find_protocol("skip_ring"),
         message=int,
         anchor=anchor,
+        share=whole,
+        asleep=lambda state: state["value"] == 0,
         anchor_faults=lambda value: (),
         node_faults=lambda value, name, state: (BROKEN,) * (state["value"] != value),
         message_faults=lambda value, target, message: (BROKEN,) * (message != value),
@@ -105,3 +108,27 @@ def test_two_systems_of_other_nodes_do_not_share_an_anchor():
     world = World(highest, a=1, b=1)
     other = Watch(world.faults, {"a": world.now["a"], "b": world.now["b"], "c": world.number(2)}, {})
     assert (world.watch.rounds, other.rounds) == (0, None)
+
+
+def test_who_is_asleep_is_not_waited_for_and_what_is_in_flight_to_it_is_nobodys_fault():
+    world = World(highest, a=2, b=0, c=2)
+    world.in_flight |= {7: ("b", 5), 8: ("c", 2)}
+    world.watch.command()
+    assert world.watch.rounds is None, "the node itself is at fault here"
+    assert world.watch.observe("a", "a", False) is False
+    world.timeout("c", 2)
+    del world.in_flight[8]
+    assert world.watch.observe(8, "c", False), "and that ends the round"
+
+
+def test_a_node_that_falls_asleep_is_waited_for_no_more():
+    world = World(lambda states: 2, a=2, b=1)
+    world.in_flight[7] = "b", 5
+    world.watch.command()
+    world.timeout("a", 2)
+    assert world.watch.completed == 0
+    world.timeout("b", 0)
+    assert world.watch.completed == 1
+    world.in_flight[9] = "b", 6
+    assert world.timeout("a", 2)
+    assert world.watch.completed == 2

@@ -1,0 +1,171 @@
+"""Distances: nodes in a line, `n0` to `n9`, find out how far they are from the first, in synchronous rounds.
+
+In each round everybody tells its neighbours its distance, and counts on from the nearer one. A node that crashes says
+nothing any more, and what it said last stays.
+"""
+
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from spec.domain import Bag, OneOf, Record, pair
+from spec.environment import Offer
+from spec.model import CERTAIN, Commanded, Fault, Outcome, Received, Send, Timeout
+from spec.protocol import Cited, Discipline, Protocol, Size, Start
+
+FAR = 10
+"""A distance that nobody has."""
+
+
+class Kind(msgspec.Struct, frozen=True, tag_field="kind", tag=str.lower, forbid_unknown_fields=True):
+    """What messages and commands have in common."""
+
+
+class Node(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One's distance, and what the neighbours on either side said theirs is. `last`: nobody is on the right."""
+
+    distance: int
+    left: int
+    right: int
+    last: bool
+    crashed: bool
+
+
+class Tell(Kind, frozen=True):
+    """`node` has that distance."""
+
+    node: str
+    distance: int
+
+
+class Crash(Kind, frozen=True):
+    """From outside: take no part."""
+
+
+class Restart(Kind, frozen=True):
+    """From outside: take part again."""
+
+
+def _place(node: str) -> int:
+    return int(node.removeprefix("n"))
+
+
+def react(me: str, local: Node, taken: Any, choice: Any) -> Outcome:
+    place = _place(me)
+    match taken:
+        case Commanded(Crash() | Restart() as command):
+            return Outcome(replace(local, crashed=isinstance(command, Crash)))
+        case _ if local.crashed:
+            return Outcome(local)
+        case Timeout():
+            distance = min(local.left, local.right, FAR - 1) + 1 if place else 0
+            beside = ([place - 1] if place else []) + ([] if local.last else [place + 1])
+            told = tuple(Send(f"n{other}", Tell(me, distance)) for other in beside)
+            return Outcome(replace(local, distance=distance), told)
+        case Received(Tell(node, distance)) if _place(node) == place - 1:
+            return Outcome(replace(local, left=distance))
+        case Received(Tell(node, distance)) if _place(node) == place + 1 and not local.last:
+            return Outcome(replace(local, right=distance))
+        case Received():
+            return Outcome(local)
+    raise ValueError(f"there is no rule for {taken!r}")
+
+
+def rule(local: Node, taken: Any) -> Cited:
+    """The rule's name is that of the message or command that it answers."""
+    match taken:
+        case Timeout():
+            return Cited("timeout", "Section 1")
+        case Received(what) | Commanded(what):
+            return Cited(type(what).__name__.lower(), "Section 2")
+    raise KeyError(taken)
+
+
+def right_node(place: int, last: bool) -> Node:
+    """A node that knows its distance."""
+    return Node(place, place - 1 if place else FAR, FAR if last else place + 1, last, False)
+
+
+def node_faults(anchor: None, me: str, local: Node) -> tuple[Fault, ...]:
+    if local.crashed:
+        return ()
+    right = right_node(_place(me), local.last)
+    return () if local == right else (Fault("knows_its_distance", me, right, local, "Section 3"),)
+
+
+def message_faults(anchor: None, target: str, message: Tell) -> tuple[Fault, ...]:
+    right = _place(message.node)
+    wrong = message.distance != right
+    return (Fault("tells_its_distance", target, right, message.distance, "Section 3"),) if wrong else ()
+
+
+def malformed(value: Any) -> tuple[Fault, ...]:
+    found = (value.distance, value.left, value.right) if isinstance(value, Node) else (value.distance,)
+    wrong = [each for each in found if not 0 <= each <= FAR]
+    return (Fault("canonical", "", f"0 to {FAR}", wrong, "Section 1"),) if wrong else ()
+
+
+def environment(states: Any, in_flight: Any) -> tuple[Offer, ...]:
+    return tuple(
+        Offer(node, Restart() if local.crashed else Crash(), "restart" if local.crashed else "crash")
+        for node, local in sorted(states.items())
+    )
+
+
+def misnamed(roles: Any) -> str | None:
+    wrong = sorted(set(roles) ^ {f"n{place}" for place in range(len(roles))})
+    return (
+        f"the nodes of a line of {len(roles)} are n0 to n{len(roles) - 1}, so {wrong[0]!r} is wrong" if wrong else None
+    )
+
+
+def start(nodes: int) -> Start:
+    return _started(nodes, tuple(right_node(place, place == nodes - 1) for place in range(nodes)), ())
+
+
+def space(size: Size) -> Any:
+    """Any distances up to the number of nodes, and any words of neighbours in flight."""
+    near = OneOf((*range(size.nodes), FAR))
+    values = [_nodes(near, place == 0, place == size.nodes - 1) for place in range(size.nodes)]
+    beside = [
+        (place, other) for place in range(size.nodes) for other in (place - 1, place + 1) if 0 <= other < size.nodes
+    ]
+    links = OneOf(tuple((f"n{target}", f"n{source}") for target, source in beside))
+    channel = Bag(pair(lambda link, distance: (link[0], Tell(link[1], distance)), links, near), size.messages)
+    return pair(lambda each, sent: _started(size.nodes, each, sent), Record(lambda *each: each, tuple(values)), channel)
+
+
+def _nodes(near: OneOf, first: bool, last: bool) -> Any:
+    far = OneOf((FAR,))
+    return Record(lambda *each: Node(*each, last, False), (near, far if first else near, far if last else near))
+
+
+def _started(nodes: int, values: tuple[Node, ...], in_flight: Any) -> Start:
+    names = tuple(f"n{place}" for place in range(nodes))
+    return Start(tuple((name, "node") for name in names), tuple(zip(names, values, strict=True)), in_flight)
+
+
+PROTOCOL = Protocol(
+    name="distances",
+    discipline=Discipline.ROUNDS,
+    roles={"node": Node},
+    member="node",
+    fixed={"n0": "node"},
+    message=Tell,
+    command=Crash | Restart,
+    react=react,
+    choices=lambda me, local, taken: CERTAIN,
+    rule=rule,
+    malformed=malformed,
+    anchor=lambda shares: None,
+    anchor_faults=lambda anchor: (),
+    node_faults=node_faults,
+    message_faults=message_faults,
+    space=space,
+    start=start,
+    bound=lambda nodes: nodes + 2,
+    asleep=lambda local: local.crashed,
+    misnamed=misnamed,
+    environment=environment,
+)
