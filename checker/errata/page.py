@@ -13,7 +13,6 @@ LEADING = re.compile(r" (?=(?:[-+*=>#]|\d+[.)])(?: |$))")
 
 PARTS = (
     ("The paper", "says"),
-    ("Whose rules ran", "ran"),
     ("What we find", "why"),
     ("Smallest counterexample", "counterexample"),
     ("Reading", "reading"),

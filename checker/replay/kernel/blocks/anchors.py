@@ -1,18 +1,18 @@
 """The anchor over time: which authority legitimacy is stated against at each position of a block."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from checker.replay.kernel.arrays import Array, changes, spread
+from checker.replay.kernel.arrays import Array, changes, last_of_runs, spread
 from checker.replay.kernel.blocks.frame import Frame
 from checker.replay.kernel.blocks.headers import Shape
 from checker.replay.kernel.blocks.turns import Intervals
 from checker.replay.kernel.values.distinct import NONE
-from checker.replay.kernel.values.spelling import PackValues
-from spec.protocol import Protocol, anchor_of
+from checker.replay.kernel.values.spelling import Once, PackValues
+from spec.protocol import Protocol, whole
 
 
 class AskedForMore(Exception):  # noqa: N818  # it is a question, not an error
@@ -81,17 +81,44 @@ Answer = int | tuple[int, ...]
 """The number of an anchor, or the places of nodes whose states matter too."""
 
 
+class SharesOf:
+    """What the anchor may see of each state of a pack, numbered: equal shares have one number."""
+
+    def __init__(self, share: Callable[[Any], Any], values: PackValues) -> None:
+        self.known: list[Any] = []
+        self._numbers: dict[Any, int] = {}
+        self._of = Once(lambda state: self._number(share(values.state(state))))
+
+    def _number(self, share: Any) -> int:
+        number = self._numbers.setdefault(share, len(self.known))
+        if number == len(self.known):
+            self.known.append(share)
+        return number
+
+    def merged(self, frame: Frame, intervals: Intervals, last: Array) -> Intervals:
+        """Intervals of equal share, as far as `last`: most changes of a state are none of what the anchor may see."""
+        within = intervals.start <= last[frame.slot_trace[intervals.slot]]
+        slot, start, end = (column[within] for column in (intervals.slot, intervals.start, intervals.end))
+        states, places = np.unique(intervals.state[within], return_inverse=True)
+        share = np.array([self._of[state] for state in states.tolist()], np.int64)[places]
+        begins = np.flatnonzero(changes(slot) | changes(share))
+        ends = end[last_of_runs(begins, len(slot))]
+        return Intervals(slot[begins], share[begins], start[begins], ends)
+
+
 class Anchors:
     """The anchors of one pack, numbered, and whether each is sane.
 
-    An anchor is a function of the states of a few nodes, mostly of one. It is found out which ones: as long as the
-    function looks at no others, their states decide the anchor. What it has seen may decide whom it looks at next, so
-    this is found out for each combination of states anew.
+    An anchor is a function of what it may see of each node. If the protocol says what that is (`share`), it is asked
+    once for each combination of shares, and shares rarely change. Otherwise it sees states, and mostly those of a few
+    nodes. It is found out which ones: as long as the function looks at no others, their states decide the anchor. What
+    it has seen may decide whom it looks at next, so this is found out for each combination of states anew.
     """
 
     def __init__(self, protocol: Protocol, values: PackValues) -> None:
         self._protocol = protocol
-        self._values = values
+        self._shares = None if protocol.share is whole else SharesOf(protocol.share, values)
+        self._seen = values.state if self._shares is None else self._shares.known.__getitem__
         self._answers: dict[tuple[int, tuple[int, ...], tuple[int, ...]], Answer] = {}
         self._numbers: dict[Any, int] = {}
         self.known: list[Any] = []
@@ -104,6 +131,8 @@ class Anchors:
 
     def stretches(self, frame: Frame, intervals: Intervals, last: Array) -> Stretches:
         """The anchors of the block, up to the position `last` of each trace."""
+        if self._shares is not None:
+            intervals = self._shares.merged(frame, intervals, last)
         found = [
             each for number in np.unique(frame.shape).tolist() for each in self._of(frame, intervals, last, number)
         ]
@@ -119,7 +148,11 @@ class Anchors:
         """Where the anchor of traces of one shape may change, and what it is from there on."""
         traces = np.flatnonzero((frame.shape == number) & (last >= frame.base[:-1]))
         times = intervals.slot * (frame.size + 1) + intervals.start
-        left = [Steady((), frame.base[traces], last[traces] + 1, np.zeros((0, len(traces)), np.int64))]
+        pieces = Steady((), frame.base[traces], last[traces] + 1, np.zeros((0, len(traces)), np.int64))
+        if self._shares is not None:
+            for node in range(len(frame.shapes.known[number].names)):
+                pieces = _divided(frame, intervals, times, pieces, node)
+        left = [pieces]
         while left:
             pieces = left.pop()
             rows, codes = _distinct(pieces.states)
@@ -133,12 +166,12 @@ class Anchors:
                 left.append(part)
 
     def _ask(self, shape: Shape, number: int, nodes: tuple[int, ...], states: tuple[int, ...]) -> Answer:
-        """The anchor that the states of those nodes make, or who else matters."""
+        """The anchor that those states or shares of those nodes make, or who else matters."""
         key = number, nodes, states
         if key not in self._answers:
-            values = {shape.names[node]: self._values.state(state) for node, state in zip(nodes, states, strict=True)}
+            values = {shape.names[node]: self._seen(state) for node, state in zip(nodes, states, strict=True)}
             try:
-                self._answers[key] = self._number(anchor_of(self._protocol, SomeStates(values, shape.names)))
+                self._answers[key] = self._number(self._protocol.anchor(SomeStates(values, shape.names)))
             except AskedForMore as asked:
                 self._answers[key] = tuple(sorted(shape.names.index(name) for name in asked.names))
         return self._answers[key]

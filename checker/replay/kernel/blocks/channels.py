@@ -6,38 +6,96 @@ Exact as far as the first step of a trace that is wrong in another way, and that
 import numpy as np
 
 from checker.replay.kernel.arrays import NOTHING, Array, changes
+from checker.replay.kernel.blocks.awake import Sleep
 from checker.replay.kernel.blocks.frame import Frame
 from checker.replay.kernel.blocks.messages import Messages
+from checker.replay.kernel.blocks.rounds import slots_of_targets
 from checker.replay.kernel.blocks.turns import Timeouts
 from checker.replay.kernel.values.distinct import NONE
 from spec.protocol import Discipline
 
+FAR = np.iinfo(np.int64).max
 
-def forbidden(discipline: Discipline, frame: Frame, messages: Messages, timeouts: Timeouts) -> Array:
+
+def forbidden(
+    discipline: Discipline, frame: Frame, messages: Messages, timeouts: Timeouts, sleep: Sleep | None
+) -> Array:
     """The positions of steps that the discipline forbids."""
     match discipline:
         case Discipline.FIFO:
-            return _overtaking(frame, messages)
+            return _out_of_order(frame, messages, sleep)
         case Discipline.ROUNDS:
-            return _out_of_round(frame, messages, timeouts)
+            return _out_of_round(frame, messages, timeouts, sleep)
         case _:
             return NOTHING
 
 
-def _overtaking(frame: Frame, messages: Messages) -> Array:
-    """Deliveries of messages while one of the same link that was sent earlier is still to be delivered."""
+def _given_up(frame: Frame, messages: Messages, sleep: Sleep | None) -> Array:
+    """From which position on nobody waits for a message any more: its target has been asleep since it was sent."""
+    if sleep is None:
+        return np.full(len(messages.position), FAR)
+    return sleep.since(slots_of_targets(frame, messages), messages.position)
+
+
+def _out_of_order(frame: Frame, messages: Messages, sleep: Sleep | None) -> Array:
+    """Under FIFO: deliveries of messages that overtake another of the same link, or that were lost.
+
+    A node that falls asleep begins new links when it wakes up, and what is on the way to it is lost. So links are told
+    apart by how often the sender had fallen asleep, which is 0 for everybody where nobody sleeps.
+    """
+    given_up = _given_up(frame, messages, sleep)
     sent = np.flatnonzero(messages.event != NONE)
     sender = frame.slot[messages.event[sent]]
-    order = np.lexsort((sent, messages.target[sent], sender))
-    sent, sender = sent[order], sender[order]
-    link = np.cumsum(changes(sender) | changes(messages.target[sent])) - 1
-    until = messages.next_take[sent] + link * (frame.size + 1)
-    latest = np.maximum.accumulate(until)
+    session = np.zeros(len(sent), np.int64) if sleep is None else sleep.falls_before(sender, messages.position[sent])
+    wrong = np.zeros(len(messages.event), bool)
+    wrong[sent[_overtaking(frame, messages, sent, (sender, session), given_up[sent])]] = True
+    positions = _deliveries_of(frame, messages, wrong)
+    if sleep is None:
+        return positions
+    lost = _deliveries_of(frame, messages, given_up < messages.next_take)
+    stale = np.zeros(len(messages.event), bool)
+    stale[sent[_of_ended_links(frame, messages, sent, (sender, session), sleep)]] = True
+    positions = np.concatenate((positions, lost, _deliveries_of(frame, messages, stale)))
+    # Whatever a node takes while it is asleep has no effect, and keeps no order.
+    takers = frame.slot[positions - frame.trace_at(positions) - 1]
+    return positions[~sleep.at(takers, positions - 1)]
+
+
+def _overtaking(frame: Frame, messages: Messages, sent: Array, link: tuple[Array, Array], given_up: Array) -> Array:
+    """Which of the messages `sent` are taken while one of the same link that was sent earlier is still waited for.
+
+    Sorted by link and then by sending, an earlier one is in the way if the latest end so far is later than this end.
+    Ends are made to grow from link to link, so that one running maximum serves all links.
+    """
+    sender, session = link
+    target = messages.target[sent]
+    order = np.lexsort((sent, target, session, sender))
+    starts = changes(sender[order]) | changes(session[order]) | changes(target[order])
+    number = np.cumsum(starts) - 1
+    taken = messages.next_take[sent][order]
+    waited = np.minimum(taken, np.where(given_up == FAR, FAR - 1, given_up)[order] + 1) + number * (frame.size + 1)
+    latest = np.maximum.accumulate(waited)
     overtakes = np.zeros(len(sent), bool)
-    overtakes[1:] = (link[1:] == link[:-1]) & (latest[:-1] > until[1:]) & (sender[1:] != NONE)
-    chosen = np.zeros(len(messages.event), bool)
-    chosen[sent[overtakes]] = True
-    return _deliveries_of(frame, messages, chosen)
+    overtakes[1:] = (
+        ~starts[1:] & (latest[:-1] > taken[1:] + number[1:] * (frame.size + 1)) & (sender[order][1:] != NONE)
+    )
+    found: Array = order[overtakes]
+    return found
+
+
+def _of_ended_links(frame: Frame, messages: Messages, sent: Array, link: tuple[Array, Array], sleep: Sleep) -> Array:
+    """Which of the messages `sent` are taken after one that their sender sent when it was awake again."""
+    sender, session = link
+    target, taken = messages.target[sent], messages.next_take[sent]
+    slot = slots_of_targets(frame, messages)[sent]
+    heard = np.flatnonzero((slot != NONE) & (sender != NONE) & ~sleep.at(slot, np.maximum(taken - 1, 0)))
+    order = heard[np.lexsort((taken[heard], target[heard], sender[heard]))]
+    starts = changes(sender[order]) | changes(target[order])
+    number = (np.cumsum(starts) - 1) * (int(session.max(initial=0)) + 1)
+    latest = np.maximum.accumulate(session[order] + number)
+    ended = np.zeros(len(order), bool)
+    ended[1:] = ~starts[1:] & (latest[:-1] > (session[order] + number)[1:])
+    return order[ended]
 
 
 def _deliveries_of(frame: Frame, messages: Messages, chosen: Array) -> Array:
@@ -47,58 +105,86 @@ def _deliveries_of(frame: Frame, messages: Messages, chosen: Array) -> Array:
     return found
 
 
-def _out_of_round(frame: Frame, messages: Messages, timeouts: Timeouts) -> Array:
-    """Under ROUNDS: deliveries in the round of their sending, timeouts ahead of the round, and messages left behind."""
-    rounds = _rounds_before(frame, timeouts)
+def _out_of_round(frame: Frame, messages: Messages, timeouts: Timeouts, sleep: Sleep | None) -> Array:
+    """Under ROUNDS: deliveries in the round of their sending, timeouts ahead of the round, and messages left behind.
+
+    A timeout of a node that is asleep has no effect, and keeps no order.
+    """
+    awake = np.ones(len(timeouts.slot), bool) if sleep is None else ~sleep.at(timeouts.slot, timeouts.position - 1)
+    slot, position = timeouts.slot[awake], timeouts.position[awake]
+    rounds = _rounds_before(frame, slot, position, sleep)
     sent = np.flatnonzero(messages.event != NONE)
     sent_in = np.full(len(messages.event), NONE)
     sent_in[sent] = rounds[messages.position[sent]]
     sent_in[sent[frame.slot[messages.event[sent]] == NONE]] = NONE
     hasty = _deliveries_of(frame, messages, sent_in >= np.append(rounds, 0)[messages.next_take])
-    early = timeouts.position[_ordinals(timeouts) > rounds[timeouts.position]]
-    overdue = _overdue(frame, messages, timeouts, rounds, sent_in)
-    return np.concatenate((hasty, early, overdue))
+    again = (slot[1:] == slot[:-1]) & (rounds[position[1:]] == rounds[position[:-1]])
+    overdue = _overdue(frame, messages, (slot, position), rounds, sent_in, _given_up(frame, messages, sleep))
+    return np.concatenate((hasty, position[1:][again], overdue))
 
 
-def _ordinals(timeouts: Timeouts) -> Array:
-    """How many timeouts the slot has had before each."""
-    new = np.flatnonzero(changes(timeouts.slot))
-    lengths = np.diff(np.append(new, len(timeouts.slot)))
-    return np.arange(len(timeouts.slot)) - np.repeat(new, lengths)
+def _rounds_before(frame: Frame, slot: Array, position: Array, sleep: Sleep | None) -> Array:
+    """For each position, the rounds completed before the step that leads to it; given the timeouts that count.
+
+    A round ends when every node that is awake has had its timeout in it. Each depends on where the one before ended and
+    on who woke up in between, so that there is nothing to be gained by arrays: one pass over the steps.
+    """
+    had = np.full(frame.size, NONE)
+    had[position] = slot
+    moves = _sleeping_and_waking(sleep)
+    rounds = np.zeros(frame.size, np.int64)
+    counted = memoryview(rounds)  # type: ignore[arg-type]
+    base = frame.base.tolist()
+    for trace, turns in enumerate(np.split(had, frame.base[1:-1])):
+        asleep = set(moves.get(base[trace], ((), ()))[0])
+        acted: set[int] = set()
+        nodes = range(int(frame.node_starts[trace]), int(frame.node_starts[trace + 1]))
+        waiting = set(nodes) - asleep
+        completed = 0
+        for place, turn in enumerate(turns.tolist()[1:], base[trace] + 1):
+            counted[place] = completed
+            acted.add(turn)
+            waiting.discard(turn)
+            if place in moves:
+                falls, wakes = moves[place]
+                waiting.difference_update(falls)
+                waiting.update(slot for slot in wakes if slot not in acted)
+                asleep = (asleep | set(falls)) - set(wakes)
+            if not waiting:
+                completed += 1
+                acted.clear()
+                waiting = set(nodes) - asleep
+    return rounds
 
 
-def _rounds_before(frame: Frame, timeouts: Timeouts) -> Array:
-    """For each position, the rounds completed before the step that leads to it: timeouts that every node has had."""
-    trace = frame.slot_trace[timeouts.slot]
-    ordinal = _ordinals(timeouts)
-    order = np.lexsort((timeouts.position, ordinal, trace))
-    trace, ordinal = trace[order], ordinal[order]
-    last = np.ones(len(order), bool)
-    last[:-1] = (trace[1:] != trace[:-1]) | (ordinal[1:] != ordinal[:-1])
-    ends = np.flatnonzero(last)
-    complete = np.diff(np.append(-1, ends)) == np.diff(frame.node_starts)[trace[ends]]
-    completed = np.zeros(frame.size + 1, np.int64)
-    completed[timeouts.position[order][ends[complete]] + 1] = 1
-    running = np.cumsum(completed)[:-1]
-    return running - np.repeat(running[frame.base[:-1]], np.diff(frame.base))
+def _sleeping_and_waking(sleep: Sleep | None) -> dict[int, tuple[list[int], list[int]]]:
+    """Which slots fall asleep, and which wake up, by position; those that are asleep at the start fall asleep there."""
+    found: dict[int, tuple[list[int], list[int]]] = {}
+    if sleep is not None:
+        columns = sleep.asleep.slot, sleep.asleep.start, sleep.asleep.end
+        for slot, start, end in zip(*(each.tolist() for each in columns), strict=True):
+            found.setdefault(start, ([], []))[0].append(slot)
+            found.setdefault(end, ([], []))[1].append(slot)
+    return found
 
 
-def _overdue(frame: Frame, messages: Messages, timeouts: Timeouts, rounds: Array, sent_in: Array) -> Array:
+def _overdue(
+    frame: Frame, messages: Messages, timeouts: tuple[Array, Array], rounds: Array, sent_in: Array, given_up: Array
+) -> Array:
     """Timeouts of nodes to which a message of an earlier round is still on its way."""
-    places = frame.shapes.places()
-    node = places[frame.shape[messages.trace], messages.target]
-    known = np.flatnonzero(node != NONE)
-    slot = node[known] + frame.node_starts[messages.trace[known]]
+    slots = slots_of_targets(frame, messages)
+    known = np.flatnonzero(slots != NONE)
+    slot = slots[known]
     due = np.maximum(_due(frame, messages.trace[known], rounds, sent_in[known]), messages.position[known] + 1)
-    order = np.lexsort((timeouts.position, timeouts.slot))
-    keys = timeouts.slot[order] * (frame.size + 1) + timeouts.position[order]
+    # Slot and position in one number: the first timeout of a slot from a position on is one search away.
+    keys = timeouts[0] * (frame.size + 1) + timeouts[1]
     if not len(keys):
         return keys
     following = np.searchsorted(keys, slot * (frame.size + 1) + due)
-    place = order[np.minimum(following, len(keys) - 1)]
-    at = timeouts.position[place]
-    same = (following < len(keys)) & (timeouts.slot[place] == slot)
-    found: Array = at[same & (at < messages.next_take[known])]
+    place = np.minimum(following, len(keys) - 1)
+    at = timeouts[1][place]
+    same = (following < len(keys)) & (timeouts[0][place] == slot)
+    found: Array = at[same & (at < messages.next_take[known]) & (at <= given_up[known])]
     return found
 
 

@@ -9,6 +9,7 @@ from enum import IntEnum
 import numpy as np
 
 from checker.replay.kernel.arrays import Array, changes
+from checker.replay.kernel.blocks.awake import Sleep
 from checker.replay.kernel.blocks.channels import forbidden
 from checker.replay.kernel.blocks.frame import Frame
 from checker.replay.kernel.blocks.messages import Messages
@@ -70,7 +71,13 @@ NOTHING_FOUND = np.iinfo(np.int64).max
 
 
 def first_findings(
-    discipline: Discipline, frame: Frame, turns: Turns, messages: Messages, marks: Marks, same_message: Memo
+    discipline: Discipline,
+    frame: Frame,
+    turns: Turns,
+    messages: Messages,
+    marks: Marks,
+    same_message: Memo,
+    sleep: Sleep | None = None,
 ) -> Array:
     """For each trace its first finding, as `position * RULES + rule`, or NOTHING_FOUND."""
     first = np.full(frame.traces, NOTHING_FOUND)
@@ -80,7 +87,7 @@ def first_findings(
         (Rule.CHAIN, frame.position[turns.broken]),
         (Rule.CANONICAL, malformed_positions(frame, marks)),
         *_deliveries(frame, messages, same_message),
-        (Rule.ORDER, forbidden(discipline, frame, messages, timeouts)),
+        (Rule.ORDER, forbidden(discipline, frame, messages, timeouts, sleep)),
         *_sends(frame, messages),
         *_local(frame, marks),
     ]

@@ -2,12 +2,14 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from checker.errors import UsageError
 from checker.judge.naive import Options
 from checker.replay.kernel.arrays import Array
+from checker.replay.kernel.blocks.awake import Sleep, sleep_of
 from checker.replay.kernel.blocks.batch import Batch, blocks, shortened
 from checker.replay.kernel.blocks.conformance import (
     NAMES,
@@ -22,10 +24,13 @@ from checker.replay.kernel.blocks.frame import Frame, frame_of
 from checker.replay.kernel.blocks.headers import Shapes
 from checker.replay.kernel.blocks.legitimacy import KnownFaults, false_conjunct, legitimate_positions
 from checker.replay.kernel.blocks.messages import Messages, messages_of
-from checker.replay.kernel.blocks.stabilisation import Stabilised, stabilised
+from checker.replay.kernel.blocks.promises import PromiseFindings, PromiseJudge, broken_assumptions, lacking_premises
+from checker.replay.kernel.blocks.rounds import ends_of_rounds
+from checker.replay.kernel.blocks.snapshots import Snapshots
+from checker.replay.kernel.blocks.stabilisation import stabilised
 from checker.replay.kernel.blocks.turns import Turns, turns_of
 from checker.replay.kernel.memo import Memo
-from checker.replay.kernel.values.distinct import NONE, Distinct
+from checker.replay.kernel.values.distinct import COMMAND, NONE, Distinct
 from checker.replay.kernel.values.marks import Marks
 from checker.replay.kernel.values.spelling import Decoders, PackValues
 from spec.protocol import Protocol
@@ -36,8 +41,10 @@ class BlockFindings:
     """What was found out about the traces of one block. Positions are relative to each trace: steps, 0 for the start.
 
     -1 stands for never. `rule` and `conjunct` are those of the step `wrong`; `left_by` and `late_by` are the conjuncts
-    that are false where a trace left legitimacy, and where its bound had passed. `halted` is the step whose values are
-    not canonical, `undecided` are traces that must be judged naively.
+    that are false where a trace left legitimacy, and where its bound had passed. `halted` is the step from which on
+    nothing but conformance is judged, since its values are not canonical or, where `assumed` says so in words, since
+    the assumption is broken; `last` is the last step before that. `lacking` says what lacks of the premise.
+    `undecided` are traces that must be judged naively.
     """
 
     members: Array
@@ -46,16 +53,42 @@ class BlockFindings:
     rule: list[str]
     conjunct: list[str]
     halted: Array
+    assumed: dict[int, str]
     left: Array
     left_by: dict[int, str]
     began: Array
     converged: Array
     late: Array
     late_by: dict[int, str]
+    lacking: dict[int, str]
     completed: Array
     rounds: Array
     bounds: Array
+    promises: list[PromiseFindings]
+    last: Array
     cut: Array
+    undecided: Array
+
+
+class Pieces(NamedTuple):
+    """What the stages have made of one block, as far as others ask for it."""
+
+    frame: Frame
+    turns: Turns
+    messages: Messages
+    sleep: Sleep | None
+    snapshots: Snapshots
+    loud: Array
+
+
+class Reach(NamedTuple):
+    """How far each trace is judged: `last` is the last position at which anything but conformance is judged, `halted`
+    that of what ends it (-1 for none): a value that is not canonical, or, where `assumed` says so, a broken assumption.
+    """
+
+    last: Array
+    halted: Array
+    assumed: dict[int, str]
     undecided: Array
 
 
@@ -74,10 +107,12 @@ class PackJudge:
         decoders: Decoders,
     ) -> None:
         self._protocol, self._distinct, self._marks = protocol, distinct, marks
-        decoded = PackValues(decoders, distinct)
+        self._values = PackValues(decoders, distinct)
         self._shapes = Shapes(protocol, parameters, distinct)
-        self._same_state, self._same_message = Memo(decoded.same_state), Memo(decoded.same_message)
-        self._faults = KnownFaults(protocol, decoded, distinct.names)
+        self._same_state, self._same_message = Memo(self._values.same_state), Memo(self._values.same_message)
+        self._faults = KnownFaults(protocol, self._values, distinct.names)
+        self._promises = PromiseJudge(protocol, distinct)
+        self._loud = _loud_steps(protocol, self._values)
 
     def judge(self, batch: Batch, options: Options) -> Iterator[BlockFindings]:
         """What is found of all traces, block by block. Raises UsageError if the pack contradicts itself."""
@@ -85,59 +120,77 @@ class PackJudge:
         batch, was_cut = shortened(batch, self._distinct.sends, options.most_steps)
         for low, high in blocks(batch):
             frame = frame_of(batch, low, high, self._distinct, self._shapes, shape[low:high])
-            yield self._block(frame, bounds[low:high], was_cut[low:high])
+            yield self._block(self._pieces(frame), bounds[low:high], was_cut[low:high])
 
-    def _block(self, frame: Frame, bounds: Array, was_cut: Array) -> BlockFindings:
-        nodes, sent = turns_of(frame, self._same_state), messages_of(frame)
-        undecided = undecided_traces(frame, nodes, sent, self._marks, self._same_message)
-        last, halted = self._last(frame, undecided)
-        first = first_findings(self._protocol.discipline, frame, nodes, sent, self._marks, self._same_message)
-        good = legitimate_positions(frame, nodes, sent, last, self._faults)
-        found = stabilised(frame, nodes, sent, good, last, bounds)
-        return self._told(frame, (nodes, sent), first, halted, found, (bounds, was_cut, undecided))
+    def _pieces(self, frame: Frame) -> Pieces:
+        turns, messages = turns_of(frame, self._same_state), messages_of(frame)
+        unfit = self._marks.malformed_states | self._marks.undecided_states
+        sleep = sleep_of(self._protocol, frame, turns.intervals, self._values.state, unfit)
+        snapshots = Snapshots(frame, turns.intervals, messages, self._values)
+        return Pieces(frame, turns, messages, sleep, snapshots, frame.position[self._loud[frame.step]])
 
-    def _last(self, frame: Frame, undecided: Array) -> tuple[Array, Array]:
-        """The last position of each trace at which faults are counted, and that where a value is not canonical."""
-        last = frame.base[1:] - 1
-        malformed = malformed_positions(frame, self._marks)
-        halted = np.full(frame.traces, NOTHING_FOUND)
-        np.minimum.at(halted, frame.trace_at(malformed), malformed)
-        last = np.minimum(last, halted - 1)
-        last[undecided] = frame.base[undecided] - 1
-        return last, np.where(halted == NOTHING_FOUND, NONE, halted)
-
-    def _told(
-        self,
-        frame: Frame,
-        pieces: tuple[Turns, Messages],
-        first: Array,
-        halted: Array,
-        found: Stabilised,
-        given: tuple[Array, Array, Array],
-    ) -> BlockFindings:
+    def _block(self, pieces: Pieces, bounds: Array, was_cut: Array) -> BlockFindings:
+        frame, turns, messages, sleep, snapshots, loud = pieces
+        reach = self._reach(pieces)
+        discipline, marks = self._protocol.discipline, self._marks
+        first = first_findings(discipline, frame, turns, messages, marks, self._same_message, sleep)
+        good = legitimate_positions(frame, turns, messages, reach.last, self._faults)
+        ends = ends_of_rounds(frame, turns, messages, sleep)
+        found = stabilised(frame, loud, ends, good, reach.last, bounds)
+        lacking = lacking_premises(self._protocol, snapshots, found.began, good, reach.last)
+        found.late[list(lacking)] = NONE
         base = frame.base[:-1]
-        wrong = np.where(first == NOTHING_FOUND, NONE, first // RULES)
         rule, conjunct = self._rules(frame, first)
-        bounds, was_cut, undecided = given
         return BlockFindings(
             members=np.array([shape.members for shape in frame.shapes.known])[frame.shape],
             steps=np.diff(frame.starts),
-            wrong=_relative(wrong, base),
+            wrong=_relative(_wrong(first), base),
             rule=rule,
             conjunct=conjunct,
-            halted=_relative(halted, base),
+            halted=_relative(reach.halted, base),
+            assumed=reach.assumed,
             left=_relative(found.left, base),
-            left_by=self._conjuncts(frame, pieces, found.left),
+            left_by=self._conjuncts(pieces, found.left),
             began=_relative(found.began, base),
             converged=_relative(found.converged, base),
             late=_relative(found.late, base),
-            late_by=self._conjuncts(frame, pieces, found.late),
+            late_by=self._conjuncts(pieces, found.late),
+            lacking=lacking,
             completed=found.completed,
             rounds=found.rounds,
             bounds=bounds,
+            promises=self._promised(pieces, reach, first),
+            last=reach.last - base,
             cut=was_cut,
-            undecided=undecided,
+            undecided=reach.undecided,
         )
+
+    def _reach(self, pieces: Pieces) -> Reach:
+        """How far each trace is judged: to what is not canonical or breaks the assumption; undecided ones nowhere."""
+        frame, turns, messages, sleep, snapshots, _ = pieces
+        undecided = undecided_traces(frame, turns, messages, self._marks, self._same_message)
+        if sleep is not None and len(messages.again):
+            # If one id is on its way to two nodes and one falls asleep, only the naive judge says what is waited for.
+            undecided = np.union1d(undecided, np.intersect1d(sleep.traces(), messages.trace[messages.again]))
+        malformed = malformed_positions(frame, self._marks)
+        halted = np.full(frame.traces, NOTHING_FOUND)
+        np.minimum.at(halted, frame.trace_at(malformed), malformed)
+        last = np.minimum(frame.base[1:] - 1, halted - 1)
+        last[undecided] = frame.base[undecided] - 1
+        commands = frame.position[frame.took == COMMAND]
+        broken, assumed = broken_assumptions(self._protocol, snapshots, commands, last)
+        halted = np.where(broken == NONE, halted, broken)
+        last = np.where(broken == NONE, last, broken - 1)
+        return Reach(last, np.where(halted == NOTHING_FOUND, NONE, halted), assumed, undecided)
+
+    def _promised(self, pieces: Pieces, reach: Reach, first: Array) -> list[PromiseFindings]:
+        """Every promise that the protocol states by name; what is delivered counts as far as a trace conforms."""
+        wrong = np.where(first == NOTHING_FOUND, NOTHING_FOUND, _wrong(first))
+        found = self._promises.of_states(pieces.snapshots, pieces.loud, reach.last)
+        found += self._promises.of_histories(pieces.frame, np.minimum(reach.last, wrong - 1))
+        for promise in found:
+            promise.broken[:] = _relative(promise.broken, pieces.frame.base[:-1])
+        return found
 
     def _rules(self, frame: Frame, first: Array) -> tuple[list[str], list[str]]:
         """The rule and the conjunct that each trace breaks first; empty if it breaks none."""
@@ -151,12 +204,30 @@ class PackJudge:
                 rules[trace] = NAMES[Rule(rule)]
         return rules, conjuncts
 
-    def _conjuncts(self, frame: Frame, pieces: tuple[Turns, Messages], positions: Array) -> dict[int, str]:
-        nodes, sent = pieces
+    def _conjuncts(self, pieces: Pieces, positions: Array) -> dict[int, str]:
         return {
-            trace: false_conjunct(frame, nodes.intervals, sent, int(positions[trace]), self._faults)
+            trace: false_conjunct(pieces.snapshots.at(int(positions[trace])), self._faults.protocol)
             for trace in np.flatnonzero(positions != NONE).tolist()
         }
+
+
+def _loud_steps(protocol: Protocol, values: PackValues) -> Array:
+    """Which distinct steps take a command that is not quiet. A command that means nothing is loud, and undecided."""
+    distinct = values.distinct
+    loud: Array = distinct.took == COMMAND
+    if protocol.quiet:
+        for number in np.unique(distinct.input[loud]).tolist():
+            try:
+                quiet = isinstance(values.command(number), protocol.quiet)
+            except UsageError:
+                continue
+            loud &= (distinct.input != number) | (not quiet)
+    return loud
+
+
+def _wrong(first: Array) -> Array:
+    """The position of each trace's first finding; -1 if there is none."""
+    return np.where(first == NOTHING_FOUND, NONE, first // RULES)
 
 
 def _relative(positions: Array, base: Array) -> Array:

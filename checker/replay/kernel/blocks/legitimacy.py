@@ -15,6 +15,7 @@ from checker.replay.kernel.arrays import Array, spread
 from checker.replay.kernel.blocks.anchors import Anchors, Stretches
 from checker.replay.kernel.blocks.frame import Frame
 from checker.replay.kernel.blocks.messages import Messages
+from checker.replay.kernel.blocks.snapshots import Snapshot
 from checker.replay.kernel.blocks.turns import Intervals, Turns
 from checker.replay.kernel.memo import Memo
 from checker.replay.kernel.values.distinct import Names
@@ -123,33 +124,13 @@ def _cut(spans: Span, chosen: Array, stretches: Stretches) -> tuple[Array, Array
     return since, until, stretch, np.repeat(named, pieces)
 
 
-def false_conjunct(frame: Frame, intervals: Intervals, messages: Messages, position: int, faults: KnownFaults) -> str:
-    """Its name, in the order in which `legitimacy_faults` asks; the position must not be legitimate."""
-    protocol, values = faults.protocol, faults.values
-    trace = int(frame.trace_at(np.array([position]))[0])
-    states = _states(frame, intervals, trace, position)
-    names = frame.shapes.known[int(frame.shape[trace])].names
-    local = {names[place]: values.state(state) for place, state in enumerate(states)}
-    anchor = anchor_of(protocol, local)
+def false_conjunct(snapshot: Snapshot, protocol: Protocol) -> str:
+    """The first conjunct that is false, in the order in which `legitimacy_faults` asks; one must be."""
+    states = snapshot.states
+    anchor = anchor_of(protocol, states)
     found = list(protocol.anchor_faults(anchor))
-    for name in sorted(local):
-        found = found or list(protocol.node_faults(anchor, name, local[name]))
-    for number in _in_flight(messages, trace, position):
-        target, message = faults.names.known[int(messages.target[number])], int(messages.content[number])
-        found = found or list(protocol.message_faults(anchor, target, values.message(message)))
+    for name in sorted(states):
+        found = found or list(protocol.node_faults(anchor, name, states[name]))
+    for target, message in snapshot.in_flight:
+        found = found or list(protocol.message_faults(anchor, target, message))
     return str(found[0].rule) if found else ""
-
-
-def _states(frame: Frame, intervals: Intervals, trace: int, position: int) -> list[int]:
-    """The number of each node's state there."""
-    low, high = np.searchsorted(intervals.slot, frame.node_starts[trace : trace + 2])
-    there = (intervals.start[low:high] <= position) & (intervals.end[low:high] > position)
-    states: list[int] = intervals.state[low:high][there].tolist()
-    return states
-
-
-def _in_flight(messages: Messages, trace: int, position: int) -> list[int]:
-    """The messages that are in flight there."""
-    there = (messages.trace == trace) & (messages.position <= position) & (messages.end > position)
-    numbers: list[int] = np.flatnonzero(there).tolist()
-    return numbers

@@ -6,9 +6,10 @@ import numpy as np
 import pyarrow as pa
 
 from checker.digest import spec_digest
-from checker.judge.unknown import EMPTY, NO_FURTHER_ROUND, NOT_LEGITIMATE, not_yet
+from checker.judge.unknown import EMPTY, NO_FURTHER_ROUND, NOT_LEGITIMATE, not_judged, not_yet
 from checker.replay.kernel.arrays import Array
 from checker.replay.kernel.blocks.judge import BlockFindings
+from checker.replay.kernel.blocks.promises import PromiseFindings
 from checker.replay.kernel.values.distinct import NONE
 
 SCHEMA = pa.schema(
@@ -38,15 +39,17 @@ SCHEMA = pa.schema(
 HOLDS, VIOLATED, UNKNOWN = 0, 1, 2
 WORDS = pa.array(["holds", "violated", "unknown"])
 
+CLOSURE, FIRST_PROMISE = 1, 3
+"""Verdicts in the order in which they are reported: conformance, closure, convergence, and promises by name."""
+
 
 def table_of(block: BlockFindings, names: Sequence[str], protocol: str, pack: str | None = None) -> pa.Table:
     """One row for each trace of a block. Those of traces that must be judged naively mean nothing."""
-    conformance, closure, convergence = words = _words(block)
+    words = _words(block)
+    conformance, closure, convergence = words[:3]
     verdict = np.where((np.stack(words) == VIOLATED).any(axis=0), VIOLATED, np.stack(words).max(axis=0))
-    step, rule, conjunct = _first(block, *(word == VIOLATED for word in words))
-    counted = block.halted != 0
-    rounds = np.where(counted, block.rounds, NONE)
-    after = np.where(rounds == NONE, 0, np.maximum(block.completed - rounds, 0))
+    step, rule, conjunct = _first(block, words)
+    rounds = np.where(block.halted != 0, block.rounds, NONE)
     columns = {
         "trace": pa.array(names, pa.string()),
         "verdict": _spelled(verdict),
@@ -58,7 +61,7 @@ def table_of(block: BlockFindings, names: Sequence[str], protocol: str, pack: st
         "closure": _spelled(closure),
         "convergence": _spelled(convergence),
         "rounds": _nullable(rounds),
-        "rounds_after": after,
+        "rounds_after": np.where(rounds == NONE, 0, _rounds_after(block)),
         "step": _nullable(step),
         "rule": pa.array(rule, pa.string()),
         "error": pa.array(_errors(block, words), pa.string()),
@@ -70,62 +73,101 @@ def table_of(block: BlockFindings, names: Sequence[str], protocol: str, pack: st
     return pa.table([pa.array(columns[field.name]).cast(field.type) for field in SCHEMA], schema=SCHEMA)
 
 
-def _words(block: BlockFindings) -> tuple[Array, Array, Array]:
-    """Conformance, closure and convergence, in numbers."""
-    nothing = block.steps == 0
+def _rounds_after(block: BlockFindings) -> Array:
+    after: Array = np.maximum(block.completed - block.rounds, 0)
+    return after
+
+
+def _words(block: BlockFindings) -> list[Array]:
+    """Conformance, closure, convergence and the promises by name, in numbers."""
+    nothing, halted = block.steps == 0, _halted(block)
     conformance = np.where(block.wrong != NONE, VIOLATED, np.where(nothing | block.cut, UNKNOWN, HOLDS))
-    vacuous = (block.converged == NONE) | (block.completed <= block.rounds)
-    closure = np.where(block.left != NONE, VIOLATED, np.where(vacuous, UNKNOWN, HOLDS))
+    closed = (block.converged != NONE) & (_rounds_after(block) > 0)
+    closure = np.where(block.left != NONE, VIOLATED, np.where(closed, HOLDS, UNKNOWN))
     convergence = np.where(block.late != NONE, VIOLATED, np.where(block.converged != NONE, HOLDS, UNKNOWN))
-    halted = (block.halted != NONE) | block.cut
     for word in (closure, convergence):
         word[halted & (word == HOLDS)] = UNKNOWN
         word[nothing | (block.halted == 0)] = UNKNOWN
-    return conformance, closure, convergence
+    promises = [_promised(block, promise, nothing | halted) for promise in block.promises]
+    return [conformance, closure, convergence, *promises]
 
 
-def _first(
-    block: BlockFindings, wrong: Array, left: Array, late: Array
-) -> tuple[Array, list[str | None], list[str | None]]:
-    """Step, rule and conjunct of each trace's first violation; of several in one step, conformance, then closure."""
+def _halted(block: BlockFindings) -> Array:
+    """Which traces are not judged to their end."""
+    halted: Array = (block.halted != NONE) | block.cut
+    return halted
+
+
+def _promised(block: BlockFindings, promise: PromiseFindings, unjudged: Array) -> Array:
+    if promise.of_histories:
+        unjudged = unjudged | (_lied(block) != NONE)
+    return np.where(promise.broken != NONE, VIOLATED, np.where(unjudged, UNKNOWN, HOLDS))
+
+
+def _lied(block: BlockFindings) -> Array:
+    """The step from which on a trace that does not conform says nothing of what was delivered; -1 for none.
+
+    Nobody looks at it once a trace is judged no further, and what is wrong at the start is found with the first step.
+    """
+    wrong = np.where(block.wrong == 0, 1, block.wrong)
+    return np.where((wrong != NONE) & (wrong <= block.last), wrong, NONE)
+
+
+def _first(block: BlockFindings, words: list[Array]) -> tuple[Array, list[str | None], list[str | None]]:
+    """Step, rule and conjunct of each trace's first violation; of several in one step, the first in order."""
     size = len(block.steps)
     step = np.full(size, NONE)
     rule: list[str | None] = [None] * size
     conjunct: list[str | None] = [None] * size
-    for trace in np.flatnonzero(wrong | left | late).tolist():
-        violations = [
-            (int(at[trace]), order)
-            for order, (violated, at) in enumerate(((wrong, block.wrong), (left, block.left), (late, block.late)))
-            if violated[trace]
-        ]
-        step[trace], order = min(violations)
-        rule[trace] = (block.rule[trace], "closure", "convergence")[order]
-        conjunct[trace] = (block.conjunct[trace], block.left_by.get(trace, ""), block.late_by.get(trace, ""))[order]
+    positions = [block.wrong, block.left, block.late, *(promise.broken for promise in block.promises)]
+    violated = np.stack(words) == VIOLATED
+    for trace in np.flatnonzero(violated.any(axis=0)).tolist():
+        step[trace], order = min(
+            (int(positions[each][trace]), int(each)) for each in np.flatnonzero(violated[:, trace])
+        )
+        rule[trace], conjunct[trace] = _named(block, trace, order)
     return step, rule, conjunct
 
 
-def _errors(block: BlockFindings, words: tuple[Array, Array, Array]) -> list[str | None]:
-    """Why the first of the three is unknown, in the naive judge's words."""
+def _named(block: BlockFindings, trace: int, order: int) -> tuple[str, str]:
+    """The rule and the conjunct that the verdict of that order is violated by."""
+    match order:
+        case 0:
+            return block.rule[trace], block.conjunct[trace]
+        case 1:
+            return "closure", block.left_by.get(trace, "")
+        case 2:
+            return "convergence", block.late_by.get(trace, "")
+    promise = block.promises[order - FIRST_PROMISE]
+    return promise.name, promise.conjuncts.get(trace, "")
+
+
+def _errors(block: BlockFindings, words: list[Array]) -> list[str | None]:
+    """Why the first of the verdicts is unknown that is, in the naive judge's words."""
     errors: list[str | None] = [None] * len(block.steps)
     unknown = np.stack(words) == UNKNOWN
     for trace in np.flatnonzero(unknown.any(axis=0)).tolist():
-        errors[trace] = _why(block, trace, bool(unknown[1, trace]))
+        errors[trace] = _why(block, trace, int(np.argmax(unknown[:, trace])))
     return errors
 
 
-def _why(block: BlockFindings, trace: int, closure: bool) -> str:
+def _why(block: BlockFindings, trace: int, order: int) -> str:
     halted = int(block.halted[trace])
     if block.steps[trace] == 0:
         return EMPTY
+    if order >= FIRST_PROMISE and block.promises[order - FIRST_PROMISE].of_histories and _lied(block)[trace] != NONE:
+        return not_judged(int(_lied(block)[trace]))
+    if trace in block.assumed:
+        return block.assumed[trace]
     if halted == 0:
         return "a value before the first step is not canonical"
     if halted != NONE:
         return f"a value of step {halted} is not canonical"
     if block.cut[trace]:
         return f"only the first {block.steps[trace]} steps were judged"
-    if closure:
+    if order == CLOSURE:
         return NOT_LEGITIMATE if block.converged[trace] == NONE else NO_FURTHER_ROUND
-    return not_yet(int(block.completed[trace]), int(block.bounds[trace]))
+    return block.lacking.get(trace) or not_yet(int(block.completed[trace]), int(block.bounds[trace]))
 
 
 def _spelled(codes: Array) -> pa.Array:

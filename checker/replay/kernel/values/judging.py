@@ -6,6 +6,7 @@ from functools import partial
 from typing import Any
 
 import numpy as np
+from msgspec.structs import replace
 
 from checker.errors import UsageError
 from checker.judge.conformance import Conformance, as_told
@@ -17,7 +18,7 @@ from checker.replay.kernel.values.distinct import DELIVERY, NONE, Distinct
 from checker.replay.kernel.values.findings import UNDECIDED, Fired, LocalFinding, PackFindings, conjunct_of, kind_of
 from checker.replay.kernel.values.spelling import Decoders, PackValues, SpelledStep, spelled_steps
 from spec.model import CERTAIN, Commanded, Input, Received
-from spec.protocol import Protocol
+from spec.protocol import Protocol, fired, never_asleep
 
 CHUNK = 4096
 """Steps that are spelled out at a time: enough to look up in columns, and few enough to forget them soon."""
@@ -30,9 +31,11 @@ class LocalJudge:
         self.decoders = Decoders(protocol)
         self._counted: Counter[tuple[str, type, type, type, bool, bool, str | None]] = Counter()
         self._protocol = protocol
+        # One step by itself, among nodes of which nothing is known: nobody asks them whether they are asleep.
+        self._awake = replace(protocol, asleep=never_asleep)
         self._names: set[str] = set()
         self._system = _system(protocol, ())
-        self._conformance = Conformance(protocol, self._system)
+        self._conformance = Conformance(self._awake, self._system)
 
     def value(self, decoded: Callable[[], Any]) -> LocalFinding | None:
         """What is wrong with a local state or the content of a message; None is the state of a node that is not there.
@@ -97,11 +100,11 @@ class LocalJudge:
 
     def _count(self, local: SpelledStep) -> None:
         """Count what a right step did."""
-        _, before, taken, after, sends, coin, _ = local
+        node, before, taken, after, sends, coin, _ = local
         content = type(taken.message if isinstance(taken, Received) else getattr(taken, "command", taken))
-        rule = self._protocol.rule(before, taken).name
         changed = before is not after and before != after
-        self._counted[rule, type(before), type(taken), content, changed, bool(sends), coin] += 1
+        for rule in fired(self._protocol, node, before, taken):
+            self._counted[rule.name, type(before), type(taken), content, changed, bool(sends), coin] += 1
 
     @property
     def fired(self) -> Counter[Fired]:
@@ -130,7 +133,7 @@ class LocalJudge:
         if not self._names.issuperset(names):
             self._names.update(names)
             self._system = _system(self._protocol, self._names)
-            self._conformance = Conformance(self._protocol, self._system)
+            self._conformance = Conformance(self._awake, self._system)
 
 
 def _took(taken: Input) -> Any:

@@ -18,7 +18,7 @@ Decoder = msgspec.json.Decoder[Any]
 
 TIMEOUT = Timeout()
 
-_ARRAY = msgspec.json.Decoder(list[Any])
+ARRAY = msgspec.json.Decoder(list[Any])
 _ENCODER = msgspec.json.Encoder()
 
 
@@ -146,7 +146,7 @@ def _together(values: PackValues, rows: Array) -> Iterator[SpelledStep]:
         map(values.state, after),
         _sends(values, rows),
         distinct.coins.of(rows),
-        [[] if text is None else _ARRAY.decode(text) for text in distinct.deliveries.of(rows)],
+        [[] if text is None else ARRAY.decode(text) for text in distinct.deliveries.of(rows)],
     )
 
 

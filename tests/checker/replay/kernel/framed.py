@@ -3,11 +3,14 @@
 from functools import cached_property
 
 from checker.replay.kernel.blocks.anchors import Anchors
+from checker.replay.kernel.blocks.awake import sleep_of
 from checker.replay.kernel.blocks.batch import batch_of
 from checker.replay.kernel.blocks.frame import frame_of
 from checker.replay.kernel.blocks.headers import Shapes
 from checker.replay.kernel.blocks.legitimacy import KnownFaults
 from checker.replay.kernel.blocks.messages import messages_of
+from checker.replay.kernel.blocks.rounds import ends_of_rounds
+from checker.replay.kernel.blocks.snapshots import Snapshots
 from checker.replay.kernel.blocks.turns import turns_of
 from checker.replay.kernel.memo import Memo
 from checker.replay.kernel.values.judging import LocalJudge, judge_all
@@ -52,6 +55,19 @@ class Stages:
     @cached_property
     def turns(self):
         return turns_of(self.frame, self.same_state)
+
+    @cached_property
+    def sleep(self):
+        unfit = self.marks.malformed_states | self.marks.undecided_states
+        return sleep_of(self.protocol, self.frame, self.turns.intervals, self.values.state, unfit)
+
+    @cached_property
+    def snapshots(self):
+        return Snapshots(self.frame, self.turns.intervals, self.messages, self.values)
+
+    @cached_property
+    def ends(self):
+        return ends_of_rounds(self.frame, self.turns, self.messages, self.sleep)
 
     @cached_property
     def messages(self):

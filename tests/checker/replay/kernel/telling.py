@@ -2,6 +2,8 @@
 
 from msgspec.structs import replace
 
+from checker.judge.order import Order
+from checker.judge.trace import Sent, Step
 from spec.model import Commanded, Received, Timeout
 from tests.checker import toy
 
@@ -87,8 +89,8 @@ def some_trace(protocol, random):
     return lines
 
 
-def honest_trace(protocol, random, steps):
-    """A run of the toy, in which the network does what it may, or nearly."""
+def honest_trace(protocol, random, steps, commands=0.02):
+    """A run of the toy, in which the network does what it may, or nearly; so many steps in one are commands."""
     disorder = random.choice((0.0, 0.0, 0.1))
     nodes = NODES[: random.choice((2, 3))]
     states = {node: toy.Word(random.choice(WORDS)) for node in nodes}
@@ -97,36 +99,31 @@ def honest_trace(protocol, random, steps):
     start = [(number, to, text) for number, _, to, text in flying]
     head = toy.header(states["a"].text, states["b"].text, start, protocol, bound=random.randrange(1, 5), **more)
     lines, fresh = [head], 10
-    turns, sent_in = dict.fromkeys(nodes, 0), {}
+    system, _ = toy.system_and_steps(head, protocol=protocol)
+    order = Order(protocol, system)
     for _ in range(steps):
-        allowed = _allowed(protocol, flying, turns, sent_in, random.random() < disorder)
-        node, taken = random.choice(allowed)
-        if random.random() < 0.02:
+        node, taken = random.choice(_allowed(order, flying, nodes, random.random() < disorder))
+        if random.random() < commands:
             taken = {"kind": "say", "text": random.choice(WORDS)}
-        now = min(turns.values())
         line, sends = _taken(protocol, states, node, taken, flying, random)
-        turns[node] += line["took"] == "timeout"
         for send in sends:
-            sent_in[fresh] = now
             flying.append((fresh, node, send.target, send.message.text))
             line["sent"] += toy.in_flight((fresh, send.target, send.message.text))
             fresh += 1
         lines.append(line)
+        sent = [Sent(id_, target, toy.Word(text)) for id_, _, target, text in flying[len(flying) - len(sends) :]]
+        step = Step(node, line["took"], states[node], sent)
+        order.observe(step)
+        system.apply(step)
     return lines
 
 
-def _allowed(protocol, flying, turns, sent_in, disorder):
-    """Nodes, and what each may take: under FIFO the first message of a link, in rounds what is of an earlier one."""
-    match protocol.discipline.value:
-        case "rounds" if not disorder:
-            now = min(turns.values())
-            due = [(each[2], each) for each in flying if sent_in.get(each[0], -1) < now]
-            waited_for = {to for to, _ in due}
-            return due + [(node, "timeout") for node in turns if turns[node] == now and node not in waited_for]
-        case "fifo" if not disorder:
-            first = {(sender, to): each for each in reversed(flying) for _, sender, to, _ in [each]}
-            return [(to, each) for (_, to), each in first.items()] + [(node, "timeout") for node in turns]
-    return [(each[2], each) for each in flying] + [(node, "timeout") for node in turns]
+def _allowed(order, flying, nodes, disorder):
+    """Nodes, and what each may take, as the definition has it; whatever there is if nothing is allowed."""
+    found = [(each[2], each) for each in flying] + [(node, "timeout") for node in nodes]
+    taken = [(node, what, what if what == "timeout" else what[0]) for node, what in found]
+    orderly = [(node, what) for node, what, took in taken if order.forbids(Step(node, took, None, [])) is None]
+    return found if disorder else orderly or found
 
 
 def _taken(protocol, states, node, taken, flying, random):

@@ -12,17 +12,19 @@ from random import Random
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from checker.errors import UsageError
 from checker.judge.naive import DEFAULT, Options, find_variant
 from checker.replay.kernel.blocks import batch
 from checker.simulate.plan import Plan, TimedCommand
 from checker.simulate.simulate import simulate_trace
-from spec.protocol import configured
+from spec.protocol import configured, whole
 from spec.registry import find_protocol, protocol_names
 from tests.checker import toy
 from tests.checker.replay.kernel.mutilation import KINDS
 from tests.checker.replay.kernel.packed import agree, factored, known
+from tests.checker.replay.kernel.stating import STATING
 from tests.checker.replay.kernel.telling import PROTOCOLS, crowded, deferring, honest_trace, some_trace, wandering
 
 TOYS = (*PROTOCOLS, crowded(PROTOCOLS[0]), deferring(PROTOCOLS[0]), wandering(PROTOCOLS[0]))
@@ -57,6 +59,29 @@ def test_on_traces_in_which_anything_may_stand(protocol, seeds, options):
 def test_on_runs_of_the_toy_mutilated_or_not(protocol, seeds, options):
     randoms = map(Random, seeds)
     agree(protocol, [mutilated(honest_trace(protocol, random, 30), random) for random in randoms], options)
+
+
+@pytest.mark.parametrize("protocol", STATING, ids=name_of)
+@given(few_seeds, limits)
+@settings(max_examples=60)
+def test_on_runs_of_toys_that_state_more_mutilated_or_not(protocol, seeds, options):
+    randoms = map(Random, seeds)
+    agree(protocol, [mutilated(honest_trace(protocol, random, 30, 0.15), random) for random in randoms], options)
+
+
+@pytest.mark.parametrize("protocol", STATING, ids=name_of)
+@given(few_seeds, limits)
+@settings(max_examples=30)
+def test_on_traces_of_toys_that_state_more_in_which_anything_may_stand(protocol, seeds, options):
+    agree(protocol, [toy.written(*some_trace(protocol, Random(seed))) for seed in seeds], options)
+
+
+@pytest.mark.parametrize("protocol", [each for each in STATING if each.share is whole or each.always], ids=name_of)
+def test_what_toys_state_more_decides_verdicts(protocol):
+    """Each statement is seen to matter: without it, verdicts are others. Shares change none, they save questions."""
+    traces = [toy.written(*honest_trace(protocol, Random(seed), 40, 0.1)) for seed in range(60)]
+    silent = replace(TOYS[0], discipline=protocol.discipline, name=protocol.name)
+    assert agree(protocol, traces) != agree(silent, traces)
 
 
 def echoing(random, echo):
@@ -127,7 +152,7 @@ PARAMETERS = {"key_bits": 6, "chunk": 2, "keep": 3}
 def publishing(folder, index):
     """A run that publishes and is disturbed, as JSON values: members come and go, so the first recorded one changes."""
     more = {"publications": 6, "disturb": True, "parameters": PARAMETERS}
-    plan = Plan("skip_ring", "skip_ring", (1, 2, 3), 9, seed=8, rounds=6, settle=2, **more)
+    plan = Plan("skip_ring", "skip_ring", (1, 2, 3), 9, seed=8, rounds=40, settle=2, **more)
     return [json.loads(line) for line in Path(simulate_trace(plan, folder, index).path).read_text().splitlines()]
 
 

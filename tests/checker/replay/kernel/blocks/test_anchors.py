@@ -7,7 +7,9 @@ import pytest
 from msgspec.structs import replace
 
 from checker.replay.kernel.blocks.anchors import AskedForMore, SomeStates
+from spec.protocol import anchor_of
 from tests.checker.replay.kernel.framed import Stages
+from tests.checker.replay.kernel.stating import peeking, sharing
 from tests.checker.replay.kernel.telling import crowded, deferring, honest_trace, wandering
 from tests.checker.toy import UNORDERED, header, obeys, rests
 
@@ -21,10 +23,10 @@ def by_definition(stages, traces):
     wanted = []
     for lines in traces:
         states = {name: stages.judge.decoders.state("teller", state_text(state)) for name, state in _states(lines)}
-        wanted.append(stages.protocol.anchor(states))
+        wanted.append(anchor_of(stages.protocol, states))
         for step in lines[1:]:
             states[step["node"]] = stages.judge.decoders.state("teller", state_text(step["state"]))
-            wanted.append(stages.protocol.anchor(states))
+            wanted.append(anchor_of(stages.protocol, states))
     return wanted
 
 
@@ -95,3 +97,40 @@ def test_a_stretch_is_as_long_as_its_anchor_stays():
     found = stages.anchors.stretches(stages.frame, stages.turns.intervals, stages.last)
     assert found.start.tolist() == [0, 2]
     assert np.diff(found.at).tolist() == [0, 1, 0, 0]
+
+
+@pytest.mark.parametrize("kind", [sharing, peeking])
+def test_the_anchor_sees_shares_and_is_asked_no_more_often_than_one_changes(kind):
+    """At most as often as a share changes in the trace, and twice more."""
+    asked = 0
+
+    def counted(shares):
+        nonlocal asked
+        asked += 1
+        return protocol.anchor(shares)
+
+    protocol = kind(UNORDERED)
+    for seed in range(20):
+        lines = honest_trace(protocol, Random(seed), 40, 0.2)
+        stages = Stages(lines, protocol=protocol)
+        stages.protocol, asked = replace(protocol, anchor=counted), 0
+        found = anchors_at(stages)
+        assert asked <= share_changes(lines) + 2
+        assert found == by_definition(Stages(lines, protocol=protocol), [lines])
+
+
+def share_changes(lines):
+    shares = {name: state["text"] == "good" for name, state in _states(lines)}
+    changes = 0
+    for step in lines[1:]:
+        changes += shares[step["node"]] != (step["state"]["text"] == "good")
+        shares[step["node"]] = step["state"]["text"] == "good"
+    return changes
+
+
+def test_states_of_equal_share_are_one_interval():
+    stages = Stages([header(), rests("b", "bad"), rests("b", "mad"), rests("b"), rests("a", "bad")])
+    stages.protocol = sharing(UNORDERED)
+    merged = stages.anchors._shares.merged(stages.frame, stages.turns.intervals, stages.last)
+    columns = (column.tolist() for column in (merged.slot, merged.start, merged.end))
+    assert list(zip(*columns, strict=True)) == [(0, 0, 4), (0, 4, 5), (1, 0, 1), (1, 1, 3), (1, 3, 5)]

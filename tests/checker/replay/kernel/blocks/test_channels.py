@@ -7,13 +7,15 @@ import pytest
 from checker.judge.order import Order
 from checker.replay.kernel.blocks.channels import forbidden
 from tests.checker.replay.kernel.framed import Stages
+from tests.checker.replay.kernel.stating import sleepy
 from tests.checker.replay.kernel.telling import honest_trace
 from tests.checker.toy import FIFO, ROUNDS, UNORDERED, header, hears, in_flight, rests, system_and_steps, tells
 
 
 def found(protocol, *lines):
     stages = Stages([{**lines[0], "protocol": protocol.name}, *lines[1:]], protocol=protocol)
-    return sorted(set(forbidden(protocol.discipline, stages.frame, stages.messages, stages.turns.timeouts).tolist()))
+    wrong = forbidden(protocol.discipline, stages.frame, stages.messages, stages.turns.timeouts, stages.sleep)
+    return sorted(set(wrong.tolist()))
 
 
 def first_by_definition(protocol, lines):
@@ -62,11 +64,11 @@ def test_in_rounds_what_was_sent_arrives_before_the_next_timeout():
     assert found(ROUNDS, header(), tells("a", 0), rests("b"), rests("a"), hears("b", 0), rests("b")) == []
 
 
-@pytest.mark.parametrize("protocol", [FIFO, ROUNDS], ids=lambda protocol: protocol.name)
+@pytest.mark.parametrize("protocol", [FIFO, ROUNDS, sleepy(FIFO), sleepy(ROUNDS)])
 def test_the_first_forbidden_step_is_that_of_the_definition(protocol):
     forbidden_once = 0
     for seed in range(60):
-        lines = honest_trace(protocol, Random(seed), 25)
+        lines = honest_trace(protocol, Random(seed), 25, 0.1)
         wanted = first_by_definition(protocol, lines)
         forbidden_once += bool(wanted)
         assert found(protocol, *lines)[:1] == wanted

@@ -55,10 +55,7 @@ def test_nothing_is_legitimate_after_the_last_position_that_counts():
 
 def test_the_conjunct_that_is_named_is_the_first_of_the_definition():
     stages = Stages(LINES, [header(a="mad", b="bad"), rests("a", "mad")])
-    named = [
-        false_conjunct(stages.frame, stages.turns.intervals, stages.messages, position, stages.faults)
-        for position in (0, 2, 4, 6)
-    ]
+    named = [false_conjunct(stages.snapshots.at(position), stages.protocol) for position in (0, 2, 4, 6)]
     assert named == ["will_agree", "agrees", "will_agree", "authority_is_sane"]
 
 

@@ -8,9 +8,10 @@ import pytest
 from checker.judge.awake import Rounds
 from checker.judge.stabilisation import Stabilisation
 from checker.judge.verdict import Violated
-from checker.replay.kernel.blocks import stabilisation as stage
+from checker.replay.kernel.blocks import rounds as stage
 from checker.replay.kernel.blocks.legitimacy import legitimate_positions
 from checker.replay.kernel.blocks.stabilisation import stabilised
+from checker.replay.kernel.values.distinct import COMMAND
 from tests.checker.replay.kernel.framed import Stages
 from tests.checker.replay.kernel.telling import honest_trace
 from tests.checker.toy import UNORDERED, header, hears, obeys, rests, system_and_steps, tells
@@ -22,7 +23,8 @@ def found(*traces, bound=3):
     stages = Stages(*map(list, traces))
     good = legitimate_positions(stages.frame, stages.turns, stages.messages, stages.last, stages.faults)
     bounds = np.full(len(traces), bound)
-    return stages, stabilised(stages.frame, stages.turns, stages.messages, good, stages.last, bounds)
+    loud = stages.frame.position[stages.frame.took == COMMAND]
+    return stages, stabilised(stages.frame, loud, stages.ends, good, stages.last, bounds)
 
 
 def by_definition(lines, bound):

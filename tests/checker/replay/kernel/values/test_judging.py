@@ -8,6 +8,7 @@ from checker.replay.kernel.values.judging import LocalJudge, judge_all, judgeabl
 from checker.replay.kernel.values.spelling import SpelledStep
 from spec.model import Commanded, Received, Timeout
 from tests.checker.replay.kernel.framed import Stages
+from tests.checker.replay.kernel.stating import sleepy
 from tests.checker.toy import FIFO, UNORDERED, Say, Word, header, hears, rests
 
 GOOD, BAD, EMPTY = Word("good"), Word("bad"), Word("")
@@ -96,3 +97,8 @@ def test_everything_that_a_pack_holds_is_judged_by_number():
     assert found.states == {stages.distinct.after[2]: LocalFinding("canonical", "Section 4")}
     assert found.messages == {0: LocalFinding("canonical", "Section 4")}
     assert found.steps == {1: LocalFinding("tell", "text"), 2: LocalFinding("tell", "text")}
+
+
+def test_nobody_is_asked_whether_it_is_asleep_to_judge_one_step():
+    """The other nodes of a step that is judged by itself have no states that could be asked."""
+    assert LocalJudge(sleepy(FIFO)).step(HEARD._replace(after=GOOD)) == LocalFinding("hear", "text")

@@ -1,0 +1,95 @@
+"""Who is awake when: rounds and channels wait neither for a node that is asleep nor for messages to it."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from checker.replay.kernel.arrays import Array, changes, last_of_runs
+from checker.replay.kernel.blocks.frame import Frame
+from checker.replay.kernel.blocks.turns import Intervals
+from checker.replay.kernel.values.distinct import NONE
+from spec.protocol import Protocol, never_asleep
+
+
+@dataclass(frozen=True)
+class Stays:
+    """Stretches in which a slot is awake, or asleep: from position `start` to before `end`; by slot, then by time.
+
+    `keys` has slot and end in one number, so that one search finds the stretch of a slot that a position is in.
+    """
+
+    slot: Array
+    start: Array
+    end: Array
+    keys: Array
+
+    def following(self, width: int, slot: Array, position: Array) -> tuple[Array, Array, Array]:
+        """Start and end of the first of a slot's stretches that ends after a position, and whether there is one."""
+        if not len(self.keys):
+            return position, position, np.zeros(len(slot), bool)
+        found = np.searchsorted(self.keys, slot * width + position, "right")
+        place = np.minimum(found, len(self.keys) - 1)
+        return self.start[place], self.end[place], (found < len(self.keys)) & (self.slot[place] == slot)
+
+
+@dataclass(frozen=True)
+class Sleep:
+    """Where the nodes of a block are awake, and where they are asleep; somebody is."""
+
+    frame: Frame
+    awake: Stays
+    asleep: Stays
+
+    @property
+    def _width(self) -> int:
+        return self.frame.size + 1
+
+    def since(self, slot: Array, position: Array) -> Array:
+        """The first position from `position` on at which the slot is asleep, or the first after its trace.
+
+        No slot (-1) is never asleep.
+        """
+        never = np.append(self.frame.base[1:], np.iinfo(np.int64).max)
+        start, _, there = self.asleep.following(self._width, slot, position)
+        until = never[np.where(slot == NONE, self.frame.traces, self.frame.slot_trace[slot])]
+        return np.where(there & (slot != NONE), np.maximum(start, position), until)
+
+    def at(self, slot: Array, position: Array) -> Array:
+        """Whether the slot is asleep at that position."""
+        found: Array = self.since(slot, position) == position
+        return found
+
+    def falls_before(self, slot: Array, position: Array) -> Array:
+        """How often the slot fell asleep before that position; being asleep at the start is no falling."""
+        first = self.frame.base[self.frame.slot_trace[self.asleep.slot]]
+        fell = self.asleep.start > first
+        keys = (self.asleep.slot * self._width + self.asleep.start)[fell]
+        return np.searchsorted(keys, slot * self._width + position) - np.searchsorted(keys, slot * self._width)
+
+    def traces(self) -> Array:
+        """The traces in which somebody is ever asleep."""
+        return np.unique(self.frame.slot_trace[self.asleep.slot])
+
+
+def sleep_of(
+    protocol: Protocol, frame: Frame, intervals: Intervals, state: Callable[[int], Any], unfit: Array
+) -> Sleep | None:
+    """Where nodes are asleep; None if nobody ever is, which is what nearly all blocks are.
+
+    `unfit` states are not asked: nothing is judged from where one of them occurs.
+    """
+    if protocol.asleep is never_asleep:
+        return None
+    numbers, places = np.unique(intervals.state, return_inverse=True)
+    known = np.array([not unfit[number] and protocol.asleep(state(number)) for number in numbers.tolist()], bool)
+    asleep = known[places]
+    if not asleep.any():
+        return None
+    # States change more often than whether a node is awake: only where that changes does a stretch begin.
+    begins = np.flatnonzero(changes(intervals.slot) | changes(asleep))
+    slot, start, sleeps = intervals.slot[begins], intervals.start[begins], asleep[begins]
+    end = intervals.end[last_of_runs(begins, len(asleep))]
+    width = frame.size + 1
+    return Sleep(frame, *(Stays(slot[of], start[of], end[of], slot[of] * width + end[of]) for of in (~sleeps, sleeps)))

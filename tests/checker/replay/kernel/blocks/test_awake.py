@@ -1,0 +1,85 @@
+"""Who is asleep when, and that neither rounds nor channels wait for them."""
+
+import numpy as np
+import pytest
+
+from checker.replay.kernel.blocks.channels import forbidden
+from tests.checker.replay.kernel.framed import Stages
+from tests.checker.replay.kernel.stating import sleepy
+from tests.checker.toy import FIFO, ROUNDS, UNORDERED, header, hears, obeys, rests
+
+SLEEPY = sleepy(UNORDERED)
+LINES = [header(b="mad"), rests("a"), obeys("b", "bad"), obeys("a", "mad"), rests("a", "mad"), obeys("a", "good")]
+
+
+def stays(found):
+    columns = (column.tolist() for column in (found.slot, found.start, found.end))
+    return list(zip(*columns, strict=True))
+
+
+def test_where_nobody_sleeps_there_is_nothing_to_know():
+    assert Stages(LINES).sleep is None
+    assert Stages([header(), rests("a")], protocol=SLEEPY).sleep is None
+
+
+def test_each_node_is_asleep_or_awake_at_each_position():
+    sleep = Stages(LINES, [header(), rests("a")], protocol=SLEEPY).sleep
+    assert stays(sleep.asleep) == [(0, 3, 5), (1, 0, 2)]
+    assert stays(sleep.awake) == [(0, 0, 3), (0, 5, 6), (1, 2, 6), (2, 6, 8), (3, 6, 8)]
+    assert sleep.traces().tolist() == [0]
+
+
+def test_a_state_that_is_no_word_is_asked_nothing():
+    stages = Stages([header(b="mad"), rests("b", "")], protocol=SLEEPY)
+    assert stays(stages.sleep.asleep) == [(1, 0, 1)]
+
+
+def test_since_when_a_node_sleeps():
+    stages = Stages([header(), rests("a")], LINES, protocol=SLEEPY)
+    sleep = stages.sleep
+    positions = [(0, 0), (2, 2), (2, 5), (2, 6), (2, 7), (3, 2), (3, 4), (-1, 3)]
+    slots, at = (np.array(column) for column in zip(*positions, strict=True))
+    assert sleep.since(slots, at).tolist()[:-1] == [2, 5, 5, 6, 8, 2, 8]
+    assert sleep.at(slots, at).tolist() == [False, False, True, True, False, True, False, False]
+    assert sleep.since(slots, at)[-1] > 8
+
+
+def test_who_is_asleep_at_the_start_has_not_fallen_asleep():
+    sleep = Stages([*LINES, obeys("a", "mad")], protocol=SLEEPY).sleep
+    assert sleep.falls_before(np.array([0, 0, 0, 1]), np.array([3, 4, 7, 6])).tolist() == [0, 1, 2, 0]
+
+
+def rounds(*lines):
+    stages = Stages(list(lines), protocol=SLEEPY)
+    ends, at, found = stages.ends.tolist(), 0, []
+    while (at := ends[at]) <= stages.last[0]:
+        found.append(at)
+    return found
+
+
+def test_a_round_does_not_wait_for_who_is_asleep_nor_for_messages_to_it():
+    assert rounds(header(b="mad", messages=[(0, "b", "good")]), rests("a"), rests("a")) == [1, 2]
+
+
+def test_a_node_that_falls_asleep_is_waited_for_no_more_and_nor_are_messages_to_it():
+    start = header(messages=[(0, "b", "good"), (1, "a", "good")])
+    assert rounds(start, rests("a"), obeys("b", "mad"), hears("a", 1), rests("a")) == [3, 4]
+
+
+def test_a_node_that_wakes_up_is_waited_for_from_the_next_round_on():
+    start = header(b="mad", messages=[(0, "b", "good")])
+    steps = obeys("b", "good"), rests("a"), rests("a"), rests("b"), hears("b", 0)
+    assert rounds(start, *steps) == [2, 5]
+
+
+def test_where_everybody_sleeps_each_step_is_a_round():
+    assert rounds(header(a="mad", b="mad"), rests("a", "mad"), rests("b", "mad")) == [1, 2]
+
+
+@pytest.mark.parametrize("protocol", [FIFO, ROUNDS])
+def test_what_is_lost_with_a_sleeper_is_forbidden_or_not_as_the_definition_says(protocol):
+    """By example; test_channels.py holds it against the definition on random runs."""
+    start = header(messages=[(0, "b", "good")], protocol=protocol)
+    stages = Stages([start, obeys("b", "mad"), obeys("b", "good"), hears("b", 0)], protocol=sleepy(protocol))
+    found = forbidden(protocol.discipline, stages.frame, stages.messages, stages.turns.timeouts, stages.sleep)
+    assert found.tolist() == ([3] if protocol is FIFO else [])

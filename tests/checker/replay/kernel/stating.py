@@ -1,0 +1,134 @@
+"""The toy with one more statement each: who is asleep, what the anchor may see, what is presumed and promised."""
+
+from msgspec.structs import replace
+
+from spec.model import Fault
+from spec.promises import Always, Observer
+from tests.checker import toy
+from tests.checker.replay.kernel.telling import PROTOCOLS
+
+SLEEPING = "mad"
+
+
+def fault(rule, node=""):
+    return (Fault(rule, node, "", "", "Section 8"),)
+
+
+def words(states, in_flight=()):
+    """What all nodes and messages say; none of it may be something that is not even a word."""
+    said = [state.text for state in states.values()] + [message.text for _, message in in_flight]
+    assert all(said)
+    return said
+
+
+def sleepy(protocol):
+    """Whoever is mad is asleep, though it goes on as before."""
+    return replace(protocol, asleep=lambda local: local.text == SLEEPING)
+
+
+def sharing(protocol):
+    """The authority is whether most nodes say good; nobody need see what else they say."""
+    return replace(protocol, share=_share, anchor=_agreed)
+
+
+def _share(local):
+    assert local.text
+    return local.text == "good"
+
+
+def _agreed(shares):
+    return "good" if 2 * sum(shares.values()) >= len(shares) else "bad"
+
+
+def peeking(protocol):
+    """The same, but it looks at one node after another and stops early."""
+    return replace(protocol, share=_share, anchor=_first_good)
+
+
+def _first_good(shares):
+    return "good" if next((name for name in sorted(shares) if shares[name]), None) in {"a", "b"} else "bad"
+
+
+def quiet(protocol):
+    """Commands change nothing about what is promised."""
+    return replace(protocol, quiet=(toy.Say,))
+
+
+def presuming(protocol):
+    """Convergence is promised only if nobody is mad at first, nor any message."""
+    return replace(protocol, premise=_nobody_is_mad)
+
+
+def _nobody_is_mad(states, in_flight):
+    return fault("nobody_is_mad", "b") if "mad" in words(states, in_flight) else ()
+
+
+def assuming(protocol):
+    """Nothing is promised once two say bad."""
+    return replace(protocol, assumption=_few_are_bad)
+
+
+def _few_are_bad(states, in_flight):
+    return fault("few_are_bad") if words(states, in_flight).count("bad") > 1 else ()
+
+
+def connecting(protocol):
+    """Whoever says bad knows nobody, whoever says good knows the next one; a message tells its target of a node."""
+    return replace(protocol, edges=_edges)
+
+
+def _edges(node, value):
+    assert value.text
+    return () if value.text == "bad" else ((node, {"good": toy.TELLS.get(node, "a"), "mad": "a"}[value.text]),)
+
+
+def promising(protocol):
+    """Two promises over states."""
+    everybody = Always("somebody_is_good", "Section 9", _somebody_is_good)
+    return replace(protocol, always=(everybody, Always("not_crowded", "Section 9", _not_crowded)))
+
+
+def _somebody_is_good(states, in_flight):
+    return () if "good" in words(states) else fault("nobody", next(iter(states)))
+
+
+def _not_crowded(states, in_flight):
+    return fault("crowded", in_flight[0][0]) if len(words({}, in_flight)) > 3 else ()
+
+
+def observing(protocol):
+    """Nobody hears bad after mad, and nobody hears the same three times in a row."""
+    return replace(
+        protocol,
+        observers=(
+            Observer("never_worse", "Section 10", "", _never_worse),
+            Observer("not_boring", "Section 10", (), _not_boring),
+        ),
+    )
+
+
+def _never_worse(node, seen, delivered):
+    worse = (seen, delivered) == ("mad", "bad")
+    return delivered, fault("worse", node) if worse else ()
+
+
+def _not_boring(node, seen, delivered):
+    seen = (*seen, delivered)[-3:]
+    return seen, fault("boring", node) if len(seen) == 3 and len(set(seen)) == 1 else ()
+
+
+def everything(protocol):
+    """All of it at once."""
+    for kind in (sleepy, sharing, presuming, assuming, connecting, promising, observing):
+        protocol = kind(protocol)
+    return protocol
+
+
+def named(kind, protocol):
+    return replace(kind(protocol), name=f"{protocol.name}_{kind.__name__}")
+
+
+UNORDERED, FIFO, ROUNDS = PROTOCOLS
+STATING = tuple(
+    named(kind, UNORDERED) for kind in (sharing, peeking, quiet, presuming, assuming, connecting, promising, observing)
+) + tuple(named(kind, protocol) for kind in (sleepy, everything) for protocol in PROTOCOLS)
