@@ -18,18 +18,12 @@ class Answer(NamedTuple):
 
 
 def partner(neighbours: Sequence[str], random: RandomSource) -> str | None:
-    """One of the neighbours, each as likely as any other; None if there is none.
-
-    Source: Feldmann et al., Algorithm 5, lines 1-4
-    """
+    """One of the neighbours, each as likely as any other; None if there is none."""
     return neighbours[int(random.random() * len(neighbours))] if neighbours else None
 
 
 def answers(holdings: Trie[Any], said: Iterable[TrieTuple]) -> Iterator[Answer]:
-    """One answer for each node of the other trie that was spoken of and is not the same here.
-
-    Source: Feldmann et al., Algorithm 5, lines 11-23
-    """
+    """One answer for each node of the other trie that was spoken of and is not the same here."""
     for prefix, digest in said:
         found = _answer(holdings, prefix, digest)
         if found is not None:

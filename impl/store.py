@@ -107,10 +107,7 @@ class Store:
         return self._keeping is not None and self._keeping.excludes(publication)
 
     def add(self, valid: Iterable[Publication]) -> list[Publication]:
-        """Store what is not there, let expire what is too old; what is new, in the order of deliveries.
-
-        Source: Feldmann et al., Algorithm 5, lines 6-9
-        """
+        """Store what is not there, let expire what is too old; what is new, in the order of deliveries."""
         added = [each for each in valid if self._insert(each)]
         if added:
             self._written = None

@@ -1,6 +1,7 @@
 """Who may import whom, and what a protocol may touch. Every finding is a sentence, and every rule can fail."""
 
 import ast
+import re
 import subprocess
 import sys
 from importlib import import_module
@@ -8,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from checker.report.coverage import kinds as kinds_of
 from spec.protocol import Protocol
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -167,6 +169,84 @@ def test_a_planted_offence_is_found_and_said_in_a_sentence(path, text, sentence)
 )
 def test_what_is_allowed_is_no_offence(path, text):
     assert list(offences(tuple(path.split("/")), text)) == []
+
+
+EVERYBODYS = {"node", "peer", "process", "machine", "member", "publish", "key_bits", "payload_limit"}
+"""Names that belong to no protocol in particular; the last two limit publications, whichever protocol spreads them."""
+
+CITED = re.compile(r"\b(?:Definition|Algorithm|Theorem|Lemma|Corollary) \d+")
+"""A place in a paper, which is some protocol's."""
+
+STILL_TO_COME: dict[str, str] = {}
+"""Files of machinery that still hold a protocol's words, with what keeps them. It only shrinks."""
+
+
+def own_words(protocol):
+    """The words of a protocol by which machinery would give itself away: its name, roles, parameters and kinds."""
+    words = {protocol.name, *protocol.roles, *(erratum.name for erratum in protocol.errata)}
+    words |= {name for name in protocol.parameters if "_" in name}
+    kinds = {kind for union in (protocol.message, protocol.command) for kind in kinds_of(union)}
+    words |= {kind for kind in kinds if re.fullmatch(r"([A-Z][a-z]+){2,}", kind)}
+    return {
+        spelled for word in words - EVERYBODYS for spelled in (word, word.replace("_", " "), word.replace("_", "-"))
+    }
+
+
+def is_machinery(path):
+    """Whether a source file is no protocol's own: one of `spec` or `impl` itself, or of `checker` but for evidence."""
+    return len(path) == 2 or (path[0] == "checker" and path[1] != "evidence")
+
+
+def betrayed(path, text, words):
+    """The words of protocols, and the places in papers, that a file of machinery holds, each in a sentence."""
+    name = "/".join(path)
+    found = dict.fromkeys(re.findall(rf"\b(?:{'|'.join(map(re.escape, sorted(words)))})s?\b", text))
+    for word in found:
+        yield f"{name} says {word!r}, which is a word of one protocol; machinery asks the protocol."
+    for place in dict.fromkeys(CITED.findall(text)):
+        yield f"{name} cites {place!r}, which is in the paper of one protocol; machinery asks the protocol."
+
+
+def all_words():
+    """The words of all protocols that there are."""
+    return {word for folder in protocol_folders("spec") for word in own_words(exported("spec", folder))}
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_no_word_of_a_protocol_stands_in_machinery(package):
+    words = all_words()
+    found = {"/".join(path): [*betrayed(path, text, words)] for path, text in sources(package) if is_machinery(path)}
+    offending = [sentence for name, sentences in found.items() if name not in STILL_TO_COME for sentence in sentences]
+    assert not offending, "\n".join(offending)
+    clean = [name for name in STILL_TO_COME if name.split("/")[0] == package and not found.get(name)]
+    assert not clean, f"{clean} hold no protocol's words any more: take them off the list."
+
+
+def test_a_word_of_a_protocol_in_machinery_would_be_found():
+    text = "def supervisors(): 'The skip ring, by SetData (Definition 1).'"
+    assert [*betrayed(("checker", "judge", "naive.py"), text, all_words())] == [
+        "checker/judge/naive.py says 'supervisors', which is a word of one protocol; machinery asks the protocol.",
+        "checker/judge/naive.py says 'skip ring', which is a word of one protocol; machinery asks the protocol.",
+        "checker/judge/naive.py says 'SetData', which is a word of one protocol; machinery asks the protocol.",
+        "checker/judge/naive.py cites 'Definition 1', which is in the paper of one protocol; "
+        "machinery asks the protocol.",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("path", "is_one"),
+    [
+        ("spec/network.py", True),
+        ("impl/simulator.py", True),
+        ("checker/cli/check.py", True),
+        ("checker/errors.py", True),
+        ("spec/skip_ring/rules.py", False),
+        ("impl/skip_ring/core.py", False),
+        ("checker/evidence/skip_ring/claims/lemmas.py", False),
+    ],
+)
+def test_machinery_is_every_file_that_is_not_a_protocols_own(path, is_one):
+    assert is_machinery(tuple(path.split("/"))) is is_one
 
 
 def exported(package, folder):

@@ -25,7 +25,7 @@ from checker.report.words import counted
 
 @click.command("check")
 @click.argument("files", nargs=-1, required=True, type=EXISTING, metavar="FILE|DIR...")
-@click.option("--variant", metavar="NAME", help="Hold the traces against a rule as printed, such as printed_linearize.")
+@click.option("--variant", metavar="NAME", help="Hold the traces against a rule as printed; gomboc errata names them.")
 @click.option("--bound", type=click.IntRange(min=0), help="Rounds within which a run must become legitimate.")
 @click.option("--max-steps", type=click.IntRange(min=1), help="Steps of each trace to judge at most.")
 @click.option("--all", "every", is_flag=True, help="Show the first wrong step by each rule, not the first only.")

@@ -147,7 +147,7 @@ def _object(text: str) -> dict[str, Any]:
     is_flag=True,
     help="Let each run be disturbed, as its seed says: leaving, crashing, publishing, whatever the protocol has.",
 )
-@click.option("--variant", metavar="NAME", help="Run a rule as printed instead, such as printed_linearize.")
+@click.option("--variant", metavar="NAME", help="Run a rule as printed instead.")
 @click.option(
     "--only", type=click.IntRange(min=0), metavar="INDEX", help="Write only the trace with that number, as JSON Lines."
 )

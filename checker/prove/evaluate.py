@@ -35,6 +35,13 @@ OPERATIONS: dict[int, Callable[..., Any]] = {
 """Booleans and whole numbers; nothing is rounded and nothing is undefined."""
 
 
+def truth(term: Term) -> bool:
+    """The truth of a formula without variables."""
+    value = z3.simplify(term)
+    assert z3.is_true(value) or z3.is_false(value), f"{value} is not a truth value"
+    return bool(z3.is_true(value))
+
+
 def evaluator(terms: Sequence[Term], variables: Sequence[Term]) -> Callable[[Sequence[Any]], tuple[Any, ...]]:
     """A function from the values of the variables, in order, to those of the terms.
 

@@ -9,7 +9,6 @@ import msgspec
 import z3
 from msgspec.structs import replace
 
-from checker.evidence.skip_ring.encodings.circle import truth
 from checker.judge.conformance import Conformance
 from checker.judge.system import System
 from checker.prove.encoding.replayed import PlainStep, steps_of, verdict
@@ -25,6 +24,7 @@ from checker.prove.encoding.traces import (
     steps_are_allowed,
     steps_chain,
 )
+from checker.prove.evaluate import truth
 from checker.prove.lemma import Lemma, Model, Obligation, Replayed, Sample, Statement, Term, Values
 
 SHAPES = ((1, 2, 2), (2, 2, 2), (3, 2, 2), (4, 2, 1), (5, 1, 2), (6, 1, 2))

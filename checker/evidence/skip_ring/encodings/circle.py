@@ -78,13 +78,6 @@ def number(term: Term) -> int:
     return int(value.as_long())
 
 
-def truth(term: Term) -> bool:
-    """The truth of a formula without variables."""
-    value = z3.simplify(term)
-    assert z3.is_true(value) or z3.is_false(value), f"{value} is not a truth value"
-    return bool(z3.is_true(value))
-
-
 def label(model: z3.ModelRef, at: Term) -> str:
     """The label at a place, in an assignment."""
     return label_at(model.eval(at, model_completion=True).as_long())

@@ -24,9 +24,9 @@ from checker.evidence.skip_ring.encodings.circle import (
     number,
     place,
     size,
-    truth,
 )
 from checker.evidence.skip_ring.encodings.rings import any_label, any_size, neighbours_in_levels, reached
+from checker.prove.evaluate import truth
 from checker.prove.lemma import Lemma, Model, Obligation, Replayed, Sample, Statement, Term, Values
 from spec.skip_ring.labels import CIRCLE, label_at, label_of, position, shortcut_chain
 

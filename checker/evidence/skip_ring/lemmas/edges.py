@@ -20,7 +20,6 @@ from checker.evidence.skip_ring.encodings.circle import (
     next_last,
     number,
     place,
-    truth,
 )
 from checker.evidence.skip_ring.encodings.rings import (
     any_label,
@@ -33,6 +32,7 @@ from checker.evidence.skip_ring.encodings.rings import (
 )
 from checker.evidence.skip_ring.lemmas.chain import nearest
 from checker.evidence.skip_ring.lemmas.partners import ring
+from checker.prove.evaluate import truth
 from checker.prove.lemma import Lemma, Model, Obligation, Replayed, Sample, Statement, Term, Values
 from spec.skip_ring.labels import CIRCLE, clockwise, label_of, position, shortcut_chain
 from spec.skip_ring.subscriber import references

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import z3
 
-from checker.evidence.skip_ring.encodings.circle import truth
+from checker.prove.evaluate import truth
 from checker.prove.lemma import Lemma, Model, Obligation, Replayed, Sample, Statement, Term, Values
 from spec.skip_ring.labels import LONGEST, label_of, position
 

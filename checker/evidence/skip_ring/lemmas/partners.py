@@ -20,10 +20,10 @@ from checker.evidence.skip_ring.encodings.circle import (
     is_step,
     label,
     place,
-    truth,
 )
 from checker.evidence.skip_ring.encodings.rings import any_size, levels, right_node
 from checker.evidence.skip_ring.lemmas.chain import nearest
+from checker.prove.evaluate import truth
 from checker.prove.lemma import Lemma, Model, Obligation, Replayed, Sample, Statement, Term, Values
 from spec.skip_ring.errata import printed_partners
 from spec.skip_ring.labels import CIRCLE, index_of, label_at, label_of, position
