@@ -80,15 +80,40 @@ class Core(Protocol):
         """The whole local state as JSON, as the protocol's traces write it."""
 
 
+def _nobody(roles: Mapping[str, str], sender: str | None, node: str) -> tuple[str, ...]:
+    del roles, sender, node
+    return ()
+
+
+@dataclass(frozen=True, slots=True)
+class Failing:
+    """What a protocol says of nodes that fail; commands are JSON values.
+
+    Nodes with one of the `roles` may `crash` and `restart(keep)`: with the variables that they had, or without.
+    `asleep` says of a core whether its node is down. `hears(roles, sender, node)` names those that must be told to
+    `suspect` a node that is down and was just sent something (by `sender`, if that is known), and to `trust` it
+    when it is there again.
+    """
+
+    roles: tuple[str, ...]
+    crash: object
+    restart: Callable[[bool], object]
+    asleep: Callable[[Core], bool]
+    hears: Callable[[Mapping[str, str], str | None, str], tuple[str, ...]] = _nobody
+    suspect: Callable[[str], Mapping[str, object]] | None = None
+    trust: Callable[[str], Mapping[str, object]] | None = None
+
+
 @dataclass(frozen=True, slots=True)
 class Implementation:
     """One implementation of one protocol.
 
     `make` takes the role, the node's name, its state as a JSON value and a source of randomness, and raises
-    `UsageError` for a state that the protocol's traces could not hold. `decode` reads a message and raises `PeerError`;
-    `decode_command` reads a command and raises `UsageError`. Messages and commands are structs that msgspec writes.
-    `configured` takes the parameters of a trace's header and raises `UsageError` for those that make no sense; None if
-    there are no parameters. `blank` is, for each role, the state of a node that knows nobody and wants nothing.
+    `UsageError` for a state that the protocol's traces could not hold. `decode` reads a message and raises
+    `PeerError`; `decode_command` reads a command and raises `UsageError`. Messages and commands are structs that
+    msgspec writes. `configured` takes the parameters of a trace's header and raises `UsageError` for those that
+    make no sense; None if there are no parameters. `blank` is, for each role, the state of a node that knows nobody
+    and wants nothing. `failing` is None if no node ever fails.
     """
 
     name: str
@@ -100,3 +125,4 @@ class Implementation:
     variants: tuple["Implementation", ...] = ()
     configured: "Callable[[Mapping[str, object]], Implementation] | None" = None
     blank: Mapping[str, object] = field(default_factory=dict)
+    failing: Failing | None = None

@@ -1,12 +1,16 @@
 """A node that everybody knows: it makes an instance of a topic when somebody asks it for one, and hears of failures."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 
+from impl.automaton import Implementation
 from impl.errors import UsageError
+from impl.failures import failing_of
 from impl.host import Conduct, Host, Surroundings
 from impl.overlay import Overlay
 from impl.reasons import Reason
+
+Told = Mapping[str, object]
 
 
 class Contact:
@@ -19,12 +23,13 @@ class Contact:
         if name not in overlay.port.contacts:
             known = ", ".join(overlay.port.contacts) or "none"
             raise UsageError(f"{overlay.implementation.name} has no contact {name!r}; it has: {known}.")
-        self._port = overlay.port.contacts[name]
+        role = overlay.port.contacts[name]
+        self._implementation = overlay.implementation
         self._most_topics = most_topics
         self._suspects: set[str] = set()
         conduct = Conduct(
-            role=self._port.role,
-            make=partial(overlay.blank, self._port.role, name, around.random),
+            role=role,
+            make=partial(overlay.blank, role, name, around.random),
             drops=False,
             reasons=Reason,
             hand_over=_nothing_is_delivered,
@@ -49,24 +54,39 @@ class Contact:
         return self._host.refusals.of_all()
 
     def suspect(self, node: str) -> None:
-        """The failure detector holds this node to be crashed: every topic hears of it, and those that begin later."""
+        """The failure detector holds this node to be crashed: every topic hears of it, and those that begin later.
+
+        Raises `UsageError` if the protocol knows no suspects.
+        """
+        told = _told(self._implementation, failing_of(self._implementation).suspect, node)
         self._suspects.add(node)
         for topic in self.topics:
-            self._host.command(topic, self._port.suspect(node))
+            self._host.command(topic, told)
 
     def trust(self, node: str) -> None:
-        """The failure detector has seen this node again: it may come back, and does so by itself."""
+        """The failure detector has seen this node again: it may come back, and does so by itself.
+
+        Raises `UsageError` if the protocol knows no suspects.
+        """
+        told = _told(self._implementation, failing_of(self._implementation).trust, node)
         self._suspects.discard(node)
         for topic in self.topics:
-            self._host.command(topic, self._port.trust(node))
+            self._host.command(topic, told)
 
     def _began(self, topic: str) -> None:
         for node in sorted(self._suspects):
-            self._host.command(topic, self._port.suspect(node))
+            told = _told(self._implementation, failing_of(self._implementation).suspect, node)
+            self._host.command(topic, told)
 
     def _refuses(self, sender: str) -> Reason | None:
         del sender
         return Reason.TOO_MANY_TOPICS if len(self.topics) >= self._most_topics else None
+
+
+def _told(implementation: Implementation, command: Callable[[str], Told] | None, node: str) -> Told:
+    if command is None:
+        raise UsageError(f"{implementation.name} does not say how it hears of suspects.")
+    return command(node)
 
 
 def _nothing_is_delivered(topic: str, content: object) -> None:

@@ -28,15 +28,13 @@ from impl.automaton import (
     Traced,
 )
 from impl.clock import Clock
+from impl.disciplines import JITTER, Discipline, Times, times
 from impl.errors import PeerError
 from impl.instances import Instances, Taken
 from impl.refusals import BAD_MESSAGE, OTHER_PARAMETERS, UNKNOWN_TOPIC, Refusals
 from impl.topics import opened, sealed
 from impl.trace import InFlight, Step
 from impl.transport import Parcel, Transport
-
-JITTER = 0.2
-"""Periods by which a timeout may come early or late, so that nodes do not march in step."""
 
 Took = Literal["timeout"] | int | Struct
 
@@ -52,12 +50,16 @@ class Witness(Protocol):
 
 
 class Surroundings(Struct, frozen=True):
-    """What a node is given of the world outside: all time and all chance come from here."""
+    """What a node is given of the world outside: all time and all chance come from here.
+
+    `times` says when timeouts are due; without it, about once a period.
+    """
 
     transport: Transport
     clock: Clock
     random: RandomSource
     witness: Witness | None = None
+    times: Times | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +94,7 @@ class Host:
         self._implementation = implementation
         self._agreement = agreement
         self._around = around
+        self._times = around.times or times(Discipline.UNORDERED, _no_delay, JITTER, around.random)
         self._due: dict[str, float] = {}
         self.stopped = False
         around.transport.listen(self.receive)
@@ -155,7 +158,7 @@ class Host:
     def _start(self, topic: str) -> None:
         """Let the time of an instance run, if it does not yet."""
         if topic not in self._due:
-            self._set_timer(topic, self._around.clock.now() + self._around.random.random())
+            self._set_timer(topic, self._times.first(self._around.clock.now()))
 
     def _set_timer(self, topic: str, at: float) -> None:
         self._due[topic] = at
@@ -178,7 +181,7 @@ class Host:
                 case Send(to, message):
                     sent.append(InFlight(self._send(topic, to, message), to, message))
                 case SetTimer(at):
-                    self._set_timer(topic, at + JITTER * (2 * self._around.random.random() - 1))
+                    self._set_timer(topic, self._times.due(self._around.clock.now(), at))
                 case Delivered(content):
                     delivered.append(content)
                 case Refused(reason):
@@ -197,3 +200,7 @@ class Host:
 
     def _send(self, topic: str, to: str, message: Struct) -> int:
         return self._around.transport.send(to, sealed(topic, self._agreement, self._implementation.encode(message)))
+
+
+def _no_delay() -> float:
+    return 0.0

@@ -1,6 +1,6 @@
 """A network in memory: nodes of one process, a clock that is moved by hand, and delays out of one seed.
 
-Nothing is lost, and any message may overtake any other.
+Nothing is lost. Which order is kept is the network's discipline.
 """
 
 from collections.abc import Callable
@@ -10,18 +10,24 @@ from itertools import count
 from random import Random
 
 from impl.clock import ManualClock
+from impl.disciplines import JITTER, Discipline, Times, times
 from impl.errors import UsageError
 from impl.transport import Parcel
 
 
 @dataclass(slots=True)
 class MemoryNetwork:
-    """Delays, in periods, are exponential with mean `mean_delay`; `undeliverable` counts what was sent to nobody."""
+    """Delays, in periods, are exponential with mean `mean_delay`; `undeliverable` counts what was sent to nobody.
+
+    Under ROUNDS hosts need the network's `times` too, or their timeouts do not keep to the rounds.
+    """
 
     clock: ManualClock
     random: Random
     mean_delay: float = 0.2
+    discipline: Discipline = Discipline.UNORDERED
     undeliverable: int = 0
+    times: Times = field(init=False)
     _numbers: "count[int]" = field(default_factory=count)
     _listening: dict[str, Callable[[Parcel], None]] = field(default_factory=dict)
 
@@ -29,6 +35,8 @@ class MemoryNetwork:
         """Refuse a mean delay of 0 or less with `UsageError`."""
         if not self.mean_delay > 0:
             raise UsageError(f"The mean delay has to be above 0, not {self.mean_delay}.")
+        delay = partial(self.random.expovariate, 1 / self.mean_delay)
+        self.times = times(self.discipline, delay, JITTER, self.random)
 
     def transport(self, name: str) -> "MemoryTransport":
         """The connection of the node with this name; whoever listened under it before hears no more."""
@@ -46,7 +54,7 @@ class MemoryNetwork:
     def send(self, sender: str, to: str, written: bytes) -> int:
         """Give bytes on their way, and say under which number."""
         parcel = Parcel(next(self._numbers), sender, written)
-        arrives = self.clock.now() + self.random.expovariate(1 / self.mean_delay)
+        arrives = self.times.arrives(self.clock.now(), sender, to)
         self.clock.call_at(arrives, partial(self._arrive, to, parcel))
         return parcel.number
 

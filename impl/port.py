@@ -16,29 +16,20 @@ Command = Mapping[str, object]
 
 
 @dataclass(frozen=True, slots=True)
-class ContactPort:
-    """A node that every other one knows by its name: its role, and the commands by which it hears of failures."""
-
-    role: str
-    suspect: Callable[[str], Command]
-    trust: Callable[[str], Command]
-
-
-@dataclass(frozen=True, slots=True)
 class Port:
     """What applications need of an overlay.
 
     `member` is the role of a node with an application; `join`, `leave(forget)` and `publish(number, payload)` are its
-    commands. `contacts` are the nodes that everybody knows, by name; there may be none. `agreed` picks of the
-    parameters, which make sense, what has to be the same at all nodes. `authenticated` gives the implementation with
-    these parameters whose publications this authenticator signs and verifies; it raises `UsageError` for parameters
-    that make no sense, and is None if nothing can be published.
+    commands. `contacts` are the roles, by name, of the nodes that everybody knows; there may be none. `agreed`
+    picks of the parameters, which make sense, what has to be the same at all nodes. `authenticated` gives the
+    implementation with these parameters whose publications this authenticator signs and verifies; it raises
+    `UsageError` for parameters that make no sense, and is None if nothing can be published.
     """
 
     member: str
     join: Command
     leave: Callable[[bool], Command]
     publish: Callable[[int, str], Command]
-    contacts: Mapping[str, ContactPort] = field(default_factory=dict)
+    contacts: Mapping[str, str] = field(default_factory=dict)
     agreed: Callable[[Mapping[str, object]], object] = dict
     authenticated: Callable[[Mapping[str, object], Authenticator], Implementation] | None = None

@@ -64,9 +64,8 @@ class Recording:
         """The header of a topic's trace. Whoever was only sent to has taken no step, and is blank."""
         seen = self._topics[topic]
         port = self._overlay.port
-        contacts = {name: contact.role for name, contact in port.contacts.items()}
         targets = {sent.to for step in seen.steps for sent in step.sent}
-        roles = {**contacts, **dict.fromkeys(sorted(targets - contacts.keys()), port.member), **seen.roles}
+        roles = {**port.contacts, **dict.fromkeys(sorted(targets - port.contacts.keys()), port.member), **seen.roles}
         return {
             "format": "gomboc-trace",
             "version": 1,

@@ -27,7 +27,9 @@ from impl.automaton import (
     Timeout,
     Traced,
 )
+from impl.disciplines import Discipline, times
 from impl.errors import PeerError, UsageError
+from impl.failures import Budget, Down, drawn, failing_of
 from impl.trace import InFlight, Step
 
 _Took = Literal["timeout"] | int | Struct
@@ -47,7 +49,10 @@ class Options(Struct, frozen=True):
     """What the network and the clocks are like.
 
     Delays, in periods, are exponential with mean `mean_delay`; with `tail_probability` one is multiplied by a Pareto
-    variable with exponent `tail_exponent`, which is unbounded. A period lasts between 1 - `jitter` and 1 + `jitter`.
+    variable with exponent `tail_exponent`, which is unbounded. A period lasts between 1 - `jitter` and 1 +
+    `jitter`. Under the `discipline` FIFO a message waits for those before it; under ROUNDS there are no delays.
+    With `failures`, even if none is drawn, it is followed who is down: what FIFO links lose, and whom a detector
+    suspects.
     """
 
     mean_delay: float = 0.2
@@ -55,6 +60,8 @@ class Options(Struct, frozen=True):
     tail_exponent: float = 2.0
     jitter: float = 0.2
     commands: tuple[TimedCommand, ...] = ()
+    discipline: Discipline = Discipline.UNORDERED
+    failures: Budget | None = None
 
     def __post_init__(self) -> None:
         """Refuse what makes no sense with `UsageError`."""
@@ -90,7 +97,8 @@ class Simulation:
         self.now = 0.0
         self._options = Options() if options is None else options
         self._random = Random(seed)
-        self._delay = _delays(self._options, self._random)
+        delay = _delays(self._options, self._random)
+        self._times = times(self._options.discipline, delay, self._options.jitter, self._random)
         self._implementation = implementation
         self._order = count()
         self._events: list[tuple[float, int, str, _Took, Input]] = []
@@ -99,49 +107,80 @@ class Simulation:
         self._numbers = count(1 + max((message.id for message in start.messages), default=-1))
         self._start_timers()
         self._start_messages(start.messages)
-        self._start_commands()
+        for each in self._options.commands:
+            self._command(each.at, each.node, each.command)
+        self._down = self._start_failures(start, Random(f"{seed}/failures"))
+
+    @property
+    def commands_due(self) -> int:
+        """How many commands are yet to be given, as far as is known now."""
+        return sum(isinstance(given, Commanded) for *_, given in self._events)
+
+    @property
+    def next_at(self) -> float:
+        """When the next thing is due, which is the next step unless it is lost."""
+        return self._events[0][0]
 
     def steps(self) -> Iterator[Step]:
         """One step after the other, for ever: stop when you have enough."""
-        events, cores = self._events, self._cores
+        if self._down is not None:
+            while True:
+                step = self.step()
+                if step is not None:
+                    yield step
+        events, cores, carry_out = self._events, self._cores, self._carry_out
         while True:
-            self.now, _, node, took, given = heappop(events)
+            now, _, node, took, given = heappop(events)
+            self.now = now
             core = cores[node]
-            outputs = core.handle(self.now, given)
-            yield self._carry_out(node, took, core, outputs)
+            yield carry_out(node, took, core, core.handle(now, given))
+
+    def step(self) -> Step | None:
+        """Have the next thing happen; None if it was a message that is lost."""
+        self.now, _, node, took, given = heappop(self._events)
+        if self._down is not None and isinstance(took, int) and self._down.loses(self.now, node, took):
+            return None
+        return self._take(node, took, given)
+
+    def obey(self, now: float, node: str, command: object) -> Step:
+        """Have a node take this command, a JSON value, at once."""
+        self.now, given = now, self._decoded(node, command)
+        return self._take(node, given, Commanded(given))
+
+    def _take(self, node: str, took: _Took, given: Input) -> Step:
+        core = self._cores[node]
+        step = self._carry_out(node, took, core, core.handle(self.now, given))
+        if self._down is not None:
+            self._down.observe(self.now, step)
+        return step
 
     def _carry_out(self, node: str, took: _Took, core: Core, outputs: list[Output]) -> Step:
+        # A run spends its time here: no match, which would take twice as long, and most outputs are the first.
         if not outputs:
             return Step(node, took, core.snapshot(), [])
+        now, cores, arrives, order = self.now, self._cores, self._times.arrives, self._order
         sent: list[InFlight] = []
         delivered: list[object] = []
         coin: str | None = None
         for output in outputs:
-            # No match, which would take twice as long: a run spends its time here, and most outputs are the first.
             if isinstance(output, Send):
-                sent.append(self._send(node, output))
+                to, message = output.to, output.message
+                if to not in cores:
+                    raise UsageError(f"Node {node} sends to {to}, which has no role in the header.")
+                number = next(self._numbers)
+                heappush(self._events, (arrives(now, node, to), next(order), to, number, Received(message)))
+                sent.append(InFlight(number, to, message))
             elif isinstance(output, SetTimer):
-                self._schedule(output.at + self._shift(), node, "timeout", TIMEOUT)
+                self._schedule(self._times.due(now, output.at), node, "timeout", TIMEOUT)
             elif isinstance(output, Traced):
                 coin = output.coin
             elif isinstance(output, Delivered):
                 delivered.append(output.content)
         return Step(node, took, core.snapshot(), sent, tuple(delivered), coin)
 
-    def _send(self, sender: str, send: Send) -> InFlight:
-        to, message = send.to, send.message
-        if to not in self._cores:
-            raise UsageError(f"Node {sender} sends to {to}, which has no role in the header.")
-        number = next(self._numbers)
-        heappush(self._events, (self.now + self._delay(), next(self._order), to, number, Received(message)))
-        return InFlight(number, to, message)
-
     def _schedule(self, at: float, node: str, took: _Took, given: Input) -> None:
         # The counter decides between events of one time, so that no comparison ever reaches the rest.
         heappush(self._events, (at, next(self._order), node, took, given))
-
-    def _shift(self) -> float:
-        return self._options.jitter * (2 * self._random.random() - 1)
 
     def _make_cores(self, start: _Start) -> dict[str, Core]:
         # Sorted, so that a header means the same whichever way its keys are ordered.
@@ -152,7 +191,7 @@ class Simulation:
 
     def _start_timers(self) -> None:
         for name in self._cores:
-            self._schedule(self._random.random(), name, "timeout", TIMEOUT)
+            self._schedule(self._times.first(0.0), name, "timeout", TIMEOUT)
 
     def _start_messages(self, in_flight: list[InFlight]) -> None:
         for each in in_flight:
@@ -160,16 +199,31 @@ class Simulation:
                 message = self._implementation.decode(msgspec.json.encode(each.message))
             except PeerError as error:
                 raise UsageError(f"The header's message {each.id} cannot be read. {error}") from error
-            self._schedule(self._delay(), each.to, each.id, Received(message))
+            self._schedule(self._times.initially(), each.to, each.id, Received(message))
 
-    def _start_commands(self) -> None:
-        for each in self._options.commands:
-            if each.node not in self._cores:
-                raise UsageError(f"A command is for {each.node}, which has no role in the header.")
-            if not 0 <= each.at < math.inf:
-                raise UsageError(f"The command for {each.node} is due at {each.at}, which is no time of the run.")
-            command = self._implementation.decode_command(msgspec.json.encode(each.command))
-            self._schedule(each.at, each.node, command, Commanded(command))
+    def _start_failures(self, start: _Start, random: Random) -> Down | None:
+        """Draw who crashes, and follow it; None if nobody can be down."""
+        budget, implementation = self._options.failures, self._implementation
+        if budget is None:
+            return None
+        failing = failing_of(implementation)
+        for at, node, command in drawn(budget, failing, start.roles, random):
+            self._command(at, node, command)
+        return Down(
+            failing, self._cores, start.roles, self._options.discipline, budget.detection, random, self._command
+        )
+
+    def _command(self, at: float, node: str, command: object) -> None:
+        """Have a node given this command, a JSON value, at this time."""
+        given = self._decoded(node, command)
+        if not 0 <= at < math.inf:
+            raise UsageError(f"The command for {node} is due at {at}, which is no time of the run.")
+        self._schedule(at, node, given, Commanded(given))
+
+    def _decoded(self, node: str, command: object) -> Struct:
+        if node not in self._cores:
+            raise UsageError(f"A command is for {node}, which has no role in the header.")
+        return self._implementation.decode_command(msgspec.json.encode(command))
 
 
 def _delays(options: Options, random: Random) -> Callable[[], float]:

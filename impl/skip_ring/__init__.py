@@ -11,6 +11,7 @@ from impl.errors import UsageError
 from impl.limits import Limits
 from impl.skip_ring import commands, messages, parameters
 from impl.skip_ring.core import Subscriber
+from impl.skip_ring.failing import FAILING
 from impl.skip_ring.placing import Placing
 from impl.skip_ring.port import port
 from impl.skip_ring.printed import PrintedPlacing
@@ -62,6 +63,7 @@ def _implementation(form: _Form) -> Implementation:
         variants=tuple(map(_implementation, form.variants)),
         configured=partial(_configured, form),
         blank=_BLANK,
+        failing=FAILING,
     )
 
 

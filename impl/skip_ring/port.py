@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 
 from impl.authenticator import Authenticator
 from impl.automaton import Implementation
-from impl.port import Command, ContactPort, Port
+from impl.port import Command, Port
 from impl.skip_ring.messages import SUPERVISOR
 from impl.skip_ring.parameters import read
 
@@ -16,7 +16,7 @@ def port(authenticated: Callable[[Mapping[str, object], Authenticator], Implemen
         join={"kind": "subscribe"},
         leave=_leave,
         publish=_publish,
-        contacts={SUPERVISOR: ContactPort("supervisor", _suspect, _trust)},
+        contacts={SUPERVISOR: "supervisor"},
         agreed=_agreed,
         authenticated=authenticated,
     )
@@ -28,14 +28,6 @@ def _leave(forget: bool) -> Command:
 
 def _publish(number: int, payload: str) -> Command:
     return {"kind": "publish", "number": number, "payload": payload}
-
-
-def _suspect(node: str) -> Command:
-    return {"kind": "suspect", "node": node}
-
-
-def _trust(node: str) -> Command:
-    return {"kind": "trust", "node": node}
 
 
 def _agreed(parameters: Mapping[str, object]) -> object:

@@ -1,7 +1,6 @@
 """The variables of a subscriber, and what can be said about them without sending anything."""
 
 from collections.abc import Iterable
-from operator import is_
 
 from msgspec import Raw
 
@@ -146,7 +145,8 @@ class Variables:
             self.forgets,
             held,
         )
-        if not _identical(values, self._as_written):
+        # What is identical is equal, and found to be so first.
+        if values != self._as_written:
             # What is held is the end of the object, and far longer than the rest: it is not written anew with it.
             self._written = Raw(encode(self._state())[:-1] + held + b"}")
             self._as_written = values
@@ -167,10 +167,6 @@ class Variables:
 
 def _contradict(slot: Claim | None, other: Claim) -> bool:
     return slot is not None and slot.node == other.node and slot.label != other.label
-
-
-def _identical(values: _Values, others: _Values | None) -> bool:
-    return others is not None and all(map(is_, values, others))
 
 
 def _heard_or_none(written: WrittenClaim | None) -> Claim | None:

@@ -18,7 +18,7 @@ from impl.automaton import (
 )
 from impl.errors import PeerError, UsageError
 from impl.overlay import Overlay
-from impl.port import ContactPort, Port
+from impl.port import Port
 
 LONGEST = 16
 
@@ -175,10 +175,6 @@ PORT = Port(
     join={"kind": "subscribe"},
     leave=lambda forget: {"kind": "unsubscribe", "forget": forget},
     publish=lambda number, payload: {"kind": "publish", "number": number, "payload": payload},
-    contacts={
-        "supervisor": ContactPort(
-            "supervisor", lambda node: {"kind": "suspect", "node": node}, lambda node: {"kind": "trust", "node": node}
-        )
-    },
+    contacts={"supervisor": "supervisor"},
 )
 OVERLAY = Overlay(TOY, PORT)

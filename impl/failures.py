@@ -1,0 +1,144 @@
+"""Failures of nodes in a simulated run: crashes and restarts that are drawn, links that they cut, and a detector.
+
+A node is down from the command that crashes it to the one that starts it again. What reaches it meanwhile has no
+effect; where links are FIFO it is lost, and so is a suffix of what the node still had on its way to each other one.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from random import Random
+from typing import Any
+
+from msgspec import Struct
+
+from impl.automaton import Core, Failing, Implementation
+from impl.disciplines import Discipline
+from impl.errors import UsageError
+from impl.trace import Step
+
+
+class Budget(Struct, frozen=True):
+    """How many nodes crash, and how many of these start again, keeping their variables or not, in the first periods.
+
+    `detection` is the mean time that it takes the detector to say that a node is down, or is there again, once it has
+    found out; None if there is no detector.
+    """
+
+    crashes: int = 0
+    restarts: int = 0
+    within: float = 10.0
+    detection: float | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse what makes no sense with `UsageError`."""
+        if not 0 <= self.restarts <= self.crashes:
+            raise UsageError(f"Only who has crashed starts again: {self.restarts} of {self.crashes} cannot.")
+        if not self.within > 0:
+            raise UsageError(f"Failures happen within a time above 0, not within {self.within}.")
+        if self.detection is not None and not self.detection > 0:
+            raise UsageError(f"A detector takes a time above 0, not {self.detection}.")
+
+
+def failing_of(implementation: Implementation) -> Failing:
+    """What the implementation says of failures; `UsageError` if it says nothing."""
+    if implementation.failing is None:
+        raise UsageError(f"{implementation.name} does not say how a node fails, so none can.")
+    return implementation.failing
+
+
+def drawn(
+    budget: Budget, failing: Failing, roles: Mapping[str, str], random: Random
+) -> Iterator[tuple[float, str, Any]]:
+    """The crashes and restarts of a run: when, whose, and the command. `UsageError` if there are too few nodes."""
+    mortal = sorted(name for name, role in roles.items() if role in failing.roles)
+    if budget.crashes > len(mortal):
+        raise UsageError(f"{budget.crashes} nodes are to crash, and there are {len(mortal)} that may.")
+    for place, name in enumerate(random.sample(mortal, budget.crashes)):
+        at = budget.within * random.random()
+        yield at, name, failing.crash
+        if place < budget.restarts:
+            yield at + budget.within * random.random(), name, failing.restart(random.random() < 0.5)
+
+
+class Down:
+    """Follows who is down in a run, loses what is lost, and has suspicions told.
+
+    `tell(at, node, command)` gives a node a command at that time.
+    """
+
+    def __init__(
+        self,
+        failing: Failing,
+        cores: Mapping[str, Core],
+        roles: Mapping[str, str],
+        discipline: Discipline,
+        detection: float | None,
+        random: Random,
+        tell: Callable[[float, str, Any], None],
+    ) -> None:
+        self._failing, self._cores, self._roles = failing, cores, roles
+        self._cuts = discipline is Discipline.FIFO
+        self._detection, self._random, self._tell = detection, random, tell
+        self._down = {name for name, core in cores.items() if failing.asleep(core)}
+        self._on_the_way: dict[int, tuple[str, str]] = {}
+        self._lost: set[int] = set()
+        self._suspected: dict[tuple[str, str], float] = {}
+
+    def loses(self, now: float, node: str, number: int) -> bool:
+        """Whether this message, which has just reached the node, is lost."""
+        sender, _ = self._on_the_way.pop(number, (None, node))
+        if node in self._down:
+            self._find_out(now, sender, node)
+        if number in self._lost:
+            self._lost.remove(number)
+            return True
+        # What is in flight at first has no sender, and reaches nobody who is down either.
+        return self._cuts and node in self._down
+
+    def observe(self, now: float, step: Step) -> None:
+        """Take note of a step that has been taken."""
+        for sent in step.sent:
+            self._on_the_way[sent.id] = step.node, sent.to
+            # A link that is taken up again is a new session, in which nothing arrives that was sent before it.
+            if self._cuts and sent.to in self._down:
+                self._lost.add(sent.id)
+        if step.took == "timeout" or isinstance(step.took, int):
+            return
+        asleep = self._failing.asleep(self._cores[step.node])
+        if asleep and step.node not in self._down:
+            self._down.add(step.node)
+            if self._cuts:
+                self._cut(step.node)
+        elif not asleep and step.node in self._down:
+            self._down.remove(step.node)
+            self._trust(now, step.node)
+
+    def _cut(self, node: str) -> None:
+        """Lose everything on the way to the node, and of what it has on its way to each other one a suffix."""
+        own: dict[str, list[int]] = {}
+        for number, (sender, to) in self._on_the_way.items():
+            if to == node:
+                self._lost.add(number)
+            elif sender == node and number not in self._lost:
+                own.setdefault(to, []).append(number)
+        for to in sorted(own):
+            kept = int(self._random.random() * (len(own[to]) + 1))
+            self._lost.update(own[to][kept:])
+
+    def _find_out(self, now: float, sender: str | None, node: str) -> None:
+        """Something has reached a node that is down: have whoever must hear of it suspect the node."""
+        failing = self._failing
+        if self._detection is None or failing.suspect is None:
+            return
+        for hearer in failing.hears(self._roles, sender, node):
+            if (hearer, node) not in self._suspected and hearer not in self._down:
+                at = self._suspected[hearer, node] = now + self._random.expovariate(1 / self._detection)
+                self._tell(at, hearer, failing.suspect(node))
+
+    def _trust(self, now: float, node: str) -> None:
+        """Whoever suspects the node hears that it is there again, and not before it has heard the contrary."""
+        hearers = [hearer for hearer, suspect in self._suspected if suspect == node]
+        for hearer in hearers:
+            since = self._suspected.pop((hearer, node))
+            if self._detection is not None and self._failing.trust is not None:
+                at = max(now, since) + self._random.expovariate(1 / self._detection)
+                self._tell(at, hearer, self._failing.trust(node))

@@ -1,0 +1,43 @@
+"""Layers: what a lower protocol delivers at a node is a command of the upper one at that node, in the same turn.
+
+Nothing goes down. Each layer is a protocol of its own, with a trace of its own; an application, or a driver, gives each
+whatever other commands it takes.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import Any, Literal
+
+import msgspec
+
+from impl.host import Host
+from impl.simulator import Simulation
+from impl.trace import Step
+
+Layer = Literal["lower", "upper"]
+
+
+def on(lower: Simulation, upper: Simulation) -> Iterator[tuple[Layer, Step]]:
+    """Run two protocols on the same nodes, in one time: the steps of both, each with the layer that took it."""
+    while True:
+        if upper.next_at < lower.next_at:
+            step = upper.step()
+            if step is not None:
+                yield "upper", step
+            continue
+        step = lower.step()
+        if step is None:
+            continue
+        yield "lower", step
+        for content in step.delivered:
+            yield "upper", upper.obey(lower.now, step.node, content)
+
+
+def handing_to(upper: Host) -> Callable[[str, object], None]:
+    """What a lower host's conduct hands over with, so that the upper one takes it as a command of the same topic."""
+
+    def hand_over(topic: str, content: object) -> None:
+        command: dict[str, Any] = msgspec.to_builtins(content)
+        upper.want(topic)
+        upper.command(topic, command)
+
+    return hand_over

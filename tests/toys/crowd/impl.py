@@ -1,0 +1,107 @@
+"""Crowd, implemented: a set of names, greeted once in a period; who is suspected is forgotten."""
+
+import msgspec
+from msgspec import Raw, Struct
+
+from impl.automaton import Commanded, Core, Failing, Implementation, Send, SetTimer, Timeout
+from impl.errors import PeerError, UsageError
+
+
+class Greet(Struct, frozen=True, tag_field="kind", tag="greet", forbid_unknown_fields=True):
+    node: str
+
+
+class Meet(Struct, frozen=True, tag_field="kind", tag="meet", forbid_unknown_fields=True):
+    node: str
+
+
+class Join(Struct, frozen=True, tag_field="kind", tag="join", forbid_unknown_fields=True):
+    contact: str
+
+
+class Crash(Struct, frozen=True, tag_field="kind", tag="crash", forbid_unknown_fields=True):
+    pass
+
+
+class Suspect(Struct, frozen=True, tag_field="kind", tag="suspect", forbid_unknown_fields=True):
+    node: str
+
+
+class Guest:
+    def __init__(self, name, state):
+        self.name, self.live, self.known = name, state["live"], set(state["known"])
+
+    def snapshot(self):
+        return Raw(msgspec.json.encode({"live": self.live, "known": sorted(self.known)}))
+
+    def handle(self, now, given):
+        timer = [SetTimer(now + 1.0)] if isinstance(given, Timeout) else []
+        if isinstance(given, Commanded):
+            return self.obey(given.command)
+        return timer + self.act(given) if self.live else timer
+
+    def obey(self, command):
+        if isinstance(command, Suspect):
+            self.known.discard(command.node)
+        elif isinstance(command, Crash):
+            self.live, self.known = False, set()
+        elif not self.live:
+            self.live, self.known = True, {command.contact}
+            return [Send(command.contact, Greet(self.name))]
+        return []
+
+    def act(self, given):
+        if isinstance(given, Timeout):
+            return [Send(to, told) for to in sorted(self.known) for told in self.about(to)]
+        node = given.message.node
+        if node == self.name:
+            return []
+        if isinstance(given.message, Meet):
+            return [Send(node, Greet(self.name))]
+        self.known.add(node)
+        return []
+
+    def about(self, to):
+        return [Greet(self.name), *(Meet(other) for other in sorted(self.known - {to}))]
+
+
+def make(role, name, state, random):
+    return Guest(name, state)
+
+
+def reader(kinds, error):
+    decoder = msgspec.json.Decoder(kinds)
+
+    def read(written):
+        try:
+            return decoder.decode(written)
+        except msgspec.DecodeError as wrong:
+            raise error(f"This is nothing of the crowd: {wrong}.") from wrong
+
+    return read
+
+
+def asleep(core: Core) -> bool:
+    return not core.live
+
+
+def no_restart(keep):
+    raise UsageError("Who has left the crowd does not come back: give no restarts.")
+
+
+IMPLEMENTATION = Implementation(
+    name="crowd",
+    protocol="crowd",
+    make=make,
+    decode=reader(Greet | Meet, PeerError),
+    encode=msgspec.json.encode,
+    decode_command=reader(Join | Crash | Suspect, UsageError),
+    failing=Failing(
+        ("member",),
+        {"kind": "crash"},
+        no_restart,
+        asleep,
+        hears=lambda roles, sender, node: () if sender is None else (sender,),
+        suspect=lambda node: {"kind": "suspect", "node": node},
+    ),
+)

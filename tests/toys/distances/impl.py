@@ -1,0 +1,94 @@
+"""Distances, implemented: each node keeps what its neighbours said last, and tells them once in a round."""
+
+import msgspec
+from msgspec import Raw, Struct
+
+from impl.automaton import Commanded, Core, Failing, Implementation, Send, SetTimer, Timeout
+from impl.errors import PeerError, UsageError
+
+UNKNOWN = 10
+GREATEST = 9
+
+
+class Tell(Struct, frozen=True, tag_field="kind", tag="tell", forbid_unknown_fields=True):
+    node: str
+    distance: int
+
+
+class Crash(Struct, frozen=True, tag_field="kind", tag="crash", forbid_unknown_fields=True):
+    pass
+
+
+class Restart(Struct, frozen=True, tag_field="kind", tag="restart", forbid_unknown_fields=True):
+    pass
+
+
+class Variables(Struct, forbid_unknown_fields=True):
+    distance: int
+    left: int
+    right: int
+    last: bool
+    crashed: bool
+
+
+class Line:
+    def __init__(self, name, state):
+        self.index, self.name = int(name[1:]), name
+        self.its = msgspec.convert(state, Variables)
+        self.left = None if self.index == 0 else f"n{self.index - 1}"
+        self.right = None if self.its.last else f"n{self.index + 1}"
+
+    def snapshot(self):
+        return Raw(msgspec.json.encode(self.its))
+
+    def handle(self, now, given):
+        outputs = [SetTimer(now + 1.0)] if isinstance(given, Timeout) else []
+        if isinstance(given, Commanded):
+            self.its.crashed = isinstance(given.command, Crash)
+        elif not self.its.crashed and isinstance(given, Timeout):
+            outputs += self.tell()
+        elif not self.its.crashed:
+            self.hear(given.message)
+        return outputs
+
+    def tell(self):
+        nearer = min(self.its.left, self.its.right)
+        self.its.distance = 0 if self.left is None else min(nearer, GREATEST) + 1
+        return [Send(to, Tell(self.name, self.its.distance)) for to in (self.left, self.right) if to is not None]
+
+    def hear(self, told):
+        if told.node == self.left:
+            self.its.left = told.distance
+        elif told.node == self.right:
+            self.its.right = told.distance
+
+
+def make(role, name, state, random):
+    return Line(name, state)
+
+
+def reader(kinds, error):
+    decoder = msgspec.json.Decoder(kinds)
+
+    def read(written):
+        try:
+            return decoder.decode(written)
+        except msgspec.DecodeError as wrong:
+            raise error(f"This is nothing of the line: {wrong}.") from wrong
+
+    return read
+
+
+def asleep(core: Core) -> bool:
+    return core.its.crashed
+
+
+IMPLEMENTATION = Implementation(
+    name="distances",
+    protocol="distances",
+    make=make,
+    decode=reader(Tell, PeerError),
+    encode=msgspec.json.encode,
+    decode_command=reader(Crash | Restart, UsageError),
+    failing=Failing(("node",), {"kind": "crash"}, lambda keep: {"kind": "restart"}, asleep),
+)

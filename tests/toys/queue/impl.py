@@ -1,0 +1,97 @@
+"""Queue, implemented: readers hand on what comes, and count on links that keep the order."""
+
+import msgspec
+from msgspec import Raw, Struct
+
+from impl.automaton import Commanded, Core, Delivered, Failing, Implementation, Received, Send, SetTimer, Timeout
+from impl.errors import PeerError, UsageError
+
+LAST_NUMBER = 3
+
+
+class Item(Struct, frozen=True, tag_field="kind", tag="item", forbid_unknown_fields=True):
+    number: int
+
+
+class Mark(Struct, frozen=True, tag_field="kind", tag="mark", forbid_unknown_fields=True):
+    number: int
+
+
+class Publish(Struct, frozen=True, tag_field="kind", tag="publish", forbid_unknown_fields=True):
+    pass
+
+
+class Crash(Struct, frozen=True, tag_field="kind", tag="crash", forbid_unknown_fields=True):
+    pass
+
+
+class Restart(Struct, frozen=True, tag_field="kind", tag="restart", forbid_unknown_fields=True):
+    pass
+
+
+class Node:
+    """What both roles do: nothing while crashed."""
+
+    def __init__(self, state):
+        self.state = state
+
+    def snapshot(self):
+        return Raw(msgspec.json.encode(self.state))
+
+    def handle(self, now, given):
+        timer = [SetTimer(now + 1.0)] if isinstance(given, Timeout) else []
+        if isinstance(given, Commanded) and not isinstance(given.command, Publish):
+            self.state["crashed"] = isinstance(given.command, Crash)
+        elif not self.state["crashed"]:
+            return timer + self.act(given)
+        return timer
+
+
+class Publisher(Node):
+    def act(self, given):
+        if isinstance(given, Commanded) and self.state["last"] < LAST_NUMBER:
+            self.state["last"] += 1
+            return self.tell(Item(self.state["last"]))
+        return self.tell(Mark(self.state["last"])) if isinstance(given, Timeout) else []
+
+    def tell(self, message):
+        return [Send(reader, message) for reader in self.state["readers"]]
+
+
+class Reader(Node):
+    def act(self, given):
+        if not isinstance(given, Received):
+            return []
+        self.state["last"] = given.message.number
+        return [Delivered(given.message.number)] if isinstance(given.message, Item) else []
+
+
+def make(role, name, state, random):
+    return {"publisher": Publisher, "reader": Reader}[role](dict(state))
+
+
+def reader(kinds, error):
+    decoder = msgspec.json.Decoder(kinds)
+
+    def read(written):
+        try:
+            return decoder.decode(written)
+        except msgspec.DecodeError as wrong:
+            raise error(f"This is nothing of the queue: {wrong}.") from wrong
+
+    return read
+
+
+def asleep(core: Core) -> bool:
+    return core.state["crashed"]
+
+
+IMPLEMENTATION = Implementation(
+    name="queue",
+    protocol="queue",
+    make=make,
+    decode=reader(Item | Mark, PeerError),
+    encode=msgspec.json.encode,
+    decode_command=reader(Publish | Crash | Restart, UsageError),
+    failing=Failing(("reader",), {"kind": "crash"}, lambda keep: {"kind": "restart"}, asleep),
+)
