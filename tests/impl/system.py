@@ -2,6 +2,8 @@
 
 from random import Random
 
+from checker.judge.unknown import NO_FURTHER_ROUND
+from checker.judge.verdict import Holds, Unknown
 from impl.clock import ManualClock
 from impl.contact import Contact
 from impl.host import Surroundings
@@ -9,6 +11,13 @@ from impl.memory import MemoryNetwork
 from impl.node import Node
 from impl.recording import Recording
 from impl.topics import sealed
+
+
+def assert_holds(judgement):
+    """Closure may be unknown: whoever has left takes no timeout, so that no round ends any more."""
+    for verdict in (judgement.conformance, judgement.convergence):
+        assert isinstance(verdict, Holds), verdict
+    assert isinstance(judgement.closure, Holds) or judgement.closure == Unknown(NO_FURTHER_ROUND), judgement.closure
 
 
 class System:

@@ -8,11 +8,10 @@ import msgspec
 import pytest
 
 from checker.judge.naive import judge_file
-from checker.judge.verdict import Holds
 from impl.overlay import overlay
 from impl.reasons import Reason, RefusedError
 from impl.validity import key_of
-from tests.impl.system import System
+from tests.impl.system import System, assert_holds
 
 BITS, KEEP, LIMIT = 24, 6, 100
 PARAMETERS = {"key_bits": BITS, "keep": KEEP, "payload_limit": LIMIT}
@@ -123,9 +122,7 @@ def test_nothing_is_lost_and_nothing_that_was_refused_is_held():
 
 def test_the_ring_forms_around_them_and_its_trace_holds(tmp_path):
     paths = {path.stem: path for path in attacked()[0].recording.write(tmp_path)}
-    judgement = judge_file(paths["news"])
-    for verdict in (judgement.conformance, judgement.closure, judgement.convergence):
-        assert isinstance(verdict, Holds), verdict
+    assert_holds(judge_file(paths["news"]))
 
 
 @pytest.mark.parametrize("flooded", [True, False])

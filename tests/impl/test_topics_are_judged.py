@@ -5,11 +5,10 @@ from functools import cache
 import pytest
 
 from checker.judge.naive import judge_file
-from checker.judge.verdict import Holds
 from impl.deliveries import Policy, Queueing
 from impl.overlay import overlay
 from impl.topics import sealed
-from tests.impl.system import System
+from tests.impl.system import System, assert_holds
 
 KEY_BITS = {"key_bits": 24}
 TOPICS = {
@@ -62,11 +61,6 @@ def judged(tmp_path_factory):
     return judgements(tmp_path_factory.mktemp("traces"))
 
 
-def assert_holds(judgement):
-    for verdict in (judgement.conformance, judgement.closure, judgement.convergence):
-        assert isinstance(verdict, Holds), verdict
-
-
 @pytest.mark.parametrize("topic", TOPICS)
 def test_the_trace_of_every_topic_holds(judged, topic):
     assert_holds(judged[topic])
@@ -101,7 +95,7 @@ def test_a_message_that_leaks_into_another_topic_is_seen_by_the_judge(tmp_path, 
     for topic in ("a", "b"):
         there.subscribe(topic, "ann", "ben", "cai")
     there.run(5)
-    monkeypatch.setattr("impl.host.sealed", lambda topic, message: sealed("a", message))
+    monkeypatch.setattr("impl.host.sealed", lambda _, agreement, message: sealed("a", agreement, message))
     there.run(2)
     violated = {path.stem: judge_file(path).conformance for path in there.recording.write(tmp_path)}
     assert violated["a"].rule == "known_message"
