@@ -44,6 +44,7 @@ class Claim(msgspec.Struct, frozen=True):
     """One claim of a paper. The texts are templates: `{name}` stands for the figure of that name.
 
     - `name`: by which it is called on the command line; `title`: in a few words; `source`: its place in the paper.
+    - `ran`: whose rules ran to find it out: as printed, ours, or none.
     - `says`: what the paper says, in our words, with the paper's own where they matter. `result`: what is recorded.
     - `why`: what the result rests on. `counterexample`: the smallest one that we know, empty where there is none.
     - `instead`: what the specification does. `effect`: what that was measured to change.
@@ -58,6 +59,7 @@ class Claim(msgspec.Struct, frozen=True):
     result: Result
     why: str
     evidence: Callable[[], Evidence]
+    ran: str
     counterexample: str = ""
     instead: str = ""
     effect: str = ""
@@ -95,6 +97,7 @@ class Finding(msgspec.Struct, frozen=True):
     recorded: Result
     found: Result
     says: str
+    ran: str
     why: str
     counterexample: str
     instead: str
@@ -118,7 +121,7 @@ def settle(protocol: str, claim: Claim) -> Finding:
     figures = {name: written(figure) for name, figure in evidence.figures.items()}
     texts = {
         field: getattr(claim, field).format_map(figures)
-        for field in ("says", "why", "counterexample", "instead", "effect", "reading", "about")
+        for field in ("says", "ran", "why", "counterexample", "instead", "effect", "reading", "about")
     }
     return Finding(
         protocol=protocol,

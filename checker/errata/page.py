@@ -13,6 +13,7 @@ LEADING = re.compile(r" (?=(?:[-+*=>#]|\d+[.)])(?: |$))")
 
 PARTS = (
     ("The paper", "says"),
+    ("Whose rules ran", "ran"),
     ("What we find", "why"),
     ("Smallest counterexample", "counterexample"),
     ("Reading", "reading"),

@@ -25,17 +25,22 @@ class Sample(msgspec.Struct, frozen=True):
         return f"{median(self.rounds):g}"
 
 
-def sample_rounds(protocol: Protocol, spaces: Protocol, nodes: int, runs: int, most: int) -> Sample:
+def sample_rounds(
+    protocol: Protocol, spaces: Protocol, nodes: int, runs: int, most: int, publications: int = 0
+) -> Sample:
     """So many runs of `protocol` from arbitrary starts of `spaces`, with three messages in flight for each node.
+
+    At first there are at most so many publications.
 
     Run i is decided by the seed i. In each round every message in flight is delivered or waits, by a coin, and then
     every node times out, in random order.
     """
-    return Sample(tuple(sorted(_rounds(protocol, spaces, nodes, Random(seed), most) for seed in range(runs))))
+    size = Size(nodes, 3 * nodes, publications)
+    return Sample(tuple(sorted(_rounds(protocol, spaces, size, Random(seed), most) for seed in range(runs))))
 
 
-def _rounds(protocol: Protocol, spaces: Protocol, nodes: int, random: Random, most: int) -> int:
-    start = sample(spaces.space(Size(nodes, 3 * nodes)), random)
+def _rounds(protocol: Protocol, spaces: Protocol, size: Size, random: Random, most: int) -> int:
+    start = sample(spaces.space(size), random)
     run = _Run(protocol, dict(start.locals), list(start.in_flight), random)
     for rounds in range(most):
         if not legitimacy_faults(spaces, run.states, tuple(run.in_flight)):

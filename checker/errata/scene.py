@@ -46,11 +46,12 @@ class Scene(msgspec.Struct, frozen=True):
 
 
 class Stage(msgspec.Struct, frozen=True):
-    """The whole system at one moment, and what was sent in the turn that led there."""
+    """The whole system at one moment, and what was sent and delivered in the turn that led there."""
 
     states: Mapping[str, Any]
     in_flight: InFlight
     sent: InFlight = ()
+    delivered: tuple[Any, ...] = ()
 
     def is_legitimate(self, protocol: Protocol) -> bool:
         """Whether nothing is at fault."""
@@ -73,7 +74,7 @@ def take(protocol: Protocol, stage: Stage, turn: Turn) -> Stage:
     (choice,) = fitting
     outcome = protocol.react(turn.node, local, turn.taken, choice)
     sent = tuple((send.target, send.message) for send in outcome.sends)
-    return Stage({**stage.states, turn.node: outcome.local}, (*in_flight, *sent), sent)
+    return Stage({**stage.states, turn.node: outcome.local}, (*in_flight, *sent), sent, outcome.delivered)
 
 
 def play(protocol: Protocol, script: Script) -> Iterator[Stage]:

@@ -66,7 +66,7 @@ def _publishing(ring: Protocol, parameters: Parameters) -> Protocol:
 
 def with_errata(rules: Rules) -> Protocol:
     """The protocol with those rules and, beside it, with each printed rule instead of ours."""
-    printed = tuple(erratum.of(ring_with(replace(rules, **{erratum.field: erratum.rule}))) for erratum in ERRATA)
+    printed = tuple(erratum.of(ring_with(replace(rules, **erratum.overrides))) for erratum in ERRATA)
     return replace(ring_with(rules), errata=printed)
 
 

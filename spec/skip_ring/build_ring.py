@@ -1,9 +1,12 @@
 """The edge that closes the ring (Algorithm 2)."""
 
+from collections.abc import Callable
+
+import msgspec
 from msgspec.structs import replace
 
 from spec.model import Outcome, Send
-from spec.skip_ring.build_list import Rule, hear, one
+from spec.skip_ring.build_list import Rule, build_list_timeout, check, hear, one, with_possible_neighbours
 from spec.skip_ring.labels import distance
 from spec.skip_ring.state import CYCLE, LIST, Check, Claim, Flag, Introduce, Present, Probe, Subscriber
 
@@ -79,3 +82,23 @@ def keep_farther(u: Subscriber, me: str, claim: Claim, ring: Claim, linearize: R
     farther = distance(claim.label, u.label) > distance(ring.label, u.label)
     far, near = (claim, ring) if farther else (ring, claim)
     return one(replace(u, ring=far), far.node, Introduce(near, LIST)).then(linearize, me, near)
+
+
+def timeout(u: Subscriber, me: str, linearize: Rule) -> Outcome:
+    """Look after the closing edge, then after the list.
+
+    Source: Algorithm 2, lines 1-14
+    """
+    return build_ring_timeout(u, me).then(build_list_timeout, me, linearize)
+
+
+class BuildRing(msgspec.Struct, frozen=True):
+    """The rules of Algorithms 1 and 2 but for Linearize: the periodic one, those for messages, and what goes first.
+
+    `forget` is applied to the local state at the beginning of each step.
+    """
+
+    timeout: Rule = timeout
+    check: Rule = check
+    introduce: Rule = introduce
+    forget: Callable[[Subscriber, str], Subscriber] = with_possible_neighbours

@@ -7,8 +7,9 @@ from msgspec.structs import replace
 
 from spec.model import CERTAIN, Choice, Commanded, Input, Outcome, Received, Timeout
 from spec.protocol import Cited
-from spec.skip_ring import build_list, build_ring, failing, publish, subscriber, supervisor
+from spec.skip_ring import build_list, failing, publish, subscriber, supervisor
 from spec.skip_ring.build_list import Rule, with_possible_neighbours, without
+from spec.skip_ring.build_ring import BuildRing
 from spec.skip_ring.publications import Parameters
 from spec.skip_ring.state import (
     SUPERVISOR,
@@ -54,6 +55,7 @@ class Rules(msgspec.Struct, frozen=True):
     """
 
     linearize: Rule = build_list.linearize
+    build_ring: BuildRing = BuildRing()
     introduce_shortcut: Rule = subscriber.introduce_shortcut
     partners: subscriber.Partners = subscriber.partners
     inner_hash: InnerHash = hash_of_children
@@ -86,11 +88,11 @@ class Rules(msgspec.Struct, frozen=True):
 
         Source: Algorithm 5, lines 1-4; Algorithm 4, lines 1-14
         """
-        u = with_possible_neighbours(local, me)
+        u = self.build_ring.forget(local, me)
         if self.parameters is None:
-            return subscriber.timeout(u, me, choice, self.linearize, self.partners)
+            return subscriber.timeout(u, me, choice, self.linearize, self.partners, self.build_ring.timeout)
         tossed, neighbour = publish.parts_of(choice)
-        ring = subscriber.timeout, me, tossed, self.linearize, self.partners
+        ring = subscriber.timeout, me, tossed, self.linearize, self.partners, self.build_ring.timeout
         u = publish.audit(u, self.parameters)
         if neighbour is None:
             return Outcome(u).then(*ring)
@@ -105,7 +107,7 @@ class Rules(msgspec.Struct, frozen=True):
             return Outcome(local)
         if isinstance(message, OF_PUBLICATIONS) and self.parameters is None:
             return Outcome(local)
-        u = with_possible_neighbours(local, me)
+        u = self.build_ring.forget(local, me)
         if introduced_by(message) == SUPERVISOR:
             return Outcome(u)
         if isinstance(message, OF_PUBLICATIONS) and self.parameters is not None:
@@ -154,7 +156,7 @@ class Rules(msgspec.Struct, frozen=True):
             case SetData():
                 return subscriber.set_data(u, me, message, self.linearize)
             case Check():
-                return build_list.check(u, me, message, self.introduce)
+                return self.build_ring.check(u, me, message, self.introduce)
             case Introduce(claim, flag):
                 return self.introduce(u, me, claim, flag, False)
             case Present(claim, flag):
@@ -174,7 +176,7 @@ class Rules(msgspec.Struct, frozen=True):
 
         Source: Algorithm 2, lines 16-42
         """
-        return build_ring.introduce(u, me, claim, flag, first_hand, self.linearize)
+        return self.build_ring.introduce(u, me, claim, flag, first_hand, self.linearize)
 
 
 def introduced_by(message: Any) -> str | None:

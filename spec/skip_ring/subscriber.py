@@ -8,8 +8,8 @@ import msgspec
 from msgspec.structs import replace
 
 from spec.model import Choice, Outcome, Send
-from spec.skip_ring.build_list import Rule, build_list_timeout, linearize_all, one, slots
-from spec.skip_ring.build_ring import build_ring_timeout
+from spec.skip_ring import build_ring
+from spec.skip_ring.build_list import Rule, linearize_all, one, slots
 from spec.skip_ring.labels import clockwise, shortcut_chain
 from spec.skip_ring.state import (
     SUPERVISOR,
@@ -236,14 +236,16 @@ def configure(u: Subscriber, message: SetData) -> Subscriber:
     )
 
 
-def timeout(u: Subscriber, me: str, choice: Choice, linearize: Rule, partners: Partners) -> Outcome:
+def timeout(
+    u: Subscriber, me: str, choice: Choice, linearize: Rule, partners: Partners, build_ring: Rule = build_ring.timeout
+) -> Outcome:
     """Check the ring and the list, update the shortcuts, turn to the supervisor, introduce the partners.
 
     Source: Algorithm 4, lines 1-14
     """
     if u.label is None:
         return part(u, me).then(turn_to_supervisor, me, choice)
-    ring = build_ring_timeout(u, me).then(build_list_timeout, me, linearize)
+    ring = build_ring(u, me, linearize)
     before, after = sides(ring.local)
     return (
         ring.then(update_shortcuts, me, {*before.chain, *after.chain}, linearize)

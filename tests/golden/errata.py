@@ -54,7 +54,7 @@ def performed(name: str, scene: Scene) -> Trace:
         stages = list(play(protocol, script))[1:]
         steps = _steps(head, zip(script.turns, stages, strict=True), protocol)
     bound = {} if script.bound is None else {"bound": script.bound}
-    expect = {} if scene.variant else {"expect": {"verdict": "holds"}}
+    expect = {} if scene.variant or scene.exit_code else {"expect": {"verdict": "holds"}}
     return [{**head, "origin": origin, **bound, **expect}, *steps]
 
 
@@ -72,7 +72,7 @@ class _Ids:
 
     def __init__(self, head: dict[str, Any]) -> None:
         self._numbers = count(len(head["messages"]))
-        self._in_flight = [(each["to"], each["message"], each["id"]) for each in head["messages"]]
+        self._in_flight = [(each["to"], _written(each["message"]), each["id"]) for each in head["messages"]]
 
     def taken(self, turn: Turn) -> Any:
         """What a step's `took` says."""
@@ -104,7 +104,9 @@ def _steps(head: dict[str, Any], played: Iterator[tuple[Turn, Stage]], protocol:
         )
         tossed = len(protocol.choices(turn.node, before, turn.taken)) > 1
         states[turn.node] = stage.states[turn.node]
-        yield {"node": turn.node, "took": took, "state": state, "sent": sent} | ({"coin": turn.coin} if tossed else {})
+        delivered = {"delivered": _written(stage.delivered)} if stage.delivered else {}
+        coin = {"coin": turn.coin} if tossed else {}
+        yield {"node": turn.node, "took": took, "state": state, "sent": sent} | delivered | coin
 
 
 def _steps_of_implementation(head: dict[str, Any], made: Implementation, turns: tuple[Turn, ...]) -> Iterator[Any]:

@@ -241,7 +241,7 @@ def test_what_does_not_open_is_named(tmp_path):
 def test_an_unknown_variant_is_refused(tmp_path):
     (path,) = files(tmp_path, 0)
     assert refused("check", "--variant", "better", path) == (
-        "gomboc: skip_ring has no printed variant 'better'; it has: printed_linearize, "
+        "gomboc: skip_ring has no printed variant 'better'; it has: printed_build_ring, printed_linearize, "
         "printed_introduce_shortcut, printed_partners, printed_hashes.\n"
     )
 

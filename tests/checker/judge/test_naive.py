@@ -162,7 +162,7 @@ def test_a_variant_that_was_never_published_is_refused():
     with pytest.raises(UsageError) as refused:
         find_variant("skip_ring", "better_linearize", {})
     assert str(refused.value) == (
-        "skip_ring has no printed variant 'better_linearize'; it has: printed_linearize, "
+        "skip_ring has no printed variant 'better_linearize'; it has: printed_build_ring, printed_linearize, "
         "printed_introduce_shortcut, printed_partners, printed_hashes."
     )
 

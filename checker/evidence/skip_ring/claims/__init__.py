@@ -16,8 +16,10 @@ PAPER = Paper(
 """The paper, and what is said above its claims."""
 
 SECTIONS = (
+    "as_printed",
     "graph",
     "neighbours",
+    "wording",
     "database",
     "configurations",
     "shortcuts",
@@ -26,8 +28,11 @@ SECTIONS = (
     "departure",
     "tries",
     "convergence",
+    "promises",
     "closure",
+    "late",
     "potentials",
     "reconciliation",
+    "news",
 )
-"""The modules with claims, in the order of the paper."""
+"""The modules with claims: the strongest counterexample first, then in the order of the paper."""

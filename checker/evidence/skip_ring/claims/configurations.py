@@ -49,6 +49,26 @@ def _by_action_two(nodes: int) -> Fraction:
     return sum((Fraction(1, 2**k * k**2) for k in lengths), Fraction(0))
 
 
+def only_action_two() -> Evidence:
+    """Who executes action (iv) in SR(n), and what is expected if it comes in addition to action (ii)."""
+    minimal = {nodes: sum(thinks_minimal(u) for u in members(nodes).values()) for nodes in range(1, 129)}
+    both = {nodes: expected_requests(nodes) + Fraction(1, 2) for nodes in (1, 2, 16, LARGEST)}
+    return Evidence(
+        settled(not any(minimal.values())),
+        {
+            "one": both[1],
+            "two": both[2],
+            "sixteen": both[16],
+            "largest": LARGEST,
+            "at_largest": f"{float(both[LARGEST]):.4f}",
+        },
+        {
+            "for n = 1 to 128 exactly one node executes action (iv)": set(minimal.values()) == {1},
+            "the expectation stays below 1.8225": max(both.values()) < Fraction(18225, 10000),
+        },
+    )
+
+
 def labels_after_n_timeouts() -> Evidence:
     """N timeouts of the supervisor from any `next`; what it sent is delivered, in any state of the subscribers."""
     wrong = [(nodes, following) for nodes in range(1, MOST) for following in range(nodes) if _missed(nodes, following)]
@@ -81,12 +101,18 @@ def neighbours_after_the_second() -> Evidence:
     run = stages(late_introduction())
     before, after = run[13].states, run[14].states
     right = right_states(3)
+    script = late_introduction()
+    first, late, *others = script.turns[0], script.turns[13], *script.turns[1:13]
+    in_time = stages(Script(script.start, (first, *others[:6], late, *others[6:])))[-1].states
     return Evidence(
         settled(before["v1"].right == after["v1"].right),
         {"before": f"({before['v1'].right.label}, v3)", "after": f"({after['v1'].right.label}, v3)"},
         {
             "all labels and all list neighbours are right before": _same_list(before, right),
             "the run ends legitimate": run[-1].is_legitimate(PROTOCOL),
+            "if it is delivered between the two configurations, the neighbours are right after the second": _same_list(
+                in_time, right
+            ),
         },
     )
 
@@ -110,6 +136,7 @@ CLAIMS = (
         source="Theorem 5",
         says='In a legitimate state, "the expected number of configuration requests sent out by all subscribers is '
         'less than 1 in each timeout interval".',
+        ran="None: the printed probabilities, of each subscriber of a legitimate state.",
         result=Result.REFUTED,
         why="It is exactly {at_2} for n = 2, and more than 1 for every n from 3 on: {at_3} for n = 3, {at_4} for n = "
         "4, {at_16} for n = 16, about {at_largest} for n = {largest}. The proof counts 2^(k-1) subscribers with a "
@@ -124,10 +151,30 @@ CLAIMS = (
         lemmas=("printed_theorem_5", "requests_stay_below_four_thirds", "requests_of_long_labels"),
     ),
     Said(
+        name="theorem_5_only_action_two",
+        title="in a legitimate state only action (ii) is executed",
+        source="Theorem 5, proof; Section 3.2.1 (iv)",
+        says='"In a legitimate state, only the second action (ii) is executed by subscribers, as all subscribers have '
+        'stored their correct configuration."',
+        ran="None: the printed probabilities, of each subscriber of a legitimate state.",
+        result=Result.REFUTED,
+        why="The subscriber with label 0 always determines that its label is minimal, so that it executes action (iv) "
+        "for ever. The pseudocode has (iv) instead of (ii) for such a node (lines 7 to 11). The text has both: then it "
+        "sends half a request more, and what is expected is {one} for n = 1, {two} for n = 2, {sixteen} for n = 16 and "
+        "about {at_largest} for n = {largest}, with the limit 1 + pi^2 / 12, about 1.8225.",
+        evidence=only_action_two,
+        counterexample="n = 1: the only subscriber thinks itself minimal; with both actions it is expected to ask "
+        "once.",
+        instead="The pseudocode: one or the other.",
+        reading="Which of the two is executed, (iv) in addition or instead; that (iv) is executed at all does not hang "
+        "on it.",
+    ),
+    Said(
         name="lemma_11_labels",
         title="after n timeouts of the supervisor, every label is right",
         source="Lemma 11, proof",
         says='"After n calls of the supervisor\'s Timeout procedure, each subscriber has stored its correct label."',
+        ran="Ours; what matters, the supervisor's round robin and SetData's line 17, is as printed.",
         result=Result.REPRODUCED,
         why="After n calls each subscriber has been sent its configuration, from whichever `next` they begin (n = 1 "
         "to {most}), and stores its label when that is delivered, in whichever state it is. Channels may be slow, so "
@@ -142,6 +189,7 @@ CLAIMS = (
         source="Lemma 11, proof",
         says='"Since at least all labels are correct now, each subscriber receives its configuration from the '
         'supervisor the second time and does not change its list neighbors anymore."',
+        ran="Ours; the message that arrives late is the Check of Algorithm 1, line 3.",
         result=Result.REFUTED,
         why="An introduction that was sent while its sender still had a false label may be delivered later than both "
         "configurations. Here v1 then replaces its right neighbour {before} by {after}. No message of this run is "
@@ -150,6 +198,10 @@ CLAIMS = (
         "configurations that it takes.",
         evidence=neighbours_after_the_second,
         counterexample="n = 3, v3 begins with the label 001 instead of 01.",
+        reading="The proof of Theorem 8 assumes that false information is corrected or no longer spread. Lemma 11 "
+        "stands "
+        "within it: if every message that says something false has been received before the second configuration, "
+        "the sentence is true of this run. The message here is not corrupted, but it says something false.",
         instead="The same rules; legitimacy counts messages in flight, so that the state before the delivery is not "
         "yet called legitimate.",
         scenes=(LATE,),

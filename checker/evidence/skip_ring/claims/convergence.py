@@ -127,6 +127,10 @@ CLAIMS = (
         says='"A corrupted message cannot trigger an infinite chain of corrupted messages, i.e., eventually the '
         "false information is either corrected or received but not spread anymore. We assume this fact for the rest "
         'of the proof."',
+        ran="Linearize as printed (variant printed_linearize), with a guard that is not printed: claims about "
+        "oneself are ignored. Without it a right ring breaks by itself (theorem_13_as_printed). All other "
+        "rules are ours: claims that are meant for the closing edge are verified, and each step forgets "
+        "references to oneself.",
         result=Result.REFUTED,
         why="Under the printed Linearize there is an infinite execution with fair message receipt and weakly fair "
         "actions that is never legitimate. v2 (label 1) hears that its left neighbour v1 has the label 11: it "

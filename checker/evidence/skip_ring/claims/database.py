@@ -74,6 +74,7 @@ def copies_then_subscribe() -> Evidence:
             "tables": len(tables),
             "labels": LABELS,
             "lost": lost,
+            "united": sum(map(_loses_as_set, tables)),
             "before": TWO_COPIES,
             "between": first,
             "after": printed.subscribe(first, "v3"),
@@ -90,6 +91,13 @@ def _loses(table: printed.Table) -> bool:
     known = set(table.values())
     after = (printed.subscribe(printed.check_multiple_copies(table, asked), "new") for asked in known)
     return any(not known < set(each.values()) for each in after)
+
+
+def _loses_as_set(table: printed.Table) -> bool:
+    """The same on a set of tuples, to which line 8 adds one: two may have one label."""
+    known = set(table.values())
+    after = (printed.subscribe_united(printed.check_multiple_copies(table, asked), "new") for asked in known)
+    return any(not known < {node for _, node in each} for each in after)
 
 
 def copies_then_newcomer() -> Script:
@@ -115,6 +123,7 @@ CLAIMS = (
         source="Lemma 9 (iii); Algorithm 3, line 44",
         says='"Note that (l(j), w) has to exist in this case, since otherwise i >= |database| = n, which is a '
         'contradiction."',
+        ran="Algorithm 3, lines 38 to 45, as printed, on a hash map from label to subscriber.",
         result=Result.REFUTED,
         why="The database is a subset of (bit strings) x V, and not every bit string is some l(j): those that end in "
         "0 are none, except 0 itself. A gap is then noticed, and there is no tuple to fill it. Where every label is "
@@ -124,6 +133,8 @@ CLAIMS = (
         counterexample="database = (0, a), (10, b): n = 2, l(1) = 1 is missing, and no l(j) with j > 1 is there.",
         instead="Labels that are no l(j) are refused wherever they come from (here: {refused}). 10 and 1 are also "
         "the same number under r, so that two nodes would have one place on the ring.",
+        reading='The database is printed as a subset of (bit strings) x V. Section 2.1 says of l(x): "we call" it "a '
+        'label"; if only such words can be labels, there is always a tuple.',
         lemmas=("labels_are_a_bijection",),
     ),
     Claim(
@@ -131,6 +142,7 @@ CLAIMS = (
         title="the database does not stay corrupted",
         source="Lemma 9; Algorithm 3, lines 1-5 and 31-45",
         says='"Eventually the supervisor\'s database will not be corrupted anymore."',
+        ran="Algorithm 3, lines 1 to 5 and 31 to 45, as printed, on a hash map from label to subscriber.",
         result=Result.REPRODUCED,
         why="With labels that are some l(j), and no requests in between, the printed Timeout repairs every one of "
         "the {tables} databases over {labels} labels, three subscribers and empty tuples, after at most {most} "
@@ -145,6 +157,7 @@ CLAIMS = (
         source="Section 3.1 (ii); Algorithm 3, lines 6-10 and 31-37",
         says='All repairs are local; "therefore we assume that the database of the supervisor is always in a '
         'non-corrupted state from this point on". Subscribe stores a newcomer at l(n).',
+        ran="Algorithm 3, lines 6 to 10 and 31 to 37, as printed: on a hash map, and on a set. The trace is of ours.",
         result=Result.REFUTED,
         why="CheckMultipleCopies, when called for a request, removes copies, and leaves gaps until the next Timeout. "
         "n is smaller by then, and l(n) may be somebody's label. With the hash map of Section 3.1, that record is "
@@ -153,6 +166,10 @@ CLAIMS = (
         "recorded again when it asks next, so that convergence is not at stake.",
         evidence=copies_then_subscribe,
         counterexample="{before}; somebody asks for v1's configuration: {between}; v3 subscribes: {after}. v2 is lost.",
+        reading="Line 8 prints a union of sets. On a set of tuples nobody is lost (in {united} of these databases); "
+        "two "
+        "tuples have one label then, which none of the conditions (i) to (iv) names, and CheckLabels does not mend: "
+        '"when using a hashmap", Section 3.1 says, this need not be checked.',
         instead="Repair before service, gaps included. The same requests then give {ours}.",
         lemmas=("subscribe_overwrites_nobody",),
         scenes=(NEWCOMER,),

@@ -26,12 +26,13 @@ from spec.skip_ring.state import (
     Entry,
     SetData,
     Supervisor,
+    Unsubscribe,
     WantOut,
 )
 from spec.skip_ring.subscriber import references
 from spec.skip_ring.supervisor import unsubscribe
 
-MOST = 32
+MOST, AWAY = 32, 8
 
 
 def told_as_printed(nodes: int, leaver: str) -> SetData:
@@ -86,7 +87,7 @@ def told_its_own_neighbour() -> Script:
     states = right_states(2) | {SUPERVISOR: Supervisor((Entry(label_of(0), "v2"),)), "v1": OUTSIDE}
     message = told_as_printed(2, "v1")
     start = Start(roles(2), tuple(sorted(states.items())), (("v2", message),))
-    return until_legitimate(PROTOCOL, Script(start, (delivery("v2", message),)))
+    return with_rounds(PROTOCOL, until_legitimate(PROTOCOL, Script(start, (delivery("v2", message),))), 1)
 
 
 OWN_NEIGHBOUR = Scene(
@@ -158,6 +159,39 @@ TWO_LEAVES = Scene(
 )
 
 
+def asked_once(nodes: int, leaver: str) -> Start:
+    """SR(nodes), and an Unsubscribe of one of its members on its way to the supervisor; nobody has a flag `wants`."""
+    return Start(roles(nodes), tuple(sorted(right_states(nodes).items())), ((SUPERVISOR, Unsubscribe(leaver)),))
+
+
+def comes_back() -> Script:
+    """SR(2): v2 has asked to leave; it is let go, and subscribes again in its next timeout."""
+    return until_legitimate(PROTOCOL, Script(asked_once(2, "v2"), (delivery(SUPERVISOR, Unsubscribe("v2")),)))
+
+
+def leavers_stay_away() -> Evidence:
+    """SR(2) to SR(5), each leaver: when it has no label, and when it is recorded again."""
+    cases = [(nodes, leaver) for nodes in range(2, 6) for leaver in names(nodes)]
+    ways = {case: list(_labels_of(*case)) for case in cases}
+    return Evidence(
+        settled(all(labels[-1] is None for labels in ways.values())),
+        {"cases": len(cases), "back": sum(labels[-1] is not None for labels in ways.values()), "rounds": AWAY},
+        {"each of them has no label in between": all(None in labels for labels in ways.values())},
+    )
+
+
+def _labels_of(nodes: int, leaver: str) -> Iterator[str | None]:
+    script = with_rounds(PROTOCOL, Script(asked_once(nodes, leaver), ()), AWAY)
+    return (stage.states[leaver].label for stage in stages(script))
+
+
+COMES_BACK = Scene(
+    "leaver_comes_back",
+    "v2 asks once to leave SR(2), and subscribes again in its next timeout; in the end both are members",
+    comes_back,
+)
+
+
 CLAIMS = (
     Claim(
         name="unsubscribe_neighbours",
@@ -165,6 +199,8 @@ CLAIMS = (
         source="Algorithm 3, lines 16-20; Section 4.1",
         says='Lines 17 to 20: "Let pred_v, succ_v" be the predecessor and successor of the leaver v; move w to v\'s '
         'label; "w <- SetData(pred_v, label_u, succ_v)".',
+        ran="Algorithm 3, lines 13 to 23, as printed, in the order in which they stand; then ours. The trace is "
+        "of ours.",
         result=Result.REFUTED,
         why="Where w, the last subscriber, is itself a neighbour of the leaver, it is told that it is its own "
         "neighbour. Of {cases} cases (every leaver but the last, n from 2 to {most}) this makes the message wrong in "
@@ -182,6 +218,7 @@ CLAIMS = (
         source="Lemma 6, proof",
         says='"Every subscriber u that has an edge (u, v) in E_R or E_S will eventually introduce itself to v, '
         'leading to v eventually getting disconnected."',
+        ran="Ours; who introduces itself to whom in a timeout is as printed.",
         result=Result.REFUTED,
         why="Over ring edges it does, over shortcuts never: a shortcut is introduced by third parties only. For n = "
         "2 to {most}, the edges over which nobody introduces itself are exactly the shortcuts. The lemma itself is "
@@ -191,5 +228,27 @@ CLAIMS = (
         instead="The leaver tells everybody whom it knows to forget it; edges are stored at both ends. Whoever "
         "introduces somebody to it later is told the same.",
         scenes=(TWO_LEAVES,),
+    ),
+    Claim(
+        name="lemma_6_stays_away",
+        title="who has unsubscribed stays away",
+        source="Lemma 6; Algorithm 4, lines 4-5",
+        says='"v sets v.label = bottom" and "eventually gets disconnected"; and Timeout: "if u.label = bottom then '
+        'supervisor <- Subscribe(u)".',
+        ran="Algorithm 4, lines 4 and 5, as printed: whoever has no label subscribes. Our flag `wants` is true "
+        "throughout, "
+        "so that it changes nothing; all other rules are ours.",
+        result=Result.REFUTED,
+        why="Lines 4 and 5 do not ask why there is no label. In {back} of {cases} cases (each member of SR(2) to SR(5) "
+        "sends one Unsubscribe) the leaver loses its label, and has one again within {rounds} rounds.",
+        evidence=leavers_stay_away,
+        counterexample="n = 2: v2 sends Unsubscribe(v2), is sent SetData(bottom, bottom, bottom), and sends "
+        "Subscribe(v2) in its next timeout.",
+        instead="A subscriber knows whether its application wants to belong; without a label it subscribes only then, "
+        "and with one and not wanting it asks to leave.",
+        reading='Section 4: "the subscriber may remove the respective BuildSR protocol, once it gets the permission". '
+        "If "
+        "it does, it stays away, but answers no introductions either, as the proof of Lemma 6 has it do.",
+        scenes=(COMES_BACK,),
     ),
 )

@@ -80,6 +80,54 @@ def two_on_each_level() -> Evidence:
     )
 
 
+def diameter(nodes: int) -> int:
+    """The longest of the shortest ways between two nodes of SR(nodes)."""
+    around: dict[str, set[str]] = {}
+    for one, other in directed_edges(nodes):
+        around.setdefault(one, set()).add(other)
+        around.setdefault(other, set()).add(one)
+    return max(_eccentricity(around, start) for start in around)
+
+
+def _eccentricity(around: dict[str, set[str]], start: str) -> int:
+    reached, frontier, far = {start}, {start}, 0
+    while frontier := {other for node in frontier for other in around[node]} - reached:
+        reached |= frontier
+        far += 1
+    return far
+
+
+def logarithmic_diameter() -> Evidence:
+    """The diameter of SR(n), beside ceil(log n)."""
+    found = {nodes: diameter(nodes) for nodes in (*range(2, 65), 128, 256)}
+    smaller = [nodes for nodes, far in found.items() if far < levels(nodes)]
+    return Evidence(
+        settled(all(far <= levels(nodes) for nodes, far in found.items())),
+        {"smaller": smaller[:5], "count": len(smaller), "all": len(found), "at_256": found[256]},
+        {"for powers of two it is log n": all(found[n] == levels(n) for n in found if n.bit_count() == 1)},
+    )
+
+
+def degree_by_level() -> Evidence:
+    """The degree of each label of SR(n), n a power of two, beside 2 (log n - k + 1)."""
+    wrong = {
+        (nodes, len(label), held)
+        for nodes in POWERS
+        for label, held in degrees(nodes).items()
+        if held != 2 * (levels(nodes) - len(label) + 1)
+    }
+    at_sixteen = [held for nodes, _, held in wrong if nodes == 16]
+    return Evidence(
+        settled(not wrong),
+        {"largest": POWERS[-1], "sixteen": at_sixteen, "said": 2 * levels(16)},
+        {
+            "wrong are the labels with one bit, and no others": {(n, k) for n, k, _ in wrong}
+            == {(n, 1) for n in POWERS},
+            "each of them has one neighbour less": all(held == 2 * levels(nodes) - 1 for nodes, _, held in wrong),
+        },
+    )
+
+
 CLAIMS = (
     Claim(
         name="number_of_edges",
@@ -87,6 +135,7 @@ CLAIMS = (
         source="Lemma 3, proof",
         says='For n a power of two, "the number of edges in |E_R + E_S|" is the sum over k of f(k) * 2 (log n - k + '
         "1), which is 4n - 4.",
+        ran="None: the edges of Definition 2, as the specification's legitimate state stores them.",
         result=Result.REFUTED,
         why="The sum is indeed 4n - 4. But it gives each node two edges on every "
         "level, and on level 1 there are only two nodes, which have one edge between them. Counted in both directions, "
@@ -105,6 +154,7 @@ CLAIMS = (
         source="Lemma 3",
         says='"In a legitimate state, the degree of nodes in a skip ring is logarithmic in the worst case and '
         'constant in the average case."',
+        ran="None: the edges of Definition 2, as the specification's legitimate state stores them.",
         result=Result.REPRODUCED,
         why="For every n from 2 to {most}, the average degree is below 4, and the greatest is at most 2 ceil(log n) "
         "- 1. For n = {most} they are {average} = {decimal}, and {greatest}.",
@@ -112,11 +162,40 @@ CLAIMS = (
         lemmas=("edges_of_the_ring",),
     ),
     Claim(
+        name="degree_by_level",
+        title="a node with a label of k bits has 2 (log n - k + 1) neighbours",
+        source="Lemma 3, proof",
+        says='"Node v has 2 shortcuts to nodes with label of length k\' for each k\' >= k", which "sums up the degree '
+        'of v to be 2 (log n - k + 1)".',
+        ran="None: the edges of Definition 2, as the specification's legitimate state stores them.",
+        result=Result.REFUTED,
+        why="For powers of two up to {largest} it is true of every label of two bits or more. The labels 0 and 1 have "
+        "one neighbour less: on level 1 each has the other, once. For n = 16 they have {sixteen}, not {said}.",
+        evidence=degree_by_level,
+        counterexample="n = 2: either node has 1 neighbour, not 2.",
+        instead="Nothing hangs on it.",
+        lemmas=("edges_of_the_ring",),
+    ),
+    Claim(
+        name="logarithmic_diameter",
+        title="the diameter is log n",
+        source="Sections 1.3 and 4.3",
+        says='"[...] a skip ring of n nodes has diameter log n."',
+        ran="None: the edges of Definition 2, as the specification's legitimate state stores them.",
+        result=Result.REPRODUCED,
+        why="For n = 2 to 64, 128 and 256 it is at most ceil(log n). It is less for {count} of these {all} n, "
+        "beginning "
+        "with {smaller}; for n = 256 it is {at_256}.",
+        evidence=logarithmic_diameter,
+        reading='Read as "at most ceil(log n)", which is what flooding needs.',
+    ),
+    Claim(
         name="two_shortcuts_on_each_level",
         title="exactly two shortcuts on each level",
         source="Section 3.2.2",
         says='A subscriber with a label of length k "has exactly 2 shortcuts on each level in" k to ceil(log n) "in a '
         'legitimate state", where those of level ceil(log n) are its ring edges.',
+        ran="None: the edges of Definition 2, as the specification's legitimate state stores them.",
         result=Result.REFUTED,
         why="On level 1 there are two nodes and one edge between them. For powers of two this is the only exception "
         "(up to n = {largest}). For other n, the last level is not full, and more labels have fewer: of n = 1 to 64, "

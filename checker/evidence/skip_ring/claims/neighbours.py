@@ -1,5 +1,6 @@
 """Claims of Section 2.2: corrupted labels, and the edge that closes the ring (Lemma 4, Algorithm 2)."""
 
+from collections.abc import Callable
 from itertools import pairwise
 
 from msgspec.structs import replace
@@ -8,12 +9,13 @@ from checker.errata.claim import Claim as Said
 from checker.errata.claim import Evidence, Figure, Result, settled
 from checker.errata.scene import Scene, Script, delivery, timeout, until_legitimate
 from checker.evidence.skip_ring.exhibits import closing_edge
-from checker.evidence.skip_ring.exhibits.counting import false_claims
+from checker.evidence.skip_ring.exhibits.counting import false_claims, invents, makes_more, receipts
+from checker.evidence.skip_ring.exhibits.printed_ring import STRICT, WHOLLY
 from checker.evidence.skip_ring.exhibits.ring import right_states, stages
 from spec.protocol import Start
 from spec.skip_ring import PROTOCOL
 from spec.skip_ring.space import roles
-from spec.skip_ring.state import CYCLE, Claim, Introduce, Subscriber
+from spec.skip_ring.state import CYCLE, Claim, Introduce, Linearize, Subscriber
 
 TIMEOUTS = 3
 
@@ -45,16 +47,33 @@ def one_false_candidate() -> Script:
 
 
 def labels_do_not_multiply() -> Evidence:
-    """Count the false claims, stored or in flight, after each turn of two scenes."""
+    """Every single receipt of BuildRing as printed in SR(3); and, by our rules, two scenes turn by turn."""
+    cases = list(receipts())
+    printed = sum(makes_more(WHOLLY, *case) for case in cases)
+    strict = sum(makes_more(STRICT, *case) for case in cases)
     stored = [false_claims(stage) for stage in stages(one_false_label())]
     candidate = [false_claims(stage) for stage in stages(one_false_candidate())]
-    holds = all(later <= earlier for run in (stored, candidate) for earlier, later in pairwise(run))
+    grows = all(any(later > earlier for earlier, later in pairwise(run)) for run in (stored, candidate))
+    tied = makes_more(WHOLLY, "v1", Subscriber("0"), Linearize(Claim("0", "v2")))
+    renamed = Subscriber("0", ring=Claim("01", "v3")), Introduce(Claim("1", "v3"), CYCLE)
     figures: dict[str, Figure] = {
+        "cases": len(cases),
+        "printed": printed,
+        "strict": strict,
         "stored": stored[: TIMEOUTS + 1],
         "candidate": candidate[:2],
         "end": stored[-1] + candidate[-1],
     }
-    return Evidence(settled(holds), figures)
+    return Evidence(
+        settled(printed == 0),
+        figures,
+        {
+            "a Linearize with the receiver's own label makes two of one": tied,
+            "line 34 makes two of one, with < in line 26 too": makes_more(STRICT, "v1", *renamed),
+            "no receipt makes a false label that was not there": not any(invents(WHOLLY, *case) for case in cases),
+            "by our rules the number grows too, for a while": grows,
+        },
+    )
 
 
 def candidate_is_lost() -> Evidence:
@@ -69,9 +88,13 @@ def candidate_is_lost() -> Evidence:
 def introduced_to_itself() -> Evidence:
     """The same: is somebody told of itself?"""
     cases = list(closing_edge.cases())
-    printed = sum(any(one == other for one, other in closing_edge.printed(*case).told) for case in cases)
-    ours = sum(any(one == other for one, other in closing_edge.specified(*case).told) for case in cases)
-    return Evidence(settled(printed == 0), {"cases": len(cases), "printed": printed, "ours": ours})
+
+    def itself(decide: Callable[..., closing_edge.Decided]) -> int:
+        return sum(any(one == other for one, other in decide(*case).told) for case in cases)
+
+    printed, old = itself(closing_edge.printed), itself(closing_edge.with_the_old_ring)
+    ours = itself(closing_edge.specified)
+    return Evidence(settled(printed == 0), {"cases": len(cases), "printed": printed, "old": old, "ours": ours})
 
 
 FALSE_LABEL = Scene(
@@ -97,15 +120,27 @@ CLAIMS = (
         source="Lemma 4, proof",
         says='"But since the number of corrupted node labels is finite and is not duplicating, eventually, the overall '
         'number of corrupted node labels will reduce to 0."',
+        ran="BuildRing as printed, that is Algorithms 1 and 2 (variant printed_build_ring), one receipt at a time. The "
+        "two traces, of the whole protocol, are of ours.",
         result=Result.REFUTED,
-        why="Already in BuildRing, the nearer of two candidates for the closing edge is introduced to two nodes "
-        "(Algorithm 2, lines 31-34), so that one false claim becomes two: {candidate} before and after that step. In "
-        "the whole protocol, a false label that is stored is introduced anew in every timeout (Algorithm 4, lines "
-        "12-14), and their number has no bound: {stored} after 0 to 3 timeouts of one node. What is refuted is this "
-        "step of the proof. That the false labels die out all the same is not: in both runs their number ends at "
-        "{end}, and theorem_8_linearize samples more of them.",
+        why="BuildRing as printed: of {cases} receipts (a node of SR(3) with any neighbours of the labels 0, 1, 01, "
+        "and "
+        "any Introduce or Linearize about another node), {printed} leave more false labels than there were. A claim "
+        "with the receiver's own label is stored on both sides (line 26 and its analogue); the closing edge is both "
+        "stored and told of (Algorithm 2, lines 31-34); what line 22 sends to oneself is also taken by the lines that "
+        "follow. In the whole protocol, by our rules, a false label that is stored is introduced anew in every timeout "
+        "(Algorithm 4, lines 12-14): {stored} after 0 to 3 timeouts of one node; and a false candidate for the closing "
+        "edge, which we introduce to two nodes, becomes two: {candidate}. What is refuted is this step of the proof. "
+        "That the false labels die out all the same is not: in both runs their number ends at {end}, and "
+        "theorem_8_linearize samples more of them.",
         evidence=labels_do_not_multiply,
-        counterexample="n = 4, all as it should be, but v4 believes that v2 has the label 01 (it has 1).",
+        counterexample="BuildRing: v1 has the label 0 and no neighbours, and receives Linearize((0, v2)), where v2 has "
+        "the label 1: left = right = (0, v2). The whole protocol: n = 4, all as it should be, but v4 believes that v2 "
+        "has the label 01 (it has 1).",
+        reading="With < instead of <= in line 26, {strict} of the receipts still make more. What is counted is each "
+        "false label, stored or in flight; the proof may mean the number of different ones, and no receipt makes one "
+        "that "
+        "was not there.",
         instead="Claims by third parties are verified (see theorem_8_linearize), so that a copy cannot displace what "
         "is true.",
         scenes=(FALSE_LABEL, FALSE_CANDIDATE),
@@ -116,6 +151,7 @@ CLAIMS = (
         source="Algorithm 2, lines 31-33; Section 2.2",
         says="Of two candidates on one side, u keeps the farther as u.ring, and introduces the other one to itself, "
         "so that no reference is lost.",
+        ran="Lines 31 to 34 of Algorithm 2 as printed, by themselves; then ours for comparison.",
         result=Result.REFUTED,
         why="Line 31 assigns u.ring, and line 32 computes w' from what u.ring is by then. If the new candidate is "
         "the farther, the set of line 32 has one element, nothing is left of it, and the old candidate is forgotten: "
@@ -134,14 +170,17 @@ CLAIMS = (
         title="the farther candidate is told of the nearer one",
         source="Algorithm 2, line 34",
         says='"w <- Introduce(u.ring, LIN)", where w is the farther candidate, and u.ring was set to it in line 31.',
+        ran="Lines 31 to 34 of Algorithm 2 as printed, by themselves; then ours for comparison.",
         result=Result.REFUTED,
-        why="Line 34 tells w of u.ring, which is w: in {printed} of {cases} cases, whichever way line 32 is read. "
-        "The message does no harm, but w does not learn of w', which is nearer to it than what it may have. By the "
+        why="Line 34 tells w of u.ring, which is w: in {printed} of {cases} cases. w does not learn of w', and since "
+        "nothing keeps a node from storing itself, the message breaks right rings (theorem_13_as_printed). By the "
         "specification it is told of itself in {ours} cases.",
         evidence=introduced_to_itself,
         counterexample="u has the label 0 and u.ring = (01, v3), and hears of (1, v2): v2 is sent Introduce((1, v2), "
         "LIN).",
         instead="w is told of w'. We take this to be what is meant.",
+        reading="If line 34 reads what u.ring was before line 31 has assigned it, w is told of itself in {old} of the "
+        "cases, those in which the old candidate is the farther; in the others it is told of the old one, as meant.",
         scenes=(BOTH_KEPT,),
     ),
 )

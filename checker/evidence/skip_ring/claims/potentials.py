@@ -70,6 +70,7 @@ CLAIMS = (
         title="the potential is 0 if and only if everybody has everything",
         source="Corollary 18",
         says="Phi is never negative, and it is 0 if and only if every subscriber has all publications.",
+        ran="None: the definition of Phi.",
         result=Result.REPRODUCED,
         why="On rings of {first} to {last} nodes, for every set of holders that is not empty. It is a sum of sizes; "
         "and if it is 0, then along the ring everybody has what its neighbour has. It takes a publication that "
@@ -82,6 +83,7 @@ CLAIMS = (
         title="the potential never increases, for deliveries between ring neighbours",
         source="Lemma 19",
         says='"Phi never increases."',
+        ran="None: the definition of Phi, and that a delivery adds a publication at one end of an edge.",
         result=Result.REPRODUCED,
         why="For each of {steps} deliveries between ring neighbours (rings of {first} to {last} nodes) it does not. "
         "In {same} of them it stays the same: what decreases at one edge increases at the next, as the proof says. "
@@ -99,6 +101,7 @@ CLAIMS = (
         title="the potential never increases, with flooding",
         source="Lemma 19; Section 4.3",
         says='"Phi never increases", while PublishNew floods a publication over all edges, shortcuts among them.',
+        ran="None: the definition of Phi, and that a delivery adds a publication at one end of an edge.",
         result=Result.REFUTED,
         why="A delivery over a shortcut opens two ring edges and closes none, if the receiver's neighbours do not "
         "have the publication: Phi increases in {rising} of {steps} deliveries over shortcuts. Section 4.3 says that "

@@ -1,5 +1,7 @@
 """Claims of Section 4.2 and Lemma 20, settled on a model of tries."""
 
+from collections.abc import Mapping
+
 from checker.errata.claim import Claim, Evidence, Figure, Result, settled
 from checker.evidence.skip_ring.claims.tries import MODEL
 from checker.evidence.skip_ring.exhibits.lemma_20 import (
@@ -16,6 +18,7 @@ from checker.evidence.skip_ring.exhibits.tries import (
     Formula,
     ends,
     exchange,
+    exchanges,
     keys_of,
 )
 
@@ -99,6 +102,30 @@ def example_of_figure_2() -> Evidence:
     )
 
 
+def one_sided() -> Evidence:
+    """Where every pair ends if only the first of the two ever initiates."""
+    after = {pair: exchanged.sets for pair, exchanged in exchanges(BITS, Formula.OF_HASHES).items()}
+    stuck = [pair for pair in after if _alone(pair, after)]
+    ended = ends(BITS, Formula.OF_HASHES).values()
+    first = min(stuck, key=lambda pair: (pair[0].bit_count() + pair[1].bit_count(), pair))
+    return Evidence(
+        settled(bool(stuck) and all(end.one == end.other for end in ended)),
+        {
+            "stuck": len(stuck),
+            "pairs": len(after),
+            "one": list(keys_of(first[0], BITS)),
+            "other": list(keys_of(first[1], BITS)),
+        },
+    )
+
+
+def _alone(pair: tuple[int, int], after: Mapping[tuple[int, int], tuple[int, int]]) -> bool:
+    """Whether a pair stays different if only the first initiates."""
+    while pair[0] != pair[1] and after[pair] != pair:
+        pair = after[pair]
+    return pair[0] != pair[1]
+
+
 CLAIMS = (
     Claim(
         name="figure_2_example",
@@ -106,10 +133,26 @@ CLAIMS = (
         source="Section 4.2, Figure 2",
         says="Started at u, two messages are sent, and nothing is delivered. Started at v, which lacks P4 (key 101), "
         "P4 is delivered.",
+        ran="Algorithm 5 as printed, with the hashes of the sentence.",
         result=Result.REPRODUCED,
         why="With the keys 000, 010, 100, 101 at u: {at_u} messages from u, and nothing delivered; {at_v} from v, "
         "the publication among them, and {delivered} is delivered.",
         evidence=example_of_figure_2,
+        about=MODEL,
+    ),
+    Claim(
+        name="one_sided_initiation",
+        title="both neighbours have to initiate",
+        source="Section 4.2",
+        says='"The example shows that it is important at which subscriber the initial CheckTrie request is started." '
+        "Each subscriber starts one periodically, at a neighbour chosen at random, so that both initiate.",
+        ran="Algorithm 5 as printed, with the hashes of the sentence.",
+        result=Result.REPRODUCED,
+        why="If only one of two subscribers ever initiates, {stuck} of the {pairs} ordered pairs of different tries "
+        "stay "
+        "different for ever; if both do, none.",
+        evidence=one_sided,
+        counterexample="One that has {one} and never hears from its neighbour, which has {other}, initiates in vain.",
         about=MODEL,
     ),
     Claim(
@@ -118,6 +161,7 @@ CLAIMS = (
         source="Lemma 20, proof",
         says='t is the node of u.T with the shortest label that is a prefix of p.label and no label in v.T. "Such a '
         'node exists, because in case there is no inner node in u.T with these properties, we can choose t = p."',
+        ran="Algorithm 5 as printed, with the hashes of the sentence.",
         result=Result.REFUTED,
         why="p need not qualify: v.T may have a node with the label of p, above other publications than u has there. "
         "In {without} of {cases} choices of p (over all pairs of tries in which v misses something) there is no t. "
@@ -136,6 +180,7 @@ CLAIMS = (
         source="Claim 21; Lemma 20, proof",
         says='"Eventually, subscriber u sends a CheckTrie(u, t) request to v", in the exchange that u begins or in '
         "the one that v begins, since u and v take turns on the path from the root to t.",
+        ran="Algorithm 5 as printed, with the hashes of the sentence.",
         result=Result.REFUTED,
         why="The two tries may have other nodes between the labels of that path, so that the answers skip some and "
         "the turns are out of step. In {silent} of {cases} cases u sends t in neither of the two exchanges; and for "
@@ -153,6 +198,7 @@ CLAIMS = (
         title="the prefix asked for is the label of p",
         source="Claim 22",
         says="\"p' = p.label\", where p' is the prefix of which v asks u to send everything.",
+        ran="Algorithm 5 as printed, with the hashes of the sentence.",
         result=Result.REFUTED,
         why="Where t exists, p' is another word in {other} of {cases} cases. In {shorter} it is a prefix of p.label, "
         "since t o (1 - b1) need not be the label of a node in a compressed trie. In {longer} it is longer than "

@@ -13,9 +13,9 @@ from spec.skip_ring.rules import Rules
 from spec.skip_ring.space import roles
 from spec.skip_ring.state import Claim as Pair
 from spec.skip_ring.state import Entry, Linearize, Subscriber
-from spec.skip_ring.subscriber import Side, partner
+from spec.skip_ring.subscriber import Side, partner, references
 
-SIZES = range(1, 33)
+SIZES, ALL_EDGES = range(1, 33), range(2, 130)
 PARTNERS, AGAIN = "printed_partners", "printed_introduce_shortcut"
 ROUNDS, STEADY = 8, 20
 """The rounds that shortcuts are waited for, and those after which a legitimate ring sends the same in every round."""
@@ -71,6 +71,7 @@ def introductions_suffice() -> Evidence:
         settled(not told and not local),
         {
             "told": told,
+            "all_edges": ALL_EDGES[-1],
             "local": local,
             "most": SIZES[-1],
             "five": missing_shortcuts(introducers_that_know_the_last_level(5), 5)[0],
@@ -78,6 +79,9 @@ def introductions_suffice() -> Evidence:
             "ours": max(rounds for _, rounds in ours.values()),
         },
         {
+            "if v.shortcuts has all edges of Definition 2, ring edges too, every shortcut is told of": not any(
+                map(missed_if_ring_edges_count, ALL_EDGES)
+            ),
             "both readings complete every power of two": not powers & {*told, *local},
             "ours completes every ring": not any(missing for missing, _ in ours.values()),
             "n = 9 repeats for ever without the edge": repeats_without(PRINTED[PARTNERS], without_one_edge()),
@@ -87,6 +91,20 @@ def introductions_suffice() -> Evidence:
             ),
         },
     )
+
+
+def missed_if_ring_edges_count(nodes: int) -> int:
+    """Shortcuts of SR(nodes) of which nobody ever tells, if v.shortcuts has the ring edges of Definition 2 too.
+
+    v then introduces its two neighbours on level |v.label|, whether they are shortcuts or ring neighbours.
+    """
+    told = set()
+    for u in members(nodes).values():
+        known = {claim for claim in references(u) if u.label and len(claim.label) <= len(u.label)}
+        if len(known) == 2:
+            told |= {frozenset(claim.node for claim in known)}
+    wanted = {frozenset((node, e.node or "")) for node, u in members(nodes).items() for e in u.shortcuts}
+    return len(wanted - told)
 
 
 def without_one_edge() -> Start:
@@ -179,6 +197,8 @@ CLAIMS = (
         says='In each timeout v introduces its two shortcuts "on level k" = |v.label| to each other; "for |v.label| '
         '= ceil(log n), v has to consider its two ring neighbors instead". So "all correct shortcut links will '
         'eventually be established".',
+        ran="Algorithm 4, lines 12 to 14, as printed, in three readings (variant printed_partners is the second); "
+        "all other rules are ours.",
         result=Result.REFUTED,
         why="True for powers of two. For other n the last level has gaps, and a node can have a shortcut of its own "
         "level on one side and only its ring neighbour on the other; then it introduces nobody, and an edge is "
@@ -193,7 +213,9 @@ CLAIMS = (
         "neighbour where the chain is empty. This is what the induction of Lemma 12 needs.",
         effect="From no shortcuts at all, every ring up to n = {most} is complete after at most ceil(log n) rounds "
         "({ours} at most).",
-        reading="Both readings of the last level are refuted.",
+        reading="Three. The two above, in which v.shortcuts are the shortcuts alone, are refuted. If v.shortcuts is to "
+        "hold all edges of Definition 2, ring edges among them, v introduces its two neighbours of level |v.label|, of "
+        "whichever kind: then every shortcut is told of, for n = 2 to {all_edges}. This is what we do.",
         lemmas=("printed_partners_reach_every_shortcut", "chain_gives_neighbours_in_levels"),
         scenes=(NINE, NINE_OURS),
     ),
@@ -204,6 +226,7 @@ CLAIMS = (
         says="By the text, u replaces the reference w' by w \"and, if w' is not w, forwards the reference of w'\". "
         "By the pseudocode: 24: if v' is not v then; 25: remove (l', v'); 26: if v' is not bottom then; 27: "
         "Linearize((l', v')).",
+        ran="Algorithm 4, lines 22 to 30, as printed (variant printed_introduce_shortcut); all other rules are ours.",
         result=Result.REFUTED,
         why="In the text of the pseudocode that we have, line 26 stands beside line 24 and not inside it. Then v' is "
         "linearised even if it is v. In a legitimate ring, that is a Linearize for nothing per introduction, and "

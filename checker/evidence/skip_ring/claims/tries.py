@@ -120,6 +120,7 @@ CLAIMS = (
         source="Section 4.2, the formula for t.hash",
         says="\"t.hash is defined as the hash of the concatenation of the hashes of t's child nodes, i.e., t.hash := "
         'h(h(c1(t).label) o h(c2(t).label))"; and equal hashes mean equal sets of publications below (case i).',
+        ran="Algorithm 5 as printed, with either formula (variant printed_hashes is that with the printed one).",
         result=Result.REFUTED,
         why="The sentence and its formula differ. The formula hashes the labels of the child nodes, so that a "
         "difference two levels further down does not show in it. With the formula, {printed} of {total} ordered "
@@ -133,6 +134,7 @@ CLAIMS = (
         "or two bits the formula does no harm.",
         instead="The sentence; leaves and inner nodes hashed in two different ways, so that one cannot pass for the "
         "other.",
+        reading="The sentence and its formula say two things. By the sentence the claim is true.",
         about=MODEL,
     ),
 )

@@ -40,6 +40,15 @@ def printed(own: str, old: Claim, new: Claim) -> Decided:
     return Decided(frozenset(kept), frozenset({(ring.node, ring.node)}))
 
 
+def with_the_old_ring(own: str, old: Claim, new: Claim) -> Decided:
+    """Lines 31 to 34, if lines 32 and 34 read what u.ring was before line 31.
+
+    Source: Algorithm 2, lines 30-34
+    """
+    ring = max(new, old, key=lambda claim: distance(claim.label, own))
+    return Decided(frozenset({old.node, new.node}), frozenset({(ring.node, old.node)}))
+
+
 def specified(own: str, old: Claim, new: Claim) -> Decided:
     """The same by the specification's rule."""
     u = Subscriber(own, ring=old)

@@ -71,6 +71,15 @@ def subscribe(table: Table, subscriber: str) -> Table:
     return {**table, label_of(len(table)): subscriber}
 
 
+def subscribe_united(table: Table, subscriber: str) -> frozenset[tuple[str, str | None]]:
+    """The same, if the database is a set of tuples and line 8 a union of sets.
+
+    Source: Algorithm 3, line 8
+    """
+    there = frozenset(table.items())
+    return there if subscriber in table.values() else there | {(label_of(len(table)), subscriber)}
+
+
 def is_sound(table: Table) -> bool:
     """Whether the database is not corrupted.
 

@@ -1,0 +1,157 @@
+"""Claims that fail by a message that is late, though nobody ever sent a false one (Theorem 13, Lemma 14)."""
+
+from collections.abc import Iterable
+
+from checker.errata.claim import Claim, Evidence, Result, settled
+from checker.errata.scene import (
+    MOST_ROUNDS,
+    InFlight,
+    Scene,
+    Script,
+    Stage,
+    Turn,
+    command,
+    delivery,
+    last,
+    opening,
+    take,
+    timeout,
+    until_legitimate,
+)
+from checker.evidence.skip_ring.exhibits.ring import right_states
+from spec.protocol import Start, legitimacy_faults
+from spec.skip_ring import PROTOCOL
+from spec.skip_ring.legitimacy import OUTSIDE
+from spec.skip_ring.space import names, roles
+from spec.skip_ring.state import SUPERVISOR, SetData, Subscribe, Unsubscribe, WantIn, WantOut
+
+Addressed = tuple[str, object]
+
+
+def without_one(in_flight: InFlight, held: Addressed) -> InFlight:
+    """What is in flight, but for one copy of a message, which is held back."""
+    rest = list(in_flight)
+    if held in rest:
+        rest.remove(held)
+    return tuple(rest)
+
+
+def holding_back(start: Start, first: Iterable[Turn], held: Addressed) -> Script:
+    """Those turns, and then rounds in which one copy of `held` is not delivered, until all explicit edges are right."""
+    turns, stage = list(first), opening(start)
+    for turn in turns:
+        stage = take(PROTOCOL, stage, turn)
+    for _ in range(MOST_ROUNDS):
+        if _is_right_but_for(stage, held):
+            return Script(start, tuple(turns))
+        waiting = [delivery(*each) for each in without_one(stage.in_flight, held)]
+        for turn in (*waiting, *(timeout(node) for node in sorted(stage.states))):
+            stage = take(PROTOCOL, stage, turn)
+            turns.append(turn)
+    raise ValueError("the explicit edges do not become right")
+
+
+def _is_right_but_for(stage: Stage, held: Addressed) -> bool:
+    return held in stage.in_flight and not legitimacy_faults(PROTOCOL, stage.states, without_one(stage.in_flight, held))
+
+
+def _then(script: Script, turn: Turn) -> Script:
+    return Script(script.start, (*script.turns, turn))
+
+
+def _two(*members: str) -> Start:
+    """A right ring of the first so many of v1 and v2, the others outside."""
+    states = right_states(len(members)) | {node: OUTSIDE for node in names(2) if node not in members}
+    return Start(roles(2), tuple(sorted(states.items())))
+
+
+def late_unsubscribe() -> Script:
+    """v2 asks twice to leave, and has left by the first; it comes back; only then the second arrives."""
+    asked = SUPERVISOR, Unsubscribe("v2")
+    left = SetData(None, None, None)
+    turns = (command("v2", WantOut()), timeout("v2"), timeout("v2"), delivery(*asked), delivery("v2", left))
+    return _then(holding_back(_two("v1", "v2"), (*turns, command("v2", WantIn())), asked), delivery(*asked))
+
+
+def late_subscribe() -> Script:
+    """v2 asks twice to be recorded, and is; it leaves; only then the second arrives."""
+    asked = SUPERVISOR, Subscribe("v2")
+    turns = (command("v2", WantIn()), timeout("v2"), timeout("v2"), delivery(*asked))
+    joined = holding_back(_two("v1"), turns, asked)
+    return _then(holding_back(joined.start, (*joined.turns, command("v2", WantOut())), asked), delivery(*asked))
+
+
+def late_configuration() -> Script:
+    """v1 is alone, and is sent its configuration; v2 joins; only then the configuration arrives."""
+    said = "v1", SetData(None, "0", None)
+    turns = (timeout(SUPERVISOR), command("v2", WantIn()), timeout("v2"), delivery(SUPERVISOR, Subscribe("v2")))
+    return _then(holding_back(_two("v1"), turns, said), delivery(*said))
+
+
+LATE = {"Unsubscribe": late_unsubscribe, "Subscribe": late_subscribe, "SetData": late_configuration}
+
+
+def nothing_late_disturbs() -> Evidence:
+    """Each of the three: are the explicit edges and the database still right after its delivery?"""
+    scripts = {kind: script() for kind, script in LATE.items()}
+    disturbing = [
+        kind for kind, script in scripts.items() if legitimacy_faults(PROTOCOL, last(PROTOCOL, script).states, ())
+    ]
+    before = [last(PROTOCOL, Script(script.start, script.turns[:-1])) for script in scripts.values()]
+    return Evidence(
+        settled(not disturbing),
+        {"disturbing": disturbing},
+        {
+            "before its delivery all explicit edges and the database are right": not any(
+                legitimacy_faults(PROTOCOL, stage.states, ()) for stage in before
+            ),
+            "each run becomes legitimate again": all(
+                last(PROTOCOL, until_legitimate(PROTOCOL, script)).is_legitimate(PROTOCOL)
+                for script in scripts.values()
+            ),
+            "each run begins legitimate, with nothing in flight": all(
+                opening(script.start).is_legitimate(PROTOCOL) and not script.start.in_flight
+                for script in scripts.values()
+            ),
+        },
+    )
+
+
+def _scene(name: str, kind: str) -> Scene:
+    def performed() -> Script:
+        return until_legitimate(PROTOCOL, LATE[kind]())
+
+    shows = {
+        "Unsubscribe": "v2 leaves and comes back, and a second Unsubscribe of its own removes it once more",
+        "Subscribe": "v2 joins and leaves, and a second Subscribe of its own records it once more",
+        "SetData": "v2 joins v1, and the configuration of v1 from before arrives after all",
+    }
+    return Scene(name, shows[kind], performed)
+
+
+CLAIMS = (
+    Claim(
+        name="theorem_13_late_messages",
+        title="without corrupted messages, right edges are preserved",
+        source="Theorem 13; Lemma 14, proof; Section 1.1",
+        says="\"The supervisor's database is only modified, if Subscribe requests for new subscribers arrive at s or a "
+        "subscriber v unsubscribes by sending an Unsubscribe request to s. Both scenarios are forbidden by assumption "
+        'of the lemma." "We place no bounds on message propagation delay."',
+        ran="Ours; the requests and what the supervisor answers are as in Algorithm 3.",
+        result=Result.REFUTED,
+        why="A message that was true when it was sent may arrive when it is so no more. Each of three runs begins in a "
+        "legitimate state with nothing in flight, nobody sends anything false, and all explicit edges and the database "
+        "are right when a message from before arrives and disturbs them: {disturbing}. Each becomes legitimate again.",
+        evidence=nothing_late_disturbs,
+        counterexample="n = 2: v2 sends Unsubscribe in two timeouts, leaves by the first, subscribes again, all is "
+        "right, and the second arrives. v2 joins v1, and v1 is told that it is alone, as it was.",
+        instead="Messages in flight are part of legitimacy: none of these states is called legitimate.",
+        reading="If no subscriber joins or leaves is to cover requests that were sent before and are still in flight, "
+        "the first two do not count; that of the configuration does.",
+        scenes=(
+            _scene("late_unsubscribe", "Unsubscribe"),
+            _scene("late_subscribe", "Subscribe"),
+            _scene("late_configuration", "SetData"),
+        ),
+    ),
+)

@@ -1,0 +1,204 @@
+"""Claims on what is printed: where Algorithms and text say different things, and which cases they leave out."""
+
+from itertools import permutations
+
+from checker.errata.claim import Claim, Evidence, Result, settled
+from checker.evidence.skip_ring.exhibits import printed_supervisor as printed_database
+from checker.evidence.skip_ring.exhibits.ring import database_of, levels, members
+from spec.skip_ring import printed
+from spec.skip_ring.labels import CIRCLE, distance, index_of, label_of, position
+from spec.skip_ring.state import Claim as Pair
+from spec.skip_ring.state import Entry, Subscriber, Supervisor
+from spec.skip_ring.subscriber import sides
+from spec.skip_ring.supervisor import get_configuration, subscribe
+
+SIZES = range(2, 65)
+
+
+def one_side_only() -> Evidence:
+    """Every label of SR(16), and a claim with each of them, by Linearize as printed, with and without neighbours."""
+    labels = [label_of(index) for index in range(16)]
+    near, far = Pair("0", "l"), Pair("1111", "r")
+    cases = [(own, label) for own in labels for label in labels]
+    both = [case for case in cases if _on_both_sides(Subscriber(case[0]), case[1])]
+    between = [own for own in labels[2:15] if _on_both_sides(Subscriber(own, left=near, right=far), own)]
+    return Evidence(
+        settled(not both),
+        {"cases": len(cases), "both": len(both)},
+        {
+            "these are the claims with the receiver's own label": both == [(own, own) for own in labels],
+            "with neighbours on both sides it is the same": len(between) == 13,
+        },
+    )
+
+
+def _on_both_sides(u: Subscriber, label: str) -> bool:
+    after = printed.linearize(u, "u", Pair(label, "x")).local
+    return bool(after.left == after.right == Pair(label, "x"))
+
+
+def formula_stays_in_the_interval() -> Evidence:
+    """2 r(label_w) - r(v.label) for every node of SR(n) with a longer neighbour, and every step of the recursion."""
+    outside = {nodes: [case for case in _values(nodes) if not 0 <= case[1] < CIRCLE] for nodes in SIZES}
+    first = min(nodes for nodes, cases in outside.items() if cases)
+    label, value = outside[first][0]
+    return Evidence(
+        settled(not any(outside.values())),
+        {"first": first, "label": label, "value": f"{value / CIRCLE:g}", "most": SIZES[-1]},
+        {
+            "the value is 1, or the label is 0": all(
+                value == CIRCLE or label == "0" for cases in outside.values() for label, value in cases
+            ),
+            "with 0 for 1, and 1 for 0 where 0 is on the right of its neighbour, all are labels of the ring": all(
+                index_of(entry.label) < nodes
+                for nodes in SIZES
+                for u in members(nodes).values()
+                for entry in u.shortcuts
+            ),
+        },
+    )
+
+
+def _values(nodes: int) -> list[tuple[str, int]]:
+    """The labels of SR(nodes), each with the value of the formula for a longer neighbour, in the order of the ring."""
+    longer = (
+        (u.label, side.neighbour.label)
+        for u in members(nodes).values()
+        for side in sides(u)
+        if side.neighbour and u.label and len(side.neighbour.label) > len(u.label)
+    )
+    return sorted((label, 2 * position(neighbour) - position(label)) for label, neighbour in longer)
+
+
+def text_and_pseudocode_agree() -> Evidence:
+    """An unknown subscriber's request, copies in every order, and equal distances: by the text and by the lines."""
+    two = Supervisor(database_of(2))
+    asked, integrated = get_configuration(two, "v3").local.database, subscribe(two, "v3").local.database
+    tables = [
+        dict(order)
+        for table in printed_database.every_table(3, ("a", "b"))
+        for order in permutations(table.items())
+        if len(set(table.values())) < len(table)
+    ]
+    other = [table for table in tables if any(_keeps_another(table, node) for node in set(table.values()))]
+    labels = [label_of(index) for index in range(8)]
+    equal = {
+        (held, told)
+        for own in labels
+        for held in labels
+        for told in labels
+        if held < own and told < own and distance(held, own) == distance(told, own)
+    }
+    return Evidence(
+        settled(asked == integrated and not other),
+        {
+            "recorded": {entry.label: entry.node for entry in integrated},
+            "asked": {entry.label: entry.node for entry in asked},
+            "other": len(other),
+            "tables": len(tables),
+        },
+        {"distances are equal only for one label": all(held == told for held, told in equal)},
+    )
+
+
+def _keeps_another(table: printed_database.Table, node: str | None) -> bool:
+    """Whether the first tuple that the loop meets is not that with the lowest label."""
+    lowest = min((label for label, held in table.items() if held == node), key=index_of)
+    return lowest not in printed_database.check_multiple_copies(table, node)
+
+
+def empty_and_single() -> Evidence:
+    """Line 3 with an empty database; the neighbours of the only subscriber in a sorted ring of one."""
+    undefined = False
+    try:
+        divmod(1, len(printed_database.check_labels({})))
+    except ZeroDivisionError:
+        undefined = True
+    (alone,) = [Entry("0", "v1")]
+    ring = [alone]
+    neighbours = {ring[(0 - 1) % len(ring)], ring[(0 + 1) % len(ring)]}
+    u = members(1)["v1"]
+    return Evidence(
+        settled(not undefined),
+        {},
+        {
+            "the only node of a ring is its own predecessor and successor": neighbours == {alone},
+            "by our rules it has no neighbours": (u.left, u.right, u.ring) == (None, None, None),
+            "for n = 1 there are no levels": levels(1) == 0,
+        },
+    )
+
+
+CLAIMS = (
+    Claim(
+        name="linearize_one_side",
+        title="Linearize places a node on one side",
+        source="Section 2.2; Algorithm 1, lines 16-28",
+        says='"Any other nodes u are delegated by v to either v.left or v.right (depending on which node is closer to '
+        'u)." Algorithm 1 prints the left side, and "analogously" for the right.',
+        ran="Linearize as printed, without any guard (variant printed_build_ring).",
+        result=Result.REFUTED,
+        why="Nothing makes the two sides exclude each other, and both have <=: a node that is said to have the "
+        "receiver's own label is stored on both sides, in {both} of {cases} cases (the labels of SR(16)), and so is "
+        "the receiver itself.",
+        evidence=one_side_only,
+        counterexample="u has the label 0 and no neighbours, and receives Linearize((0, x)): left = right = (0, x).",
+        instead="Guards that are not printed: claims about oneself are ignored; a tie, with oneself or with a stored "
+        "neighbour, is not placed, but its subject is asked, or the supervisor, which alone can give one of the two "
+        "another label.",
+        reading="<= as printed in lines 24 and 26. Labels are unique in a legitimate state; in a corrupted one they "
+        "are "
+        "not.",
+    ),
+    Claim(
+        name="shortcut_formula_wraps",
+        title="the formula for shortcuts stays within the ring",
+        source="Section 3.2.2",
+        says='v "has to have a shortcut with label s and r(s) = 2 r(label_w) - r(v.label)".',
+        ran="None: the formula, on the neighbours in a legitimate state.",
+        result=Result.REFUTED,
+        why="On its left side the label 0 has neighbours near 1, and for a node in the upper half the value can be 1; "
+        "neither is r of a label. For n up to {most} there are no other such cases. With 1 for 0 the formula gives "
+        "labels of the ring for every node.",
+        evidence=formula_stays_in_the_interval,
+        counterexample="n = {first}, label {label}: the formula gives {value}.",
+        instead="Values are taken modulo 1.",
+        reading='Section 3.2.2 says in passing that "the 1 is represented by the subscriber with label 0"; so read, '
+        "and with 1 for r(0) on the left side of 0, it is true.",
+    ),
+    Claim(
+        name="text_and_pseudocode",
+        title="text and pseudocode say the same",
+        source="Section 3.1 (ii), Section 3.2.1; Algorithm 3, lines 24-37; Algorithm 4, line 18",
+        says='Upon a configuration request of v, "the supervisor integrates v into the database" (text); "u <- '
+        'SetData(bottom, bottom, bottom)" (line 30). Of several tuples, it keeps that "with lowest label" (text); the '
+        "first that the loop meets (lines 33 to 37). A neighbour is asked about if it is at most as far (text, <=); if "
+        "it is closer (line 18, <).",
+        ran="Algorithm 3, lines 24 to 37, as printed, beside what the text says.",
+        result=Result.REFUTED,
+        why="A request about v3, which is not recorded, at the supervisor of SR(2): by the text {recorded}, by the "
+        "pseudocode {asked}. Of {tables} databases with copies, in every order in which a loop may meet their tuples, "
+        "CheckMultipleCopies keeps another label than the lowest in {other}. Equal distances on one side occur for one "
+        "label only: then the text asks about the old neighbour, and line 18 does not. On overwriting or merging see "
+        "section_3_3_one_failure_detector.",
+        evidence=text_and_pseudocode_agree,
+        counterexample="n = 2, GetConfiguration(v3) at the supervisor.",
+        instead="The pseudocode for a request, since a neighbour may be the one who asks about a node that has left; "
+        "the "
+        "text for copies, and for <=.",
+    ),
+    Claim(
+        name="empty_and_single",
+        title="the supervisor's timeout is defined for every database",
+        source="Algorithm 3, lines 3-5 and 27",
+        says='"next <- next + 1 mod n"; "let (label, v) in database with label = l(next)"; "let pred_v, succ_v be the '
+        'predecessor/successor of v in the ring".',
+        ran="Algorithm 3, line 3, as printed, on the empty database.",
+        result=Result.REFUTED,
+        why="For n = 0 line 3 divides by 0, and there is no tuple for line 4. For n = 1, v is its own predecessor and "
+        "successor, so that SetData tells it to be its own neighbour, as line 27 stands.",
+        evidence=empty_and_single,
+        counterexample="database = {{}}, as it may be at first, or when the last subscriber has left.",
+        instead="For n = 0 the timeout does nothing; for n = 1 there are no neighbours.",
+    ),
+)
