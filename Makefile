@@ -18,7 +18,7 @@ help:
 	@echo 'make test     lint, then every test'
 	@echo 'make lint     ruff and mypy --strict'
 	@echo 'make bench    steps per second of simulation and replay; SIZE=full takes hours'
-	@echo 'make mutants  change the specification in 133 places, and see each change caught'
+	@echo 'make mutants  change a line at a time, of rules, lemmas and all else, and see each change caught: an hour'
 	@echo 'make explore  every state and schedule of small skip rings, held against what is recorded'
 	@echo 'make exhaustive  the large ones too: an hour each at most, and up to 16 GB'
 	@echo 'make clean    remove .venv, build and caches'
@@ -46,6 +46,8 @@ bench: setup
 
 mutants: setup
 	$(bin)/python -m tests.mutants
+	$(bin)/python -m tests.mutants.noticing
+	$(bin)/python -m tests.mutants.beyond
 
 explore: setup
 	$(bin)/gomboc explore skip_ring --recorded

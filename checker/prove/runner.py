@@ -13,6 +13,8 @@ CLOCK = time.monotonic
 """The clock that time limits are measured by."""
 INTERVAL = 0.02
 """Seconds after which z3 is told once more to stop."""
+LONGEST = 2**31 - 1
+"""Milliseconds that z3 can count, which is 24 days."""
 
 
 def prove(lemma: Lemma, seconds: float) -> Settlement:
@@ -62,7 +64,7 @@ def answer(obligation: Obligation, seconds: float) -> Refuted | Unknown | None:
 
 def _solver(given: tuple[Term, ...], seconds: float) -> z3.Solver:
     solver = z3.Solver()
-    solver.set("timeout", max(1, int(1000 * seconds)))
+    solver.set("timeout", min(max(1, int(1000 * seconds)), LONGEST))
     solver.set("ctrl_c", False)
     solver.add(*given)
     return solver

@@ -70,10 +70,10 @@ def test_every_rule_and_every_kind_of_message_and_command_occurs(summary):
     assert 0 not in summary.coverage.commands.values()
 
 
-def steps_of(pack):
+def steps_of(pack, parameters=KEYS):
     """Every distinct step of a subscriber: its state before and after, and the command that it takes, if it does."""
     words = Distinct(pack.states, pack.messages, pack.steps)
-    values = PackValues(Decoders(configured(PROTOCOL, KEYS)), words)
+    values = PackValues(Decoders(configured(PROTOCOL, parameters)), words)
     for row in np.flatnonzero(words.before != NONE).tolist():
         before, after = values.state(int(words.before[row])), values.state(int(words.after[row]))
         if isinstance(before, Subscriber):

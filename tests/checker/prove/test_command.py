@@ -1,6 +1,7 @@
 """`gomboc prove` as a user meets it."""
 
 import json
+import signal
 import subprocess
 import sys
 
@@ -45,9 +46,29 @@ def test_too_little_time_is_unknown():
     assert done.stdout.startswith("edges_of_the_ring: UNKNOWN (")
 
 
-@pytest.mark.parametrize("words", [["no_such_lemma"], ["--timeout", "0"], ["--format", "xml"]])
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["no_such_lemma"],
+        ["--format", "xml"],
+        *(["--timeout", seconds, "labels_lie_midway"] for seconds in ("0", "nan", "inf", "-1", "soon")),
+    ],
+)
 def test_what_cannot_be_meant_is_a_usage_error(words):
-    assert gomboc(*words).returncode == USAGE
+    done = gomboc(*words)
+    assert (done.returncode, done.stdout) == (USAGE, "")
+
+
+def test_an_interrupt_stops_it_at_once_and_leaves_no_lemma_unknown():
+    words = [sys.executable, "-u", "-c", "from checker.cli import main; main()", "prove", "--timeout", "100"]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        first = process.stdout.readline()
+        process.send_signal(signal.SIGINT)
+        rest, errors = process.communicate(timeout=120)
+    assert process.returncode == 130, errors
+    assert errors.endswith("gomboc: interrupted.\n")
+    assert "UNKNOWN" not in first + rest
+    assert "lemmas in" not in rest
 
 
 def test_z3_is_imported_by_nobody_else():

@@ -352,6 +352,14 @@ def test_a_later_publication_lets_an_earlier_one_expire():
     assert keys_of(core) == [late.key]
 
 
+def test_every_ring_neighbour_hears_what_is_kept_instead_of_what_has_expired():
+    early, late = made(1), later(made(1).key)
+    core = holder(late, left=LEFT, right=RIGHT, ring=RING, shortcuts=[["11", "s"]], parameters={"keep": 1})
+    outputs = core.handle(0.0, Received(Publish((early,))))
+    assert refused(outputs) == ["expired"]
+    assert sends(outputs) == [(to, "PublishNew", "u", msgspec.to_builtins(late)) for to in "lor"]
+
+
 def test_of_many_only_those_that_are_kept_are_delivered():
     core = holder(parameters={"key_bits": 64, "keep": 2})
     said = tuple(made(number, publisher, bits=64) for publisher in "ba" for number in (3, 1, 2))

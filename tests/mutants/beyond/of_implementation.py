@@ -6,9 +6,9 @@ OF_IMPLEMENTATION = (
     Change(
         "one_neighbour_hears_what_is_kept",
         "impl/skip_ring/publishing.py",
-        "return [node for node in dict.fromkeys(nodes) if node != self._u.me]",
-        "return [node for node in dict.fromkeys(nodes) if node != self._u.me][:1]",
-        "whoever is to be told, only the first is",
+        "for node in self._others(slot.node for slot in self._u.slots()):",
+        "for node in self._others(slot.node for slot in self._u.slots())[:1]:",
+        "only one neighbour hears what is kept instead of what has expired",
         ("tests/impl/skip_ring/test_publishing.py", "tests/impl/skip_ring/test_spreading.py"),
     ),
     Change(

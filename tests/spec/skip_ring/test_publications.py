@@ -150,3 +150,23 @@ def test_parameters_that_make_no_sense_are_refused_in_a_sentence(given_, sentenc
     with pytest.raises(ValueError) as refused:  # noqa: PT011 - the whole sentence is compared
         parameters_of(given_)
     assert str(refused.value) == sentence
+
+
+def test_a_number_that_was_given_twice_counts_once_for_what_is_kept():
+    held = tuple(sorted(published("v1", number, payload, SMALL) for number, payload in ((1, "a"), (2, "a"), (2, "b"))))
+    assert top(held, 2) == held
+    assert [each.number for each in top(held, 1)] == [2, 2]
+
+
+def test_the_limit_of_a_payload_counts_bytes():
+    assert is_valid(published("v1", 0, "\u00e4b", SMALL), SMALL)
+    assert not is_valid(published("v1", 0, "\u00e4\u00e4", SMALL), SMALL)
+
+
+def test_of_two_with_one_right_key_that_under_the_lower_key_stays():
+    one_bit = Parameters(1)
+    numbered = (published("v1", number, "", one_bit) for number in range(9))
+    first, second = [each for each in numbered if each.key == "1"][:2]
+    stored = replace(first, key="0"), second
+    assert right_set(stored, one_bit) == (first,)
+    assert right_set((replace(second, key="0"), first), one_bit) == (second,)

@@ -8,7 +8,7 @@ import pytest
 
 from checker.errors import UsageError
 from checker.replay.pack.export import Exporter
-from checker.replay.pack.format import SCHEMAS
+from checker.replay.pack.format import SCHEMAS, Counts
 from checker.replay.pack.read import open_corpus, open_pack
 from tests.checker.replay.pack.packs import change, corpus, put, values
 
@@ -219,16 +219,16 @@ def test_a_pack_that_miscounts_its_steps(folder, pack):
     )
 
 
-def test_a_manifest_that_disagrees_with_a_pack(folder, pack):
-    traces = open_pack(pack).counts.traces
-    put(folder / "manifest.json", "packs", 0, "counts", "traces", to=traces + 1)
-    put(folder / "manifest.json", "counts", "traces", to=4)
-    rest = ", ".join(
-        f"{name}: {getattr(open_pack(pack).counts, name)}" for name in ("events", "states", "messages", "steps")
+@pytest.mark.parametrize("name", Counts.__struct_fields__)
+def test_a_manifest_that_disagrees_with_a_pack(folder, pack, name):
+    counts, total = open_pack(pack).counts, open_corpus(folder).manifest.counts
+    put(folder / "manifest.json", "packs", 0, "counts", name, to=getattr(counts, name) + 1)
+    put(folder / "manifest.json", "counts", name, to=getattr(total, name) + 1)
+    has, says = (
+        ", ".join(f"{each}: {getattr(counts, each) + more * (each == name)}" for each in Counts.__struct_fields__)
+        for more in (0, 1)
     )
-    assert said(folder) == (
-        f"{pack}: the pack has traces: {traces}, {rest}, and the manifest says traces: {traces + 1}, {rest}."
-    )
+    assert said(folder) == f"{pack}: the pack has {has}, and the manifest says {says}."
 
 
 def test_a_manifest_that_cannot_add(folder):

@@ -1,0 +1,63 @@
+"""Runs that publish while each publisher's old publications expire, and members join, leave, crash and are suspected.
+
+As `gomboc simulate skip_ring --nodes 1..8 --publications 30 --key-bits 16 --keep 2 --chunk 2 --disturb` has them.
+
+Source: Theorems 8, 13, 17 and 23; `keep` is not in the paper
+"""
+
+from collections import Counter
+
+import pytest
+
+from checker.judge.naive import Options
+from checker.replay.pack.read import open_corpus
+from checker.replay.run.local import Local
+from checker.replay.run.replay import How, replay_corpus
+from checker.simulate.packs import local, simulate_packs
+from checker.simulate.plan import Plan
+from spec.skip_ring.publications import parameters_of, right_set
+from tests.paper.test_campaign import may_forget, quiet, steps_of
+
+KEEPING = {"key_bits": 16, "keep": 2, "chunk": 2}
+PARAMETERS = parameters_of(KEEPING)
+SIZES = tuple(range(1, 9))
+PLAN = Plan(
+    "skip_ring",
+    "skip_ring",
+    SIZES,
+    len(SIZES),
+    seed=3,
+    settle=3,
+    publications=30,
+    disturb=True,
+    parameters=KEEPING,
+)
+
+
+@pytest.fixture(scope="module")
+def corpus(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("keeping") / "corpus"
+    simulate_packs(PLAN, folder, len(SIZES), local(1), quiet)
+    return folder
+
+
+def test_every_run_conforms_is_closed_and_converges(corpus):
+    summary = replay_corpus(corpus, Options(), How(corpus.with_name("verdicts")), Local(1))
+    assert summary.verdicts == {"holds": len(SIZES)}
+
+
+def gone(before, after):
+    """The right publications that a subscriber holds no more, and whether newer ones of their publishers are why."""
+    newest = {*right_set((*before.publications, *after.publications), PARAMETERS)}
+    held = {*right_set(before.publications, PARAMETERS)} - {*right_set(after.publications, PARAMETERS)}
+    return [each not in newest for each in held]
+
+
+def test_publications_expire_and_nothing_else_is_lost(corpus):
+    found = Counter()
+    for pack in open_corpus(corpus).packs():
+        for before, after, command in steps_of(pack, KEEPING):
+            if before.publications and not may_forget(before, after, command):
+                found.update(gone(before, after))
+    assert found[False] == 0
+    assert found[True] > 0
