@@ -25,6 +25,7 @@ class Run:
         faults: Faults,
     ) -> None:
         self._roles = roles
+        self._faults = faults
         self._states, self._messages, self._steps = dictionary.states, dictionary.messages, dictionary.steps
         self._now, self._sent = recorder.now, recorder.sent
         self._event, self._took = recorder.events.append, recorder.took.append
@@ -52,7 +53,10 @@ class Run:
         delivered = encode(step.delivered) if step.delivered else None
         self._event(self._steps[node, before, way, content, after, sends, step.coin, delivered, None])
         if way == COMMAND:
-            self.watch.command()
+            if self._faults.is_quiet(content):
+                self.watch.quiet_command(node, before != after)
+            else:
+                self.watch.command()
             return True
         return self.watch.observe(taken, node, before != after)
 

@@ -8,7 +8,7 @@ from typing import BinaryIO
 import msgspec
 
 from checker.errors import UsageError
-from checker.judge.stabilisation import Stabilisation
+from checker.judge.stabilisation import Stabilisation, is_loud
 from checker.judge.system import System
 from checker.judge.trace import TraceReader
 from checker.output import MARKER, mark, only_writer, unwritable, whole_file, whole_folder
@@ -105,8 +105,8 @@ def _watch(plan: Plan, index: int, path: Path, file: BinaryIO) -> tuple[int, int
     watched = Stabilisation(protocol, system, end.bound)
     steps, commanded, earlier = 0, 0, 0
     for steps, step in enumerate(reader.steps(), 1):
-        if step.took != "timeout" and not isinstance(step.took, int):
-            commanded += 1
+        commanded += step.took != "timeout" and not isinstance(step.took, int)
+        if is_loud(protocol, step):
             earlier += watched.rounds_completed
         watched.observe(steps, step, system.apply(step))
         completed = watched.rounds_completed

@@ -15,6 +15,9 @@ from checker.replay.pack.dictionary import Dictionary
 from checker.replay.pack.format import Located
 from spec.protocol import Protocol, anchor_of, never_asleep
 
+NOTHING = -1
+"""Stands for what no round waits for, in the place of a message's id."""
+
 ANCHOR = ""
 """Stands for the anchor, in the place of a node's name; no node has it."""
 
@@ -86,6 +89,14 @@ class Faults:
         self._known: dict[tuple[tuple[str, ...], tuple[Located, ...]], Anchored] = {}
         self.sleeping = Sleeping(lambda number: protocol.asleep(self._state(number)))
         self.all_awake = protocol.asleep is never_asleep
+        self._quiet = protocol.quiet
+        self._command = msgspec.json.Decoder(protocol.command)
+
+    def is_quiet(self, content: int) -> bool:
+        """Whether a command neither ends what was legitimate nor restarts the count of rounds."""
+        if not self._quiet:
+            return False
+        return isinstance(self._command.decode(self._dictionary.messages.in_order[content]), self._quiet)
 
     def trim(self) -> None:
         """Forget everything, if it is much: between two runs, nothing depends on it."""
@@ -179,6 +190,11 @@ class Watch:
         """Take note of a command: everything is looked at anew from here on."""
         self.commands += 1
         self._begin()
+
+    def quiet_command(self, node: str, changed: bool) -> bool:
+        """Take note of a command that is quiet: a step like any other, for which no round waits."""
+        self.commands += 1
+        return self.observe(NOTHING, node, changed)
 
     def observe(self, taken: str | int, node: str, changed: bool) -> bool:
         """Take note of a step; whether it completes a round, or makes the system legitimate.

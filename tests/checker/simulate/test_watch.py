@@ -28,6 +28,8 @@ def protocol(anchor):
     return msgspec.structs.replace(
         find_protocol("skip_ring"),
         message=int,
+        command=int | str,
+        quiet=(str,),
         anchor=anchor,
         share=whole,
         asleep=lambda state: state["value"] == 0,
@@ -132,3 +134,14 @@ def test_a_node_that_falls_asleep_is_waited_for_no_more():
     world.in_flight[9] = "b", 6
     assert world.timeout("a", 2)
     assert world.watch.completed == 2
+
+
+def test_a_quiet_command_neither_ends_what_was_legitimate_nor_counts_anew():
+    world = World(highest, a=1, b=1)
+    assert [world.faults.is_quiet(world.words.messages[text]) for text in (b'"psst"', b"1")] == [True, False]
+    world.timeout("a", 1)
+    assert not world.watch.quiet_command("b", False)
+    assert world.timeout("b", 1)
+    assert (world.watch.completed, world.watch.commands, world.watch.rounds) == (1, 1, 0)
+    world.watch.command()
+    assert (world.watch.completed, world.watch.commands, world.watch.rounds_in_all) == (0, 2, 1)
