@@ -133,11 +133,11 @@ class _Run:
             self._violated = self._conformance.judge(self.steps, step, self._system, malformed)
             if self._violated is not None and self._violated.rule == "known_message":
                 self._unsent = step.took
-        elif self._unsent is not None and any(sent.id == self._unsent for sent in step.sent):
-            self._violated = _before_it_was_sent(self._violated, self._unsent, self.steps)
-            self._unsent = None
         elif self._every:
             self._note(self._conformance.judge(self.steps, step, self._system, malformed))
+        if self._violated and self._unsent is not None and any(sent.id == self._unsent for sent in step.sent):
+            self._violated = _before_it_was_sent(self._violated, self._unsent, self.steps)
+            self._unsent = None
         self._conformance.observe(step)
         taken = self._system.apply(step)
         if step.took != "timeout" and not isinstance(step.took, int) and self._halted is None:

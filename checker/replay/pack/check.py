@@ -90,11 +90,20 @@ def check_traces(path: Path, traces: pa.Table, steps: pa.Table, counts: Counts) 
     _within(path, _flat(traces["claimed"]), "claimed", NONE, counts.states, "states")
     for column in ("initial", "sent"):
         _within(path, _flat(traces[column]), column, 0, LARGEST_ID + 1, "ids of messages")
+    _within(path, _flat(traces["took"]), "took", NONE, LARGEST_ID + 1, "ids of messages")
+    _check_times(path, _flat(traces["at"]))
     _equally_long(path, traces, ("initial", "initial_to", "initial_content"))
     _equally_long(path, traces, ("events", "took", "at", "claimed"))
     for trace in traces.to_batches():
         _check_initial_targets(path, trace)
         _check_events(path, trace, steps)
+
+
+def _check_times(path: Path, times: pa.ChunkedArray) -> None:
+    """Whether every time is one that a line of a trace could have: JSON has neither infinity nor NaN."""
+    place = pc.index(pc.is_finite(times), False).as_py()
+    if place >= 0:
+        raise UsageError(f"{path}: the column 'at' holds {times[place].as_py()}, which is no time.")
 
 
 def _flat(column: pa.ChunkedArray) -> pa.ChunkedArray:

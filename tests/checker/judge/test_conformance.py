@@ -64,9 +64,9 @@ def test_a_message_is_not_delivered_before_the_step_that_sends_it():
 
 
 def test_a_message_is_not_delivered_in_the_step_that_sends_it():
-    says = "message 3 was never sent"
+    says = "message 3 is delivered before it is sent, at step 1"
     both = hears("b", 3, sent=in_flight((3, "b", "good")))
-    assert conformance(header(), both) == Violated(1, "known_message", says, "b")
+    assert conformance(header(), both) == Violated(1, "sent_before_delivered", says, "b")
 
 
 def test_a_message_is_delivered_once():

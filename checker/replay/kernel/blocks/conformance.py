@@ -30,9 +30,9 @@ class Rule(IntEnum):
     CANONICAL = 3
     """A value is not one that its type allows."""
     NEVER_SENT = 4
-    """A message is delivered that is not sent in the whole trace."""
+    """A message is delivered that no step of the trace sends."""
     NOT_YET_SENT = 5
-    """A message is delivered that a later step sends."""
+    """A message is delivered that this step or a later one sends."""
     TWICE = 6
     """A message is delivered that was delivered before."""
     TARGET = 7

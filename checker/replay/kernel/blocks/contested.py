@@ -42,7 +42,7 @@ def settled(simple: Matched, never: Array, puts: Events, takes: Events) -> Match
     group = np.cumsum(new) - 1
     _put_ends(simple, never, number, position, given, group)
     before = _given_before(given, new, group)
-    later = _last_given(position, given, group) > position
+    later = _last_given(position, given, group) >= position
     follows = np.zeros(len(number), bool)
     follows[1:] = given[:-1] & ~new[1:]
     taking = ~given

@@ -142,10 +142,18 @@ def test_a_command_without_content(folder, pack):
     assert said(folder) == f"{path}: a command has no content in row {row}."
 
 
-def test_an_id_of_a_message_that_is_too_large(folder, pack):
+@pytest.mark.parametrize("column", ["sent", "took"])
+def test_an_id_of_a_message_that_is_too_large(folder, pack, column):
     path = pack / "traces.parquet"
-    change(path, "sent", replaced(path, "sent", 2**53))
-    assert said(folder) == f"{path}: the column 'sent' holds {2**53}, and there are {2**53} ids of messages."
+    change(path, column, replaced(path, column, 2**53))
+    assert said(folder) == f"{path}: the column {column!r} holds {2**53}, and there are {2**53} ids of messages."
+
+
+@pytest.mark.parametrize("time", [float("nan"), float("inf"), float("-inf")])
+def test_a_time_that_no_line_could_have(folder, pack, time):
+    path = pack / "traces.parquet"
+    change(path, "at", [[time] * len(row) for row in values(path, "events")])
+    assert said(folder) == f"{path}: the column 'at' holds {time}, which is no time."
 
 
 def test_a_null(folder, pack):

@@ -16,6 +16,7 @@ from tests.checker.replay.kernel.framed import Stages
 from tests.checker.toy import FIFO, ROUNDS, UNORDERED, header, hears, in_flight, judged, obeys, rests, tells
 
 START = header(messages=[(0, "a", "good"), (1, "b", "bad")])
+OF_ITSELF = START, hears("b", 2, sent=in_flight((2, "b", "good")))
 CASES = {
     Rule.UNKNOWN_NODE: (START, rests("a"), rests("x")),
     Rule.CHAIN: (START, rests("a"), rests("a", before={"text": "bad"})),
@@ -82,6 +83,11 @@ def test_of_several_rules_in_one_step_it_is_that_which_the_naive_judge_asks_firs
     wanted = judged(START, BOTH[name]).conformance
     ((step, rule),) = named(Stages([START, BOTH[name]]))
     assert (step, NAMES.get(rule)) == (wanted.step, wanted.rule)
+
+
+def test_a_step_that_delivers_what_it_sends_itself_delivers_before_it_sends():
+    assert named(Stages(list(OF_ITSELF))) == [(1, Rule.NOT_YET_SENT)]
+    assert judged(*OF_ITSELF).conformance.rule == "sent_before_delivered"
 
 
 def test_findings_belong_to_their_traces():

@@ -42,7 +42,7 @@ def test_a_delivery_before_the_sending_is_early_and_takes_nothing():
 def test_a_step_that_delivers_what_it_sends_itself_takes_nothing():
     found = messages(header(), hears("b", 0, sent=in_flight((0, "b", "good"))), hears("b", 0))
     assert found.taken.tolist() == [-1, 0]
-    assert found.unsent.tolist() == [0]
+    assert found.early.tolist() == [0]
 
 
 def test_a_second_delivery_takes_nothing():
