@@ -108,7 +108,7 @@ def together(stage: Stage, name: str, runs: int, random: Random) -> None:
             assert run.returncode == 2, said
             assert any(each in sentence for each in SENTENCES), said
     assert any(run.returncode in ANSWERS for run in started)
-    assert result(output) == wanted
+    assert result(output) == wanted, name
     assert [path.name for path in output.parent.iterdir()] == ["output"]
     shutil.rmtree(output.parent)
 
@@ -131,12 +131,12 @@ def killed(stage: Stage, name: str, number: int, random: Random) -> None:
         unfinished = {".output.unfinished"} if name == "replay" and not ended else set()
         assert {path.name for path in output.parent.iterdir()} - {"output"} <= unfinished
     if ended or (output.exists() and name != "export"):
-        assert result(output) == wanted
+        assert result(output) == wanted, name
     again = ("--resume",) if name == "replay" else ()
     stage.finished(
         stage.start(name, output, *(("--overwrite",) if output.exists() and name != "export" else ()), *again)
     )
-    assert result(output) == wanted
+    assert result(output) == wanted, name
     assert [path.name for path in output.parent.iterdir()] == ["output"]
     shutil.rmtree(output.parent)
 

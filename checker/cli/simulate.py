@@ -147,6 +147,8 @@ def _object(text: str) -> dict[str, Any]:
     is_flag=True,
     help="Let each run be disturbed, as its seed says: leaving, crashing, publishing, whatever the protocol has.",
 )
+@click.option("--outside", type=click.IntRange(min=0), default=0, help="Nodes more that are outside at first.")
+@click.option("--from-spec", is_flag=True, help="Run the specification itself instead of an implementation.")
 @click.option("--variant", metavar="NAME", help="Run a rule as printed instead.")
 @click.option(
     "--only", type=click.IntRange(min=0), metavar="INDEX", help="Write only the trace with that number, as JSON Lines."
@@ -190,6 +192,8 @@ def command(
     Same options, same traces, byte for byte, wherever and in how many processes they are made.
     """
     tested = f"{protocol}.{variant}" if variant else protocol
+    if options["from_spec"] and (variant or implementation):
+        raise UsageError("--from-spec runs no implementation: give no --variant, and no --implementation.")
     if implementation is not None:
         look_here()
         tested = named_implementation(implementation, protocol)

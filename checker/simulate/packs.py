@@ -101,7 +101,7 @@ class Runs:
     def __init__(self, plan: Plan) -> None:
         self.legitimate = 0
         self._plan = plan
-        self._implementation = under_test(plan.implementation, parameters_of(plan))
+        self._implementation = under_test(plan, parameters_of(plan))
         self._protocol = specification(plan)
 
     def into(self, writer: PackWriter) -> Callable[[int], None]:

@@ -15,7 +15,7 @@ import msgspec
 from checker.errors import UsageError
 from checker.judge.trace import FORMAT, VERSION, open_trace
 from spec.domain import Sampler, sampler
-from spec.protocol import Disturbance, Protocol, Size, Start, configured
+from spec.protocol import Disturbance, Protocol, Size, Start, configured, premise_faults
 from spec.registry import find_protocol, protocol_names
 
 STARTS = "arbitrary", "legitimate"
@@ -38,6 +38,9 @@ class TimedCommand(msgspec.Struct, frozen=True):
 LATEST = 100_000
 """Periods after which no command may be due, unless the plan says how many rounds a run has at most."""
 
+MOST_DRAWS = 1_000
+"""Arbitrary starts that are drawn for one trace, until convergence is promised from one of them."""
+
 NO_PARAMETERS: Mapping[str, Any] = MappingProxyType({})
 
 
@@ -48,8 +51,9 @@ class Plan(msgspec.Struct, frozen=True):
     start is taken. An arbitrary start has at most `messages` messages in flight (None: three for each member), and at
     most `publications` publications. A run ends `settle` rounds after it became legitimate, or after `rounds` rounds
     (None: the protocol's bound and `settle`), counted from the last command. With `disturb`, each trace also has the
-    commands that it draws from what may befall a run of the protocol. `parameters` are those of the headers, unless the
-    start is that of a trace.
+    commands that it draws from what may befall a run of the protocol. With `from_spec`, the specification itself is run
+    instead of the implementation. So many nodes more are `outside` at an arbitrary start. `parameters` are those of the
+    headers, unless the start is that of a trace.
     """
 
     protocol: str
@@ -66,15 +70,18 @@ class Plan(msgspec.Struct, frozen=True):
     reproduce: str = ""
     publications: int = 0
     disturb: bool = False
+    from_spec: bool = False
+    outside: int = 0
     parameters: dict[str, Any] = {}
 
     def members(self, index: int) -> int:
         """The number of members of trace `index`."""
         return self.nodes[index % len(self.nodes)]
 
-    def seed_of(self, index: int, what: Literal["start", "run", "disturbances"]) -> int:
-        """The seed of one part of trace `index`: 64 bits that look unlike those of any other."""
-        digest = hashlib.sha256(f"{self.seed}/{index}/{what}".encode()).digest()
+    def seed_of(self, index: int, what: Literal["start", "run", "disturbances"], attempt: int = 0) -> int:
+        """The seed of one part of trace `index`: 64 bits that look unlike those of any other, and of other attempts."""
+        again = f"/{attempt}" if attempt else ""
+        digest = hashlib.sha256(f"{self.seed}/{index}/{what}{again}".encode()).digest()
         return int.from_bytes(digest[:8], "big")
 
     def file_name(self, index: int) -> str:
@@ -94,6 +101,8 @@ def check_plan(plan: Plan) -> None:
         protocol = specification(plan)
     except ValueError as error:
         raise UsageError(f"{str(error).rstrip('.')}.") from error
+    if plan.outside:
+        _check_outside(plan, protocol)
     late = [each for each in plan.commands if LATEST < each.at < math.inf]
     if late and plan.rounds is None:
         raise UsageError(
@@ -102,6 +111,16 @@ def check_plan(plan: Plan) -> None:
         )
     if plan.disturb and protocol.disturbances is None:
         raise UsageError(f"{plan.protocol} does not say what may befall a run of it, so nothing can disturb one.")
+
+
+def _check_outside(plan: Plan, protocol: Protocol) -> None:
+    """Raise UsageError unless nodes can be outside at first."""
+    if plan.start != "arbitrary":
+        raise UsageError("Nodes are outside of arbitrary starts only: give no --outside with another start.")
+    sizes = (Size(plan.nodes[0], 0, 0, outside) for outside in (0, plan.outside))
+    inside, all_ = (len(sampler(protocol.space(size))(Random(0)).roles) for size in sizes)
+    if all_ != inside + plan.outside:
+        raise UsageError(f"{plan.protocol} has no nodes that are outside at first, and may join: give no --outside.")
 
 
 def _check_file(plan: Plan, protocol: str) -> None:
@@ -143,7 +162,7 @@ def _timed(drawn: Disturbance) -> TimedCommand:
 def header(plan: Plan, index: int) -> dict[str, Any]:
     """The header of trace `index`, as JSON values."""
     origin: dict[str, Any] = {
-        "implementation": f"gomboc {plan.implementation}",
+        "implementation": f"gomboc {'specification of ' * plan.from_spec}{plan.implementation}",
         "version": _version(),
         "seed": plan.seed,
         "trace": index,
@@ -164,9 +183,10 @@ def _place(plan: Plan, index: int) -> tuple[str, bytes, Size]:
     """What the domains of trace `index` depend on: the protocol's name, its parameters as JSON, and the size."""
     members = plan.members(index)
     most = 3 * members if plan.messages is None else plan.messages
-    return plan.protocol, msgspec.json.encode(plan.parameters), Size(members, most, plan.publications)
+    return plan.protocol, msgspec.json.encode(plan.parameters), Size(members, most, plan.publications, plan.outside)
 
 
+@lru_cache(maxsize=16)
 def _configured(protocol: str, parameters: bytes) -> Protocol:
     return configured(find_protocol(protocol), msgspec.json.decode(parameters))
 
@@ -186,13 +206,29 @@ def _disturbances(protocol: str, parameters: bytes, size: Size, names: tuple[str
 def _start(plan: Plan, index: int) -> dict[str, Any]:
     match plan.start:
         case "arbitrary":
-            start = _starts(*_place(plan, index))(Random(plan.seed_of(index, "start")))
-            return header_of(find_protocol(plan.protocol), start, plan.parameters)
+            return header_of(find_protocol(plan.protocol), _drawn(plan, index), plan.parameters)
         case "legitimate":
             protocol = specification(plan)
             return header_of(protocol, protocol.start(plan.members(index)), plan.parameters)
         case path:
             return _header_of_file(Path(path))
+
+
+def _drawn(plan: Plan, index: int) -> Start:
+    """An arbitrary start from which convergence is promised: of others, a run would show nothing."""
+    name, parameters, size = _place(plan, index)
+    protocol, draw = _configured(name, parameters), _starts(name, parameters, size)
+    lacking = None
+    for attempt in range(MOST_DRAWS):
+        start: Start = draw(Random(plan.seed_of(index, "start", attempt)))
+        faults = premise_faults(protocol, dict(start.locals), start.in_flight)
+        if not faults:
+            return start
+        lacking = faults[0].rule
+    raise UsageError(
+        f"None of {MOST_DRAWS} arbitrary starts of {plan.protocol} fulfils its premise ({lacking}): "
+        "choose another size, or --start legitimate."
+    )
 
 
 def header_of(protocol: Protocol, start: Start, parameters: Mapping[str, Any] = NO_PARAMETERS) -> dict[str, Any]:

@@ -98,7 +98,7 @@ def simulate_trace(plan: Plan, folder: Path, index: int) -> Simulated:
 def _watch(plan: Plan, index: int, path: Path, file: BinaryIO) -> tuple[int, int | None]:
     """Follow the run until the plan says that it is enough: steps, and rounds until legitimate."""
     head = header(plan, index)
-    run, due = simulation(plan, index, head, under_test(plan.implementation, head["parameters"]))
+    run, due = simulation(plan, index, head, under_test(plan, head["parameters"]))
     reader = TraceReader(path, _Recording(lines(head, run.steps()), file))
     protocol, system = reader.protocol, System(reader.header)
     end = End(plan, protocol, reader.header.roles, run, due)

@@ -1,22 +1,31 @@
 """The implementation that a plan is about, and one run of it."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
+from typing import Protocol as Interface
 
 from checker.errors import UsageError
-from checker.simulate.plan import Plan, commands
+from checker.simulate.from_spec import SpecificationRun
+from checker.simulate.plan import Plan, commands, specification
 from impl.automaton import Implementation
 from impl.errors import UsageError as ImplementationUsageError
 from impl.registry import add, implementation
 from impl.simulator import Options, Simulation, TimedCommand
+from impl.trace import Step
 from spec.protocol import Protocol
 
 PERIODS_PER_ROUND = 100.0
 """A run is ended after so much time for each of its rounds: most take one or two periods, but a round may never end."""
 
 
-def under_test(name: str, parameters: Mapping[str, Any]) -> Implementation:
-    """With those parameters. Raises UsageError if there is none of that name, or if it refuses them."""
+def under_test(plan: Plan, parameters: Mapping[str, Any]) -> Implementation | None:
+    """The implementation of a plan with those parameters; None if the specification itself is run.
+
+    Raises UsageError if there is none of that name, or if it refuses them.
+    """
+    if plan.from_spec:
+        return None
+    name = plan.implementation
     try:
         found = implementation(name)
         if not parameters:
@@ -42,12 +51,26 @@ def named_implementation(reference: str, protocol: str) -> str:
     return found.name
 
 
-def simulation(plan: Plan, index: int, head: dict[str, Any], tested: Implementation) -> tuple[Simulation, "Due"]:
+class Running(Interface):
+    """A run: `now` is its time in periods."""
+
+    now: float
+
+    def steps(self) -> Iterator[Step]:
+        """One step after the other, for ever."""
+
+
+def simulation(plan: Plan, index: int, head: dict[str, Any], tested: Implementation | None) -> tuple[Running, "Due"]:
     """The run of trace `index` of the plan, with that header, and the commands that it will be given."""
     due = tuple(
         TimedCommand(each.at, each.node, each.command()) for each in commands(plan, index, tuple(head["roles"]))
     )
-    running = Simulation(head, tested, plan.seed_of(index, "run"), Options(commands=due))
+    seed = plan.seed_of(index, "run")
+    running: Running
+    if tested is None:
+        running = SpecificationRun(head, specification(plan), seed, due)
+    else:
+        running = Simulation(head, tested, seed, Options(commands=due))
     return running, Due(len(due), max((each.at for each in due), default=0.0))
 
 
@@ -61,7 +84,7 @@ class Due(NamedTuple):
 class End:
     """When a run is long enough. `bound` is the protocol's, for nodes of those roles."""
 
-    def __init__(self, plan: Plan, protocol: Protocol, roles: Mapping[str, str], running: Simulation, due: Due) -> None:
+    def __init__(self, plan: Plan, protocol: Protocol, roles: Mapping[str, str], running: Running, due: Due) -> None:
         self.bound = protocol.bound(sum(role == protocol.member for role in roles.values()))
         self._most = self.bound + plan.settle if plan.rounds is None else plan.rounds
         self._in_all, self._settle = plan.rounds, plan.settle
@@ -76,7 +99,7 @@ class End:
         """
         if (self._in_all is not None and in_all >= self._in_all) or self._running.now >= self._latest:
             return True
-        if commanded < self._due.commands:
+        if commanded < self._due.commands or self._running.now < self._due.last:
             return False
         settled = legitimate is not None and max(0, completed - legitimate) >= self._settle
         return settled or completed >= self._most

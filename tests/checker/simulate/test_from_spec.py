@@ -1,0 +1,122 @@
+"""The specification runs itself: its traces hold, under each discipline, whoever falls asleep on the way.
+
+Source: checker/README.md
+"""
+
+import pytest
+from msgspec.structs import replace
+
+from checker.errors import UsageError
+from checker.judge.naive import judge_file
+from checker.judge.verdict import HOLDS, UNKNOWN, Holds
+from checker.replay.pack.export import export
+from checker.simulate import plan
+from checker.simulate.packs import local, simulate_packs
+from checker.simulate.plan import Plan, TimedCommand, header
+from checker.simulate.simulate import simulate_trace
+from spec.model import Fault
+from spec.registry import load
+from tests.checker.cli.command import gomboc, refused
+from tests.checker.replay.pack.packs import everything_in, quiet
+
+TOYS = {name: f"tests.toys.{name}.spec:PROTOCOL" for name in ("crowd", "queue", "distances")}
+
+
+@pytest.fixture
+def toy(monkeypatch):
+    """Makes a toy known under its name."""
+
+    def known(name, **changes):
+        protocol = replace(load(TOYS[name]), **changes)
+        for module in ("checker.simulate.plan", "checker.judge.trace", "checker.judge.naive"):
+            monkeypatch.setattr(f"{module}.find_protocol", lambda _: protocol)
+            monkeypatch.setattr(f"{module}.protocol_names", lambda: (protocol.name,))
+        plan._starts.cache_clear()
+        plan._configured.cache_clear()
+        return protocol
+
+    return known
+
+
+def walked(protocol, **changes):
+    return Plan(
+        **{"protocol": protocol.name, "implementation": protocol.name, "nodes": (3,), "traces": 4, "seed": 1}
+        | {"from_spec": True, "start": "legitimate", "settle": 3}
+        | changes
+    )
+
+
+@pytest.mark.parametrize("name", TOYS)
+@pytest.mark.parametrize("start", ["legitimate", "arbitrary"])
+def test_what_the_specification_does_conforms_under_each_discipline(toy, tmp_path, name, start):
+    protocol = toy(name)
+    made = walked(protocol, start=start)
+    for index in range(made.traces):
+        judged = judge_file(type(tmp_path)(simulate_trace(made, tmp_path, index).path))
+        assert isinstance(judged.conformance, Holds), judged.conformance
+        assert judged.steps > 5
+
+
+def test_a_walk_of_the_ring_holds_in_files_and_in_packs_alike(tmp_path):
+    made = Plan("skip_ring", "skip_ring", (3,), 3, seed=4, settle=2, from_spec=True)
+    for index in range(3):
+        assert judge_file(type(tmp_path)(simulate_trace(made, tmp_path, index).path)).exit_code() == HOLDS
+    simulate_packs(made, tmp_path / "packs", 3, local(1), quiet)
+    export(tmp_path / "packs", (), tmp_path / "exported")
+    lines = {path.name: path.read_bytes() for path in tmp_path.glob("*.jsonl")}
+    assert everything_in(tmp_path / "exported") == lines
+    assert header(made, 0)["origin"]["implementation"] == "gomboc specification of skip_ring"
+
+
+def test_who_crashes_takes_no_step_until_it_is_there_again(toy, tmp_path):
+    protocol = toy("queue")
+    commands = TimedCommand(2.0, "r1", "crash"), TimedCommand(3.0, "p", "publish"), TimedCommand(5.0, "r1", "restart")
+    made = walked(protocol, commands=commands)
+    judged = judge_file(type(tmp_path)(simulate_trace(made, tmp_path, 0).path))
+    assert isinstance(judged.conformance, Holds), judged.conformance
+
+
+def test_the_same_seed_gives_the_same_trace(tmp_path):
+    made = Plan("skip_ring", "skip_ring", (3,), 2, seed=4, settle=1, from_spec=True)
+    first, second = (type(tmp_path)(simulate_trace(made, tmp_path, index).path).read_bytes() for index in (0, 0))
+    assert first == second != type(tmp_path)(simulate_trace(made, tmp_path, 1).path).read_bytes()
+
+
+def test_a_start_from_which_nothing_is_promised_is_drawn_again(toy):
+    def at_least(states, in_flight):
+        return () if states["p"].last >= 2 else (Fault("enough", "p", 2, states["p"].last, ""),)
+
+    protocol = toy("queue", premise=at_least)
+    made = walked(protocol, start="arbitrary")
+    assert {header(made, index)["states"]["p"]["last"] for index in range(40)} == {2, 3}
+
+
+def test_where_no_start_is_promised_anything_that_is_said(toy):
+    protocol = toy("queue", premise=lambda states, in_flight: (Fault("enough", "p", 9, 0, ""),))
+    with pytest.raises(UsageError) as error:
+        header(walked(protocol, start="arbitrary"), 0)
+    assert str(error.value) == (
+        "None of 1000 arbitrary starts of queue fulfils its premise (enough): "
+        "choose another size, or --start legitimate."
+    )
+
+
+def test_nodes_cannot_be_outside_of_a_protocol_that_nobody_joins(tmp_path):
+    ring = ("simulate", "skip_ring", "--output", tmp_path / "out", "--outside", 2)
+    assert refused(*ring) == (
+        "gomboc: skip_ring has no nodes that are outside at first, and may join: give no --outside.\n"
+    )
+    says = "Nodes are outside of arbitrary starts only: give no --outside with another start."
+    assert refused(*ring, "--start", "legitimate") == f"gomboc: {says}\n"
+
+
+def test_a_first_trace_exists_before_an_implementation(tmp_path):
+    words = ("simulate", "queue", "--protocol", TOYS["queue"], "--from-spec", "--start", "legitimate", "--nodes", 2)
+    assert gomboc(*words, "--output", tmp_path / "out").code == HOLDS
+    ran = gomboc("check", "--protocol", TOYS["queue"], *(tmp_path / "out").glob("*.jsonl"))
+    assert ran.code in (HOLDS, UNKNOWN), ran
+
+
+def test_a_run_of_the_specification_has_no_implementation_beside_it(tmp_path):
+    said = refused("simulate", "skip_ring", "--from-spec", "--variant", "printed_linearize", "--output", tmp_path / "o")
+    assert said == "gomboc: --from-spec runs no implementation: give no --variant, and no --implementation.\n"
