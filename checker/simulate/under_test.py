@@ -8,11 +8,13 @@ from checker.errors import UsageError
 from checker.simulate.from_spec import SpecificationRun
 from checker.simulate.plan import Plan, commands, specification
 from impl.automaton import Implementation
+from impl.disciplines import Discipline
 from impl.errors import UsageError as ImplementationUsageError
 from impl.registry import add, implementation
 from impl.simulator import Options, Simulation, TimedCommand
 from impl.trace import Step
 from spec.protocol import Protocol
+from spec.registry import find_protocol
 
 PERIODS_PER_ROUND = 100.0
 """A run is ended after so much time for each of its rounds: most take one or two periods, but a round may never end."""
@@ -70,7 +72,8 @@ def simulation(plan: Plan, index: int, head: dict[str, Any], tested: Implementat
     if tested is None:
         running = SpecificationRun(head, specification(plan), seed, due)
     else:
-        running = Simulation(head, tested, seed, Options(commands=due))
+        discipline = Discipline(find_protocol(plan.protocol).discipline.value)
+        running = Simulation(head, tested, seed, Options(commands=due, discipline=discipline))
     return running, Due(len(due), max((each.at for each in due), default=0.0))
 
 

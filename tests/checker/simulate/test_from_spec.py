@@ -15,7 +15,7 @@ from checker.simulate.packs import local, simulate_packs
 from checker.simulate.plan import Plan, TimedCommand, header
 from checker.simulate.simulate import simulate_trace
 from spec.model import Fault
-from spec.registry import load
+from spec.registry import NAMED, forget, load
 from tests.checker.cli.command import gomboc, refused
 from tests.checker.replay.pack.packs import everything_in, quiet
 
@@ -110,6 +110,17 @@ def test_nodes_cannot_be_outside_of_a_protocol_that_nobody_joins(tmp_path):
     assert refused(*ring, "--start", "legitimate") == f"gomboc: {says}\n"
 
 
+@pytest.fixture
+def forgotten(monkeypatch):
+    """What is named on a command line here counts here only."""
+    monkeypatch.setenv(NAMED, "")
+    forget()
+    yield
+    monkeypatch.undo()
+    forget()
+
+
+@pytest.mark.usefixtures("forgotten")
 def test_a_first_trace_exists_before_an_implementation(tmp_path):
     words = ("simulate", "queue", "--protocol", TOYS["queue"], "--from-spec", "--start", "legitimate", "--nodes", 2)
     assert gomboc(*words, "--output", tmp_path / "out").code == HOLDS

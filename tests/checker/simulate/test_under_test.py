@@ -4,12 +4,15 @@ Source: checker/README.md
 """
 
 import pytest
+from msgspec.structs import replace
 
 from checker.errors import UsageError
+from checker.simulate import under_test
 from checker.simulate.packs import local, simulate_packs
-from checker.simulate.plan import TimedCommand, check_plan
+from checker.simulate.plan import TimedCommand, check_plan, header
 from checker.simulate.simulate import simulate_trace
 from checker.simulate.under_test import PERIODS_PER_ROUND, Due, End
+from spec.protocol import Discipline
 from spec.registry import find_protocol
 from tests.checker.replay.pack.packs import quiet
 from tests.checker.ring import plan
@@ -57,6 +60,16 @@ def test_a_run_that_completes_no_round_ends_all_the_same():
     assert not ends.is_reached(1, None, 0, 0)
     ends._running.now += 1
     assert ends.is_reached(1, None, 0, 0)
+
+
+@pytest.mark.parametrize("discipline", list(Discipline))
+def test_an_implementation_runs_under_the_discipline_of_its_protocol(discipline, monkeypatch):
+    seen = []
+    monkeypatch.setattr(under_test, "Simulation", lambda head, tested, seed, options: seen.append(options))
+    monkeypatch.setattr(under_test, "find_protocol", lambda name: replace(RING, discipline=discipline))
+    chosen = plan(traces=1)
+    under_test.simulation(chosen, 0, header(chosen, 0), under_test.under_test(chosen, {}))
+    assert [options.discipline.value for options in seen] == [discipline.value]
 
 
 def test_rounds_bound_a_run_whose_command_never_comes_in_files_and_in_packs(tmp_path):
