@@ -91,8 +91,8 @@ class Failing:
 
     Nodes with one of the `roles` may `crash` and `restart(keep)`: with the variables that they had, or without.
     `asleep` says of a core whether its node is down. `hears(roles, sender, node)` names those that must be told to
-    `suspect` a node that is down and was just sent something (by `sender`, if that is known), and to `trust` it
-    when it is there again.
+    `suspect` a node that is down and was just sent something (by `sender`, if that is known), and to `trust` it when it
+    is there again. Who `forgets` whom it suspects is told again when it goes on sending to it.
     """
 
     roles: tuple[str, ...]
@@ -102,6 +102,7 @@ class Failing:
     hears: Callable[[Mapping[str, str], str | None, str], tuple[str, ...]] = _nobody
     suspect: Callable[[str], Mapping[str, object]] | None = None
     trust: Callable[[str], Mapping[str, object]] | None = None
+    forgets: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,13 +30,15 @@ class Times:
     """When things happen that are decided now: a message arrives, a node has its next timeout, or its first one.
 
     `arrives(now, sender, to)`; `due(now, at)`, where the core has asked for `at`; `first(now)`. A message that is in
-    flight before time 0 arrives `initially()`; it comes from nobody, and keeps no order.
+    flight before time 0 arrives `initially()`; it comes from nobody, and keeps no order. A command that is meant for
+    some time is `commanded(at)`.
     """
 
     arrives: Callable[[float, str, str], float]
     due: Callable[[float, float], float]
     first: Callable[[float], float]
     initially: Callable[[], float]
+    commanded: Callable[[float], float]
 
 
 def times(discipline: Discipline, delay: Callable[[], float], jitter: float, random: RandomSource) -> Times:
@@ -57,7 +59,9 @@ def _free(
     arrives: Callable[[float, str, str], float], delay: Callable[[], float], jitter: float, random: RandomSource
 ) -> Times:
     draw = random.random
-    return Times(arrives, lambda _now, at: at + jitter * (2 * draw() - 1), lambda now: now + draw(), delay)
+    return Times(
+        arrives, lambda _now, at: at + jitter * (2 * draw() - 1), lambda now: now + draw(), delay, lambda at: at
+    )
 
 
 def _in_order(delay: Callable[[], float]) -> Callable[[float, str, str], float]:
@@ -85,4 +89,6 @@ def _in_rounds(random: RandomSource) -> Times:
         lambda now, _at: math.floor(now) + 1.5 + draw() / 2,
         first,
         lambda: draw() / 2,
+        # Before anything else of its round: once all nodes have acted the next round has begun for everybody who looks.
+        lambda at: float(math.floor(at)),
     )

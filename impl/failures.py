@@ -79,15 +79,15 @@ class Down:
         self._cuts = discipline is Discipline.FIFO
         self._detection, self._random, self._tell = detection, random, tell
         self._down = {name for name, core in cores.items() if failing.asleep(core)}
-        self._on_the_way: dict[int, tuple[str, str]] = {}
+        self._on_the_way: dict[int, tuple[str, str, float]] = {}
         self._lost: set[int] = set()
         self._suspected: dict[tuple[str, str], float] = {}
 
     def loses(self, now: float, node: str, number: int) -> bool:
         """Whether this message, which has just reached the node, is lost."""
-        sender, _ = self._on_the_way.pop(number, (None, node))
+        sender, _, sent_at = self._on_the_way.pop(number, (None, node, 0.0))
         if node in self._down:
-            self._find_out(now, sender, node)
+            self._find_out(now, sender, node, sent_at)
         if number in self._lost:
             self._lost.remove(number)
             return True
@@ -97,7 +97,7 @@ class Down:
     def observe(self, now: float, step: Step) -> None:
         """Take note of a step that has been taken."""
         for sent in step.sent:
-            self._on_the_way[sent.id] = step.node, sent.to
+            self._on_the_way[sent.id] = step.node, sent.to, now
             # A link that is taken up again is a new session, in which nothing arrives that was sent before it.
             if self._cuts and sent.to in self._down:
                 self._lost.add(sent.id)
@@ -115,7 +115,7 @@ class Down:
     def _cut(self, node: str) -> None:
         """Lose everything on the way to the node, and of what it has on its way to each other one a suffix."""
         own: dict[str, list[int]] = {}
-        for number, (sender, to) in self._on_the_way.items():
+        for number, (sender, to, _) in self._on_the_way.items():
             if to == node:
                 self._lost.add(number)
             elif sender == node and number not in self._lost:
@@ -124,13 +124,18 @@ class Down:
             kept = int(self._random.random() * (len(own[to]) + 1))
             self._lost.update(own[to][kept:])
 
-    def _find_out(self, now: float, sender: str | None, node: str) -> None:
-        """Something has reached a node that is down: have whoever must hear of it suspect the node."""
+    def _find_out(self, now: float, sender: str | None, node: str, sent_at: float) -> None:
+        """Something has reached a node that is down: have whoever must hear of it suspect the node.
+
+        It hears of it once; and again, if it forgets whom it suspects, when it has sent something to the node since.
+        """
         failing = self._failing
         if self._detection is None or failing.suspect is None:
             return
         for hearer in failing.hears(self._roles, sender, node):
-            if (hearer, node) not in self._suspected and hearer not in self._down:
+            told = self._suspected.get((hearer, node))
+            again = failing.forgets and hearer == sender and told is not None and sent_at > told
+            if (told is None or again) and hearer not in self._down:
                 at = self._suspected[hearer, node] = now + self._random.expovariate(1 / self._detection)
                 self._tell(at, hearer, failing.suspect(node))
 

@@ -9,6 +9,8 @@ from typing import Any, Literal
 
 import msgspec
 
+from impl.disciplines import Discipline
+from impl.errors import UsageError
 from impl.host import Host
 from impl.simulator import Simulation
 from impl.trace import Step
@@ -17,7 +19,12 @@ Layer = Literal["lower", "upper"]
 
 
 def on(lower: Simulation, upper: Simulation) -> Iterator[tuple[Layer, Step]]:
-    """Run two protocols on the same nodes, in one time: the steps of both, each with the layer that took it."""
+    """Run two protocols on the same nodes, in one time: the steps of both, each with the layer that took it.
+
+    Raises `UsageError` if the upper one runs in rounds: a command in the midst of a round belongs to no round.
+    """
+    if upper.discipline is Discipline.ROUNDS:
+        raise UsageError("What runs in rounds stands on no other layer: commands come at the beginning of a round.")
     while True:
         if upper.next_at < lower.next_at:
             step = upper.step()

@@ -68,8 +68,10 @@ def load(reference: str) -> Implementation:
 
 
 def exported(name: str, what: str) -> object:
-    """What the package of the implementation of this name exports as `what`; None if it exports no such thing."""
-    return getattr(importlib.import_module(f"impl.{implementation(name).protocol}"), what, None)
+    """What our package of the implementation of this name exports as `what`; None if it is not ours, or has none."""
+    package = f"impl.{implementation(name).protocol}"
+    ours = {module.name for module in pkgutil.iter_modules(impl.__path__, "impl.") if module.ispkg}
+    return getattr(importlib.import_module(package), what, None) if package in ours else None
 
 
 def _every_implementation() -> Iterator[Implementation]:

@@ -117,6 +117,11 @@ class Simulation:
         return sum(isinstance(given, Commanded) for *_, given in self._events)
 
     @property
+    def discipline(self) -> Discipline:
+        """Which order is kept."""
+        return self._options.discipline
+
+    @property
     def next_at(self) -> float:
         """When the next thing is due, which is the next step unless it is lost."""
         return self._events[0][0]
@@ -218,7 +223,7 @@ class Simulation:
         given = self._decoded(node, command)
         if not 0 <= at < math.inf:
             raise UsageError(f"The command for {node} is due at {at}, which is no time of the run.")
-        self._schedule(at, node, given, Commanded(given))
+        self._schedule(self._times.commanded(at), node, given, Commanded(given))
 
     def _decoded(self, node: str, command: object) -> Struct:
         if node not in self._cores:

@@ -4,13 +4,17 @@ from random import Random
 import msgspec
 import pytest
 
+from checker.judge.layers import judge_layers
+from checker.judge.verdict import Holds, Violated
 from impl.automaton import Commanded, Delivered, Implementation, Received, Send, SetTimer, Timeout
 from impl.clock import ManualClock
+from impl.disciplines import Discipline
+from impl.errors import UsageError
 from impl.host import Conduct, Host, Surroundings
 from impl.layers import handing_to, on
 from impl.memory import MemoryNetwork
 from impl.reasons import Reason
-from impl.simulator import Simulation
+from impl.simulator import Options, Simulation
 
 NAMES = ["a", "b", "c"]
 
@@ -93,11 +97,37 @@ def test_the_upper_layer_has_timeouts_and_messages_of_its_own():
     assert set(taken) <= sent
 
 
+@pytest.mark.parametrize("seed", range(3))
+def test_the_judge_joins_what_ran_together_and_nothing_else(seed):
+    def judged(below, above):
+        lower = [step for layer, step in below if layer == "lower"]
+        return judge_layers(lower, [step for layer, step in above if layer == "upper"])
+
+    here, other = (whole_turns(run(each)) for each in (seed, seed + 7))
+    assert isinstance(judged(here, here), Holds)
+    assert isinstance(judged(here, other[: len(other) // 2]), Violated)
+
+
+def whole_turns(steps):
+    """All but the last turn, which may not be there to its end."""
+    last = max(place for place, (layer, step) in enumerate(steps) if layer == "lower" and step.delivered)
+    return steps[:last]
+
+
 def test_both_layers_live_in_one_time():
     lower, upper = Simulation(start("token"), TOKEN, 1), Simulation(start("sum"), SUM, 2)
     for _ in islice(on(lower, upper), 500):
         assert abs(lower.next_at - upper.next_at) < 2
     assert lower.now > 10
+
+
+def test_rounds_cannot_stand_on_another_layer():
+    upper = Simulation(start("sum"), SUM, 1, Options(discipline=Discipline.ROUNDS))
+    with pytest.raises(UsageError) as refused:
+        next(on(Simulation(start("token"), TOKEN, 1), upper))
+    assert (
+        str(refused.value) == "What runs in rounds stands on no other layer: commands come at the beginning of a round."
+    )
 
 
 def test_a_host_hands_to_the_host_above_it():

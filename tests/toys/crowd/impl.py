@@ -102,6 +102,7 @@ IMPLEMENTATION = Implementation(
         no_restart,
         asleep,
         hears=lambda roles, sender, node: () if sender is None else (sender,),
+        forgets=True,
         suspect=lambda node: {"kind": "suspect", "node": node},
     ),
 )
