@@ -11,6 +11,7 @@ from impl.disciplines import Discipline
 from impl.failures import Budget
 from impl.recorder import record
 from impl.simulator import Options, Simulation, TimedCommand
+from spec.registry import NAMED, forget
 from tests.impl.test_disciplines import line, queue
 from tests.impl.test_failures import crowd
 from tests.toys.crowd.impl import IMPLEMENTATION as CROWD
@@ -32,8 +33,10 @@ BUDGETS = {
 
 @pytest.fixture(autouse=True)
 def _toys_are_protocols(monkeypatch):
-    named = " ".join(f"tests.toys.{toy}.spec:PROTOCOL" for toy in TOYS)
-    monkeypatch.setenv("GOMBOC_PROTOCOLS", named)
+    monkeypatch.setenv(NAMED, " ".join(f"tests.toys.{toy}.spec:PROTOCOL" for toy in TOYS))
+    forget()
+    yield
+    forget()
 
 
 def judged(toy, folder, seed, *, discipline=None, failures=None, steps=700):
