@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from spec.protocol import Discipline, Protocol
 from spec.skip_ring import agreement, legitimacy
 from spec.skip_ring.disturbances import disturbances
+from spec.skip_ring.environment import environment
 from spec.skip_ring.errata import ERRATA
 from spec.skip_ring.publications import Parameters, parameters_of
 from spec.skip_ring.rules import OF_PUBLICATIONS, Rules, choices, choices_with_neighbour, rule
@@ -31,6 +32,10 @@ def ring_with(rules: Rules) -> Protocol:
         choices=choices,
         rule=rule,
         malformed=legitimacy.malformed,
+        asleep=legitimacy.asleep,
+        share=legitimacy.share,
+        misnamed=legitimacy.misnamed,
+        environment=environment,
         anchor=legitimacy.anchor,
         anchor_faults=legitimacy.anchor_faults,
         node_faults=legitimacy.node_faults,
@@ -54,6 +59,7 @@ def _publishing(ring: Protocol, parameters: Parameters) -> Protocol:
         ring,
         choices=choices_with_neighbour,
         malformed=partial(agreement.malformed, parameters=parameters),
+        share=agreement.share,
         anchor=agreement.anchor,
         anchor_faults=agreement.anchor_faults,
         node_faults=partial(agreement.node_faults, parameters=parameters),

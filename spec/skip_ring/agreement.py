@@ -15,7 +15,7 @@ from spec.skip_ring import legitimacy
 from spec.skip_ring.labels import label_of
 from spec.skip_ring.legitimacy import Ring, ring_malformed, ring_of
 from spec.skip_ring.publications import Parameters, Publication, is_valid, right_set, top, with_offered
-from spec.skip_ring.state import CheckAndPublish, CheckTrie, Publish, PublishNew, Subscriber
+from spec.skip_ring.state import SUPERVISOR, CheckAndPublish, CheckTrie, Publish, PublishNew, Subscriber
 from spec.skip_ring.supervisor import Database
 from spec.skip_ring.trie import HASH_BYTES, Summary
 
@@ -32,12 +32,16 @@ def first_member(ring: Ring) -> str | None:
     return next((node for node, label in ring.labels.items() if label == label_of(0)), None)
 
 
-def anchor(states: Mapping[str, Any]) -> Anchor:
+def share(local: Any) -> Any:
+    """What the authority depends on: the supervisor's database, and the publications of whoever is recorded first."""
+    return local.publications if isinstance(local, Subscriber) else legitimacy.share(local)
+
+
+def anchor(shares: Mapping[str, Any]) -> Anchor:
     """The authority in a system that publishes."""
-    database = legitimacy.anchor(states)
+    database = legitimacy.anchor(shares)
     first = first_member(ring_of(database))
-    local = None if first is None else states.get(first)
-    return Anchor(database, local.publications if isinstance(local, Subscriber) else ())
+    return Anchor(database, () if first in (None, SUPERVISOR) else shares.get(first, ()))
 
 
 def anchor_faults(anchor: Anchor) -> tuple[Fault, ...]:
@@ -171,7 +175,7 @@ def missing(states: Mapping[str, Any], in_flight: Iterable[tuple[str, Any]], par
     """
     travelling = [each for _, message in in_flight for each in offered_by(message) if is_valid(each, parameters)]
     there = set(top({*held(states, parameters), *travelling}, parameters.keep))
-    members = [states[node] for node in ring_of(legitimacy.anchor(states)).labels]
+    members = [states[node] for node in ring_of(states[SUPERVISOR].database).labels]
     return sum(len(there - set(right_set(u.publications, parameters))) for u in members)
 
 

@@ -63,11 +63,32 @@ def _right_state(at: Mapping[str, str | None], said: SetData) -> Subscriber:
     return configure(Subscriber(shortcuts=shortcuts), said)
 
 
-def anchor(states: Mapping[str, Any]) -> Database:
+def asleep(local: Any) -> bool:
+    """Whether a node has crashed: nothing that reaches it has any effect.
+
+    Source: Section 3.3
+    """
+    return isinstance(local, Subscriber) and local.crashed
+
+
+def share(local: Any) -> Database | None:
+    """What the authority depends on: the supervisor's database."""
+    return local.database if isinstance(local, Supervisor) else None
+
+
+def anchor(shares: Mapping[str, Any]) -> Database:
     """The authority: the supervisor's database, as it stands."""
-    local = states[SUPERVISOR]
-    assert isinstance(local, Supervisor), "the supervisor has the supervisor's role"
-    return local.database
+    database: Database = shares[SUPERVISOR]
+    return database
+
+
+def misnamed(roles: Mapping[str, str]) -> str | None:
+    """There is one supervisor, and everybody knows it by its name.
+
+    Source: Section 1.1
+    """
+    others = sorted(node for node, role in roles.items() if role == "supervisor" and node != SUPERVISOR)
+    return f"only the node {SUPERVISOR!r} has the role 'supervisor', and not {others[0]!r}" if others else None
 
 
 @lru_cache(maxsize=256)

@@ -13,6 +13,7 @@ from spec.domain import OneOf
 from spec.instance import Instance, bounded_model
 from spec.model import Send, Timeout
 from spec.network import is_legitimate
+from spec.protocol import anchor_of, whole
 from spec.skip_ring import PROTOCOL
 from spec.skip_ring.closed import STRANGER, closure
 from spec.skip_ring.state import SUPERVISOR, Claim, Entry, GetConfiguration, Linearize, Probe, RemoveConnections
@@ -96,7 +97,7 @@ def test_the_same_rules_are_caught_on_the_graph_of_what_is_in_flight():
 def with_two_messages(protocol):
     """The right rings of v1 and v2, with every two harmless messages in flight, none of which leads further."""
     start = next(start for start in SMALL.rights() if len(dict(start.locals)) == 4)
-    database = PROTOCOL.anchor(dict(start.locals))
+    database = anchor_of(PROTOCOL, dict(start.locals))
     harmless = tuple(sent for sent in SMALL.about(start) if not PROTOCOL.message_faults(database, *sent))
     roles = dict(start.roles)
     return Instance(
@@ -131,7 +132,8 @@ def test_a_right_message_that_is_not_looked_at_leaves_it_open():
 def test_an_anchor_that_changes_while_all_stays_right_leaves_it_open():
     protocol = replace(
         PROTOCOL,
-        anchor=lambda states: (PROTOCOL.anchor(states), states[SUPERVISOR].next),
+        share=whole,
+        anchor=lambda states: (anchor_of(PROTOCOL, states), states[SUPERVISOR].next),
         anchor_faults=lambda anchor: PROTOCOL.anchor_faults(anchor[0]),
         node_faults=lambda anchor, me, local: PROTOCOL.node_faults(anchor[0], me, local),
         message_faults=lambda anchor, target, message: PROTOCOL.message_faults(anchor[0], target, message),

@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from spec.model import Received, Timeout
-from spec.protocol import configured, legitimacy_faults
+from spec.protocol import anchor_of, configured, legitimacy_faults
 from spec.skip_ring import PROTOCOL
 from spec.skip_ring.agreement import Anchor, held, malformed, missing
 from spec.skip_ring.publications import Parameters, published
@@ -148,11 +148,11 @@ def test_no_timeout_disturbs_a_ring_that_agrees(nodes):
 def test_the_authority_is_the_database_and_the_publications_of_the_lowest_label():
     states = agreed(3)
     states["v2"] = replace(states["v2"], publications=(NEWS,))
-    assert PUBLISHING.anchor(states) == Anchor(database_of(3), HELD)
+    assert anchor_of(PUBLISHING, states) == Anchor(database_of(3), HELD)
     swapped = tuple(sorted((Entry("0", "v2"), Entry("1", "v1"), Entry("01", "v3"))))
-    assert PUBLISHING.anchor({**states, SUPERVISOR: Supervisor(swapped)}) == Anchor(swapped, (NEWS,))
-    assert PUBLISHING.anchor({**states, SUPERVISOR: Supervisor()}) == Anchor(())
-    assert PROTOCOL.anchor(states) == database_of(3)
+    assert anchor_of(PUBLISHING, {**states, SUPERVISOR: Supervisor(swapped)}) == Anchor(swapped, (NEWS,))
+    assert anchor_of(PUBLISHING, {**states, SUPERVISOR: Supervisor()}) == Anchor(())
+    assert anchor_of(PROTOCOL, states) == database_of(3)
 
 
 def test_what_is_missing_is_counted_over_the_members_against_all_that_there_is():

@@ -5,12 +5,11 @@ from msgspec.structs import replace
 
 from spec.domain import enumerate_values
 from spec.model import Fault
-from spec.protocol import legitimacy_faults
+from spec.protocol import anchor_of, legitimacy_faults
 from spec.skip_ring import PROTOCOL
 from spec.skip_ring.legitimacy import (
     CONJUNCTS,
     OUTSIDE,
-    anchor,
     anchor_faults,
     malformed,
     message_faults,
@@ -52,7 +51,7 @@ def test_a_right_ring_has_no_fault(nodes):
 
 
 def test_the_authority_is_the_database_as_it_stands():
-    assert anchor(right_states(3)) == THREE
+    assert anchor_of(PROTOCOL, right_states(3)) == THREE
 
 
 @pytest.mark.parametrize(

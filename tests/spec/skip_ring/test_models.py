@@ -17,7 +17,7 @@ from spec.domain import enumerate_values
 from spec.instance import Instance, bounded_model, size
 from spec.model import Outcome, Received
 from spec.network import is_legitimate
-from spec.protocol import legitimacy_faults
+from spec.protocol import anchor_of, legitimacy_faults
 from spec.skip_ring import PROTOCOL
 from spec.skip_ring.closed import UNTOLD, about_right, closure, never_told, printed, right_start, untold
 from spec.skip_ring.models import MODELS, around_right
@@ -125,7 +125,7 @@ def test_every_true_message_about_a_right_state_is_looked_at():
     """In SR(2): checks, introductions, presentations and probes with two flags, claims, and the configuration."""
     start = right_start(names(2), 0)
     states = dict(start.locals)
-    database = PROTOCOL.anchor(states)
+    database = anchor_of(PROTOCOL, states)
     right = [sent for sent in about_right(start) if not PROTOCOL.message_faults(database, *sent)]
     for_a_member, for_the_supervisor = 4 * 2 * 2 + 2 * 2 + 1, 2 * 2
     assert len(right) == len(set(right)) == 2 * for_a_member + for_the_supervisor

@@ -1,0 +1,39 @@
+"""What may come from outside: application requests, crashes and restarts, and the words of the failure detector."""
+
+from spec.environment import Offer
+from spec.model import InFlight, States
+from spec.skip_ring.state import (
+    SUPERVISOR,
+    Crash,
+    Restart,
+    Subscriber,
+    Supervisor,
+    Suspect,
+    Trust,
+    WantIn,
+    WantOut,
+)
+
+
+def environment(states: States, in_flight: InFlight) -> tuple[Offer, ...]:
+    """The commands that are possible now.
+
+    The failure detector suspects whoever has crashed in the end, and trusts whoever has not: both are owed. A suspicion
+    of a node that is there is a mistake, and has a budget. Publishing and a restored database are not offered.
+
+    Source: Section 3.3; Section 4.1
+    """
+    del in_flight
+    subscribers = sorted((node, local) for node, local in states.items() if isinstance(local, Subscriber))
+    supervisor = states[SUPERVISOR]
+    assert isinstance(supervisor, Supervisor), "the supervisor has the supervisor's role"
+    return tuple(offer for node, local in subscribers for offer in _about(node, local, node in supervisor.suspects))
+
+
+def _about(node: str, local: Subscriber, suspected: bool) -> tuple[Offer, ...]:
+    if local.crashed:
+        detected = () if suspected else (Offer(SUPERVISOR, Suspect(node), "", owed=True),)
+        return (*(Offer(node, Restart(keep), "restart") for keep in (True, False)), *detected)
+    wish = Offer(node, WantOut(), "unsubscribe") if local.wants else Offer(node, WantIn(), "subscribe")
+    word = Offer(SUPERVISOR, Trust(node), "", owed=True) if suspected else Offer(SUPERVISOR, Suspect(node), "suspect")
+    return Offer(node, Crash(), "crash"), wish, word
