@@ -5,11 +5,9 @@ from typing import Any
 
 import msgspec
 
-from spec.model import Commanded, Input, Received, Timeout
+from checker.player import outcome_of
+from spec.model import Commanded, InFlight, Input, Received, Timeout
 from spec.protocol import Protocol, Start, legitimacy_faults
-
-InFlight = tuple[tuple[str, Any], ...]
-"""Messages in flight, each with its target, the earlier before the later."""
 
 MOST_ROUNDS = 50
 """Rounds after which a scene that was to end legitimate is given up."""
@@ -68,11 +66,7 @@ def take(protocol: Protocol, stage: Stage, turn: Turn) -> Stage:
     in_flight = list(stage.in_flight)
     if isinstance(turn.taken, Received):
         in_flight.remove((turn.node, turn.taken.message))
-    local = stage.states[turn.node]
-    choices = protocol.choices(turn.node, local, turn.taken)
-    fitting = [choice for choice in choices if len(choices) == 1 or choice.name == turn.coin]
-    (choice,) = fitting
-    outcome = protocol.react(turn.node, local, turn.taken, choice)
+    outcome, _ = outcome_of(protocol, turn.node, stage.states[turn.node], turn.taken, turn.coin)
     sent = tuple((send.target, send.message) for send in outcome.sends)
     return Stage({**stage.states, turn.node: outcome.local}, (*in_flight, *sent), sent, outcome.delivered)
 

@@ -12,7 +12,8 @@ from typing import Any
 import msgspec
 
 from checker.errata.registry import find_claims, protocols_with_claims
-from checker.errata.scene import Scene, Stage, Turn, play
+from checker.errata.scene import Scene, Turn
+from checker.player import Player
 from checker.simulate.plan import header_of
 from impl.automaton import Commanded, Core, Implementation, Received, Send, Timeout, Traced
 from impl.registry import implementations
@@ -51,8 +52,10 @@ def performed(name: str, scene: Scene) -> Trace:
         steps = _steps_of_implementation(head, known[who], script.turns)
     else:
         origin["implementation"] = f"the specification of {who}"
-        stages = list(play(protocol, script))[1:]
-        steps = _steps(head, zip(script.turns, stages, strict=True), protocol)
+        player = Player(protocol, script.start, scene.parameters)
+        for turn in script.turns:
+            player.take(turn.node, turn.taken, turn.coin)
+        steps = iter(player.lines[1:])
     bound = {} if script.bound is None else {"bound": script.bound}
     expect = {} if scene.variant or scene.exit_code else {"expect": {"verdict": "holds"}}
     return [{**head, "origin": origin, **bound, **expect}, *steps]
@@ -91,22 +94,6 @@ class _Ids:
         numbered = [{"id": next(self._numbers), "to": to, "message": message} for to, message in sends]
         self._in_flight += [(each["to"], each["message"], each["id"]) for each in numbered]
         return numbered
-
-
-def _steps(head: dict[str, Any], played: Iterator[tuple[Turn, Stage]], protocol: Protocol) -> Iterator[dict[str, Any]]:
-    ids, states = _Ids(head), dict.fromkeys(head["states"])
-    for turn, stage in played:
-        took = ids.taken(turn)
-        sent = ids.sent([(target, _written(message)) for target, message in stage.sent])
-        state = _written(stage.states[turn.node])
-        before = states[turn.node] or msgspec.convert(
-            head["states"][turn.node], protocol.roles[head["roles"][turn.node]]
-        )
-        tossed = len(protocol.choices(turn.node, before, turn.taken)) > 1
-        states[turn.node] = stage.states[turn.node]
-        delivered = {"delivered": _written(stage.delivered)} if stage.delivered else {}
-        coin = {"coin": turn.coin} if tossed else {}
-        yield {"node": turn.node, "took": took, "state": state, "sent": sent} | delivered | coin
 
 
 def _steps_of_implementation(head: dict[str, Any], made: Implementation, turns: tuple[Turn, ...]) -> Iterator[Any]:

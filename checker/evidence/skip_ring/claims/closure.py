@@ -8,9 +8,10 @@ from msgspec.structs import replace
 
 from checker.errata.claim import Claim as Said
 from checker.errata.claim import Evidence, Figure, Result, settled
-from checker.errata.scene import InFlight, Scene, Script, Turn, delivery, last, opening, take, timeout, until_legitimate
+from checker.errata.scene import Scene, Script, Turn, delivery, last, opening, take, timeout, until_legitimate
 from checker.evidence.skip_ring.exhibits.ring import PRINTED, database_of, right_states
 from spec.domain import enumerate_values
+from spec.model import InFlight
 from spec.protocol import Protocol, Start
 from spec.skip_ring import PROTOCOL
 from spec.skip_ring.legitimacy import message_faults

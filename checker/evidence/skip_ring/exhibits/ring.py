@@ -3,7 +3,8 @@
 from functools import cache
 from typing import Any
 
-from checker.errata.scene import InFlight, Script, Stage, play, round_of, take
+from checker.errata.scene import Script, Stage, play, round_of, take
+from spec.model import InFlight
 from spec.protocol import Protocol
 from spec.skip_ring import PROTOCOL
 from spec.skip_ring.labels import label_of

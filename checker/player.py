@@ -1,0 +1,107 @@
+"""A run of a specification, played step by step: states, messages with ids, and the lines of its trace.
+
+It takes whatever it is told to, also what a network would not do: what it writes is a trace of which each step is as
+specified, and in which the order of deliveries and timeouts may be a lie.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from checker.simulate.plan import NO_PARAMETERS, header_of
+from spec.model import Commanded, InFlight, Input, Outcome, Received, Timeout
+from spec.protocol import Protocol, Start, legitimacy_faults
+
+
+def outcome_of(protocol: Protocol, node: str, local: Any, taken: Input, coin: str) -> tuple[Outcome, str | None]:
+    """The outcome of a step, and the side on which its coin falls, if it tosses one.
+
+    That is the side named `coin`, and the first one if none is named. Raises ValueError for a coin without that side.
+    """
+    choices = protocol.choices(node, local, taken)
+    fitting = [choice for choice in choices if len(choices) == 1 or coin in ("", choice.name)]
+    if not fitting:
+        raise ValueError(f"the coin of {node!r} has no side {coin!r}")
+    outcome = protocol.react(node, local, taken, fitting[0])
+    return outcome, fitting[0].name if len(choices) > 1 else None
+
+
+class Player:
+    """One run. `waiting` is what is in flight, by id, the earlier before the later; `lines` the trace so far."""
+
+    def __init__(self, protocol: Protocol, start: Start, parameters: Mapping[str, Any] = NO_PARAMETERS) -> None:
+        self.protocol = protocol
+        self.states = dict(start.locals)
+        self.waiting = dict(enumerate(start.in_flight))
+        self._given = len(self.waiting)
+        origin = {"implementation": f"the specification of {protocol.name}"}
+        self.lines: list[dict[str, Any]] = [header_of(protocol, start, parameters) | {"origin": origin}]
+
+    @property
+    def in_flight(self) -> InFlight:
+        """The messages in flight, each with its target."""
+        return tuple(self.waiting.values())
+
+    def is_legitimate(self) -> bool:
+        """Whether nothing is at fault."""
+        return not legitimacy_faults(self.protocol, self.states, self.in_flight)
+
+    def timeout(self, node: str, coin: str = "") -> Outcome:
+        """The periodic action of `node` runs."""
+        return self._take(node, Timeout(), "timeout", coin)
+
+    def command(self, node: str, what: Any, coin: str = "") -> Outcome:
+        """`node` is given a command from outside."""
+        return self._take(node, Commanded(what), msgspec.to_builtins(what), coin)
+
+    def deliver(self, message: int, coin: str = "") -> Outcome:
+        """The message with that id arrives. Raises KeyError if it is not in flight."""
+        target, content = self.waiting.pop(message)
+        return self._take(target, Received(content), message, coin)
+
+    def deliver_to(self, node: str, content: Any, coin: str = "") -> Outcome:
+        """The earliest such message to `node` arrives. Raises ValueError if there is none in flight."""
+        for message, sent in self.waiting.items():
+            if sent == (node, content):
+                return self.deliver(message, coin)
+        raise ValueError(f"no {content!r} to {node!r} is in flight")
+
+    def round(self, coin: str = "") -> None:
+        """Everything in flight arrives, in the order of its sending; then every node that is awake has its timeout."""
+        for message in tuple(self.waiting):
+            self.deliver(message, coin)
+        for node in sorted(self.states):
+            if not self.protocol.asleep(self.states[node]):
+                self.timeout(node, coin)
+
+    def take(self, node: str, taken: Input, coin: str = "") -> Outcome:
+        """`node` takes an input, of messages the earliest. Raises ValueError for one that is not in flight."""
+        match taken:
+            case Received(message):
+                return self.deliver_to(node, message, coin)
+            case Commanded(what):
+                return self.command(node, what, coin)
+        return self.timeout(node, coin)
+
+    def _take(self, node: str, taken: Input, took: Any, coin: str) -> Outcome:
+        outcome, tossed = outcome_of(self.protocol, node, self.states[node], taken, coin)
+        self.states[node] = outcome.local
+        sent = {self._given + place: (send.target, send.message) for place, send in enumerate(outcome.sends)}
+        self._given += len(sent)
+        self.waiting |= sent
+        self._write(node, took, outcome, sent, tossed)
+        return outcome
+
+    def _write(
+        self, node: str, took: Any, outcome: Outcome, sent: dict[int, tuple[str, Any]], coin: str | None
+    ) -> None:
+        told = [{"id": number, "to": target, "message": message} for number, (target, message) in sent.items()]
+        line = {"node": node, "took": took, "state": outcome.local, "sent": told}
+        line |= {"delivered": list(outcome.delivered)} if outcome.delivered else {}
+        line |= {} if coin is None else {"coin": coin}
+        self.lines.append(msgspec.to_builtins(line))
+
+    def trace(self) -> bytes:
+        """The trace, as a file has it."""
+        return b"".join(msgspec.json.encode(line) + b"\n" for line in self.lines)

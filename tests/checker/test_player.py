@@ -1,0 +1,56 @@
+"""The player: steps of a specification with the ids that its trace gives to messages."""
+
+import pytest
+
+from checker.judge.naive import judge_file
+from checker.player import Player
+from spec.skip_ring import PROTOCOL
+from spec.skip_ring.space import start
+from tests.checker.toy import UNORDERED, Say, Word
+from tests.checker.toy import start as words
+
+
+def test_messages_get_ids_in_the_order_of_their_sending():
+    player = Player(UNORDERED, words())
+    player.timeout("a", "twice")
+    player.timeout("b", "speak")
+    assert player.waiting == {0: ("b", Word("good")), 1: ("b", Word("good")), 2: ("a", Word("good"))}
+    player.deliver(1)
+    assert player.in_flight == (("b", Word("good")), ("a", Word("good")))
+    player.deliver_to("b", Word("good"))
+    assert list(player.waiting) == [2]
+    assert [line["took"] for line in player.lines[1:]] == ["timeout", "timeout", 1, 0]
+
+
+def test_a_command_is_written_as_a_trace_has_it():
+    player = Player(UNORDERED, words())
+    player.command("b", Say("bad"))
+    assert player.lines[1] == {
+        "node": "b",
+        "took": {"kind": "say", "text": "bad"},
+        "state": {"text": "bad"},
+        "sent": [],
+    }
+    assert not player.is_legitimate()
+
+
+def test_what_is_not_in_flight_does_not_arrive_and_a_coin_falls_on_sides_that_it_has():
+    player = Player(UNORDERED, words())
+    with pytest.raises(KeyError):
+        player.deliver(7)
+    with pytest.raises(ValueError, match=r"^no Word\(text='good'\) to 'a' is in flight$"):
+        player.deliver_to("a", Word("good"))
+    with pytest.raises(ValueError, match=r"^the coin of 'a' has no side 'heads'$"):
+        player.timeout("a", "heads")
+    assert player.lines[1:] == []
+
+
+def test_what_is_played_conforms_and_rounds_are_those_of_the_judge(tmp_path):
+    player = Player(PROTOCOL, start(3))
+    for _ in range(4):
+        player.round("silent")
+    path = tmp_path / "t.jsonl"
+    path.write_bytes(player.trace())
+    found = judge_file(path)
+    assert found.exit_code() == 0
+    assert found.rounds_after in (3, 4)
