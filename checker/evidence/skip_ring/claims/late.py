@@ -5,7 +5,6 @@ from collections.abc import Iterable
 from checker.errata.claim import Claim, Evidence, Result, settled
 from checker.errata.scene import (
     MOST_ROUNDS,
-    InFlight,
     Scene,
     Script,
     Stage,
@@ -19,6 +18,7 @@ from checker.errata.scene import (
     until_legitimate,
 )
 from checker.evidence.skip_ring.exhibits.ring import right_states
+from spec.model import InFlight
 from spec.protocol import Start, legitimacy_faults
 from spec.skip_ring import PROTOCOL
 from spec.skip_ring.legitimacy import OUTSIDE

@@ -134,7 +134,7 @@ class PackJudge:
         reach = self._reach(pieces)
         discipline, marks = self._protocol.discipline, self._marks
         first = first_findings(discipline, frame, turns, messages, marks, self._same_message, sleep)
-        good = legitimate_positions(frame, turns, messages, reach.last, self._faults)
+        good = legitimate_positions(frame, turns, messages, reach.last, self._faults, sleep)
         ends = ends_of_rounds(frame, turns, messages, sleep)
         found = stabilised(frame, loud, ends, good, reach.last, bounds)
         lacking = lacking_premises(self._protocol, snapshots, found.began, good, reach.last)

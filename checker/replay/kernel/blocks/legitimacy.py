@@ -13,15 +13,17 @@ import numpy as np
 
 from checker.replay.kernel.arrays import Array, spread
 from checker.replay.kernel.blocks.anchors import Anchors, Stretches
+from checker.replay.kernel.blocks.awake import Sleep
 from checker.replay.kernel.blocks.frame import Frame
 from checker.replay.kernel.blocks.messages import Messages
+from checker.replay.kernel.blocks.rounds import slots_of_targets
 from checker.replay.kernel.blocks.snapshots import Snapshot
 from checker.replay.kernel.blocks.turns import Intervals, Turns
 from checker.replay.kernel.memo import Memo
-from checker.replay.kernel.values.distinct import Names
+from checker.replay.kernel.values.distinct import NONE, Names
 from checker.replay.kernel.values.spelling import PackValues
 from spec.model import Fault
-from spec.protocol import Protocol, anchor_of
+from spec.protocol import Protocol, anchor_of, sleepers
 
 ALONE = 3
 """Nodes of each trace that are asked one after another, before all others at once."""
@@ -62,8 +64,13 @@ class Span:
     named: Array
 
 
-def legitimate_positions(frame: Frame, turns: Turns, messages: Messages, last: Array, faults: KnownFaults) -> Array:
-    """For each position, whether the system is legitimate there. After the position `last` of its trace, it is not."""
+def legitimate_positions(
+    frame: Frame, turns: Turns, messages: Messages, last: Array, faults: KnownFaults, sleep: Sleep | None = None
+) -> Array:
+    """For each position, whether the system is legitimate there. After the position `last` of its trace, it is not.
+
+    What is in flight to a node that is asleep is nobody's fault.
+    """
     stretches = faults.anchors.stretches(frame, turns.intervals, last)
     if not len(stretches.start):
         return np.zeros(frame.size, bool)
@@ -72,9 +79,24 @@ def legitimate_positions(frame: Frame, turns: Turns, messages: Messages, last: A
     for nodes in _nodes(frame, intervals):
         faulty = _add(faulty, nodes, stretches, faults.nodes)
     sent = Span(messages.position, messages.end, (messages.target << NAME_BITS) + messages.content)
+    sent = sent if sleep is None else _to_awake(sent, slots_of_targets(frame, messages), sleep)
     faulty = _add(faulty, sent, stretches, faults.messages)
     good: Array = ~faulty
     return good
+
+
+def _to_awake(sent: Span, slot: Array, sleep: Sleep) -> Span:
+    """The spans of messages, as far as the slot of their target is awake; no slot (-1) is never asleep."""
+    width, awake = sleep.frame.size + 1, sleep.awake
+    first = np.searchsorted(awake.keys, slot * width + sent.start, "right")
+    upto = np.searchsorted(awake.slot * width + awake.start, slot * width + sent.end, "left")
+    counts = np.maximum(upto - first, 0) * (slot != NONE)
+    place, owner = spread(first, counts), np.repeat(np.arange(len(slot)), counts)
+    start = np.maximum(sent.start[owner], awake.start[place])
+    end = np.minimum(sent.end[owner], awake.end[place])
+    apart = slot == NONE
+    columns = (start, sent.start[apart]), (end, sent.end[apart]), (sent.named[owner], sent.named[apart])
+    return Span(*(np.concatenate(column) for column in columns))
 
 
 def _nodes(frame: Frame, intervals: Intervals) -> Iterator[Span]:
@@ -131,6 +153,8 @@ def false_conjunct(snapshot: Snapshot, protocol: Protocol) -> str:
     found = list(protocol.anchor_faults(anchor))
     for name in sorted(states):
         found = found or list(protocol.node_faults(anchor, name, states[name]))
+    asleep = sleepers(protocol, states)
     for target, message in snapshot.in_flight:
-        found = found or list(protocol.message_faults(anchor, target, message))
+        if target not in asleep:
+            found = found or list(protocol.message_faults(anchor, target, message))
     return str(found[0].rule) if found else ""

@@ -1,0 +1,43 @@
+"""A node that is killed logs nothing any more: neither rounds nor legitimacy wait for what is on its way to it."""
+
+from checker.judge.naive import DEFAULT
+from checker.player import Player
+from spec.skip_ring import PROTOCOL
+from spec.skip_ring.space import start
+from spec.skip_ring.state import SUPERVISOR, Crash, Restart, Suspect, Trust
+from tests.checker.replay.kernel.packed import agree
+
+
+def killed(player, rounds):
+    """Rounds of everybody but v2, which is killed at first; the supervisor suspects it at once."""
+    for node in sorted(player.states):
+        player.timeout(node, "ask")
+    player.command("v2", Crash())
+    player.command(SUPERVISOR, Suspect("v2"))
+    for _ in range(rounds):
+        for message, (target, _) in tuple(player.waiting.items()):
+            if target != "v2":
+                player.deliver(message)
+        for node in ("supervisor", "v1", "v3"):
+            player.timeout(node, "ask")
+    return player
+
+
+def test_a_ring_that_loses_a_member_without_a_word_converges_and_both_judges_say_so():
+    player = killed(Player(PROTOCOL, start(3)), 12)
+    assert [sent for sent in player.in_flight if sent[0] == "v2"], "there is something on its way that never arrives"
+    (row,) = agree(PROTOCOL, [player.trace()], DEFAULT)
+    assert (row["verdict"], row["error"]) == ("holds", None)
+    assert row["rounds_after"] > 2
+
+
+def test_what_was_on_its_way_counts_again_when_the_node_is_there_again():
+    player = killed(Player(PROTOCOL, start(3)), 12)
+    player.command("v2", Restart(True))
+    player.command(SUPERVISOR, Trust("v2"))
+    (early,) = agree(PROTOCOL, [player.trace()], DEFAULT)
+    assert early["verdict"] == "unknown"
+    for _ in range(12):
+        player.round("ask")
+    (row,) = agree(PROTOCOL, [player.trace()], DEFAULT)
+    assert row["verdict"] == "holds"
