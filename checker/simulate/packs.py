@@ -15,8 +15,8 @@ from checker.replay.pack.corpus import Target, new_corpus, write_packs
 from checker.replay.pack.format import Manifest, PackEntry
 from checker.replay.pack.record import Recorder
 from checker.replay.pack.write import PackWriter, write_manifest
+from checker.simulate.packed_run import PackedRun, encode
 from checker.simulate.plan import Plan, check_plan, header, parameters_of, specification
-from checker.simulate.run import Run, encode
 from checker.simulate.under_test import End, simulation, under_test
 from checker.simulate.watch import Faults
 from impl.errors import UsageError as ImplementationUsageError
@@ -123,7 +123,7 @@ class Runs:
         messages = [(each["id"], each["to"], encode(each["message"])) for each in head["messages"]]
         recorder = Recorder(writer.dictionary, encode(head), head["roles"], states, messages)
         end = End(plan, self._protocol, head["roles"], running, due)
-        run = Run(writer.dictionary, recorder, head["roles"], faults)
+        run = PackedRun(writer.dictionary, recorder, head["roles"], faults)
         watch = run.watch
         look = True
         for step in running.steps():

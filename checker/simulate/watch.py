@@ -25,7 +25,7 @@ MOST_KNOWN = 20_000
 """Pairs of an anchor and where it was read that are remembered, about."""
 
 
-class Known(dict[Located, bool]):
+class Faulty(dict[Located, bool]):
     """Whether a state or a message is faulty; found out when it is first asked."""
 
     def __init__(self, is_faulty: Callable[[str, int], bool]) -> None:
@@ -53,8 +53,8 @@ class Anchored(msgspec.Struct):
     """What is wrong under one anchor: with the anchor itself, and with each state and message."""
 
     faulty: bool
-    nodes: Known
-    messages: Known
+    nodes: Faulty
+    messages: Faulty
 
 
 class _Looked(Mapping[str, Any]):
@@ -141,7 +141,7 @@ class Faults:
             message = self._content.decode(words.messages.in_order[number])
             return bool(protocol.message_faults(anchor, target, message))
 
-        return Anchored(bool(protocol.anchor_faults(anchor)), Known(in_node), Known(in_message))
+        return Anchored(bool(protocol.anchor_faults(anchor)), Faulty(in_node), Faulty(in_message))
 
 
 class Watch:

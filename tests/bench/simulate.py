@@ -105,7 +105,7 @@ def unwatched(whole: Callable[[], object], steps: list[int]) -> None:
             self.completed = 0 if self.left else 1_000_000
             return not self.left
 
-    with patch("checker.simulate.run.Watch", Told):
+    with patch("checker.simulate.packed_run.Watch", Told):
         whole()
 
 

@@ -14,7 +14,7 @@ from checker.output import only_writer, unwritable, whole_file
 from checker.replay.pack.format import COMMAND, DELIVERY, NONE
 from checker.replay.pack.read import Pack, is_corpus, open_corpus, open_pack
 
-Row = dict[str, Any]
+TableRow = dict[str, Any]
 
 
 class _Sent(msgspec.Struct):
@@ -90,7 +90,7 @@ class Exporter:
 
     def __init__(self, pack: Pack) -> None:
         self._pack = pack
-        self._rows: dict[int, Row] = {}
+        self._rows: dict[int, TableRow] = {}
         self._encode = msgspec.json.Encoder().encode
 
     @cached_property
@@ -115,7 +115,7 @@ class Exporter:
             raise UsageError(f"{self._pack.path}: there is no trace {name!r} in it.")
         return self.lines(_row(self._pack, names.index(name)))
 
-    def lines(self, row: Row) -> Iterator[bytes]:
+    def lines(self, row: TableRow) -> Iterator[bytes]:
         """The lines of the trace in that row of `traces`, each with its newline."""
         yield row["header"] + b"\n"
         ids = iter(row["sent"])
@@ -127,12 +127,12 @@ class Exporter:
                 line.before = self._state(row["claimed"][number])
             yield self._encode(line) + b"\n"
 
-    def _step(self, event: int) -> Row:
+    def _step(self, event: int) -> TableRow:
         if event not in self._rows:
             self._rows[event] = self._pack.steps.slice(event, 1).to_pylist()[0]
         return self._rows[event]
 
-    def _line(self, step: Row, took: int, ids: list[int]) -> _Line:
+    def _line(self, step: TableRow, took: int, ids: list[int]) -> _Line:
         messages = zip(ids, step["targets"], map(self._message, step["contents"]), strict=True)
         return _Line(
             step["node"],
@@ -145,7 +145,7 @@ class Exporter:
             None if step["received"] is None else self._message(step["received"]),
         )
 
-    def _took(self, step: Row, took: int) -> msgspec.Raw | int | str:
+    def _took(self, step: TableRow, took: int) -> msgspec.Raw | int | str:
         match step["took"]:
             case way if way == DELIVERY:
                 return took
@@ -166,12 +166,12 @@ def _column(table: pa.Table, name: str) -> list[bytes]:
     return values
 
 
-def _row(pack: Pack, position: int) -> Row:
+def _row(pack: Pack, position: int) -> TableRow:
     """The row at that position, counted over all row groups."""
     for row_group in range(pack.row_groups):
         rows = pack.row_group_rows(row_group)
         if position < rows:
-            row: Row = pack.traces(row_group).slice(position, 1).to_pylist()[0]
+            row: TableRow = pack.traces(row_group).slice(position, 1).to_pylist()[0]
             return row
         position -= rows
     raise UsageError(f"{pack.path}: the traces have changed while they were read.")

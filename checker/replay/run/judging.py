@@ -25,7 +25,7 @@ MOST_KNOWN = 6_000_000
 """Distinct steps, or texts, that are kept in mind; beyond that, some may be judged again. It bounds the memory."""
 
 
-class Judgement(msgspec.Struct, frozen=True):
+class PartFindings(msgspec.Struct, frozen=True):
     """What was found out about one part: findings by pack, what the right steps did, and packs that cannot be read.
 
     `distinct` is the number of steps that were judged, `timed_out` are the nodes that had a timeout in some trace. Only
@@ -39,10 +39,10 @@ class Judgement(msgspec.Struct, frozen=True):
     timed_out: list[str]
 
 
-def judge_part(job: Job, part: Part, packs: Iterable[str]) -> Judgement:
+def judge_part(job: Job, part: Part, packs: Iterable[str]) -> PartFindings:
     """Judge one part of the distinct values and steps of those packs."""
     judge = LocalJudge(job.specification())
-    known = Known(part)
+    known = DistinctSoFar(part)
     findings: dict[str, PackFindings] = {}
     damaged: list[Damaged] = []
     timed_out: set[str] = set()
@@ -57,7 +57,7 @@ def judge_part(job: Job, part: Part, packs: Iterable[str]) -> Judgement:
         timed_out.update(_with_timeouts(distinct, occurring))
         if found.states or found.messages or found.steps:
             findings[name] = found
-    return Judgement(findings, sorted(judge.fired.items(), key=repr), damaged, known.distinct, sorted(timed_out))
+    return PartFindings(findings, sorted(judge.fired.items(), key=repr), damaged, known.distinct, sorted(timed_out))
 
 
 def _with_timeouts(distinct: Distinct, occurring: Array) -> list[str]:
@@ -66,7 +66,7 @@ def _with_timeouts(distinct: Distinct, occurring: Array) -> list[str]:
     return [distinct.names.known[node] for node in nodes.tolist()]
 
 
-class Known:
+class DistinctSoFar:
     """What has been judged of one part, by content."""
 
     def __init__(self, part: Part) -> None:
@@ -160,21 +160,21 @@ def _places(sends: Array) -> Iterator[int]:
     yield from range(int(sends.max(initial=0)))
 
 
-def merged(judgements: Iterable[Judgement]) -> Judgement:
+def merged(parts: Iterable[PartFindings]) -> PartFindings:
     """What all parts found together."""
     findings: dict[str, PackFindings] = {}
     fired: Counter[Fired] = Counter()
     damaged: dict[str, Damaged] = {}
     distinct = 0
     timed_out: set[str] = set()
-    for judgement in judgements:
-        for name, found in judgement.findings.items():
+    for part in parts:
+        for name, found in part.findings.items():
             held = findings.setdefault(name, PackFindings({}, {}, {}))
             held.states.update(found.states)
             held.messages.update(found.messages)
             held.steps.update(found.steps)
-        fired.update(dict(judgement.fired))
-        damaged.update((each.name, each) for each in judgement.damaged)
-        distinct += judgement.distinct
-        timed_out.update(judgement.timed_out)
-    return Judgement(findings, sorted(fired.items(), key=repr), list(damaged.values()), distinct, sorted(timed_out))
+        fired.update(dict(part.fired))
+        damaged.update((each.name, each) for each in part.damaged)
+        distinct += part.distinct
+        timed_out.update(part.timed_out)
+    return PartFindings(findings, sorted(fired.items(), key=repr), list(damaged.values()), distinct, sorted(timed_out))

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from checker.errors import UsageError
 from checker.judge.naive import Options, find_variant
 from checker.output import check_replaceable, mark, only_writer, put_in_place, unwritable
-from checker.replay.run.run import Corpus, Engine, Found, Verdicts, begin, tidy, unfinished
+from checker.replay.run.run import CorpusRun, Engine, JudgedCorpus, Verdicts, begin, tidy, unfinished
 from checker.replay.run.starts import starts_of
 from checker.replay.run.witness import FOLDER, with_witness
 from checker.replay.run.work import survey
@@ -48,7 +48,7 @@ def _replay(folder: Path, options: Options, how: How, engine: Engine) -> Summary
     packs = survey(folder, how.keep_going)
     begin(place, how.resume)
     try:
-        found = Corpus(folder, options, place, how.keep_going).run(engine, packs)
+        found = CorpusRun(folder, options, place, how.keep_going).run(engine, packs)
         summary = _summary(found, place, how.target)
         (place / SUMMARY).write_bytes(msgspec.json.format(msgspec.json.encode(summary), indent=2) + b"\n")
         tidy(place, [*(verdicts.path for verdicts in found.verdicts), place / SUMMARY])
@@ -59,7 +59,7 @@ def _replay(folder: Path, options: Options, how: How, engine: Engine) -> Summary
     return summary
 
 
-def _summary(found: Found, place: Path, target: Path) -> Summary:
+def _summary(found: JudgedCorpus, place: Path, target: Path) -> Summary:
     summary = sum_up_tables(map(_read, found.verdicts))
     shutil.rmtree(place / FOLDER, ignore_errors=True)
     if not found.job.protocol:

@@ -13,7 +13,7 @@ from checker.judge.naive import Options
 from checker.output import unwritable, write_whole
 from checker.progress import Report, looking, progress
 from checker.replay.kernel.values.findings import PackFindings
-from checker.replay.run.judging import Judgement, merged
+from checker.replay.run.judging import PartFindings, merged
 from checker.replay.run.tasks import FINDINGS, JUDGED, MARK, SEEN, VERDICTS, Done, write_verdicts
 from checker.replay.run.units import as_table
 from checker.replay.run.work import Damaged, Job, Packs, Part, Unit, by_size, parts_of, units_of
@@ -46,16 +46,16 @@ class Verdicts(msgspec.Struct, frozen=True):
     traces: int
 
 
-class Found(msgspec.Struct, frozen=True):
+class JudgedCorpus(msgspec.Struct, frozen=True):
     """What a run leaves in its folder: the verdicts, file by file, and what the distinct steps did."""
 
     verdicts: list[Verdicts]
-    judged: Judgement
+    judged: PartFindings
     job: Job
     packs: list[str]
 
 
-class Corpus:
+class CorpusRun:
     """One run over the packs in the folder `corpus`, whose results gather in `folder`.
 
     Without `keep_going`, the first pack that is not as it should be ends it with a UsageError. What another run has
@@ -67,7 +67,7 @@ class Corpus:
         self._damaged: dict[str, Damaged] = {}
         self._unjudged: set[str] = set()
 
-    def run(self, engine: Engine, packs: Packs) -> Found:
+    def run(self, engine: Engine, packs: Packs) -> JudgedCorpus:
         """Do everything that is to be done with those packs."""
         where = str(self._corpus.resolve()), packs.protocol, self._options, str(self._folder)
         job = Job(*where, packs.content, packs.parameters)
@@ -77,7 +77,7 @@ class Corpus:
         judged = self._judge(engine, job, packs)
         fit = [unit for unit in units if unit.pack not in self._damaged]
         self._compose(engine, job, fit)
-        return Found(self._verdicts(job, fit), judged, job, sorted({unit.pack for unit in fit}))
+        return JudgedCorpus(self._verdicts(job, fit), judged, job, sorted({unit.pack for unit in fit}))
 
     def _note(self, damaged: Sequence[Damaged]) -> None:
         for each in damaged:
@@ -85,7 +85,7 @@ class Corpus:
                 raise UsageError(each.error)
             self._damaged[each.name] = each
 
-    def _judge(self, engine: Engine, job: Job, packs: Packs) -> Judgement:
+    def _judge(self, engine: Engine, job: Job, packs: Packs) -> PartFindings:
         parts = parts_of(packs, self._options, engine.parts) if packs.digests else []
         names = sorted(packs.digests)
         left = [part for part in parts if not job.place(JUDGED, part.key, "json").exists()]
@@ -127,9 +127,9 @@ class Corpus:
         return files
 
 
-def _decoded(path: Path) -> Judgement:
+def _decoded(path: Path) -> PartFindings:
     try:
-        return msgspec.json.decode(path.read_bytes(), type=Judgement)
+        return msgspec.json.decode(path.read_bytes(), type=PartFindings)
     except (OSError, ValueError) as error:
         raise UsageError(f"{path}: what was found out is gone or damaged: run again without --resume.") from error
 

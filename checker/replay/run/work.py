@@ -15,6 +15,9 @@ from checker.replay.pack.read import Corpus, Pack, open_corpus, open_pack
 from spec.protocol import Protocol
 from spec.registry import find_protocol, protocol_names
 
+LEAST_STEPS = 1_000
+"""Local steps for which it is worth to start a process."""
+
 FORM = "2"
 """Changes with the form of what pieces of work leave behind."""
 
@@ -73,13 +76,14 @@ class Job(msgspec.Struct, frozen=True):
 class Packs(msgspec.Struct, frozen=True):
     """The packs of a corpus that are fit to be judged, with a digest of the content of each, and the others.
 
-    `parameters` are those of all packs, as JSON.
+    `parameters` are those of all packs, as JSON; `steps` is how many local steps they have.
     """
 
     protocol: str
     digests: dict[str, str]
     damaged: tuple[Damaged, ...]
     parameters: str = "{}"
+    steps: int = 0
 
     @property
     def content(self) -> str:
@@ -92,8 +96,8 @@ def survey(corpus: Path, keep_going: bool) -> Packs:
     damaged: list[Damaged] = []
     digests: dict[str, str] = {}
     opened = _opened(corpus, keep_going, damaged)
-    protocol, parameters, traces = "", "{}", 0
-    names = Names()
+    protocol, parameters, traces, steps = "", "{}", 0, 0
+    names = TraceNames()
     for name in _names(corpus, opened):
         try:
             pack = opened.pack(name) if opened else open_pack(corpus / name)
@@ -108,9 +112,10 @@ def survey(corpus: Path, keep_going: bool) -> Packs:
             continue
         protocol, parameters, digests[name] = pack.info.protocol, _parameters(pack), digest
         traces += pack.counts.traces
+        steps += pack.counts.steps
     if not traces and not damaged:
         raise UsageError(f"{corpus}: there is no trace in it.")
-    return Packs(protocol, digests, tuple(damaged), parameters)
+    return Packs(protocol, digests, tuple(damaged), parameters, steps)
 
 
 def _parameters(pack: Pack) -> str:
@@ -142,7 +147,7 @@ def _check_new(corpus: Path, pack: Pack, digest: str, known: Mapping[str, str]) 
             raise UsageError(f"{pack.path}: the pack is a copy of {corpus / name}.")
 
 
-class Names:
+class TraceNames:
     """The names of the traces of all packs so far, as hashes, for there may be millions; where they meet, one looks."""
 
     def __init__(self) -> None:
@@ -202,7 +207,8 @@ def key_of(*parts: object) -> str:
 
 
 def parts_of(packs: Packs, options: Options, parts: int) -> list[Part]:
-    """The parts into which the distinct steps of all packs fall."""
+    """The parts into which the distinct steps of all packs fall: so many, or fewer if there are few steps."""
+    parts = max(1, min(parts, packs.steps // LEAST_STEPS))
     return [
         Part(key_of(sorted(packs.digests.items()), options.variant, number, parts), number, parts)
         for number in range(parts)

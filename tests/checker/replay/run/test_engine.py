@@ -19,10 +19,10 @@ from checker.errors import UsageError
 from checker.judge.naive import Options, judge_file
 from checker.judge.verdict import HOLDS, UNKNOWN, VIOLATED
 from checker.replay.pack.export import export
-from checker.replay.run import run, units
+from checker.replay.run import run, units, work
 from checker.replay.run.local import Local
 from checker.replay.run.replay import How, replay_corpus
-from checker.replay.run.run import Corpus, begin
+from checker.replay.run.run import CorpusRun, begin
 from checker.replay.run.tasks import Done, do_unit
 from checker.replay.run.work import survey, units_of
 from checker.report.columns import sum_up_tables
@@ -85,7 +85,8 @@ def test_the_summary_in_columns_is_the_summary_of_the_rows(lying, tmp_path):
     assert (found.verdicts, found.named, found.spec) == (wanted.verdicts, wanted.named, wanted.spec)
 
 
-def test_distinct_steps_are_judged_once_for_the_whole_corpus(true, tmp_path):
+def test_distinct_steps_are_judged_once_for_the_whole_corpus(true, tmp_path, monkeypatch):
+    monkeypatch.setattr(work, "LEAST_STEPS", 1)
     counted = []
     for parts in (1, 3):
         folder = tmp_path / str(parts)
@@ -93,7 +94,7 @@ def test_distinct_steps_are_judged_once_for_the_whole_corpus(true, tmp_path):
         engine = Local(1)
         engine.jobs = parts
         engine._all = lambda tasks: (task() for task in tasks)
-        counted.append(Corpus(true, DEFAULT, folder, False).run(engine, survey(true, False)).judged)
+        counted.append(CorpusRun(true, DEFAULT, folder, False).run(engine, survey(true, False)).judged)
     steps = {row for name in sorted(true.glob("*.pack")) for row in distinct_steps(name)}
     assert [judged.distinct for judged in counted] == [len(steps)] * 2
     assert counted[0] == counted[1]
@@ -116,7 +117,7 @@ def started(corpus, folder, options=DEFAULT):
     """A job whose distinct steps are judged, and its units."""
     begin(folder, False)
     packs = survey(corpus, False)
-    judging = Corpus(corpus, options, folder, False)
+    judging = CorpusRun(corpus, options, folder, False)
     job = run.Job(str(corpus), packs.protocol, options, str(folder), packs.content)
     judging._judge(Local(1), job, packs)
     return job, units_of(corpus, packs, options)[0]
@@ -283,6 +284,7 @@ def test_nothing_is_judged_where_the_disk_is_full(true, tmp_path, monkeypatch):
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_progress_is_told_pack_by_pack_and_unit_by_unit(lying, tmp_path, monkeypatch, jobs):
     told = progress_of(monkeypatch)
+    monkeypatch.setattr(work, "LEAST_STEPS", 1)
     replay_corpus(lying[1], DEFAULT, How(tmp_path / "verdicts"), Local(jobs))
     packs = len(list(lying[1].glob("*.pack")))
     assert told["judging distinct steps, pack by pack"][-1] == (packs * jobs, packs * jobs)

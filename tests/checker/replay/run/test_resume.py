@@ -19,7 +19,7 @@ from checker.replay.run import local, on_spark, tasks, units
 from checker.replay.run.local import Local
 from checker.replay.run.on_spark import OnSpark
 from checker.replay.run.replay import How, replay_corpus
-from checker.replay.run.run import Corpus, begin, unfinished
+from checker.replay.run.run import CorpusRun, begin, unfinished
 from checker.replay.run.tasks import do_unit
 from checker.replay.run.work import Job, survey, units_of
 from checker.simulate.packs import local as simulated_locally
@@ -150,7 +150,7 @@ def interrupted(corpus, output, options=DEFAULT):
     """Leave a run behind that was ended after everything but its summary."""
     place = unfinished(output)
     begin(place, False)
-    Corpus(corpus, options, place, False).run(Local(1), survey(corpus, False))
+    CorpusRun(corpus, options, place, False).run(Local(1), survey(corpus, False))
 
 
 def test_with_other_options_nothing_that_was_left_is_taken_for_done(true, tmp_path, counted):

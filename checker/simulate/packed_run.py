@@ -14,7 +14,7 @@ encode = msgspec.json.Encoder().encode
 """As the recorder encodes a line: the same text, in pieces."""
 
 
-class Run:
+class PackedRun:
     """What takes the steps of one run, in order: `recorder` writes them down, and `watch` sees when it is enough."""
 
     def __init__(
