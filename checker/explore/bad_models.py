@@ -16,6 +16,13 @@ FLICKERS = "has a step that answers differently when it is asked again"
 CHANGES = "has a step or a predicate that changes its argument"
 
 
+class NotTabularError(UsageError):
+    """An instance has something that the table-driven explorer does not know; the plain one does."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__(f"The table-driven explorer {why}; explore it with --engine plain.")
+
+
 class BadModelError(UsageError):
     """The model of that name cannot be explored: what it does wrong, and the state in which it does."""
 

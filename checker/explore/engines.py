@@ -1,6 +1,7 @@
 """One exploration with the engine that fits: by tables for instances of protocols, plainly for any model."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from importlib.util import find_spec
 from typing import Any
 
@@ -8,7 +9,7 @@ from msgspec.structs import replace
 
 from checker.errors import UsageError, lacking
 from checker.explore import closure
-from checker.explore.bad_models import BadModelError, said, shown
+from checker.explore.bad_models import BadModelError, NotTabularError, said, shown
 from checker.explore.bounds import Report
 from checker.explore.finding import Exploration, Finding
 from checker.explore.foreign import FAULTS, let_through, under_guard
@@ -51,7 +52,9 @@ def _explored(model: Explorable, engine: str, question: Question, report: Report
     if engine == "table":
         return by_tables(model, question, report)
     if engine == "auto" and isinstance(model, Instance) and fits_tables(model, question):
-        return by_tables(model, question, report)
+        # Only on the way is it seen that a node falls asleep by a step of its own.
+        with suppress(NotTabularError):
+            return by_tables(model, question, report)
     return examine(guarded(model) if isinstance(model, Model) else bounded_model(model), question, report)
 
 
@@ -87,12 +90,28 @@ def guarded(model: Model) -> Model:
 
 def fits_tables(instance: Instance, question: Question) -> bool:
     """Whether the table-driven explorer can explore an instance like that, here."""
-    return is_tabular(instance) and question.scheduler is Scheduler.CENTRAL and not missing()
+    return why_not_tables(instance) == "" and question.scheduler is Scheduler.CENTRAL and not missing()
 
 
 def missing() -> tuple[str, ...]:
     """The packages that the table-driven explorer needs and that are not there."""
     return tuple(package for package in ("numpy", "scipy") if find_spec(package) is None)
+
+
+def why_not_tables(instance: Instance) -> str:
+    """What an instance has that the table-driven explorer does not know, in words; nothing if there is nothing."""
+    protocol = instance.protocol
+    if is_tabular(instance):
+        return ""
+    if protocol.discipline is Discipline.FIFO:
+        return "knows no channels that keep an order"
+    if not is_tabular(replace(instance, protocol=replace(protocol, discipline=Discipline.UNORDERED))):
+        return f"knows states and messages only, and {protocol.name} states more"
+    if not protocol.commuting:
+        return f"takes whole rounds as single steps, and the receipts of {protocol.name} do not commute"
+    if len(instance.alike) > 1:
+        return "takes no two nodes for alike where a step is a whole round"
+    return ""
 
 
 def by_tables(model: Model | Instance, question: Question, report: Report) -> Exploration:
@@ -101,11 +120,9 @@ def by_tables(model: Model | Instance, question: Question, report: Report) -> Ex
         raise UsageError(f"{model.name} is a model and no instance of a protocol: explore it with --engine plain.")
     if question.scheduler is not Scheduler.CENTRAL:
         raise UsageError("The table-driven explorer knows the central scheduler only: explore with --engine plain.")
-    if model.protocol.discipline is Discipline.UNORDERED and not is_tabular(model):
-        raise UsageError(
-            f"The table-driven explorer knows states and messages only, and {model.protocol.name} states more: "
-            "explore it with --engine plain."
-        )
+    why = why_not_tables(model)
+    if why:
+        raise NotTabularError(why)
     for package in missing():
         raise UsageError(lacking("The table-driven explorer", package, "explore"))
     from checker.explore.table.examine import examine as examine_by_tables

@@ -11,6 +11,7 @@ from checker.again import check_again
 from checker.explore.finding import Finding
 from checker.explore.itf import itf
 from checker.explore.recording import Lines, Recording
+from checker.explore.rounds import unrolled
 from checker.explore.run import Run
 from checker.explore.target import Target
 from checker.judge.naive import Options, judge
@@ -105,6 +106,7 @@ def traces_of(
 
     A run that does not converge is shown for some rounds; any other one ends where it is decided.
     """
+    run = unrolled(run)
     recording = Recording(protocol, run.states[0], roles)
     way = run.actions if run.back is None else run.actions[: run.back]
     for act in way:

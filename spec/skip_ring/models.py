@@ -54,17 +54,19 @@ def two(labels: int, in_flight: int, most: int, closing: bool = True) -> Instanc
     return ring(members, supervisors(first_labels(2), names(2), 2), anything(2, known), in_flight, most)
 
 
-def three(most: int, closing: bool = False) -> Instance:
+def three(most: int, closing: bool = False, labelled: bool = True) -> Instance:
     """A ring of three, recorded by the supervisor: with their right labels, and any true claims on either side.
 
-    With `closing` any true claim is stored as closing edge too.
+    With `closing` any true claim is stored as closing edge too. Unless they are `labelled`, some may lack their label.
     """
     members = names(3)
     right = {entry.node: entry.label for entry in in_order(members)}
 
     def subscriber(me: str) -> Domain:
         claim = optional(OneOf(tuple(Claim(right[node], node) for node in members if node != me)))
-        return subscribers(OneOf((right[me],)), (claim, claim, claim if closing else NOTHING), NO_SHORTCUTS)
+        label = OneOf((right[me],))
+        slots = claim, claim, claim if closing else NOTHING
+        return subscribers(label if labelled else optional(label), slots, NO_SHORTCUTS)
 
     known = OneOf((Supervisor(database=in_order(members)),))
     return ring(tuple(subscriber(me) for me in members), known, OneOf(()), 0, most)
@@ -213,6 +215,13 @@ MODELS: tuple[Pinned, ...] = (
         "as `three`, and any true claim is stored as closing edge too",
         three(most=4, closing=True),
         Results(19_683, 14_748_304, 154_481_022, 24_436, AT_THE_BOUND),
+        long=True,
+    ),
+    Pinned(
+        "three_unlabelled",
+        "as `three`, and some may lack their label",
+        three(most=4, labelled=False),
+        Results(5_832, 42_704_997, 425_409_186, 28_711, ALL_HOLD),
         long=True,
     ),
 )

@@ -61,7 +61,7 @@ def test_the_plain_explorer_says_so_too(copies, fairness):
 
 def test_closure_holds_in_every_legitimate_state():
     (found,) = findings(examine(linearisation(2)), "closure")
-    claim = "81 of 26,138 states and 159,399 transitions; "
+    claim = "in 81 states of 26,138 states and 159,399 transitions; "
     bounds = "at most 2 of the same message in flight (a further one coalesces)"
     assert found.verdict == Holds(claim + bounds)
 

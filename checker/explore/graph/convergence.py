@@ -39,7 +39,7 @@ def inevitable(
     """
     of = reaches(graph, fairness, coins)
     region = region_without(graph, promise)
-    stop = next((s for s in sorted(region) if graph.is_explored(s) and not graph.actions[s]), None)
+    stop = next((s for s in sorted(region) if graph.is_explored(s) and graph.rests(s)), None)
     if stop is not None:
         run = graph.run_along(graph.path_to(stop))
         return violated(promise, of, f"nothing is possible any more after {len(run.actions)} steps", run)
@@ -61,7 +61,7 @@ def worst_case(graph: Graph, promise: Promise, insist: Callable[[], None] = go_o
     edges = edges_within(graph, region)
     if any(True for _ in components(graph, edges, insist)):
         return settled(promise, BOUNDED, "", "there is a cycle, so no number of steps is enough without fairness")
-    if any(graph.is_explored(s) and not graph.actions[s] for s in region):
+    if any(graph.is_explored(s) and graph.rests(s) for s in region):
         return settled(promise, BOUNDED, "", "there is a run that stops before it holds")
     if graph.stopped or any(BEYOND in graph.targets[state] for state in region):
         return settled(promise, BOUNDED, "", why_incomplete(graph) or "some transitions lead beyond the bound")

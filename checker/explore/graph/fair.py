@@ -5,8 +5,9 @@ from collections.abc import Callable, Hashable, Iterator
 
 from checker.explore.bounds import go_on
 from checker.explore.fairness import Coins, Fairness
-from checker.explore.graph.components import Component, components, edges_within, end_components
+from checker.explore.graph.components import Component, Edges, components, edges_within, end_components
 from checker.explore.graph.graph import Graph
+from spec.model import never
 
 
 def fair_components(
@@ -21,13 +22,23 @@ def fair_components(
     decompose = end_components if coins is Coins.TOSSED else components
     pending = [region]
     while pending:
-        for component in decompose(graph, edges_within(graph, pending.pop()), insist):
+        for component in decompose(graph, undisturbed(graph, edges_within(graph, pending.pop())), insist):
             owed = owed_classes(graph, component, fairness)
             if not owed:
                 yield component
             elif fairness is Fairness.STRONG:
                 left = frozenset(s for s in component.states if not owed & enabled_classes(graph, s))
                 pending.append(left)
+
+
+def undisturbed(graph: Graph, edges: Edges) -> Edges:
+    """Without commands that end what was legitimate: convergence is promised of runs in which there are no more."""
+    if graph.model.disturbs is never:
+        return edges
+    disturbs, actions = graph.model.disturbs, graph.actions
+    return {
+        state: [place for place in places if not disturbs(actions[state][place])] for state, places in edges.items()
+    }
 
 
 def enabled_classes(graph: Graph, state: int) -> set[Hashable]:

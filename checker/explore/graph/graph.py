@@ -50,6 +50,10 @@ class Graph(msgspec.Struct, frozen=True):
         """The classes of fairness whose turn an action is."""
         return (self.model.actor(action),) if self.model.fair is None else self.model.fair(action)
 
+    def rests(self, state: int) -> bool:
+        """Whether a run may stop in a state: nothing is enabled in it, or only what nobody is owed."""
+        return not any(self.turns(action) for action in self.actions[state])
+
     def path_to(self, number: int) -> list[int]:
         """The numbers of the states on a shortest path from an initial state to that one."""
         path = [number]

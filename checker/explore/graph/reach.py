@@ -40,11 +40,11 @@ def is_open(graph: Graph, state: int) -> bool:
 
 
 def predecessors(graph: Graph) -> list[list[int]]:
-    """For each state, the states with a transition to it."""
+    """For each state, the states with a transition to it, but for commands from outside that nobody is owed."""
     before: list[list[int]] = [[] for _ in graph.states]
     for state, targets in enumerate(graph.targets):
-        for target in targets:
-            if target != BEYOND:
+        for action, target in zip(graph.actions[state], targets, strict=True):
+            if target != BEYOND and graph.turns(action):
                 before[target].append(state)
     return before
 

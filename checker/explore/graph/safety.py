@@ -3,6 +3,7 @@
 from checker.explore.claims import ALWAYS, SOMETIMES, STABLE
 from checker.explore.finding import Finding, settled, violated
 from checker.explore.graph.graph import BEYOND, Graph, extent, why_incomplete
+from checker.explore.run import Run
 from spec.model import Promise
 
 
@@ -16,14 +17,15 @@ def always(graph: Graph, promise: Promise) -> Finding:
 
 
 def stable(graph: Graph, promise: Promise) -> Finding:
-    """Whether no step leads from a state where a promise holds to one where it does not."""
+    """Whether no step but a command from outside leads from a state where a promise holds to one where it does not."""
     holding = graph.holding[promise.name]
     for state, targets in enumerate(graph.targets):
         if not holding[state]:
             continue
-        for target in targets:
-            if target != BEYOND and not holding[target]:
-                run = graph.run_along([*graph.path_to(state), target])
+        for action, target in zip(graph.actions[state], targets, strict=True):
+            if target != BEYOND and not holding[target] and not graph.model.disturbs(action):
+                way = graph.run_along(graph.path_to(state))
+                run = Run((*way.states, graph.states[target]), (*way.actions, action))
                 return violated(promise, STABLE, f"it held, and step {len(run.actions)} ends it", run)
     return settled(promise, STABLE, f"in {sum(holding):,} states of {extent(graph)}", why_incomplete(graph))
 

@@ -9,7 +9,7 @@ from checker.explore.graph.graph import BEYOND, Graph
 from checker.explore.graph.lasso import lasso
 from checker.explore.question import Question
 from checker.explore.run import Run
-from checker.explore.symmetry import canonical_world, quotient
+from checker.explore.symmetry import canonical_world
 from checker.explore.table.matrix import Matrix
 from checker.explore.table.reach import nearest
 from checker.explore.table.tables import Array
@@ -26,8 +26,7 @@ def world_of(built: Matrix, place: int) -> World:
     tables = expander.tables
     locals_, slots = expander.layout.unpack(built.keys[place : place + 1])
     named = tuple((name, tables.locals[node][locals_[node][0]]) for node, name in enumerate(tables.names))
-    sent = [tables.messages[slot[0]] for slot in slots if slot[0]]
-    in_flight = tuple((tables.names[target], message) for target, message in sent)
+    in_flight = tuple(sent for slot in slots for sent in tables.contents(int(slot[0])))
     roles = tuple((name, role) for name, role, _ in tables.instance.locals)
     return begin(Start(roles, named, in_flight), tables.instance.protocol.discipline)
 
@@ -35,7 +34,7 @@ def world_of(built: Matrix, place: int) -> World:
 def plain_graph(built: Matrix, places: list[int], parents: int) -> Graph:
     """The plain graph over those places, the first `parents` of which are a path from an initial state."""
     instance = built.explored.expander.tables.instance
-    model = quotient(instance)
+    model = built.explored.expander.tables.model()
     states = [canonical_world(instance, world_of(built, place)) for place in places]
     index = {state: number for number, state in enumerate(states)}
     actions = [model.enabled(state) for state in states]

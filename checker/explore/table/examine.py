@@ -59,7 +59,7 @@ def _summed_up(
         instance.protocol.name,
         "central",
         "table",
-        instance.bounds(),
+        instance.bounds() if explored is None else explored.expander.tables.bounds,
         0 if explored is None else len(explored.starts),
         0 if explored is None else explored.found,
         0 if explored is None else explored.transitions,
@@ -81,7 +81,7 @@ class Judge:
         self.right = legitimate(explored)
         self._question = question
         self._symmetric = len(explored.expander.tables.instance.alike) > 1
-        bounds = explored.expander.tables.instance.bounds()
+        bounds = explored.expander.tables.bounds
         self._extent = extent_of(explored.found, explored.transitions, bounds, built.beyond)
         self._incomplete = incomplete(explored.stopped, len(explored.keys), explored.found, explored.transitions)
 

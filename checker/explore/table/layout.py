@@ -72,8 +72,7 @@ def bits_for(values: int) -> int:
 
 def fitting(tables: Tables, older: Layout | None = None) -> Layout:
     """A layout for what the tables hold: the older one if it still fits, else one that is wide enough."""
-    instance = tables.instance
-    slots = instance.copies * (len(tables.messages) - 1) if instance.most is None else instance.most
+    slots = tables.slots
     local_bits = [bits_for(len(values)) for values in tables.locals]
     slot_bits = bits_for(len(tables.messages))
     if older is None:

@@ -78,10 +78,13 @@ class _Judge:
 
     def _right_messages(self, anchor: int) -> Array:
         if (anchor, -1) not in self._right:
-            protocol, names = self._tables.instance.protocol, self._tables.names
-            asked = ((self._values[anchor], names[target], sent) for target, sent in self._tables.messages[1:])
-            right = [is_faultless(protocol, "message_faults", protocol.message_faults, *each) for each in asked]
-            self._right[anchor, -1] = np.array([True, *right])
+            protocol = self._tables.instance.protocol
+
+            def right(number: int) -> bool:
+                sent = ((self._values[anchor], *each) for each in self._tables.contents(number))
+                return all(is_faultless(protocol, "message_faults", protocol.message_faults, *each) for each in sent)
+
+            self._right[anchor, -1] = np.array([right(number) for number in range(len(self._tables.messages))])
         return self._right[anchor, -1]
 
 
@@ -94,7 +97,9 @@ def well_formed(explored: Explored) -> Array:
         return is_faultless(protocol, "malformed", protocol.malformed, value)
 
     nodes = [np.array([well(value) for value in values]) for values in expander.tables.locals]
-    messages = np.array([True, *(well(message) for _, message in expander.tables.messages[1:])])
+    tables = expander.tables
+    every = range(len(tables.messages))
+    messages = np.array([all(well(message) for _, message in tables.contents(number)) for number in every])
     if messages.all() and all(right.all() for right in nodes):
         return np.ones(len(explored.keys), bool)
     parts = [np.empty(0, bool)]

@@ -8,6 +8,8 @@ import numpy as np
 from checker.explore.bounds import Bounds, Report, Watch, silent
 from checker.explore.table.expand import Expander
 from checker.explore.table.layout import Layout
+from checker.explore.table.round_expand import RoundExpander
+from checker.explore.table.round_tables import RoundTables
 from checker.explore.table.sorted_set import Seen, distinct
 from checker.explore.table.starts import prepared, starting_states
 from checker.explore.table.tables import Array
@@ -37,9 +39,15 @@ def chunks(keys: Array, size: int = CHUNK) -> Iterator[Array]:
 def search(instance: Instance, bounds: Bounds | None = None, report: Report = silent) -> Explored:
     """Every state of an instance within the bounds. Raises TooWideError if a state does not fit into one number."""
     watch = Watch(bounds or Bounds(), report)
-    run = _Search(Expander(prepared(instance)), watch)
+    run = _Search(expander_of(instance), watch)
     run.run(watch)
     return run.explored()
+
+
+def expander_of(instance: Instance) -> Expander:
+    """What expands the states of an instance: by single steps, or by whole rounds."""
+    tables = prepared(instance)
+    return RoundExpander(tables) if isinstance(tables, RoundTables) else Expander(tables)
 
 
 class _Search:

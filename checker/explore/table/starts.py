@@ -8,9 +8,11 @@ from operator import or_
 import numpy as np
 
 from checker.explore.bounds import Watch
+from checker.explore.rounds import is_by_rounds
 from checker.explore.table.connectivity import Links
 from checker.explore.table.expand import Expander
 from checker.explore.table.layout import TooWideError, fitting
+from checker.explore.table.round_tables import RoundTables
 from checker.explore.table.sorted_set import distinct
 from checker.explore.table.tables import Array, Tables
 from checker.explore.table.untrusted import hashed, some_starts
@@ -26,12 +28,16 @@ BATCH = 1 << 14
 
 def prepared(instance: Instance) -> Tables:
     """Tables that know every local state, and every message that may be in flight, at the start of an instance."""
-    tables = Tables(instance)
+    tables = RoundTables(instance) if is_by_rounds(instance) else Tables(instance)
     for node, (_, _, domain) in enumerate(instance.locals):
         for value in enumerate_values(domain):
             tables.local(node, hashed(instance.protocol, value))
     for target, message in enumerate_values(instance.messages) if instance.in_flight else ():
-        tables.message(target, hashed(instance.protocol, message))
+        hashed(instance.protocol, message)
+        if not isinstance(tables, RoundTables):
+            tables.message(target, message)
+    for content in contents(instance) if isinstance(tables, RoundTables) else ():
+        tables.in_slots(content)
     tables.freeze()
     return tables
 
@@ -58,7 +64,7 @@ def starting_states(expander: Expander, watch: Watch) -> tuple[Array, str]:
 def _slots(expander: Expander, in_flight: Iterable[tuple[tuple[str, object], ...]]) -> Array:
     """The part of states that the messages in flight make up, for each content of the channels."""
     tables, slots = expander.tables, expander.layout.slots
-    rows = [sorted((tables.message(*sent) for sent in content), reverse=True) for content in in_flight]
+    rows = [tables.in_slots(content) for content in in_flight]
     filled = [row + [0] * (slots - len(row)) for row in rows]
     columns = list(np.array(filled, expander.layout.slot_type).reshape(len(filled), slots).T)
     return expander.layout.pack_slots(np.zeros(len(rows), np.int64), columns)

@@ -6,10 +6,11 @@ import numpy as np
 import numpy.typing as npt
 
 from checker.errors import UsageError
-from checker.explore.symmetry import renamed, renamings
+from checker.explore.bad_models import NotTabularError
+from checker.explore.symmetry import quotient, renamed, renamings
 from checker.explore.table.untrusted import outcomes
 from spec.instance import Instance
-from spec.model import Received, Timeout
+from spec.model import Model, Received, Timeout
 from spec.protocol import Discipline
 
 Array = npt.NDArray[Any]
@@ -31,11 +32,14 @@ class Tables:
     - `inputs[m]`: the number of message m among the messages to its target, from 1 on.
     - `rows[i][l, x]`: the first row for local state l and input x of node i; its `ways` rows are one after another.
     - `after`, `sends`: by row, the local state afterwards, and the messages sent.
+
+    A timeout that changes nothing is no step, unless `idle_counts`.
     """
 
-    def __init__(self, instance: Instance) -> None:
-        if instance.protocol.discipline is not Discipline.UNORDERED:
-            raise UsageError("The table-driven explorer knows unordered channels only; explore it with --engine plain.")
+    def __init__(self, instance: Instance, idle_counts: bool = False) -> None:
+        if instance.protocol.discipline is Discipline.FIFO:
+            raise NotTabularError("knows no channels that keep an order")
+        self._idle_counts = idle_counts
         self.instance = instance
         self.names = instance.names()
         self.locals: list[list[Any]] = [[] for _ in self.names]
@@ -62,16 +66,42 @@ class Tables:
         self.after = np.array(self._after, np.int32)
         self.ways = np.array(self._ways, np.int32)
         most = max(map(len, self._sends))
-        self.sends = np.zeros((most, len(self._sends)), np.uint32)
+        self.sends: Array = np.zeros((most, len(self._sends)), np.uint32)
         for row, sent in enumerate(self._sends):
             self.sends[: len(sent), row] = sent
         self.sent = np.array([len(sent) for sent in self._sends], np.int32)
+
+    @property
+    def slots(self) -> int:
+        """How many messages may be in flight at once."""
+        most = self.instance.most
+        return self.instance.copies * (len(self.messages) - 1) if most is None else most
+
+    @property
+    def bounds(self) -> str:
+        """What every claim is bounded by, in words."""
+        return self.instance.bounds()
+
+    def model(self) -> Model:
+        """The plain model whose graph the tables stand for."""
+        return quotient(self.instance)
+
+    def contents(self, number: int) -> tuple[tuple[str, Any], ...]:
+        """The message of that number, with its target; nothing for 0."""
+        target, message = self.messages[number]
+        return ((self.names[target], message),) if number else ()
+
+    def in_slots(self, content: tuple[tuple[str, Any], ...]) -> list[int]:
+        """The numbers of messages, as they stand in the slots."""
+        return sorted((self.message(*sent) for sent in content), reverse=True)
 
     def local(self, node: int, value: Any) -> int:
         """The number of a local state of a node, and of each of its renamings."""
         numbers = self._local_numbers[node]
         number = numbers.get(value)
         if number is None:
+            if self.instance.protocol.asleep(value):
+                raise NotTabularError("knows nobody who is asleep")
             number = numbers[value] = len(numbers)
             self.locals[node].append(value)
             for renaming in self._renamings[1:]:
@@ -80,9 +110,7 @@ class Tables:
 
     def message(self, target: str, content: Any) -> int:
         """The number of a message to a node, and of each of its renamings."""
-        if target not in self._places:
-            raise UsageError(f"A message is sent to {target!r}, which is no node of the instance.")
-        key = self._places[target], content
+        key = self.place_of(target), content
         number = self._message_numbers.get(key)
         if number is None:
             number = self._message_numbers[key] = len(self.messages)
@@ -92,6 +120,12 @@ class Tables:
             for renaming in self._renamings[1:]:
                 self.message(renaming.get(target, target), renamed(content, renaming))
         return number
+
+    def place_of(self, target: str) -> int:
+        """The number of a node. Raises UsageError if there is none of that name."""
+        if target not in self._places:
+            raise UsageError(f"A message is sent to {target!r}, which is no node of the instance.")
+        return self._places[target]
 
     @property
     def filled(self) -> tuple[int, int]:
@@ -115,9 +149,9 @@ class Tables:
 
     def _ask(self, node: int, local: int, message: int) -> int:
         taken = Received(self.messages[message][1]) if message else Timeout()
-        found = outcomes(
-            self.instance.protocol, self.names[node], self.locals[node][local], taken, len(self._after) < ASKED_AGAIN
-        )
+        early = len(self._after) < ASKED_AGAIN
+        asked = self.names[node], self.locals[node][local], taken, early, self._idle_counts
+        found = outcomes(self.instance.protocol, *asked)
         first, kind = len(self._after), 1 if message else 0
         for outcome in found:
             self._after.append(self.local(node, outcome.local))

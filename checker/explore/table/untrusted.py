@@ -41,8 +41,10 @@ def some_starts(instance: Instance, every: Iterator[Start], most: int) -> list[S
         raise BadModelError(instance.protocol.name, f"raises in admits ({said(error)})", None, where) from error
 
 
-def outcomes(protocol: Protocol, node: str, local: Any, taken: Input, ask_again: bool = False) -> list[Outcome]:
-    """What an input leads to, for each result of its coins; nothing if it is no step.
+def outcomes(
+    protocol: Protocol, node: str, local: Any, taken: Input, ask_again: bool = False, idle_counts: bool = False
+) -> list[Outcome]:
+    """What an input leads to, for each result of its coins; nothing if it is no step, unless that counts.
 
     Raises BadModelError if the protocol raises, changes the state, answers with what cannot be hashed, answers
     differently if it is asked again, or if the chances of its coins make no sense.
@@ -50,7 +52,7 @@ def outcomes(protocol: Protocol, node: str, local: Any, taken: Input, ask_again:
     where = f"when node {node!r} takes {shown(taken)} in the state {shown(local)}"
     before = hash(local)
     try:
-        idle = is_idle(protocol, node, local, taken)
+        idle = not idle_counts and is_idle(protocol, node, local, taken)
         coins = () if idle else protocol.choices(node, local, taken)
         found = [protocol.react(node, local, taken, choice) for choice in coins]
         again = [protocol.react(node, local, taken, choice) for choice in coins] if ask_again else found

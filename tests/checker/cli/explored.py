@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from spec.model import Choice, Kind, Model, Outcome, Promise
 from spec.pinned import Closure
+from spec.promises import Always
 from spec.protocol import Discipline
 from tests.plugins.linearisation import linearisation
 from tests.plugins.token_ring import token_ring
@@ -226,3 +227,23 @@ def fairness_that_raises():
 def in_rounds():
     """An instance of a synchronous protocol."""
     return replace(linear, protocol=replace(linear.protocol, discipline=Discipline.ROUNDS))
+
+
+def _ruled(**parts):
+    return replace(linear, protocol=replace(linear.protocol, **parts))
+
+
+def in_order():
+    return _ruled(discipline=Discipline.FIFO)
+
+
+def not_commuting():
+    return _ruled(discipline=Discipline.ROUNDS, commuting=False)
+
+
+def with_promises():
+    return _ruled(always=(Always("kept", "nowhere", lambda states, in_flight: ()),))
+
+
+def alike_in_rounds():
+    return replace(in_rounds(), alike=("n1", "n2"))

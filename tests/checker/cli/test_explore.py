@@ -149,12 +149,28 @@ def test_a_module_that_leaves_while_it_is_imported_is_refused(tmp_path, monkeypa
     )
 
 
-def test_a_model_of_channels_in_rounds_is_explored_plainly():
-    ran = explored("in_rounds")
-    assert "  engine: plain; " in ran.out
-    assert refused("explore", f"{HERE}:in_rounds", "--engine", "table") == (
-        "gomboc: The table-driven explorer knows unordered channels only; explore it with --engine plain.\n"
+def test_a_synchronous_protocol_is_explored_by_whole_rounds_and_plainly_by_single_steps():
+    whole, single = explored("in_rounds"), explored("in_rounds", "--engine", "plain", "--states", "5000")
+    assert "  engine: table; " in whole.out
+    assert "; whole rounds are single steps, as receipts commute, and states are looked at between them\n" in whole.out
+    assert "  engine: plain; " in single.out
+    assert "whole rounds" not in single.out
+
+
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [
+        ("in_order", "knows no channels that keep an order"),
+        ("not_commuting", "takes whole rounds as single steps, and the receipts of linearisation do not commute"),
+        ("with_promises", "knows states and messages only, and linearisation states more"),
+        ("alike_in_rounds", "takes no two nodes for alike where a step is a whole round"),
+    ],
+)
+def test_what_the_tables_do_not_know_is_refused_and_explored_plainly(name, why):
+    assert refused("explore", f"{HERE}:{name}", "--engine", "table") == (
+        f"gomboc: The table-driven explorer {why}; explore it with --engine plain.\n"
     )
+    assert "  engine: plain; " in explored(name, "--states", "50").out
 
 
 def test_a_counterexample_of_a_protocol_is_a_trace_that_the_judge_confirms(tmp_path):

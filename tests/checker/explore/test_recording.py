@@ -42,7 +42,7 @@ def test_of_equal_messages_the_oldest_is_delivered_first_and_each_has_an_id_of_i
     trace.take(delivery("v1", PROBE))
     assert took(trace.lines) == [("v1", 0), ("v1", 1)]
     assert [sent["id"] for line in trace.lines[1:] for sent in line["sent"]] == [2, 3]
-    assert [number for number, _, _ in trace.waiting] == [2, 3]
+    assert [number for number, *_ in trace.waiting] == [2, 3]
 
 
 def test_what_is_not_in_flight_is_not_delivered():

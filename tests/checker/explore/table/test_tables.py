@@ -60,9 +60,16 @@ def test_a_message_to_nobody_is_refused():
 
 def test_other_channels_are_left_to_the_plain_explorer():
     fifo = replace(tabled({}), discipline=Discipline.FIFO)
-    says = r"^The table-driven explorer knows unordered channels only; explore it with --engine plain\.$"
+    says = r"^The table-driven explorer knows no channels that keep an order; explore it with --engine plain\.$"
     with pytest.raises(UsageError, match=says):
         search(instance_of(fifo))
+
+
+def test_a_step_by_which_a_node_falls_asleep_is_left_to_the_plain_explorer():
+    sleeping = replace(tabled({("a", 0, None): ((1, ()),)}), asleep=lambda local: local == 1)
+    says = r"^The table-driven explorer knows nobody who is asleep; explore it with --engine plain\.$"
+    with pytest.raises(UsageError, match=says):
+        search(instance_of(sleeping))
 
 
 def test_tables_grow_with_what_is_found():

@@ -1,0 +1,31 @@
+"""Which engine explores what: tables where they know everything that an instance states, values otherwise."""
+
+import pytest
+from msgspec.structs import replace
+
+from checker.explore.bad_models import NotTabularError
+from checker.explore.bounds import silent
+from checker.explore.engines import explore
+from checker.explore.question import Question
+from spec.protocol import Discipline
+from tests.checker.explore.table.protocols import instance_of, tabled
+
+STEP = {("a", 0, None): ((1, ()),)}
+
+
+def engine_of(asked, **parts):
+    return explore(instance_of(replace(tabled(STEP), **parts)), asked, Question(), silent).engine
+
+
+@pytest.mark.parametrize("discipline", Discipline)
+def test_tables_explore_what_keeps_no_order(discipline):
+    assert engine_of("auto", discipline=discipline) == ("plain" if discipline is Discipline.FIFO else "table")
+    assert engine_of("plain", discipline=discipline) == "plain"
+
+
+@pytest.mark.parametrize("discipline", [Discipline.UNORDERED, Discipline.ROUNDS])
+def test_a_node_that_falls_asleep_on_the_way_is_left_to_the_plain_explorer(discipline):
+    sleepy = {"discipline": discipline, "asleep": lambda local: local == 1}
+    assert engine_of("auto", **sleepy) == "plain"
+    with pytest.raises(NotTabularError, match="knows nobody who is asleep"):
+        engine_of("table", **sleepy)
