@@ -1,84 +1,48 @@
-from pathlib import Path
+"""Layers are joined by commands: the upper one's are the lower one's deliveries."""
 
 import pytest
 
-from checker.errors import UsageError
-from checker.judge.layers import judge_layer_files, judge_layers
-from checker.judge.trace import Step
-from checker.judge.verdict import Difference, Holds, Unknown, Violated
-
-GOLDEN = Path(__file__).resolve().parents[3] / "traces" / "skip_ring"
-ONE, TWO = {"kind": "value", "number": 1}, {"kind": "value", "number": 2}
+from checker.judge.layers import joined
+from checker.judge.verdict import Difference, Holds, Violated
+from tests.checker.toy import header, hears, obeys, rests, system_and_steps
 
 
-def delivers(node, *contents):
-    return Step(node, "timeout", None, [], list(contents))
+def told(text):
+    """What the lower layer delivers, which is a command of the upper one."""
+    return {"kind": "say", "text": text}
 
 
-def obeys(node, command):
-    return Step(node, command, None, [])
+def lower(*words):
+    """The lower layer hands those pairs of a node and a word to the upper one."""
+    lines = (hears(node, number, delivered=[told(word)]) for number, (node, word) in enumerate(words))
+    return system_and_steps(header(), *lines)[1]
 
 
-def lazy(node):
-    return Step(node, "timeout", None, [])
+def upper(*lines):
+    return system_and_steps(header(), *lines)[1]
 
 
-LOWER = [delivers("a", ONE), delivers("b", TWO), delivers("a", TWO, ONE), lazy("a")]
-UPPER = [lazy("a"), obeys("b", TWO), obeys("a", ONE), obeys("a", TWO), Step("a", 7, None, []), obeys("a", ONE)]
+DELIVERED = ("a", "one"), ("b", "two"), ("a", "three")
 
 
-def test_commands_that_were_delivered_in_this_order_hold_whatever_other_nodes_do():
-    assert judge_layers(LOWER, UPPER) == Holds("each of 4 commands is what the lower layer delivered, in order")
+def test_commands_that_are_the_deliveries_in_the_order_of_each_node_join():
+    steps = upper(obeys("b", "two"), rests("a"), obeys("a", "one"), hears("b", 0), obeys("a", "three"))
+    assert joined(lower(*DELIVERED), steps) == Holds("all of 3 commands are deliveries of the lower layer, in order")
+    assert isinstance(joined(lower(), upper(rests("a"))), Holds)
 
 
 @pytest.mark.parametrize(
-    ("upper", "step", "says", "node", "differences"),
+    ("lines", "step", "node", "expected", "found"),
     [
-        (
-            [*UPPER[:2], obeys("a", TWO), obeys("a", ONE), obeys("a", ONE)],
-            3,
-            "the upper layer's command is not what the lower one delivered",
-            "a",
-            (ONE, TWO),
-        ),
-        (
-            [*UPPER, obeys("b", TWO)],
-            7,
-            "the upper layer took a command that the lower one did not deliver",
-            "b",
-            (None, TWO),
-        ),
-        (UPPER[:-1], 6, "the lower layer delivered what the upper one was never commanded", "a", (ONE, None)),
-        ([], 1, "the lower layer delivered what the upper one was never commanded", "a", (ONE, None)),
+        ([obeys("a", "three")], 1, "a", told("one"), told("three")),
+        ([obeys("a", "one"), obeys("a", "one")], 2, "a", told("three"), told("one")),
+        ([obeys("b", "two"), obeys("b", "two")], 2, "b", None, told("two")),
+        ([rests("a"), obeys("c", "one")], 2, "c", None, told("one")),
+        ([obeys("a", "one"), obeys("b", "two")], 0, "a", told("three"), None),
     ],
 )
-def test_what_is_exchanged_added_or_left_out_is_found(upper, step, says, node, differences):
-    found = judge_layers(LOWER, upper)
-    assert found == Violated(
-        step, "commanded_as_delivered", says, node, differences=(Difference("command", *differences),)
-    )
-
-
-def test_what_the_application_asks_for_comes_from_no_layer():
-    request = {"kind": "publish", "payload": "x"}
-    asked = [obeys("a", request), *UPPER, obeys("b", request)]
-    assert isinstance(judge_layers(LOWER, asked), Violated)
-    assert judge_layers(LOWER, asked, {"publish"}) == judge_layers(LOWER, UPPER)
-
-
-def test_layers_between_which_nothing_passes_are_unknown():
-    found = judge_layers([lazy("a")], [lazy("a"), obeys("a", ONE)], {"value"})
-    assert found == Unknown("the lower layer delivered nothing, so nothing joins the two")
-
-
-def test_files_are_judged_likewise():
-    path = GOLDEN / "two_subscribers_with_corrupted_labels.ok.jsonl"
-    assert isinstance(judge_layer_files(path, path), Unknown)
-
-
-def test_traces_of_different_nodes_are_refused():
-    two, one = (GOLDEN / f"{name}.ok.jsonl" for name in ("two_subscribers_with_corrupted_labels", "corrupted_database"))
-    with pytest.raises(UsageError) as refused:
-        judge_layer_files(two, one)
-    assert str(refused.value).startswith(f"{two} and {one} are not of the same nodes: '")
-    assert str(refused.value).endswith("' is in one of them only.")
+def test_a_command_that_is_another_one_or_none_is_found(lines, step, node, expected, found):
+    verdict = joined(lower(*DELIVERED), upper(*lines))
+    assert isinstance(verdict, Violated)
+    assert (verdict.step, verdict.rule, verdict.node) == (step, "layers_join", node)
+    assert verdict.differences == (Difference("command", expected, found),)
