@@ -33,9 +33,7 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 
 OF_THE_GRAPH = (
     "test_the_legitimate_state_is_the_graph_of_definition_2",
-    "test_the_number_of_edges_is_the_same_formula_for_every_size",
     "test_shortcuts_stay_on_ones_own_semicircle",
-    "test_the_average_degree_is_below_four_and_the_worst_logarithmic",
 )
 """Tests of the paper that take long, and say of large rings what `the_ring_is_definition_2` says of small ones."""
 
