@@ -112,11 +112,6 @@ class Simulation:
         self._down = self._start_failures(start, Random(f"{seed}/failures"))
 
     @property
-    def commands_due(self) -> int:
-        """How many commands are yet to be given, as far as is known now."""
-        return sum(isinstance(given, Commanded) for *_, given in self._events)
-
-    @property
     def discipline(self) -> Discipline:
         """Which order is kept."""
         return self._options.discipline
