@@ -3,6 +3,8 @@
 Each claim is bounded as its instance says. The records were made by `gomboc explore skip_ring --recorded --exhaustive`.
 """
 
+from msgspec.structs import replace
+
 from spec.domain import Domain, OneOf, optional
 from spec.instance import Instance
 from spec.pinned import Pinned, Results
@@ -95,6 +97,11 @@ def around_right(
     )
 
 
+def disturbed(nodes: int, most: int, **budget: int) -> Instance:
+    """SR(nodes), to which so many commands of each kind may come from outside; what is owed comes in the end."""
+    return replace(around_right(nodes, OneOf(()), most), in_flight=0, budget=tuple(sorted(budget.items())))
+
+
 HOLDS, UNKNOWN, VIOLATED = "holds", "unknown", "violated"
 ALL_HOLD = (HOLDS,) * 5
 """Closure, convergence twice (AG EF, and in every fair run), not vacuous, canonical."""
@@ -142,6 +149,12 @@ MODELS: tuple[Pinned, ...] = (
         around_right(3, hearsay(3, first_labels(6)), most=5, variant="printed_introduce_shortcut"),
         Results(165, 196_257, 2_220_075, 67_332, ALL_HOLD),
         "printed_introduce_shortcut",
+    ),
+    Pinned(
+        "two_crash",
+        "SR(2), of which one crashes at any time, and is suspected in the end",
+        disturbed(2, most=4, crash=1),
+        Results(2, 7_054, 45_376, 1_658, ALL_HOLD),
     ),
     Pinned(
         "printed_partners",

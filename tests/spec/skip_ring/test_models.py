@@ -12,6 +12,8 @@ from checker.explore.fairness import Fairness
 from checker.explore.graph.lasso import is_fair, replays
 from checker.explore.question import Question
 from checker.explore.report import results_of, word_for
+from checker.explore.saving import save
+from checker.explore.target import Target
 from checker.judge.verdict import Holds, Violated
 from spec.domain import enumerate_values
 from spec.instance import Instance, bounded_model, size
@@ -26,7 +28,7 @@ from spec.skip_ring.space import names
 from spec.skip_ring.state import Claim, IntroduceShortcut, Linearize, SetData
 
 BY_NAME = {pinned.name: pinned for pinned in MODELS}
-QUICK = ("two", "one", "two_hearsay", "printed_linearize", "three_hearsay", "printed_partners")
+QUICK = ("two", "one", "two_hearsay", "printed_linearize", "three_hearsay", "printed_partners", "two_crash")
 """Those that take seconds; `make explore` and `make exhaustive` hold the others against their records too."""
 
 
@@ -47,6 +49,18 @@ def convergence(found):
 @pytest.mark.parametrize("name", QUICK)
 def test_the_results_are_those_recorded(name):
     assert results_of(explored(name)) == BY_NAME[name].results
+
+
+def test_where_nobody_suspects_the_crashed_one_the_others_never_converge_and_the_judge_agrees(tmp_path):
+    def only_crashes(states, in_flight):
+        return tuple(offer for offer in PROTOCOL.environment(states, in_flight) if offer.budget == "crash")
+
+    pinned = BY_NAME["two_crash"]
+    model = replace(pinned.model, protocol=replace(PROTOCOL, environment=only_crashes))
+    found = convergence(run(model))
+    assert isinstance(found.verdict, Violated)
+    saved = save(Target("unsuspected", "", model, "gomboc explore it"), found, tmp_path / "unsuspected")
+    assert saved.confirm == f"gomboc check {tmp_path / 'unsuspected.jsonl'}"
 
 
 def test_only_the_printed_linearize_is_meant_to_fail():
