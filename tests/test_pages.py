@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from checker.report.table import HEADINGS
+
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 PAGES = ("README.md", "checker/OWN_PROTOCOL.md")
@@ -53,7 +55,34 @@ def test_every_command_of_a_page_runs_as_often_as_one_likes(page_and_home: tuple
         assert done.returncode == 0, f"{time} time: {block}\n{done.stdout}\n{done.stderr}"
 
 
-@pytest.mark.parametrize("page", sorted(ROOT.glob("*.md")) + sorted(ROOT.glob("[sict]*/**/README.md")), ids=str)
+def shown(page):
+    """What a page shows of outputs, block by block."""
+    return re.findall(r"```text\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL)
+
+
+def test_the_first_page_shows_what_the_judge_says_to_the_letter():
+    explanation, _ = shown(ROOT / "README.md")
+    words = ["check", "traces/skip_ring/send_left_out.bad.jsonl"]
+    done = subprocess.run(
+        [ROOT / ".venv" / "bin" / "gomboc", *words], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert done.stdout.startswith(explanation)
+
+
+def test_the_first_page_shows_the_table_as_it_is_drawn():
+    _, drawn = shown(ROOT / "README.md")
+    headings, *rows = drawn.splitlines()
+    assert headings.split() == [*HEADINGS]
+    assert [row.split()[0] for row in rows] == ["2", "3", "4", "all"]
+
+
+def test_before_its_commands_the_first_page_explains_at_most_eight_words():
+    before, _, _ = README.partition("## Two commands")
+    rows = re.findall(r"^\| ([a-z]+) \| .* \|$", before, re.MULTILINE)
+    assert 0 < len(set(rows) - {"word"}) <= 8
+
+
+@pytest.mark.parametrize("page", sorted(ROOT.glob("*.md")) + sorted(ROOT.glob("[sict]*/**/*.md")), ids=str)
 def test_every_link_leads_somewhere(page: Path):
     text = page.read_text(encoding="utf-8")
     targets = re.findall(r"\]\(([^)#]+)\)", text)

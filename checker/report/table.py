@@ -8,6 +8,9 @@ from rich.table import Table
 from checker.report import clusters, coverage
 from checker.report.summary import Line, Named, Summary
 
+HEADINGS = ("n", "traces", "steps", "conform", "closed", "converged", "median", "p99", "worst", "after")
+"""Those of the columns of the table."""
+
 WIDTH = 110
 """Characters; a table that depends on the terminal could not be tested."""
 
@@ -15,7 +18,7 @@ WIDTH = 110
 def table(summary: Summary, judged_by: str) -> str:
     """The summary as text: the table, what does not hold, how it was judged, and how to look closer."""
     grid = Table(box=None, pad_edge=False, header_style="")
-    for heading in ("n", "traces", "steps", "conform", "closed", "converged", "median", "p99", "worst", "after"):
+    for heading in HEADINGS:
         grid.add_column(heading, justify="right")
     for line in summary.lines:
         grid.add_row(*_cells(line), end_section=line is summary.lines[-2:][0])
@@ -67,8 +70,8 @@ def _cells(line: Line) -> tuple[str, ...]:
 
 def _share(counted: dict[str, int]) -> str:
     """How many hold, and what became of the others."""
-    others = [f"{times} {word}" for word, times in counted.items() if word != "holds" and times]
-    return ", ".join([str(counted["holds"]), *others])
+    others = [f"{times:,} {word}" for word, times in counted.items() if word != "holds" and times]
+    return ", ".join([f"{counted['holds']:,}", *others])
 
 
 def _verdicts(summary: Summary) -> str:
