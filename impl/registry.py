@@ -62,7 +62,9 @@ def load(reference: str) -> Implementation:
         raise UsageError(f"{reference} cannot be imported ({failed}): mend or install it.") from error
     found = getattr(module, attribute, None)
     if not isinstance(found, Implementation):
-        what = f"has no {attribute!r}" if found is None else f"has a {type(found).__name__} as {attribute!r}"
+        what = (
+            f"has no {attribute!r}" if found is None else f"has {attribute!r}, which is of type {type(found).__name__}"
+        )
         raise UsageError(f"The module {name} {what}, and an implementation is an impl.automaton.Implementation.")
     return found
 

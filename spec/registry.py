@@ -118,7 +118,9 @@ def load(reference: str) -> Protocol:
         raise UnfitProtocolError(f"{reference} cannot be imported ({failed}): mend or install it") from error
     found = getattr(module, attribute, None)
     if not isinstance(found, Protocol):
-        what = f"has no {attribute!r}" if found is None else f"has a {type(found).__name__} as {attribute!r}"
+        what = (
+            f"has no {attribute!r}" if found is None else f"has {attribute!r}, which is of type {type(found).__name__}"
+        )
         raise UnfitProtocolError(f"the module {name} {what}, and a protocol is a spec.protocol.Protocol")
     _check(reference, found)
     return found

@@ -11,7 +11,7 @@ import click
 
 from checker.errors import EXTRAS, SparkJobError, UsageError, lacking
 from checker.judge.verdict import UNKNOWN, USAGE
-from spec.registry import UnfitProtocolError
+from spec.registry import UnfitProtocolError, strangers
 
 FAULT = 70
 """The exit code of a fault of gomboc itself, as sysexits.h has it; 1 would mean that something is violated."""
@@ -65,10 +65,19 @@ def _explained(error: Exception, words: Sequence[str]) -> tuple[str, int]:
         case UnicodeEncodeError():
             return f"a text cannot be written as {error.encoding} ({error.reason}): name files in UTF-8.", USAGE
     what = f"{type(error).__name__}: {error}".rstrip(": ")
+    if reference := _stranger_of(error):
+        return f"{reference} failed ({what}), and nothing is known: mend it; gomboc --debug shows where.", USAGE
     return (
         f"this is a fault of gomboc, and nothing is known ({what}): call it again with gomboc --debug, and report it.",
         FAULT,
     )
+
+
+def _stranger_of(error: Exception) -> str | None:
+    """The protocol of the caller's own in which an exception was raised, here or in a process that was at work."""
+    told = "".join(traceback.format_exception(error))
+    files = {each: getattr(sys.modules.get(each.partition(":")[0]), "__file__", None) for each in strangers()}
+    return next((reference for reference, file in files.items() if file and f'File "{file}"' in told), None)
 
 
 def _said(sentence: str, code: int) -> int:

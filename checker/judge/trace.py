@@ -1,10 +1,11 @@
 """Reading traces: JSON Lines in, headers and steps out, and one exact sentence for what cannot be read."""
 
+import re
 from collections.abc import Container, Iterator
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_args
 from typing import Protocol as Interface
 
 import msgspec
@@ -34,6 +35,9 @@ class Head(msgspec.Struct):
     protocol: str
     parameters: dict[str, Any] = {}
 
+
+KIND = re.compile(r"Invalid value .* - at `(.*)\.kind`")
+"""What msgspec says of a kind that there is not."""
 
 HEAD = msgspec.json.Decoder(Head)
 KEYS = msgspec.json.Decoder(dict[str, msgspec.Raw])
@@ -135,6 +139,13 @@ def lacking_keys(state: msgspec.Struct, keys: Container[str]) -> list[str]:
     return [key for key in KEYS.decode(msgspec.json.encode(state)) if key not in keys]
 
 
+def tags_of(union: Any) -> list[str]:
+    """The kinds that the types of a union have in a trace."""
+    return [
+        str(kind.__struct_config__.tag) for kind in get_args(union) or (union,) if hasattr(kind, "__struct_config__")
+    ]
+
+
 class Lines(Interface):
     """What a reader needs of a file."""
 
@@ -161,7 +172,8 @@ class TraceReader:
         self._check_roles()
         self._check_expected()
         self.header.states = {
-            name: self._state(self.header.roles[name], state, 1) for name, state in self.header.states.items()
+            name: self._state(self.header.roles[name], state, 1, f" of {name}")
+            for name, state in self.header.states.items()
         }
 
     def _fail(self, line: int, what: object) -> UsageError:
@@ -179,11 +191,19 @@ class TraceReader:
                 raise self._fail(number, "the line is blank; every line of a trace is a JSON object")
             yield line
 
-    def _decode(self, decoder: msgspec.json.Decoder[Any], raw: bytes | msgspec.Raw, line: int) -> Any:
+    def _decode(self, decoder: msgspec.json.Decoder[Any], raw: bytes | msgspec.Raw, line: int, whose: str = "") -> Any:
         try:
             return decoder.decode(raw)
         except (ValueError, RecursionError) as error:
-            raise self._fail(line, error) from error
+            raise self._fail(line, f"{whose}{error}{self._kinds(str(error))}") from error
+
+    def _kinds(self, error: str) -> str:
+        """Which kinds there are, if what is wrong is the kind of a message or command."""
+        invalid = KIND.fullmatch(error)
+        if invalid is None:
+            return ""
+        union = self.protocol.command if ".took" in invalid[1] else self.protocol.message
+        return f"; there are: {', '.join(tags_of(union))}"
 
     def _protocol(self, first: bytes) -> Protocol:
         """The protocol that the header names, with the header's parameters."""
@@ -218,21 +238,21 @@ class TraceReader:
         if expect is not None and (expect.verdict == "violated") != (None not in (expect.step, expect.rule)):
             raise self._fail(1, "expect says step and rule if the verdict is violated, and neither if it holds")
 
-    def _state(self, role: str, raw: msgspec.Raw, line: int) -> Any:
+    def _state(self, role: str, raw: msgspec.Raw, line: int, whose: str = "") -> Any:
         """The decoded state; equal texts give the same object, since states recur."""
         key = role, bytes(raw)
         if key not in self._interned:
             if len(self._interned) >= MOST_INTERNED:
                 self._interned.clear()
-            state = self._decode(self._vocabulary.states[role], raw, line)
-            self._check_complete(state, raw, line)
+            state = self._decode(self._vocabulary.states[role], raw, line, f"the state{whose}: " if whose else "")
+            self._check_complete(state, raw, line, whose)
             self._interned[key] = state
         return self._interned[key]
 
-    def _check_complete(self, state: msgspec.Struct, raw: msgspec.Raw, line: int) -> None:
+    def _check_complete(self, state: msgspec.Struct, raw: msgspec.Raw, line: int, whose: str) -> None:
         lacking = lacking_keys(state, self._decode(KEYS, raw, line))
         if lacking:
-            raise self._fail(line, f"the state lacks the key {lacking[0]!r}")
+            raise self._fail(line, f"the state{whose} lacks the key {lacking[0]!r}")
 
     def steps(self) -> Iterator[Step]:
         """Every step, in order. The state of a step by an unknown node is None."""

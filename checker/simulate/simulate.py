@@ -14,6 +14,7 @@ from checker.judge.trace import TraceReader
 from checker.output import MARKER, mark, only_writer, unwritable, whole_file, whole_folder
 from checker.processes import in_processes
 from checker.progress import Report
+from checker.report.words import counted
 from checker.simulate.plan import Plan, check_plan, header
 from checker.simulate.under_test import End, simulation, under_test
 from impl.errors import UsageError as ImplementationUsageError
@@ -68,7 +69,9 @@ def simulate_one(plan: Plan, folder: Path, index: int) -> Simulated:
     """
     check_plan(plan)
     if index >= plan.traces:
-        raise UsageError(f"The plan has {plan.traces} traces, numbered from 0, so there is no trace {index}.")
+        raise UsageError(
+            f"The plan has {counted(plan.traces, 'trace')}, numbered from 0, so there is no trace {index}."
+        )
     with only_writer(folder):
         ours = not folder.exists() or (folder / MARKER).exists()
         try:

@@ -140,7 +140,10 @@ BAD = {
         (["raising:PROTOCOL"], "raising:PROTOCOL cannot be imported (RuntimeError: it rains): mend or install it."),
         (["leaving:PROTOCOL"], "leaving:PROTOCOL cannot be imported (SystemExit: 0): mend or install it."),
         (["empty:PROTOCOL"], "the module empty has no 'PROTOCOL', and a protocol is a spec.protocol.Protocol."),
-        (["number:PROTOCOL"], "the module number has a int as 'PROTOCOL', and a protocol is a spec.protocol.Protocol."),
+        (
+            ["number:PROTOCOL"],
+            "the module number has 'PROTOCOL', which is of type int, and a protocol is a spec.protocol.Protocol.",
+        ),
         (
             [WHERE, "again:PROTOCOL"],
             "two protocols are called 'followers', again:PROTOCOL and followers:PROTOCOL: rename or remove one.",

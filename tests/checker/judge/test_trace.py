@@ -8,8 +8,8 @@ import pytest
 
 from checker.errors import UsageError
 from checker.judge import trace
-from checker.judge.trace import TraceReader, open_trace
-from spec.skip_ring.state import Claim, Entry, SetData, Subscriber, Supervisor, WantOut
+from checker.judge.trace import TraceReader, open_trace, tags_of
+from spec.skip_ring.state import Claim, Command, Entry, Message, SetData, Subscriber, Supervisor, WantOut
 from tests.checker import toy
 from tests.checker.ring import ALONE, CONFIGURATION, HEADER, HEARS, HOLDS, RESTS, SUPERVISES, written
 
@@ -140,15 +140,15 @@ BAD_HEADERS = {
     "no name": ({"roles": {**HEADER["roles"], "": "subscriber"}}, NAME),
     "a state's key too many": (
         {"states": {**HEADER["states"], "v1": {**ALONE, "colour": "red"}}},
-        "Object contains unknown field `colour`",
+        "the state of v1: Object contains unknown field `colour`",
     ),
     "a state's key too few": (
         {"states": {**HEADER["states"], "v1": without(ALONE, "left")}},
-        "the state lacks the key 'left'",
+        "the state of v1 lacks the key 'left'",
     ),
     "a supervisor's key too few": (
         {"states": {**HEADER["states"], "supervisor": {"database": []}}},
-        "the state lacks the key 'next'",
+        "the state of supervisor lacks the key 'next'",
     ),
     "an id too large": (
         {"messages": [{"id": LARGEST + 1, "to": "v1", "message": CONFIGURATION}]},
@@ -156,7 +156,7 @@ BAD_HEADERS = {
     ),
     "an unknown message": (
         {"messages": [{"id": 0, "to": "v1", "message": {"kind": "Shout"}}]},
-        "Invalid value 'Shout' - at `$.messages[0].message.kind`",
+        f"Invalid value 'Shout' - at `$.messages[0].message.kind`; there are: {', '.join(tags_of(Message))}",
     ),
     "a bound below zero": ({"bound": -1}, "Expected `int` >= 0 - at `$.bound`"),
     "a parameter too many": ({"parameters": {"x": 1}}, "skip_ring has no parameter 'x'"),
@@ -205,7 +205,10 @@ BAD_STEPS = {
     "an id with a fraction": ({"took": 0.5}, "Expected `int | str | object`, got `float` - at `$.took`"),
     "an id that is a truth value": ({"took": True}, "Expected `int | str | object`, got `bool` - at `$.took`"),
     "another word than timeout": ({"took": "nap"}, "Invalid enum value 'nap' - at `$.took`"),
-    "an unknown command": ({"took": {"kind": "fly"}}, "Invalid value 'fly' - at `$.took.kind`"),
+    "an unknown command": (
+        {"took": {"kind": "fly"}},
+        f"Invalid value 'fly' - at `$.took.kind`; there are: {', '.join(tags_of(Command))}",
+    ),
     "a message sent with a negative id": (
         {"sent": [{"id": -1, "to": "v1", "message": CONFIGURATION}]},
         "Expected `int` >= 0 - at `$.sent[0].id`",
@@ -214,7 +217,10 @@ BAD_STEPS = {
         {"sent": [{"id": 1, "to": "v1", "message": without(CONFIGURATION, "succ")}]},
         "Object missing required field `succ` - at `$.sent[0].message`",
     ),
-    "an unknown message received": ({"received": {"kind": "x"}}, "Invalid value 'x' - at `$.received.kind`"),
+    "an unknown message received": (
+        {"received": {"kind": "x"}},
+        f"Invalid value 'x' - at `$.received.kind`; there are: {', '.join(tags_of(Message))}",
+    ),
     "a coin that is null": ({"coin": None}, "Expected `str`, got `null` - at `$.coin`"),
     "a blank line": (b"\n", "the line is blank; every line of a trace is a JSON object"),
     "a line of spaces": (b"  \t\n", "the line is blank; every line of a trace is a JSON object"),
