@@ -99,7 +99,7 @@ BAD_HEADERS = {
     "nothing in it": (b"{}\n", "Object missing required field `format`"),
     "a byte order mark": (b"\xef\xbb\xbf" + HOLDS, "JSON is malformed: invalid character (byte 0)"),
     "no UTF-8": (replaced(HEADER, b"by hand", b"\xff"), NOT_UTF8),
-    "no UTF-8 in a state": (replaced(HEADER, b'"label":"0"', b'"label":"\xff"'), NOT_UTF8),
+    "no UTF-8 in a state": (replaced(HEADER, b'"label":"0"', b'"label":"\xff"'), f"the state of v1: {NOT_UTF8}"),
     "too deep": (
         replaced(HEADER, b'"parameters":{}', b'"parameters":{"a":' + NESTED + b"}"),
         "maximum recursion depth exceeded while deserializing an object",
