@@ -15,6 +15,7 @@ from checker.folder import files_below, names_in
 from checker.judge.naive import Options, check_variant
 from checker.output import check_place
 from checker.progress import progress
+from checker.report.coverage import scoped
 from checker.report.summary import Summary, sum_up
 from checker.report.table import table
 from checker.row import Row
@@ -44,6 +45,12 @@ from checker.row import Row
 @click.option("--variant", metavar="NAME", help="Hold the traces against a rule as printed.")
 @click.option("--bound", type=click.IntRange(min=0), help="Rounds within which a run must become legitimate.")
 @click.option("--max-steps", type=click.IntRange(min=1), help="Steps of each trace to judge at most.")
+@click.option(
+    "--out-of-scope",
+    multiple=True,
+    metavar="THING",
+    help="What need not happen, as told behind 'Not covered:' without the full stop. Can be repeated.",
+)
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
 @protocol_option
 def command(
@@ -54,6 +61,7 @@ def command(
     bound: int | None,
     max_steps: int | None,
     form: str,
+    out_of_scope: tuple[str, ...],
     **engine: Any,
 ) -> int:
     """Judge every trace below a folder: a row of Parquet each, and a summary.
@@ -61,7 +69,8 @@ def command(
     A corpus of packs is judged all at once, with the verdicts that each trace would get by itself, and failures are
     sorted by what is false, with the smallest trace of each kind. A corpus that exercises too little is undecided.
 
-    Exit codes: 0 every trace holds, 1 one is violated, 2 one cannot be read, 3 one is undecided.
+    Exit codes: 0 every trace holds, 1 one is violated, 2 one cannot be read, 3 one is undecided; the first of 1, 2, 3
+    that applies.
     """
     chosen = Chosen(**engine)
     target = output or folder.resolve().with_name(f"{folder.resolve().name}.verdicts")
@@ -74,6 +83,8 @@ def command(
         check_variant(variant)
         _require_packs(folder, chosen)
         summary, judged_by = _replay_lines(list(map(str, paths)), options, target, overwrite, chosen)
+    if summary.coverage is not None:
+        summary = msgspec.structs.replace(summary, coverage=scoped(summary.coverage, out_of_scope))
     if form == "json":
         click.echo(json_document("replay", summary.exit_code(), summary))
     else:

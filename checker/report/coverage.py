@@ -1,12 +1,13 @@
 """What a corpus has exercised of its protocol. One that exercises too little shows nothing, whatever its verdicts."""
 
 from collections import defaultdict
-from collections.abc import Container, Iterable
+from collections.abc import Collection, Container, Iterable
 from typing import Any, get_args
 
 import msgspec
 
 from checker.replay.kernel.values.findings import Fired, kind_of
+from checker.report.words import counted
 from spec.protocol import Protocol
 
 
@@ -57,6 +58,7 @@ class Coverage(msgspec.Struct, frozen=True):
     commands: dict[str, int]
     corruptions: dict[str, int]
     missing: tuple[str, ...]
+    out_of_scope: tuple[str, ...] = ()
     distinct: bool = True
 
 
@@ -145,3 +147,15 @@ def lines(found: Coverage) -> Iterable[str]:
         yield f"Commands never given: {never}."
     for missing in found.missing:
         yield f"Not covered: {missing}."
+    for left_out in found.out_of_scope:
+        yield f"Out of scope: {left_out}."
+    if found.missing:
+        things = counted(len(found.missing), "thing")
+        yield f"unknown: {things} never happened (see above); --out-of-scope says what need not."
+
+
+def scoped(found: Coverage, out_of_scope: Collection[str]) -> Coverage:
+    """The coverage in which those of the missing things are out of scope on purpose."""
+    left_out = tuple(each for each in found.missing if each in out_of_scope)
+    missing = tuple(each for each in found.missing if each not in out_of_scope)
+    return msgspec.structs.replace(found, missing=missing, out_of_scope=left_out)

@@ -239,6 +239,13 @@ IMPLEMENTATION = Implementation(
 """
 
 
+def test_a_specification_that_is_named_runs_itself(home):
+    words = "--protocol", WHERE, "--from-spec", "--traces", "4", "--nodes", "1..2", "--jobs", "2"
+    ran = gomboc("simulate", "followers", *words, "--output", "runs")
+    assert (ran.code, ran.err) == (0, ""), ran
+    assert gomboc("check", "--protocol", WHERE, "runs").code == 0
+
+
 def test_an_implementation_that_is_named_runs_and_is_judged(home, monkeypatch):
     monkeypatch.setenv("GOMBOC_IMPLEMENTATIONS", "")
     (home / "node.py").write_text(NODE)

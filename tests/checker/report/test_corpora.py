@@ -46,7 +46,17 @@ def test_what_was_never_delivered_and_who_had_no_timeout_is_missing():
         "False at the start: agrees 2.",
         "Commands never given: say.",
         "Not covered: no Word was delivered.",
+        "unknown: 1 thing never happened (see above); --out-of-scope says what need not.",
     ]
+
+
+def test_what_is_out_of_scope_on_purpose_is_told_and_not_missing():
+    covered = coverage.coverage(toy.UNORDERED, [(TELL, 3)], {}, idle=("ann",))
+    scoped = coverage.scoped(covered, ["no Word was delivered", "no such thing"])
+    assert (scoped.missing, scoped.out_of_scope) == (("ann had no timeout in any trace",), ("no Word was delivered",))
+    assert "Out of scope: no Word was delivered." in coverage.lines(scoped)
+    nothing = coverage.scoped(covered, covered.missing)
+    assert not any("never happened" in line for line in coverage.lines(nothing))
 
 
 def test_who_had_no_timeout_in_any_trace_and_what_was_never_watched_once_it_was_right_is_missing():

@@ -4,6 +4,7 @@ Source: checker/README.md, Factored replay
 """
 
 import os
+import re
 import signal
 from contextlib import contextmanager
 from functools import partial
@@ -252,7 +253,13 @@ def test_a_corpus_that_covers_too_little_is_unknown_and_says_what_is_missing(tmp
     ran = gomboc("replay", corpus_of(lines, tmp_path / "packs"), "--jobs", 1)
     assert ran.code == UNKNOWN
     assert "Verdicts: 1 holds." in ran.out
-    assert "Not covered: no Unsubscribe was delivered." in ran.out
+    missing = re.findall(r"^Not covered: (.*)\.$", ran.out, re.MULTILINE)
+    assert "no Unsubscribe was delivered" in missing
+    assert f"unknown: {len(missing)} things never happened (see above); " in ran.out
+    words = [word for thing in missing for word in ("--out-of-scope", thing)]
+    on_purpose = gomboc("replay", tmp_path / "packs", "--jobs", 1, "--overwrite", *words)
+    assert on_purpose.code == HOLDS
+    assert "Out of scope: no Unsubscribe was delivered." in on_purpose.out
 
 
 def test_a_full_corpus_holds_and_the_verdicts_stay_where_they_are(true, tmp_path):
