@@ -12,7 +12,7 @@ from checker.walk import chance, judge_run, walk
 from spec import network
 from spec.model import Kind, Model
 from tests.plugins.token_ring import privileged, token_ring
-from tests.spec.toy import UNORDERED, start
+from tests.toys.coins.spec import UNORDERED, start
 
 
 def moves_to_legitimacy(model, state, worst=None):

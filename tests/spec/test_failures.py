@@ -4,7 +4,7 @@ from spec.channels import Envelope
 from spec.failures import Failed, Failure, fail, possible, with_budget
 from spec.network import begin
 from spec.protocol import Discipline
-from tests.spec.toy import start
+from tests.toys.coins.spec import start
 
 HEADS = Envelope("a", "heads")
 

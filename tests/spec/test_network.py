@@ -6,7 +6,7 @@ from spec.channels import Channels, Envelope
 from spec.model import CERTAIN, Kind, Received, Send, Timeout
 from spec.network import Act, begin, command, enabled, is_legitimate, model, step
 from spec.protocol import Discipline
-from tests.spec.toy import FIFO, HEADS, ROUNDS, TAILS, UNORDERED, start
+from tests.toys.coins.spec import FIFO, HEADS, ROUNDS, TAILS, UNORDERED, start
 
 EVERY = [UNORDERED, FIFO, ROUNDS]
 

@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from spec.model import Fault, Timeout
 from spec.protocol import Cited, Start, anchor_of, fired, legitimacy_faults, premise_faults
-from tests.spec.toy import UNORDERED, start
+from tests.toys.coins.spec import UNORDERED, start
 
 
 def test_a_state_without_faults_is_legitimate():

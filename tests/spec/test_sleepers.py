@@ -6,7 +6,7 @@ from spec.channels import Envelope
 from spec.environment import Offer
 from spec.model import Commanded, Outcome, Received, Send, Timeout
 from spec.network import Act, begin, command, enabled, is_legitimate, offered, step
-from tests.spec.toy import FIFO, HEADS, ROUNDS, UNORDERED, start
+from tests.toys.coins.spec import FIFO, HEADS, ROUNDS, UNORDERED, start
 
 
 def sleepy(protocol):
