@@ -34,10 +34,11 @@ def _part(title, part, found):
     for change in part:
         seen = found.get(change.name, Noticed(UNTRIED))
         by = SURVIVES if seen is None else seen.test if seen.test != "none" else seen.says
-        yield f"| {change.name} | {_cell(f'{change.path}: {change.breaks}')} | {_cell(by)} |"
+        yield f"| {change.name} | {cell(f'{change.path}: {change.breaks}')} | {cell(by)} |"
 
 
-def _cell(text):
+def cell(text):
+    """Text that may stand in a cell."""
     return text.replace("|", "\\|").replace("\n", " ")
 
 
