@@ -95,3 +95,21 @@ def test_what_is_written_is_written_once_per_change():
     assert store.written() is audited
     store.forget()
     assert store.written() == b""
+
+
+def test_what_is_stored_is_not_refused_even_if_it_is_about_to_expire():
+    parameters = Limits(key_bits=64, keep=1)
+    old, new = (made(number, bits=64) for number in (1, 2))
+    store = store_of(old, new, parameters=parameters)
+    assert store.refusal(old) is None
+    assert store.refusal(made(0, bits=64)) == "expired"
+
+
+def test_chunks_have_all_that_begins_with_a_prefix_in_order():
+    store = store_of(*map(of_key, all_keys()), parameters=Limits(key_bits=3, chunk=3))
+    assert [[each.key for each in chunk] for chunk in store.with_prefix("")] == [
+        ["000", "001", "010"],
+        ["011", "100", "101"],
+        ["110", "111"],
+    ]
+    assert [[each.key for each in chunk] for chunk in store.with_prefix("10")] == [["100", "101"]]

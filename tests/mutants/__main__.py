@@ -1,4 +1,4 @@
-"""`python -m tests.mutants [NAME...]`: try to kill the mutants, all or those named; of all, the table is written."""
+"""`python -m tests.mutants [NAME...]`: try to kill the mutants, all or those named, and write the table."""
 
 import argparse
 import sys
@@ -20,8 +20,8 @@ def main():
         for mutant, seen in zip(chosen, found, strict=True):
             verdicts[mutant.name] = next((each for each in seen if each.saw is not None), seen[-1])
             _print(mutant, seen, verdicts[mutant.name])
-    if not arguments.names:
-        table.PATH.write_text(table.written(verdicts), encoding="utf-8")
+    before = table.PATH.read_text(encoding="utf-8") if arguments.names else ""
+    table.PATH.write_text(table.written(verdicts, before), encoding="utf-8")
     alive = {name for name, seen in verdicts.items() if seen.saw is None}
     for name in sorted(alive - SURVIVORS.keys()):
         print(f"{name} survives, and nobody has said why")

@@ -747,8 +747,8 @@ MUTANTS = (
     Mutant(
         "own_label_as_neighbour",
         "subscriber",
-        "return None if claim is None or claim.node == me or claim.label == message.label else claim",
-        "return None if claim is None or claim.node == me else claim",
+        "return None if claim is None or claim.node in (me, SUPERVISOR) or claim.label == message.label else claim",
+        "return None if claim is None or claim.node in (me, SUPERVISOR) else claim",
         "dropped guard: a proposed neighbour may have one's own label",
     ),
     Mutant(
@@ -887,18 +887,39 @@ MUTANTS = (
     ),
     # Which rule answers what
     Mutant(
-        "timeout_keeps_references_to_oneself",
-        "rules",
-        "u = without(local, me)",
-        "u = local",
-        "missing forget: the timeout keeps references to oneself",
+        "references_to_oneself_stay",
+        "build_list",
+        "return without(without(u, me), SUPERVISOR)",
+        "return without(u, SUPERVISOR)",
+        "missing forget: references to oneself stay",
     ),
     Mutant(
-        "message_keeps_references_to_oneself",
+        "references_to_the_supervisor_stay",
+        "build_list",
+        "return without(without(u, me), SUPERVISOR)",
+        "return without(u, me)",
+        "missing forget: the supervisor stays a neighbour",
+    ),
+    Mutant(
+        "supervisor_is_introduced",
         "rules",
-        "return self.hear(without(local, me), me, message)",
-        "return self.hear(local, me, message)",
-        "missing forget: references to oneself stay until the next timeout",
+        "if introduced_by(message) == SUPERVISOR:",
+        "if False:",
+        "dropped guard: a claim about the supervisor is heard",
+    ),
+    Mutant(
+        "supervisor_subscribes",
+        "rules",
+        "if isinstance(message, FOR_SUPERVISOR) and message.subscriber == SUPERVISOR:",
+        "if False:",
+        "dropped guard: the supervisor becomes a member of its own ring",
+    ),
+    Mutant(
+        "supervisor_is_suspected",
+        "rules",
+        "if isinstance(command, Suspect | Trust) and command.node == SUPERVISOR:",
+        "if False:",
+        "dropped guard: the supervisor suspects itself",
     ),
     Mutant(
         "introductions_are_first_hand",
@@ -952,7 +973,7 @@ MUTANTS = (
     Mutant(
         "reference_to_oneself_weighs",
         "rules",
-        "return subscriber.coin(without(local, me))",
+        "return subscriber.coin(with_possible_neighbours(local, me))",
         "return subscriber.coin(local)",
         "missing forget: a reference to oneself with a lower label makes one ask less often",
     ),

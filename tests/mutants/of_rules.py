@@ -4,7 +4,7 @@ from fractions import Fraction
 
 from msgspec.structs import replace
 
-from spec.model import Commanded
+from spec.model import Commanded, Received
 from spec.skip_ring.legitimacy import malformed
 from spec.skip_ring.state import (
     CYCLE,
@@ -20,12 +20,24 @@ from spec.skip_ring.state import (
     SetData,
     Subscribe,
     Subscriber,
+    Supervisor,
+    Suspect,
     Unsubscribe,
     WantIn,
     WantOut,
 )
 from tests.mutants import truth
-from tests.mutants.steps import FOR_SUPERVISOR, ME, outcomes, received, sampled, starts, take, timeouts
+from tests.mutants.steps import (
+    FOR_SUPERVISOR,
+    ME,
+    naming_the_supervisor,
+    outcomes,
+    received,
+    sampled,
+    starts,
+    take,
+    timeouts,
+)
 
 
 def every_step_is_well_formed():
@@ -39,6 +51,36 @@ def every_step_is_well_formed():
             yield f"its wish changes, by {step}"
         if ME in truth.known_to(step.after) and not isinstance(step.message, FOR_SUPERVISOR):
             yield f"it refers to itself, after {step}"
+
+
+def the_supervisor_is_nobodys_neighbour():
+    """Whoever has taken the supervisor for a subscriber does so no more, and tells nobody to.
+
+    Source: Section 1.1, the supervisor beside the ring
+    """
+    for step in naming_the_supervisor():
+        if isinstance(step.message, FOR_SUPERVISOR):
+            continue
+        if SUPERVISOR in truth.known_to(step.after):
+            yield f"the supervisor is a neighbour after {step}"
+        for target, message in step.sent:
+            if SUPERVISOR in truth.nodes_in(message):
+                yield f"the supervisor is named to {target} by {step}"
+            if target == SUPERVISOR and not isinstance(message, FOR_SUPERVISOR):
+                yield f"the supervisor is told {message} by {step}"
+
+
+def the_supervisor_is_no_subscriber():
+    """What is asked of the supervisor about itself, or said of it by its failure detector, has no effect.
+
+    Source: Section 3.1, "subscribers and their labels"
+    """
+    database = truth.database_of(["a", "b"])
+    said = (Commanded(Suspect(SUPERVISOR)), *(Received(kind(SUPERVISOR)) for kind in FOR_SUPERVISOR))
+    for taken in said:
+        ((_, outcome),) = outcomes(SUPERVISOR, Supervisor(database), taken)
+        if outcome.local != Supervisor(database) or outcome.sends:
+            yield f"{taken} makes {outcome.local}, and sends {outcome.sends}"
 
 
 def commands_change_the_wish():

@@ -245,7 +245,7 @@ def _labelled(start, right):
     """The subscribers of a start with the labels that are theirs, and everybody else in some place of theirs."""
 
     def true(claim):
-        return claim and Claim(right[claim.node].label, claim.node)
+        return Claim(right[claim.node].label, claim.node) if claim and claim.node != SUPERVISOR else None
 
     states, in_flight = {}, []
     for node, u in start.locals:
@@ -254,7 +254,7 @@ def _labelled(start, right):
             states[node] = Subscriber(right[node].label, **slots)
     for target, message in start.in_flight:
         match message:
-            case Linearize(claim) | IntroduceShortcut(claim) | Introduce(claim, _) | Present(claim, _):
+            case Linearize(claim) | IntroduceShortcut(claim) | Introduce(claim, _) | Present(claim, _) if true(claim):
                 in_flight.append((target, replace(message, claim=true(claim))))
     return states, [sent for sent in in_flight if sent[0] != SUPERVISOR]
 

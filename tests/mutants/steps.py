@@ -61,6 +61,22 @@ def starts():
 
 @cache
 def sampled():
+    """The steps in which nobody takes the supervisor for a subscriber."""
+    return tuple(step for step in _every_step() if not _names_the_supervisor(step))
+
+
+@cache
+def naming_the_supervisor():
+    """The other ones: a slot, a shortcut or a message names it."""
+    return tuple(step for step in _every_step() if _names_the_supervisor(step))
+
+
+def _names_the_supervisor(step):
+    return SUPERVISOR in truth.known_to(step.before) | truth.nodes_in(step.message)
+
+
+@cache
+def _every_step():
     """Each state of a start's subscribers as that of `ME`: its timeout, and what is in flight there."""
     found = []
     for start in starts():

@@ -13,21 +13,25 @@ WIDEST = 220
 """Characters of what a killer saw that are shown."""
 
 
-def written(verdicts):
-    """The table, from what was last seen of each mutant, by name."""
-    killed = {name: seen for name, seen in verdicts.items() if seen.saw is not None}
-    return "\n".join([*_head(verdicts, killed), *_rows(verdicts), *_survivors(verdicts), *_killers(killed), ""])
+def written(verdicts, before=""):
+    """The table, from what was last seen of each mutant, by name; of the others, as the table had it before."""
+    known = {read_row(row)[0]: row for row in _rows_of(before)}
+    rows = [_row(mutant, verdicts) if mutant.name in verdicts else known.get(mutant.name, "") for mutant in MUTANTS]
+    rows = [row for row in rows if row]
+    killers = Counter(read_row(row)[2] for row in rows)
+    survivors = [read_row(row)[0] for row in rows if read_row(row)[2] == SURVIVES]
+    return "\n".join([*_head(len(rows), killers), *rows, *_survivors(survivors), *_killers(killers), ""])
 
 
-def _head(verdicts, killed):
-    by_lockstep = sum(seen.killer == LOCKSTEP for seen in killed.values())
+def _head(mutants, killers):
+    survive = killers[SURVIVES]
     return [
         "# Mutants of the skip ring",
         "",
         "Each changes one line of a rule in `spec/skip_ring`. Written by `python -m tests.mutants`; not by hand.",
         "",
-        f"{len(verdicts)} mutants, {len(killed)} killed, {by_lockstep} of them by nothing but the implementation in "
-        f"lockstep. {len(verdicts) - len(killed)} survive, and are explained below.",
+        f"{mutants} mutants, {mutants - survive} killed, {killers[LOCKSTEP]} of them by nothing but the implementation "
+        f"in lockstep. {survive} survive, and are explained below.",
         "",
         "The killers are tried from cheap to dear, and the first that sees something is named.",
         "",
@@ -36,12 +40,11 @@ def _head(verdicts, killed):
     ]
 
 
-def _rows(verdicts):
-    for mutant in MUTANTS:
-        seen = verdicts[mutant.name]
-        how = "" if seen.how == "seen" else f" ({seen.how})"
-        killer = SURVIVES if seen.saw is None else f"{seen.killer}{how}"
-        yield f"| {mutant.name} | {change(mutant)} | {killer} | {shown(seen.saw)} |"
+def _row(mutant, verdicts):
+    seen = verdicts[mutant.name]
+    how = "" if seen.how == "seen" else f" ({seen.how})"
+    killer = SURVIVES if seen.saw is None else f"{seen.killer}{how}"
+    return f"| {mutant.name} | {change(mutant)} | {killer} | {shown(seen.saw)} |"
 
 
 def change(mutant):
@@ -52,9 +55,17 @@ def change(mutant):
 
 def read(text):
     """Each mutant of a table that was written, in order: its name, its change, and its killer or SURVIVES."""
-    rows = text.split("## Survivors")[0].splitlines()
-    cells = [re.split(r"(?<!\\) \| ", row.removeprefix("| ")) for row in rows if row.startswith("| ")][1:]
-    return [(name, change, killer.split(" (")[0]) for name, change, killer, *_ in cells]
+    return [read_row(row) for row in _rows_of(text)]
+
+
+def _rows_of(text):
+    return [row for row in text.split("## Survivors")[0].splitlines() if row.startswith("| ")][1:]
+
+
+def read_row(row):
+    """The same of one row."""
+    name, change, killer, *_ = re.split(r"(?<!\\) \| ", row.removeprefix("| "))
+    return name, change, killer.split(" (")[0]
 
 
 def _cell(text):
@@ -67,15 +78,13 @@ def shown(saw):
     return _cell(saw if len(saw) <= WIDEST else f"{saw[:WIDEST]}...")
 
 
-def _survivors(verdicts):
+def _survivors(names):
     yield from ("", "## Survivors", "", "| mutant | why nothing sees it |", "|---|---|")
-    for name, seen in verdicts.items():
-        if seen.saw is None:
-            yield f"| {name} | {_cell(SURVIVORS.get(name, 'not explained'))} |"
+    for name in names:
+        yield f"| {name} | {_cell(SURVIVORS.get(name, 'not explained'))} |"
 
 
-def _killers(killed):
-    times = Counter(seen.killer for seen in killed.values())
+def _killers(times):
     yield from ("", "## Killers", "", "From cheap to dear, and how many mutants each was the first to see.", "")
     yield from ("| killer | what it says | first |", "|---|---|---|")
     for name, killer in KILLERS.items():

@@ -59,6 +59,8 @@ SEEN_BY = {
     "half_a_tie_is_reported": ("what_a_node_says_of_itself_is_believed",),
     "probe_is_not_answered": ("no_reference_is_lost", "one_presents_itself_when_probed_or_misjudged"),
     "claim_handed_to_the_wrong_end": ("the_closing_edge_finds_its_end",),
+    "supervisor_subscribes": ("the_supervisor_is_no_subscriber",),
+    "supervisor_is_introduced": ("the_supervisor_is_nobodys_neighbour",),
 }
 """Some mutants, with killers that see them; every killer stands here once."""
 

@@ -109,11 +109,14 @@ def database_of(names):
 
 
 def is_right(database):
-    """Whether a database holds l(0) to l(n-1) in order, each for another node. Source: Section 3.1 (i) to (iv)."""
+    """Whether a database holds l(0) to l(n-1) in order, each for another subscriber.
+
+    Source: Section 3.1, "subscribers and their labels", and (i) to (iv)
+    """
     nodes = {entry.node for entry in database}
     return (
         [entry.label for entry in database] == first_labels(len(database))
-        and None not in nodes
+        and not nodes & {None, SUPERVISOR}
         and len(nodes) == len(database)
     )
 

@@ -239,6 +239,15 @@ def test_a_manifest_that_disagrees_with_a_pack(folder, pack, name):
     assert said(folder) == f"{pack}: the pack has {has}, and the manifest says {says}."
 
 
+def test_a_local_step_from_a_state_of_one_role_to_one_of_another(folder, pack):
+    roles, path = values(pack / "states.parquet", "role"), pack / "steps.parquet"
+    before, after = values(path, "before"), values(path, "after")
+    row = next(number for number, state in enumerate(before) if state >= 0)
+    other = next(state for state, role in enumerate(roles) if role != roles[before[row]])
+    change(path, "after", [*after[:row], other, *after[row + 1 :]])
+    assert said(folder) == f"{path}: the states before and after are of different roles in row {row}."
+
+
 def test_a_manifest_that_cannot_add(folder):
     counts = open_corpus(folder).manifest.counts
     rest = f"states: {counts.states}, messages: {counts.messages}, steps: {counts.steps}"
