@@ -70,6 +70,16 @@ def test_block_lets_deliveries_wait_in_the_store_and_loses_none():
     assert store.deliveries.counted == Counted(delivered=10)
 
 
+def test_deliveries_that_ended_are_not_over_while_one_waits_in_the_store():
+    store = Store(Policy.BLOCK, 1)
+    store.add(0, 1)
+    store.deliveries.end()
+    assert store.deliveries.take().number == 0
+    assert not store.deliveries.over
+    assert store.deliveries.take().number == 1
+    assert store.deliveries.over
+
+
 def test_block_keeps_the_order_when_there_is_room_again():
     store = Store(Policy.BLOCK, 2)
     store.add(0, 1, 2)

@@ -56,7 +56,7 @@ def take(u, message=None):
 def starts():
     """Arbitrary starts of three subscribers, each with up to two messages in flight."""
     random, domain = Random(11), PROTOCOL.space(Size(3, 2))
-    return tuple(sample(domain, random) for _ in range(600))
+    return tuple(sample(domain, random) for _ in range(1000))
 
 
 @cache

@@ -101,19 +101,19 @@ OF_JUDGING = (
     ),
     Change(
         "rounds_wait_for_no_message",
-        "checker/replay/kernel/blocks/stabilisation.py",
+        "checker/replay/kernel/blocks/rounds.py",
         "np.maximum.at(ends, messages.position, messages.next_take)",
         "pass",
         "a round ends though what was in flight is not delivered",
-        ("tests/checker/prove/test_factored.py", "tests/checker/replay/kernel/test_agreement.py"),
+        ("tests/checker/replay/kernel/blocks/test_stabilisation.py", "tests/checker/replay/kernel/test_agreement.py"),
     ),
     Change(
         "first_timeouts_are_not_waited_for",
-        "checker/replay/kernel/blocks/stabilisation.py",
+        "checker/replay/kernel/blocks/rounds.py",
         "np.maximum.at(ends, frame.base[frame.slot_trace], timeouts.first)",
         "pass",
         "a round ends before a node had its first timeout",
-        ("tests/checker/prove/test_factored.py", "tests/checker/replay/kernel/test_agreement.py"),
+        ("tests/checker/replay/kernel/blocks/test_stabilisation.py", "tests/checker/replay/kernel/test_agreement.py"),
     ),
     Change(
         "any_coin_explains",
