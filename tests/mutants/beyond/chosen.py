@@ -145,7 +145,7 @@ CHOSEN = (
     Change(
         "worst_case_of_a_run_that_stops",
         "checker/explore/graph/convergence.py",
-        "if any(graph.is_explored(s) and not graph.actions[s] for s in region):",
+        "if any(graph.is_explored(s) and graph.rests(s) for s in region):",
         "if False:",
         "a run that stops before the promise holds counts as having got there",
     ),
