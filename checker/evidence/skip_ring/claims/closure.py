@@ -145,6 +145,21 @@ def false_shortcut() -> Script:
     return disturbed(3, "v1", IntroduceShortcut(Claim("1", "v3")))
 
 
+def neighbour_relabelled() -> Script:
+    """SR(2), and v1 is told by an introduction of a shortcut that v2 has the label 0."""
+    message = IntroduceShortcut(Claim("0", "v2"))
+    start = Start(roles(2), tuple(sorted(right_states(2).items())), (("v1", message),))
+    return Script(start, (delivery("v1", message),))
+
+
+RELABELLED = Scene(
+    "shortcut_moves_a_neighbour",
+    "SR(2), whose explicit edges are right: a false IntroduceShortcut changes the right neighbour of v1. One step, so "
+    "that nothing is said of convergence",
+    neighbour_relabelled,
+    "printed_linearize",
+    3,
+)
 REMOVAL = Scene(
     "right_edges_and_a_false_message",
     "SR(2), whose explicit edges are right, with RemoveConnections(v1) on its way to v2, which loses its ring edge",
@@ -207,5 +222,6 @@ CLAIMS = (
         instead="The same rule. Our Linearize does not believe such a message, but asks the node that it is about.",
         reading="The lemma supposes right explicit edges, and says nothing of channels. If no message in flight is "
         "false, it is true: no true message moves a neighbour of a right ring.",
+        scenes=(RELABELLED,),
     ),
 )

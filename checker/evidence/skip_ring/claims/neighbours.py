@@ -97,6 +97,23 @@ def introduced_to_itself() -> Evidence:
     return Evidence(settled(printed == 0), {"cases": len(cases), "printed": printed, "old": old, "ours": ours})
 
 
+def stored_on_both_sides() -> Script:
+    """SR(2), but v1 has no neighbours, and hears that v2 has the label 0."""
+    states = {**right_states(2), "v1": Subscriber("0")}
+    message = Linearize(Claim("0", "v2"))
+    start = Start(roles(2), tuple(sorted(states.items())), (("v1", message),))
+    return Script(start, (delivery("v1", message),))
+
+
+BOTH_SIDES = Scene(
+    "false_label_on_both_sides",
+    "v1 (label 0) has no neighbours, and stores on both sides that v2 has the label 0. One step, so that nothing is "
+    "said "
+    "of convergence",
+    stored_on_both_sides,
+    "printed_build_ring",
+    3,
+)
 FALSE_LABEL = Scene(
     "one_false_label_becomes_four",
     "SR(4) with one false label, which is copied at every timeout, and then corrected everywhere",
@@ -143,7 +160,7 @@ CLAIMS = (
         "was not there.",
         instead="Claims by third parties are verified (see theorem_8_linearize), so that a copy cannot displace what "
         "is true.",
-        scenes=(FALSE_LABEL, FALSE_CANDIDATE),
+        scenes=(BOTH_SIDES, FALSE_LABEL, FALSE_CANDIDATE),
     ),
     Said(
         name="algorithm_2_candidate_is_kept",
