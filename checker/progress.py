@@ -53,11 +53,14 @@ def looking(look: Callable[[], None]) -> Iterator[None]:
 
 def _plain(what: str) -> Report:
     last = time.monotonic()
+    told: tuple[int, int] | None = None
 
     def report(done: int, total: int) -> None:
-        nonlocal last
-        if time.monotonic() - last >= PLAIN_SECONDS:
-            last = time.monotonic()
+        nonlocal last, told
+        # Work of which something was told says, too, when it is done.
+        is_last = done == total and told not in (None, (done, total))
+        if is_last or time.monotonic() - last >= PLAIN_SECONDS:
+            last, told = time.monotonic(), (done, total)
             print(f"{what}: {done:,} of {total:,}", file=sys.stderr, flush=True)
 
     return report

@@ -4,6 +4,9 @@ from collections.abc import Iterable, Iterator
 
 import msgspec
 
+from checker.again import check_again
+from checker.judge.naive import Options
+
 
 class Cluster(msgspec.Struct, frozen=True):
     """Traces whose first violation is of the same rule and conjunct.
@@ -52,4 +55,4 @@ def lines(clusters: Iterable[Cluster]) -> Iterator[str]:
         if cluster.confirmed is False:
             yield "    The naive judge does not say the same of it: this is a fault of gomboc."
         if cluster.witness:
-            yield f"    gomboc check {cluster.witness}"
+            yield f"    {check_again(cluster.witness, Options())}"

@@ -5,6 +5,8 @@ from io import StringIO
 from rich.console import Console
 from rich.table import Table
 
+from checker.again import check_again
+from checker.judge.naive import Options
 from checker.report import clusters, coverage
 from checker.report.summary import Line, Named, Summary
 
@@ -33,7 +35,7 @@ def table(summary: Summary, judged_by: str) -> str:
         parts += [*_steps(summary), *coverage.lines(summary.coverage)]
     parts.append(f"Judged by {judged_by}; specification {', '.join(summary.spec)}.")
     if summary.example:
-        parts.append(f"Look closer: gomboc check {summary.example}")
+        parts.append(f"Look closer: {check_again(summary.example, Options())}")
     return "\n".join(parts)
 
 

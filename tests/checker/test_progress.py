@@ -26,6 +26,14 @@ def test_elsewhere_than_on_a_terminal_a_plain_line_is_written_every_ten_seconds(
     assert tuple(capsys.readouterr()) == ("", "judging: 3,000 of 12,345\njudging: 5,000 of 12,345\n")
 
 
+def test_work_of_which_something_was_told_says_once_that_it_is_done(clock, capsys):
+    with progress("judging") as report:
+        for second, done in ((10, 3), (11, 7), (12, 7)):
+            clock[0] = 100.0 + second
+            report(done, 7)
+    assert tuple(capsys.readouterr()) == ("", "judging: 3 of 7\njudging: 7 of 7\n")
+
+
 def test_short_work_says_nothing(clock, capsys):
     with progress("judging") as report:
         report(1, 1)

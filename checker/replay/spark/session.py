@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 ANSWER_SECONDS = 5.0
 """How long one host of a standalone master may take to accept a connection."""
 
+NAMING = ("GOMBOC_PROTOCOLS", "GOMBOC_IMPLEMENTATIONS")
+"""The environment variables of both registries."""
+
 NO_SETTINGS: Mapping[str, str] = MappingProxyType({})
 
 
@@ -54,7 +57,7 @@ def spark_session(
     where = parse_master(master)
     _require_pyspark()
     _require_answer(where)
-    told = settings(where, _this_machine(), app_name, extra)
+    told = settings(where, _this_machine(), app_name, {**_named_by_the_caller(), **extra})
     if (session := running_session()) is not None:
         _require_same(session, told)
         with _readable_failures():
@@ -94,6 +97,11 @@ def _require_answer(master: Master) -> None:
     if reasons:
         told = "; ".join(dict.fromkeys(reasons))
         raise UsageError(f"No Spark master answers at {master.url} ({told}): start it, or correct --master.")
+
+
+def _named_by_the_caller() -> dict[str, str]:
+    """Settings by which executors know the protocols and implementations that the caller has named."""
+    return {f"spark.executorEnv.{name}": os.environ[name] for name in NAMING if os.environ.get(name)}
 
 
 def _this_machine() -> Machine:

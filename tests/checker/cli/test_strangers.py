@@ -11,6 +11,7 @@ import pytest
 
 from checker.cli import strangers
 from checker.digest import spec_digest
+from checker.replay.spark.session import _named_by_the_caller
 from spec import registry
 from spec.registry import NAMED, UnfitProtocolError, add, find_protocol, forget, named, protocol_names
 from tests.checker.cli.command import gomboc, refused
@@ -57,6 +58,19 @@ def test_a_protocol_that_is_named_is_known_by_its_name(home):
     assert (ran.code, ran.err) == (3, "")
     assert "conformance: holds" in ran.out
     assert f"again: gomboc check --protocol {WHERE} {path}" in ran.out
+
+
+def test_executors_of_a_cluster_know_it_too(home):
+    assert _named_by_the_caller() == {}
+    strangers.add_protocol(WHERE)
+    assert _named_by_the_caller() == {"spark.executorEnv.GOMBOC_PROTOCOLS": WHERE}
+
+
+def test_a_summary_names_it_where_it_says_how_to_look_closer(home):
+    Path("traces").mkdir()
+    trace(home).rename("traces/t.jsonl")
+    ran = gomboc("replay", "--protocol", WHERE, "traces", "--jobs", "1")
+    assert f"Look closer: gomboc check --protocol {WHERE} traces/t.jsonl\n" in ran.out
 
 
 def test_a_header_causes_no_import(home):
