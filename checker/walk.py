@@ -8,16 +8,10 @@ from checker.judge.verdict import Holds, Unknown, Verdict, Violated
 from spec.model import Kind, Model, Promise
 
 
-def chance(action: Any) -> float:
-    """The probability of an action among those that differ in the fall of their coins only: 1 if it tosses none."""
-    choice = getattr(action, "choice", None)
-    return 1.0 if choice is None else float(choice.probability)
-
-
 def walk(model: Model, state: Any, random: Random, steps: int) -> Iterator[Any]:
     """`state`, and the states after each of at most `steps` steps; fewer where nothing is enabled any more.
 
-    The chances of one step's coins add up to 1. So weighing every action by its chance schedules each step equally
+    The chances of one pick add up to 1. So weighing every action by its chance schedules each step equally
     often, and tosses its coins as they should fall.
     """
     yield state
@@ -25,7 +19,7 @@ def walk(model: Model, state: Any, random: Random, steps: int) -> Iterator[Any]:
         actions = model.enabled(state)
         if not actions:
             return
-        (action,) = random.choices(actions, [chance(action) for action in actions])
+        (action,) = random.choices(actions, [float(model.chance(action)) for action in actions])
         state = model.step(state, action)
         yield state
 

@@ -6,13 +6,12 @@ Runs of a real protocol are in tests/plugins/test_token_ring.py.
 from collections import Counter
 from fractions import Fraction
 from random import Random
-from types import SimpleNamespace
 
 import pytest
 
 from checker.judge.verdict import Holds, Unknown, Violated
-from checker.walk import chance, judge_run, walk
-from spec.model import Choice, Kind, Model, Promise
+from checker.walk import judge_run, walk
+from spec.model import Kind, Model, Promise
 
 FLAG = {kind: Promise(kind, kind.value, bool, "Section 1") for kind in Kind}
 
@@ -53,9 +52,9 @@ def test_what_happens_in_the_end_is_unknown_until_it_has(kind):
     assert judged(kind, 0, 0) == Unknown("it held in none of the 2 states of this run")
 
 
-def model(actions):
+def model(actions, **more):
     """A model whose state is the sequence of actions so far."""
-    return Model("m", lambda: [()], lambda state: actions(state), lambda s, a: (*s, a), str, ())
+    return Model("m", lambda: [()], lambda state: actions(state), lambda s, a: (*s, a), str, (), **more)
 
 
 def test_a_walk_is_its_start_and_a_state_for_each_step():
@@ -67,18 +66,13 @@ def test_a_walk_ends_where_nothing_is_enabled():
     assert list(walk(model(lambda state: () if state else ("go",)), (), Random(1), 9)) == [(), ("go",)]
 
 
-def coin(name, numerator, denominator):
-    return SimpleNamespace(name=name, choice=Choice(name, Fraction(numerator, denominator)))
+CHANCES = {"rare": Fraction(1, 4), "common": Fraction(3, 4), "other": Fraction(1)}
+"""The coins of one pick, and a pick without any. The actions say nothing of it: only the model knows."""
 
 
-def test_the_chance_of_an_action_is_that_of_its_coins():
-    assert (chance(coin("rare", 1, 4)), chance("no coin")) == (0.25, 1.0)
-
-
-def test_steps_are_scheduled_equally_often_and_their_coins_fall_as_they_should():
-    actions = coin("rare", 1, 4), coin("common", 3, 4), SimpleNamespace(name="other", choice=None)
-    *_, last = walk(model(lambda state: actions), (), Random(1), 4_000)
-    counted = Counter(action.name for action in last)
+def test_picks_are_scheduled_equally_often_and_their_coins_fall_as_the_model_says():
+    *_, last = walk(model(lambda state: tuple(CHANCES), chance=CHANCES.__getitem__), (), Random(1), 4_000)
+    counted = Counter(last)
     assert 400 < counted["rare"] < 600
     assert 1_400 < counted["common"] < 1_600
     assert 1_900 < counted["other"] < 2_100

@@ -1,6 +1,7 @@
 """A protocol that is nothing like ours goes through the same interface, and its known truths come out."""
 
 from collections import Counter
+from fractions import Fraction
 from functools import cache
 from itertools import pairwise
 from random import Random
@@ -8,7 +9,7 @@ from random import Random
 import pytest
 
 from checker.judge.verdict import Holds, Unknown, Violated
-from checker.walk import chance, judge_run, walk
+from checker.walk import judge_run, walk
 from spec import network
 from spec.model import Kind, Model
 from tests.plugins.token_ring import privileged, token_ring
@@ -114,8 +115,8 @@ def test_a_walk_is_decided_by_its_seed():
 
 def test_a_walk_schedules_every_step_equally_often_and_tosses_its_coins_as_they_should_fall():
     model = network.model(UNORDERED, lambda: ())
-    chances = [chance(act) for act in model.enabled(network.begin(start(), UNORDERED.discipline))]
-    assert chances == [1 / 3, 2 / 3, 1 / 3, 2 / 3]
+    chances = [model.chance(act) for act in model.enabled(network.begin(start(), UNORDERED.discipline))]
+    assert chances == [Fraction(1, 3), Fraction(2, 3)] * 2
     firsts = [
         list(walk(model, network.begin(start(), UNORDERED.discipline), Random(seed), 1))[1] for seed in range(600)
     ]

@@ -1,17 +1,21 @@
 """Acts written as a trace: of equal messages the oldest goes first, and what is no step is written where it is none."""
 
 import pytest
+from msgspec.structs import replace
 
 from checker.explore.recording import Recording, role_of
 from spec.channels import Envelope
-from spec.model import CERTAIN, Received, Timeout
+from spec.model import CERTAIN, Commanded, Received, Timeout
 from spec.network import Act, begin
 from spec.protocol import Start
 from spec.skip_ring import PROTOCOL
 from spec.skip_ring.closed import STRANGER, right_start
 from spec.skip_ring.space import names
 from spec.skip_ring.state import SUPERVISOR, Probe, Subscriber, Supervisor
+from tests.toys.distances.spec import PROTOCOL as DISTANCES
+from tests.toys.distances.spec import Crash
 
+ARRIVALS = [("n1", 0), ("n0", 1)]
 PROBE = Probe("v2", "LIN")
 
 
@@ -73,3 +77,26 @@ def test_in_a_round_everybody_times_out_and_all_that_was_in_flight_then_is_deliv
     assert timeouts == [SUPERVISOR, "v1", "v2"]
     sent_by_timeouts = {sent["id"] for line in trace.lines[1:4] for sent in line["sent"]}
     assert {what for _, what in took(trace.lines)[3:]} == {0} | sent_by_timeouts
+
+
+def test_in_synchronous_rounds_everything_arrives_before_anybody_times_out():
+    trace = Recording(DISTANCES, begin(DISTANCES.start(2), DISTANCES.discipline))
+    for _ in range(2):
+        trace.take_round()
+    assert took(trace.lines) == [("n0", "timeout"), ("n1", "timeout"), *ARRIVALS, ("n0", "timeout"), ("n1", "timeout")]
+
+
+def test_a_command_is_written_as_it_is_and_a_sleeper_has_no_timeouts():
+    trace = Recording(DISTANCES, begin(DISTANCES.start(2), DISTANCES.discipline))
+    trace.take(Act("n1", Commanded(Crash()), CERTAIN[0]))
+    trace.take_round()
+    assert took(trace.lines) == [("n1", {"kind": "crash"}), ("n0", "timeout")]
+
+
+def test_what_is_delivered_to_the_application_is_written():
+    def react(me, local, taken, choice):
+        return replace(DISTANCES.react(me, local, taken, choice), delivered=("told",))
+
+    trace = Recording(replace(DISTANCES, react=react), begin(DISTANCES.start(2), DISTANCES.discipline))
+    trace.take_round()
+    assert [line["delivered"] for line in trace.lines[1:]] == [["told"], ["told"]]
