@@ -63,7 +63,7 @@ def _export(source: Path, names: Sequence[str], folder: Path) -> int:
         for name, lines in traces:
             if name in written:
                 raise UsageError(f"{pack.path}: another pack has a trace with the name {name!r}, too.")
-            _write(folder, name, lines)
+            _write(folder, name, _checked(pack, name, lines))
             wanted.pop(name, None)
             written.add(name)
     if wanted:
@@ -71,6 +71,28 @@ def _export(source: Path, names: Sequence[str], folder: Path) -> int:
     if not written:
         raise UsageError(f"{source}: there is no trace in it.")
     return len(written)
+
+
+class _Head(msgspec.Struct):
+    """What a header and its pack must say alike."""
+
+    protocol: str = ""
+    parameters: dict[str, Any] = {}
+
+
+def _checked(pack: Pack, name: str, lines: Iterator[bytes]) -> Iterator[bytes]:
+    """The lines of a trace. Raises UsageError if it says of itself what its pack does not: so nobody can judge it."""
+    header = next(lines)
+    try:
+        head = msgspec.json.decode(header, type=_Head)
+    except (ValueError, RecursionError):
+        head = None
+    for what in _Head.__struct_fields__ if head is not None else ():
+        found, wanted = getattr(head, what), getattr(pack.info, what)
+        if found != wanted:
+            raise UsageError(f"{pack.path}: the trace {name!r} has the {what} {found!r}, and its pack has {wanted!r}.")
+    yield header
+    yield from lines
 
 
 def _write(folder: Path, name: str, lines: Iterator[bytes]) -> None:

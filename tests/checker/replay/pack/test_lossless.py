@@ -14,7 +14,7 @@ from checker.replay.pack.ingest import find_sources, ingest, ingest_trace
 from checker.replay.pack.read import open_corpus, open_pack
 from checker.replay.pack.write import writing_pack
 from tests.checker.replay.pack.lines import trace, written
-from tests.checker.replay.pack.packs import FILES, GOLDEN, NAMES, corpus, quiet
+from tests.checker.replay.pack.packs import FILES, GOLDEN, NAMES, change, corpus, quiet, values
 
 
 def there_and_back(*texts):
@@ -86,3 +86,17 @@ def test_a_name_that_leads_out_of_the_folder_is_refused(tmp_path):
 def test_an_empty_trace_is_a_trace():
     header = written([json.loads(FILES[0].read_text().splitlines()[0])])
     assert there_and_back(header) == [header]
+
+
+def test_a_trace_with_other_parameters_than_its_pack_is_no_trace_to_either_judge(tmp_path):
+    """As a trace by itself it would be judged by those, and in its pack it is unreadable: so it is not exported."""
+    made = corpus(tmp_path / "corpus")
+    path = made / "000000.pack" / "traces.parquet"
+    headers = values(path, "header")
+    change(path, "header", [headers[0].replace(b'"parameters":{}', b'"parameters":{"key_bits":8}'), *headers[1:]])
+    name = values(path, "name")[0]
+    with pytest.raises(UsageError) as error:
+        export(made, (name,), tmp_path / "lines")
+    says = f"the trace {name!r} has the parameters {{'key_bits': 8}}, and its pack has {{}}."
+    assert str(error.value) == f"{made / '000000.pack'}: {says}"
+    assert list((tmp_path / "lines").iterdir()) == []
