@@ -114,8 +114,9 @@ class SpecificationRun:
         asleep = protocol.asleep(before)
         taken: Input
         if isinstance(took, int):
-            _, message = self._in_flight.pop(took, (node, None))
-            taken = Received(message)
+            if took not in self._in_flight:
+                return None
+            taken = Received(self._in_flight.pop(took)[1])
         else:
             taken = Timeout() if took == "timeout" else Commanded(took)
         if asleep and not isinstance(taken, Commanded):

@@ -3,6 +3,7 @@
 Source: checker/README.md
 """
 
+import fcntl
 import subprocess
 import sys
 from pathlib import Path
@@ -56,6 +57,22 @@ def test_who_comes_afterwards_is_not(tmp_path):
         with only_writer(tmp_path / "out"):
             pass
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_lock_on_a_file_that_its_last_holder_removed_meanwhile_is_none(tmp_path, monkeypatch):
+    """Between opening and locking, whoever held the lock has ended and removed its file: nobody else would see ours."""
+    target, real, calls = tmp_path / "out", fcntl.flock, []
+
+    def removed_meanwhile(file, how):
+        calls.append(how)
+        if len(calls) == 1:
+            (tmp_path / ".out.lock").unlink()
+        real(file, how)
+
+    monkeypatch.setattr(fcntl, "flock", removed_meanwhile)
+    with only_writer(target):
+        assert sentence(written, target) == f"{target}: {BUSY}"
+    assert len(calls) == 3
 
 
 HOLDING = """

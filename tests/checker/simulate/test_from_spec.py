@@ -3,6 +3,9 @@
 Source: checker/README.md
 """
 
+import json
+from fractions import Fraction
+
 import pytest
 from msgspec.structs import replace
 
@@ -14,7 +17,7 @@ from checker.simulate import plan
 from checker.simulate.packs import local, simulate_packs
 from checker.simulate.plan import Plan, TimedCommand, header
 from checker.simulate.simulate import simulate_trace
-from spec.model import Fault
+from spec.model import Choice, Fault
 from spec.registry import NAMED, forget, load
 from tests.checker.cli.command import gomboc, refused
 from tests.checker.replay.pack.packs import everything_in, quiet
@@ -131,3 +134,20 @@ def test_a_first_trace_exists_before_an_implementation(tmp_path):
 def test_a_run_of_the_specification_has_no_implementation_beside_it(tmp_path):
     said = refused("simulate", "skip_ring", "--from-spec", "--variant", "printed_linearize", "--output", tmp_path / "o")
     assert said == "gomboc: --from-spec runs no implementation: give no --variant, and no --implementation.\n"
+
+
+def test_what_was_on_its_way_to_who_crashed_does_not_arrive_when_it_is_there_again(toy, tmp_path):
+    times = ((2.0, "p", "publish"), (2.001, "r1", "crash"), (2.002, "r1", "restart"))
+    made = walked(toy("queue"), commands=tuple(TimedCommand(*each) for each in times), traces=8)
+    for index in range(made.traces):
+        judged = judge_file(type(tmp_path)(simulate_trace(made, tmp_path, index).path))
+        assert isinstance(judged.conformance, Holds), judged.conformance
+
+
+def test_coins_fall_by_their_chances(toy, tmp_path):
+    def choices(me, local, taken):
+        return Choice("rarely", Fraction(1, 10**9)), Choice("nearly always", 1 - Fraction(1, 10**9))
+
+    made = walked(toy("queue", choices=choices))
+    lines = type(tmp_path)(simulate_trace(made, tmp_path, 0).path).read_bytes().splitlines()[1:]
+    assert {json.loads(line)["coin"] for line in lines} == {"nearly always"}
