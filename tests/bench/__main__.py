@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from tests.bench import explore, replay, scaling, simulate
+from tests.bench import anchors, explore, replay, scaling, simulate
 from tests.bench.corpora import simulated
 from tests.bench.measure import machine
 
@@ -42,7 +42,7 @@ SIZES = {
         8_000,
     ),
 }
-PARTS = ("simulate", "replays", "engines", "traces", "length", "members", "explore")
+PARTS = ("simulate", "replays", "engines", "traces", "length", "members", "anchors", "explore")
 OF_THE_CORPUS = {"replays", "engines", "traces"}
 
 
@@ -72,6 +72,8 @@ def measure(part: str, size: Size, corpus: Path, folder: Path, runs: int) -> Non
             scaling.in_length(folder, size.settles, size.settled, size.lengths, runs)
         case "members":
             scaling.in_members(folder, size.members, size.pairs, runs)
+        case "anchors":
+            anchors.anchors(folder, runs)
         case "explore":
             explore.main()
 
