@@ -6,7 +6,7 @@ import pytest
 from checker.replay.kernel.blocks.channels import forbidden
 from tests.checker.replay.kernel.framed import Stages
 from tests.checker.replay.kernel.stating import sleepy
-from tests.checker.toy import FIFO, ROUNDS, UNORDERED, header, hears, obeys, rests
+from tests.checker.toy import FIFO, ROUNDS, UNORDERED, header, hears, obeys, rests, tells
 
 SLEEPY = sleepy(UNORDERED)
 LINES = [header(b="mad"), rests("a"), obeys("b", "bad"), obeys("a", "mad"), rests("a", "mad"), obeys("a", "good")]
@@ -83,3 +83,16 @@ def test_what_is_lost_with_a_sleeper_is_forbidden_or_not_as_the_definition_says(
     stages = Stages([start, obeys("b", "mad"), obeys("b", "good"), hears("b", 0)], protocol=sleepy(protocol))
     found = forbidden(protocol.discipline, stages.frame, stages.messages, stages.turns.timeouts, stages.sleep)
     assert found.tolist() == ([3] if protocol is FIFO else [])
+
+
+def test_who_had_its_timeout_and_falls_asleep_is_waited_for_no_more():
+    assert rounds(header(), rests("b"), rests("a"), obeys("b", "mad"), rests("a")) == [2, 4]
+
+
+def test_under_fifo_a_link_ends_when_what_its_sender_sent_after_waking_up_has_arrived():
+    steps = tells("a", 0), obeys("a", "mad"), obeys("a", "good"), tells("a", 1)
+    for heard, wrong in (((0, 1), []), ((1, 0), [6]), ((1,), [])):
+        lines = header(protocol=FIFO), *steps, *(hears("b", number) for number in heard)
+        stages = Stages(list(lines), protocol=sleepy(FIFO))
+        found = forbidden(FIFO.discipline, stages.frame, stages.messages, stages.turns.timeouts, stages.sleep)
+        assert found.tolist() == wrong
