@@ -4,6 +4,7 @@ import pytest
 
 from checker.judge.naive import Options
 from tests.checker.replay.kernel.packed import agree, factored, known
+from tests.checker.replay.kernel.stating import observing
 from tests.checker.toy import UNORDERED, header, hears, obeys, rests, tells, written
 
 ROUND = rests("a"), rests("b")
@@ -49,3 +50,14 @@ def test_steps_until_legitimacy_are_counted_from_the_start_or_the_last_command()
     with known(UNORDERED):
         rows = factored(UNORDERED, [written(*TRACES[name]) for name in ("holds", "converged", "commanded", "late")])
     assert [row["steps_until"] for row in rows] == [0, 1, None, None]
+
+
+def test_what_is_delivered_after_a_step_that_does_not_conform_is_not_judged():
+    """So a promise over histories is unknown, and says from which step on."""
+    protocol = observing(UNORDERED)
+    lied = [header(), rests("a", coin="edge"), *ROUND, *ROUND]
+    (row,) = agree(protocol, [written(*lied)])
+    assert (row["closure"], row["convergence"]) == ("holds", "holds")
+    assert row["error"] == "step 1 does not conform, and what is delivered from there on is not judged"
+    (row,) = agree(protocol, [written(header(), *ROUND, *ROUND)])
+    assert row["error"] is None
