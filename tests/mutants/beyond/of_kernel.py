@@ -3,6 +3,7 @@
 from tests.mutants.change import Change
 
 VALUES, BLOCKS = "checker/replay/kernel/values", "checker/replay/kernel/blocks"
+TESTS = "tests/checker/replay/kernel/blocks"
 
 OF_KERNEL = (
     Change(
@@ -60,6 +61,10 @@ OF_KERNEL = (
         "effective = taking & follows",
         "effective = taking & before",
         "a second delivery takes the message again",
+        (
+            f"{TESTS}/test_messages.py",
+            f"{TESTS}/test_conformance.py",
+        ),
     ),
     Change(
         "kernel_forgives_double_delivery",
@@ -67,6 +72,10 @@ OF_KERNEL = (
         "twice=number[taking & before & ~follows],",
         "twice=number[:0],",
         "double delivery is allowed",
+        (
+            f"{TESTS}/test_messages.py",
+            f"{TESTS}/test_conformance.py",
+        ),
     ),
     Change(
         "kernel_sends_to_itself_unnoticed",
@@ -74,6 +83,10 @@ OF_KERNEL = (
         "later = _last_given(position, given, group) >= position",
         "later = _last_given(position, given, group) > position",
         "a step that delivers what it sends itself is told otherwise than by the naive judge",
+        (
+            f"{TESTS}/test_messages.py",
+            f"{TESTS}/test_conformance.py",
+        ),
     ),
     Change(
         "kernel_fifo_waits_for_the_lost",
@@ -88,6 +101,7 @@ OF_KERNEL = (
         "ended[1:] = ~starts[1:] & (latest[:-1] > (session[order] + number)[1:])",
         "ended[1:] = False",
         "what was sent before its sender slept may arrive after what it sent later",
+        (f"{TESTS}/test_awake.py",),
     ),
     Change(
         "kernel_rounds_wait_for_sleepers",
@@ -102,6 +116,7 @@ OF_KERNEL = (
         "until = np.minimum(timeouts.following, end)[there]",
         "until = timeouts.following[there]",
         "a round waits for the timeout of who falls asleep",
+        (f"{TESTS}/test_awake.py",),
     ),
     Change(
         "kernel_first_finding_is_any",
@@ -137,6 +152,7 @@ OF_KERNEL = (
         "due = completed[active] == bounds[active]",
         "due = completed[active] == bounds[active] + 1",
         "a bound passes a round too late",
+        (f"{TESTS}/test_stabilisation.py",),
     ),
     Change(
         "kernel_observers_share_what_is_seen",
