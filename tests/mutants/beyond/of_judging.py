@@ -65,7 +65,7 @@ OF_JUDGING = (
         "doubtful[take[wrong]] = True",
         "pass",
         "the kernel lets a message be delivered twice",
-        ("tests/checker/prove/test_factored.py", "tests/checker/replay/kernel/test_agreement.py"),
+        ("tests/checker/prove/test_factored.py",),
     ),
     Change(
         "twice_is_nothing",
@@ -73,7 +73,7 @@ OF_JUDGING = (
         "twice=number[taking & before & ~follows],",
         "twice=number[:0],",
         "a second delivery of a message that was given twice is right",
-        ("tests/checker/prove/test_factored.py", "tests/checker/replay/kernel/test_agreement.py"),
+        ("tests/checker/prove/test_factored.py",),
     ),
     Change(
         "again_is_nothing",
@@ -81,7 +81,7 @@ OF_JUDGING = (
         "again=np.sort(number[given & before]),",
         "again=np.sort(number[:0]),",
         "an id may be given to a second message",
-        ("tests/checker/prove/test_factored.py", "tests/checker/replay/kernel/test_agreement.py"),
+        ("tests/checker/prove/test_factored.py",),
     ),
     Change(
         "first_step_of_a_node_chains",
@@ -89,7 +89,7 @@ OF_JUDGING = (
         "previous[new] = frame.first[slot[new]]",
         "previous[new] = frame.distinct.before[step[new]]",
         "a node may begin in another state than the header says",
-        ("tests/checker/prove/test_factored.py", "tests/checker/replay/kernel/test_agreement.py"),
+        ("tests/checker/prove/test_factored.py",),
     ),
     Change(
         "commands_end_legitimacy",
@@ -97,7 +97,7 @@ OF_JUDGING = (
         "leaves[commands] = False",
         "pass",
         "closure is violated by a command",
-        ("tests/checker/prove/test_factored.py", "tests/checker/replay/kernel/test_agreement.py"),
+        ("tests/checker/prove/test_factored.py",),
     ),
     Change(
         "rounds_wait_for_no_message",
@@ -105,7 +105,7 @@ OF_JUDGING = (
         "np.maximum.at(ends, messages.position, messages.next_take)",
         "pass",
         "a round ends though what was in flight is not delivered",
-        ("tests/checker/replay/kernel/blocks/test_stabilisation.py", "tests/checker/replay/kernel/test_agreement.py"),
+        ("tests/checker/replay/kernel/blocks/test_stabilisation.py",),
     ),
     Change(
         "first_timeouts_are_not_waited_for",
@@ -113,7 +113,7 @@ OF_JUDGING = (
         "np.maximum.at(ends, frame.base[frame.slot_trace], timeouts.first)",
         "pass",
         "a round ends before a node had its first timeout",
-        ("tests/checker/replay/kernel/blocks/test_stabilisation.py", "tests/checker/replay/kernel/test_agreement.py"),
+        ("tests/checker/replay/kernel/blocks/test_stabilisation.py",),
     ),
     Change(
         "any_coin_explains",
@@ -121,7 +121,7 @@ OF_JUDGING = (
         "if coin is not None and coin != choice.name and choices != CERTAIN:",
         "if False:",
         "a recorded coin may be false",
-        ("tests/checker/prove/test_factored.py", "tests/checker/replay/kernel/test_agreement.py"),
+        ("tests/checker/prove/test_factored.py",),
     ),
     Change(
         "malformed_is_in_order",
@@ -129,6 +129,6 @@ OF_JUDGING = (
         "faults = () if value is None else self._protocol.malformed(value)",
         "faults = ()",
         "no value is malformed",
-        ("tests/checker/prove/test_factored.py", "tests/checker/replay/kernel/test_agreement.py"),
+        ("tests/checker/prove/test_factored.py",),
     ),
 )
