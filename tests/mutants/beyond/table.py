@@ -45,7 +45,7 @@ def cell(text):
 def rows():
     """Each row that was written: a change's name, what it breaks, and what noticed it."""
     lines = PATH.read_text(encoding="utf-8").splitlines() if PATH.exists() else []
-    cells = [line.strip("| ").split(" | ") for line in lines if line.startswith("| ")]
+    cells = [line.removeprefix("| ").removesuffix(" |").split(" | ") for line in lines if line.startswith("| ")]
     return [row for row in cells if row[0] != "change"]
 
 

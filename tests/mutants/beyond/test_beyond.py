@@ -1,9 +1,8 @@
 import pytest
 
-from tests.mutants.beyond import table
+from tests.mutants.beyond import suite, table
 from tests.mutants.beyond.changes import ALL, SURVIVORS
 from tests.mutants.beyond.chosen import CHOSEN
-from tests.mutants.beyond.suite import noticed, tests_of
 from tests.mutants.change import ROOT, Change
 
 BY_NAME = {change.name: change for change in ALL}
@@ -27,8 +26,8 @@ def test_every_change_changes_one_line_that_is_there():
 
 def test_no_two_changes_have_a_name_in_common_and_every_one_has_tests_that_are_there():
     assert len(BY_NAME) == len(ALL)
-    assert all(tests_of(change) for change in ALL)
-    assert [path for change in ALL for path in tests_of(change) if not (ROOT / path).exists()] == []
+    assert all(suite.tests_of(change) for change in ALL)
+    assert [path for change in ALL for path in suite.tests_of(change) if not (ROOT / path).exists()] == []
 
 
 def test_the_table_is_in_step_with_the_changes():
@@ -50,9 +49,12 @@ def test_of_25_changes_that_were_chosen_before_at_least_24_are_noticed():
 
 @pytest.mark.parametrize("name", SAMPLE)
 def test_a_change_is_noticed_by_the_test_that_the_table_names(name):
-    assert noticed(BY_NAME[name]).test == rows_by_name()[name][1]
+    assert suite.noticed(BY_NAME[name]).test == rows_by_name()[name][1]
 
 
 def test_nothing_is_noticed_where_nothing_changes():
     line = "return publications[len(publications) - last :]"
-    assert noticed(Change("same", "impl/node.py", line, line, "nothing", ("tests/impl/test_publication.py",))) is None
+    assert (
+        suite.noticed(Change("same", "impl/node.py", line, line, "nothing", ("tests/impl/test_publication.py",)))
+        is None
+    )
