@@ -1,0 +1,118 @@
+"""The rules as the slides print them, or as one may read them, where we deviate: each an override of one function."""
+
+from collections.abc import Callable, Iterator
+from itertools import pairwise, permutations
+
+import msgspec
+
+from spec.skip_plus.names import string_of
+from spec.skip_plus.ranges import Range, Ranges, meets, predecessor, successor
+from spec.skip_plus.rules import Insert, Rules, View, classes, exactly, is_in_range
+
+
+def linearize_at_least(view: View) -> Iterator[Insert]:
+    """Rule 3b, if a "common prefix of length i" may be longer than that.
+
+    Source: Slide 23, Rule 3b
+    """
+    for members in classes(view, lambda common, level: common >= level):
+        yield from ((node, after) for node, after in pairwise(members) if after in view.told)
+
+
+def introduce_stable_edges_unverified(view: View) -> Iterator[Insert]:
+    """Rules 1b and 1c as printed: whoever lies in a told range is introduced, whether or not it has ever spoken.
+
+    Source: Slide 21, Rules 1b and 1c
+    """
+    for node, other in permutations(view.known, 2):
+        if node in view.told and is_in_range(node, view.told[node], other):
+            yield node, other
+            yield other, node
+
+
+def introduce_all_unverified(view: View) -> Iterator[Insert]:
+    """Rule 3a as printed: all neighbours, whether or not they have ever spoken.
+
+    Source: Slide 23, Rule 3a
+    """
+    return permutations(view.known, 2) if view.stable != view.before else iter(())
+
+
+def linearize_unverified(view: View) -> Iterator[Insert]:
+    """Rule 3b as printed: all stable neighbours, whether or not they have ever spoken.
+
+    Source: Slide 23, Rule 3b
+    """
+    return (each for members in classes(view, exactly) for each in pairwise(members))
+
+
+def ranges_that_end_at_oneself(me: str, nodes: tuple[str, ...]) -> Ranges:
+    """Ranges that end at the node itself, or at the other predecessor or successor, where one is lacking.
+
+    Source: Slide 15, which does not say what the least of nothing is
+    """
+
+    def at(level: int) -> Range:
+        before = [predecessor(me, nodes, level, bit) or me for bit in "01"]
+        after = [successor(me, nodes, level, bit) or me for bit in "01"]
+        return min(before), max(after)
+
+    return tuple(at(level) for level in range(len(string_of(me))))
+
+
+def neighbours_within_oneself(me: str, nodes: tuple[str, ...]) -> tuple[str, ...]:
+    """The neighbours that follow from such ranges.
+
+    Source: Slide 15
+    """
+    bounds = ranges_that_end_at_oneself(me, nodes)
+    return tuple(sorted(node for node in set(nodes) - {me} if meets(me, bounds, node)))
+
+
+def keep_everything(view: View) -> tuple[str, ...]:
+    """Rule 2 as a copy: a temporary edge is passed on, and kept.
+
+    Source: Slide 22, "forwarded"
+    """
+    return view.known
+
+
+class Printed(msgspec.Struct, frozen=True):
+    """A variant: its name, what breaks with it, where it stands, and the rules with it."""
+
+    name: str
+    breaks: str
+    source: str
+    of: Callable[[], Rules]
+
+
+ERRATA = (
+    Printed(
+        "linearize_at_least",
+        "From seven nodes on, nodes that are no neighbours are introduced to each other for ever.",
+        "Slide 23, Rule 3b",
+        lambda: Rules(linearize=linearize_at_least),
+    ),
+    Printed(
+        "unverified_introduction",
+        "References to nodes that are gone are passed around faster than they are found out.",
+        "Slides 21 and 23",
+        lambda: Rules(
+            introduce_stable_edges=introduce_stable_edges_unverified,
+            introduce_all=introduce_all_unverified,
+            linearize=linearize_unverified,
+        ),
+    ),
+    Printed(
+        "ranges_end_at_oneself",
+        "The graph is not symmetric: a node lacks a neighbour that has it as one.",
+        "Slide 15",
+        lambda: Rules(ranges=ranges_that_end_at_oneself, neighbours=neighbours_within_oneself),
+    ),
+    Printed(
+        "forwarded_edges_stay",
+        "Temporary edges never go away.",
+        "Slide 22, Rule 2",
+        lambda: Rules(kept=keep_everything),
+    ),
+)

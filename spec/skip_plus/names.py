@@ -1,0 +1,46 @@
+"""What a name says: `id:string`, both of which never change. Ids are ordered as the names are, as text."""
+
+from collections.abc import Mapping
+
+SEPARATOR = ":"
+
+
+def string_of(name: str) -> str:
+    """The random string of a node: the bits after the last colon of its name.
+
+    Source: Slide 8, "Each node has a random String rs, of sufficient length"
+    """
+    return name.rpartition(SEPARATOR)[2]
+
+
+def prefix_length(one: str, other: str) -> int:
+    """How many bits the strings of two nodes have in common at their beginning.
+
+    Source: Slide 8, pre_i(u)
+    """
+    first, second = string_of(one), string_of(other)
+    for place, (bit, beside) in enumerate(zip(first, second, strict=False)):
+        if bit != beside:
+            return place
+    return min(len(first), len(second))
+
+
+def is_name(text: str) -> bool:
+    """Whether a text is a name: an id, a colon, and at least one bit."""
+    identifier, separator, string = text.rpartition(SEPARATOR)
+    return bool(identifier and separator and string) and not set(string) - {"0", "1"}
+
+
+def misnamed(roles: Mapping[str, str]) -> str | None:
+    """Why nodes of these names cannot form a system, in a sentence; None if they can.
+
+    Source: Slide 8; that all strings have the same length is ours
+    """
+    wrong = [name for name in sorted(roles) if not is_name(name)]
+    if wrong:
+        return f"{wrong[0]!r} is no name of Skip+: it must be an id, a colon and a string of bits, as in '07:0110'."
+    lengths = {len(string_of(name)): name for name in sorted(roles, reverse=True)}
+    if len(lengths) > 1:
+        (short, one), (long, other) = sorted(lengths.items())[:2]
+        return f"The strings of {one!r} and {other!r} have {short} and {long} bits; all must be equally long."
+    return None

@@ -1,0 +1,88 @@
+"""Extended predecessors and successors, ranges, and the neighbours in Skip+ that they imply."""
+
+from collections.abc import Iterable
+from functools import lru_cache
+
+from spec.skip_plus.names import prefix_length, string_of
+
+Range = tuple[str | None, str | None]
+"""From this node to that one, both included; None where that side is unbounded."""
+
+Ranges = tuple[Range, ...]
+"""One range for each level, from level 0 on."""
+
+UNBOUNDED: Range = (None, None)
+
+
+def contains(bounds: Range, node: str) -> bool:
+    """Whether a node lies in a range.
+
+    Source: Slide 15, range*
+    """
+    low, high = bounds
+    return (low is None or low <= node) and (high is None or node <= high)
+
+
+def with_next_bit(me: str, nodes: Iterable[str], level: int, bit: str) -> list[str]:
+    """Those nodes that share the first `level` bits of `me` and have `bit` next.
+
+    Source: Slide 15, {w | pre_{i+1}(w) = pre_i(v) x}
+    """
+    wanted = string_of(me)[:level] + bit
+    return [node for node in nodes if node != me and string_of(node).startswith(wanted)]
+
+
+def predecessor(me: str, nodes: Iterable[str], level: int, bit: str) -> str | None:
+    """pred*_i(v, x): the nearest smaller node with that next bit, if there is one.
+
+    Source: Slide 15
+    """
+    return max((node for node in with_next_bit(me, nodes, level, bit) if node < me), default=None)
+
+
+def successor(me: str, nodes: Iterable[str], level: int, bit: str) -> str | None:
+    """succ*_i(v, x): the nearest larger node with that next bit, if there is one.
+
+    Source: Slide 15
+    """
+    return min((node for node in with_next_bit(me, nodes, level, bit) if node > me), default=None)
+
+
+def range_at(me: str, nodes: tuple[str, ...], level: int) -> Range:
+    """range*_i(v): from the farther predecessor to the farther successor. Where one is lacking, that side is unbounded.
+
+    Source: Slide 15
+    """
+    before = [predecessor(me, nodes, level, bit) for bit in "01"]
+    after = [successor(me, nodes, level, bit) for bit in "01"]
+    low = None if None in before else min(node for node in before if node is not None)
+    high = None if None in after else max(node for node in after if node is not None)
+    return low, high
+
+
+@lru_cache(maxsize=1 << 16)
+def ranges(me: str, nodes: tuple[str, ...]) -> Ranges:
+    """The range of a node at each level, among those nodes.
+
+    Source: Slide 15; Slide 20, "For every i determine pred_i(u, 0), pred_i(u, 1), succ_i(u, 0) and succ_i(u, 1)"
+    """
+    return tuple(range_at(me, nodes, level) for level in range(len(string_of(me))))
+
+
+def meets(me: str, bounds: Ranges, node: str) -> bool:
+    """Whether a node lies in one of the ranges of `me` at a level that they have in common.
+
+    Source: Slide 15; that the first bits must be those of `me` stands on Slide 21 only
+    """
+    common = prefix_length(me, node)
+    return any(contains(each, node) for level, each in enumerate(bounds) if level <= common)
+
+
+@lru_cache(maxsize=1 << 16)
+def neighbours(me: str, nodes: tuple[str, ...]) -> tuple[str, ...]:
+    """N*(v): who of those nodes is a neighbour of `me` in Skip+, ascending.
+
+    Source: Slide 15, "All nodes in between will be in the range and will be the neighbors"
+    """
+    bounds = ranges(me, nodes)
+    return tuple(sorted(node for node in set(nodes) - {me} if meets(me, bounds, node)))

@@ -1,0 +1,276 @@
+"""ALG+: what a node does in a round. Receiving only collects; the timeout ends the round and applies the rules."""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator
+from itertools import pairwise, permutations
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from spec.model import CERTAIN, Choice, Commanded, Input, Outcome, Received, Send, Timeout
+from spec.protocol import Cited
+from spec.skip_plus.names import prefix_length, string_of
+from spec.skip_plus.ranges import Ranges, contains, neighbours, ranges
+from spec.skip_plus.state import ABSENT, Crash, Gone, Join, Leave, Node, Told, Update, ascending
+
+Insert = tuple[str, str]
+"""insert(v, w): v is to take w among its neighbours. Source: Slide 19."""
+
+
+class View(msgspec.Struct, frozen=True):
+    """What a node sees when a round ends, before any rule is applied: all rules see the same.
+
+    `known` is N(u), `stable` those whose edges are stable, `before` those whose edges were so in the last round,
+    `told` what is known of ranges, of nodes in N(u) only.
+    """
+
+    me: str
+    known: tuple[str, ...]
+    stable: tuple[str, ...]
+    before: tuple[str, ...]
+    told: dict[str, Ranges]
+
+    def temporary(self) -> tuple[str, ...]:
+        """The neighbours that will not be neighbours in Skip+, as far as this node can see."""
+        return tuple(node for node in self.known if node not in self.stable)
+
+
+def create_reverse_edges(view: View) -> Iterator[Insert]:
+    """Every stable neighbour is told of this node.
+
+    Source: Slide 21, Rule 1a
+    """
+    return ((node, view.me) for node in view.stable)
+
+
+def introduce_stable_edges(view: View) -> Iterator[Insert]:
+    """Two neighbours, of which one lies in the range that the other has told, hear of each other.
+
+    Only those who have spoken for themselves are introduced.
+
+    Source: Slide 21, Rules 1b and 1c; that both have spoken is ours
+    """
+    for node, other in permutations(view.told, 2):
+        if is_in_range(node, view.told[node], other):
+            yield node, other
+            yield other, node
+
+
+def is_in_range(node: str, bounds: Ranges, other: str) -> bool:
+    """Whether `other` shares the first bits of `node` at some level, and lies in its range there.
+
+    Source: Slide 21, "pre_i(v) = pre_i(w) and w.id in v.range[i]"
+    """
+    common = prefix_length(node, other)
+    return any(contains(each, other) for level, each in enumerate(bounds) if level <= common)
+
+
+def forward_temporary_edges(view: View) -> Iterator[Insert]:
+    """Every temporary neighbour is moved to the stable one that has most of its prefix, of those to the nearest.
+
+    Source: Slide 22, Rule 2
+    """
+    for node in view.temporary():
+        yield next_hop(view, node), node
+
+
+def next_hop(view: View, node: str) -> str:
+    """Whom a temporary neighbour is moved to.
+
+    Its common prefix with the temporary neighbour is longer than that of this node, or both have equal strings. All that
+    have most of it lie on one side of it, since who is stable beyond it shares less.
+
+    Source: Slide 22, Rule 2
+    """
+    most = max(prefix_length(each, node) for each in view.stable)
+    nearest = max if node > view.me else min
+    return nearest(each for each in view.stable if prefix_length(each, node) == most)
+
+
+def introduce_all(view: View) -> Iterator[Insert]:
+    """If other edges are stable than in the last round, all neighbours hear of each other.
+
+    Only those who have spoken for themselves are introduced.
+
+    Source: Slide 23, Rule 3a; that they have spoken is ours
+    """
+    if view.stable == view.before:
+        return iter(())
+    return ((node, other) for node in view.known for other in view.told if other != node)
+
+
+def linearize(view: View) -> Iterator[Insert]:
+    """The stable neighbours whose common prefix with this node is exactly i long hear of the next one, for each i.
+
+    Only those who have spoken for themselves are introduced.
+
+    Source: Slide 23, Rule 3b; that they have spoken is ours
+    """
+    for members in classes(view, exactly):
+        yield from ((node, after) for node, after in pairwise(members) if after in view.told)
+
+
+def exactly(common: int, level: int) -> bool:
+    """Rule 3b as we read it: "common prefix of length i" is no longer than that."""
+    return common == level
+
+
+def classes(view: View, belongs: Callable[[int, int], bool]) -> Iterator[list[str]]:
+    """For each length of a prefix, the stable neighbours that belong to it, ascending.
+
+    Source: Slide 23, Rule 3b
+    """
+    for level in range(len(string_of(view.me)) + 1):
+        yield [node for node in view.stable if belongs(prefix_length(view.me, node), level)]
+
+
+RULES_BY_SLIDE = {
+    "1a": Cited("create_reverse_edges", "Slide 21, Rule 1a"),
+    "1b and 1c": Cited("introduce_stable_edges", "Slide 21, Rules 1b and 1c"),
+    "2": Cited("forward_temporary_edges", "Slide 22, Rule 2"),
+    "3a": Cited("introduce_all", "Slide 23, Rule 3a"),
+    "3b": Cited("linearize", "Slide 23, Rule 3b"),
+}
+"""The rules by their numbers on the slides, with the functions that are theirs."""
+
+Rule = Callable[[View], Iterable[Insert]]
+
+
+class Rules(msgspec.Struct, frozen=True):
+    """The rules that errata override. The default is what we hold to be right."""
+
+    introduce_stable_edges: Rule = introduce_stable_edges
+    forward_temporary_edges: Rule = forward_temporary_edges
+    introduce_all: Rule = introduce_all
+    linearize: Rule = linearize
+    ranges: Callable[[str, tuple[str, ...]], Ranges] = ranges
+    neighbours: Callable[[str, tuple[str, ...]], tuple[str, ...]] = neighbours
+    kept: Callable[[View], tuple[str, ...]] = lambda view: view.stable
+
+    def in_order(self) -> tuple[Rule, ...]:
+        """Every rule, in the order of the slides; all see the same neighbours, so the order means nothing."""
+        return (
+            create_reverse_edges,
+            self.introduce_stable_edges,
+            self.forward_temporary_edges,
+            self.introduce_all,
+            self.linearize,
+        )
+
+    def react(self, me: str, local: Node, taken: Input, choice: Choice) -> Outcome:
+        """The outcome of one step of node `me`. Raises ValueError for an input that has no rule.
+
+        Source: Slides 19 to 23, and 33
+        """
+        del choice
+        match taken:
+            case Timeout():
+                return self.end_round(me, local) if local.live else Outcome(local)
+            case Received(Update() as update):
+                return collect(me, local, update) if local.live else bounce(me, local, update)
+            case Received(Gone() as gone):
+                return lose(me, local, gone)
+            case Commanded(Join(contact)) if contact != me:
+                return join(local, contact)
+            case Commanded(Leave()):
+                return leave(me, local)
+            case Commanded(Crash()):
+                return Outcome(ABSENT)
+        raise ValueError(f"node {me!r} has no rule for {taken!r}")
+
+    def end_round(self, me: str, local: Node) -> Outcome:
+        """Forget who is gone, apply all rules, send each neighbour one Update, and keep the stable edges only.
+
+        Source: Slides 20 to 23
+        """
+        view = self.view(me, local)
+        inserts: dict[str, set[str]] = defaultdict(set)
+        for rule in self.in_order():
+            for node, other in rule(view):
+                inserts[node].add(other)
+        bounds = self.ranges(me, view.known)
+        sends = tuple(Send(node, Update(me, bounds, ascending(inserts[node]))) for node in view.known)
+        kept = self.kept(view)
+        told = tuple(each for each in local.told if each.node in kept)
+        return Outcome(Node(True, kept, view.stable, told), sends)
+
+    def view(self, me: str, local: Node) -> View:
+        """What `me` sees at the end of a round.
+
+        Source: Slide 20, preprocessing
+        """
+        known = ascending(set(local.neighbours) - {*local.gone, me})
+        told = {each.node: each.ranges for each in local.told if each.node in known}
+        return View(me, known, self.neighbours(me, known), local.stable, told)
+
+
+def collect(me: str, local: Node, update: Update) -> Outcome:
+    """Take every insert but oneself as a temporary neighbour, and remember what the sender says of itself.
+
+    Source: Slide 20, "Process all insert(u, v) requests by adding them as temporary"
+    """
+    told = {each.node: each for each in local.told} | {update.sender: Told(update.sender, update.ranges)}
+    known = ascending({*local.neighbours, *update.inserts} - {me})
+    return Outcome(replace(local, neighbours=known, told=tuple(told[node] for node in sorted(told))))
+
+
+def bounce(me: str, local: Node, update: Update) -> Outcome:
+    """Who does not take part answers that it is gone, and gives back what it was given.
+
+    Source: Slide 20, "Check liveness of neighbors and remove failed ones"; how is ours
+    """
+    return Outcome(local, (Send(update.sender, Gone(me, update.inserts)),))
+
+
+def lose(me: str, local: Node, gone: Gone) -> Outcome:
+    """Remember who is gone until the round ends, and take back what it was given.
+
+    Source: Slide 20; that nothing is lost with it is ours
+    """
+    if not local.live:
+        return Outcome(local)
+    known = ascending({*local.neighbours, *gone.inserts} - {me})
+    return Outcome(replace(local, neighbours=known, gone=ascending((*local.gone, gone.node))))
+
+
+def join(local: Node, contact: str) -> Outcome:
+    """Take part, and know the contact besides whomever is known.
+
+    Source: Slide 33
+    """
+    return Outcome(replace(local, live=True, neighbours=ascending((*local.neighbours, contact))))
+
+
+def leave(me: str, local: Node) -> Outcome:
+    """Tell each neighbour of all others, and be as if one had never been.
+
+    Source: Slide 33
+    """
+    known = ascending(set(local.neighbours) - {*local.gone, me})
+    return Outcome(ABSENT, tuple(Send(node, Gone(me, ascending(set(known) - {node}))) for node in known))
+
+
+def choices(me: str, local: Node, taken: Input) -> tuple[Choice, ...]:
+    """No rule tosses a coin."""
+    del me, local, taken
+    return CERTAIN
+
+
+def rule(local: Any, taken: Input) -> Cited:
+    """Which rule answers an input. Raises KeyError if there is none."""
+    live = isinstance(local, Node) and local.live
+    match taken:
+        case Timeout():
+            return Cited("end_round", "Slides 20 to 23") if live else Cited("absent_timeout", "Slide 20")
+        case Received(Update()):
+            return Cited("collect", "Slide 20") if live else Cited("bounce", "Slide 20")
+        case Received(Gone()):
+            return Cited("lose", "Slide 20")
+        case Commanded(Join()):
+            return Cited("join", "Slide 33")
+        case Commanded(Leave()):
+            return Cited("leave", "Slide 33")
+        case Commanded(Crash()):
+            return Cited("crash", "Slide 20")
+    raise KeyError(f"there is no rule for {taken!r}")

@@ -1,0 +1,221 @@
+"""Where Skip+ may start from: dense, sparse and tree-like graphs with anything in flight, or a right graph.
+
+Names are drawn once and for all: for each size there are few assignments of strings, so that names recur from start to
+start. The assignment also says of which family the graph is, so that no start is in two families.
+"""
+
+from collections.abc import Callable
+from functools import cache
+from hashlib import sha256
+from math import ceil, log2
+
+from spec.domain import Bag, Domain, OneOf, Record, Table, Union, optional
+from spec.protocol import Size, Start
+from spec.skip_plus.legitimacy import right_state
+from spec.skip_plus.names import SEPARATOR, string_of
+from spec.skip_plus.ranges import Ranges
+from spec.skip_plus.state import ABSENT, Gone, Message, Node, Told, Update, ascending
+
+ROLE = "node"
+
+ASSIGNMENTS = 16
+"""How many assignments of strings there are for a size, if there are so many."""
+
+Names = tuple[str, ...]
+Arrow = tuple[str, str]
+"""A reference: this node knows that one."""
+
+Sent = tuple[str, Message]
+"""A message in flight, behind its target."""
+
+
+def bits(nodes: int) -> int:
+    """How long the strings of so many nodes are: twice the logarithm, rounded up, and at least one bit."""
+    return max(1, 2 * ceil(log2(max(nodes, 1))))
+
+
+@cache
+def assignments(nodes: int) -> tuple[Names, ...]:
+    """Some different ways to name that many nodes, each ascending."""
+    length, found = bits(nodes), dict[Names, None]()
+    for attempt in range(64 * ASSIGNMENTS):
+        if len(found) < ASSIGNMENTS:
+            strings = [drawn(f"{nodes} {attempt} {place}", length) for place in range(nodes)]
+            found[tuple(f"{place:03d}{SEPARATOR}{string}" for place, string in enumerate(strings))] = None
+    return tuple(found)
+
+
+def drawn(seed: str, length: int) -> str:
+    """That many bits, decided by the seed alone."""
+    number = int.from_bytes(sha256(seed.encode()).digest())
+    return f"{number:0256b}"[:length]
+
+
+def space(size: Size) -> Domain:
+    """Every start of that many nodes that take part, and of those outside, with that many messages in flight at most.
+
+    Arbitrary are who knows whom, also of nodes that do not take part, the flags, what was told, and any Update in any
+    channel. Not corruptible are names, who takes part, and that only who does not take part says Gone.
+
+    Source: Slide 12, "Start from any weakly connected graph"
+    """
+    families = (dense, sparse, lines, stars, trees)
+    named = assignments(size.nodes + size.outside)
+    return Union(tuple(_starts(size, names, families[place % len(families)]) for place, names in enumerate(named)))
+
+
+Family = Callable[[Names, Names], Domain]
+"""From those who take part and all names to the domain of tuples of arrows."""
+
+
+def _starts(size: Size, names: Names, family: Family) -> Domain:
+    """Every start with those names, whose graph is of that family."""
+    shuffled = shuffle(names)
+    members, outside = ascending(shuffled[: size.nodes]), ascending(shuffled[size.nodes :])
+
+    def build(
+        arrows: tuple[Arrow, ...], memories: tuple[Node, ...], in_flight: tuple[tuple[str, Message], ...]
+    ) -> Start:
+        states = {name: with_neighbours(name, memory, arrows) for name, memory in zip(members, memories, strict=True)}
+        locals_ = tuple((name, states.get(name, ABSENT)) for name in names)
+        return Start(tuple((name, ROLE) for name in names), locals_, in_flight)
+
+    memories = Record(as_tuple, tuple(memory(name, names) for name in members))
+    return Record(build, (family(members, names), memories, Bag(messages(outside, names), size.messages)))
+
+
+def with_neighbours(me: str, memory: Node, arrows: tuple[Arrow, ...]) -> Node:
+    """A node that remembers so much, and knows those to whom its arrows point."""
+    known = ascending(other for node, other in arrows if node == me and other != me)
+    return Node(True, known, memory.stable, memory.told)
+
+
+def as_tuple(*values: object) -> tuple[object, ...]:
+    """The values."""
+    return values
+
+
+def shuffle(names: Names) -> Names:
+    """The names in an order that has nothing to do with their ids."""
+    return tuple(sorted(names, key=lambda name: sha256(name.encode()).digest()))
+
+
+def key_alone(key: str, value: None) -> str:
+    """The key."""
+    del value
+    return key
+
+
+def subset(names: Names, most: int) -> Domain:
+    """Every set of at most so many of those names, ascending."""
+    return Table(key_alone, names, OneOf((None,)), min(most, len(names)))
+
+
+def dense(members: Names, names: Names) -> Domain:
+    """Every graph."""
+    return _arrows(members, names, len(names))
+
+
+def sparse(members: Names, names: Names) -> Domain:
+    """Every graph in which nobody knows more than two."""
+    return _arrows(members, names, 2)
+
+
+def _arrows(members: Names, names: Names, most: int) -> Domain:
+    """Every graph in which each member knows at most so many."""
+    each = tuple(subset(tuple(name for name in names if name != me), most) for me in members)
+    return Record(
+        lambda *known: tuple((me, other) for me, others in zip(members, known, strict=True) for other in others), each
+    )
+
+
+def lines(members: Names, names: Names) -> Domain:
+    """A line through all members in an order of its own; each arrow points either way. Others are known to anybody."""
+    return _tree(members, names, lambda place: (place - 1,))
+
+
+def stars(members: Names, names: Names) -> Domain:
+    """A star around one member."""
+    return _tree(members, names, lambda _: (0,))
+
+
+def trees(members: Names, names: Names) -> Domain:
+    """Every tree in which each member but the first is beside an earlier one."""
+    return _tree(members, names, lambda place: tuple(range(place)))
+
+
+def _tree(members: Names, names: Names, beside: Callable[[int], tuple[int, ...]]) -> Domain:
+    """One arrow for each member but the first, to or from one of those places before it, and one to each outsider."""
+    order = shuffle(members)
+    inner = tuple(
+        OneOf(tuple(arrow for other in beside(place) for arrow in _either_way(order[place], order[other])))
+        for place in range(1, len(order))
+    )
+    outer = tuple(OneOf(tuple((me, name) for me in members)) for name in names if name not in members)
+    return Record(as_tuple, (*inner, *outer))
+
+
+def _either_way(one: str, other: str) -> tuple[Arrow, Arrow]:
+    return (one, other), (other, one)
+
+
+def memory(me: str, names: Names) -> Domain:
+    """What a node may remember, whomever it knows: any flags, and anything told by one other node."""
+    others = tuple(name for name in names if name != me)
+    told = Union((OneOf(((),)), _something_told(others, names)))
+    return Record(lambda stable, said: Node(True, (), stable, said), (subset(others, len(others)), told))
+
+
+def _something_told(others: Names, names: Names) -> Domain:
+    """What one of the others may have told."""
+    if not others:
+        return OneOf(())
+    return Record(lambda said: (said,), (Union(tuple(_told(node, names) for node in others)),))
+
+
+def _told(node: str, names: Names) -> Domain:
+    return Record(lambda bounds: Told(node, bounds), (any_ranges(node, names),))
+
+
+def any_ranges(node: str, names: Names) -> Domain:
+    """Any range at each level of a node."""
+    end = optional(OneOf(names))
+    return Record(_ranges, tuple(Record(lambda low, high: (low, high), (end, end)) for _ in string_of(node)))
+
+
+def _ranges(*levels: tuple[str | None, str | None]) -> Ranges:
+    return levels
+
+
+def messages(outside: Names, names: Names) -> Domain:
+    """Every message that may be in flight, with its target."""
+    updates = Union(tuple(_update(sender, names) for sender in names))
+    gone = Record(Gone, (OneOf(outside), subset(names, len(names))))
+    return Record(_addressed, (OneOf(names), Union((updates, gone))))
+
+
+def _update(sender: str, names: Names) -> Domain:
+    return Record(
+        lambda bounds, inserts: Update(sender, bounds, inserts), (any_ranges(sender, names), subset(names, len(names)))
+    )
+
+
+def _addressed(target: str, message: Message) -> tuple[str, Message]:
+    return target, message
+
+
+def start(nodes: int) -> Start:
+    """A right Skip+ of that many nodes, with nothing in flight.
+
+    Source: Slides 15 and 16
+    """
+    names = assignments(nodes)[0]
+    return Start(tuple((name, ROLE) for name in names), tuple((name, right_state(names, name)) for name in names))
+
+
+def bound(nodes: int) -> int:
+    """Rounds after which a run that is not legitimate is called divergent.
+
+    The slides say O(log^2 n); short strings cost up to n more. Measured runs are far below it.
+    """
+    return 20 + nodes + 2 * ceil(log2(max(nodes, 1))) ** 2
