@@ -1,1 +1,76 @@
-"""The Skip+ graph and the algorithm ALG+, after the talk on Jacob, Richa, Scheideler, Schmid and Täubig."""
+"""The Skip+ graph and the algorithm ALG+, after a talk on Jacob, Richa, Scheideler, Schmid and Täubig."""
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from spec.protocol import Discipline, Erratum, Protocol
+from spec.skip_plus import legitimacy
+from spec.skip_plus.disturbances import disturbances, environment
+from spec.skip_plus.errata import ERRATA
+from spec.skip_plus.names import misnamed
+from spec.skip_plus.premise import premise
+from spec.skip_plus.rules import Rules, choices, fired, rule
+from spec.skip_plus.space import ROLE, bound, space, start
+from spec.skip_plus.state import Command, Message, Node
+
+
+class Parameters(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What the header of a trace may say: whether the system goes in rounds, as the slides have it."""
+
+    synchronous: bool = True
+
+
+def skip_plus_with(rules: Rules, parameters: Parameters) -> Protocol:
+    """The protocol with those rules and parameters, without its errata."""
+    return Protocol(
+        name="skip_plus",
+        discipline=Discipline.ROUNDS if parameters.synchronous else Discipline.UNORDERED,
+        roles={ROLE: Node},
+        member=ROLE,
+        fixed={},
+        message=Message,
+        command=Command,
+        react=rules.react,
+        choices=choices,
+        rule=rule,
+        malformed=legitimacy.malformed,
+        anchor=legitimacy.anchor,
+        anchor_faults=legitimacy.anchor_faults,
+        node_faults=legitimacy.node_faults,
+        message_faults=legitimacy.message_faults,
+        space=space,
+        start=start,
+        bound=bound,
+        parameters=Parameters.__struct_fields__,
+        configured=configured,
+        disturbances=disturbances,
+        premise=premise,
+        share=legitimacy.share,
+        misnamed=misnamed,
+        fired=fired,
+        environment=environment,
+    )
+
+
+def configured(given: Mapping[str, Any]) -> Protocol:
+    """The protocol with the parameters in the header of a trace. Raises ValueError for those that make no sense."""
+    try:
+        return _made(msgspec.convert(given, Parameters))
+    except msgspec.ValidationError as error:
+        raise ValueError(f"synchronous must be true or false: {error}") from error
+
+
+@cache
+def _made(parameters: Parameters) -> Protocol:
+    """The protocol with those parameters and, beside it, with each printed rule instead of ours."""
+    errata = tuple(
+        Erratum(each.name, each.breaks, each.source, skip_plus_with(each.of(), parameters)) for each in ERRATA
+    )
+    return replace(skip_plus_with(Rules(), parameters), errata=errata)
+
+
+PROTOCOL = _made(Parameters())

@@ -94,7 +94,7 @@ ERRATA = (
         lambda: Rules(linearize=linearize_at_least),
     ),
     Printed(
-        "unverified_introduction",
+        "printed_introduction",
         "References to nodes that are gone are passed around faster than they are found out.",
         "Slides 21 and 23",
         lambda: Rules(

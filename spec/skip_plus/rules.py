@@ -78,8 +78,8 @@ def forward_temporary_edges(view: View) -> Iterator[Insert]:
 def next_hop(view: View, node: str) -> str:
     """Whom a temporary neighbour is moved to.
 
-    Its common prefix with the temporary neighbour is longer than that of this node, or both have equal strings. All that
-    have most of it lie on one side of it, since who is stable beyond it shares less.
+    It has more of the temporary neighbour's prefix than this node, or both have equal strings. All that have most of
+    it lie on one side of the temporary neighbour, since who is stable beyond it shares less.
 
     Source: Slide 22, Rule 2
     """
@@ -274,3 +274,16 @@ def rule(local: Any, taken: Input) -> Cited:
         case Commanded(Crash()):
             return Cited("crash", "Slide 20")
     raise KeyError(f"there is no rule for {taken!r}")
+
+
+def fired(me: str, local: Any, taken: Input) -> tuple[Cited, ...]:
+    """The rules that one step comprises: the end of a round applies those of the slides that insert anything.
+
+    Source: Slides 21 to 23
+    """
+    named = (rule(local, taken),)
+    if not isinstance(taken, Timeout) or not local.live:
+        return named
+    rules, view = Rules(), Rules().view(me, local)
+    cited = zip(RULES_BY_SLIDE.values(), rules.in_order(), strict=True)
+    return named + tuple(each for each, inserts in cited if any(True for _ in inserts(view)))
