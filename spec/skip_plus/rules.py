@@ -117,11 +117,13 @@ def exactly(common: int, level: int) -> bool:
 
 
 def classes(view: View, belongs: Callable[[int, int], bool]) -> Iterator[list[str]]:
-    """For each length of a prefix, the stable neighbours that belong to it, ascending.
+    """For each level, the stable neighbours that belong to it, ascending.
+
+    Those with this node's own string belong to none: the node itself lies between them.
 
     Source: Slide 23, Rule 3b
     """
-    for level in range(len(string_of(view.me)) + 1):
+    for level in range(len(string_of(view.me))):
         yield [node for node in view.stable if belongs(prefix_length(view.me, node), level)]
 
 

@@ -59,6 +59,13 @@ def test_stable_neighbours_of_one_prefix_length_are_put_in_a_line():
     assert set(rules.linearize(seen)) == {(b, c), (d, e)}
 
 
+def test_stable_neighbours_with_the_same_string_are_put_in_no_line():
+    a, _, c, d = names = named("0", "1", "0", "0")
+    seen = view(c, tuple(name for name in names if name != c), told=names)
+    assert {a, d} <= set(seen.stable)
+    assert not list(rules.linearize(seen))
+
+
 @given(st.lists(st.text("01", min_size=2, max_size=2), min_size=2, max_size=9))
 def test_a_temporary_neighbour_is_moved_towards_itself(strings):
     """Source: Slide 29, "either stabilizes, or forwarded": its prefix grows, or the distance falls."""
