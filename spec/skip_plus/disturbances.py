@@ -7,7 +7,8 @@ from spec.environment import Offer
 from spec.model import InFlight, States
 from spec.protocol import Disturbance, Size
 from spec.skip_plus.premise import premise
-from spec.skip_plus.state import ABSENT, Command, Crash, Join, Leave
+from spec.skip_plus.space import shuffle
+from spec.skip_plus.state import ABSENT, Command, Crash, Join, Leave, ascending
 
 TIMES = OneOf(tuple(map(float, range(1, 31))))
 """When something happens, in periods."""
@@ -19,21 +20,25 @@ Episode = tuple[Disturbance, ...]
 
 
 def disturbances(size: Size, names: tuple[str, ...]) -> Domain:
-    """Everything that may befall a run of those nodes: up to a quarter of them join, leave, crash, or come back.
+    """Everything that may befall a run of those nodes: every fourth, or whoever is outside, joins, leaves or crashes.
+
+    Whoever joins knows one of those who stay; a contact that is gone would leave it alone.
 
     Source: Slide 33
     """
-    del size
-    each = Table(_of_node, names, _episodes(names), (len(names) + 3) // 4)
-    return Record(_in_order, (each,))
+    order = shuffle(names)
+    members, outside = order[: size.nodes], order[size.nodes :]
+    moving = ascending((*members[1::4], *outside))
+    staying = tuple(name for name in names if name not in moving)
+    return Record(_in_order, (Table(_of_node, moving, _episodes(staying), len(moving)),))
 
 
 Told = tuple[tuple[float, Command], ...]
 """An episode before it is known whose it is."""
 
 
-def _episodes(names: tuple[str, ...]) -> Domain:
-    contact = OneOf(names)
+def _episodes(staying: tuple[str, ...]) -> Domain:
+    contact = OneOf(staying)
     ends = Union((OneOf((Leave(),)), OneOf((Crash(),))))
     return Union(
         (
@@ -51,8 +56,7 @@ def _comes_back(at: float, end: Command, delay: float, contact: str) -> Told:
 
 
 def _of_node(node: str, told: Told) -> Episode:
-    """Nobody joins by its own hand."""
-    return tuple(Disturbance(at, node, command) for at, command in told if command != Join(node))
+    return tuple(Disturbance(at, node, command) for at, command in told)
 
 
 def _in_order(episodes: tuple[Episode, ...]) -> Episode:

@@ -1,0 +1,83 @@
+"""Arbitrary starts are of five families, name everybody by rule, and say Gone only of who is outside."""
+
+from random import Random
+
+import pytest
+
+from spec.domain import enumerate_values, sampler
+from spec.protocol import Size, legitimacy_faults, premise_faults
+from spec.skip_plus import PROTOCOL
+from spec.skip_plus.disturbances import environment
+from spec.skip_plus.names import misnamed
+from spec.skip_plus.premise import premise
+from spec.skip_plus.space import assignments, bits, lines, stars, start, trees
+from spec.skip_plus.state import ABSENT, Crash, Gone, Join, Leave, Node, Update
+from tests.spec.skip_plus.graphs import named, right
+
+A, B, C = NAMES = named("0", "1", "0")
+
+
+@pytest.mark.parametrize(("nodes", "length"), [(1, 1), (2, 2), (3, 4), (8, 6), (9, 8), (64, 12)])
+def test_strings_have_twice_the_logarithm_of_bits(nodes, length):
+    assert bits(nodes) == length
+
+
+@pytest.mark.parametrize("nodes", [2, 7, 16])
+def test_assignments_differ_and_fit(nodes):
+    found = assignments(nodes)
+    assert len(set(found)) == 16
+    assert not [names for names in found if misnamed(dict.fromkeys(names, "node"))]
+    assert all(list(names) == sorted(names) for names in found)
+
+
+def test_a_single_node_has_only_two_strings():
+    assert len(assignments(1)) == 2
+
+
+def test_a_line_a_star_and_a_tree_have_one_arrow_for_each_but_the_first():
+    assert len(set(enumerate_values(lines(NAMES, NAMES)))) == 4
+    assert len(set(enumerate_values(stars(NAMES, NAMES)))) == 4
+    assert len(set(enumerate_values(trees(NAMES, NAMES)))) == 8
+
+
+@pytest.mark.parametrize(("nodes", "outside"), [(1, 0), (3, 0), (6, 2)])
+def test_whatever_is_drawn_is_well_formed_and_gone_is_only_who_is_outside(nodes, outside):
+    draw, random = sampler(PROTOCOL.space(Size(nodes, 4, 0, outside))), Random(nodes)
+    for _ in range(50):
+        drawn = draw(random)
+        assert PROTOCOL.misnamed(dict(drawn.roles)) is None
+        values = [local for _, local in drawn.locals] + [message for _, message in drawn.in_flight]
+        assert not [fault for value in values for fault in PROTOCOL.malformed(value)]
+        absent = {name for name, local in drawn.locals if local == ABSENT}
+        assert len(absent) == outside
+        assert all(message.node in absent for _, message in drawn.in_flight if isinstance(message, Gone))
+
+
+@pytest.mark.parametrize("nodes", [1, 2, 8, 33])
+def test_the_right_start_is_legitimate(nodes):
+    found = start(nodes)
+    assert not legitimacy_faults(PROTOCOL, dict(found.locals), found.in_flight)
+    assert not premise_faults(PROTOCOL, dict(found.locals), found.in_flight)
+
+
+def test_who_knows_nobody_and_is_known_to_nobody_breaks_the_premise():
+    states = {A: Node(True, (B,)), B: Node(), C: Node()}
+    (fault,) = premise(states, ())
+    assert (fault.rule, fault.node) == ("weakly_connected", C)
+    assert not premise(states, ((B, Update(A, ((None, None),), (C,))),))
+
+
+def test_the_dead_connect_nobody_but_give_back_what_they_were_given():
+    states = {A: Node(True, (B,)), B: ABSENT, C: Node()}
+    assert premise(states, ())
+    assert not premise(states, ((B, Update(A, ((None, None),), (C,))),))
+    assert premise(states, ((B, Gone(A, (C,))),))
+
+
+def test_nobody_may_crash_who_alone_connects_the_others():
+    states = {A: Node(True, (B,)), B: Node(True, (C,)), C: Node()}
+    offered = {(offer.node, type(offer.command)) for offer in environment(states, ())}
+    assert {node for node, command in offered if command is Crash} == {A, C}
+    assert {node for node, command in offered if command is Leave} == {A, B, C}
+    joining = {offer for offer in environment(right(NAMES, absent=(B,)), ()) if isinstance(offer.command, Join)}
+    assert {(offer.node, offer.command.contact) for offer in joining} == {(B, A), (B, C)}
