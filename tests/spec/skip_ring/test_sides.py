@@ -142,10 +142,13 @@ def a_round_without_the_supervisor(world, random):
     return world
 
 
-@given(subscribers, claims, st.sampled_from([Introduce, Present]))
+@given(subscribers, claims, st.sampled_from([Introduce, Present]), st.sampled_from(["left", "right"]))
 @ONE_FAULT
-def test_a_claim_for_the_closing_edge_is_not_handed_on_to_its_own_subject(u, claim, kind):
+def test_a_claim_for_the_closing_edge_is_not_handed_on_to_its_own_subject(u, claim, kind, side):
     """So it is on hearing; a timeout can do it once: see `test_build_ring`, of a misplaced partner."""
+    neighbour = getattr(u, side)
+    assume(neighbour is not None)
+    claim = replace(claim, node=neighbour.node)
     (outcome,) = outcomes(u, Received(kind(claim, CYCLE)))
     assert (claim.node, Introduce(claim, CYCLE)) not in sent_by(outcome, Introduce)
 
