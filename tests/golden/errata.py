@@ -12,8 +12,8 @@ from typing import Any
 import msgspec
 
 from checker.errata.registry import find_claims, protocols_with_claims
-from checker.errata.scene import Scene, Turn
-from checker.player import Player
+from checker.errata.scene import Scene, Script, Turn, play
+from checker.player import Player, outcome_of
 from checker.simulate.plan import header_of
 from impl.automaton import Commanded, Core, Implementation, Received, Send, Timeout, Traced
 from impl.registry import implementations
@@ -57,8 +57,24 @@ def performed(name: str, scene: Scene) -> Trace:
             player.take(turn.node, turn.taken, turn.coin)
         steps = iter(player.lines[1:])
     bound = {} if script.bound is None else {"bound": script.bound}
-    expect = {} if scene.variant or scene.exit_code else {"expect": {"verdict": "holds"}}
-    return [{**head, "origin": origin, **bound, **expect}, *steps]
+    return [{**head, "origin": origin, **bound, "expect": expected(name, scene, script)}, *steps]
+
+
+def expected(name: str, scene: Scene, script: Script) -> dict[str, Any]:
+    """What the judge says who holds the trace against our rules, also where a printed one was played.
+
+    That is violated at the first step that ours do not take; and a scene that breaks no rule and yet is violated ends
+    with the last round within which it had to be legitimate.
+    """
+    ours, played = configured(find_protocol(name), scene.parameters), variant_of(name, scene)
+    stages = play(played, script)
+    for step, (turn, stage) in enumerate(zip(script.turns, stages, strict=False), 1):
+        takes = (turn.node, stage.states[turn.node], turn.taken, turn.coin)
+        if outcome_of(ours, *takes) != outcome_of(played, *takes):
+            return {"verdict": "violated", "step": step, "rule": ours.rule(takes[1], turn.taken).name}
+    if scene.exit_code:
+        return {"verdict": "violated", "step": len(script.turns), "rule": "convergence"}
+    return {"verdict": "holds"}
 
 
 def variant_of(name: str, scene: Scene) -> Protocol:

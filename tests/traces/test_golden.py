@@ -125,6 +125,13 @@ def test_the_specification_takes_each_step_of_an_honest_trace_when_it_is_asked_a
         assert isinstance(judged([head, step]).conformance, Holds), number
 
 
+def test_held_against_what_they_expect_all_traces_of_the_repository_are_as_expected():
+    result = CliRunner().invoke(check, ["--expect", str(FOLDER.parent)], standalone_mode=False)
+    assert result.return_value == HOLDS, result.output
+    files = len(list(FOLDER.parent.rglob("*.jsonl")))
+    assert result.output.splitlines()[-1] == f"{files} traces, 0 not as expected."
+
+
 def test_the_command_line_accepts_the_honest_and_refuses_the_others():
     paths = [str(path) for path in (*OK, *BAD)]
     results = [CliRunner().invoke(check, [path], standalone_mode=False) for path in paths]
