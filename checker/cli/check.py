@@ -20,7 +20,7 @@ from checker.judge.verdict import HOLDS, UNKNOWN, USAGE, VIOLATED, Judgement
 from checker.processes import in_processes
 from checker.report.scene import scenes
 from checker.report.text import lines
-from checker.report.words import counted
+from checker.words import counted
 
 
 @click.command("check")

@@ -6,7 +6,7 @@ import click
 import msgspec
 
 from checker.cli.document import json_document
-from checker.report.words import counted
+from checker.words import counted
 
 
 class Written(msgspec.Struct, frozen=True, omit_defaults=True):

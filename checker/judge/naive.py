@@ -13,8 +13,9 @@ from checker.judge.promises import Promises, promise_names
 from checker.judge.stabilisation import Stabilisation, is_loud
 from checker.judge.system import System
 from checker.judge.trace import Sent, Step, TraceReader, open_trace
-from checker.judge.unknown import EMPTY, assumption_broken
+from checker.judge.unknown import EMPTY, assumption_broken, only_first
 from checker.judge.verdict import Holds, Judgement, Promised, Unknown, Verdict, Violated
+from checker.words import counted
 from spec.protocol import Protocol, configured
 from spec.registry import find_protocol, protocol_names
 
@@ -114,7 +115,7 @@ class _Run:
     def cut(self) -> None:
         """Judge nothing further, and claim nothing of what comes."""
         self._cut = True
-        self.halt(f"only the first {self.steps} steps were judged")
+        self.halt(only_first(self.steps))
 
     @property
     def rounds(self) -> tuple[int | None, int]:
@@ -170,7 +171,8 @@ class _Run:
     def _conforms(self) -> Verdict:
         if self._cut:
             return Unknown(self._halted or "")
-        return Holds(f"each of {self.steps} steps is one that the specification allows")
+        which = "the only step" if self.steps == 1 else f"each of {counted(self.steps, 'step')}"
+        return Holds(f"{which} is one that the specification allows")
 
     def verdicts(self) -> tuple[Verdict, Verdict, Verdict]:
         """Conformance, closure and convergence."""

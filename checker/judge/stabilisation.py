@@ -6,6 +6,7 @@ from checker.judge.system import System
 from checker.judge.trace import Sent, Step
 from checker.judge.unknown import NO_FURTHER_ROUND, NOT_LEGITIMATE, not_yet, premise_lacks
 from checker.judge.verdict import Difference, Holds, Unknown, Verdict, Violated
+from checker.words import counted
 from spec.protocol import Protocol, premise_faults
 
 MOST_NAMED = 5
@@ -76,13 +77,16 @@ class Stabilisation:
         return self.rounds is None and self._late is None and self._lacking is None
 
     def _violated_late(self, number: int) -> Violated:
-        return self._violated(number, "", "convergence", f"the system is not legitimate after {self._bound} rounds")
+        return self._violated(
+            number, "", "convergence", f"the system is not legitimate after {counted(self._bound, 'round')}"
+        )
 
     def _violated(self, number: int, node: str, rule: str, says: str) -> Violated:
         faults = current_faults(self._protocol, self._system)
         named = tuple(Difference(f"{f.rule} at {f.node}", f.expected, f.found) for f in faults[:MOST_NAMED])
         more = len(faults) - len(named)
-        says = says if not more else f"{says}; {more} further conjuncts are false"
+        if more:
+            says = f"{says}; {counted(more, 'further conjunct')} {'is' if more == 1 else 'are'} false"
         return Violated(number, rule, says, node, faults[0].source if faults else "", named)
 
     def closure(self) -> Verdict:
@@ -93,14 +97,14 @@ class Stabilisation:
             return Unknown(NOT_LEGITIMATE)
         if not self.rounds_after:
             return Unknown(NO_FURTHER_ROUND)
-        return Holds(f"legitimate for {self.rounds_after} further rounds, to the end of the trace")
+        return Holds(f"legitimate for {counted(self.rounds_after, 'further round')}, to the end of the trace")
 
     def convergence(self) -> Verdict:
         """Whether the system became legitimate within its bound."""
         if self._late is not None:
             return self._late
         if self.rounds is not None:
-            return Holds(f"legitimate after {self.rounds} rounds, at step {self._converged_at}")
+            return Holds(f"legitimate after {counted(self.rounds, 'round')}, at step {self._converged_at}")
         return Unknown(self._lacking or not_yet(self._rounds.completed, self._bound))
 
 

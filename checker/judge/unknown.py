@@ -1,5 +1,6 @@
 """Why a verdict is unknown, in the words that every judge uses."""
 
+from checker.words import counted
 from spec.model import Fault
 
 EMPTY = "the trace has no steps"
@@ -9,7 +10,7 @@ NOT_LEGITIMATE = "the system has not been legitimate since the start or the last
 
 def not_yet(rounds: int, bound: int) -> str:
     """The trace is too short for its bound."""
-    return f"the trace ends after {rounds} rounds, and the bound is {bound}: not legitimate yet"
+    return f"the trace ends after {counted(rounds, 'round')}, and the bound is {bound}: not legitimate yet"
 
 
 def premise_lacks(number: int, fault: Fault) -> str:
@@ -20,6 +21,11 @@ def premise_lacks(number: int, fault: Fault) -> str:
 def assumption_broken(number: int, fault: Fault) -> str:
     """From step `number` on, nothing is promised but that each step is one that the specification allows."""
     return f"assumption broken {_when(number)}: {_conjunct(fault)}"
+
+
+def only_first(steps: int) -> str:
+    """Whoever judges was told to judge no more of the trace."""
+    return f"only the first {counted(steps, 'step')} were judged" if steps > 1 else "only the first step was judged"
 
 
 def not_judged(number: int) -> str:

@@ -7,7 +7,7 @@ from typing import Any, get_args
 import msgspec
 
 from checker.replay.kernel.values.findings import Fired, kind_of
-from checker.report.words import counted
+from checker.words import counted
 from spec.protocol import Protocol
 
 

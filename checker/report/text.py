@@ -8,7 +8,7 @@ import msgspec
 
 from checker.judge.verdict import Difference, Holds, Judgement, Unknown, Violated
 from checker.report.scene import Scene
-from checker.report.words import counted
+from checker.words import counted
 
 WIDEST = 400
 """Characters of a value that are shown at most."""

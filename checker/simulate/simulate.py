@@ -14,9 +14,9 @@ from checker.judge.trace import TraceReader
 from checker.output import MARKER, mark, only_writer, unwritable, whole_file, whole_folder
 from checker.processes import in_processes
 from checker.progress import Report
-from checker.report.words import counted
 from checker.simulate.plan import Plan, check_plan, header
 from checker.simulate.under_test import End, simulation, under_test
+from checker.words import counted
 from impl.errors import UsageError as ImplementationUsageError
 from impl.recorder import lines
 

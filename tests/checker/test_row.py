@@ -119,7 +119,7 @@ def test_a_verdict_is_one_word(verdict, said):
 
 
 def test_options_reach_the_judge(tmp_path):
-    assert row_of(tmp_path, ring.HOLDS, Options(most_steps=1)).error == "only the first 1 steps were judged"
+    assert row_of(tmp_path, ring.HOLDS, Options(most_steps=1)).error == "only the first step was judged"
 
 
 def test_rows_are_the_same_under_every_hash_seed(tmp_path):

@@ -20,7 +20,8 @@ def conformance(*lines, protocol=UNORDERED):
 
 
 def holds(steps):
-    return Holds(f"each of {steps} steps is one that the specification allows")
+    which = "the only step" if steps == 1 else f"each of {steps} steps"
+    return Holds(f"{which} is one that the specification allows")
 
 
 def test_a_trace_that_uses_every_kind_of_step_conforms():

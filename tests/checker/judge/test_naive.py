@@ -26,7 +26,7 @@ def test_a_judgement_says_what_was_judged_and_what_was_found(tmp_path):
         members=1,
         steps=3,
         conformance=Holds("each of 3 steps is one that the specification allows"),
-        closure=Holds("legitimate for 1 further rounds, to the end of the trace"),
+        closure=Holds("legitimate for 1 further round, to the end of the trace"),
         convergence=Holds("legitimate after 0 rounds, at step 0"),
         rounds=0,
         rounds_after=1,
@@ -108,7 +108,7 @@ def test_a_violation_after_the_most_steps_is_not_seen():
 def test_closure_and_convergence_are_judged_on_after_a_step_that_does_not_conform():
     found = judged(header("good", "bad"), rests("a", coin="edge"), tells("a", 0), hears("b", 0))
     assert isinstance(found.conformance, Violated)
-    assert found.convergence == Holds("legitimate after 1 rounds, at step 3")
+    assert found.convergence == Holds("legitimate after 1 round, at step 3")
 
 
 def test_a_state_that_is_not_canonical_ends_what_is_judged_of_closure_and_convergence():

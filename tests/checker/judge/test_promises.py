@@ -43,9 +43,9 @@ def test_a_run_from_any_other_start_has_to_converge():
 def test_a_run_that_converges_without_the_premise_has_converged():
     start = header(b="bad", messages=[(0, "b", "good")], bound=2)
     found = judged(start, *BAD_ROUND, hears("b", 0), *ROUND, protocol=NEEDY)
-    assert found.convergence == Holds("legitimate after 1 rounds, at step 3")
+    assert found.convergence == Holds("legitimate after 1 round, at step 3")
     late = judged(start, *BAD_ROUND * 3, hears("b", 0), *ROUND, protocol=replace(NEEDY, bound=lambda nodes: 0))
-    assert late.convergence == Holds("legitimate after 1 rounds, at step 7")
+    assert late.convergence == Holds("legitimate after 1 round, at step 7")
 
 
 def test_a_command_after_which_the_premise_lacks_makes_convergence_unknown_and_one_after_which_it_does_not_known():
@@ -190,7 +190,7 @@ ALL = replace(ASSUMING, always=(POLITE,), observers=OBSERVED.observers)
 def test_promises_of_a_run_that_is_not_judged_to_its_end_are_unknown():
     assert {each.verdict for each in judged(header(), protocol=ALL).promises} == {Unknown("the trace has no steps")}
     cut = judged(header(), *ROUND, protocol=ALL, options=Options(most_steps=1))
-    assert {each.verdict for each in cut.promises} == {Unknown("only the first 1 steps were judged")}
+    assert {each.verdict for each in cut.promises} == {Unknown("only the first step was judged")}
     broken = judged(header(), obeys("b", "bad"), obeys("b", "rude"), protocol=ALL)
     assert {each.verdict for each in broken.promises} == {Unknown("assumption broken at step 1: is_not_bad at b")}
     empty = judged(header(b=""), *ROUND, protocol=ALL)

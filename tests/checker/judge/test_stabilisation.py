@@ -66,12 +66,17 @@ def stabilised(*lines, **options):
     return found.closure, found.convergence, found.rounds, found.rounds_after
 
 
+def times(number, what):
+    """So many of them, in words."""
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"
+
+
 def legitimate(rounds, step, after):
     """What is said of a run that becomes legitimate and stays so."""
     vacuous = Unknown("legitimate only at the end: no further round was completed")
     return (
-        Holds(f"legitimate for {after} further rounds, to the end of the trace") if after else vacuous,
-        Holds(f"legitimate after {rounds} rounds, at step {step}"),
+        Holds(f"legitimate for {times(after, 'further round')}, to the end of the trace") if after else vacuous,
+        Holds(f"legitimate after {times(rounds, 'round')}, at step {step}"),
         rounds,
         after,
     )
@@ -116,7 +121,7 @@ BAD_AT_B = (Difference("agrees at b", "good", "bad"),)
 
 
 def late(bound, step, found=BAD_AT_B, source="Section 6"):
-    says = f"the system is not legitimate after {bound} rounds"
+    says = f"the system is not legitimate after {times(bound, 'round')}"
     return Violated(step, "convergence", says, "", source, found)
 
 
@@ -126,7 +131,7 @@ def test_a_run_that_is_not_legitimate_when_its_bound_has_passed_is_violated_ther
 
 
 def test_a_run_that_ends_before_its_bound_has_passed_is_unknown():
-    why = "the trace ends after 1 rounds, and the bound is 2: not legitimate yet"
+    why = "the trace ends after 1 round, and the bound is 2: not legitimate yet"
     found = stabilised(header("good", "bad", bound=2), *BAD_ROUND, rests("a"))
     assert found == (Unknown(NEVER), Unknown(why), None, 0)
 

@@ -6,7 +6,7 @@ import numpy as np
 import pyarrow as pa
 
 from checker.digest import spec_digest
-from checker.judge.unknown import EMPTY, NO_FURTHER_ROUND, NOT_LEGITIMATE, not_judged, not_yet
+from checker.judge.unknown import EMPTY, NO_FURTHER_ROUND, NOT_LEGITIMATE, not_judged, not_yet, only_first
 from checker.replay.kernel.arrays import Array
 from checker.replay.kernel.blocks.judge import BlockFindings
 from checker.replay.kernel.blocks.promises import PromiseFindings
@@ -164,7 +164,7 @@ def _why(block: BlockFindings, trace: int, order: int) -> str:
     if halted != NONE:
         return f"a value of step {halted} is not canonical"
     if block.cut[trace]:
-        return f"only the first {block.steps[trace]} steps were judged"
+        return only_first(int(block.steps[trace]))
     if order == CLOSURE:
         return NOT_LEGITIMATE if block.converged[trace] == NONE else NO_FURTHER_ROUND
     return block.lacking.get(trace) or not_yet(int(block.completed[trace]), int(block.bounds[trace]))

@@ -85,7 +85,7 @@ def test_a_batch_without_paths_has_no_rows(tmp_path):
 def test_options_reach_the_judge(tmp_path):
     (path,) = traces(tmp_path / "traces", "holds")
     (row,) = judged(tmp_path / "marks", [path], options=Options(most_steps=1))
-    assert (row.verdict, row.error) == ("unknown", "only the first 1 steps were judged")
+    assert (row.verdict, row.error) == ("unknown", "only the first step was judged")
 
 
 def test_a_trace_that_the_judge_fails_at_costs_one_verdict(tmp_path):
