@@ -73,7 +73,7 @@ def command(
     output: Path | None,
     form: str,
 ) -> int:
-    """Explore a model of PROTOCOL, or the Model or Instance MODEL of a module: every state, schedule and coin.
+    """Explore a model of PROTOCOL, or the Model, Instance or SharedMemory of a module: every state, schedule and coin.
 
     Each finding says what is claimed of which runs, and within which bounds. A counterexample is saved under --output:
     of a protocol as a trace for gomboc check, of any other model in the Informal Trace Format. JSON is an object a

@@ -1,4 +1,4 @@
-"""One exploration with the engine that fits: by tables for instances of protocols, plainly for any model."""
+"""One exploration with the engine that fits: by tables where they know everything that is stated, plainly otherwise."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -10,18 +10,21 @@ from msgspec.structs import replace
 from checker.errors import UsageError, lacking
 from checker.explore import closure
 from checker.explore.bad_models import BadModelError, NotTabularError, said, shown
-from checker.explore.bounds import Report
+from checker.explore.bounds import BoundReachedError, Report, Watch
 from checker.explore.finding import Exploration, Finding
 from checker.explore.foreign import FAULTS, let_through, under_guard
 from checker.explore.graph.examine import examine
 from checker.explore.question import Question
 from checker.explore.schedulers import Scheduler
+from checker.explore.shared.local import asked, insist_on_sense
+from checker.explore.shared.size import why_not_columns
 from checker.explore.target import Explorable
 from checker.judge.verdict import Unknown
 from spec.instance import Instance, bounded_model, is_tabular
 from spec.model import Model, itself, surely
 from spec.pinned import Closure
 from spec.protocol import Discipline
+from spec.shared_memory import SharedMemory, model_of
 
 ENGINES = ("auto", "plain", "table")
 
@@ -49,6 +52,8 @@ def unless_vacuous(found: Exploration) -> Exploration:
 def _explored(model: Explorable, engine: str, question: Question, report: Report) -> Exploration:
     if isinstance(model, Closure):
         return stepped(model, question, report)
+    if isinstance(model, SharedMemory):
+        return in_memory(model, engine, question, report)
     if engine == "table":
         return by_tables(model, question, report)
     if engine == "auto" and isinstance(model, Instance) and fits_tables(model, question):
@@ -66,6 +71,25 @@ def stepped(model: Closure, question: Question, report: Report) -> Exploration:
         let_through(error)
         where = "while its steps are taken"
         raise BadModelError(model.protocol.name, f"raises ({said(error)})", None, where) from error
+
+
+def in_memory(memory: SharedMemory, engine: str, question: Question, report: Report) -> Exploration:
+    """Explore a shared memory: all states at once, or plainly. Raises UsageError if the engine cannot do that."""
+    insist_on_sense(memory)
+    if engine == "plain" or (engine == "auto" and not fits_columns(memory, question)):
+        with suppress(BoundReachedError):
+            asked(memory, Watch(question.bounds).insist)
+        return examine(guarded(model_of(memory)), question, report)
+    insist_on_tables(question, why_not_columns(memory, question.bounds.most_states))
+    from checker.explore.shared.examine import examine as examine_columns
+
+    return examine_columns(memory, question, report)
+
+
+def fits_columns(memory: SharedMemory, question: Question) -> bool:
+    """Whether all states of a shared memory can be taken at once, here."""
+    fits = why_not_columns(memory, question.bounds.most_states) == ""
+    return fits and question.scheduler is Scheduler.CENTRAL and not missing()
 
 
 def guarded(model: Model) -> Model:
@@ -114,17 +138,21 @@ def why_not_tables(instance: Instance) -> str:
     return ""
 
 
+def insist_on_tables(question: Question, why_not: str) -> None:
+    """Raise UsageError if the table-driven explorer cannot be used; `why_not` says what it does not know."""
+    if question.scheduler is not Scheduler.CENTRAL:
+        raise UsageError("The table-driven explorer knows the central scheduler only: explore with --engine plain.")
+    if why_not:
+        raise NotTabularError(why_not)
+    for package in missing():
+        raise UsageError(lacking("The table-driven explorer", package, "explore"))
+
+
 def by_tables(model: Model | Instance, question: Question, report: Report) -> Exploration:
     """Explore an instance by tables. Raises UsageError if it is none, or if what that needs is not there."""
     if isinstance(model, Model):
         raise UsageError(f"{model.name} is a model and no instance of a protocol: explore it with --engine plain.")
-    if question.scheduler is not Scheduler.CENTRAL:
-        raise UsageError("The table-driven explorer knows the central scheduler only: explore with --engine plain.")
-    why = why_not_tables(model)
-    if why:
-        raise NotTabularError(why)
-    for package in missing():
-        raise UsageError(lacking("The table-driven explorer", package, "explore"))
+    insist_on_tables(question, why_not_tables(model))
     from checker.explore.table.examine import examine as examine_by_tables
 
     return examine_by_tables(model, question, report)

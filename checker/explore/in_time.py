@@ -7,10 +7,13 @@ from checker.explore.finding import Finding, settled
 from spec.model import Promise
 
 
-def in_time(watch: Watch, promise: Promise, of: str, judged: Callable[[], Finding]) -> Finding:
-    """A finding, or that it is unknown if a bound is reached before it is found."""
+def in_time(watch: Watch, promise: Promise, of: str, judged: Callable[[], Finding], incomplete: str = "") -> Finding:
+    """A finding, or that it is unknown if a bound is reached before it is found.
+
+    `incomplete` says why the graph itself is not whole, which tells more than that there was no time to judge it.
+    """
     try:
         watch.insist()
         return judged()
     except BoundReachedError as error:
-        return settled(promise, of, "", f"{error} while it was judged")
+        return settled(promise, of, "", incomplete or f"{error} while it was judged")

@@ -21,6 +21,7 @@ from spec.instance import Instance
 from spec.model import Model
 from spec.protocol import Protocol
 from spec.registry import find_protocol, protocol_names
+from spec.shared_memory import SharedMemory
 
 ROUNDS = 3
 """Rounds within which the run of a saved trace would have to become legitimate."""
@@ -41,7 +42,7 @@ def save(target: Target, finding: Finding, path: Path) -> Saved:
     """Write the run of a finding into a file of that name, with the ending of its format."""
     assert finding.run is not None, "only a finding with a run can be saved"
     model = target.model
-    if isinstance(model, Model):
+    if isinstance(model, Model | SharedMemory):
         return _save_itf(target, finding, finding.run, path, "the model is no protocol, and has no judge")
     if isinstance(model, Instance) and len(model.alike) > 1:
         return _save_itf(target, finding, finding.run, path, "states that differ by names only were taken as one")

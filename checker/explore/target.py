@@ -18,8 +18,9 @@ from spec.instance import Instance
 from spec.model import Model
 from spec.pinned import Closure, Pinned
 from spec.registry import find_protocol, protocol_names, reference_of
+from spec.shared_memory import SharedMemory
 
-Explorable = Model | Instance | Closure
+Explorable = Model | Instance | SharedMemory | Closure
 
 
 class Target(msgspec.Struct, frozen=True):
@@ -78,7 +79,7 @@ def pinned_models(protocol: str) -> tuple[Pinned, ...]:
 
 
 def load(text: str) -> Explorable:
-    """The model that a module has: a Model, an Instance or a Closure, or what a function without arguments returns.
+    """What a module has: a Model, Instance, SharedMemory or Closure, or what a function without arguments returns.
 
     Modules are looked for in the current folder too. Raises UsageError if there is none.
     """
@@ -96,7 +97,7 @@ def _loaded(text: str, name: str, attribute: str) -> Explorable:
     if not isinstance(made, Explorable):
         raise UsageError(
             f"{text} is {_kind(made)}: name a spec.model.Model, a spec.instance.Instance, "
-            "or a function without arguments that returns one."
+            "a spec.shared_memory.SharedMemory, or a function without arguments that returns one."
         )
     return made
 

@@ -17,12 +17,14 @@ from statistics import median
 import msgspec
 
 from checker.explore.graph import search as plain
+from checker.explore.shared import examine as shared
 from checker.explore.table import examine
 from checker.explore.table.search import search
 from spec.instance import Instance, bounded_model
+from spec.shared_memory import SharedMemory
 from spec.skip_ring.models import MODELS
 from tests.plugins.linearisation import linearisation
-from tests.plugins.token_ring import token_ring
+from tests.plugins.token_ring import token_ring, token_ring_in_memory
 
 RUNS = 5
 MACHINES, VALUES = 7, 6
@@ -46,9 +48,11 @@ def main() -> None:
 
 def everything() -> dict[str, Measured]:
     """Every run by its name."""
-    hearsay = skip_ring("two_hearsay")
+    hearsay, ring = skip_ring("two_hearsay"), f"token ring of {MACHINES}, K = {VALUES}"
+    in_memory = partial(at_once, token_ring_in_memory(MACHINES, VALUES))
     return {
-        f"plain, token ring of {MACHINES}, K = {VALUES}": Measured(partial(values, token_ring(MACHINES, VALUES))),
+        f"plain, {ring}": Measured(partial(values, token_ring(MACHINES, VALUES))),
+        f"at once, {ring}, judged": Measured(in_memory, f"plain, {ring}"),
         **pair("linearisation, C = 2", linearisation(2)),
         **pair("skip ring, n = 2, hearsay", hearsay),
         "table, skip ring, n = 2, any start": Measured(partial(tables, skip_ring("two"))),
@@ -85,6 +89,11 @@ def tables(instance: Instance) -> int:
 def judged(instance: Instance) -> int:
     """Explore by tables, and judge; how many transitions there are."""
     return examine.examine(instance).transitions
+
+
+def at_once(memory: SharedMemory) -> int:
+    """Explore all states of a shared memory at once, and judge; how many transitions there are."""
+    return shared.examine(memory).transitions
 
 
 def report(measured: dict[str, Measured]) -> None:

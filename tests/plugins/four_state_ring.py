@@ -6,6 +6,8 @@ Source: E. W. Dijkstra, Self-stabilizing systems in spite of distributed control
 from itertools import product
 
 from spec.model import Kind, Model, Promise
+from spec.shared_memory import Counted, SharedMemory
+from spec.shared_memory import Machine as Stated
 
 Machine = tuple[bool, bool]
 """The variables x and up; up is fixed to true at the bottom and to false at the top."""
@@ -55,5 +57,34 @@ def four_state_ring(machines: int) -> Model:
         promises=(
             Promise(Kind.STABLE, "closure", circulates, "Dijkstra 1974"),
             Promise(Kind.EVENTUALLY, "convergence", circulates, "Dijkstra 1974"),
+        ),
+    )
+
+
+def four_state_ring_in_memory(machines: int) -> SharedMemory:
+    """The same line, stated machine by machine."""
+    top, bits = machines - 1, (False, True)
+
+    def bottom(own: Machine, right: Machine) -> dict[str, Machine]:
+        return {"right": (not own[0], own[1])} if own[0] == right[0] and not right[1] else {}
+
+    def between(own: Machine, left: Machine, right: Machine) -> dict[str, Machine]:
+        found = {"left": (not own[0], True)} if own[0] != left[0] else {}
+        return found | ({"right": (own[0], False)} if own[0] == right[0] and own[1] and not right[1] else {})
+
+    def last(own: Machine, left: Machine) -> dict[str, Machine]:
+        return {"left": (not own[0], own[1])} if own[0] != left[0] else {}
+
+    inner = (Stated(f"m{n}", tuple(product(bits, bits)), (f"m{n - 1}", f"m{n + 1}"), between) for n in range(1, top))
+    return SharedMemory(
+        "four_state_ring",
+        (
+            Stated("m0", tuple((x, True) for x in bits), ("m1",), bottom),
+            *inner,
+            Stated(f"m{top}", tuple((x, False) for x in bits), (f"m{top - 1}",), last),
+        ),
+        (
+            Counted(Kind.STABLE, "closure", lambda privileged: privileged == 1, "Dijkstra 1974"),
+            Counted(Kind.EVENTUALLY, "convergence", lambda privileged: privileged == 1, "Dijkstra 1974"),
         ),
     )

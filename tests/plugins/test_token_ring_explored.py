@@ -9,9 +9,10 @@ from checker.explore.graph.lasso import is_fair, replays
 from checker.explore.graph.search import explore
 from checker.explore.question import Question
 from checker.explore.schedulers import Scheduler, scheduled
+from checker.explore.shared import examine as shared
 from checker.judge.verdict import Holds, Violated
 from tests.plugins.promises import convergence, explored, findings
-from tests.plugins.token_ring import token_ring
+from tests.plugins.token_ring import token_ring, token_ring_in_memory
 
 RINGS = [(machines, values) for machines in (3, 4, 5) for values in range(2, machines + 1)]
 
@@ -67,3 +68,11 @@ def test_closure_and_the_privilege_hold_whatever_the_daemon():
         exploration = examine(token_ring(4, 3), Question(scheduler=scheduler))
         safe = [*findings(exploration, "closure"), *findings(exploration, "privilege_is_held")]
         assert [type(found.verdict) for found in safe] == [Holds, Holds]
+
+
+def test_seven_machines_with_seven_values_converge_in_55_moves_at_most():
+    exploration = shared.examine(token_ring_in_memory(7, 7), Question(fairness=Fairness.NONE))
+    counts = exploration.starts, exploration.states, exploration.transitions, exploration.legitimate
+    assert counts == (7**7, 7**7, 4_353_013, 259)
+    assert {type(found.verdict) for found in exploration.findings} == {Holds}
+    assert findings(exploration)[-1].worst == 55

@@ -6,6 +6,7 @@ Source: E. W. Dijkstra, Self-stabilizing systems in spite of distributed control
 from itertools import product
 
 from spec.model import Kind, Model, Promise
+from spec.shared_memory import Counted, Machine, SharedMemory
 
 State = tuple[int, ...]
 Move = tuple[int, str]
@@ -52,5 +53,34 @@ def three_state_ring(machines: int) -> Model:
         promises=(
             Promise(Kind.STABLE, "closure", circulates, "Dijkstra 1974"),
             Promise(Kind.EVENTUALLY, "convergence", circulates, "Dijkstra 1974"),
+        ),
+    )
+
+
+def three_state_ring_in_memory(machines: int) -> SharedMemory:
+    """The same ring, stated machine by machine."""
+    top = machines - 1
+
+    def bottom(own: int, right: int) -> dict[str, int]:
+        return {"right": (own - 1) % 3} if (own + 1) % 3 == right else {}
+
+    def between(own: int, left: int, right: int) -> dict[str, int]:
+        later = (own + 1) % 3
+        return {side: later for side, seen in (("left", left), ("right", right)) if seen == later}
+
+    def last(own: int, left: int, first: int) -> dict[str, int]:
+        return {"left": (left + 1) % 3} if left == first and (left + 1) % 3 != own else {}
+
+    inner = (Machine(f"m{n}", (0, 1, 2), (f"m{n - 1}", f"m{n + 1}"), between) for n in range(1, top))
+    return SharedMemory(
+        "three_state_ring",
+        (
+            Machine("m0", (0, 1, 2), ("m1",), bottom),
+            *inner,
+            Machine(f"m{top}", (0, 1, 2), (f"m{top - 1}", "m0"), last),
+        ),
+        (
+            Counted(Kind.STABLE, "closure", lambda privileged: privileged == 1, "Dijkstra 1974"),
+            Counted(Kind.EVENTUALLY, "convergence", lambda privileged: privileged == 1, "Dijkstra 1974"),
         ),
     )

@@ -6,6 +6,7 @@ Source: E. W. Dijkstra, Self-stabilizing systems in spite of distributed control
 from itertools import product
 
 from spec.model import Kind, Model, Promise
+from spec.shared_memory import Counted, Machine, SharedMemory
 
 State = tuple[int, ...]
 """The counter of each machine, in the order of the ring; the first machine is the exceptional one."""
@@ -45,3 +46,38 @@ def token_ring(machines: int, values: int) -> Model:
             Promise(Kind.SOMETIMES, "not_vacuous", circulates, "Dijkstra 1974"),
         ),
     )
+
+
+def token_ring_in_memory(machines: int, values: int) -> SharedMemory:
+    """The same ring, stated machine by machine."""
+
+    def first(own: int, last: int) -> dict[str, int]:
+        return {"count": (own + 1) % values} if own == last else {}
+
+    def other(own: int, before: int) -> dict[str, int]:
+        return {"copy": before} if own != before else {}
+
+    return SharedMemory(
+        "token_ring",
+        tuple(
+            Machine(f"m{place}", tuple(range(values)), (f"m{(place - 1) % machines}",), other if place else first)
+            for place in range(machines)
+        ),
+        (
+            Counted(Kind.ALWAYS, "privilege_is_held", lambda privileges: privileges > 0, "Dijkstra 1974"),
+            *(Counted(kind, name, is_one, "Dijkstra 1974") for kind, name in ONE_PRIVILEGE),
+        ),
+    )
+
+
+def is_one(privileges: int) -> bool:
+    """Whether so many privileges are one."""
+    return privileges == 1
+
+
+ONE_PRIVILEGE = (
+    (Kind.STABLE, "closure"),
+    (Kind.EVENTUALLY, "convergence"),
+    (Kind.SOMETIMES, "not_vacuous"),
+)
+"""What is promised of there being one privilege."""

@@ -10,7 +10,7 @@ from checker.explore.finding import Exploration, Finding
 from checker.explore.graph import safety
 from checker.explore.graph.convergence import inevitable, reaches, worst_case
 from checker.explore.graph.expectation import expectation
-from checker.explore.graph.graph import Graph
+from checker.explore.graph.graph import Graph, why_incomplete
 from checker.explore.graph.reach import possible
 from checker.explore.graph.search import search
 from checker.explore.in_time import in_time
@@ -57,10 +57,11 @@ def judge(graph: Graph, promise: Promise, question: Question, watch: Watch) -> I
         case Kind.SOMETIMES:
             yield safety.sometimes(graph, promise)
         case Kind.EVENTUALLY:
-            yield in_time(watch, promise, POSSIBLE, lambda: possible(graph, promise, watch.insist))
+            why = why_incomplete(graph)
+            yield in_time(watch, promise, POSSIBLE, lambda: possible(graph, promise, watch.insist), why)
             of = reaches(graph, question.fairness, question.coins)
             ways = question.fairness, question.coins, watch.insist
-            yield in_time(watch, promise, of, lambda: inevitable(graph, promise, *ways))
+            yield in_time(watch, promise, of, lambda: inevitable(graph, promise, *ways), why)
             worst = in_time(watch, promise, BOUNDED, lambda: worst_case(graph, promise, watch.insist))
             if worst.worst is not None:
                 yield worst

@@ -8,7 +8,7 @@ from checker.explore.bounds import go_on
 from checker.explore.fairness import Coins, Fairness
 from checker.explore.graph.graph import BEYOND
 from checker.explore.table.components import NOWHERE, strong_components
-from checker.explore.table.matrix import Matrix, picks
+from checker.explore.table.matrix import Transitions, picks
 from checker.explore.table.sorted_set import distinct, is_in
 from checker.explore.table.tables import Array
 
@@ -16,7 +16,7 @@ from checker.explore.table.tables import Array
 class Region:
     """A region of the graph, numbered anew, and the transitions inside of it that still count."""
 
-    def __init__(self, built: Matrix, places: Array) -> None:
+    def __init__(self, built: Transitions, places: Array) -> None:
         self.built = built
         self.places = places
         numbers = np.full(len(built.keys), NOWHERE, np.int32)
@@ -38,7 +38,7 @@ def _staying(column: Array, labels: Array) -> Array:
 
 
 def fair_components(
-    built: Matrix, region: Array, fairness: Fairness, coins: Coins, insist: Callable[[], None] = go_on
+    built: Transitions, region: Array, fairness: Fairness, coins: Coins, insist: Callable[[], None] = go_on
 ) -> list[Array]:
     """The components within the marked region in which a fair run can stay, each as the places of its states.
 

@@ -1,5 +1,7 @@
 """The whole graph as columns of numbers: for each kind of transition, where it leads from every state."""
 
+from typing import Protocol
+
 import msgspec
 import numpy as np
 
@@ -21,6 +23,32 @@ class Column(msgspec.Struct, frozen=True):
     place: int
     way: int
     targets: Array
+
+
+class Transitions(Protocol):
+    """A graph over the places of the states in `keys`: what is judged, whatever its states are."""
+
+    @property
+    def keys(self) -> Array:
+        """The states."""
+
+    @property
+    def starts(self) -> Array:
+        """The places of the initial ones."""
+
+    @property
+    def columns(self) -> tuple[Column, ...]:
+        """The transitions."""
+
+    @property
+    def beyond(self) -> int:
+        """The number of transitions that lead beyond the bounds."""
+
+    def slots(self, chosen: Array) -> list[Array]:
+        """The messages in flight in the chosen states, slot by slot."""
+
+    def turns(self, column: Column, chosen: Array, slots: list[Array]) -> Array:
+        """The class of fairness of a column's transition in each chosen state."""
 
 
 class Matrix(msgspec.Struct, frozen=True):
@@ -68,7 +96,7 @@ def matrix(explored: Explored, watch: Watch) -> Matrix | str:
     return Matrix(explored, keys, place_of(explored.starts, keys), columns, beyond)
 
 
-def picks(built: Matrix) -> list[list[Column]]:
+def picks(built: Transitions) -> list[list[Column]]:
     """The columns by what a scheduler picks: those that differ by the results of coins only are together."""
     groups: dict[tuple[int, int], list[Column]] = {}
     for column in built.columns:

@@ -6,11 +6,11 @@ import numpy as np
 
 from checker.explore.bounds import go_on
 from checker.explore.graph.graph import BEYOND
-from checker.explore.table.matrix import Matrix
+from checker.explore.table.matrix import Transitions
 from checker.explore.table.tables import Array
 
 
-def reaching(built: Matrix, goals: Array, insist: Callable[[], None] = go_on) -> Array:
+def reaching(built: Transitions, goals: Array, insist: Callable[[], None] = go_on) -> Array:
     """For each state, whether one of those marked in `goals` can be reached from it. `insist` may raise."""
     reached = goals.copy()
     left = np.flatnonzero(~reached)
@@ -27,7 +27,7 @@ def reaching(built: Matrix, goals: Array, insist: Callable[[], None] = go_on) ->
     return reached
 
 
-def opening(built: Matrix) -> Array:
+def opening(built: Transitions) -> Array:
     """The states with a transition that leads to where nothing was explored."""
     found = np.zeros(len(built.keys), bool)
     for column in built.columns:
@@ -35,7 +35,7 @@ def opening(built: Matrix) -> Array:
     return found
 
 
-def leaving(built: Matrix, inside: Array) -> Array:
+def leaving(built: Transitions, inside: Array) -> Array:
     """The states marked in `inside` with a transition to one that is not, as marks."""
     found = np.zeros(len(built.keys), bool)
     inner = np.flatnonzero(inside)
@@ -45,13 +45,13 @@ def leaving(built: Matrix, inside: Array) -> Array:
     return found
 
 
-def led_out(built: Matrix, place: int, inside: Array) -> int:
+def led_out(built: Transitions, place: int, inside: Array) -> int:
     """A state not marked in `inside` to which a transition leads from the one at `place`, which has one."""
     targets = (int(column.targets[place]) for column in built.columns)
     return next(target for target in targets if target >= 0 and not inside[target])
 
 
-def longest(built: Matrix, region: Array, insist: Callable[[], None] = go_on) -> int | None:
+def longest(built: Transitions, region: Array, insist: Callable[[], None] = go_on) -> int | None:
     """The most steps that a run can take until it leaves the marked region; None if there is no such number.
 
     There is none if the region has a cycle, a state in which nothing is enabled, or a transition beyond the bound.
@@ -72,7 +72,7 @@ def longest(built: Matrix, region: Array, insist: Callable[[], None] = go_on) ->
     return steps
 
 
-def stopping(built: Matrix, region: Array) -> Array:
+def stopping(built: Transitions, region: Array) -> Array:
     """The states of a region in which nothing is enabled."""
     inner = np.flatnonzero(region)
     enabled = np.zeros(len(inner), bool)
@@ -81,7 +81,7 @@ def stopping(built: Matrix, region: Array) -> Array:
     return inner[~enabled]
 
 
-def nearest(built: Matrix, goals: Array) -> list[int]:
+def nearest(built: Transitions, goals: Array) -> list[int]:
     """The places of the states on a shortest path from an initial state to one marked in `goals`."""
     parents = np.full(len(built.keys), -1, np.int32)
     parents[built.starts] = built.starts
@@ -94,7 +94,7 @@ def nearest(built: Matrix, goals: Array) -> list[int]:
     raise AssertionError("every state of the graph was reached from an initial one")
 
 
-def _advance(built: Matrix, parents: Array, frontier: Array) -> Array:
+def _advance(built: Transitions, parents: Array, frontier: Array) -> Array:
     later = []
     for column in built.columns:
         targets = column.targets[frontier]

@@ -337,7 +337,7 @@ CALLS = [
     ),
     (
         ("explore", "models:NUMBER"),
-        "gomboc: models:NUMBER is an int: name a spec.model.Model, a spec.instance.Instance, or a function without arguments that returns one.",
+        "gomboc: models:NUMBER is an int: name a spec.model.Model, a spec.instance.Instance, a spec.shared_memory.SharedMemory, or a function without arguments that returns one.",
     ),
     (("explore", "models:raising"), "gomboc: models:raising cannot be called without arguments (KeyError: 'x')."),
     (("explore", "leaving:MODEL"), "gomboc: The module leaving cannot be imported (SystemExit: 0)."),

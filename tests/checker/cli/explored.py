@@ -12,7 +12,7 @@ from spec.pinned import Closure
 from spec.promises import Always
 from spec.protocol import Discipline
 from tests.plugins.linearisation import linearisation
-from tests.plugins.token_ring import token_ring
+from tests.plugins.token_ring import token_ring, token_ring_in_memory
 
 NUMBER = 5
 linear = linearisation(1)
@@ -47,6 +47,21 @@ def four_machines():
 
 def four_machines_with_two_values():
     return token_ring(4, 2)
+
+
+def four_machines_in_memory():
+    return token_ring_in_memory(4, 3)
+
+
+def four_machines_with_two_values_in_memory():
+    return token_ring_in_memory(4, 2)
+
+
+def four_machines_that_flicker():
+    turns = iter(range(1000))
+    ring = token_ring_in_memory(4, 3)
+    first = replace(ring.machines[0], moves=lambda own, last: {"count": next(turns) % 3})
+    return replace(ring, machines=(first, *ring.machines[1:]))
 
 
 def with_arguments(number):

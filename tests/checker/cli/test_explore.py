@@ -77,6 +77,41 @@ def test_both_engines_and_auto_say_the_same_of_an_instance():
     ]
 
 
+def test_a_shared_memory_is_explored_at_once_or_by_values_and_both_say_the_same():
+    name = "four_machines_with_two_values_in_memory"
+    plain, table, auto = (explored(name, "--engine", engine) for engine in ("plain", "table", "auto"))
+    assert plain.code == table.code == auto.code == VIOLATED
+    assert plain.out.splitlines()[3:-1] == table.out.splitlines()[3:-1] == auto.out.splitlines()[3:-1]
+    assert [part.splitlines()[2].split(";")[0] for part in (plain.out, table.out, auto.out)] == [
+        "  engine: plain",
+        "  engine: table",
+        "  engine: table",
+    ]
+
+
+@pytest.mark.parametrize("words", [("--scheduler", "distributed"), ("--scheduler", "synchronous"), ("--states", "80")])
+def test_a_shared_memory_is_explored_by_values_where_not_all_states_are_taken_one_move_at_a_time(words):
+    ran, same = explored("four_machines_in_memory", *words), explored("four_machines", *words)
+    assert "  engine: plain; " in ran.out
+    assert ran.out.splitlines()[1] == same.out.splitlines()[1]
+    assert ran.out.splitlines()[3:-1] == same.out.splitlines()[3:-1]
+
+
+@pytest.mark.parametrize("engine", ["plain", "table", "auto"])
+def test_a_shared_memory_that_makes_no_sense_is_refused_by_every_engine(engine):
+    assert refused("explore", f"{HERE}:four_machines_that_flicker", "--engine", engine) == (
+        "gomboc: The model token_ring has moves that are others when they are asked for again, "
+        "for the machine m0, which sees (0, 0).\n"
+    )
+
+
+def test_the_run_of_a_shared_memory_is_saved_in_the_informal_trace_format(tmp_path):
+    ran = explored("four_machines_with_two_values_in_memory", "--output", str(tmp_path))
+    (path,) = tmp_path.iterdir()
+    assert f"saved as {path}; not confirmed: the model is no protocol, and has no judge" in ran.out
+    assert json.loads(path.read_text())["loop"] == 0
+
+
 def test_the_scheduler_the_fairness_and_the_coins_are_those_asked_for():
     assert findings_of("four_machines", "--scheduler", "distributed")["convergence", "every"] == "violated"
     assert findings_of("four_machines", "--scheduler", "synchronous")["convergence", "every"] == "violated"
@@ -339,7 +374,7 @@ NAMES = ", ".join(pinned.name for pinned in models.MODELS)
         (
             (f"{HERE}:NUMBER",),
             f"{HERE}:NUMBER is an int: name a spec.model.Model, a spec.instance.Instance, "
-            "or a function without arguments that returns one.",
+            "a spec.shared_memory.SharedMemory, or a function without arguments that returns one.",
         ),
         (
             (f"{HERE}:with_arguments",),
@@ -357,6 +392,15 @@ NAMES = ", ".join(pinned.name for pinned in models.MODELS)
         (
             (f"{HERE}:COUNTER", "--engine", "table"),
             "counter is a model and no instance of a protocol: explore it with --engine plain.",
+        ),
+        (
+            (f"{HERE}:four_machines_in_memory", "--engine", "table", "--scheduler", "distributed"),
+            "The table-driven explorer knows the central scheduler only: explore with --engine plain.",
+        ),
+        (
+            (f"{HERE}:four_machines_in_memory", "--engine", "table", "--states", "80"),
+            "The table-driven explorer takes all 81 states of token_ring or none, and the bound is 80; "
+            "explore it with --engine plain.",
         ),
         (
             (f"{HERE}:linear", "--engine", "table", "--scheduler", "distributed"),

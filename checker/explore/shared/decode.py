@@ -1,0 +1,40 @@
+"""From numbers back to values: runs through shared memory, as the plain explorer tells them."""
+
+from checker.explore.bad_models import FLICKERS, BadModelError
+from checker.explore.fairness import Fairness
+from checker.explore.graph.components import Component, edges_within
+from checker.explore.graph.graph import BEYOND, Graph
+from checker.explore.graph.lasso import lasso
+from checker.explore.run import Run
+from checker.explore.shared.columns import Shared
+from checker.explore.table.tables import Array
+from spec.model import Model
+
+
+def plain_graph(built: Shared, model: Model, places: list[int]) -> Graph:
+    """The plain graph over those states, all of which are initial."""
+    states = [built.state(place) for place in places]
+    index = {state: number for number, state in enumerate(states)}
+    actions = [model.enabled(state) for state in states]
+    targets = [
+        tuple(index.get(model.step(state, action), BEYOND) for action in enabled)
+        for state, enabled in zip(states, actions, strict=True)
+    ]
+    return Graph(model, states, actions, targets, list(range(len(states))), len(states), {})
+
+
+def run_along(built: Shared, model: Model, places: list[int]) -> Run:
+    """The run through those states."""
+    different = list(dict.fromkeys(places))
+    graph = plain_graph(built, model, different)
+    try:
+        return graph.run_along([different.index(place) for place in places])
+    except ValueError as error:
+        raise BadModelError(model.name, FLICKERS, None, "on a run that was found") from error
+
+
+def lasso_into(built: Shared, model: Model, fairness: Fairness, component: Array) -> Run:
+    """A fair lasso into a component that `fair_components` finds; the same as on the whole graph."""
+    graph = plain_graph(built, model, sorted(component.tolist()))
+    inside = frozenset(range(len(graph.states)))
+    return lasso(graph, Component(inside, edges_within(graph, inside)), fairness)

@@ -1,0 +1,83 @@
+"""From a shared memory to findings: all states at once, and the same promises, words and runs as the plain explorer."""
+
+from functools import partial
+
+from msgspec.structs import replace
+
+from checker.explore.bounds import BoundReachedError, Report, Watch, silent
+from checker.explore.covered import extent_of
+from checker.explore.fairness import Coins
+from checker.explore.finding import Exploration, Finding
+from checker.explore.question import DEFAULT, Question
+from checker.explore.shared.columns import Shared, shared
+from checker.explore.shared.decode import lasso_into, run_along
+from checker.explore.shared.local import asked
+from checker.explore.table.judge import Judge, Judged
+from checker.explore.table.tables import Array
+from checker.judge.verdict import Unknown
+from spec.model import Kind, Model
+from spec.shared_memory import SharedMemory, model_of
+
+
+def examine(memory: SharedMemory, question: Question = DEFAULT, report: Report = silent) -> Exploration:
+    """Explore a shared memory under the central scheduler, and judge its promises.
+
+    Raises BadModelError if it cannot be trusted.
+    """
+    watch = Watch(question.bounds, report)
+    try:
+        built = shared(memory, asked(memory, watch.insist), watch.insist)
+    except BoundReachedError as error:
+        return _summed_up(memory, watch, None, 0, str(error), _unknown(memory, str(error)))
+    watch.why_stop(len(built.keys), len(built.keys), built.transitions)
+    holding = [built.holding(place) for place in range(len(memory.promises))]
+    model = model_of(memory)
+    # No coin is tossed: a second move of a machine is a choice of the scheduler's, and no result of a coin.
+    judge = Judge(_judged(built, model, holding, question), replace(question, coins=Coins.ADVERSARY), watch)
+    findings = tuple(found for promise in model.promises for found in judge.judge(promise))
+    return _summed_up(memory, watch, built, _legitimate(memory, holding), "", findings)
+
+
+def _judged(built: Shared, model: Model, holding: list[Array], question: Question) -> Judged:
+    return Judged(
+        built,
+        lambda promise: holding[model.promises.index(promise)],
+        partial(run_along, built, model),
+        partial(lasso_into, built, model, question.fairness),
+        extent_of(len(built.keys), built.transitions, "", 0),
+    )
+
+
+def _legitimate(memory: SharedMemory, holding: list[Array]) -> int:
+    """How many states satisfy the first promise of convergence, or the first of all if there is none."""
+    kinds = [promise.kind for promise in memory.promises]
+    return int(holding[kinds.index(Kind.EVENTUALLY) if Kind.EVENTUALLY in kinds else 0].sum()) if kinds else 0
+
+
+def _unknown(memory: SharedMemory, why: str) -> tuple[Finding, ...]:
+    return tuple(Finding(promise.name, promise.kind.value, Unknown(why)) for promise in memory.promises)
+
+
+def _summed_up(
+    memory: SharedMemory,
+    watch: Watch,
+    built: Shared | None,
+    legitimate: int,
+    stopped: str,
+    findings: tuple[Finding, ...],
+) -> Exploration:
+    states = 0 if built is None else len(built.keys)
+    return Exploration(
+        memory.name,
+        "central",
+        "table",
+        "",
+        states,
+        states,
+        0 if built is None else built.transitions,
+        legitimate,
+        0,
+        stopped,
+        watch.seconds,
+        tuple(replace(found, of=f"{found.of} (central scheduler)") for found in findings),
+    )

@@ -1,0 +1,101 @@
+"""What each machine does for each combination of the values that it sees: asked once, and once again."""
+
+from collections.abc import Callable, Iterator
+from itertools import product
+from typing import Any
+
+import msgspec
+
+from checker.explore.bad_models import BadModelError, no_answer, said, shown
+from checker.explore.bounds import go_on
+from checker.explore.foreign import FAULTS, let_through
+from spec.shared_memory import Counted, Machine, SharedMemory
+
+PATIENCE = 1023
+"""Combinations between two looks at the clock, less one; one less than a power of two."""
+
+LARGEST = 1 << 31
+"""What a machine counts for is less than that, above and below 0."""
+
+
+class Local(msgspec.Struct, frozen=True):
+    """The answers of one machine, in the order of `product(own values, values of the first that it sees, ...)`.
+
+    - `places`: where those values stand in a state, the machine's own first
+    - `moves`: for each combination the places, among the machine's values, of those that it may move to
+    - `counts`: for each promise, what each combination counts for
+    """
+
+    places: tuple[int, ...]
+    moves: tuple[tuple[int, ...], ...]
+    counts: tuple[tuple[int, ...], ...]
+
+
+def asked(memory: SharedMemory, insist: Callable[[], None] = go_on) -> tuple[Local, ...]:
+    """The answers of every machine. Raises BadModelError if one cannot be trusted.
+
+    `insist` is called again and again, and may raise.
+    """
+    insist_on_sense(memory)
+    return tuple(_asked(memory, machine, insist) for machine in memory.machines)
+
+
+def insist_on_sense(memory: SharedMemory) -> None:
+    """Raise BadModelError if names or values of a shared memory make no sense."""
+    why = _tried(memory, memory.misstated, "while its names and values are read")
+    if why:
+        raise BadModelError(memory.name, why, None, "as it is stated")
+
+
+def _asked(memory: SharedMemory, machine: Machine, insist: Callable[[], None]) -> Local:
+    numbers = {value: number for number, value in enumerate(machine.values)}
+    views = list(_views(memory, machine, insist))
+    moves = tuple(_moves(memory, machine, numbers, view) for view in views)
+    counts = tuple(tuple(_count(memory, promise, machine, view) for view in views) for promise in memory.promises)
+    return Local(memory.places(machine), moves, counts)
+
+
+def _views(memory: SharedMemory, machine: Machine, insist: Callable[[], None]) -> Iterator[tuple[Any, ...]]:
+    domains = [memory.machines[place].values for place in memory.places(machine)]
+    for number, view in enumerate(product(*domains)):
+        if not number & PATIENCE:
+            insist()
+        yield view
+
+
+def _moves(memory: SharedMemory, machine: Machine, numbers: dict[Any, int], view: tuple[Any, ...]) -> tuple[int, ...]:
+    where = f"for the machine {machine.name}, which sees {shown(view)}"
+    first = _tried(memory, lambda: dict(machine.moves(*view)), where)
+    again = _tried(memory, lambda: dict(machine.moves(*view)), where)
+    if list(first.items()) != list(again.items()):
+        raise BadModelError(memory.name, "has moves that are others when they are asked for again", view, where)
+    strange = _tried(memory, lambda: [value for value in first.values() if value not in numbers], where)
+    if strange:
+        raise BadModelError(memory.name, f"moves to {shown(strange[0])}, which is no value of the machine", view, where)
+    return tuple(numbers[value] for value in first.values())
+
+
+def _count(memory: SharedMemory, promise: Counted, machine: Machine, view: tuple[Any, ...]) -> int:
+    where = f"for the machine {machine.name}, which sees {shown(view)}"
+    found = _tried(memory, lambda: promise.counts(machine, *view), where)
+    if not isinstance(found, int) or abs(found) >= LARGEST:
+        what = f"counts {shown(found)} for the promise {promise.name}, and no whole number below {LARGEST:,}"
+        raise BadModelError(memory.name, what, view, where)
+    return int(found)
+
+
+def holds(memory: SharedMemory, promise: Counted, total: int) -> bool:
+    """Whether a promise holds of a sum. Raises BadModelError if it does not say."""
+    where = f"for the sum {total}"
+    answer: object = _tried(memory, lambda: promise.holds(total), where)
+    if answer is not True and answer is not False:
+        raise BadModelError(memory.name, no_answer(promise.name, answer), None, where)
+    return answer
+
+
+def _tried(memory: SharedMemory, call: Callable[[], Any], where: str) -> Any:
+    try:
+        return call()
+    except FAULTS as error:
+        let_through(error)
+        raise BadModelError(memory.name, f"raises ({said(error)})", None, where) from error

@@ -1,0 +1,37 @@
+"""Any small shared memory, for Hypothesis: machines that see some others, and move as a table says."""
+
+from itertools import product
+
+from hypothesis import strategies as st
+
+from spec.model import Kind
+from spec.shared_memory import Counted, Machine, SharedMemory
+
+
+def machine(name, values, sees, table):
+    """A machine whose moves are what the table has for each combination of values; nothing where it has nothing."""
+    return Machine(name, values, sees, lambda *view: dict(table.get(view, ())))
+
+
+@st.composite
+def memories(draw, most_machines=3):
+    """A memory of one to three machines with one to three values each, and every kind of promise."""
+    count = draw(st.integers(1, most_machines))
+    names = [f"n{place}" for place in range(count)]
+    domains = {name: tuple("xyz"[: draw(st.integers(1, 3))]) for name in names}
+    found = []
+    for name in names:
+        others = [other for other in names if other != name]
+        sees = tuple(draw(st.permutations(others))[: draw(st.integers(0, len(others)))])
+        views = product(*(domains[each] for each in (name, *sees)))
+        moves = st.lists(st.sampled_from(domains[name]), max_size=2).map(lambda to: tuple(zip("ab", to, strict=False)))
+        found.append(machine(name, domains[name], sees, {view: draw(moves) for view in views}))
+    weights = draw(st.dictionaries(st.sampled_from("xyz"), st.integers(-1, 2)))
+    least = draw(st.integers(-1, 3))
+
+    def weigh(machine, own, *seen):
+        return weights.get(own, 0) + len(set(seen))
+
+    promises = [Counted(kind, f"few_{kind.value}", lambda total: total <= 1, "nowhere") for kind in Kind]
+    promises += [Counted(kind, f"weighed_{kind.value}", lambda total: total >= least, "here", weigh) for kind in Kind]
+    return SharedMemory("any", tuple(found), tuple(promises))

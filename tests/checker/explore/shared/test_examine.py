@@ -1,0 +1,79 @@
+"""All states at once: the same counts, words, numbers and runs as the plain explorer, on any small shared memory."""
+
+from itertools import product
+
+import pytest
+from hypothesis import given, settings
+from msgspec.structs import replace
+
+from checker.explore.bounds import Bounds
+from checker.explore.fairness import Fairness
+from checker.explore.graph import examine as plain
+from checker.explore.question import Question
+from checker.explore.shared.examine import examine
+from checker.judge.verdict import Unknown, Violated
+from spec.shared_memory import SharedMemory, model_of
+from tests.checker.explore.shared.memories import memories
+from tests.plugins.four_state_ring import four_state_ring, four_state_ring_in_memory
+from tests.plugins.three_state_ring import three_state_ring, three_state_ring_in_memory
+from tests.plugins.token_ring import token_ring, token_ring_in_memory
+
+RINGS = {
+    **{f"K = {k}, {n} machines": (token_ring(n, k), token_ring_in_memory(n, k)) for n in (3, 4, 5) for k in (2, 3, 4)},
+    **{f"three states, {n} machines": (three_state_ring(n), three_state_ring_in_memory(n)) for n in (3, 4, 5, 6)},
+    **{f"four states, {n} machines": (four_state_ring(n), four_state_ring_in_memory(n)) for n in (3, 4, 5)},
+}
+
+
+def said(exploration):
+    """Everything that an exploration says, but for who says it, and how long it took."""
+    return replace(exploration, engine="", seconds=0.0)
+
+
+def without_actions(exploration):
+    """The same, where actions have other names."""
+    findings = exploration.findings
+    bare = [one if one.run is None else replace(one, run=replace(one.run, actions=())) for one in findings]
+    return replace(said(exploration), findings=tuple(bare))
+
+
+@pytest.mark.parametrize("fairness", Fairness)
+@pytest.mark.parametrize("ring", RINGS)
+def test_a_ring_is_judged_as_it_is_when_it_is_written_as_a_model(ring, fairness):
+    model, memory = RINGS[ring]
+    question = Question(fairness=fairness)
+    assert without_actions(examine(memory, question)) == without_actions(plain.examine(model, question))
+
+
+@pytest.mark.parametrize("fairness", Fairness)
+@settings(max_examples=150, deadline=None)
+@given(memory=memories())
+def test_both_explorers_say_the_same_of_any_shared_memory(fairness, memory):
+    question = Question(fairness=fairness)
+    assert said(examine(memory, question)) == said(plain.examine(model_of(memory), question))
+
+
+def test_a_memory_without_machines_has_one_state():
+    memory = SharedMemory("empty", (), token_ring_in_memory(3, 2).promises)
+    assert said(examine(memory)) == said(plain.examine(model_of(memory)))
+    assert examine(memory).states == 1
+
+
+def test_a_machine_without_values_leaves_no_state():
+    ring = token_ring_in_memory(3, 2)
+    first, *others = ring.machines
+    memory = replace(ring, machines=(replace(first, values=()), *others))
+    assert said(examine(memory)) == said(plain.examine(model_of(memory)))
+
+
+def test_a_bound_in_seconds_makes_everything_unknown():
+    found = examine(token_ring_in_memory(4, 3), Question(bounds=Bounds(seconds=0)))
+    assert found.stopped == "the bound of 0 seconds was reached"
+    assert {type(one.verdict) for one in found.findings} == {Unknown}
+
+
+def test_the_examples_contain_what_is_violated_and_what_is_not():
+    kinds = {type(one.verdict) for _, memory in RINGS.values() for one in examine(memory).findings}
+    assert Violated in kinds
+    assert len(kinds) > 1
+    assert len(list(product(RINGS, Fairness))) == 48
