@@ -51,6 +51,12 @@ def test_legitimate_are_the_states_of_the_first_promise_of_convergence():
     assert examine(graph_model([(0, [("a", 1)])], kinds=())).legitimate == 0
 
 
+def test_where_the_graph_is_not_whole_that_is_said_of_what_had_no_time_to_be_judged():
+    found = examine(PATH, Question(bounds=Bounds(seconds=0)))
+    why = Unknown("the bound of 0 seconds was reached: 0 of 0 states found were explored, 0 transitions")
+    assert {one.verdict for one in found.findings if one.promise == "eventually"} == {why}
+
+
 def test_a_bound_makes_what_it_cuts_off_unknown():
     found = examine(PATH, Question(bounds=Bounds(most_states=1)))
     why = Unknown("the bound of 1 states was reached: 1 of 2 states found were explored, 1 transitions")
