@@ -61,7 +61,6 @@ def command(
     bound: int | None,
     max_steps: int | None,
     form: str,
-    out_of_scope: tuple[str, ...],
     **engine: Any,
 ) -> int:
     """Judge every trace below a folder: a row of Parquet each, and a summary.
@@ -83,8 +82,8 @@ def command(
         check_variant(variant)
         _require_packs(folder, chosen)
         summary, judged_by = _replay_lines(list(map(str, paths)), options, target, overwrite, chosen)
-    if summary.coverage is not None:
-        summary = msgspec.structs.replace(summary, coverage=scoped(summary.coverage, out_of_scope))
+        if summary.coverage is not None:
+            summary = msgspec.structs.replace(summary, coverage=scoped(summary.coverage, chosen.out_of_scope))
     if form == "json":
         click.echo(json_document("replay", summary.exit_code(), summary))
     else:
@@ -94,7 +93,7 @@ def command(
 
 
 class Chosen(msgspec.Struct, frozen=True):
-    """The engine that the caller chose, and what is to be said to it."""
+    """The engine that the caller chose, what is to be said to it, and what its corpus need not exercise."""
 
     engine: str
     master: str
@@ -102,6 +101,7 @@ class Chosen(msgspec.Struct, frozen=True):
     resume: bool
     keep_going: bool
     jobs: int | None
+    out_of_scope: tuple[str, ...]
 
     @property
     def on_spark(self) -> bool:
@@ -125,7 +125,7 @@ def _replay_packs(folder: Path, options: Options, target: Path, overwrite: bool,
     from checker.replay.run.local import Local
     from checker.replay.run.replay import How, replay_corpus
 
-    how = How(target, overwrite, chosen.resume, chosen.keep_going)
+    how = How(target, overwrite, chosen.resume, chosen.keep_going, chosen.out_of_scope)
     if not chosen.on_spark:
         engine = Local(chosen.jobs or os.cpu_count() or 1)
         return replay_corpus(folder, options, how, engine), engine.name

@@ -16,7 +16,7 @@ from checker.replay.run.starts import starts_of
 from checker.replay.run.witness import FOLDER, with_witness
 from checker.replay.run.work import survey
 from checker.report.columns import sum_up_tables
-from checker.report.coverage import coverage
+from checker.report.coverage import coverage, scoped
 from checker.report.demanded import demanded
 from checker.report.summary import Summary, unsettled
 
@@ -24,12 +24,16 @@ SUMMARY = "summary.json"
 
 
 class How(msgspec.Struct, frozen=True):
-    """Where the verdicts go, whether they replace others, and what to do about work that is done, or cannot be."""
+    """Where the verdicts go, whether they replace others, and what to do about work that is done, or cannot be.
+
+    `out_of_scope` are the things that need not happen, as coverage tells them.
+    """
 
     target: Path
     overwrite: bool = False
     resume: bool = False
     keep_going: bool = False
+    out_of_scope: tuple[str, ...] = ()
 
 
 def replay_corpus(folder: Path, options: Options, how: How, engine: Engine) -> Summary:
@@ -49,7 +53,7 @@ def _replay(folder: Path, options: Options, how: How, engine: Engine) -> Summary
     begin(place, how.resume)
     try:
         found = CorpusRun(folder, options, place, how.keep_going).run(engine, packs)
-        summary = _summary(found, place, how.target)
+        summary = _summary(found, place, how)
         (place / SUMMARY).write_bytes(msgspec.json.format(msgspec.json.encode(summary), indent=2) + b"\n")
         tidy(place, [*(verdicts.path for verdicts in found.verdicts), place / SUMMARY])
         mark(place)
@@ -59,19 +63,19 @@ def _replay(folder: Path, options: Options, how: How, engine: Engine) -> Summary
     return summary
 
 
-def _summary(found: JudgedCorpus, place: Path, target: Path) -> Summary:
+def _summary(found: JudgedCorpus, place: Path, how: How) -> Summary:
     summary = sum_up_tables(map(_read, found.verdicts))
     shutil.rmtree(place / FOLDER, ignore_errors=True)
     if not found.job.protocol:
         return summary
     protocol = find_variant(found.job.protocol, None, msgspec.json.decode(found.job.parameters))
-    clusters = tuple(with_witness(found.job, cluster, place, target) for cluster in summary.clusters)
+    clusters = tuple(with_witness(found.job, cluster, place, how.target) for cluster in summary.clusters)
     wanted = demanded(protocol, (line.members for line in summary.lines if line.members is not None))
     starts = starts_of(found.job, protocol, found.packs)
     idle = sorted(starts.awake.difference(found.judged.timed_out))
     covered = coverage(protocol, found.judged.fired, starts.corruptions, wanted, idle, unsettled(summary.lines))
     first = clusters[0].witness if clusters else None
-    return replace(summary, clusters=clusters, coverage=covered, example=first)
+    return replace(summary, clusters=clusters, coverage=scoped(covered, how.out_of_scope), example=first)
 
 
 def _read(verdicts: Verdicts) -> pa.Table:

@@ -3,6 +3,7 @@
 Source: checker/README.md, Factored replay
 """
 
+import json
 import os
 import re
 import signal
@@ -260,6 +261,8 @@ def test_a_corpus_that_covers_too_little_is_unknown_and_says_what_is_missing(tmp
     on_purpose = gomboc("replay", tmp_path / "packs", "--jobs", 1, "--overwrite", *words)
     assert on_purpose.code == HOLDS
     assert "Out of scope: no Unsubscribe was delivered." in on_purpose.out
+    stored = json.loads((tmp_path / "packs.verdicts" / "summary.json").read_bytes())["coverage"]
+    assert (stored.get("missing", []), stored["out_of_scope"]) == ([], missing)
 
 
 def test_a_full_corpus_holds_and_the_verdicts_stay_where_they_are(true, tmp_path):
