@@ -51,6 +51,16 @@ def looking(look: Callable[[], None]) -> Iterator[None]:
     look()
 
 
+def cut(line: str) -> str:
+    """As much of a line as fits the terminal that standard error is; all of it if it is none."""
+    if not sys.stderr.isatty():
+        return line
+    from rich.console import Console
+
+    width = Console(stderr=True).width
+    return line if len(line) <= width else f"{line[: width - 1]}…"
+
+
 def _plain(what: str) -> Report:
     last = time.monotonic()
     told: tuple[int, int] | None = None

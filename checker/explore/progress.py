@@ -4,6 +4,7 @@ import sys
 import time
 
 from checker.explore.bounds import Report
+from checker.progress import cut
 
 SECONDS = 5.0
 """How often a line is written."""
@@ -20,6 +21,6 @@ def pace(what: str) -> Report:
             return
         last = now
         rates = f"{explored / (now - began):,.0f} states/s, {transitions / (now - began):,.0f} transitions/s"
-        print(f"{what}: {explored:,} of {found:,} states found, {rates}", file=sys.stderr, flush=True)
+        print(cut(f"{what}: {explored:,} of {found:,} states found, {rates}"), file=sys.stderr, flush=True)
 
     return report

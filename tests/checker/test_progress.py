@@ -1,13 +1,15 @@
 """Progress goes to standard error: a line every ten seconds, a bar on a terminal, and nothing on standard output."""
 
 import io
+import re
 import sys
 import threading
 
 import pytest
 
 from checker import progress as module
-from checker.progress import looking, progress
+from checker.explore.progress import pace
+from checker.progress import cut, looking, progress
 
 
 @pytest.fixture
@@ -40,15 +42,54 @@ def test_short_work_says_nothing(clock, capsys):
     assert tuple(capsys.readouterr()) == ("", "")
 
 
-def test_on_a_terminal_a_bar_is_shown_and_taken_away(monkeypatch, capsys):
+def terminal_of_40_columns(monkeypatch):
+    """Let standard error be one, and give what is written to it. Not a fixture: capturing starts after those."""
+
     class Terminal(io.StringIO):
         def isatty(self):
             return True
 
-    terminal = Terminal()
-    monkeypatch.setattr(sys, "stderr", terminal)
+    written = Terminal()
+    monkeypatch.setattr(sys, "stderr", written)
     monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv("COLUMNS", "40")
     monkeypatch.delenv("NO_COLOR", raising=False)
+    return written
+
+
+LONG = "a name that is longer than a terminal of forty columns is wide"
+
+
+def test_a_bar_is_no_wider_than_the_terminal(monkeypatch):
+    terminal = terminal_of_40_columns(monkeypatch)
+    with progress(LONG) as report:
+        report(3, 7)
+    rows = re.split(r"[\r\n]", re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", terminal.getvalue()))
+    assert max(map(len, rows)) <= 40
+    assert any(row.startswith("a name that") for row in rows)
+
+
+def test_a_line_is_cut_to_the_width_of_the_terminal_and_a_short_one_is_left_alone(monkeypatch):
+    terminal_of_40_columns(monkeypatch)
+    assert cut(LONG) == "a name that is longer than a terminal o…"
+    assert cut("short") == "short"
+
+
+def test_elsewhere_no_line_is_cut(monkeypatch):
+    monkeypatch.setenv("COLUMNS", "40")
+    assert cut(LONG) == LONG
+
+
+def test_the_pace_of_an_exploration_is_cut_too(monkeypatch, clock):
+    terminal = terminal_of_40_columns(monkeypatch)
+    report = pace(LONG)
+    clock[0] += 60
+    report(1, 2, 3)
+    assert terminal.getvalue() == "a name that is longer than a terminal o…\n"
+
+
+def test_on_a_terminal_a_bar_is_shown_and_taken_away(monkeypatch, capsys):
+    terminal = terminal_of_40_columns(monkeypatch)
     with progress("judging") as report:
         report(3, 7)
     shown = terminal.getvalue()

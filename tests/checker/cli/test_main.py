@@ -46,6 +46,11 @@ def test_every_command_has_help(name):
     assert out.startswith(f"Usage: gomboc {name} [OPTIONS] ")
 
 
+@pytest.mark.parametrize("words", [(), *((name,) for name in COMMANDS)])
+def test_no_line_of_help_is_wider_than_80_columns(words):
+    assert [line for line in gomboc(*words, "--help").out.splitlines() if len(line) > 80] == []
+
+
 def test_commands_are_listed_in_the_order_in_which_one_uses_them():
     context = click.Context(group)
     assert group.list_commands(context) == [*COMMANDS]
