@@ -1,6 +1,6 @@
 """What a protocol states about itself: a frozen record of functions and values that all machinery works on."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Set
 from enum import Enum
 from typing import Any
 
@@ -94,6 +94,12 @@ def any_names(roles: Mapping[str, str]) -> str | None:
     return None
 
 
+def names_nobody(value: Any) -> tuple[str, ...]:
+    """Nothing is said of whom a value names."""
+    del value
+    return ()
+
+
 class Protocol(msgspec.Struct, frozen=True):
     """A protocol of actors that take one step at a time.
 
@@ -129,6 +135,8 @@ class Protocol(msgspec.Struct, frozen=True):
       for messages to it, its timeouts are no steps, and under FIFO its links end.
     - `share(local)`: what the anchor may see of a node, hashable: `anchor` is given the share of each node, by name.
     - `misnamed(roles)`: a sentence if nodes of these names, name to role, cannot form a system.
+    - `named(value)`: the nodes that a local state, message or command names. In a trace they are among the roles: what
+      names another node is as wrong as what is malformed.
     - `quiet`: the types of commands that neither end what was legitimate nor begin the count of rounds anew.
     - `fired(me, local, input)`: the rules of the paper that one step comprises; None: the one that `rule` names.
     - `environment(states, in_flight)`: what may come from outside now.
@@ -165,6 +173,7 @@ class Protocol(msgspec.Struct, frozen=True):
     asleep: Callable[[Any], bool] = never_asleep
     share: Callable[[Any], Any] = whole
     misnamed: Callable[[Mapping[str, str]], str | None] = any_names
+    named: Callable[[Any], tuple[str, ...]] = names_nobody
     quiet: tuple[type, ...] = ()
     fired: Callable[[str, Any, Input], tuple[Cited, ...]] | None = None
     environment: Callable[[States, InFlight], tuple[Offer, ...]] = nothing_comes
@@ -183,6 +192,11 @@ def configured(protocol: Protocol, parameters: Mapping[str, Any]) -> Protocol:
     if not parameters or protocol.configured is None:
         return protocol
     return protocol.configured(parameters)
+
+
+def strangers(protocol: Protocol, value: Any, there: Set[str]) -> tuple[str, ...]:
+    """The nodes that a local state, message or command names, and that are not there; in order."""
+    return tuple(sorted({*protocol.named(value)} - there))
 
 
 class Shares(Mapping[str, Any]):

@@ -11,7 +11,7 @@ from checker.judge.system import System
 from checker.judge.trace import Sent, Step
 from checker.judge.verdict import Difference, Violated, differences
 from spec.model import CERTAIN, Choice, Commanded, Input, Outcome, Received, Send, Timeout
-from spec.protocol import Discipline, Protocol
+from spec.protocol import Discipline, Protocol, strangers
 
 
 class Conformance:
@@ -67,13 +67,15 @@ class Conformance:
     def _malformed(self, number: int, node: str, value: Any) -> Violated | None:
         if value in self._well_formed:
             return None
-        faults = self.protocol.malformed(value)
-        if not faults:
-            self._well_formed.add(value)
-            return None
-        found = tuple(Difference(fault.rule, fault.expected, fault.found) for fault in faults)
-        says = "a value is not one that its type allows"
-        return Violated(number, "canonical", says, node, faults[0].source, found)
+        if faults := self.protocol.malformed(value):
+            found = tuple(Difference(fault.rule, fault.expected, fault.found) for fault in faults)
+            says = "a value is not one that its type allows"
+            return Violated(number, "canonical", says, node, faults[0].source, found)
+        if absent := strangers(self.protocol, value, self._roles):
+            says = f"a value names {absent[0]!r}, who is not among the roles of the header"
+            return Violated(number, "canonical", says, node)
+        self._well_formed.add(value)
+        return None
 
     def _judge_sends(self, number: int, node: str, sends: list[Sent], given: Iterable[int]) -> Violated | None:
         fresh = set[int]()

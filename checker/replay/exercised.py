@@ -21,7 +21,7 @@ from checker.report.demanded import demanded
 from checker.report.summary import Summary, unsettled
 from checker.row import Row, judge_to_row
 from spec.model import Input, Received
-from spec.protocol import Protocol, legitimacy_faults
+from spec.protocol import Protocol, legitimacy_faults, strangers
 
 
 class Exercised(msgspec.Struct, frozen=True):
@@ -98,7 +98,8 @@ def _taken(step: Step, system: System) -> Input | None:
 def false_at_start(protocol: Protocol, read: Header) -> set[str]:
     """The conjuncts that are false in the start of a trace."""
     in_flight = tuple((sent.to, sent.message) for sent in read.messages)
-    if any(map(protocol.malformed, (*read.states.values(), *(message for _, message in in_flight)))):
+    values = *read.states.values(), *(message for _, message in in_flight)
+    if any(protocol.malformed(value) or strangers(protocol, value, read.roles.keys()) for value in values):
         return {"canonical"}
     return {fault.rule for fault in legitimacy_faults(protocol, read.states, in_flight)}
 

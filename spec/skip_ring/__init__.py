@@ -11,6 +11,7 @@ from spec.skip_ring import agreement, legitimacy
 from spec.skip_ring.disturbances import disturbances
 from spec.skip_ring.environment import environment
 from spec.skip_ring.errata import ERRATA
+from spec.skip_ring.named import named
 from spec.skip_ring.publications import Parameters, parameters_of
 from spec.skip_ring.rules import OF_PUBLICATIONS, Rules, choices, choices_with_neighbour, rule
 from spec.skip_ring.space import bound, space, start
@@ -35,6 +36,7 @@ def ring_with(rules: Rules) -> Protocol:
         asleep=legitimacy.asleep,
         share=legitimacy.share,
         misnamed=legitimacy.misnamed,
+        named=named,
         environment=environment,
         anchor=legitimacy.anchor,
         anchor_faults=legitimacy.anchor_faults,

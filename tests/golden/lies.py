@@ -117,6 +117,13 @@ def table_not_in_order(honest: Trace) -> Trace:
     return lie
 
 
+def node_that_is_not_there(honest: Trace) -> Trace:
+    """v2, whom its configuration leaves alone, says that v3, who is not there, is its right neighbour."""
+    lie = through(honest, V2_HEARS)
+    lie[-1]["state"]["right"] = ["1", "v3"]
+    return lie
+
+
 def id_given_twice(honest: Trace) -> Trace:
     """The supervisor sends v1 its configuration as message 0, which v2's Subscribe was, and which has arrived."""
     lie = through(honest, RECORDS_V1)
@@ -184,6 +191,13 @@ def neighbour_forgotten(honest: Trace) -> Trace:
     )
     lie = through(honest, timeout)
     lie[-1]["state"]["left"] = None
+    return lie
+
+
+def member_that_was_never_there(honest: Trace) -> Trace:
+    """All would be well, but for v5, who is recorded, and the neighbour of two others, and not among the roles."""
+    lie = until(honest, 1)
+    del lie[0]["roles"]["v5"], lie[0]["states"]["v5"]
     return lie
 
 

@@ -64,6 +64,7 @@ LIES = (
     # The implementation refuses to go on from what is not canonical, and so do we.
     Lie(lies.label_not_canonical, "canonical", None),
     Lie(lies.table_not_in_order, "canonical", None),
+    Lie(lies.node_that_is_not_there, "canonical", None),
     Lie(lies.id_given_twice, "fresh_id"),
     Lie(lies.id_given_twice_at_the_start, "fresh_id", None),
     Lie(lies.state_changed_between_steps, "steps_chain"),
@@ -74,6 +75,7 @@ LIES = (
     Lie(lies.delivery_to_the_application, "set_data"),
     Lie(lies.supervisor_skips_a_turn, "supervisor_timeout"),
     Lie(lies.neighbour_forgotten, "closure", 1, starts.FIVE_IN_A_RING),
+    Lie(lies.member_that_was_never_there, "canonical", None, starts.FIVE_IN_A_RING),
     Lie(lies.member_thrown_out, "closure", 1, starts.FIVE_IN_A_RING),
 )
 

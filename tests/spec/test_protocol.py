@@ -33,6 +33,7 @@ def test_what_a_protocol_need_not_state_asks_for_nothing():
     assert UNORDERED.asleep(()) is False
     assert UNORDERED.share(states) is states
     assert UNORDERED.misnamed({"a": "thrower"}) is None
+    assert UNORDERED.named(()) == ()
     assert premise_faults(UNORDERED, states, ()) == ()
 
 

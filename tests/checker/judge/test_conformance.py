@@ -147,6 +147,35 @@ def test_a_value_that_its_type_forbids_is_not_canonical(lines, step, node):
     assert conformance(*lines) == Violated(step, "canonical", NOT_ALLOWED, node, "Section 4", EMPTY)
 
 
+def naming(protocol):
+    """The toy in which a word that is the name of a node names it."""
+    return replace(protocol, named=lambda value: (value.text,) if len(value.text) == 1 else ())
+
+
+@pytest.mark.parametrize(
+    ("lines", "step", "node"),
+    [
+        ((header("good", "c"), rests("a")), 0, "b"),
+        ((header(messages=[(0, "a", "c")]), rests("a")), 0, ""),
+        ((header(), rests("b"), rests("b", "c")), 2, "b"),
+        ((header(), rests("b"), tells("a", 0, sent=in_flight((0, "b", "c")))), 2, "a"),
+    ],
+    ids=["state at the start", "message at the start", "state", "message"],
+)
+def test_a_value_that_names_a_node_that_is_not_there_is_not_canonical(lines, step, node):
+    says = "a value names 'c', who is not among the roles of the header"
+    found = judged(*lines, protocol=naming(UNORDERED))
+    assert found.conformance == Violated(step, "canonical", says, node)
+    assert isinstance(found.convergence, Unknown)
+
+
+def test_a_value_may_name_any_node_of_the_roles_and_any_other_where_nothing_is_said_of_names():
+    lines = header("a", "c"), rests("a", "a"), rests("b", "c")
+    assert conformance(*lines, protocol=naming(UNORDERED)).rule == "canonical"
+    assert conformance(header("a", "c", c="b"), *lines[1:], protocol=naming(UNORDERED)) == holds(2)
+    assert conformance(*lines) == holds(2)
+
+
 def test_an_input_for_which_there_is_no_rule_is_refused_with_the_words_of_the_specification():
     says = "there is no rule for Commanded(command=Say(text='riddle'))"
     assert conformance(header(), obeys("a", "riddle")) == Violated(1, "input_has_rule", says, "a")
@@ -319,7 +348,7 @@ def test_in_a_synchronous_protocol_what_was_in_flight_at_the_start_is_of_an_earl
 
 def test_a_rule_of_the_skip_ring_is_named_with_its_place_in_the_paper(tmp_path):
     path = tmp_path / "t.jsonl"
-    check = Check(Claim("1", "v2"), "0", "LIN")
+    check = Check(Claim("1", "v1"), "0", "LIN")
     wrong = {**ring.HEARS, "sent": [{"id": 1, "to": "v1", "message": msgspec.to_builtins(check)}]}
     path.write_bytes(ring.written(ring.HEADER, ring.SUPERVISES, wrong))
     assert judge_file(path).conformance == Violated(

@@ -2,12 +2,14 @@
 
 Whether a mutilated trace is true is found out without the judge and without the specification: its steps are taken
 again, one by one, by the implementation, each from the state and with the message that the trace itself claims, and a
-step is true if the implementation can answer just that. What remains, the network, is a set of ids.
+step is true if the implementation can answer just that. What remains, the network, is a set of ids; and nobody names a
+node that is not there.
 """
 
 import copy
 import io
 import json
+import re
 from collections import Counter
 from functools import cache
 from itertools import islice
@@ -31,6 +33,7 @@ from impl.simulator import Simulation, TimedCommand
 from impl.skip_ring import IMPLEMENTATION
 
 LONGEST = 40
+NAME = re.compile(r"supervisor|v[0-9]+")
 
 
 def read(raw):
@@ -100,6 +103,16 @@ def multiset(sends):
     return Counter((to, json.dumps(message, sort_keys=True)) for to, message in sends)
 
 
+def names_in(value):
+    """Every node that a value names: here no other text looks like a name."""
+    match value:
+        case str():
+            return {value} if NAME.fullmatch(value) else set()
+        case dict() | list():
+            return set().union(*map(names_in, value.values() if isinstance(value, dict) else value))
+    return set()
+
+
 def first_untrue_step(trace):
     """The first step that did not happen; None if each could have happened. 0 stands for the start."""
     roles, states = trace[0]["roles"], dict(trace[0]["states"])
@@ -112,11 +125,13 @@ def first_untrue_step(trace):
         in_flight.update((each["id"], each) for each in messages)
         return fresh and all(each["to"] in roles for each in messages)
 
-    if not put(trace[0]["messages"]):
+    if not put(trace[0]["messages"]) or not names_in([states, trace[0]["messages"]]) <= roles.keys():
         return 0
     for number, step in enumerate(trace[1:], 1):
         node, took = step["node"], step["took"]
         if node not in roles or step.get("before", states[node]) != states[node]:
+            return number
+        if not names_in([step["state"], step["sent"]]) <= roles.keys():
             return number
         message = in_flight.pop(took, None) if isinstance(took, int) else None
         if isinstance(took, int) and (message is None or message["to"] != node):

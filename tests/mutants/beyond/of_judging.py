@@ -124,6 +124,17 @@ OF_JUDGING = (
         ("tests/checker/prove/test_factored.py",),
     ),
     Change(
+        "strangers_may_be_named_by_steps",
+        "checker/replay/kernel/blocks/strangers.py",
+        "naming.steps.bits[word][frame.step] & np.repeat(lacking, lengths) != 0",
+        "frame.step < 0",
+        "a step may name a node that is not there",
+        (
+            "tests/checker/replay/kernel/blocks/test_strangers.py",
+            "tests/checker/replay/kernel/test_agreement.py",
+        ),
+    ),
+    Change(
         "malformed_is_in_order",
         "checker/replay/kernel/values/judging.py",
         "faults = () if value is None else self._protocol.malformed(value)",

@@ -13,10 +13,12 @@ from checker.replay.kernel.blocks.awake import Sleep
 from checker.replay.kernel.blocks.channels import forbidden
 from checker.replay.kernel.blocks.frame import Frame
 from checker.replay.kernel.blocks.messages import Messages
+from checker.replay.kernel.blocks.strangers import positions_of_strangers
 from checker.replay.kernel.blocks.turns import Turns
 from checker.replay.kernel.memo import Memo
 from checker.replay.kernel.values.distinct import NONE
 from checker.replay.kernel.values.marks import Marks
+from checker.replay.kernel.values.naming import Naming
 from spec.protocol import Discipline
 
 
@@ -28,7 +30,7 @@ class Rule(IntEnum):
     CHAIN = 2
     """The state before is not the one after the node's previous step."""
     CANONICAL = 3
-    """A value is not one that its type allows."""
+    """A value is not one that its type allows, or names a node that is not in the trace."""
     NEVER_SENT = 4
     """A message is delivered that no step of the trace sends."""
     NOT_YET_SENT = 5
@@ -76,16 +78,20 @@ def first_findings(
     turns: Turns,
     messages: Messages,
     marks: Marks,
+    malformed: Array,
     same_message: Memo,
     sleep: Sleep | None = None,
 ) -> Array:
-    """For each trace its first finding, as `position * RULES + rule`, or NOTHING_FOUND."""
+    """For each trace its first finding, as `position * RULES + rule`, or NOTHING_FOUND.
+
+    `malformed` are the `malformed_positions` of the block.
+    """
     first = np.full(frame.traces, NOTHING_FOUND)
     timeouts = turns.timeouts
     found = [
         (Rule.UNKNOWN_NODE, frame.position[frame.slot == NONE]),
         (Rule.CHAIN, frame.position[turns.broken]),
-        (Rule.CANONICAL, malformed_positions(frame, marks)),
+        (Rule.CANONICAL, malformed),
         *_deliveries(frame, messages, same_message),
         (Rule.ORDER, forbidden(discipline, frame, messages, timeouts, sleep)),
         *_sends(frame, messages),
@@ -97,10 +103,11 @@ def first_findings(
     return first
 
 
-def malformed_positions(frame: Frame, marks: Marks) -> Array:
+def malformed_positions(frame: Frame, marks: Marks, naming: Naming | None = None) -> Array:
     """Where something is not canonical: the start, or after a step. Nothing after that can be counted."""
     steps = frame.position[marks.malformed_steps[frame.step]] if marks.any_malformed else frame.step[:0]
-    return np.concatenate((_malformed_starts(frame, marks), steps))
+    strange = frame.step[:0] if naming is None else positions_of_strangers(frame, naming)
+    return np.concatenate((_malformed_starts(frame, marks), steps, strange))
 
 
 def _malformed_starts(frame: Frame, marks: Marks) -> Array:

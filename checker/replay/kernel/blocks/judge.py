@@ -32,6 +32,7 @@ from checker.replay.kernel.blocks.turns import Turns, turns_of
 from checker.replay.kernel.memo import Memo
 from checker.replay.kernel.values.distinct import COMMAND, NONE, Distinct
 from checker.replay.kernel.values.marks import Marks
+from checker.replay.kernel.values.naming import naming_of
 from checker.replay.kernel.values.spelling import Decoders, PackValues
 from spec.protocol import Protocol
 
@@ -76,6 +77,7 @@ class Pieces(NamedTuple):
     frame: Frame
     turns: Turns
     messages: Messages
+    malformed: Array
     sleep: Sleep | None
     snapshots: Snapshots
     loud: Array
@@ -111,6 +113,7 @@ class PackJudge:
         self._shapes = Shapes(protocol, parameters, distinct)
         self._same_state, self._same_message = Memo(self._values.same_state), Memo(self._values.same_message)
         self._faults = KnownFaults(protocol, self._values, distinct.names)
+        self._naming = naming_of(protocol, self._values, marks.unfit_states, marks.unfit_messages)
         self._promises = PromiseJudge(protocol, distinct)
         self._loud = _loud_steps(protocol, self._values)
 
@@ -124,16 +127,16 @@ class PackJudge:
 
     def _pieces(self, frame: Frame) -> Pieces:
         turns, messages = turns_of(frame, self._same_state), messages_of(frame)
-        unfit = self._marks.malformed_states | self._marks.undecided_states
-        sleep = sleep_of(self._protocol, frame, turns.intervals, self._values.state, unfit)
+        malformed = malformed_positions(frame, self._marks, self._naming)
+        sleep = sleep_of(self._protocol, frame, turns.intervals, self._values.state, self._marks.unfit_states)
         snapshots = Snapshots(frame, turns.intervals, messages, self._values)
-        return Pieces(frame, turns, messages, sleep, snapshots, frame.position[self._loud[frame.step]])
+        return Pieces(frame, turns, messages, malformed, sleep, snapshots, frame.position[self._loud[frame.step]])
 
     def _block(self, pieces: Pieces, bounds: Array, was_cut: Array) -> BlockFindings:
-        frame, turns, messages, sleep, snapshots, loud = pieces
+        frame, turns, messages, malformed, sleep, snapshots, loud = pieces
         reach = self._reach(pieces)
         discipline, marks = self._protocol.discipline, self._marks
-        first = first_findings(discipline, frame, turns, messages, marks, self._same_message, sleep)
+        first = first_findings(discipline, frame, turns, messages, marks, malformed, self._same_message, sleep)
         good = legitimate_positions(frame, turns, messages, reach.last, self._faults, sleep)
         ends = ends_of_rounds(frame, turns, messages, sleep)
         found = stabilised(frame, loud, ends, good, reach.last, bounds)
@@ -167,12 +170,11 @@ class PackJudge:
 
     def _reach(self, pieces: Pieces) -> Reach:
         """How far each trace is judged: to what is not canonical or breaks the assumption; undecided ones nowhere."""
-        frame, turns, messages, sleep, snapshots, _ = pieces
+        frame, turns, messages, malformed, sleep, snapshots, _ = pieces
         undecided = undecided_traces(frame, turns, messages, self._marks, self._same_message)
         if sleep is not None and len(messages.again):
             # If one id is on its way to two nodes and one falls asleep, only the naive judge says what is waited for.
             undecided = np.union1d(undecided, np.intersect1d(sleep.traces(), messages.trace[messages.again]))
-        malformed = malformed_positions(frame, self._marks)
         halted = np.full(frame.traces, NOTHING_FOUND)
         np.minimum.at(halted, frame.trace_at(malformed), malformed)
         last = np.minimum(frame.base[1:] - 1, halted - 1)

@@ -41,6 +41,16 @@ class Marks:
         """Which contents mean nothing as messages, or have not been judged as such."""
         return _marked(self.distinct.contents, _of(self.findings.messages, undecided=True)) | self.distinct.commands
 
+    @cached_property
+    def unfit_states(self) -> Array:
+        """Which states nobody may be asked about: nothing is judged from where one of them occurs."""
+        return self.malformed_states | self.undecided_states
+
+    @cached_property
+    def unfit_messages(self) -> Array:
+        """Which contents nobody may be asked about."""
+        return self.malformed_messages | self.undecided_messages
+
     @property
     def any_malformed_start(self) -> bool:
         """Whether a trace could start with what is not canonical."""

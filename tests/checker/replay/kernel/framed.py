@@ -5,6 +5,7 @@ from functools import cached_property
 from checker.replay.kernel.blocks.anchors import Anchors
 from checker.replay.kernel.blocks.awake import sleep_of
 from checker.replay.kernel.blocks.batch import batch_of
+from checker.replay.kernel.blocks.conformance import malformed_positions
 from checker.replay.kernel.blocks.frame import frame_of
 from checker.replay.kernel.blocks.headers import Shapes
 from checker.replay.kernel.blocks.legitimacy import KnownFaults
@@ -15,6 +16,7 @@ from checker.replay.kernel.blocks.turns import turns_of
 from checker.replay.kernel.memo import Memo
 from checker.replay.kernel.values.judging import LocalJudge, judge_all
 from checker.replay.kernel.values.marks import Marks
+from checker.replay.kernel.values.naming import naming_of
 from checker.replay.kernel.values.spelling import PackValues
 from tests.checker import toy
 from tests.checker.replay.kernel.packed import known, packed
@@ -58,8 +60,15 @@ class Stages:
 
     @cached_property
     def sleep(self):
-        unfit = self.marks.malformed_states | self.marks.undecided_states
-        return sleep_of(self.protocol, self.frame, self.turns.intervals, self.values.state, unfit)
+        return sleep_of(self.protocol, self.frame, self.turns.intervals, self.values.state, self.marks.unfit_states)
+
+    @cached_property
+    def naming(self):
+        return naming_of(self.protocol, self.values, self.marks.unfit_states, self.marks.unfit_messages)
+
+    @cached_property
+    def malformed(self):
+        return malformed_positions(self.frame, self.marks, self.naming)
 
     @cached_property
     def snapshots(self):

@@ -1,4 +1,4 @@
-"""The toy with one more statement each: who is asleep, what the anchor may see, what is presumed and promised."""
+"""The toy with one more statement each: who sleeps, what the anchor may see, what is presumed, promised and named."""
 
 from msgspec.structs import replace
 
@@ -117,9 +117,19 @@ def _not_boring(node, seen, delivered):
     return seen, fault("boring", node) if len(seen) == 3 and len(set(seen)) == 1 else ()
 
 
+def naming(protocol):
+    """Whoever says mad names c, and whoever says bad names b; where there are two nodes, c is a stranger."""
+    return replace(protocol, named=_named)
+
+
+def _named(value):
+    assert value.text
+    return {"good": ("a", "b"), "bad": ("b",), "mad": ("a", "c")}[value.text]
+
+
 def everything(protocol):
     """All of it at once."""
-    for kind in (sleepy, sharing, presuming, assuming, connecting, promising, observing):
+    for kind in (sleepy, sharing, presuming, assuming, connecting, promising, observing, naming):
         protocol = kind(protocol)
     return protocol
 
@@ -130,5 +140,6 @@ def named(kind, protocol):
 
 UNORDERED, FIFO, ROUNDS = PROTOCOLS
 STATING = tuple(
-    named(kind, UNORDERED) for kind in (sharing, peeking, quiet, presuming, assuming, connecting, promising, observing)
+    named(kind, UNORDERED)
+    for kind in (sharing, peeking, quiet, presuming, assuming, connecting, promising, observing, naming)
 ) + tuple(named(kind, protocol) for kind in (sleepy, everything) for protocol in PROTOCOLS)

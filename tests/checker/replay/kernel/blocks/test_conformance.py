@@ -9,7 +9,6 @@ from checker.replay.kernel.blocks.conformance import (
     RULES,
     Rule,
     first_findings,
-    malformed_positions,
     undecided_traces,
 )
 from tests.checker.replay.kernel.framed import Stages
@@ -34,7 +33,13 @@ CASES = {
 
 def first(stages):
     return first_findings(
-        stages.protocol.discipline, stages.frame, stages.turns, stages.messages, stages.marks, stages.same_message
+        stages.protocol.discipline,
+        stages.frame,
+        stages.turns,
+        stages.messages,
+        stages.marks,
+        stages.malformed,
+        stages.same_message,
     ).tolist()
 
 
@@ -111,7 +116,7 @@ def test_equal_messages_are_equal_however_they_are_spelled():
 def test_positions_of_what_is_not_canonical():
     at_start, later = [header(b=""), rests("a")], [START, rests("a"), rests("b", "")]
     stages = Stages(later, at_start, [header(messages=[(0, "a", "")])])
-    assert sorted(malformed_positions(stages.frame, stages.marks).tolist()) == [2, 3, 5]
+    assert sorted(stages.malformed.tolist()) == [2, 3, 5]
 
 
 def test_a_trace_whose_local_steps_are_not_those_of_its_lines_is_undecided():

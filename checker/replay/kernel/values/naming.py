@@ -1,0 +1,92 @@
+"""Which nodes the values and steps of a pack name, as sets in bits: what a whole block names is compared at once."""
+
+from collections.abc import Callable, Iterable
+
+import numpy as np
+
+from checker.replay.kernel.arrays import Array, spread
+from checker.replay.kernel.values.distinct import NONE
+from checker.replay.kernel.values.spelling import PackValues
+from spec.protocol import Protocol, names_nobody
+
+WORD = 64
+"""Names in one word of bits: that with the number `w * WORD + b` is bit b of word w."""
+
+
+class NameSets:
+    """For each of `size` numbers a set of names, found when it is first needed. `bits` has a row for each word."""
+
+    def __init__(self, size: int) -> None:
+        self.known = np.zeros(size, bool)
+        self.bits: Array = np.zeros((1, size), np.uint64)
+
+    def news(self, numbers: Array) -> Array:
+        """Those of the numbers that were not asked for before, each once; they count as known from now on."""
+        if self.known[numbers].all():
+            return numbers[:0]
+        new = np.zeros(len(self.known), bool)
+        new[numbers] = True
+        new &= ~self.known
+        self.known |= new
+        return np.flatnonzero(new)
+
+    def widen(self, words: int) -> None:
+        """Make room for so many words of names."""
+        if words > len(self.bits):
+            more = np.zeros((words - len(self.bits), len(self.known)), np.uint64)
+            self.bits = np.concatenate((self.bits, more))
+
+
+class Naming:
+    """The names in the states, contents and steps of one pack; those of a step are in what it leaves and sends.
+
+    Each distinct value is asked once. `unfit` states and contents are not asked, and name nobody: the traces in which
+    they occur are refused, or left to the naive judge, for what they are.
+    """
+
+    def __init__(self, protocol: Protocol, values: PackValues, unfit_states: Array, unfit_contents: Array) -> None:
+        distinct = values.distinct
+        self._distinct, self._values, self._named = distinct, values, protocol.named
+        self._unfit = unfit_states, unfit_contents
+        self.states, self.contents = NameSets(len(distinct.state_role)), NameSets(distinct.contents)
+        self.steps = NameSets(len(distinct))
+
+    def learn(self, states: Array, contents: Array, steps: Array) -> None:
+        """Find out whom these name."""
+        distinct, steps = self._distinct, self.steps.news(steps)
+        acting = steps[distinct.before[steps] != NONE]
+        sends = spread(distinct.send_starts[steps], distinct.sends[steps])
+        after, sent = distinct.after[acting], distinct.send_content[sends]
+        self._ask(self.states, self._values.state, np.append(states, after), self._unfit[0])
+        self._ask(self.contents, self._values.message, np.append(contents, sent), self._unfit[1])
+        self._widen()
+        self.steps.bits[:, acting] = self.states.bits[:, after]
+        senders = np.repeat(steps, distinct.sends[steps])
+        for word, bits in enumerate(self.contents.bits):
+            np.bitwise_or.at(self.steps.bits[word], senders, bits[sent])
+
+    def _ask(self, sets: NameSets, value: Callable[[int], object], numbers: Array, unfit: Array) -> None:
+        for number in sets.news(numbers).tolist():
+            if not unfit[number]:
+                for name in self._named(value(number)):
+                    word, bit = divmod(self._distinct.names.number(name), WORD)
+                    sets.widen(word + 1)
+                    sets.bits[word, number] |= np.uint64(1 << bit)
+
+    def _widen(self) -> None:
+        words = max(len(self.states.bits), len(self.contents.bits))
+        for sets in (self.states, self.contents, self.steps):
+            sets.widen(words)
+
+    def others(self, nodes: Iterable[int]) -> Array:
+        """Every name but those of these numbers, as a word of bits after another."""
+        there = [0] * len(self.steps.bits)
+        for number in nodes:
+            if number < WORD * len(there):
+                there[number // WORD] |= 1 << number % WORD
+        return ~np.array(there, np.uint64)
+
+
+def naming_of(protocol: Protocol, values: PackValues, unfit_states: Array, unfit_contents: Array) -> Naming | None:
+    """Who names whom; None if the protocol says nothing of it."""
+    return None if protocol.named is names_nobody else Naming(protocol, values, unfit_states, unfit_contents)

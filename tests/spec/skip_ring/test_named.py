@@ -1,0 +1,101 @@
+from random import Random
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from spec.domain import sample
+from spec.protocol import Size
+from spec.skip_ring import PROTOCOL
+from spec.skip_ring.named import named
+from spec.skip_ring.publications import Publication
+from spec.skip_ring.state import (
+    Check,
+    CheckAndPublish,
+    CheckTrie,
+    Claim,
+    Command,
+    Crash,
+    Entry,
+    GetConfiguration,
+    Introduce,
+    IntroduceShortcut,
+    Linearize,
+    Message,
+    Present,
+    Probe,
+    Publish,
+    PublishNew,
+    PublishRequest,
+    RemoveConnections,
+    Restart,
+    Restore,
+    SetData,
+    Subscribe,
+    Subscriber,
+    Supervisor,
+    Suspect,
+    Trust,
+    Unsubscribe,
+    WantIn,
+    WantOut,
+)
+from tests.spec.skip_ring.starts import EXAMPLES
+
+A, B = Claim("0", "a"), Claim("1", "b")
+OF_SOMEBODY_ELSE = Publication("0", "gone", 0, "", "gone")
+NAMED = (
+    (Supervisor((Entry("0", "a"), Entry("1", None)), suspects=("b",)), {"a", "b"}),
+    (Subscriber("0", left=A, right=B, ring=Claim("01", "c"), shortcuts=(Entry("11", "d"),)), {"a", "b", "c", "d"}),
+    (Subscriber("0", shortcuts=(Entry("11", None),), publications=(OF_SOMEBODY_ELSE,)), set()),
+    (SetData(A, "01", B), {"a", "b"}),
+    (SetData(None, None, None), set()),
+    (Check(A, "1", "LIN"), {"a"}),
+    (Introduce(A, "LIN"), {"a"}),
+    (Present(A, "LIN"), {"a"}),
+    (Linearize(A), {"a"}),
+    (IntroduceShortcut(A), {"a"}),
+    (Probe("a", "CYC"), {"a"}),
+    (Subscribe("a"), {"a"}),
+    (Unsubscribe("a"), {"a"}),
+    (GetConfiguration("a"), {"a"}),
+    (RemoveConnections("a"), {"a"}),
+    (CheckTrie("a", ()), {"a"}),
+    (CheckAndPublish("a", (), "0"), {"a"}),
+    (Publish((OF_SOMEBODY_ELSE,)), set()),
+    (PublishNew("a", OF_SOMEBODY_ELSE), {"a"}),
+    (WantIn(), set()),
+    (WantOut(), set()),
+    (PublishRequest(0, ""), set()),
+    (Crash(), set()),
+    (Restart(True), set()),
+    (Suspect("a"), {"a"}),
+    (Trust("a"), {"a"}),
+    (Restore((Entry("0", "a"),)), {"a"}),
+)
+
+
+@pytest.mark.parametrize(("value", "nodes"), NAMED, ids=lambda each: type(each).__name__)
+def test_everybody_to_whom_a_value_refers_is_named(value, nodes):
+    assert set(named(value)) == nodes
+
+
+def test_the_table_above_has_every_kind():
+    kinds = {*Message.__args__, *Command.__args__, *PROTOCOL.roles.values()}
+    assert {type(value) for value, _ in NAMED} == kinds
+
+
+def test_no_kind_has_a_name_in_another_field():
+    """A field that is a string but for these is a label, a prefix or a payload."""
+    kinds = (*Message.__args__, *Command.__args__, Claim, Entry, Supervisor, Subscriber)
+    fields = {field.name for kind in kinds for field in msgspec.structs.fields(kind) if field.type in (str, str | None)}
+    assert fields == {"node", "subscriber", "sender", "label", "prefix", "payload"}
+
+
+@given(st.integers(1, 6), st.integers(0, 10**6))
+@EXAMPLES
+def test_arbitrary_starts_name_only_who_is_there(nodes, seed):
+    start = sample(PROTOCOL.space(Size(nodes, messages=5)), Random(seed))
+    values = [*(local for _, local in start.locals), *(message for _, message in start.in_flight)]
+    assert {name for value in values for name in PROTOCOL.named(value)} <= dict(start.roles).keys()
