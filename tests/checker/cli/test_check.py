@@ -185,7 +185,7 @@ UNREADABLE = {
     ),
     "another protocol": (
         written({**HEADER, "protocol": "paxos"}),
-        ":1: there is no protocol 'paxos'; there are: skip_ring.",
+        ":1: there is no protocol 'paxos'; there are: skip_plus, skip_ring.",
     ),
     "a field too many": (written(HEADER, {**RESTS, "colour": 1}), ":2: Object contains unknown field `colour`."),
     "a field too few": (

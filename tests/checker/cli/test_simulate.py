@@ -295,7 +295,7 @@ def test_what_cannot_be_simulated_is_refused_and_leaves_nothing_behind(words, wh
 
 def test_an_unknown_protocol_is_refused(tmp_path):
     refusal = refused("simulate", "paxos", "--output", tmp_path / "traces")
-    assert refusal == "gomboc: There is no protocol 'paxos'; there are: skip_ring.\n"
+    assert refusal == "gomboc: There is no protocol 'paxos'; there are: skip_plus, skip_ring.\n"
     assert ring.names(tmp_path) == []
 
 

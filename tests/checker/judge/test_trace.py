@@ -111,7 +111,7 @@ BAD_HEADERS = {
     "another format": ({"format": "itf"}, "the format is 'itf', not 'gomboc-trace'"),
     "a later version": ({"version": 2}, "the trace has version 2, and this gomboc reads version 1"),
     "a version in words": ({"version": "1"}, "Expected `int`, got `str` - at `$.version`"),
-    "another protocol": ({"protocol": "paxos"}, "there is no protocol 'paxos'; there are: skip_ring"),
+    "another protocol": ({"protocol": "paxos"}, "there is no protocol 'paxos'; there are: skip_plus, skip_ring"),
     "a key too many": ({"colour": "red"}, "Object contains unknown field `colour`"),
     "a key too few": (without(HEADER, "origin"), "Object missing required field `origin`"),
     "a role that is none": (

@@ -42,7 +42,11 @@ class Decoders:
 
     def state(self, role: str | None, text: bytes) -> Any:
         """A local state of that role; None for that of a node that is not there."""
-        return None if role is None else _decoded(self._states[role], text)
+        if role is None:
+            return None
+        if role not in self._states:
+            raise UsageError(f"the protocol has no role {role!r}")
+        return _decoded(self._states[role], text)
 
     def message(self, text: bytes) -> Any:
         """The content of a message."""

@@ -256,8 +256,8 @@ SPOILED_MANIFESTS = {
         {"holds": 6, "unreadable": 1},
     ),
     "unknown protocol": (
-        lambda corpus: everything(corpus, "protocol", to="skip_plus"),
-        "/000000.pack: there is no protocol 'skip_plus'; there are: skip_ring.",
+        lambda corpus: everything(corpus, "protocol", to="no_protocol"),
+        "/000000.pack: there is no protocol 'no_protocol'; there are: skip_plus, skip_ring.",
         {"unreadable": 3},
     ),
     "unknown parameter": (

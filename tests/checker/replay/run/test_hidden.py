@@ -43,7 +43,7 @@ LYING = [path for path in FILES if path.name.endswith(".bad.jsonl")]
 def crowd(tmp_path_factory):
     """Two hundred honest traces of two subscribers, in four packs."""
     folder = tmp_path_factory.mktemp("crowd") / "corpus"
-    plan = Plan("skip_ring", "skip_ring", (2,), HONEST, seed=9, settle=0)
+    plan = Plan("skip_ring", "skip_ring", (2,), HONEST, seed=9, settle=2)
     simulate_packs(plan, folder, HONEST // 4, local(1), quiet)
     return folder
 
