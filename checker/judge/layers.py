@@ -16,7 +16,7 @@ def joined(lower: Iterable[Step], upper: Iterable[Step]) -> Verdict:
     """
     due: dict[str, list[Any]] = {}
     for step in lower:
-        due.setdefault(step.node, []).extend(step.delivered)
+        due.setdefault(step.node, []).extend(map(msgspec.to_builtins, step.delivered))
     taken = dict.fromkeys(due, 0)
     for number, step in enumerate(upper, 1):
         if step.took == "timeout" or isinstance(step.took, int):

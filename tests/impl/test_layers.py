@@ -4,7 +4,7 @@ from random import Random
 import msgspec
 import pytest
 
-from checker.judge.layers import judge_layers
+from checker.judge.layers import joined
 from checker.judge.verdict import Holds, Violated
 from impl.automaton import Commanded, Delivered, Implementation, Received, Send, SetTimer, Timeout
 from impl.clock import ManualClock
@@ -101,7 +101,7 @@ def test_the_upper_layer_has_timeouts_and_messages_of_its_own():
 def test_the_judge_joins_what_ran_together_and_nothing_else(seed):
     def judged(below, above):
         lower = [step for layer, step in below if layer == "lower"]
-        return judge_layers(lower, [step for layer, step in above if layer == "upper"])
+        return joined(lower, [step for layer, step in above if layer == "upper"])
 
     here, other = (whole_turns(run(each)) for each in (seed, seed + 7))
     assert isinstance(judged(here, here), Holds)

@@ -60,7 +60,7 @@ def one_claim(monkeypatch):
 
     def plant(recorded, facts):
         evidence = Evidence(Result.REPRODUCED, {}, facts)
-        claim = Claim("toy", "a toy", "Lemma 0", "It is.", recorded, "It was.", lambda: evidence)
+        claim = Claim("toy", "a toy", "Lemma 0", "It is.", recorded, "It was.", lambda: evidence, "none")
         monkeypatch.setattr(registry, "find_claims", lambda protocol: (claim,))
 
     return plant

@@ -85,15 +85,19 @@ class SharesOf:
     """What the anchor may see of each state of a pack, numbered: equal shares have one number."""
 
     def __init__(self, share: Callable[[Any], Any], values: PackValues) -> None:
-        self.known: list[Any] = []
-        self._numbers: dict[Any, int] = {}
-        self._of = Once(lambda state: self._number(share(values.state(state))))
+        known: list[Any] = []
+        numbers: dict[Any, int] = {}
 
-    def _number(self, share: Any) -> int:
-        number = self._numbers.setdefault(share, len(self.known))
-        if number == len(self.known):
-            self.known.append(share)
-        return number
+        # Without `self`: a cycle of references would keep the pack in memory, since nobody collects cycles here.
+        def number_of(state: int) -> int:
+            seen = share(values.state(state))
+            number = numbers.setdefault(seen, len(known))
+            if number == len(known):
+                known.append(seen)
+            return number
+
+        self.known = known
+        self._of = Once(number_of)
 
     def merged(self, frame: Frame, intervals: Intervals, last: Array) -> Intervals:
         """Intervals of equal share, as far as `last`: most changes of a state are none of what the anchor may see."""
