@@ -1,0 +1,48 @@
+"""Skip+, implemented: a skip graph that sorts itself."""
+
+from collections.abc import Mapping
+
+import msgspec
+from msgspec import Struct
+
+from impl.automaton import Core, Implementation, RandomSource
+from impl.errors import UsageError
+from impl.skip_plus import commands, messages
+from impl.skip_plus.core import Node
+from impl.skip_plus.names import is_name
+from impl.skip_plus.states import BLANK, load
+
+
+class _Parameters(Struct, frozen=True, forbid_unknown_fields=True):
+    """Whether the network keeps rounds; a node does the same either way."""
+
+    synchronous: bool = True
+
+
+def _make(role: str, name: str, state: object, random: RandomSource) -> Core:
+    del random  # No rule tosses a coin.
+    if role != "node":
+        raise UsageError(f"Skip+ has no role {role!r}; it has: node.")
+    if not is_name(name):
+        raise UsageError(f"{name!r} is no name of a node of Skip+: write an id and bits, such as '007:0110'.")
+    return Node(name, load(name, state))
+
+
+def _configured(values: Mapping[str, object]) -> Implementation:
+    try:
+        msgspec.convert(dict(values), _Parameters)
+    except msgspec.ValidationError as error:
+        raise UsageError(f"These are not parameters of Skip+: {error}.") from error
+    return IMPLEMENTATION
+
+
+IMPLEMENTATION = Implementation(
+    name="skip_plus",
+    protocol="skip_plus",
+    make=_make,
+    decode=messages.decode,
+    encode=messages.encode,
+    decode_command=commands.decode,
+    configured=_configured,
+    blank={"node": msgspec.to_builtins(BLANK)},
+)

@@ -1,0 +1,88 @@
+"""Local states as traces write them: any state that has this form can be loaded, however corrupted it is."""
+
+from collections.abc import Collection, Iterator, Mapping
+from functools import lru_cache
+
+import msgspec
+from msgspec import Raw, Struct
+
+from impl.errors import UsageError
+from impl.skip_plus.names import Name, bits, disorder, inequality
+from impl.skip_plus.ranges import Ranges
+
+
+class State(Struct, frozen=True, forbid_unknown_fields=True):
+    """The variables of a node, all names ascending; `told` are the ranges that neighbours last told."""
+
+    live: bool
+    neighbours: tuple[Name, ...]
+    stable: tuple[Name, ...]
+    told: tuple[tuple[Name, Ranges], ...]
+    gone: tuple[Name, ...]
+
+
+BLANK = State(live=False, neighbours=(), stable=(), told=(), gone=())
+"""The state of a node that is not live."""
+
+
+def load(me: str, value: object) -> State:
+    """The state of this node that a JSON value holds; `UsageError` if it has not the form of one."""
+    try:
+        state = msgspec.convert(value, State)
+    except msgspec.ValidationError as error:
+        raise UsageError(f"This is not a state of Skip+: {error}.") from error
+    wrong = _wrong(me, state)
+    if wrong is not None:
+        raise UsageError(f"This is not a state of Skip+ for {me!r}: {wrong}.")
+    return state
+
+
+def _wrong(me: str, state: State) -> str | None:
+    if not state.live and state != BLANK:
+        return "a node that is not live knows nobody"
+    levels = bits(me)
+    for name, ranges in state.told:
+        if len(ranges) != levels:
+            return f"{name!r} told {len(ranges)} ranges, and {me!r} has {levels} levels"
+    lists = (state.neighbours, state.stable, [name for name, _ in state.told], state.gone)
+    for names in lists:
+        wrong = disorder(names)
+        if wrong is not None:
+            return wrong
+    return inequality(levels, [*(name for names in lists for name in names), *_ends(state)])
+
+
+def _ends(state: State) -> Iterator[str]:
+    for _, ranges in state.told:
+        for each in ranges:
+            yield from (end for end in each if end is not None)
+
+
+_encode = msgspec.json.Encoder().encode
+
+
+def written(
+    *,
+    live: bool,
+    neighbours: Collection[str],
+    stable: Collection[str],
+    told: Mapping[str, Ranges],
+    gone: Collection[str],
+) -> Raw:
+    """A state as JSON, whatever order these are in."""
+    return Raw(
+        b'{"live":%b,"neighbours":%b,"stable":%b,"told":[%b],"gone":%b}'
+        % (
+            b"true" if live else b"false",
+            _encode(sorted(neighbours)),
+            _encode(sorted(stable)),
+            b",".join([_written_entry(name, told[name]) for name in sorted(told)]),
+            _encode(sorted(gone)),
+        )
+    )
+
+
+# Each receipt changes one entry, and most of a state is the entries: without the cache, a run mostly writes them anew.
+@lru_cache(maxsize=65_536)
+def _written_entry(name: str, ranges: Ranges) -> bytes:
+    return _encode((name, ranges))
