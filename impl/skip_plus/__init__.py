@@ -10,7 +10,11 @@ from impl.errors import UsageError
 from impl.skip_plus import commands, messages
 from impl.skip_plus.core import Node
 from impl.skip_plus.names import is_name
-from impl.skip_plus.states import BLANK, load
+from impl.skip_plus.states import load
+
+_BLANK: Mapping[str, object] = {
+    "node": {"live": False, "neighbours": [], "stable": [], "told": [], "gone": []},
+}
 
 
 class _Parameters(Struct, frozen=True, forbid_unknown_fields=True):
@@ -44,5 +48,5 @@ IMPLEMENTATION = Implementation(
     encode=messages.encode,
     decode_command=commands.decode,
     configured=_configured,
-    blank={"node": msgspec.to_builtins(BLANK)},
+    blank=_BLANK,
 )

@@ -253,7 +253,7 @@ def test_an_output_has_to_be_named():
     assert refused("simulate", "skip_ring") == f"{USAGE}Missing option '--output'.\n"
 
 
-VARIANTS = "there are: skip_ring, skip_ring.printed_linearize."
+VARIANTS = "there are: skip_plus, skip_ring, skip_ring.printed_linearize."
 
 
 @pytest.mark.parametrize(

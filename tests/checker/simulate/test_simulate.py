@@ -181,7 +181,8 @@ def test_one_trace_that_is_refused_leaves_nothing_behind(tmp_path):
     with pytest.raises(UsageError) as refused:
         ring.simulated(tmp_path, implementation="skip_ring.unheard_of")
     assert str(refused.value) == (
-        "There is no implementation 'skip_ring.unheard_of'; there are: skip_ring, skip_ring.printed_linearize."
+        "There is no implementation 'skip_ring.unheard_of'; "
+        "there are: skip_plus, skip_ring, skip_ring.printed_linearize."
     )
     assert ring.names(tmp_path) == []
 

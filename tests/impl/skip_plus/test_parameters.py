@@ -1,0 +1,36 @@
+import pytest
+
+from impl.errors import UsageError
+from tests.impl.skip_plus.systems import ALONE, SKIP_PLUS
+
+
+@pytest.mark.parametrize("values", [{}, {"synchronous": True}, {"synchronous": False}])
+def test_a_node_does_the_same_with_rounds_and_without(values):
+    assert SKIP_PLUS.configured(values) is SKIP_PLUS
+
+
+@pytest.mark.parametrize(
+    ("values", "reason"),
+    [
+        ({"synchronous": 1}, "Expected `bool`, got `int` - at `$.synchronous`"),
+        ({"rounds": True}, "Object contains unknown field `rounds`"),
+    ],
+)
+def test_other_parameters_are_refused(values, reason):
+    with pytest.raises(UsageError) as error:
+        SKIP_PLUS.configured(values)
+    assert str(error.value) == f"These are not parameters of Skip+: {reason}."
+
+
+@pytest.mark.parametrize(
+    ("role", "name", "sentence"),
+    [
+        ("supervisor", "0:0", "Skip+ has no role 'supervisor'; it has: node."),
+        ("node", "n7", "'n7' is no name of a node of Skip+: write an id and bits, such as '007:0110'."),
+        ("node", "7:", "'7:' is no name of a node of Skip+: write an id and bits, such as '007:0110'."),
+    ],
+)
+def test_another_role_or_what_is_no_name_is_refused(role, name, sentence):
+    with pytest.raises(UsageError) as error:
+        SKIP_PLUS.make(role, name, ALONE, None)
+    assert str(error.value) == sentence
