@@ -182,10 +182,10 @@ class Node:
     def _timeout(self) -> list[Output]:
         """Send each neighbour one's ranges and what the rules insert at it, and keep only the stable ones.
 
+        Who is not live has no neighbours, so that this has no effect.
+
         Source: slide 20
         """
-        if not self._live:
-            return []
         sight = look(self._me, self._present(), self._told, self._stable)
         inserts: dict[str, set[str]] = {each: set() for each in sorted(sight.neighbours)}
         for neighbour, names in chain.from_iterable(rule(sight) for rule in RULES):

@@ -168,6 +168,12 @@ def test_a_timeout_puts_all_rules_into_one_message_to_each_neighbour():
     assert inserts(core) == {"1:1": ["3:0", "5:1"], "4:0": ["3:0", "5:1", "6:0"], "5:1": ["3:0", "4:0"], "6:0": []}
 
 
+def test_a_timeout_introduces_all_if_other_ones_are_stable_now():
+    told = [["1:0", [NOWHERE]], ["2:1", [NOWHERE]]]
+    core = node("0:0", neighbours=["1:0", "2:1"], stable=["1:0"], told=told)
+    assert inserts(core) == {"1:0": ["0:0", "2:1"], "2:1": ["0:0", "1:0"]}
+
+
 def test_every_neighbour_hears_the_ranges_also_a_temporary_one():
     """Source: slide 20, "Send state updates to neighbors" """
     core = node("0:0", neighbours=["1:0", "2:1", "3:0"], stable=["1:0", "2:1"])
@@ -206,6 +212,12 @@ def test_receiving_only_collects():
         "told": [["2:1", [["1:0", None]]]],
         "gone": ["4:1"],
     }
+
+
+def test_what_is_told_last_counts():
+    core = node("0:0", neighbours=["2:1"], told=[["2:1", [UNBOUNDED]]])
+    receive(core, update("2:1", [NOWHERE]))
+    assert state_of(core)["told"] == [["2:1", [NOWHERE]]]
 
 
 def test_who_tells_its_ranges_is_no_neighbour_for_that():

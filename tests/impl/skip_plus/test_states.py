@@ -1,7 +1,18 @@
 import pytest
 
 from impl.errors import UsageError
-from tests.impl.skip_plus.systems import ALONE, OUTSIDE, SKIP_PLUS, UNBOUNDED, node, outside, state_of
+from tests.impl.skip_plus.systems import (
+    ALONE,
+    OUTSIDE,
+    SKIP_PLUS,
+    UNBOUNDED,
+    gone,
+    node,
+    outside,
+    receive,
+    state_of,
+    update,
+)
 
 CORRUPTED = {
     "live": True,
@@ -14,6 +25,15 @@ CORRUPTED = {
 
 def test_a_corrupted_state_is_loaded_as_it_is():
     assert state_of(node("0:01", **CORRUPTED)) == CORRUPTED
+
+
+def test_what_is_collected_in_any_order_is_written_ascending():
+    core, names = node("0:0"), [f"{place}:{place % 2}" for place in range(1, 9)]
+    for each in reversed(names):
+        receive(core, update(each, [UNBOUNDED], each))
+        receive(core, gone(each))
+    told = [[each, [UNBOUNDED]] for each in names]
+    assert state_of(core) == {**ALONE, "neighbours": names, "told": told, "gone": names}
 
 
 def test_the_blank_state_is_that_of_who_is_not_live():
