@@ -66,12 +66,14 @@ def create_reverse_edges(sight: Sight) -> Insertions:
 def introduce_stable_edges(sight: Sight) -> Insertions:
     """Insert at each neighbour those that are in a range that it has told, and it at them.
 
+    Who has not told its own ranges takes no part, neither as the one nor as the other.
+
     Source: slide 21, rules 1b and 1c
     """
     spoken = sight.spoken
     for each in spoken:
-        found = within(each, sight.told[each], sight.classes)
-        yield each, found & spoken
+        found = within(each, sight.told[each], sight.classes) & spoken
+        yield each, found
         for other in found:
             yield other, (each,)
 

@@ -40,14 +40,14 @@ def right_state(live: Anchor, me: str) -> Node:
 
 
 def node_faults(live: Anchor, me: str, local: Any) -> tuple[Fault, ...]:
-    """Each way in which a node is not as Skip+ has it.
+    """Each way in which a node is not as Skip+ has it. That it is told of itself is none: it forgets that by itself.
 
     Source: Slides 15 and 18
     """
     if not local.live:
         return _faults(me, ("knows_nobody", ABSENT, local, "Slide 20"))
     right = right_state(live, me)
-    known = set(local.neighbours)
+    known = set(local.neighbours) - {me}
     return _faults(
         me,
         ("range_is_known", (), tuple(sorted(set(right.neighbours) - known)), "Slide 15"),

@@ -170,9 +170,9 @@ class Rules(msgspec.Struct, frozen=True):
             case Timeout():
                 return self.end_round(me, local) if local.live else Outcome(local)
             case Received(Update() as update):
-                return collect(me, local, update) if local.live else bounce(me, local, update)
+                return collect(local, update) if local.live else bounce(me, local, update)
             case Received(Gone() as gone):
-                return lose(me, local, gone)
+                return lose(local, gone)
             case Commanded(Join(contact)) if contact != me:
                 return join(local, contact)
             case Commanded(Leave()):
@@ -207,13 +207,15 @@ class Rules(msgspec.Struct, frozen=True):
         return View(me, known, self.neighbours(me, known), local.stable, told)
 
 
-def collect(me: str, local: Node, update: Update) -> Outcome:
-    """Take every insert but oneself as a temporary neighbour, and remember what the sender says of itself.
+def collect(local: Node, update: Update) -> Outcome:
+    """Take every insert as a temporary neighbour, and remember what the sender says of itself.
+
+    A node that is told of itself forgets that when the round ends.
 
     Source: Slide 20, "Process all insert(u, v) requests by adding them as temporary"
     """
     told = {each.node: each for each in local.told} | {update.sender: Told(update.sender, update.ranges)}
-    known = ascending({*local.neighbours, *update.inserts} - {me})
+    known = ascending((*local.neighbours, *update.inserts))
     return Outcome(replace(local, neighbours=known, told=tuple(told[node] for node in sorted(told))))
 
 
@@ -225,14 +227,14 @@ def bounce(me: str, local: Node, update: Update) -> Outcome:
     return Outcome(local, (Send(update.sender, Gone(me, update.inserts)),))
 
 
-def lose(me: str, local: Node, gone: Gone) -> Outcome:
+def lose(local: Node, gone: Gone) -> Outcome:
     """Remember who is gone until the round ends, and take back what it was given.
 
     Source: Slide 20; that nothing is lost with it is ours
     """
     if not local.live:
         return Outcome(local)
-    known = ascending({*local.neighbours, *gone.inserts} - {me})
+    known = ascending((*local.neighbours, *gone.inserts))
     return Outcome(replace(local, neighbours=known, gone=ascending((*local.gone, gone.node))))
 
 

@@ -357,7 +357,8 @@ NAMES = ", ".join(pinned.name for pinned in models.MODELS)
     [
         (
             ("chess",),
-            "There is no protocol 'chess'; there are: skip_plus, skip_ring. A model of your own is named package.module:NAME.",
+            "There is no protocol 'chess'; there are: skip_plus, skip_ring. "
+            "A model of your own is named package.module:NAME.",
         ),
         (
             ("skip_ring", "--instance", "ten"),

@@ -38,6 +38,10 @@ def test_each_conjunct_of_a_node_is_named_alone(changed, conjunct):
     assert rules_of(node_faults(NAMES, A, replace(RIGHT[A], **changed))) == [conjunct]
 
 
+def test_a_node_that_is_told_of_itself_is_right_all_the_same():
+    assert not node_faults(NAMES, A, replace(RIGHT[A], neighbours=(A, *RIGHT[A].neighbours)))
+
+
 def test_who_does_not_take_part_knows_nobody():
     assert rules_of(node_faults((B,), A, Node(False, (B,)))) == ["knows_nobody"]
     assert not node_faults((B,), A, ABSENT)

@@ -81,10 +81,10 @@ def test_a_temporary_neighbour_is_moved_towards_itself(strings):
         assert {node for _, node in rules.forward_temporary_edges(seen)} == set(seen.temporary())
 
 
-def test_receiving_collects_whoever_is_not_oneself_and_does_nothing_else():
+def test_receiving_collects_and_does_nothing_else():
     a, b, c = named("0", "1", "0")
     update = Update(b, (UNBOUNDED,), (a, c))
-    assert react(a, Node(), Received(update)) == Outcome(Node(True, (c,), (), (Told(b, (UNBOUNDED,)),), ()))
+    assert react(a, Node(), Received(update)) == Outcome(Node(True, (a, c), (), (Told(b, (UNBOUNDED,)),), ()))
 
 
 def test_the_later_word_of_a_neighbour_replaces_the_earlier():
@@ -156,7 +156,7 @@ def test_receipts_of_one_round_commute(order):
         local = react(a, local, Received(inbox[place])).local
     assert local == Node(
         True,
-        ascending((b, c, d)),
+        ascending((a, b, c, d)),
         (),
         (Told(b, (UNBOUNDED, UNBOUNDED)), Told(c, (UNBOUNDED, (None, a)))),
         (d,),
