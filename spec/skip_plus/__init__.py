@@ -15,7 +15,7 @@ from spec.skip_plus.names import misnamed
 from spec.skip_plus.premise import premise
 from spec.skip_plus.rules import Rules, choices, fired, rule
 from spec.skip_plus.space import ROLE, bound, space, start
-from spec.skip_plus.state import Command, Message, Node
+from spec.skip_plus.state import Command, Message, Node, named
 
 
 class Parameters(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -51,6 +51,7 @@ def skip_plus_with(rules: Rules, parameters: Parameters) -> Protocol:
         premise=premise,
         share=legitimacy.share,
         misnamed=misnamed,
+        named=named,
         fired=fired,
         environment=environment,
     )

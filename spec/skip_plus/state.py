@@ -75,3 +75,25 @@ Command = Join | Leave | Crash
 def ascending(names: Any) -> tuple[str, ...]:
     """Each of those names once, ascending."""
     return tuple(sorted(set(names)))
+
+
+def named(value: Any) -> tuple[str, ...]:
+    """Every node to which a state, message or command refers, maybe more than once.
+
+    Source: Slides 18 to 20
+    """
+    match value:
+        case Node():
+            said = [name for told in value.told for name in (told.node, *_ends(told.ranges))]
+            return (*value.neighbours, *value.stable, *said, *value.gone)
+        case Update():
+            return (value.sender, *_ends(value.ranges), *value.inserts)
+        case Gone():
+            return (value.node, *value.inserts)
+        case Join():
+            return (value.contact,)
+    return ()
+
+
+def _ends(ranges: Ranges) -> tuple[str, ...]:
+    return tuple(end for bounds in ranges for end in bounds if end is not None)

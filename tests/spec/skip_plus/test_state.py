@@ -1,0 +1,20 @@
+"""What states, messages and commands name: every reference to a node, wherever it stands."""
+
+import pytest
+
+from spec.skip_plus.state import Crash, Gone, Join, Leave, Node, Told, Update, named
+
+
+@pytest.mark.parametrize(
+    ("value", "names"),
+    [
+        (Node(True, ("a:0",), ("b:0",), (Told("c:0", (("d:0", None),)),), ("e:0",)), "abcde"),
+        (Update("a:0", ((None, "b:0"),), ("c:0",)), "abc"),
+        (Gone("a:0", ("b:0",)), "ab"),
+        (Join("a:0"), "a"),
+        (Leave(), ""),
+        (Crash(), ""),
+    ],
+)
+def test_every_reference_is_named(value, names):
+    assert sorted(set(named(value))) == [f"{name}:0" for name in names]
