@@ -1,7 +1,6 @@
 """What must be true of a state for convergence to be promised: who takes part is weakly connected."""
 
 from collections.abc import Iterator
-from typing import Any
 
 from spec.connection import Edge, unreached
 from spec.model import Fault, InFlight, States
@@ -29,10 +28,6 @@ def _known(states: States) -> Iterator[Edge]:
 
 def _on_their_way(states: States, in_flight: InFlight) -> Iterator[Edge]:
     for target, message in in_flight:
-        back = isinstance(message, Update) and not _is_live(states, target)
+        back = isinstance(message, Update) and target in states and not states[target].live
         holder = message.sender if back else target
         yield from ((holder, other) for other in message.inserts)
-
-
-def _is_live(states: States, name: str) -> Any:
-    return states[name].live

@@ -49,8 +49,8 @@ def test_a_name_that_is_no_utf_8_is_refused_in_words_that_can_be_written(tmp_pat
     says = f"{tmp_path}/\\xff.jsonl: the name is no UTF-8: rename it."
     assert sentence(check_name, path) == says
     assert sentence(files_below, tmp_path, ".jsonl") == says
-    for words in (("replay", tmp_path), ("ingest", path)):
-        assert refused(*words, "--output", tmp_path / "output") == f"gomboc: {says}\n"
+    for command in ("replay", "ingest"):
+        assert refused(command, tmp_path, "--output", tmp_path / "output") == f"gomboc: {says}\n"
 
 
 def test_what_cannot_be_looked_into_is_said(tmp_path):

@@ -58,7 +58,7 @@ def loaded_coin(monkeypatch):
 
 
 SMALL = RING.runs_of(2, 30)
-SEARCH = settings(max_examples=5_000, phases=[Phase.generate, Phase.shrink], database=None, derandomize=True)
+SEARCH = settings(max_examples=20_000, phases=[Phase.generate, Phase.shrink], database=None, derandomize=True)
 
 
 @pytest.mark.parametrize("fault", [credulous_subscriber, deaf_subscriber, loaded_coin])

@@ -74,6 +74,11 @@ def test_the_dead_connect_nobody_but_give_back_what_they_were_given():
     assert premise(states, ((B, Gone(A, (C,))),))
 
 
+def test_what_is_on_its_way_to_nobody_connects_nobody():
+    states = {A: Node(), B: Node()}
+    assert premise(states, (("nobody", Update(A, ((None, None),), (B,))),))
+
+
 def test_nobody_may_crash_who_alone_connects_the_others():
     states = {A: Node(True, (B,)), B: Node(True, (C,)), C: Node()}
     offered = {(offer.node, type(offer.command)) for offer in environment(states, ())}
