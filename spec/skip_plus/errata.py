@@ -7,7 +7,7 @@ import msgspec
 
 from spec.skip_plus.names import string_of
 from spec.skip_plus.ranges import Range, Ranges, meets, predecessor, successor
-from spec.skip_plus.rules import Insert, Rules, View, classes, exactly, is_in_range
+from spec.skip_plus.rules import Insert, Rules, View, classes, exactly
 
 
 def linearize_at_least(view: View) -> Iterator[Insert]:
@@ -25,7 +25,7 @@ def introduce_stable_edges_unverified(view: View) -> Iterator[Insert]:
     Source: Slide 21, Rules 1b and 1c
     """
     for node, other in permutations(view.known, 2):
-        if node in view.told and is_in_range(node, view.told[node], other):
+        if node in view.told and meets(node, view.told[node], other):
             yield node, other
             yield other, node
 

@@ -72,7 +72,7 @@ def ranges(me: str, nodes: tuple[str, ...]) -> Ranges:
 def meets(me: str, bounds: Ranges, node: str) -> bool:
     """Whether a node lies in one of the ranges of `me` at a level that they have in common.
 
-    Source: Slide 15; that the first bits must be those of `me` stands on Slide 21 only
+    Source: Slide 15; Slide 21, "pre_i(v) = pre_i(w) and w.id in v.range[i]", which alone asks for the first bits
     """
     common = prefix_length(me, node)
     return any(contains(each, node) for level, each in enumerate(bounds) if level <= common)

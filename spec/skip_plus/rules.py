@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from spec.model import CERTAIN, Choice, Commanded, Input, Outcome, Received, Send, Timeout
 from spec.protocol import Cited
 from spec.skip_plus.names import prefix_length, string_of
-from spec.skip_plus.ranges import Ranges, contains, neighbours, ranges
+from spec.skip_plus.ranges import Ranges, meets, neighbours, ranges
 from spec.skip_plus.state import ABSENT, Crash, Gone, Join, Leave, Node, Told, Update, ascending
 
 Insert = tuple[str, str]
@@ -52,18 +52,9 @@ def introduce_stable_edges(view: View) -> Iterator[Insert]:
     Source: Slide 21, Rules 1b and 1c; that both have spoken is ours
     """
     for node, other in permutations(view.told, 2):
-        if is_in_range(node, view.told[node], other):
+        if meets(node, view.told[node], other):
             yield node, other
             yield other, node
-
-
-def is_in_range(node: str, bounds: Ranges, other: str) -> bool:
-    """Whether `other` shares the first bits of `node` at some level, and lies in its range there.
-
-    Source: Slide 21, "pre_i(v) = pre_i(w) and w.id in v.range[i]"
-    """
-    common = prefix_length(node, other)
-    return any(contains(each, other) for level, each in enumerate(bounds) if level <= common)
 
 
 def forward_temporary_edges(view: View) -> Iterator[Insert]:

@@ -51,6 +51,9 @@ def test_a_name_that_is_no_utf_8_is_refused_in_words_that_can_be_written(tmp_pat
     assert sentence(files_below, tmp_path, ".jsonl") == says
     for command in ("replay", "ingest"):
         assert refused(command, tmp_path, "--output", tmp_path / "output") == f"gomboc: {says}\n"
+    assert refused("ingest", path, "--output", tmp_path / "output").endswith(
+        f"'{tmp_path}/\\udcff.jsonl' is no UTF-8, so no report can name it: rename it\n"
+    )
 
 
 def test_what_cannot_be_looked_into_is_said(tmp_path):

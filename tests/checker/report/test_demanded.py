@@ -19,11 +19,15 @@ TELL = Fired("tell", "teller", "Timeout", "timeout", False, True, "speak")
 HEAR = Fired("hear", "teller", "Received", "Word", True, False, None)
 
 
+FEWEST = {"skip_ring": 6, "skip_plus": 5}
+"""Rules that single steps show, of each protocol."""
+
+
 @pytest.mark.parametrize("name", protocol_names())
 def test_of_a_protocol_each_rule_that_takes_a_message_is_demanded_and_some_corruption(name):
     wanted = demanded(find_protocol(name), (2, 3, 4))
     rules = {rule for rule, _ in wanted.outcomes}
-    assert len(rules) >= 5
+    assert len(rules) >= FEWEST[name]
     assert wanted.corruptions
     assert all((rule, "never fired") in wanted.outcomes for rule in rules)
 
