@@ -9,6 +9,7 @@ import fcntl
 import os
 import re
 import shutil
+import subprocess
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -23,6 +24,14 @@ MARKER = ".gomboc"
 """The file in which a folder says what of it was written by gomboc."""
 
 FORMAT = "gomboc-folder"
+
+HEIR = """
+read -r never
+rm -rf -- "$1/.$2".????????.partial "$1/.$2.$3.partial"
+find "$1/$2" -name ".*.$3.partial" -delete
+rm -f -- "$1/.$2.lock"
+"""
+"""What is done with the unfinished output at place $1/$2 of process $3 once nobody can write to this shell any more."""
 
 
 class Marker(msgspec.Struct, frozen=True):
@@ -128,11 +137,34 @@ def only_writer(target: Path) -> Iterator[None]:
     except OSError as error:
         raise unwritable(target, error) from error
     try:
-        yield
+        with _heir(place, lock):
+            yield
     finally:
         with suppress(OSError):
             path.unlink(missing_ok=True)
         os.close(lock)
+
+
+@contextmanager
+def _heir(place: Path, lock: int) -> Iterator[None]:
+    """Have a shell wait for the end of this process, to clean up after it if it cannot do so itself.
+
+    The lock is the shell's, too, so that nobody begins to write there before it is done.
+    """
+    command = ["sh", "-c", HEIR, "sh", str(place.parent), place.name, str(os.getpid())]
+    nowhere = subprocess.DEVNULL
+    # In a session of its own, it does not hear of an interrupt from the keyboard, nor of a terminal that is closed.
+    heir = subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=nowhere, stderr=nowhere, pass_fds=(lock,), start_new_session=True
+    )
+    try:
+        yield
+    finally:
+        # It is killed before its pipe is closed: what is there by now is finished, or removed already.
+        heir.kill()
+        heir.wait()
+        assert heir.stdin is not None, "it has a pipe"
+        heir.stdin.close()
 
 
 def _locked(path: Path) -> int:

@@ -1,5 +1,6 @@
 """`gomboc explore`: every state and every schedule of a small model, and what is true of all of them."""
 
+from contextlib import nullcontext
 from pathlib import Path
 
 import click
@@ -21,6 +22,7 @@ from checker.explore.saving import Saved, save
 from checker.explore.schedulers import Scheduler
 from checker.explore.target import Target, find_targets
 from checker.judge.verdict import HOLDS, UNKNOWN, VIOLATED
+from checker.output import only_writer
 
 
 @click.command("explore")
@@ -96,7 +98,8 @@ def command(
     command = _options(question, engine)
     targets = tuple(replace(target, command=f"{target.command}{command}") for target in targets)
     chosen = [target for target in targets if exhaustive or _is_short(target)] if recorded else targets[:1]
-    return worst([_explored(target, engine, question, recorded, output, form) for target in chosen])
+    with nullcontext() if output is None else only_writer(output):
+        return worst([_explored(target, engine, question, recorded, output, form) for target in chosen])
 
 
 def _options(question: Question, engine: str) -> str:

@@ -17,6 +17,7 @@ from checker.explore.target import Target
 from checker.judge.naive import Options, judge
 from checker.judge.trace import TraceReader
 from checker.judge.verdict import Holds, Violated
+from checker.output import write_whole
 from spec.instance import Instance
 from spec.model import Model
 from spec.protocol import Protocol
@@ -72,7 +73,7 @@ def story(target: Target, finding: Finding) -> str:
 def _save_itf(target: Target, finding: Finding, run: Run, path: Path, why: str) -> Saved:
     chosen = path.with_name(f"{path.name}.itf.json")
     text = msgspec.json.encode(itf(run, story(target, finding)))
-    chosen.write_bytes(msgspec.json.format(text, indent=1) + b"\n")
+    write_whole(chosen, msgspec.json.format(text, indent=1) + b"\n")
     return Saved(str(chosen), why=why)
 
 
@@ -93,7 +94,7 @@ def _save_trace(target: Target, finding: Finding, run: Run, path: Path, protocol
         confirmed = confirms(chosen, text, variant, finding.promise)
         if confirmed:
             break
-    chosen.write_bytes(text)
+    write_whole(chosen, text)
     command = check_again(chosen, Options(variant or None))
     return (
         Saved(str(chosen), command) if confirmed else Saved(str(chosen), why="the judge does not find the same in it")

@@ -4,8 +4,10 @@ Source: checker/README.md
 """
 
 import fcntl
+import shutil
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -78,23 +80,41 @@ def test_a_lock_on_a_file_that_its_last_holder_removed_meanwhile_is_none(tmp_pat
 HOLDING = """
 import sys
 from pathlib import Path
-from checker.output import whole_folder
+from checker import output
 
-with whole_folder(Path(sys.argv[1])) as unfinished:
+output.HEIR = output.HEIR if sys.argv[2] == "an heir" else "exit"
+with output.whole_folder(Path(sys.argv[1])) as unfinished, output.whole_file(Path(sys.argv[1]) / "a") as half:
     (unfinished / "half").touch()
+    half.parent.mkdir()
+    half.touch()
     print(unfinished, flush=True)
     sys.stdin.read()
 """
 
 
-def test_a_lock_ends_with_its_process_and_what_that_left_is_removed_by_the_next(tmp_path):
-    target = tmp_path / "out"
-    command = [sys.executable, "-c", HOLDING, target]
+def killed_while_writing(target, whose):
+    """The unfinished folder of a process that is killed while it writes `target`."""
+    command = [sys.executable, "-c", HOLDING, target, whose]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as holder:
         left = holder.stdout.readline().strip()
         assert sentence(written, target) == f"{target}: {BUSY}"
         holder.kill()
-    assert Path(left).exists()
+    return Path(left)
+
+
+def test_what_a_killed_process_has_not_finished_is_removed_and_then_its_lock_ends(tmp_path):
+    target, deadline = tmp_path / "out", time.monotonic() + 60
+    killed_while_writing(target, "an heir")
+    while (tmp_path / ".out.lock").exists() and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert [path.name for path in tmp_path.rglob("*")] == ["out"]
+
+
+def test_what_nobody_has_removed_the_next_one_does(tmp_path):
+    target = tmp_path / "out"
+    left = killed_while_writing(target, "no heir")
+    assert left.exists()
+    shutil.rmtree(target)
     written(target, "a")
     assert [path.name for path in tmp_path.iterdir()] == ["out"]
 

@@ -50,7 +50,8 @@ def replay(
     """
     with (
         whole_folder(output, overwrite) as unfinished,
-        TemporaryDirectory(prefix=".marks.", dir=unfinished.parent) as marks,
+        # Named as what is unfinished of this output, it is removed with that if this process is killed.
+        TemporaryDirectory(prefix=f".{output.resolve().name}.", suffix=".partial", dir=unfinished.parent) as marks,
     ):
         _run(session, paths, partial(judge_batches, options=options, marks=marks), unfinished, progress)
         return _exercised(Path(marks))

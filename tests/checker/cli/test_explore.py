@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from checker.cli import explore
 from checker.judge.verdict import HOLDS, UNKNOWN, VIOLATED
+from checker.output import only_writer
 from spec.skip_ring import models
 from tests.checker.cli.command import gomboc, refused
 
@@ -110,6 +111,17 @@ def test_the_run_of_a_shared_memory_is_saved_in_the_informal_trace_format(tmp_pa
     (path,) = tmp_path.iterdir()
     assert f"saved as {path}; not confirmed: the model is no protocol, and has no judge" in ran.out
     assert json.loads(path.read_text())["loop"] == 0
+
+
+def test_two_explorations_do_not_save_into_one_folder(tmp_path):
+    words = ("explore", f"{HERE}:four_machines_with_two_values", "--output", str(tmp_path / "found"))
+    with only_writer(tmp_path / "found"):
+        assert refused(*words) == (
+            f"gomboc: {tmp_path / 'found'}: another gomboc is writing it at this moment; wait for its end, or choose "
+            "another --output.\n"
+        )
+    assert gomboc(*words).code == VIOLATED
+    assert [path.name for path in tmp_path.iterdir()] == ["found"]
 
 
 def test_the_scheduler_the_fairness_and_the_coins_are_those_asked_for():
@@ -428,7 +440,7 @@ def test_what_cannot_be_explored_is_refused_in_a_sentence(words, sentence):
 def test_a_folder_that_cannot_be_written_is_the_callers_fault(tmp_path):
     (tmp_path / "file").write_text("")
     assert refused("explore", f"{HERE}:loop", "--output", tmp_path / "file" / "folder") == (
-        f"gomboc: {tmp_path / 'file' / 'folder'}: Not a directory.\n"
+        f"gomboc: {tmp_path / 'file' / 'folder'}: it cannot be written: Not a directory.\n"
     )
 
 
