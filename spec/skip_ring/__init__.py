@@ -7,12 +7,12 @@ from typing import Any
 from msgspec.structs import replace
 
 from spec.protocol import Discipline, Protocol
+from spec.publications import Parameters, parameters_of
 from spec.skip_ring import agreement, legitimacy
 from spec.skip_ring.disturbances import disturbances
 from spec.skip_ring.environment import environment
 from spec.skip_ring.errata import ERRATA
 from spec.skip_ring.named import named
-from spec.skip_ring.publications import Parameters, parameters_of
 from spec.skip_ring.rules import OF_PUBLICATIONS, Rules, choices, choices_with_neighbour, rule
 from spec.skip_ring.space import bound, space, start
 from spec.skip_ring.space_of_publications import space_with_publications

@@ -8,7 +8,7 @@ from typing import Any
 
 from spec.domain import Domain, OneOf, Record, Table, Union, optional, pair
 from spec.protocol import Disturbance, Size
-from spec.skip_ring.publications import Parameters, Publication
+from spec.publications import Parameters, Publication
 from spec.skip_ring.space import labels
 from spec.skip_ring.space_of_publications import universe
 from spec.skip_ring.state import (

@@ -13,7 +13,7 @@ from spec.skip_ring.build_list import Rule, linearize_all
 from spec.skip_ring.rules import Rules
 from spec.skip_ring.state import Claim, Entry, Subscriber
 from spec.skip_ring.subscriber import Side
-from spec.skip_ring.trie import Summary, combined, hash_of_label
+from spec.trie import Summary, combined, hash_of_label
 
 
 def printed_linearize(u: Subscriber, me: str, claim: Claim, first_hand: bool = False) -> Outcome:

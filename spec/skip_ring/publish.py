@@ -2,9 +2,9 @@
 
 from msgspec.structs import replace
 
+from spec import comparison
 from spec.model import Choice, Outcome, Send
-from spec.skip_ring.build_list import one, slots
-from spec.skip_ring.publications import (
+from spec.publications import (
     Parameters,
     Publication,
     in_order,
@@ -14,6 +14,7 @@ from spec.skip_ring.publications import (
     right_set,
     with_offered,
 )
+from spec.skip_ring.build_list import one, slots
 from spec.skip_ring.state import (
     CheckAndPublish,
     CheckTrie,
@@ -24,7 +25,7 @@ from spec.skip_ring.state import (
     Subscriber,
 )
 from spec.skip_ring.subscriber import references
-from spec.skip_ring.trie import EMPTY_HASH, InnerHash, Keys, Summary, children, has_node, least_extension, root, summary
+from spec.trie import InnerHash, Keys, Summary, root, summary
 
 
 def ring_neighbours(u: Subscriber, me: str) -> tuple[str, ...]:
@@ -99,30 +100,12 @@ def check_trie(u: Subscriber, me: str, message: CheckTrie | CheckAndPublish, inn
 def answer(u: Subscriber, me: str, keys: Keys, asked: Summary, inner: InnerHash) -> CheckTrie | CheckAndPublish | None:
     """What to answer to one tuple: nothing, the children of a node that differs, or a request for what is missing.
 
-    The empty trie has no node; its root is equal to that of another empty one.
-
     Source: Section 4.2 (i) to (iii); Algorithm 5, lines 13-23
     """
-    if has_node(keys, asked.prefix):
-        below = children(keys, asked.prefix)
-        if not below or held_summary(u, keys, asked.prefix, inner).hash == asked.hash:
-            return None
-        return CheckTrie(me, tuple(held_summary(u, keys, child, inner) for child in below))
-    if not keys and asked == Summary("", EMPTY_HASH):
+    found = comparison.answer(keys, asked, lambda label: held_summary(u, keys, label, inner))
+    if found is None:
         return None
-    return request(u, me, keys, asked.prefix, inner)
-
-
-def request(u: Subscriber, me: str, keys: Keys, prefix: str, inner: InnerHash) -> CheckAndPublish:
-    """Ask for the publications with that prefix, of which `u` has none or only some on one side.
-
-    Source: Section 4.2 (iii); Algorithm 5, lines 19-23
-    """
-    closest = least_extension(keys, prefix)
-    if closest is None:
-        return CheckAndPublish(me, (), prefix)
-    other_side = "1" if closest[len(prefix)] == "0" else "0"
-    return CheckAndPublish(me, (held_summary(u, keys, closest, inner),), prefix + other_side)
+    return CheckTrie(me, found.told) if found.lacks is None else CheckAndPublish(me, found.told, found.lacks)
 
 
 def check_and_publish(

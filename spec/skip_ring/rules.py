@@ -7,10 +7,10 @@ from msgspec.structs import replace
 
 from spec.model import CERTAIN, Choice, Commanded, Input, Outcome, Received, Timeout
 from spec.protocol import Cited
+from spec.publications import Parameters
 from spec.skip_ring import build_list, failing, publish, subscriber, supervisor
 from spec.skip_ring.build_list import Rule, with_possible_neighbours, without
 from spec.skip_ring.build_ring import BuildRing
-from spec.skip_ring.publications import Parameters
 from spec.skip_ring.state import (
     SUPERVISOR,
     Check,
@@ -39,7 +39,7 @@ from spec.skip_ring.state import (
     WantIn,
     WantOut,
 )
-from spec.skip_ring.trie import InnerHash, hash_of_children
+from spec.trie import InnerHash, hash_of_children
 
 Local = Supervisor | Subscriber
 

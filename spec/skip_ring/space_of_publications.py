@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from spec.domain import Bag, Domain, OneOf, Record, Table, Union, pair
 from spec.protocol import Size, Start
-from spec.skip_ring.publications import Parameters, Publication, published
+from spec.publications import Parameters, Publication, published
 from spec.skip_ring.space import (
     addressed,
     as_tuple,
@@ -22,7 +22,7 @@ from spec.skip_ring.space import (
     supervisors,
 )
 from spec.skip_ring.state import SUPERVISOR, CheckAndPublish, CheckTrie, Publish, PublishNew, Subscriber
-from spec.skip_ring.trie import EMPTY_HASH, Summary, hash_of_label
+from spec.trie import EMPTY_HASH, Summary, hash_of_label
 
 
 def universe(members: tuple[str, ...], wanted: int, parameters: Parameters) -> tuple[Publication, ...]:

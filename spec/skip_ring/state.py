@@ -8,8 +8,8 @@ from typing import Any, Literal
 
 import msgspec
 
-from spec.skip_ring.publications import Number, Publication
-from spec.skip_ring.trie import Summary
+from spec.publications import Number, Publication
+from spec.trie import Summary
 
 SUPERVISOR = "supervisor"
 """The name under which everybody knows the supervisor; read-only (Section 1.1)."""

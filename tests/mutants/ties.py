@@ -3,7 +3,8 @@
 from tests.mutants.change import Change
 
 LABELS, SUBSCRIBER, SUPERVISOR = (f"spec/skip_ring/{name}.py" for name in ("labels", "subscriber", "supervisor"))
-LIST, RING, TRIE, PUBLISH = (f"spec/skip_ring/{name}.py" for name in ("build_list", "build_ring", "trie", "publish"))
+LIST, RING, PUBLISH = (f"spec/skip_ring/{name}.py" for name in ("build_list", "build_ring", "publish"))
+COMPARISON, TRIE = "spec/comparison.py", "spec/trie.py"
 
 CHAIN_BEYOND_8 = Change(
     "chain_ends_after_8",
@@ -35,7 +36,7 @@ HIGHER_FROM_12_ON = Change(
 )
 WRONG_SIDE = Change(
     "other_side_is_asked_for",
-    PUBLISH,
+    COMPARISON,
     'other_side = "1" if closest[len(prefix)] == "0" else "0"',
     "other_side = closest[len(prefix)]",
     "the prefix asked for is that of what is there",

@@ -20,8 +20,8 @@ from checker.replay.run.replay import How, replay_corpus
 from checker.simulate.packs import local, simulate_packs
 from checker.simulate.plan import Plan
 from spec.protocol import configured
+from spec.publications import parameters_of, right_set
 from spec.skip_ring import PROTOCOL
-from spec.skip_ring.publications import parameters_of, right_set
 from spec.skip_ring.rules import CITED, SUBSCRIBER_TIMEOUT, SUPERVISOR_TIMEOUT
 from spec.skip_ring.state import Restart, Subscriber
 

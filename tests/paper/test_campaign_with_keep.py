@@ -15,7 +15,7 @@ from checker.replay.run.local import Local
 from checker.replay.run.replay import How, replay_corpus
 from checker.simulate.packs import local, simulate_packs
 from checker.simulate.plan import Plan
-from spec.skip_ring.publications import parameters_of, right_set
+from spec.publications import parameters_of, right_set
 from tests.paper.test_campaign import may_forget, quiet, steps_of
 
 KEEPING = {"key_bits": 16, "keep": 2, "chunk": 2}

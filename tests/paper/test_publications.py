@@ -16,10 +16,10 @@ from msgspec.structs import replace
 from spec.domain import sample
 from spec.model import CERTAIN, Commanded, Received, Timeout
 from spec.protocol import Size, configured, legitimacy_faults
+from spec.publications import Parameters, published, right_set
 from spec.skip_ring import PROTOCOL
 from spec.skip_ring.agreement import held, missing
 from spec.skip_ring.legitimacy import ring_of
-from spec.skip_ring.publications import Parameters, published, right_set
 from spec.skip_ring.rules import OF_PUBLICATIONS
 from spec.skip_ring.space import names
 from spec.skip_ring.space_of_publications import universe
@@ -43,7 +43,7 @@ from spec.skip_ring.state import (
 )
 from spec.skip_ring.subscriber import references
 from spec.skip_ring.supervisor import subscribe, suspect, unsubscribe
-from spec.skip_ring.trie import hash_of_children, summary
+from spec.trie import hash_of_children, summary
 from tests.spec.skip_ring.reconciling import PUBLISHING, holding, session
 from tests.spec.skip_ring.sessions import OURS, PRINTED, SETS, every_session
 from tests.spec.skip_ring.starts import database_of, right_states

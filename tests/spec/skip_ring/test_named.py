@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 
 from spec.domain import sample
 from spec.protocol import Size
+from spec.publications import Publication
 from spec.skip_ring import PROTOCOL
 from spec.skip_ring.named import named
-from spec.skip_ring.publications import Publication
 from spec.skip_ring.state import (
     Check,
     CheckAndPublish,

@@ -10,9 +10,9 @@ from msgspec.structs import replace
 from checker.strategies import strategy
 from spec.model import Commanded, Outcome, Received, Send, Timeout
 from spec.protocol import Size, configured
+from spec.publications import Parameters, is_valid, published, right_set
 from spec.skip_ring import PROTOCOL
 from spec.skip_ring.agreement import malformed, missing
-from spec.skip_ring.publications import Parameters, is_valid, published, right_set
 from spec.skip_ring.publish import ring_neighbours
 from spec.skip_ring.rules import OF_PUBLICATIONS
 from spec.skip_ring.space_of_publications import universe
@@ -31,7 +31,7 @@ from spec.skip_ring.state import (
     WantIn,
     WantOut,
 )
-from spec.skip_ring.trie import EMPTY_HASH, Summary, hash_of_children, hash_of_label, root, summary
+from spec.trie import EMPTY_HASH, Summary, hash_of_children, hash_of_label, root, summary
 from tests.spec.skip_ring.reconciling import EVERY, PUBLISHING, THREE_BITS, holding
 from tests.spec.skip_ring.starts import EXAMPLES, inputs
 

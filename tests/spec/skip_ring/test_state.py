@@ -6,7 +6,7 @@ import msgspec
 import pytest
 from hypothesis import given
 
-from spec.skip_ring.publications import Publication
+from spec.publications import Publication
 from spec.skip_ring.state import (
     Check,
     CheckAndPublish,
@@ -38,7 +38,7 @@ from spec.skip_ring.state import (
     WantIn,
     WantOut,
 )
-from spec.skip_ring.trie import Summary
+from spec.trie import Summary
 from tests.spec.skip_ring.starts import EXAMPLES, messages, subscribers, supervisors
 
 X = Claim("01", "x")

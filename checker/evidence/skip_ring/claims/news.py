@@ -9,13 +9,13 @@ from checker.evidence.skip_ring.exhibits.ring import right_states
 from checker.evidence.skip_ring.exhibits.tries import BITS, Formula, forest
 from spec.model import Send
 from spec.protocol import Start, configured
+from spec.publications import Parameters, key_of
+from spec.publications import published as publication
 from spec.skip_ring import PROTOCOL
-from spec.skip_ring.publications import Parameters, key_of
-from spec.skip_ring.publications import published as publication
 from spec.skip_ring.publish import check_trie
 from spec.skip_ring.space import roles
 from spec.skip_ring.state import SUPERVISOR, CheckAndPublish, CheckTrie, Publish, Subscriber
-from spec.skip_ring.trie import Summary, hash_of_children, hash_of_label
+from spec.trie import Summary, hash_of_children, hash_of_label
 
 PARAMETERS = {"key_bits": 64}
 LIMITS, ROUNDS = Parameters(64), 6

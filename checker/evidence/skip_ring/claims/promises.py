@@ -10,10 +10,10 @@ from checker.errata.scene import Scene, Script, opening, round_of, take, with_ro
 from checker.evidence.skip_ring.claims.shortcuts import repeats_without
 from checker.evidence.skip_ring.exhibits.ring import database_of, right_states
 from spec.protocol import Protocol, Start, configured
+from spec.publications import Parameters
+from spec.publications import published as publication
 from spec.skip_ring import PROTOCOL
 from spec.skip_ring.labels import label_of
-from spec.skip_ring.publications import Parameters
-from spec.skip_ring.publications import published as publication
 from spec.skip_ring.space import names, roles
 from spec.skip_ring.state import SUPERVISOR, Subscriber, Supervisor
 from spec.skip_ring.subscriber import ASK, tossed

@@ -3,11 +3,12 @@
 from collections import deque
 from collections.abc import Iterable
 
+from spec import comparison
 from spec.model import Outcome
+from spec.publications import MOST_BITS, Parameters, Publication
 from spec.skip_ring import publish
-from spec.skip_ring.publications import MOST_BITS, Parameters, Publication
 from spec.skip_ring.state import CheckAndPublish, CheckTrie, Message, Publish, Subscriber
-from spec.skip_ring.trie import InnerHash, Keys, has_node, hash_of_children, least_extension
+from spec.trie import InnerHash, Keys, has_node, hash_of_children, least_extension, summary
 
 ANY = Parameters(key_bits=MOST_BITS)
 NAMES = "u", "v"
@@ -46,8 +47,10 @@ def _received(u: Subscriber, me: str, message: Message, inner: InnerHash) -> Out
 
 def asked(held: set[str], label: str) -> str:
     """The prefix that a subscriber with these keys asks for when it is to check a node that it has not."""
-    u = subscriber(held)
-    return publish.request(u, "v", publish.keys_of(u), label, hash_of_children).prefix
+    keys = in_order(held)
+    lacks = comparison.request(keys, label, lambda prefix: summary(keys, prefix, hash_of_children)).lacks
+    assert lacks is not None, "whoever requests says what it lacks"
+    return lacks
 
 
 def nodes_of(keys: set[str]) -> list[str]:

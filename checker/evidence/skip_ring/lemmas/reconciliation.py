@@ -25,10 +25,11 @@ from checker.evidence.skip_ring.encodings.tries import (
 )
 from checker.prove.evaluate import evaluator
 from checker.prove.lemma import Lemma, Model, Obligation, Replayed, Sample, Statement, Term, Values
-from spec.skip_ring import publish, trie
+from spec import comparison, trie
+from spec.publications import MOST_BITS
+from spec.skip_ring import publish
 from spec.skip_ring.errata import printed_inner_hash
-from spec.skip_ring.publications import MOST_BITS
-from spec.skip_ring.trie import InnerHash, hash_of_children
+from spec.trie import InnerHash, hash_of_children
 
 LONGEST = 3
 """Keys have at most so many bits."""
@@ -206,7 +207,8 @@ LEFT_OUT = (
 TIED_TO = (
     publish.publish_timeout,
     publish.answer,
-    publish.request,
+    comparison.answer,
+    comparison.request,
     publish.check_and_publish,
     trie.least_extension,
     trie.has_node,

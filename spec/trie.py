@@ -20,7 +20,7 @@ HASH_BYTES = 16
 class Summary(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, order=True):
     """What a message says of a node of a trie: its label, which is a prefix of keys, and its hash.
 
-    Source: Section 4.2, the tuples of CheckTrie
+    Source: Feldmann et al., Section 4.2, "we only store t.label and t.hash"
     """
 
     prefix: str
@@ -43,7 +43,7 @@ EMPTY_HASH = _hash(b"\3")
 def hash_of_label(label: str) -> str:
     """h(label), which is the hash of a leaf with that label.
 
-    Source: Section 4.2, "h(t.label)"
+    Source: Feldmann et al., Section 4.2, "h(t.label)"
     """
     return _hash(b"\1" + label.encode("ascii"))
 
@@ -51,7 +51,7 @@ def hash_of_label(label: str) -> str:
 def combined(one: str, other: str) -> str:
     """The hash of the concatenation of two hashes, apart from the hashes of labels.
 
-    Source: Section 4.2, "the hash of the concatenation"
+    Source: Feldmann et al., Section 4.2, "the hash of the concatenation"
     """
     return _hash(b"\2" + bytes.fromhex(one) + bytes.fromhex(other))
 
@@ -59,7 +59,7 @@ def combined(one: str, other: str) -> str:
 def hash_of_children(one: Summary, other: Summary) -> str:
     """The hash of an inner node: that of the concatenation of its children's hashes.
 
-    Source: Section 4.2, the sentence (Deviation: not the formula, which hashes their labels)
+    Source: Feldmann et al., Section 4.2, the sentence (Deviation: not the formula, which hashes their labels)
     """
     return combined(one.hash, other.hash)
 
@@ -81,7 +81,7 @@ def common_prefix(one: str, other: str) -> str:
 def least_extension(keys: Keys, prefix: str) -> str | None:
     """The shortest label of a node that has that prefix, if there is any.
 
-    Source: Algorithm 5, lines 13 and 19
+    Source: Feldmann et al., Section 4.2 (iii)
     """
     low, high = place(keys, prefix)
     return common_prefix(keys[low], keys[high - 1]) if low < high else None
@@ -90,7 +90,7 @@ def least_extension(keys: Keys, prefix: str) -> str | None:
 def has_node(keys: Keys, label: str) -> bool:
     """Whether there is a node with that label.
 
-    Source: Algorithm 5, line 13
+    Source: Feldmann et al., Section 4.2
     """
     return least_extension(keys, label) == label
 
@@ -98,7 +98,7 @@ def has_node(keys: Keys, label: str) -> bool:
 def children(keys: Keys, label: str) -> tuple[str, ...]:
     """The labels of the two children of the node with that label; none of a leaf.
 
-    Source: Section 4.2; Algorithm 5, line 16
+    Source: Feldmann et al., Section 4.2 (ii)
     """
     found = [least_extension(keys, label + bit) for bit in "01"]
     return tuple(child for child in found if child is not None)
@@ -135,7 +135,7 @@ def _hash_of(keys: Keys, low: int, high: int, inner: InnerHash, known: dict[tupl
 def root(keys: Keys, inner: InnerHash) -> Summary:
     """The root of the trie; that of the empty one has the empty label.
 
-    Source: Algorithm 5, line 3 (Deviation: the empty trie has a root)
+    Source: Feldmann et al., Section 4.2, r_v (Deviation: the empty trie has a root)
     """
     label = least_extension(keys, "")
     return Summary("", EMPTY_HASH) if label is None else summary(keys, label, inner)

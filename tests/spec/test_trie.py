@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from spec.skip_ring.errata import printed_inner_hash
-from spec.skip_ring.trie import (
+from spec.trie import (
     EMPTY_HASH,
     Summary,
     children,

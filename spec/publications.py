@@ -1,4 +1,4 @@
-"""Publications: what one is, which ones are valid, and which of them a subscriber keeps.
+"""Publications: what one is, which ones are valid, and which of them are kept.
 
 Keys are hashes cut to m bits. The paper takes them to be collision-resistant: two publications are never meant to have
 one key.
@@ -22,7 +22,7 @@ class Parameters(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What a system that publishes agrees on.
 
     `key_bits` is the m of Section 4.2; `payload_limit` counts bytes of UTF-8; `chunk` is the most publications in one
-    `Publish`; `keep` is how many of each publisher's numbers are kept, the highest ones (None: all).
+    message; `keep` is how many of each publisher's numbers are kept, the highest ones (None: all).
     """
 
     key_bits: Annotated[int, msgspec.Meta(ge=1, le=MOST_BITS)]
@@ -46,7 +46,7 @@ def parameters_of(given: Mapping[str, Any]) -> Parameters:
 class Publication(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, order=True):
     """A leaf of a trie: its key; who published it, under which number, what it says; and whose signature it carries.
 
-    Source: Section 4.2 (Deviation: the number, so that the same payload can be published twice)
+    Source: Feldmann et al., Section 4.2 (Deviation: the number, so that the same payload can be published twice)
     """
 
     key: str
@@ -60,7 +60,7 @@ class Publication(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_f
 def key_of(publisher: str, number: int, payload: str, bits: int) -> str:
     """The right key: the first `bits` bits of a hash of what makes the publication.
 
-    Source: Section 4.2, the hash function that makes keys
+    Source: Feldmann et al., Section 4.2, the hash function that makes keys
     """
     content = "\0".join((publisher, str(number), payload)).encode()
     digest = sha256(b"\0" + content).digest()
