@@ -6,8 +6,8 @@ from checker.judge.naive import judge_file
 from checker.player import Player
 from spec.skip_ring import PROTOCOL
 from spec.skip_ring.space import start
-from tests.checker.toy import UNORDERED, Say, Word
-from tests.checker.toy import start as words
+from tests.toys.words.spec import UNORDERED, Say, Word
+from tests.toys.words.spec import start as words
 
 
 def test_messages_get_ids_in_the_order_of_their_sending():

@@ -10,7 +10,7 @@ from impl.host import Conduct, Host, Surroundings
 from impl.reasons import Reason
 from impl.topics import sealed
 from impl.transport import Parcel
-from tests.impl.toy import OVERLAY
+from tests.toys.members.impl import OVERLAY
 
 
 class Silent:
@@ -97,8 +97,8 @@ def test_what_is_refused_in_a_topic_is_counted_there():
 def test_a_reason_that_has_no_name_is_a_mistake_of_the_core_and_not_passed_over(monkeypatch):
     alone = Alone()
     alone.host.want("news")
-    monkeypatch.setattr("tests.impl.toy.LONGEST", -1)
-    monkeypatch.setattr("tests.impl.toy.Refused", lambda reason: Refused("why"))
+    monkeypatch.setattr("tests.toys.members.impl.LONGEST", -1)
+    monkeypatch.setattr("tests.toys.members.impl.Refused", lambda reason: Refused("why"))
     with pytest.raises(ValueError, match="'why' is not a valid Reason"):
         alone.hear("news", b'{"kind":"Say","publication":["k","ben",1,"x","ben"]}')
 

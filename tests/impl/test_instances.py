@@ -5,7 +5,7 @@ import pytest
 
 from impl.automaton import Commanded, Received, Send, Timeout
 from impl.instances import Instances
-from tests.impl.toy import OVERLAY, Bye, Hello, Members, Subscribe, Unsubscribe
+from tests.toys.members.impl import OVERLAY, Bye, Hello, Members, Subscribe, Unsubscribe
 
 BLANK = b'{"others":null,"wants":false}'
 

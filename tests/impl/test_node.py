@@ -8,7 +8,7 @@ from impl.overlay import overlay
 from impl.publication import PublicationId
 from impl.reasons import Reason, RefusedError
 from tests.impl.system import System
-from tests.impl.toy import LONGEST, OVERLAY
+from tests.toys.members.impl import LONGEST, OVERLAY
 
 LONE = "\ud800"
 

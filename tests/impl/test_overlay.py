@@ -5,7 +5,7 @@ import pytest
 from impl.contact import Contact
 from impl.errors import UsageError
 from impl.overlay import Overlay, overlay
-from tests.impl.toy import OVERLAY, PORT, TOY
+from tests.toys.members.impl import OVERLAY, PORT, TOY
 
 
 def test_a_blank_core_knows_nobody_and_wants_nothing():

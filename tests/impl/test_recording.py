@@ -8,7 +8,7 @@ from impl.errors import UsageError
 from impl.recording import Recording
 from impl.trace import InFlight, Step
 from tests.impl.system import System
-from tests.impl.toy import OVERLAY
+from tests.toys.members.impl import OVERLAY
 
 
 @cache

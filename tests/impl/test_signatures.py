@@ -14,7 +14,7 @@ from impl.reasons import Reason
 from impl.signatures import Ed25519, Identity, public_key, signed_overlay, signer_for_traces
 from impl.validity import key_of
 from tests.impl.system import System
-from tests.impl.toy import OVERLAY
+from tests.toys.members.impl import OVERLAY
 
 PARAMETERS = {"key_bits": 24}
 PRIVATE = {name: bytes([place]) * 32 for place, name in enumerate(("ann", "ben", "eve"))}

@@ -6,7 +6,7 @@ from checker.judge.awake import Rounds
 from checker.judge.fault_count import FaultCount, current_faults
 from checker.judge.verdict import Holds
 from spec.model import Commanded, Outcome
-from tests.checker.toy import (
+from tests.toys.words.spec import (
     FIFO,
     ROUNDS,
     UNORDERED,

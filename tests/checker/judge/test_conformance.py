@@ -12,7 +12,7 @@ from checker.judge.verdict import Difference, Holds, Unknown, Violated
 from spec.model import Outcome
 from spec.skip_ring.state import Check, Claim
 from tests.checker import ring
-from tests.checker.toy import FIFO, ROUNDS, UNORDERED, Word, header, hears, in_flight, judged, obeys, rests, tells
+from tests.toys.words.spec import FIFO, ROUNDS, UNORDERED, Word, header, hears, in_flight, judged, obeys, rests, tells
 
 
 def conformance(*lines, protocol=UNORDERED):

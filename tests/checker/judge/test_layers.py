@@ -4,7 +4,7 @@ import pytest
 
 from checker.judge.layers import joined
 from checker.judge.verdict import Difference, Holds, Violated
-from tests.checker.toy import header, hears, obeys, rests, system_and_steps
+from tests.toys.words.spec import header, hears, obeys, rests, system_and_steps
 
 
 def told(text):

@@ -9,7 +9,7 @@ from checker.judge.naive import Options, find_variant, judge_file
 from checker.judge.verdict import Holds, Judgement, Unknown, Violated
 from spec.registry import find_protocol
 from tests.checker import ring
-from tests.checker.toy import ECHO, header, hears, in_flight, judged, obeys, rests, tells
+from tests.toys.words.spec import ECHO, header, hears, in_flight, judged, obeys, rests, tells
 
 
 def file(folder, content):

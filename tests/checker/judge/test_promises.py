@@ -8,7 +8,7 @@ from checker.judge.naive import Options
 from checker.judge.verdict import Difference, Holds, Promised, Unknown, Violated
 from spec.model import Fault
 from spec.promises import Always, Observer
-from tests.checker.toy import UNORDERED, Say, header, hears, in_flight, judged, obeys, rests, tells
+from tests.toys.words.spec import UNORDERED, Say, header, hears, in_flight, judged, obeys, rests, tells
 
 ROUND = rests("a"), rests("b")
 BAD_ROUND = rests("a"), rests("b", "bad")

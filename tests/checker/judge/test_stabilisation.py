@@ -16,7 +16,7 @@ from spec.model import Fault
 from spec.protocol import legitimacy_faults
 from spec.registry import find_protocol
 from tests.checker import ring
-from tests.checker.toy import UNORDERED, header, hears, in_flight, judged, obeys, rests, system_and_steps, tells
+from tests.toys.words.spec import UNORDERED, header, hears, in_flight, judged, obeys, rests, system_and_steps, tells
 
 ROUND = rests("a"), rests("b")
 BAD_ROUND = rests("a"), rests("b", "bad")

@@ -1,6 +1,6 @@
 """The system follows a trace wherever it goes."""
 
-from tests.checker.toy import Word, header, hears, rests, system_and_steps, tells
+from tests.toys.words.spec import Word, header, hears, rests, system_and_steps, tells
 
 
 def flights(system):

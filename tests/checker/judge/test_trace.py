@@ -10,8 +10,8 @@ from checker.errors import UsageError
 from checker.judge import trace
 from checker.judge.trace import TraceReader, open_trace, tags_of
 from spec.skip_ring.state import Claim, Command, Entry, Message, SetData, Subscriber, Supervisor, WantOut
-from tests.checker import toy
 from tests.checker.ring import ALONE, CONFIGURATION, HEADER, HEARS, HOLDS, RESTS, SUPERVISES, written
+from tests.toys.words import spec as toy
 
 NESTED = b"[" * 100_000 + b"]" * 100_000
 NOT_UTF8 = "'utf-8' codec can't decode byte 0xff in position 0: invalid start byte"

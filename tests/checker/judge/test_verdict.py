@@ -4,7 +4,7 @@ import msgspec
 import pytest
 
 from checker.judge.verdict import Difference, Holds, Judgement, Unknown, Violated, differences
-from tests.checker.toy import Word
+from tests.toys.words.spec import Word
 
 YES, UNSURE = Holds("it does"), Unknown("who knows")
 EARLY, LATE = Violated(2, "closure", "too early"), Violated(7, "tell", "too late")

@@ -7,8 +7,8 @@ import pytest
 
 from checker.prove.encoding.replayed import protocol_of, verdict
 from checker.prove.lemmas.factored import LIES, random_trace
-from tests.checker import toy
 from tests.checker.replay.kernel.packed import factored, known
+from tests.toys.words import spec as toy
 
 
 def as_trace(values):

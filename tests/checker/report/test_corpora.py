@@ -8,7 +8,7 @@ from checker.report import clusters, coverage
 from checker.report.clusters import Cluster
 from checker.report.columns import sum_up_tables
 from checker.report.table import table
-from tests.checker import toy
+from tests.toys.words import spec as toy
 
 ONE = Cluster("hear", "text", 2, "000000.pack", "long", 7, 90)
 TELL = Fired("tell", "teller", "Timeout", "timeout", False, True, "speak")

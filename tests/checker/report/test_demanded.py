@@ -12,8 +12,8 @@ from checker.replay.kernel.values.findings import Fired
 from checker.report.coverage import Demanded, coverage, outcomes
 from checker.report.demanded import demanded
 from spec.registry import find_protocol, protocol_names
-from tests.checker import toy
 from tests.checker.cli.command import gomboc
+from tests.toys.words import spec as toy
 
 TELL = Fired("tell", "teller", "Timeout", "timeout", False, True, "speak")
 HEAR = Fired("hear", "teller", "Received", "Word", True, False, None)

@@ -18,8 +18,8 @@ from checker.replay.kernel.values.judging import LocalJudge, judge_all
 from checker.replay.kernel.values.marks import Marks
 from checker.replay.kernel.values.naming import naming_of
 from checker.replay.kernel.values.spelling import PackValues
-from tests.checker import toy
 from tests.checker.replay.kernel.packed import known, packed
+from tests.toys.words import spec as toy
 
 
 class Stages:

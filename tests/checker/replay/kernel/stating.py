@@ -4,8 +4,8 @@ from msgspec.structs import replace
 
 from spec.model import Fault
 from spec.promises import Always, Observer
-from tests.checker import toy
 from tests.checker.replay.kernel.telling import PROTOCOLS
+from tests.toys.words import spec as toy
 
 SLEEPING = "mad"
 

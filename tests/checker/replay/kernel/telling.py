@@ -5,7 +5,7 @@ from msgspec.structs import replace
 from checker.judge.order import Order
 from checker.judge.trace import Sent, Step
 from spec.model import Commanded, Received, Timeout
-from tests.checker import toy
+from tests.toys.words import spec as toy
 
 WORDS = "good", "bad", "mad"
 NODES = "a", "b", "c"

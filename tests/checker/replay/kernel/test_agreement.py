@@ -21,11 +21,11 @@ from checker.simulate.plan import Plan, TimedCommand
 from checker.simulate.simulate import simulate_trace
 from spec.protocol import configured, whole
 from spec.registry import find_protocol, protocol_names
-from tests.checker import toy
 from tests.checker.replay.kernel.mutilation import KINDS
 from tests.checker.replay.kernel.packed import agree, factored, known
 from tests.checker.replay.kernel.stating import STATING
 from tests.checker.replay.kernel.telling import PROTOCOLS, crowded, deferring, honest_trace, some_trace, wandering
+from tests.toys.words import spec as toy
 
 TOYS = (*PROTOCOLS, crowded(PROTOCOLS[0]), deferring(PROTOCOLS[0]), wandering(PROTOCOLS[0]))
 GOLDEN = sorted((Path(__file__).parents[4] / "traces").rglob("*.jsonl"))

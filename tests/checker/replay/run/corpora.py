@@ -14,8 +14,8 @@ from checker.replay.pack.ingest import find_sources, ingest
 from checker.row import judge_to_row
 from checker.simulate.plan import Plan
 from checker.simulate.simulate import simulate_trace
-from tests.checker import toy
 from tests.checker.replay.kernel import mutilation
+from tests.toys.words import spec as toy
 
 TRACES = 24
 PLAN = Plan("skip_ring", "skip_ring", (2, 3, 4), TRACES, seed=11, settle=2)

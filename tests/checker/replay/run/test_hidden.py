@@ -26,11 +26,11 @@ from checker.replay.run.replay import How, replay_corpus
 from checker.report.coverage import Demanded
 from checker.simulate.packs import local, simulate_packs
 from checker.simulate.plan import Plan
-from tests.checker import toy
 from tests.checker.cli.command import gomboc
 from tests.checker.replay.kernel.mutilation import KINDS
 from tests.checker.replay.pack.packs import FILES, quiet
 from tests.checker.replay.run.corpora import PLAN, honest, rows_in
+from tests.toys.words import spec as toy
 
 HONEST = 200
 TELLS_NO_LIE = {"spell_it_otherwise", "claim_it_in_another_spelling", "see_it_in_another_spelling"}

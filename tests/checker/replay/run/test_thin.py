@@ -16,9 +16,9 @@ from checker.replay.run.local import Local
 from checker.replay.run.replay import How, replay_corpus
 from checker.simulate.packs import local, simulate_packs
 from checker.simulate.plan import Plan
-from tests.checker import toy
 from tests.checker.replay.pack.packs import quiet
 from tests.checker.replay.run.corpora import corpus_of, honest
+from tests.toys.words import spec as toy
 
 DEFAULT = Options()
 

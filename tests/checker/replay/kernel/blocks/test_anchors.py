@@ -11,7 +11,7 @@ from spec.protocol import anchor_of
 from tests.checker.replay.kernel.framed import Stages
 from tests.checker.replay.kernel.stating import peeking, sharing
 from tests.checker.replay.kernel.telling import crowded, deferring, honest_trace, wandering
-from tests.checker.toy import UNORDERED, header, obeys, rests
+from tests.toys.words.spec import UNORDERED, header, obeys, rests
 
 
 def anchors_at(stages):

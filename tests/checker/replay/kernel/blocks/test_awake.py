@@ -6,7 +6,7 @@ import pytest
 from checker.replay.kernel.blocks.channels import forbidden
 from tests.checker.replay.kernel.framed import Stages
 from tests.checker.replay.kernel.stating import sleepy
-from tests.checker.toy import FIFO, ROUNDS, UNORDERED, header, hears, obeys, rests, tells
+from tests.toys.words.spec import FIFO, ROUNDS, UNORDERED, header, hears, obeys, rests, tells
 
 SLEEPY = sleepy(UNORDERED)
 LINES = [header(b="mad"), rests("a"), obeys("b", "bad"), obeys("a", "mad"), rests("a", "mad"), obeys("a", "good")]

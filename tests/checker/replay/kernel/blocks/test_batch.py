@@ -6,7 +6,7 @@ import pytest
 from checker.replay.kernel.blocks import batch as batches
 from checker.replay.kernel.blocks.batch import Lists, blocks, shortened
 from tests.checker.replay.kernel.framed import Stages
-from tests.checker.toy import header, in_flight, rests, tells
+from tests.toys.words.spec import header, in_flight, rests, tells
 
 TELLING = [header(), tells("a", 0), rests("b"), rests("a", sent=in_flight((1, "b", "good"), (2, "b", "good")))]
 RESTING = [header(), rests("a"), rests("b", before={"text": "good"})]

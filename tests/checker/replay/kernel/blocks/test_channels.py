@@ -9,7 +9,7 @@ from checker.replay.kernel.blocks.channels import forbidden
 from tests.checker.replay.kernel.framed import Stages
 from tests.checker.replay.kernel.stating import sleepy
 from tests.checker.replay.kernel.telling import honest_trace
-from tests.checker.toy import FIFO, ROUNDS, UNORDERED, header, hears, in_flight, rests, system_and_steps, tells
+from tests.toys.words.spec import FIFO, ROUNDS, UNORDERED, header, hears, in_flight, rests, system_and_steps, tells
 
 
 def found(protocol, *lines):

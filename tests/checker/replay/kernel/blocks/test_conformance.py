@@ -12,7 +12,7 @@ from checker.replay.kernel.blocks.conformance import (
     undecided_traces,
 )
 from tests.checker.replay.kernel.framed import Stages
-from tests.checker.toy import FIFO, ROUNDS, UNORDERED, header, hears, in_flight, judged, obeys, rests, tells
+from tests.toys.words.spec import FIFO, ROUNDS, UNORDERED, header, hears, in_flight, judged, obeys, rests, tells
 
 START = header(messages=[(0, "a", "good"), (1, "b", "bad")])
 OF_ITSELF = START, hears("b", 2, sent=in_flight((2, "b", "good")))

@@ -4,7 +4,7 @@ import pytest
 
 from checker.errors import UsageError
 from tests.checker.replay.kernel.framed import Stages
-from tests.checker.toy import header, rests
+from tests.toys.words.spec import header, rests
 
 FIRST = [header(), rests("b"), rests("x"), rests("a")]
 SECOND = [header(c="bad"), rests("c", "bad")]

@@ -7,7 +7,7 @@ import pytest
 from checker.errors import UsageError
 from checker.replay.kernel.blocks.headers import Shapes, targets
 from tests.checker.replay.kernel.framed import Stages
-from tests.checker.toy import UNORDERED, header, in_flight, rests
+from tests.toys.words.spec import UNORDERED, header, in_flight, rests
 
 HEADER = header(messages=[(3, "a", "good"), (5, "x", "bad")], c="mad", bound=7)
 

@@ -9,7 +9,7 @@ from checker.judge.fault_count import current_faults
 from checker.replay.kernel.blocks.legitimacy import KnownFaults, false_conjunct, legitimate_positions
 from tests.checker.replay.kernel.framed import Stages
 from tests.checker.replay.kernel.telling import crowded, honest_trace, wandering
-from tests.checker.toy import UNORDERED, header, hears, in_flight, node_faults, rests, system_and_steps
+from tests.toys.words.spec import UNORDERED, header, hears, in_flight, node_faults, rests, system_and_steps
 
 
 def good(stages):

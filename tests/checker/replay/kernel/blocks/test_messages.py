@@ -3,7 +3,7 @@
 import pytest
 
 from tests.checker.replay.kernel.framed import Stages
-from tests.checker.toy import header, hears, in_flight, rests, tells
+from tests.toys.words.spec import header, hears, in_flight, rests, tells
 
 START = header(messages=[(0, "a", "good"), (1, "b", "good")])
 FAR = 10**9

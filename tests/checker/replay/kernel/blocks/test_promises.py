@@ -7,7 +7,7 @@ from checker.replay.kernel.blocks.promises import PromiseJudge, broken_assumptio
 from spec.promises import Observer
 from tests.checker.replay.kernel.framed import Stages
 from tests.checker.replay.kernel.stating import assuming, connecting, observing, presuming, promising
-from tests.checker.toy import UNORDERED, header, hears, obeys, rests, tells
+from tests.toys.words.spec import UNORDERED, header, hears, obeys, rests, tells
 
 
 def assumptions(*traces, last=None):

@@ -5,7 +5,7 @@ from random import Random
 from checker.judge.fault_count import in_flight_now
 from tests.checker.replay.kernel.framed import Stages
 from tests.checker.replay.kernel.telling import honest_trace
-from tests.checker.toy import UNORDERED, header, in_flight, rests, system_and_steps
+from tests.toys.words.spec import UNORDERED, header, in_flight, rests, system_and_steps
 
 TRACES = [honest_trace(UNORDERED, Random(seed), 20) for seed in range(6)]
 

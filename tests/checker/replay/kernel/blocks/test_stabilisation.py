@@ -14,7 +14,7 @@ from checker.replay.kernel.blocks.stabilisation import stabilised
 from checker.replay.kernel.values.distinct import COMMAND
 from tests.checker.replay.kernel.framed import Stages
 from tests.checker.replay.kernel.telling import honest_trace
-from tests.checker.toy import UNORDERED, header, hears, obeys, rests, system_and_steps, tells
+from tests.toys.words.spec import UNORDERED, header, hears, obeys, rests, system_and_steps, tells
 
 ROUND = rests("a"), rests("b")
 

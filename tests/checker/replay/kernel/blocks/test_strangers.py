@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from checker.replay.kernel.blocks.strangers import positions_of_strangers
 from tests.checker.replay.kernel.framed import Stages
-from tests.checker.toy import UNORDERED, header, hears, in_flight, rests, tells
+from tests.toys.words.spec import UNORDERED, header, hears, in_flight, rests, tells
 
 NAMING = replace(UNORDERED, named=lambda value: (value.text,) if len(value.text) < 3 else ())
 

@@ -4,7 +4,7 @@ import pytest
 
 from checker.replay.kernel.blocks import turns as stage
 from tests.checker.replay.kernel.framed import Stages
-from tests.checker.toy import header, hears, rests
+from tests.toys.words.spec import header, hears, rests
 
 LINES = [
     header(b="bad"),

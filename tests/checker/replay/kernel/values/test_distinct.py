@@ -6,7 +6,7 @@ import pytest
 from checker.errors import UsageError
 from checker.replay.kernel.values.distinct import COMMAND, DELIVERY, NONE, TIMEOUT, Distinct, Names
 from tests.checker.replay.kernel.framed import Stages
-from tests.checker.toy import header, hears, in_flight, obeys, rests, tells
+from tests.toys.words.spec import header, hears, in_flight, obeys, rests, tells
 
 
 def distinct(*steps, **more):

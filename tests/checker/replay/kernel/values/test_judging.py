@@ -9,7 +9,7 @@ from checker.replay.kernel.values.spelling import SpelledStep
 from spec.model import Commanded, Received, Timeout
 from tests.checker.replay.kernel.framed import Stages
 from tests.checker.replay.kernel.stating import sleepy
-from tests.checker.toy import FIFO, UNORDERED, Say, Word, header, hears, rests
+from tests.toys.words.spec import FIFO, UNORDERED, Say, Word, header, hears, rests
 
 GOOD, BAD, EMPTY = Word("good"), Word("bad"), Word("")
 RIGHT = SpelledStep("a", GOOD, Timeout(), GOOD, [("b", GOOD)], None, [])

@@ -3,7 +3,7 @@
 from checker.replay.kernel.values.findings import UNDECIDED, LocalFinding, PackFindings
 from checker.replay.kernel.values.marks import Marks
 from tests.checker.replay.kernel.framed import Stages
-from tests.checker.toy import header, hears, obeys, rests, tells
+from tests.toys.words.spec import header, hears, obeys, rests, tells
 
 MALFORMED, UNREADABLE = LocalFinding("canonical", ""), LocalFinding(UNDECIDED, "")
 LINES = header(), rests("a"), rests("a", "bad"), tells("a", 0, "bad"), hears("b", 0, "bad", received={"text": "mad"})

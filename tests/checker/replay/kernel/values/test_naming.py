@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from checker.replay.kernel.values.naming import NameSets, naming_of
 from tests.checker.replay.kernel.framed import Stages
-from tests.checker.toy import UNORDERED, header, rests, tells
+from tests.toys.words.spec import UNORDERED, header, rests, tells
 
 
 def counting(asked):

@@ -7,7 +7,7 @@ from checker.errors import UsageError
 from checker.replay.kernel.values.spelling import PackValues, SpelledStep, spelled_steps
 from spec.model import Commanded, Received, Timeout
 from tests.checker.replay.kernel.framed import Stages
-from tests.checker.toy import Say, Word, header, hears, in_flight, obeys, rests
+from tests.toys.words.spec import Say, Word, header, hears, in_flight, obeys, rests
 
 
 def spelled(*steps, **more):
