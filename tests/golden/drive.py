@@ -14,7 +14,8 @@ import msgspec
 from checker.simulate.plan import Plan, TimedCommand
 from checker.simulate.simulate import simulate_trace
 from impl.automaton import Commanded, Delivered, Implementation, Input, Received, Send, Timeout, Traced
-from impl.skip_ring import IMPLEMENTATION
+from impl.registry import implementations
+from spec.registry import find_protocol
 
 Trace = list[dict[str, Any]]
 
@@ -25,17 +26,18 @@ def simulated(
     settle: int = 3,
     rounds: int | None = None,
     commands: tuple[TimedCommand, ...] = (),
-    variant: str = "skip_ring",
+    variant: str = "",
 ) -> Trace:
     """The trace that `gomboc simulate` records from that start."""
     with TemporaryDirectory() as name:
         folder = Path(name)
         start = folder / "start.jsonl"
         start.write_bytes(msgspec.json.encode({**header, "origin": {}}) + b"\n")
-        members = (len(header["roles"]) - 1,)
-        plan = Plan("skip_ring", variant, members, 1, seed, str(start), None, rounds, settle, None, commands)
+        protocol = header["protocol"]
+        members = (list(header["roles"].values()).count(find_protocol(protocol).member),)
+        plan = Plan(protocol, variant or protocol, members, 1, seed, str(start), None, rounds, settle, None, commands)
         lines = Path(simulate_trace(plan, folder, 0).path).read_bytes().splitlines()
-    origin = {"implementation": f"gomboc {variant}", "seed": seed, "transport": "simulated"}
+    origin = {"implementation": f"gomboc {variant or protocol}", "seed": seed, "transport": "simulated"}
     return [{**header, "origin": origin}, *(msgspec.json.decode(line) for line in lines[1:])]
 
 
@@ -99,8 +101,9 @@ def taken(trace: Trace, node: str, took: Any, content: Any = None, before: Any =
     """The step that `node` takes next if it is honest; it sees `content` and begins at `before`, where given."""
     states, in_flight = reached(trace)
     state = states[node] if before is None else before
-    core = configured(trace[0]).make(trace[0]["roles"][node], node, state, IS_SILENT)
-    outputs = core.handle(0.0, _input(took, in_flight[took]["message"] if took in in_flight else content))
+    made = configured(trace[0])
+    core = made.make(trace[0]["roles"][node], node, state, IS_SILENT)
+    outputs = core.handle(0.0, _input(made, took, in_flight[took]["message"] if took in in_flight else content))
     sends = [output for output in outputs if isinstance(output, Send)]
     coins = [output.coin for output in outputs if isinstance(output, Traced)]
     sent = [
@@ -115,17 +118,18 @@ def taken(trace: Trace, node: str, took: Any, content: Any = None, before: Any =
 
 def configured(header: dict[str, Any]) -> Implementation:
     """The implementation with the parameters of a header."""
-    if not header["parameters"] or IMPLEMENTATION.configured is None:
-        return IMPLEMENTATION
-    return IMPLEMENTATION.configured(header["parameters"])
+    made = implementations()[header["protocol"]]
+    if not header["parameters"] or made.configured is None:
+        return made
+    return made.configured(header["parameters"])
 
 
-def _input(took: Any, content: Any) -> Input:
+def _input(made: Implementation, took: Any, content: Any) -> Input:
     if took == "timeout":
         return Timeout()
     if isinstance(took, int):
-        return Received(IMPLEMENTATION.decode(msgspec.json.encode(content)))
-    return Commanded(IMPLEMENTATION.decode_command(msgspec.json.encode(took)))
+        return Received(made.decode(msgspec.json.encode(content)))
+    return Commanded(made.decode_command(msgspec.json.encode(took)))
 
 
 def first_delivery(trace: Trace, node: str, kind: str) -> int:

@@ -22,9 +22,9 @@ from spec.model import Received as SpecifiedMessage
 from spec.protocol import Protocol, configured
 from spec.registry import find_protocol
 from tests.golden.drive import ASKS, IS_SILENT, Trace
-from tests.golden.make import written
+from tests.golden.make import TRACES
+from tests.golden.telling import written
 
-TRACES = Path(__file__).parents[2] / "traces"
 COMMAND = "python -m tests.golden.errata"
 
 

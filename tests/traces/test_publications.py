@@ -4,12 +4,12 @@ import json
 
 import pytest
 
-from tests.golden.make import FOLDER
-from tests.golden.publications import KEYS, OF_PUBLICATIONS, publication
+from tests.golden.make import folder
+from tests.golden.skip_ring.publications import KEYS, OF_PUBLICATIONS, publication
 
 
 def steps_of(name):
-    return [json.loads(line) for line in (FOLDER / f"{name}.ok.jsonl").read_text().splitlines()][1:]
+    return [json.loads(line) for line in (folder("skip_ring") / f"{name}.ok.jsonl").read_text().splitlines()][1:]
 
 
 def chain(name):

@@ -14,10 +14,11 @@ from referencing import Registry, Resource
 from checker.errors import UsageError
 from checker.judge.trace import TraceReader, open_trace
 from spec.skip_ring import PROTOCOL
-from tests.golden.make import FOLDER
+from tests.golden.make import folder, protocols
 
 SCHEMAS = Path(__file__).parents[2] / "traces" / "schema"
-TRACES = sorted(FOLDER.glob("*.jsonl"))
+TRACES = sorted(path for protocol in protocols() for path in folder(protocol).glob("*.jsonl"))
+LIES_OF_FORM = {"label_not_canonical.bad.jsonl", "name_that_is_none.bad.jsonl"}
 REGISTRY = Registry().with_resources(
     (path.name, Resource.from_contents(json.loads(path.read_text()))) for path in SCHEMAS.glob("*.schema.json")
 )
@@ -42,21 +43,21 @@ def is_read(header, step):
     return True
 
 
-@pytest.mark.parametrize("name", ["trace", "skip_ring"])
+@pytest.mark.parametrize("name", ["trace", *protocols()])
 def test_the_schema_is_one(name):
     Draft202012Validator.check_schema(REGISTRY.contents(f"{name}.schema.json"))
 
 
-@pytest.mark.parametrize("path", TRACES, ids=lambda path: path.name)
+@pytest.mark.parametrize("path", TRACES, ids=lambda path: f"{path.parent.name}/{path.name}")
 def test_every_line_of_a_golden_trace_is_valid_unless_its_lie_is_one_of_form(path):
     lines = lines_of(path)
-    invalid = [number for number, line in enumerate(lines) if not validator().is_valid(line)]
-    lie_of_form = path.name == "label_not_canonical.bad.jsonl"
-    assert invalid == ([lines[0]["expect"]["step"]] if lie_of_form else [])
+    valid = validator(path.parent.name).is_valid
+    invalid = [number for number, line in enumerate(lines) if not valid(line)]
+    assert invalid == ([lines[0]["expect"]["step"]] if path.name in LIES_OF_FORM else [])
     assert all(validator("trace").is_valid(line) for line in lines)
 
 
-@pytest.mark.parametrize("path", TRACES, ids=lambda path: path.name)
+@pytest.mark.parametrize("path", TRACES, ids=lambda path: f"{path.parent.name}/{path.name}")
 def test_the_decoders_read_every_golden_trace(path):
     with open_trace(path) as reader:
         assert len(list(reader.steps())) == len(lines_of(path)) - 1

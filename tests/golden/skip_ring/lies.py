@@ -1,14 +1,14 @@
 """Every way to lie, each as one function: from an honest run, the run as far as the lie, with nothing else wrong.
 
 The honest run is that of two subscribers and an empty database, unless a lie's name stands in another place of the
-table in `make.py`. There, message 0 is v2's Subscribe, message 1 its configuration (it is alone, and has the label 0),
+table. There, message 0 is v2's Subscribe, message 1 its configuration (it is alone, and has the label 0),
 message 2 is v1's Subscribe, and message 3 its configuration (it has v2 on both sides, and the label 1).
 """
 
 from copy import deepcopy
 
 from tests.golden.drive import Trace, first_delivery, taken
-from tests.golden.starts import subscriber
+from tests.golden.skip_ring.starts import subscriber
 
 V2_ALONE = {"kind": "SetData", "pred": None, "label": "0", "succ": None}
 """What message 1 says."""

@@ -5,7 +5,7 @@ from typing import Any
 
 from spec.publications import key_of
 from tests.golden.drive import Trace, simulated_on, taken
-from tests.golden.starts import V1, V2, Header, start, subscriber
+from tests.golden.skip_ring.starts import V1, V2, Header, start, subscriber
 
 BITS = 3
 KEYS = {"P1": "000", "P2": "010", "P3": "100", "P4": "101"}

@@ -1,0 +1,93 @@
+"""The golden traces of the skip ring."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from checker.simulate.plan import TimedCommand
+from tests.golden.drive import Trace, simulated, taken
+from tests.golden.skip_ring import lies, starts
+from tests.golden.skip_ring.publications import FIGURE_2
+from tests.golden.telling import Lie, Story, bad, expecting, written
+
+STORIES = {
+    "one_subscriber_from_an_empty_database": Story(starts.ONE_BLANK, 2),
+    "two_subscribers_with_corrupted_labels": Story(starts.CORRUPTED_LABELS, 4),
+    "three_subscribers_with_messages_in_flight": Story(starts.MESSAGES_IN_FLIGHT, 8),
+    "five_subscribers_in_a_ring": Story(starts.FIVE_IN_A_RING, 5),
+    "one_of_three_unsubscribes_and_subscribes_again": Story(
+        starts.THREE_IN_A_RING, 1, (TimedCommand(2, "v1", "unsubscribe"), TimedCommand(9, "v1", "subscribe"))
+    ),
+    "corrupted_database": Story(starts.CORRUPTED_DATABASE, 3),
+    "supervisor_named_as_a_subscriber": Story(starts.SUPERVISOR_NAMED, 1),
+}
+
+
+TWO, FIVE = Story(starts.TWO_BLANK, 0), Story(starts.FIVE_IN_A_RING, 0)
+
+LIES = (
+    Lie(lies.state_that_the_rule_does_not_produce, "set_data", TWO),
+    Lie(lies.send_left_out, "subscribe", TWO),
+    Lie(lies.send_invented, "set_data", TWO),
+    Lie(lies.send_to_another_node, "subscribe", TWO),
+    Lie(lies.send_to_an_unknown_node, "known_node", TWO),
+    Lie(lies.delivered_twice, "delivered_once", TWO),
+    Lie(lies.delivered_to_another_node, "delivered_to_target", TWO),
+    Lie(lies.delivered_before_it_was_sent, "sent_before_delivered", TWO),
+    Lie(lies.delivered_though_never_sent, "known_message", TWO),
+    Lie(lies.altered_in_flight, "delivered_unaltered", TWO),
+    Lie(lies.step_by_an_unknown_node, "known_node", TWO),
+    # The implementation refuses to go on from what is not canonical, and so do we.
+    Lie(lies.label_not_canonical, "canonical", TWO, None),
+    Lie(lies.table_not_in_order, "canonical", TWO, None),
+    Lie(lies.node_that_is_not_there, "canonical", TWO, None),
+    Lie(lies.id_given_twice, "fresh_id", TWO),
+    Lie(lies.id_given_twice_at_the_start, "fresh_id", TWO, None),
+    Lie(lies.state_changed_between_steps, "steps_chain", TWO),
+    Lie(lies.label_given_twice, "subscribe", TWO),
+    Lie(lies.command_without_a_rule, "input_has_rule", TWO),
+    Lie(lies.command_that_does_more, "want_out", TWO),
+    Lie(lies.coin_that_fell_otherwise, "subscriber_timeout", TWO),
+    Lie(lies.delivery_to_the_application, "set_data", TWO),
+    Lie(lies.supervisor_skips_a_turn, "supervisor_timeout", TWO),
+    Lie(lies.neighbour_forgotten, "closure", FIVE),
+    Lie(lies.member_that_was_never_there, "canonical", FIVE, None),
+    Lie(lies.member_thrown_out, "closure", FIVE),
+)
+
+LUCKLESS_SEED, LUCKLESS_ROUNDS = 27, 4
+"""With this seed every coin of that many rounds says "silent"."""
+
+PUBLISHED_SEED = 12
+
+
+def never_converges() -> Trace:
+    """The supervisor has forgotten a ring of two, and nobody asks it anything: each coin says "silent"."""
+    trace = simulated(starts.FORGOTTEN_RING, LUCKLESS_SEED, rounds=LUCKLESS_ROUNDS)
+    trace[0]["bound"] = LUCKLESS_ROUNDS
+    return expecting(trace, never_converges.__doc__, verdict="violated", step=len(trace) - 1, rule="convergence")
+
+
+def printed_linearize() -> Trace:
+    """v1, who runs Linearize as printed, hears that v3 has the label 11, and believes it without asking v3."""
+    trace = simulated(starts.FALSE_CLAIM, PUBLISHED_SEED, settle=1, variant="skip_ring.printed_linearize")
+    differs = (n for n in range(1, len(trace)) if not _is_ours(trace[:n], trace[n]))
+    return expecting(trace, printed_linearize.__doc__, verdict="violated", step=next(differs), rule="linearize")
+
+
+def _is_ours(trace: Trace, step: dict[str, Any]) -> bool:
+    """Whether the implementation of our own rules takes this step too, coins apart."""
+    ours = taken(trace, step["node"], step["took"])
+    return bool(ours["state"] == step["state"]) and len(ours["sent"]) == len(step["sent"])
+
+
+def made() -> Iterator[tuple[str, bytes]]:
+    """The name and the contents of every golden trace of the skip ring."""
+    for name, story in STORIES.items():
+        trace = simulated(story.start, story.seed, commands=story.commands)
+        yield f"{name}.ok.jsonl", written(expecting(trace, verdict="holds"))
+    for name, tell in FIGURE_2.items():
+        yield f"{name}.ok.jsonl", written(expecting(tell(), tell.__doc__, verdict="holds"))
+    for lie in LIES:
+        yield f"{lie.told.__name__}.bad.jsonl", written(bad(lie))
+    for tell in (never_converges, printed_linearize):
+        yield f"{tell.__name__}.bad.jsonl", written(tell())

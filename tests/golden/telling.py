@@ -1,0 +1,61 @@
+"""What golden traces are made of: stories, which are honest runs, and lies, each of which is told in one."""
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any, NamedTuple
+
+import msgspec
+
+from checker.simulate.plan import TimedCommand
+from tests.golden.drive import Trace, simulated, simulated_on
+
+COMMAND = "python -m tests.golden.make"
+
+
+class Story(NamedTuple):
+    """An honest run: where it starts, the seed of what follows, and what the applications ask for."""
+
+    start: dict[str, Any]
+    seed: int
+    commands: tuple[TimedCommand, ...] = ()
+
+
+class Lie(NamedTuple):
+    """One lie told in an honest run: the rule that it breaks, and the seed of what follows, if anything may follow."""
+
+    told: Callable[[Trace], Trace]
+    rule: str
+    story: Story
+    seed: int | None = 1
+
+
+def honest(story: Story) -> Trace:
+    """The trace of a story."""
+    return _recorded(msgspec.json.encode(story))
+
+
+@cache
+def _recorded(story: bytes) -> Trace:
+    told = msgspec.json.decode(story, type=Story)
+    return simulated(told.start, told.seed, commands=told.commands)
+
+
+def bad(lie: Lie) -> Trace:
+    """The trace of a lie: honest as far as it, and after it."""
+    before = honest(lie.story)
+    told = lie.told(before)
+    step = next(number for number, line in enumerate(told) if number == len(before) or line != before[number])
+    trace = told if lie.seed is None else simulated_on(told, lie.seed)
+    return expecting(trace, lie.told.__doc__, verdict="violated", step=step, rule=lie.rule)
+
+
+def expecting(trace: Trace, story: str | None = None, **expected: Any) -> Trace:
+    """The trace with what the judge must say of it, and who made it."""
+    first = dict(trace[0])
+    origin = {**first.pop("origin"), "command": COMMAND} | ({"story": story} if story else {})
+    return [{**first, "origin": origin, "expect": expected}, *trace[1:]]
+
+
+def written(trace: Trace) -> bytes:
+    """The trace as its file has it."""
+    return b"".join(msgspec.json.encode(line) + b"\n" for line in trace)

@@ -1,0 +1,142 @@
+"""Traces of Skip+: every rule is in one that holds, and its schema says what the judge reads."""
+
+import copy
+import io
+import json
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from checker.errors import UsageError
+from checker.judge.system import System
+from checker.judge.trace import TraceReader, open_trace
+from spec.model import Commanded, Received, Timeout
+from spec.protocol import fired
+from spec.skip_plus import PROTOCOL
+from spec.skip_plus.rules import RULES_BY_SLIDE
+from tests.golden.make import folder
+from tests.golden.skip_plus.starts import ANYWHERE, TWO, node, update
+from tests.traces.test_schema import MISSING, changed, validator
+
+NAME = "skip_plus"
+OK = sorted(folder(NAME).glob("*.ok.jsonl"))
+
+
+def fired_in(path):
+    """The rules that the steps of a trace comprise."""
+    with open_trace(path) as reader:
+        system = System(reader.header)
+        for step in reader.steps():
+            local = system.states[step.node]
+            if step.took == "timeout":
+                taken = Timeout()
+            elif isinstance(step.took, int):
+                taken = Received(system.in_flight[step.took].message)
+            else:
+                taken = Commanded(step.took)
+            yield from (each.name for each in fired(reader.protocol, step.node, local, taken))
+            system.apply(step)
+
+
+def test_every_rule_is_in_a_trace_that_holds():
+    found = {name for path in OK for name in fired_in(path)}
+    steps = {"end_round", "absent_timeout", "collect", "bounce", "lose", "join", "leave", "crash"}
+    assert found == steps | {each.name for each in RULES_BY_SLIDE.values()}
+
+
+HEADER = {**TWO, "parameters": {"synchronous": False}, "origin": {"seed": 1}}
+STEP = {
+    "node": "a:0",
+    "took": "timeout",
+    "state": node("b:1", stable=["b:1"], told=[["b:1", [[None, "a:0"]]]]),
+    "sent": [{"id": 0, "to": "b:1", "message": update("a:0", "a:0", ranges=[ANYWHERE])}],
+}
+GONE = {"kind": "Gone", "node": "b:1", "inserts": ["a:0"]}
+COMMANDS = [{"kind": "Join", "contact": "a:0"}, {"kind": "Leave"}, {"kind": "Crash"}]
+
+
+def is_read(header, step):
+    written = f"{json.dumps(header)}\n{json.dumps(step)}\n".encode()
+    try:
+        list(TraceReader(Path("a trace"), io.BytesIO(written)).steps())
+    except UsageError:
+        return False
+    return True
+
+
+def test_what_the_bad_lines_are_made_of_is_good():
+    assert is_read(HEADER, STEP)
+    assert is_read(HEADER, changed(STEP, ("sent", 0, "message"), GONE))
+    valid = validator(NAME).is_valid
+    assert valid(HEADER)
+    assert valid(STEP)
+    assert valid(changed(STEP, ("sent", 0, "message"), GONE))
+
+
+@pytest.mark.parametrize(
+    ("where", "value"),
+    [
+        (("parameters", "synchronous"), 1),
+        (("parameters", "rounds"), True),
+        (("roles", "a:0"), "subscriber"),
+        (("roles", "c"), "node"),
+        (("states", "a:0"), None),
+        *((("states", "a:0", key), MISSING) for key in PROTOCOL.roles["node"].__struct_fields__),
+        (("states", "a:0", "label"), "0"),
+        (("states", "a:0", "live"), 1),
+        (("states", "a:0", "told"), [["b:1"]]),
+        (("states", "a:0", "told"), [["b:1", [[None]]]]),
+        (("messages",), [{"id": 0, "to": "a:0", "message": {"kind": "Insert", "node": "b:1"}}]),
+    ],
+    ids=str,
+)
+def test_schema_and_decoders_refuse_the_same_headers(where, value):
+    header = changed(HEADER, where, value)
+    assert not validator(NAME).is_valid(header)
+    assert not is_read(header, STEP)
+
+
+@pytest.mark.parametrize(
+    ("where", "value"),
+    [
+        (("took",), {"kind": "Join"}),
+        (("took",), {"kind": "Leave", "contact": "b:1"}),
+        (("took",), {"kind": "Subscribe"}),
+        (("state", "gone"), None),
+        (("sent", 0, "message", "ranges"), MISSING),
+        (("sent", 0, "message", "ranges"), [["a:0", None, None]]),
+        (("sent", 0, "message", "inserts"), [1]),
+        (("received",), {**GONE, "sender": "a:0"}),
+        (("before",), {}),
+    ],
+    ids=str,
+)
+def test_schema_and_decoders_refuse_the_same_steps(where, value):
+    step = copy.deepcopy(STEP) | {where[0]: value} if len(where) == 1 else changed(STEP, where, value)
+    assert not validator(NAME).is_valid(step)
+    assert not is_read(HEADER, step)
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=json.dumps)
+def test_schema_and_decoders_know_each_command(command):
+    assert validator(NAME).is_valid({**STEP, "took": command})
+    assert is_read(HEADER, {**STEP, "took": command})
+
+
+def test_the_schema_knows_every_key():
+    definitions = validator(NAME).schema["$defs"]
+    assert definitions["state"]["required"] == list(PROTOCOL.roles["node"].__struct_fields__)
+    for kinds, named in ((PROTOCOL.message, "message"), (PROTOCOL.command, "command")):
+        known = [kind.__struct_config__.tag for kind in kinds.__args__]
+        assert definitions[named]["properties"]["kind"]["enum"] == known
+    for kind, definition in zip(PROTOCOL.message.__args__, ("updating", "being_gone"), strict=True):
+        assert definitions[definition]["required"] == ["kind", *kind.__struct_fields__]
+    assert list(msgspec.to_builtins(PROTOCOL.roles["node"]())) == definitions["state"]["required"]
+
+
+@pytest.mark.parametrize("name", ["a", "a:", "a:2", ":0", "a:0 ", "a:0x"])
+def test_the_schema_refuses_a_name_that_is_none_and_the_judge_reads_it(name):
+    step = changed(STEP, ("state", "neighbours"), [name])
+    assert not validator(NAME).is_valid(step)
+    assert is_read(HEADER, step)
