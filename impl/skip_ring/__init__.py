@@ -1,9 +1,10 @@
-"""The supervised skip ring, and its variant with the printed Linearize."""
+"""The supervised skip ring, and its variants with printed rules."""
 
 from collections.abc import Mapping
 from functools import partial
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from impl.authenticator import IDEAL, Authenticator
 from impl.automaton import Core, Implementation, RandomSource
@@ -15,6 +16,7 @@ from impl.skip_ring.failing import FAILING
 from impl.skip_ring.placing import Placing
 from impl.skip_ring.port import port
 from impl.skip_ring.printed import PrintedPlacing
+from impl.skip_ring.printed_ring import PrintedRingPlacing, PrintedRingSubscriber
 from impl.skip_ring.states import load_subscriber, load_supervisor
 from impl.skip_ring.supervisor import Supervisor
 from impl.store import Store
@@ -30,6 +32,7 @@ class _Form(Struct, frozen=True):
 
     name: str
     placing: type[Placing]
+    subscriber: type[Subscriber] = Subscriber
     limits: Limits | None = None
     authenticator: Authenticator = IDEAL
     variants: tuple["_Form", ...] = ()
@@ -49,7 +52,7 @@ def _subscriber(form: _Form, name: str, value: object, random: RandomSource) -> 
     state, store = load_subscriber(value, form.limits), None
     if form.limits is not None:
         store = Store(form.limits, form.authenticator, state.publications, state.hashes)
-    return Subscriber(name, state, random, form.placing, store)
+    return form.subscriber(name, state, random, form.placing, store)
 
 
 def _implementation(form: _Form) -> Implementation:
@@ -69,12 +72,13 @@ def _implementation(form: _Form) -> Implementation:
 
 def _configured(form: _Form, values: Mapping[str, object], authenticator: Authenticator = IDEAL) -> Implementation:
     read = parameters.read(values)
-    variants = tuple(_Form(each.name, each.placing, read, authenticator) for each in form.variants)
-    return _implementation(_Form(form.name, form.placing, read, authenticator, variants))
+    variants = tuple(replace(each, limits=read, authenticator=authenticator) for each in form.variants)
+    return _implementation(replace(form, limits=read, authenticator=authenticator, variants=variants))
 
 
 _PRINTED = _Form("skip_ring.printed_linearize", PrintedPlacing)
-_OURS = _Form("skip_ring", Placing, variants=(_PRINTED,))
+_PRINTED_RING = _Form("skip_ring.printed_build_ring", PrintedRingPlacing, PrintedRingSubscriber)
+_OURS = _Form("skip_ring", Placing, variants=(_PRINTED, _PRINTED_RING))
 
 
 def authenticated(values: Mapping[str, object], authenticator: Authenticator) -> Implementation:

@@ -170,7 +170,9 @@ class Subscriber:
         Source: Algorithm 4, lines 22-30
         """
         u = self.u
-        if offered.node in (self._me, SUPERVISOR) or u.own is None or offered.label not in u.shortcuts:
+        if offered.node in (self._me, SUPERVISOR):
+            return
+        if u.own is None or offered.label not in u.shortcuts:
             self._linearize(offered)
             return
         former = u.shortcuts[offered.label]

@@ -13,7 +13,7 @@ from spec.skip_ring.disturbances import disturbances
 from spec.skip_ring.environment import environment
 from spec.skip_ring.errata import ERRATA
 from spec.skip_ring.named import named
-from spec.skip_ring.rules import OF_PUBLICATIONS, Rules, choices, choices_with_neighbour, rule
+from spec.skip_ring.rules import OF_PUBLICATIONS, Rules, rule
 from spec.skip_ring.space import bound, space, start
 from spec.skip_ring.space_of_publications import space_with_publications
 from spec.skip_ring.state import SUPERVISOR, Command, Message, PublishRequest, Subscriber, Supervisor
@@ -30,7 +30,7 @@ def ring_with(rules: Rules) -> Protocol:
         message=Message,
         command=Command,
         react=rules.react,
-        choices=choices,
+        choices=rules.choices,
         rule=rule,
         malformed=legitimacy.malformed,
         asleep=legitimacy.asleep,
@@ -52,14 +52,14 @@ def ring_with(rules: Rules) -> Protocol:
         disturbances=disturbances,
         without_effect=(*OF_PUBLICATIONS, PublishRequest),
     )
-    return ring if rules.parameters is None else _publishing(ring, rules.parameters)
+    return ring if rules.parameters is None else _publishing(ring, rules, rules.parameters)
 
 
-def _publishing(ring: Protocol, parameters: Parameters) -> Protocol:
+def _publishing(ring: Protocol, rules: Rules, parameters: Parameters) -> Protocol:
     """The ring, right only if its members agree on their publications."""
     return replace(
         ring,
-        choices=choices_with_neighbour,
+        choices=rules.choices_with_neighbour,
         malformed=partial(agreement.malformed, parameters=parameters),
         share=agreement.share,
         anchor=agreement.anchor,

@@ -9,7 +9,7 @@ from spec.model import CERTAIN, Choice, Commanded, Input, Outcome, Received, Tim
 from spec.protocol import Cited
 from spec.publications import Parameters
 from spec.skip_ring import build_list, failing, publish, subscriber, supervisor
-from spec.skip_ring.build_list import Rule, with_possible_neighbours, without
+from spec.skip_ring.build_list import Rule, without
 from spec.skip_ring.build_ring import BuildRing
 from spec.skip_ring.state import (
     SUPERVISOR,
@@ -97,6 +97,32 @@ class Rules(msgspec.Struct, frozen=True):
         if neighbour is None:
             return Outcome(u).then(*ring)
         return publish.publish_timeout(u, me, neighbour, self.inner_hash).then(*ring)
+
+    def choices(self, me: str, local: Local, taken: Input) -> tuple[Choice, ...]:
+        """The results that the coin of this step may have, where nothing is published.
+
+        Source: Algorithm 4, lines 7-11
+        """
+        if not isinstance(local, Subscriber) or not isinstance(taken, Timeout) or local.crashed:
+            return CERTAIN
+        if local.label is None or not local.wants:
+            return CERTAIN
+        return subscriber.coin(self.build_ring.forget(local, me))
+
+    def choices_with_neighbour(self, me: str, local: Local, taken: Input) -> tuple[Choice, ...]:
+        """The results that the coin of this step may have, with the neighbour whose trie is compared with one's own.
+
+        One that wants to leave compares tries too; its coin decides nothing else.
+
+        Source: Algorithm 4, lines 7-11; Algorithm 5, line 2
+        """
+        if not isinstance(local, Subscriber) or not isinstance(taken, Timeout) or local.crashed or local.label is None:
+            return CERTAIN
+        u = self.build_ring.forget(local, me)
+        neighbours = publish.ring_neighbours(u, me)
+        if not neighbours:
+            return self.choices(me, local, taken)
+        return publish.with_neighbour(subscriber.coin(u), neighbours)
 
     def receive(self, local: Subscriber, me: str, message: Any) -> Outcome:
         """What a subscriber makes of a message, if it is one for it; one that makes the supervisor a neighbour is none.
@@ -222,34 +248,6 @@ def command_supervisor(local: Supervisor, command: Any) -> Outcome:
         case Trust(node):
             return supervisor.trust(local, node)
     return supervisor.restore(local, command.database)
-
-
-def choices(me: str, local: Local, taken: Input) -> tuple[Choice, ...]:
-    """The results that the coin of this step may have, where nothing is published.
-
-    Source: Algorithm 4, lines 7-11
-    """
-    if not isinstance(local, Subscriber) or not isinstance(taken, Timeout) or local.crashed:
-        return CERTAIN
-    if local.label is None or not local.wants:
-        return CERTAIN
-    return subscriber.coin(with_possible_neighbours(local, me))
-
-
-def choices_with_neighbour(me: str, local: Local, taken: Input) -> tuple[Choice, ...]:
-    """The results that the coin of this step may have, with the neighbour whose trie is compared with one's own.
-
-    One that wants to leave compares tries too; its coin decides nothing else.
-
-    Source: Algorithm 4, lines 7-11; Algorithm 5, line 2
-    """
-    if not isinstance(local, Subscriber) or not isinstance(taken, Timeout) or local.crashed or local.label is None:
-        return CERTAIN
-    u = with_possible_neighbours(local, me)
-    neighbours = publish.ring_neighbours(u, me)
-    if not neighbours:
-        return choices(me, local, taken)
-    return publish.with_neighbour(subscriber.coin(u), neighbours)
 
 
 def rule(local: Local, taken: Input) -> Cited:

@@ -23,12 +23,19 @@ encode = msgspec.json.encode
 
 
 class Sides:
-    """Both of them with the same parameters, as a JSON text, and the commands that either may be given, by role."""
+    """Both of them with the same parameters, as a JSON text, and the commands that either may be given, by role.
 
-    def __init__(self, parameters="{}", subscribers=RING_COMMANDS, supervisors=()):
+    With the name of a variant, both have its printed rules.
+    """
+
+    def __init__(self, parameters="{}", subscribers=RING_COMMANDS, supervisors=(), variant=""):
         values = msgspec.json.decode(parameters)
         self.protocol = configured(PROTOCOL, values)
         self.implementation = IMPLEMENTATION.configured(values)
+        if variant:
+            self.protocol = next(each.protocol for each in self.protocol.errata if each.name == variant)
+            known = {each.name: each for each in self.implementation.variants}
+            self.implementation = known[f"{self.implementation.name}.{variant}"]
         self.commands = {"subscriber": subscribers, "supervisor": supervisors}
         self.message = msgspec.json.Decoder(self.protocol.message)
         self.command = msgspec.json.Decoder(self.protocol.command)

@@ -13,11 +13,14 @@ from impl.registry import implementation
 from impl.simulator import Simulation
 from impl.skip_ring.core import Subscriber
 from impl.skip_ring.placing import Placing
+from impl.skip_ring.printed_ring import PrintedRingPlacing
 from spec.protocol import legitimacy_faults
 from spec.skip_ring import PROTOCOL
 from tests.lockstep.side_by_side import Sides, drawn_schedule, step_that_differs
 
 RING = Sides()
+PRINTED = {name: Sides(variant=name) for name in ("printed_linearize", "printed_build_ring")}
+"""The variants that both sides have, each read from the paper twice."""
 
 
 @settings(max_examples=600)
@@ -34,6 +37,44 @@ def test_they_still_take_the_same_steps_after_hundreds(run, seed):
     random = Random(seed)
     schedule = drawn_schedule(random, 400)
     assert step_that_differs(RING, start, schedule) is None
+
+
+@pytest.mark.parametrize("variant", PRINTED)
+@settings(max_examples=100)
+@given(run=RING.runs_of(3, 40))
+def test_both_read_what_was_printed_alike(variant, run):
+    start, schedule = run
+    assert step_that_differs(PRINTED[variant], start, schedule) is None
+
+
+@pytest.mark.parametrize("nodes", [2, 5, 16])
+def test_both_readings_of_the_printed_ring_break_a_right_ring_alike(nodes):
+    """Source: Theorem 13; Algorithms 1 and 2."""
+    start = PROTOCOL.start(nodes)
+    assert step_that_differs(PRINTED["printed_build_ring"], start, drawn_schedule(Random(nodes), 20 * nodes)) is None
+
+
+def self_conscious_subscriber(monkeypatch):
+    """Of the printed ring, with a guard that is not printed: it does not place itself."""
+    placed = PrintedRingPlacing.place_in_list
+    monkeypatch.setattr(
+        PrintedRingPlacing,
+        "place_in_list",
+        lambda self, subject: None if subject.node == self.u.me else placed(self, subject),
+    )
+
+
+def careful_subscriber(monkeypatch):
+    """Of the printed ring, with line 34 repaired: the farther candidate is told of the other one."""
+    monkeypatch.setattr(PrintedRingPlacing, "_keep_the_farther", Placing._extend_ring)
+
+
+@pytest.mark.parametrize("fault", [self_conscious_subscriber, careful_subscriber])
+def test_a_repair_of_what_was_printed_is_another_protocol(monkeypatch, fault):
+    fault(monkeypatch)
+    sides = PRINTED["printed_build_ring"]
+    runs = ((PROTOCOL.start(2), drawn_schedule(Random(seed), 40)) for seed in range(20))
+    assert any(step_that_differs(sides, *run) for run in runs)
 
 
 def credulous_subscriber(monkeypatch):

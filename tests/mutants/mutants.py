@@ -973,7 +973,7 @@ MUTANTS = (
     Mutant(
         "reference_to_oneself_weighs",
         "rules",
-        "return subscriber.coin(with_possible_neighbours(local, me))",
+        "return subscriber.coin(self.build_ring.forget(local, me))",
         "return subscriber.coin(local)",
         "missing forget: a reference to oneself with a lower label makes one ask less often",
     ),

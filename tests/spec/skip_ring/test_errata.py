@@ -1,3 +1,5 @@
+from fractions import Fraction
+
 import pytest
 from msgspec.structs import replace
 
@@ -32,11 +34,23 @@ def test_the_errata_are_named_after_the_rules_they_publish():
 
 
 @pytest.mark.parametrize("name", ERRATA)
-def test_a_variant_is_the_protocol_with_another_reaction_and_no_errata(name):
+def test_a_variant_is_the_protocol_with_the_reactions_of_other_rules_and_no_errata(name):
     variant = ERRATA[name].protocol
-    ours = {"react": PROTOCOL.react, "errata": PROTOCOL.errata, "configured": PROTOCOL.configured}
-    assert replace(variant, **ours) == PROTOCOL
+    of_rules = {field: getattr(PROTOCOL, field) for field in ("react", "choices", "configured")}
+    assert replace(variant, **of_rules, errata=PROTOCOL.errata) == PROTOCOL
+    assert variant.choices.__self__ == rules_of(variant)
     assert variant.errata == ()
+
+
+@pytest.mark.parametrize("protocol", [PROTOCOL, PUBLISHING], ids=["ring", "publishing"])
+def test_only_in_the_ring_that_is_wholly_printed_a_reference_to_oneself_weighs(protocol):
+    """It is what the node stores, and no printed line forgets it.
+
+    Source: Algorithm 4, lines 7-11
+    """
+    u = Subscriber("11", left=Claim("0", "me"), ring=Claim("0", "me"))
+    (ours, *_), (seldom, *_) = (each.choices("me", u, Timeout()) for each in (protocol, PRINTED["printed_build_ring"]))
+    assert (ours.probability, seldom.probability) == (Fraction(1, 2), Fraction(1, 16))
 
 
 @pytest.mark.parametrize("name", ERRATA)
