@@ -49,7 +49,7 @@ class Instance(msgspec.Struct, frozen=True):
       those whose graph is weakly connected. It is asked once for each value, `admits` once for each start.
     - `budget`: how often each kind of command from outside may happen, by the name of its budget. One that would break
       the operating assumption never does.
-    - `anchors`: the nodes whose states decide the protocol's anchor. `alike`: the nodes whose names can be exchanged.
+    - `alike`: the nodes whose names can be exchanged.
     """
 
     protocol: Protocol
@@ -58,7 +58,6 @@ class Instance(msgspec.Struct, frozen=True):
     in_flight: int
     copies: int
     most: int | None
-    anchors: tuple[str, ...] = ()
     alike: tuple[str, ...] = ()
     admits: Callable[[Start], bool] = any_start
     coalesce: bool = True

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
+from checker.looked import AskedForMore
+
 FAULTS = (Exception, SystemExit, KeyboardInterrupt)
 """What a stranger's code may raise. Whoever catches it asks `let_through` first."""
 
@@ -18,8 +20,8 @@ class _Keyboard:
 
 
 def let_through(error: BaseException) -> None:
-    """Raise an interrupt again that was not raised by a stranger's code."""
-    if isinstance(error, KeyboardInterrupt) and _Keyboard.real:
+    """Raise again what a stranger's code has not raised by itself: a real interrupt, or our question for more nodes."""
+    if isinstance(error, AskedForMore) or (isinstance(error, KeyboardInterrupt) and _Keyboard.real):
         raise error
 
 

@@ -5,12 +5,13 @@ sees the numbers of a pack's dictionary instead of values, and remembers what it
 count faults, but keeps an eye on one of them, and looks for another one only when that is gone.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import msgspec
 
 from checker.judge.trace import vocabulary
+from checker.looked import Looked
 from checker.replay.pack.dictionary import Dictionary
 from checker.replay.pack.format import Located
 from spec.protocol import Protocol, anchor_of, never_asleep
@@ -55,25 +56,6 @@ class Anchored(msgspec.Struct):
     faulty: bool
     nodes: Faulty
     messages: Faulty
-
-
-class _Looked(Mapping[str, Any]):
-    """The states of a system; `at` is whose of them somebody has looked at."""
-
-    def __init__(self, states: Mapping[str, Any]) -> None:
-        self._states = states
-        self.at: dict[str, None] = {}
-
-    def __getitem__(self, name: str) -> Any:
-        self.at[name] = None
-        return self._states[name]
-
-    def __iter__(self) -> Iterator[str]:
-        self.at.update(dict.fromkeys(self._states))
-        return iter(self._states)
-
-    def __len__(self) -> int:
-        return len(self._states)
 
 
 class Faults:
@@ -123,11 +105,11 @@ class Faults:
         known = self._known.get((among, tuple((name, states[name]) for name in names)))
         if known is not None:
             return known, names
-        looked = _Looked({name: self._state(number) for name, number in states.items()})
+        looked = Looked({name: self._state(number) for name, number in states.items()}, among)
         anchor = anchor_of(self._protocol, looked)
         if anchor not in self._anchors:
             self._anchors[anchor] = self._under(anchor)
-        names = tuple(looked.at)
+        names = looked.at
         self._known[among, tuple((name, states[name]) for name in names)] = self._anchors[anchor]
         return self._anchors[anchor], names
 

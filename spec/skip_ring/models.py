@@ -21,7 +21,7 @@ from spec.skip_ring.small import (
     supervisors,
 )
 from spec.skip_ring.space import claims, nameable, names, roles
-from spec.skip_ring.state import SUPERVISOR, Claim, Supervisor
+from spec.skip_ring.state import Claim, Supervisor
 
 
 def ring(members: tuple[Domain, ...], supervisor: Domain, messages: Domain, in_flight: int, most: int) -> Instance:
@@ -34,7 +34,6 @@ def ring(members: tuple[Domain, ...], supervisor: Domain, messages: Domain, in_f
         in_flight=in_flight,
         copies=1,
         most=most,
-        anchors=(SUPERVISOR,),
     )
 
 
@@ -92,7 +91,6 @@ def around_right(
         in_flight=1,
         copies=1,
         most=most,
-        anchors=(SUPERVISOR,),
         coalesce=coalesce,
     )
 

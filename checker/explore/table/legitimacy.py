@@ -1,5 +1,7 @@
 """Which states are legitimate, and which hold a malformed value: found once per local state and message."""
 
+from collections import deque
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -7,7 +9,14 @@ import numpy as np
 from checker.explore.table.search import Explored, chunks
 from checker.explore.table.tables import Array, Tables
 from checker.explore.table.untrusted import is_faultless
+from checker.looked import AskedForMore, Looked
 from spec.protocol import anchor_of
+
+FAULTY = -1
+"""Stands for every anchor that has faults."""
+
+Chosen = tuple[tuple[int, int], ...]
+"""The local states of some nodes: the number of each node, and that of its state."""
 
 
 def legitimate(explored: Explored) -> Array:
@@ -23,38 +32,46 @@ class _Judge:
 
     def __init__(self, tables: Tables) -> None:
         self._tables = tables
-        self._anchors = [tables.names.index(name) for name in tables.instance.anchors]
         self._numbers: dict[Any, int] = {}
         self._values: list[Any] = []
+        self._answers: dict[Chosen, int | str] = {}
         self._right: dict[tuple[int, int], Array] = {}
 
     def legitimate(self, locals_: list[Array], slots: list[Array]) -> Array:
         """For states given by their local states and messages, whether nothing is at fault."""
         right = np.zeros(len(locals_[0]), bool)
-        combined = np.zeros(len(right), np.int64)
-        for node in self._anchors:
-            combined = combined * len(self._tables.locals[node]) + locals_[node]
-        for value in np.unique(combined).tolist():
-            anchor = self._anchor(value)
-            if anchor is not None:
-                chosen = np.flatnonzero(combined == value)
-                right[self._narrowed(anchor, chosen, locals_, slots)] = True
+        for anchor, chosen in self._anchored(locals_):
+            right[self._narrowed(anchor, chosen, locals_, slots)] = True
         return right
 
-    def _anchor(self, combined: int) -> int | None:
-        """The number of an anchor without faults; None if it has some."""
-        states = {}
-        for node in reversed(self._anchors):
-            combined, number = divmod(combined, len(self._tables.locals[node]))
-            states[self._tables.names[node]] = self._tables.locals[node][number]
-        protocol = self._tables.instance.protocol
+    def _anchored(self, locals_: list[Array]) -> Iterator[tuple[int, Array]]:
+        """The states under each anchor without faults: divided, node after node, by the states of those it looks at."""
+        left: deque[tuple[Chosen, Array]] = deque([((), np.arange(len(locals_[0])))])
+        while left:
+            known, chosen = left.popleft()
+            if known not in self._answers:
+                self._answers[known] = self._ask(known)
+            answer = self._answers[known]
+            if isinstance(answer, str):
+                node = self._tables.names.index(answer)
+                left += (((*known, (node, number)), part) for number, part in _divided(locals_[node], chosen))
+            elif answer != FAULTY:
+                yield answer, chosen
+
+    def _ask(self, known: Chosen) -> int | str:
+        """The number of the anchor that those local states decide, FAULTY, or a node that it depends on besides."""
+        tables, protocol = self._tables, self._tables.instance.protocol
 
         def faults(states: dict[str, Any]) -> object:
-            return protocol.anchor_faults(anchor_of(protocol, states))
+            return protocol.anchor_faults(anchor_of(protocol, Looked(states, tables.names)))
 
-        if not is_faultless(protocol, "anchor_faults", faults, states):
-            return None
-        anchor = anchor_of(protocol, states)
+        states = {tables.names[node]: tables.locals[node][number] for node, number in known}
+        try:
+            if not is_faultless(protocol, "anchor_faults", faults, states):
+                return FAULTY
+        except AskedForMore as asked:
+            return asked.names[0]
+        anchor = anchor_of(protocol, Looked(states, tables.names))
         if anchor not in self._numbers:
             self._numbers[anchor] = len(self._values)
             self._values.append(anchor)
@@ -86,6 +103,14 @@ class _Judge:
 
             self._right[anchor, -1] = np.array([right(number) for number in range(len(self._tables.messages))])
         return self._right[anchor, -1]
+
+
+def _divided(numbers: Array, chosen: Array) -> Iterator[tuple[int, Array]]:
+    """The chosen places, by the number that stands there."""
+    order = chosen[np.argsort(numbers[chosen], kind="stable")]
+    begins = np.flatnonzero(np.diff(numbers[order])) + 1
+    for part in np.split(order, begins) if len(order) else ():
+        yield int(numbers[part[0]]), part
 
 
 def well_formed(explored: Explored) -> Array:

@@ -107,7 +107,6 @@ def with_two_messages(protocol):
         in_flight=1,
         copies=1,
         most=2,
-        anchors=(SUPERVISOR,),
     )
 
 

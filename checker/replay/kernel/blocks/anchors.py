@@ -1,11 +1,12 @@
 """The anchor over time: which authority legitimacy is stated against at each position of a block."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from checker.looked import AskedForMore, Looked
 from checker.replay.kernel.arrays import Array, changes, last_of_runs, spread
 from checker.replay.kernel.blocks.frame import Frame
 from checker.replay.kernel.blocks.headers import Shape
@@ -13,39 +14,6 @@ from checker.replay.kernel.blocks.turns import Intervals
 from checker.replay.kernel.values.distinct import NONE
 from checker.replay.kernel.values.spelling import Once, PackValues
 from spec.protocol import Protocol, whole
-
-
-class AskedForMore(Exception):  # noqa: N818  # it is a question, not an error
-    """Somebody looked at the states of `names`, which are not given."""
-
-    def __init__(self, names: tuple[str, ...]) -> None:
-        super().__init__(*names)
-        self.names = names
-
-
-class SomeStates(Mapping[str, Any]):
-    """The states of some of the nodes `names`. Raises AskedForMore where those of others would be needed."""
-
-    def __init__(self, states: Mapping[str, Any], names: tuple[str, ...]) -> None:
-        self._states = states
-        self._names = names
-
-    def __getitem__(self, name: str) -> Any:
-        if name not in self._states and name in self._names:
-            raise AskedForMore((name,))
-        return self._states[name]
-
-    def __iter__(self) -> Iterator[str]:
-        self._require_all()
-        return iter(self._names)
-
-    def __len__(self) -> int:
-        return len(self._names)
-
-    def _require_all(self) -> None:
-        lacking = tuple(name for name in self._names if name not in self._states)
-        if lacking:
-            raise AskedForMore(lacking)
 
 
 @dataclass(frozen=True)
@@ -175,7 +143,7 @@ class Anchors:
         if key not in self._answers:
             values = {shape.names[node]: self._seen(state) for node, state in zip(nodes, states, strict=True)}
             try:
-                self._answers[key] = self._number(self._protocol.anchor(SomeStates(values, shape.names)))
+                self._answers[key] = self._number(self._protocol.anchor(Looked(values, shape.names)))
             except AskedForMore as asked:
                 self._answers[key] = tuple(sorted(shape.names.index(name) for name in asked.names))
         return self._answers[key]

@@ -69,7 +69,6 @@ def instance_of(protocol, locals_=(0,), messages=(), in_flight=0, copies=1, most
         in_flight=in_flight,
         copies=copies,
         most=most,
-        anchors=("a",),
         coalesce=coalesce,
         **more,
     )

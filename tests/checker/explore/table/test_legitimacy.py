@@ -16,14 +16,21 @@ from checker.explore.table.search import search
 from spec.network import is_legitimate, protocol_promises
 from tests.checker.explore.table.protocols import fault, instance_of, protocols, tabled
 
+ANCHORS = {
+    "nobody": lambda states: 4,
+    "one": lambda states: 3 * states["b"],
+    "both": lambda states: 3 * states["a"] + states["b"],
+    "the other one": lambda states: states["b" if states["a"] == 1 else "a"],
+    "all": lambda states: sum(states.values()),
+    "all and one": lambda states: len(states) * states["b"] + max(states.values()),
+}
+"""By whom it looks at."""
 
-@pytest.mark.parametrize("anchors", [(), ("a",), ("b",), ("a", "b"), ("b", "a")])
+
+@pytest.mark.parametrize("anchor", ANCHORS.values(), ids=ANCHORS)
 @settings(max_examples=30)
 @given(protocol=protocols(), mad=st.sets(st.integers(0, 8), max_size=3), wrong=st.sets(st.integers(0, 40)))
-def test_a_state_is_right_if_nothing_in_it_is_at_fault(anchors, protocol, mad, wrong):
-    def anchor(states):
-        return sum(states[name] * weight for name, weight in zip(sorted(anchors), (3, 1), strict=False))
-
+def test_a_state_is_right_if_nothing_in_it_is_at_fault(anchor, protocol, mad, wrong):
     decided = replace(
         protocol,
         anchor=anchor,
@@ -32,7 +39,7 @@ def test_a_state_is_right_if_nothing_in_it_is_at_fault(anchors, protocol, mad, w
         message_faults=lambda found, target, sent: fault(sent) if found + sent in wrong else (),
     )
     sent = (("a", 10), ("b", 11))
-    instance = replace(instance_of(decided, (0, 1, 2), sent, in_flight=2, most=2), anchors=anchors)
+    instance = instance_of(decided, (0, 1, 2), sent, in_flight=2, most=2)
     explored = search(instance)
     built = matrix(explored, Watch(Bounds()))
     worlds = [world_of(built, place) for place in range(len(built.keys))]
@@ -47,3 +54,15 @@ def test_a_local_state_is_judged_once_for_each_anchor():
     right = legitimate(search(instance))
     assert np.count_nonzero(right) == 9
     assert faults.call_count == 3 * (3 + 3)
+
+
+def test_the_anchor_is_asked_for_the_states_of_those_it_looks_at_only():
+    asked = []
+
+    def anchor(states):
+        asked.append(dict(states._given))
+        return states["b"]
+
+    right = legitimate(search(instance_of(replace(tabled({}), anchor=anchor), locals_=(0, 1, 2))))
+    assert np.count_nonzero(right) == 9
+    assert sorted(map(str, asked)) == ["{'b': 0}"] * 2 + ["{'b': 1}"] * 2 + ["{'b': 2}"] * 2 + ["{}"]

@@ -28,7 +28,7 @@ def ring(members, in_flight=0, most=2, **more):
     supervisor = Record(lambda entries: Supervisor(database=entries), (database,))
     every = ((SUPERVISOR, "supervisor", supervisor), *((name, "subscriber", subscriber(name)) for name in names))
     sent = OneOf(tuple((SUPERVISOR, Subscribe(name)) for name in names))
-    return Instance(PROTOCOL, every, sent, in_flight, copies=1, most=most, anchors=(SUPERVISOR,), **more)
+    return Instance(PROTOCOL, every, sent, in_flight, copies=1, most=most, **more)
 
 
 RINGS = {

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
-from checker.replay.kernel.blocks.anchors import AskedForMore, SomeStates
 from spec.protocol import anchor_of
 from tests.checker.replay.kernel.framed import Stages
 from tests.checker.replay.kernel.stating import peeking, sharing
@@ -51,7 +50,7 @@ def test_nobody_is_looked_at_who_does_not_matter():
     asked = []
 
     def anchor(states):
-        asked.append(dict(states._states))
+        asked.append(dict(states._given))
         return states["a"].text
 
     stages = Stages([header(), rests("b", "bad"), rests("b"), rests("b", "mad")], protocol=UNORDERED)
@@ -77,19 +76,6 @@ def test_a_sane_anchor_is_one_without_faults():
         "mad": False,
         "bad": True,
     }
-
-
-def test_whoever_goes_through_all_states_asks_for_all_at_once():
-    states = SomeStates({"a": 1}, ("a", "b", "c"))
-    with pytest.raises(AskedForMore) as asked:
-        list(states.items())
-    assert asked.value.names == ("b", "c")
-    assert len(states) == 3
-    assert states["a"] == 1
-    with pytest.raises(AskedForMore):
-        states["b"]
-    with pytest.raises(KeyError):
-        states["x"]
 
 
 def test_a_stretch_is_as_long_as_its_anchor_stays():

@@ -1,0 +1,28 @@
+"""Whoever is looked at is known afterwards, and who is not given is asked for."""
+
+import pytest
+
+from checker.looked import AskedForMore, Looked
+
+
+def test_whoever_goes_through_all_asks_for_all_that_are_lacking_at_once():
+    states = Looked({"a": 1}, ("a", "b", "c"))
+    with pytest.raises(AskedForMore) as asked:
+        list(states.items())
+    assert asked.value.names == ("b", "c")
+    assert len(states) == 3
+    assert states["a"] == 1
+    with pytest.raises(AskedForMore) as asked:
+        states["b"]
+    assert asked.value.names == ("b",)
+
+
+def test_those_who_were_looked_at_are_known_in_order_and_who_is_not_there_is_none_of_them():
+    states = Looked({"a": 1, "b": 2, "c": 3}, ("a", "b", "c"))
+    assert (states["c"], states["a"], states["c"]) == (3, 1, 3)
+    with pytest.raises(KeyError):
+        states["x"]
+    assert (len(states), "x" in states) == (3, False)
+    assert states.at == ("c", "a")
+    assert max(states.values()) == 3
+    assert states.at == ("c", "a", "b")
