@@ -1,6 +1,6 @@
 """What a member holds: its publications in a trie, audited once after loading, and written once per change."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
 
@@ -139,9 +139,12 @@ class Store:
 
     def with_prefix(self, prefix: str) -> Iterator[tuple[Publication, ...]]:
         """All publications whose keys begin with the prefix, in order, in chunks that a message may have."""
-        found = tuple(self.trie.items(prefix))
-        for first in range(0, len(found), self._limits.chunk):
-            yield found[first : first + self._limits.chunk]
+        return self.chunks(tuple(self.trie.items(prefix)))
+
+    def chunks(self, publications: Sequence[Publication]) -> Iterator[tuple[Publication, ...]]:
+        """These publications, so many at a time as a message may have."""
+        for first in range(0, len(publications), self._limits.chunk):
+            yield tuple(publications[first : first + self._limits.chunk])
 
     def written(self) -> bytes:
         """The keys `publications` and `hashes` of the state as a trace writes it, each after a comma; none if empty."""

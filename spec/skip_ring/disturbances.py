@@ -7,10 +7,10 @@ and is over ten periods later; in the end the failure detector suspects exactly 
 from typing import Any
 
 from spec.domain import Domain, OneOf, Record, Table, Union, optional, pair
+from spec.holdings import universe
 from spec.protocol import Disturbance, Size
 from spec.publications import Parameters, Publication
 from spec.skip_ring.space import labels
-from spec.skip_ring.space_of_publications import universe
 from spec.skip_ring.state import (
     SUPERVISOR,
     Crash,

@@ -1,13 +1,13 @@
 """Where a ring that publishes may start from: anywhere, with any tries, right or wrong."""
 
 from collections.abc import Callable
-from itertools import count
 
 from msgspec.structs import replace
 
 from spec.domain import Bag, Domain, OneOf, Record, Table, Union, pair
+from spec.holdings import any_publication, false_hashes, prefixes, stores, summaries, universe
 from spec.protocol import Size, Start
-from spec.publications import Parameters, Publication, published
+from spec.publications import Parameters, Publication
 from spec.skip_ring.space import (
     addressed,
     as_tuple,
@@ -22,23 +22,7 @@ from spec.skip_ring.space import (
     supervisors,
 )
 from spec.skip_ring.state import SUPERVISOR, CheckAndPublish, CheckTrie, Publish, PublishNew, Subscriber
-from spec.trie import EMPTY_HASH, Summary, hash_of_label
-
-
-def universe(members: tuple[str, ...], wanted: int, parameters: Parameters) -> tuple[Publication, ...]:
-    """So many valid publications, no two of which have one key; fewer if there are not so many keys.
-
-    The members publish in turn, with the numbers 0, 1, ...
-    """
-    found: dict[str, Publication] = {}
-    most = min(wanted, 2**parameters.key_bits) if members else 0
-    for turn in count():
-        if len(found) == most:
-            return tuple(found.values())
-        number, place = divmod(turn, len(members))
-        publication = published(members[place], number, "", parameters)
-        found.setdefault(publication.key, publication)
-    raise AssertionError("count() does not end")
+from spec.trie import Summary
 
 
 def space_with_publications(size: Size, parameters: Parameters) -> Domain:
@@ -84,58 +68,14 @@ def _started(members: tuple[str, ...]) -> Callable[..., Start]:
     return started
 
 
-def _turns(length: int) -> Domain:
-    """Numbers below `length`: 0 as likely as all others together."""
-    rest = OneOf(tuple(range(1, length)))
-    return Union((OneOf((0,)), rest)) if length > 1 else OneOf((0,))
-
-
-def stores(valid: tuple[Publication, ...], members: tuple[str, ...]) -> Domain:
-    """The publications of one subscriber: any keys, each above its own publication or another, with any signature."""
-    keys = tuple(sorted(each.key for each in valid))
-    return Table(_stored(valid, members), keys, _wrong(valid, members), len(keys))
-
-
-def _wrong(valid: tuple[Publication, ...], members: tuple[str, ...]) -> Domain:
-    """How many places further on the publication is that is stored under a key, and how many its signer is."""
-    return pair(as_tuple, _turns(len(valid)), _turns(len(members)))
-
-
-def _stored(valid: tuple[Publication, ...], members: tuple[str, ...]) -> Callable[..., Publication]:
-    places = {each.key: place for place, each in enumerate(valid)}
-
-    def stored(key: str, wrong: tuple[int, int]) -> Publication:
-        publication = valid[(places[key] + wrong[0]) % len(valid)]
-        signer = members[(members.index(publication.publisher) + wrong[1]) % len(members)]
-        return replace(publication, key=key, signer=signer)
-
-    return stored
-
-
-def false_hashes(valid: tuple[Publication, ...]) -> Domain:
-    """Up to two nodes whose hashes are false, if they are there."""
-    return Table(Summary, _prefixes(valid), _hashes(valid), 2)
-
-
-def _prefixes(valid: tuple[Publication, ...]) -> tuple[str, ...]:
-    """The prefixes of up to three bits of the keys, and two whole keys."""
-    keys = sorted(each.key for each in valid)
-    return tuple(sorted({key[:length] for key in keys for length in range(4)} | set(keys[:2])))
-
-
-def _hashes(valid: tuple[Publication, ...]) -> Domain:
-    return OneOf((EMPTY_HASH, hash_of_label(valid[0].key)))
-
-
 def _messages(valid: tuple[Publication, ...], members: tuple[str, ...]) -> Union:
     """Every message about publications, of two tuples or publications at most."""
-    node, prefix = OneOf(nameable(members)), OneOf(_prefixes(valid))
-    tuples = Bag(pair(Summary, prefix, _hashes(valid)), 2)
-    publication = pair(_stored(valid, members), OneOf(tuple(each.key for each in valid)), _wrong(valid, members))
+    node, tuples = OneOf(nameable(members)), summaries(valid)
+    publication = any_publication(valid, members)
     return Union(
         (
             Record(CheckTrie, (node, tuples)),
-            Record(CheckAndPublish, (node, tuples, prefix)),
+            Record(CheckAndPublish, (node, tuples, OneOf(prefixes(valid)))),
             Record(Publish, (Bag(publication, 2),)),
             Record(PublishNew, (node, publication)),
         )

@@ -14,6 +14,7 @@ import pytest
 from msgspec.structs import replace
 
 from spec.domain import sample
+from spec.holdings import universe
 from spec.model import CERTAIN, Commanded, Received, Timeout
 from spec.protocol import Size, configured, legitimacy_faults
 from spec.publications import Parameters, published, right_set
@@ -22,7 +23,6 @@ from spec.skip_ring.agreement import held, missing
 from spec.skip_ring.legitimacy import ring_of
 from spec.skip_ring.rules import OF_PUBLICATIONS
 from spec.skip_ring.space import names
-from spec.skip_ring.space_of_publications import universe
 from spec.skip_ring.state import (
     SUPERVISOR,
     CheckAndPublish,

@@ -145,16 +145,16 @@ OF_PUBLISHING = (
     ),
     Change(
         "no_false_signature_is_drawn",
-        "spec/skip_ring/space_of_publications.py",
+        "spec/holdings.py",
         "signer = members[(members.index(publication.publisher) + wrong[1]) % len(members)]",
         "signer = publication.publisher",
         "no start has a publication with the signature of another",
     ),
     Change(
         "no_false_hash_is_drawn",
-        "spec/skip_ring/space_of_publications.py",
-        "return Table(Summary, _prefixes(valid), _hashes(valid), 2)",
-        "return Table(Summary, _prefixes(valid), _hashes(valid), 0)",
+        "spec/holdings.py",
+        "return Table(Summary, prefixes(valid), hashes(valid), 2)",
+        "return Table(Summary, prefixes(valid), hashes(valid), 0)",
         "no start has a false hash",
     ),
 )

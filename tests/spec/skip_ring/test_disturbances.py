@@ -6,11 +6,11 @@ from random import Random
 import pytest
 
 from spec.domain import count, sample
+from spec.holdings import universe
 from spec.protocol import Size, configured
 from spec.publications import Parameters
 from spec.skip_ring import PROTOCOL
 from spec.skip_ring.space import names
-from spec.skip_ring.space_of_publications import universe
 from spec.skip_ring.state import (
     SUPERVISOR,
     Crash,

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from checker.strategies import strategy
+from spec.holdings import universe
 from spec.model import Commanded, Outcome, Received, Send, Timeout
 from spec.protocol import Size, configured
 from spec.publications import Parameters, is_valid, published, right_set
@@ -15,7 +16,6 @@ from spec.skip_ring import PROTOCOL
 from spec.skip_ring.agreement import malformed, missing
 from spec.skip_ring.publish import ring_neighbours
 from spec.skip_ring.rules import OF_PUBLICATIONS
-from spec.skip_ring.space_of_publications import universe
 from spec.skip_ring.state import (
     CheckAndPublish,
     CheckTrie,

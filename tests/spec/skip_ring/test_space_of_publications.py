@@ -8,11 +8,11 @@ from hypothesis import strategies as st
 
 from checker.strategies import strategy
 from spec.domain import Record, count, enumerate_values, sample
+from spec.holdings import false_hashes, stores, universe
 from spec.protocol import Size, configured
 from spec.publications import Parameters, is_valid
 from spec.skip_ring import PROTOCOL
 from spec.skip_ring.space import names
-from spec.skip_ring.space_of_publications import false_hashes, stores, universe
 from spec.skip_ring.state import SUPERVISOR, CheckAndPublish, CheckTrie, Publish, PublishNew, Subscriber
 from tests.spec.skip_ring.reconciling import PUBLISHING, THREE_BITS
 from tests.spec.skip_ring.starts import EXAMPLES

@@ -6,11 +6,11 @@ from checker.errata.claim import Claim, Evidence, Result, settled
 from checker.errata.scene import Scene, Script, Stage, Turn, delivery, opening, take, timeout
 from checker.evidence.skip_ring.exhibits.ring import right_states
 from checker.evidence.skip_ring.exhibits.tries import BITS, End, Formula, ends, forest, keys_of
+from spec.holdings import universe
 from spec.protocol import Protocol, Start, configured
 from spec.publications import Parameters
 from spec.skip_ring import PROTOCOL
 from spec.skip_ring.space import names, roles
-from spec.skip_ring.space_of_publications import universe
 from spec.skip_ring.state import SUPERVISOR
 
 MODEL = (

@@ -1,0 +1,157 @@
+"""The automaton of a node: what is new is broadcast; what a broadcast missed comes by comparison with who is next."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import msgspec
+from msgspec import Raw, Struct
+
+from impl import comparison
+from impl.automaton import Commanded, Delivered, Input, Output, Received, Refused, Send, SetTimer, Timeout
+from impl.dissemination.commands import Crash, Issue, Subscribe, Unsubscribe
+from impl.dissemination.messages import Broadcast, CheckAndPublish, CheckTrie, Publish
+from impl.dissemination.states import State
+from impl.neighbourhood import Moved, Stayed, nearest
+from impl.publication import Publication
+from impl.reasons import Reason
+from impl.routing import parts
+from impl.store import Store
+from impl.trie import Prefix, TrieTuple
+
+_encode = msgspec.json.Encoder().encode
+
+
+class Member:
+    """The automaton; `store` has what it holds, and who is next to it is what the layer below has said last."""
+
+    __slots__ = ("_live", "_me", "_neighbours", "_outputs", "_store")
+
+    def __init__(self, me: str, state: State, store: Store) -> None:
+        self._me = me
+        self._live = state.live
+        self._neighbours = state.neighbours
+        self._store = store
+        self._outputs: list[Output] = []
+
+    def handle(self, now: float, given: Input) -> list[Output]:
+        """Take one step."""
+        match given:
+            case Timeout():
+                self._timeout()
+                self._outputs.append(SetTimer(now + 1.0))
+            case Received(message) if self._live:
+                _RULES[type(message)](self, message)
+            case Commanded(command):
+                self._obey(command)
+        outputs, self._outputs = self._outputs, []
+        return outputs
+
+    def snapshot(self) -> Raw:
+        """The variables, as JSON."""
+        live = b"true" if self._live else b"false"
+        return Raw(b'{"live":%b,"neighbours":%b%b}' % (live, _encode(self._neighbours), self._store.written()))
+
+    def _timeout(self) -> None:
+        """Tell who is next on either side the root of one's trie.
+
+        Source: Feldmann et al., Section 4.2
+        """
+        if self._live:
+            self._store.audit()
+            for node in nearest(self._me, self._neighbours):
+                self._tell(node, CheckTrie(self._me, (self._store.root(),)))
+
+    def _obey(self, command: Struct) -> None:
+        match command:
+            case Moved(neighbours) | Stayed(neighbours):
+                self._neighbours = neighbours
+            case Subscribe():
+                self._live = True
+            case Issue(number, payload):
+                self._issue(number, payload)
+            case Unsubscribe(forget):
+                self._stop(forget=forget)
+            case Crash():
+                self._stop(forget=True)
+
+    def _stop(self, *, forget: bool) -> None:
+        self._live, self._neighbours = False, ()
+        if forget:
+            self._store.forget()
+
+    def _issue(self, number: int, payload: str) -> None:
+        """Broadcast a publication of one's own."""
+        if not self._live:
+            return
+        if self._store.is_too_large(payload):
+            self._outputs.append(Refused(Reason.TOO_LARGE))
+            return
+        self._spread(self._store.sign(self._me, number, payload), None, None)
+
+    def _check_trie(self, message: CheckTrie) -> None:
+        self._compare(message.sender, message.tuples)
+
+    def _check_and_publish(self, message: CheckAndPublish) -> None:
+        self._compare(message.sender, message.tuples)
+        self._hand_over(message.sender, message.prefix)
+
+    def _compare(self, sender: str, tuples: Sequence[TrieTuple]) -> None:
+        """Answer what the sender says of its trie, wherever there is a difference.
+
+        Source: Feldmann et al., Section 4.2, cases (i) to (iii)
+        """
+        if sender == self._me:
+            return
+        for told, lacks in comparison.answers(self._store.trie, tuples):
+            answer = CheckTrie(self._me, told) if lacks is None else CheckAndPublish(self._me, told, lacks)
+            self._tell(sender, answer)
+
+    def _hand_over(self, sender: str, prefix: Prefix) -> None:
+        if sender != self._me:
+            for chunk in self._store.with_prefix(prefix):
+                self._tell(sender, Publish(chunk))
+
+    def _publish(self, message: Publish) -> None:
+        """Store what was missing here; who offers what is too old is told what is kept instead.
+
+        Otherwise it would be offered again and again, and hide in that trie what is missing there.
+        """
+        self._deliver(self._store.add(self._acceptable(message.publications)))
+        kept = self._store.instead_of(message.publications)
+        for node in nearest(self._me, self._neighbours):
+            for chunk in self._store.chunks(kept):
+                self._tell(node, Publish(chunk))
+
+    def _broadcast(self, message: Broadcast) -> None:
+        self._spread(message.publication, message.low, message.high)
+
+    def _spread(self, publication: Publication, low: str | None, high: str | None) -> None:
+        """Store a publication and pass it on within the interval, even if it was here already; unless it is refused."""
+        self._deliver(self._store.add(self._acceptable((publication,))))
+        if self._is_passed_on(publication):
+            for node, above, below in parts(self._me, self._neighbours, low, high):
+                self._tell(node, Broadcast(publication, above, below))
+
+    def _is_passed_on(self, publication: Publication) -> bool:
+        return publication.key in self._store.trie and self._store.refusal(publication) is None
+
+    def _acceptable(self, publications: Sequence[Publication]) -> list[Publication]:
+        """Those that are valid and not expired; the others are refused by name."""
+        reasons = [self._store.refusal(each) for each in publications]
+        self._outputs += [Refused(reason) for reason in reasons if reason is not None]
+        return [each for each, reason in zip(publications, reasons, strict=True) if reason is None]
+
+    def _deliver(self, publications: list[Publication]) -> None:
+        self._outputs += [Delivered(each) for each in publications]
+
+    def _tell(self, node: str, message: Struct) -> None:
+        self._outputs.append(Send(node, message))
+
+
+# By name, so that whoever replaces a method of the class replaces it here as well.
+_RULES: Mapping[type, Callable[[Member, Any], None]] = {
+    CheckTrie: lambda self, message: self._check_trie(message),
+    CheckAndPublish: lambda self, message: self._check_and_publish(message),
+    Publish: lambda self, message: self._publish(message),
+    Broadcast: lambda self, message: self._broadcast(message),
+}

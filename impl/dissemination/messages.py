@@ -1,0 +1,86 @@
+"""The messages, each a struct whose JSON is what traces have; and what is refused before a core sees it."""
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta, Struct
+
+from impl.errors import PeerError
+from impl.limits import Limits
+from impl.names import Name
+from impl.publication import Publication
+from impl.trie import Prefix, TrieTuple
+
+AtMostTwo = Annotated[tuple[TrieTuple, ...], Meta(max_length=2)]
+
+
+class Message(Struct, frozen=True, gc=False, tag_field="kind", tag=True, forbid_unknown_fields=True):
+    """What every message is."""
+
+
+class CheckTrie(Message, frozen=True):
+    """These nodes are in the trie of `sender`: do you have them, with these hashes?"""
+
+    sender: Name
+    tuples: AtMostTwo
+
+
+class CheckAndPublish(Message, frozen=True):
+    """The same; besides, `sender` lacks what begins with `prefix`."""
+
+    sender: Name
+    tuples: AtMostTwo
+    prefix: Prefix
+
+
+class Publish(Message, frozen=True):
+    """You lacked these."""
+
+    publications: tuple[Publication, ...]
+
+
+class Broadcast(Message, frozen=True):
+    """Pass this on to all between these names; None where there is no end."""
+
+    publication: Publication
+    low: Name | None
+    high: Name | None
+
+
+Any = CheckTrie | CheckAndPublish | Publish | Broadcast
+
+_decoder = msgspec.json.Decoder(Any)
+
+
+def decoder(limits: Limits) -> Callable[[bytes], Any]:
+    """What reads messages: `PeerError` for those that are none, or whose keys or prefixes have a wrong length."""
+    return partial(_decode, limits.key_bits)
+
+
+def _decode(key_bits: int, written: bytes) -> Any:
+    try:
+        message: Any = _decoder.decode(written)
+    except msgspec.DecodeError as error:
+        raise PeerError(f"This is not a message of dissemination: {error}.") from error
+    for wrong in _wrong(message, key_bits):
+        raise PeerError(f"This is not a message of dissemination: {wrong}.")
+    return message
+
+
+def _wrong(message: Any, key_bits: int) -> Iterator[str]:
+    match message:
+        case Publish(publications):
+            keys, prefixes = [each.key for each in publications], list[str]()
+        case Broadcast(publication):
+            keys, prefixes = [publication.key], []
+        case CheckTrie(_, tuples):
+            keys, prefixes = [], [prefix for prefix, _ in tuples]
+        case CheckAndPublish(_, tuples, lacks):
+            keys, prefixes = [], [*(prefix for prefix, _ in tuples), lacks]
+    yield from (f"its key {key!r} has not {key_bits} bits" for key in keys if len(key) != key_bits)
+    yield from (f"its prefix {each!r} has more than {key_bits} bits" for each in prefixes if len(each) > key_bits)
+
+
+encode = msgspec.json.Encoder().encode

@@ -1,0 +1,47 @@
+"""Local states as traces write them."""
+
+from collections.abc import Sequence
+
+import msgspec
+from msgspec import Struct
+
+from impl.errors import UsageError
+from impl.limits import Limits
+from impl.neighbourhood import Neighbours, are_in_order
+from impl.publication import Publication
+from impl.trie import TrieTuple
+
+
+class State(Struct, frozen=True, forbid_unknown_fields=True):
+    """The variables of a node; `hashes` are those of its trie that are false."""
+
+    live: bool
+    neighbours: Neighbours
+    publications: tuple[Publication, ...] = ()
+    hashes: tuple[TrieTuple, ...] = ()
+
+
+def load(value: object, limits: Limits) -> State:
+    """The state that a JSON value is; `UsageError` if it is none."""
+    try:
+        state = msgspec.convert(value, State)
+    except msgspec.ValidationError as error:
+        raise UsageError(f"This is not a state of dissemination: {error}.") from error
+    wrong = _wrong(state, limits.key_bits)
+    if wrong is not None:
+        raise UsageError(f"This is not a state of dissemination: {wrong}.")
+    return state
+
+
+def _wrong(state: State, key_bits: int) -> str | None:
+    keys, prefixes = [each.key for each in state.publications], [prefix for prefix, _ in state.hashes]
+    tables: tuple[Sequence[str], ...] = (state.neighbours, keys, prefixes)
+    if not all(map(are_in_order, tables)):
+        return "its neighbours, publications or hashes do not ascend"
+    for key in keys:
+        if len(key) != key_bits:
+            return f"its key {key!r} has not {key_bits} bits"
+    for prefix in prefixes:
+        if len(prefix) > key_bits:
+            return f"its prefix {prefix!r} has more than {key_bits} bits"
+    return None

@@ -1,0 +1,45 @@
+"""What an overlay hands to the layer above it: who a node's neighbours are. Names are ordered as texts.
+
+Both layers have these words, and nothing else, in common.
+"""
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import Annotated
+
+from msgspec import Meta, Struct
+
+from impl.names import Name
+
+Neighbours = Annotated[tuple[Name, ...], Meta(max_length=65_536)]
+"""Ascending, each once."""
+
+
+class Moved(Struct, frozen=True, tag_field="kind", tag=True, forbid_unknown_fields=True):
+    """The node has these neighbours, and had others before."""
+
+    neighbours: Neighbours
+
+
+class Stayed(Struct, frozen=True, tag_field="kind", tag=True, forbid_unknown_fields=True):
+    """The node still has these neighbours; said in every period, so that whoever thinks otherwise is put right."""
+
+    neighbours: Neighbours
+
+
+Told = Moved | Stayed
+
+
+def are_in_order(names: Sequence[str]) -> bool:
+    """Whether these names ascend, each once."""
+    return all(former < latter for former, latter in pairwise(names))
+
+
+def nearest(me: str, neighbours: Sequence[str]) -> Iterator[str]:
+    """The neighbour next to this node on either side, as far as there is one."""
+    smaller = [each for each in neighbours if each < me]
+    if smaller:
+        yield max(smaller)
+    greater = [each for each in neighbours if each > me]
+    if greater:
+        yield min(greater)

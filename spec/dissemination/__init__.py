@@ -1,0 +1,58 @@
+"""Publications over whatever overlay says who a node's neighbours are: broadcast, and repaired by comparing tries."""
+
+from collections.abc import Mapping
+from functools import cache, partial
+from typing import Any
+
+from spec.dissemination import legitimacy
+from spec.dissemination.disturbances import disturbances
+from spec.dissemination.rules import Rules, choices, rule
+from spec.dissemination.space import ROLE, bound, space, start
+from spec.dissemination.state import Command, Member, Message, named
+from spec.neighbourhood import Stayed
+from spec.protocol import Discipline, Protocol
+from spec.publications import Parameters, parameters_of
+
+USUAL = Parameters(key_bits=32)
+"""Where a header says nothing."""
+
+
+@cache
+def _made(parameters: Parameters) -> Protocol:
+    return Protocol(
+        name="dissemination",
+        discipline=Discipline.UNORDERED,
+        roles={ROLE: Member},
+        member=ROLE,
+        fixed={},
+        message=Message,
+        command=Command,
+        react=Rules(parameters).react,
+        choices=choices,
+        rule=rule,
+        malformed=partial(legitimacy.malformed, parameters=parameters),
+        anchor=legitimacy.anchor,
+        anchor_faults=legitimacy.anchor_faults,
+        node_faults=partial(legitimacy.node_faults, parameters=parameters),
+        message_faults=partial(legitimacy.message_faults, parameters=parameters),
+        space=partial(space, parameters=parameters),
+        start=start,
+        bound=bound,
+        parameters=Parameters.__struct_fields__,
+        configured=configured,
+        disturbances=partial(disturbances, parameters=parameters),
+        premise=legitimacy.premise,
+        share=legitimacy.share,
+        named=named,
+        quiet=(Stayed,),
+        publishing={"key_bits": USUAL.key_bits},
+        defined="Feldmann et al., Theorems 17 and 23",
+    )
+
+
+def configured(given: Mapping[str, Any]) -> Protocol:
+    """The protocol with the parameters in the header of a trace. Raises ValueError for those that make no sense."""
+    return _made(parameters_of(given))
+
+
+PROTOCOL = _made(USUAL)

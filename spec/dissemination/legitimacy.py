@@ -1,0 +1,132 @@
+"""When publications are right: everybody who takes part holds the same ones, and nothing new is in flight."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+import msgspec
+
+from spec.dissemination.state import Broadcast, CheckAndPublish, CheckTrie, Member, Publish
+from spec.model import Fault, InFlight, States
+from spec.neighbourhood import Moved, Stayed, list_faults
+from spec.publications import Parameters, Publication, right_set, with_offered
+from spec.trie import HASH_BYTES, Summary
+
+THEOREM = "Feldmann et al., Theorem 17"
+
+
+class Anchor(msgspec.Struct, frozen=True):
+    """The authority: who takes part, ascending, and what the first of them holds.
+
+    All hold the same as that one if and only if nobody lacks anything that another one holds.
+    """
+
+    live: tuple[str, ...]
+    publications: tuple[Publication, ...] = ()
+
+
+def share(local: Any) -> tuple[Publication, ...] | None:
+    """What the anchor may see of a node: what it holds, if it takes part."""
+    return local.publications if local.live else None
+
+
+def anchor(shares: Mapping[str, Any]) -> Anchor:
+    """The authority of a system."""
+    live = tuple(sorted(name for name, held in shares.items() if held is not None))
+    return Anchor(live, shares[live[0]] if live else ())
+
+
+def anchor_faults(anchor: Anchor) -> tuple[Fault, ...]:
+    """Whoever takes part, and whatever it holds, the others may agree."""
+    del anchor
+    return ()
+
+
+def node_faults(anchor: Anchor, me: str, local: Any, parameters: Parameters) -> tuple[Fault, ...]:
+    """What is wrong with what a node holds that takes part. Its neighbours are the layer's below."""
+    if not local.live:
+        return ()
+    wanted, there = set(anchor.publications), set(local.publications)
+    found = (
+        ("hashes_are_right", (), local.hashes, "Feldmann et al., Section 4.2, t.hash"),
+        (
+            "publications_are_valid",
+            right_set(local.publications, parameters),
+            local.publications,
+            "Feldmann et al., Section 4.2, t.label",
+        ),
+        ("tries_are_equal", tuple(sorted(wanted - there)), tuple(sorted(there - wanted)), THEOREM),
+    )
+    return tuple(
+        Fault(rule, me, expected, actual, source) for rule, expected, actual, source in found if expected != actual
+    )
+
+
+def message_faults(anchor: Anchor, target: str, message: Any, parameters: Parameters) -> tuple[Fault, ...]:
+    """Whether a message would bring something new to one who takes part."""
+    offered = offered_by(message)
+    if target not in anchor.live or not offered:
+        return ()
+    news = tuple(sorted(set(with_offered(anchor.publications, offered, parameters)) - set(anchor.publications)))
+    expected = "publications that everybody holds"
+    return (Fault("nothing_new_in_flight", target, expected, news, THEOREM),) if news else ()
+
+
+def offered_by(message: Any) -> tuple[Publication, ...]:
+    """The publications that a message carries."""
+    match message:
+        case Publish(publications):
+            return publications
+        case Broadcast(publication):
+            return (publication,)
+    return ()
+
+
+def premise(states: States, in_flight: InFlight) -> tuple[Fault, ...]:
+    """What the layer below promises in the end: each knows the ones next to it, of all who take part."""
+    del in_flight
+    live = {name: local.neighbours for name, local in states.items() if local.live}
+    return list_faults(live, sorted(live.items()))
+
+
+def malformed(value: Any, parameters: Parameters) -> tuple[Fault, ...]:
+    """What a state, message or command holds that its type forbids: a key, a prefix, a hash, or an order."""
+    publications, summaries, prefixes = _contents(value)
+    bits = parameters.key_bits
+    kinds = (
+        (f"{bits} bits", [each.key for each in publications if not _is_word(each.key, bits, bits)]),
+        (f"at most {bits} bits", [prefix for prefix in prefixes if not _is_word(prefix, 0, bits)]),
+        ("32 hexadecimal digits", [each.hash for each in summaries if not HASH.fullmatch(each.hash)]),
+        ("ascending, each once", [table for table in _tables(value) if table != sorted(set(table))]),
+        ("at most two tuples", summaries if isinstance(value, CheckTrie | CheckAndPublish) and summaries[2:] else ()),
+    )
+    return tuple(Fault("canonical", "", expected, wrong, "state.py") for expected, wrong in kinds if wrong)
+
+
+HASH = re.compile(f"[0-9a-f]{{{2 * HASH_BYTES}}}")
+
+
+def _contents(value: Any) -> tuple[tuple[Publication, ...], tuple[Summary, ...], Iterable[str]]:
+    """The publications and summaries in a value, and the prefixes."""
+    match value:
+        case Member():
+            return value.publications, value.hashes, [each.prefix for each in value.hashes]
+        case CheckTrie(_, tuples):
+            return (), tuples, [each.prefix for each in tuples]
+        case CheckAndPublish(_, tuples, prefix):
+            return (), tuples, [*(each.prefix for each in tuples), prefix]
+    return offered_by(value), (), ()
+
+
+def _is_word(word: str, least: int, most: int) -> bool:
+    return least <= len(word) <= most and not word.strip("01")
+
+
+def _tables(value: Any) -> Iterator[list[str]]:
+    match value:
+        case Member():
+            yield list(value.neighbours)
+            yield [each.key for each in value.publications]
+            yield [each.prefix for each in value.hashes]
+        case Moved(neighbours) | Stayed(neighbours):
+            yield list(neighbours)

@@ -1,0 +1,96 @@
+"""The variables, messages and commands of a node that spreads publications over whatever neighbours it is told of."""
+
+from typing import Any
+
+import msgspec
+
+from spec.neighbourhood import Moved, Stayed
+from spec.publications import Number, Publication
+from spec.trie import Summary
+
+
+class Member(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """A node's variables; all tuples ascend, and have nothing twice.
+
+    `live`: whether its application takes part. `neighbours` are those of which the layer below told last.
+    `publications` is what it holds, by key; `hashes` are those of its trie that are false.
+    """
+
+    live: bool
+    neighbours: tuple[str, ...]
+    publications: tuple[Publication, ...] = ()
+    hashes: tuple[Summary, ...] = ()
+
+
+BLANK = Member(False, ())
+"""Who never took part, or has lost everything."""
+
+
+class Kind(msgspec.Struct, frozen=True, tag_field="kind", tag=True, forbid_unknown_fields=True):
+    """What a message or command has in common with others: in a trace, `kind` says which it is."""
+
+
+class CheckTrie(Kind, frozen=True):
+    """`sender` has nodes of a trie with these labels and hashes. Source: Feldmann et al., Section 4.2."""
+
+    sender: str
+    tuples: tuple[Summary, ...]
+
+
+class CheckAndPublish(Kind, frozen=True):
+    """The same, and `sender` asks for all publications with that prefix. Source: Feldmann et al., Section 4.2."""
+
+    sender: str
+    tuples: tuple[Summary, ...]
+    prefix: str
+
+
+class Publish(Kind, frozen=True):
+    """Publications that the receiver may lack. Source: Feldmann et al., Section 4.2."""
+
+    publications: tuple[Publication, ...]
+
+
+class Broadcast(Kind, frozen=True):
+    """A publication; the receiver passes it on to everybody between `low` and `high`, both not included."""
+
+    publication: Publication
+    low: str | None
+    high: str | None
+
+
+class Subscribe(Kind, frozen=True):
+    """The application takes part from now on."""
+
+
+class Unsubscribe(Kind, frozen=True, omit_defaults=True):
+    """The application takes part no more; with `forget`, its publications are dropped."""
+
+    forget: bool = False
+
+
+class Issue(Kind, frozen=True):
+    """The application publishes `payload` under a number that it uses once."""
+
+    number: Number
+    payload: str
+
+
+class Crash(Kind, frozen=True):
+    """The node takes part no more, and has lost everything."""
+
+
+Message = CheckTrie | CheckAndPublish | Publish | Broadcast
+Command = Moved | Stayed | Subscribe | Unsubscribe | Issue | Crash
+
+
+def named(value: Any) -> tuple[str, ...]:
+    """Every node to which a state, message or command refers. A publisher need not be there any more."""
+    match value:
+        case Member() | Moved() | Stayed():
+            return tuple(value.neighbours)
+        case CheckTrie() | CheckAndPublish():
+            return (value.sender,)
+        case Broadcast():
+            return tuple(end for end in (value.low, value.high) if end is not None)
+    return ()

@@ -1,0 +1,84 @@
+"""What nodes may hold at first: any publications, under any keys, with anybody's signature; and false hashes."""
+
+from collections.abc import Callable
+from itertools import count
+
+from msgspec.structs import replace
+
+from spec.domain import Bag, Domain, OneOf, Table, Union, pair
+from spec.publications import Parameters, Publication, published
+from spec.trie import EMPTY_HASH, Summary, hash_of_label
+
+
+def universe(members: tuple[str, ...], wanted: int, parameters: Parameters) -> tuple[Publication, ...]:
+    """So many valid publications, no two of which have one key; fewer if there are not so many keys.
+
+    The members publish in turn, with the numbers 0, 1, ...
+    """
+    found: dict[str, Publication] = {}
+    most = min(wanted, 2**parameters.key_bits) if members else 0
+    for turn in count():
+        if len(found) == most:
+            return tuple(found.values())
+        number, place = divmod(turn, len(members))
+        publication = published(members[place], number, "", parameters)
+        found.setdefault(publication.key, publication)
+    raise AssertionError("count() does not end")
+
+
+def _turns(length: int) -> Domain:
+    """Numbers below `length`: 0 as likely as all others together."""
+    rest = OneOf(tuple(range(1, length)))
+    return Union((OneOf((0,)), rest)) if length > 1 else OneOf((0,))
+
+
+def stores(valid: tuple[Publication, ...], members: tuple[str, ...]) -> Domain:
+    """The publications of one node: any keys, each above its own publication or another, with any signature."""
+    keys = tuple(sorted(each.key for each in valid))
+    return Table(_stored(valid, members), keys, _wrong(valid, members), len(keys))
+
+
+def _wrong(valid: tuple[Publication, ...], members: tuple[str, ...]) -> Domain:
+    """How many places further on the publication is that is stored under a key, and how many its signer is."""
+    return pair(_pair, _turns(len(valid)), _turns(len(members)))
+
+
+def _stored(valid: tuple[Publication, ...], members: tuple[str, ...]) -> Callable[..., Publication]:
+    places = {each.key: place for place, each in enumerate(valid)}
+
+    def stored(key: str, wrong: tuple[int, int]) -> Publication:
+        publication = valid[(places[key] + wrong[0]) % len(valid)]
+        signer = members[(members.index(publication.publisher) + wrong[1]) % len(members)]
+        return replace(publication, key=key, signer=signer)
+
+    return stored
+
+
+def false_hashes(valid: tuple[Publication, ...]) -> Domain:
+    """Up to two nodes whose hashes are false, if they are there."""
+    return Table(Summary, prefixes(valid), hashes(valid), 2)
+
+
+def prefixes(valid: tuple[Publication, ...]) -> tuple[str, ...]:
+    """The prefixes of up to three bits of the keys, and two whole keys."""
+    keys = sorted(each.key for each in valid)
+    return tuple(sorted({key[:length] for key in keys for length in range(4)} | set(keys[:2])))
+
+
+def hashes(valid: tuple[Publication, ...]) -> Domain:
+    """Hashes that a node may be said to have: that of the empty trie, and that of a leaf."""
+    return OneOf((EMPTY_HASH, hash_of_label(valid[0].key)))
+
+
+def any_publication(valid: tuple[Publication, ...], members: tuple[str, ...]) -> Domain:
+    """One of those publications, under its key or another one's, with its publisher's signature or another's."""
+    return pair(_stored(valid, members), OneOf(tuple(each.key for each in valid)), _wrong(valid, members))
+
+
+def summaries(valid: tuple[Publication, ...]) -> Domain:
+    """Up to two nodes of a trie, with hashes that are hardly ever right."""
+    return Bag(pair(Summary, OneOf(prefixes(valid)), hashes(valid)), 2)
+
+
+def _pair(*values: object) -> tuple[object, ...]:
+    return values
