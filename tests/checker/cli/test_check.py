@@ -13,6 +13,7 @@ from checker.judge.naive import Options, judge_file
 from tests.checker import ring
 from tests.checker.cli.command import gomboc, refused
 from tests.checker.ring import ALONE, HEADER, RESTS, SUPERVISES, written
+from tests.known import PROTOCOLS
 
 CONTENTS = {0: ring.HOLDS, 1: ring.VIOLATED, 2: ring.UNREADABLE, 3: ring.UNKNOWN}
 
@@ -185,7 +186,7 @@ UNREADABLE = {
     ),
     "another protocol": (
         written({**HEADER, "protocol": "paxos"}),
-        ":1: there is no protocol 'paxos'; there are: skip_plus, skip_ring.",
+        f":1: there is no protocol 'paxos'; there are: {PROTOCOLS}.",
     ),
     "a field too many": (written(HEADER, {**RESTS, "colour": 1}), ":2: Object contains unknown field `colour`."),
     "a field too few": (

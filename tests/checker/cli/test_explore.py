@@ -12,6 +12,7 @@ from checker.judge.verdict import HOLDS, UNKNOWN, VIOLATED
 from checker.output import only_writer
 from spec.skip_ring import models
 from tests.checker.cli.command import gomboc, refused
+from tests.known import PROTOCOLS
 
 HERE = "tests.checker.cli.explored"
 
@@ -369,8 +370,7 @@ NAMES = ", ".join(pinned.name for pinned in models.MODELS)
     [
         (
             ("chess",),
-            "There is no protocol 'chess'; there are: skip_plus, skip_ring. "
-            "A model of your own is named package.module:NAME.",
+            f"There is no protocol 'chess'; there are: {PROTOCOLS}. A model of your own is named package.module:NAME.",
         ),
         (
             ("skip_ring", "--instance", "ten"),

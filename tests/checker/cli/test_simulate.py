@@ -17,6 +17,7 @@ from checker.judge.verdict import Holds
 from checker.output import MARKER
 from tests.checker import ring
 from tests.checker.cli.command import gomboc, refused
+from tests.known import IMPLEMENTATIONS, PROTOCOLS
 
 GOMBOC = Path(sys.executable).with_name("gomboc")
 SMALL = "simulate", "skip_ring", "--nodes", "2,3", "--traces", "4", "--settle", "2"
@@ -253,7 +254,7 @@ def test_an_output_has_to_be_named():
     assert refused("simulate", "skip_ring") == f"{USAGE}Missing option '--output'.\n"
 
 
-VARIANTS = "there are: skip_plus, skip_ring, skip_ring.printed_linearize."
+VARIANTS = f"there are: {IMPLEMENTATIONS}."
 
 
 @pytest.mark.parametrize(
@@ -295,7 +296,7 @@ def test_what_cannot_be_simulated_is_refused_and_leaves_nothing_behind(words, wh
 
 def test_an_unknown_protocol_is_refused(tmp_path):
     refusal = refused("simulate", "paxos", "--output", tmp_path / "traces")
-    assert refusal == "gomboc: There is no protocol 'paxos'; there are: skip_plus, skip_ring.\n"
+    assert refusal == f"gomboc: There is no protocol 'paxos'; there are: {PROTOCOLS}.\n"
     assert ring.names(tmp_path) == []
 
 

@@ -11,6 +11,7 @@ from checker.judge import trace
 from checker.judge.trace import TraceReader, open_trace, tags_of
 from spec.skip_ring.state import Claim, Command, Entry, Message, SetData, Subscriber, Supervisor, WantOut
 from tests.checker.ring import ALONE, CONFIGURATION, HEADER, HEARS, HOLDS, RESTS, SUPERVISES, written
+from tests.known import PROTOCOLS
 from tests.toys.words import spec as toy
 
 NESTED = b"[" * 100_000 + b"]" * 100_000
@@ -111,7 +112,7 @@ BAD_HEADERS = {
     "another format": ({"format": "itf"}, "the format is 'itf', not 'gomboc-trace'"),
     "a later version": ({"version": 2}, "the trace has version 2, and this gomboc reads version 1"),
     "a version in words": ({"version": "1"}, "Expected `int`, got `str` - at `$.version`"),
-    "another protocol": ({"protocol": "paxos"}, "there is no protocol 'paxos'; there are: skip_plus, skip_ring"),
+    "another protocol": ({"protocol": "paxos"}, f"there is no protocol 'paxos'; there are: {PROTOCOLS}"),
     "a key too many": ({"colour": "red"}, "Object contains unknown field `colour`"),
     "a key too few": (without(HEADER, "origin"), "Object missing required field `origin`"),
     "a role that is none": (

@@ -14,6 +14,7 @@ from spec.skip_ring.space import names
 from spec.skip_ring.state import Linearize, Subscriber, Supervisor
 from tests.checker import ring
 from tests.checker.ring import plan
+from tests.known import PROTOCOLS
 
 
 def start_of(index, **changes):
@@ -112,7 +113,7 @@ def test_a_plan_that_can_be_simulated_is_not_refused(tmp_path):
 def test_a_plan_for_an_unknown_protocol_is_refused():
     with pytest.raises(UsageError) as refused:
         check_plan(plan(protocol="paxos"))
-    assert str(refused.value) == "There is no protocol 'paxos'; there are: skip_plus, skip_ring."
+    assert str(refused.value) == f"There is no protocol 'paxos'; there are: {PROTOCOLS}."
 
 
 def test_a_start_that_cannot_be_read_is_refused(tmp_path):

@@ -12,6 +12,7 @@ from checker.simulate.plan import TimedCommand
 from checker.simulate.simulate import Simulated, simulate_plan, simulate_trace
 from tests.checker import ring
 from tests.checker.ring import plan
+from tests.known import IMPLEMENTATIONS
 
 
 def run(folder, jobs=1, overwrite=False, **changes):
@@ -180,10 +181,7 @@ def test_what_the_implementation_refuses_leaves_nothing_behind(jobs, tmp_path):
 def test_one_trace_that_is_refused_leaves_nothing_behind(tmp_path):
     with pytest.raises(UsageError) as refused:
         ring.simulated(tmp_path, implementation="skip_ring.unheard_of")
-    assert str(refused.value) == (
-        "There is no implementation 'skip_ring.unheard_of'; "
-        "there are: skip_plus, skip_ring, skip_ring.printed_linearize."
-    )
+    assert str(refused.value) == (f"There is no implementation 'skip_ring.unheard_of'; there are: {IMPLEMENTATIONS}.")
     assert ring.names(tmp_path) == []
 
 

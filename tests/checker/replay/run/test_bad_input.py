@@ -23,6 +23,7 @@ from checker.simulate.plan import Plan
 from tests.checker import ring
 from tests.checker.cli.command import gomboc, refused
 from tests.checker.replay.pack.packs import change, put, quiet, values
+from tests.known import PROTOCOLS
 
 PACKS = ("000000.pack", "000001.pack", "000002.pack")
 SPOILED = PACKS[1]
@@ -257,7 +258,7 @@ SPOILED_MANIFESTS = {
     ),
     "unknown protocol": (
         lambda corpus: everything(corpus, "protocol", to="no_protocol"),
-        "/000000.pack: there is no protocol 'no_protocol'; there are: skip_plus, skip_ring.",
+        f"/000000.pack: there is no protocol 'no_protocol'; there are: {PROTOCOLS}.",
         {"unreadable": 3},
     ),
     "unknown parameter": (

@@ -1,0 +1,144 @@
+"""The automaton of dissemination: what it refuses; and lists of nodes that find together, held to the specification."""
+
+from itertools import islice
+
+import msgspec
+import pytest
+
+from checker.judge.naive import judge_file
+from checker.simulate.plan import Plan
+from checker.simulate.simulate import simulate_trace
+from impl.automaton import Commanded, Delivered, Received, Refused
+from impl.errors import PeerError, UsageError
+from impl.registry import implementation
+from impl.simulator import Simulation
+from tests.impl.system import assert_holds
+
+BITS = 16
+TESTED = implementation("dissemination").configured({"key_bits": BITS, "payload_limit": 4})
+BLANK = {"live": False, "neighbours": []}
+LIVE = {"live": True, "neighbours": []}
+
+
+def node(state=LIVE, me="m"):
+    return TESTED.make("member", me, state, None)
+
+
+def obey(core, kind, **more):
+    return core.handle(0.0, Commanded(TESTED.decode_command(msgspec.json.encode({"kind": kind, **more}))))
+
+
+def receive(core, kind, **more):
+    return core.handle(0.0, Received(TESTED.decode(msgspec.json.encode({"kind": kind, **more}))))
+
+
+def published(payload="x", me="m", number=0):
+    return next(each.content for each in obey(node(me=me), "Issue", number=number, payload=payload)[:1])
+
+
+def test_a_payload_that_is_too_large_is_refused_and_who_does_not_take_part_publishes_nothing():
+    assert obey(node(), "Issue", number=1, payload="12345") == [Refused("too_large")]
+    assert obey(node(BLANK), "Issue", number=1, payload="1") == []
+
+
+@pytest.mark.parametrize(("place", "value", "reason"), [(0, "0" * BITS, "key_mismatch"), (4, "else", "forged")])
+def test_what_is_not_valid_is_refused_by_name_and_goes_no_further(place, value, reason):
+    written = msgspec.to_builtins(published())
+    core = node({"live": True, "neighbours": ["a", "z"]}, "b")
+    wrong = [*written[:place], value, *written[place + 1 :]]
+    assert receive(core, "Broadcast", publication=wrong, low=None, high=None) == [Refused(reason)]
+
+
+def test_who_has_unsubscribed_keeps_what_it_holds_unless_it_forgets():
+    core = node()
+    assert [type(each) for each in obey(core, "Issue", number=1, payload="x")] == [Delivered]
+    obey(core, "Unsubscribe")
+    assert b'"publications"' in bytes(core.snapshot())
+    obey(core, "Subscribe")
+    obey(core, "Unsubscribe", forget=True)
+    assert bytes(core.snapshot()) == b'{"live":false,"neighbours":[]}'
+
+
+LONG = "0" * (BITS + 1)
+TOO_LONG, SHORT = f"{LONG!r} has more than 16 bits.", "'01' has not 16 bits."
+
+
+@pytest.mark.parametrize(
+    ("written", "sentence"),
+    [
+        ({"kind": "Publish"}, "Object missing required field `publications`."),
+        ({"kind": "CheckTrie", "sender": "a", "tuples": [[LONG, "a" * 32]]}, f"its prefix {TOO_LONG}"),
+        ({"kind": "CheckAndPublish", "sender": "a", "tuples": [], "prefix": LONG}, f"its prefix {TOO_LONG}"),
+        ({"kind": "Publish", "publications": [["01", "a", 1, "", "a"]]}, f"its key {SHORT}"),
+        ({"kind": "Broadcast", "publication": ["01", "a", 1, "", "a"], "low": None, "high": "z"}, f"its key {SHORT}"),
+    ],
+)
+def test_what_is_no_message_is_refused(written, sentence):
+    with pytest.raises(PeerError) as refused:
+        TESTED.decode(msgspec.json.encode(written))
+    assert str(refused.value) == f"This is not a message of dissemination: {sentence}"
+
+
+DISORDER = "its neighbours do not ascend."
+UNORDERED = "its neighbours, publications or hashes do not ascend."
+
+
+@pytest.mark.parametrize(
+    ("read", "sentence"),
+    [
+        (lambda: node({"live": True}), "state of dissemination: Object missing required field `neighbours`."),
+        (lambda: node({**LIVE, "neighbours": ["b", "a"]}), f"state of dissemination: {UNORDERED}"),
+        (lambda: node({**LIVE, "publications": [["01", "a", 1, "", "a"]]}), f"state of dissemination: its key {SHORT}"),
+        (lambda: node({**LIVE, "hashes": [[LONG, "a" * 32]]}), f"state of dissemination: its prefix {TOO_LONG}"),
+        (lambda: obey(node(), "Moved", neighbours=["b", "a"]), f"command of dissemination: {DISORDER}"),
+        (lambda: obey(node(), "Fly"), "command of dissemination: Invalid value 'Fly' - at `$.kind`."),
+    ],
+)
+def test_what_is_no_state_or_command_is_refused(read, sentence):
+    with pytest.raises(UsageError) as refused:
+        read()
+    assert str(refused.value) == f"This is not a {sentence}"
+
+
+def test_roles_and_parameters_that_there_are_not_are_refused():
+    with pytest.raises(UsageError) as refused:
+        TESTED.make("king", "a", LIVE, None)
+    assert str(refused.value) == "Dissemination has no role 'king'; it has: member."
+    with pytest.raises(UsageError) as refused:
+        TESTED.configured({"key_bits": 0})
+    assert str(refused.value).startswith("These are not parameters of dissemination: ")
+
+
+def test_without_parameters_keys_have_32_bits():
+    assert implementation("dissemination").configured({}).make("member", "a", LIVE, None).snapshot()
+    assert len(published().key) == BITS
+
+
+def plan(nodes, **parameters):
+    given = {"messages": 3, "publications": 5, "outside": 2, "disturb": True, "parameters": parameters}
+    return Plan("dissemination", "dissemination", (nodes,), traces=1, seed=3, **given)
+
+
+@pytest.mark.parametrize("parameters", [{"key_bits": 24}, {"key_bits": 24, "keep": 1, "chunk": 1}], ids=str)
+@pytest.mark.parametrize("nodes", [2, 5])
+def test_a_disturbed_run_from_any_start_conforms_and_ends_with_everybody_holding_the_same(nodes, parameters, tmp_path):
+    simulate_trace(plan(nodes, **parameters), tmp_path, 0)
+    (path,) = tmp_path.glob("*.jsonl")
+    assert_holds(judge_file(path))
+
+
+def right_list(names):
+    return {
+        name: {"live": True, "neighbours": [each for each in names if abs(names.index(each) - place) == 1]}
+        for place, name in enumerate(names)
+    }
+
+
+def test_a_publication_that_a_broadcast_missed_comes_by_comparison():
+    names = list("abcdef")
+    states = right_list(names)
+    held = [msgspec.to_builtins(published(me="f", number=number)) for number in range(3)]
+    states["f"]["publications"] = sorted(held)
+    header = {"protocol": "dissemination", "roles": dict.fromkeys(names, "member"), "states": states, "messages": []}
+    steps = [*islice(Simulation(header, TESTED, 1).steps(), 600)]
+    assert sorted(each.payload for step in steps if step.node == "a" for each in step.delivered) == ["x", "x", "x"]

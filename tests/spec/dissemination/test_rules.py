@@ -1,0 +1,160 @@
+"""Dissemination, rule by rule: who is told what, and what a node holds then."""
+
+from math import ceil, log2
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from spec.dissemination import PROTOCOL, USUAL
+from spec.dissemination.legitimacy import premise
+from spec.dissemination.rules import Rules, is_between, shares
+from spec.dissemination.state import (
+    BLANK,
+    Broadcast,
+    CheckAndPublish,
+    CheckTrie,
+    Crash,
+    Issue,
+    Member,
+    Publish,
+    Subscribe,
+    Unsubscribe,
+)
+from spec.model import CERTAIN, Commanded, Received, Send, Timeout
+from spec.neighbourhood import Moved, Stayed, beside
+from spec.protocol import legitimacy_faults, premise_faults
+from spec.publications import Parameters, published
+from spec.skip_plus.ranges import neighbours
+from spec.trie import EMPTY_HASH, Summary, hash_of_children, root
+
+ONE, TWO = (published("b", number, "", USUAL) for number in (1, 2))
+LISTENING = Member(True, ("a", "c", "d"))
+
+
+def react(local, taken, me="b", parameters=USUAL):
+    return Rules(parameters).react(me, local, taken, CERTAIN[0])
+
+
+def holding(*publications, **more):
+    return Member(True, ("a", "c", "d"), tuple(sorted(publications)), **more)
+
+
+def test_a_timeout_tells_the_nearest_neighbour_on_either_side_the_root():
+    told = CheckTrie("b", (root((ONE.key,), hash_of_children),))
+    assert react(holding(ONE), Timeout()).sends == (Send("a", told), Send("c", told))
+
+
+def test_a_timeout_repairs_what_may_be_wrong_at_first():
+    forged = published("a", 1, "", USUAL)
+    forged = type(forged)(forged.key, "a", 1, "", "b")
+    wrong = holding(ONE, forged, hashes=(Summary("", EMPTY_HASH),))
+    assert react(wrong, Timeout()).local == holding(ONE)
+
+
+def test_who_lacks_something_asks_for_it_and_is_given_it():
+    asked = react(LISTENING, Received(CheckTrie("a", (root((ONE.key,), hash_of_children),)))).sends
+    assert asked == (Send("a", CheckAndPublish("b", (), ONE.key)),)
+    given_ = react(holding(ONE, TWO), Received(asked[0].message), "a").sends
+    assert given_ == (Send("b", Publish((ONE,))),)
+    taken = react(LISTENING, Received(given_[0].message))
+    assert (taken.local, taken.delivered, taken.sends) == (holding(ONE), (ONE,), ())
+
+
+def test_what_is_published_goes_to_each_neighbour_with_what_is_beyond_it():
+    taken = react(LISTENING, Commanded(Issue(1, "")))
+    assert taken.local == holding(ONE)
+    assert taken.delivered == (ONE,)
+    assert taken.sends == (
+        Send("a", Broadcast(ONE, None, "a")),
+        Send("c", Broadcast(ONE, "c", "d")),
+        Send("d", Broadcast(ONE, "d", None)),
+    )
+
+
+def test_a_broadcast_goes_on_within_its_interval_also_where_the_publication_was_known():
+    for local, delivered in ((LISTENING, (ONE,)), (holding(ONE), ())):
+        taken = react(local, Received(Broadcast(ONE, "b", "d")))
+        assert taken.sends == (Send("c", Broadcast(ONE, "c", "d")),)
+        assert taken.delivered == delivered
+
+
+def test_what_is_not_valid_goes_nowhere():
+    wrong = type(ONE)(ONE.key, "b", 1, "", "a")
+    taken = react(LISTENING, Received(Broadcast(wrong, None, None)))
+    assert (taken.local, taken.sends, taken.delivered) == (LISTENING, (), ())
+
+
+def test_what_has_expired_goes_nowhere_and_is_answered_with_what_is_kept():
+    keep = Parameters(key_bits=32, keep=1)
+    assert react(holding(TWO), Received(Broadcast(ONE, None, None)), parameters=keep).sends == ()
+    instead = react(holding(TWO), Received(Publish((ONE,))), parameters=keep)
+    assert instead.local == holding(TWO)
+    assert instead.sends == (Send("a", Publish((TWO,))), Send("c", Publish((TWO,))))
+
+
+@pytest.mark.parametrize(
+    ("command", "after"),
+    [
+        (Subscribe(), holding(ONE)),
+        (Unsubscribe(), Member(False, (), (ONE,))),
+        (Unsubscribe(forget=True), BLANK),
+        (Crash(), BLANK),
+        (Moved(("x",)), Member(True, ("x",), (ONE,))),
+        (Stayed(()), Member(True, (), (ONE,))),
+    ],
+)
+def test_what_a_command_changes(command, after):
+    assert react(holding(ONE), Commanded(command)).local == after
+
+
+@pytest.mark.parametrize("message", [CheckTrie("a", ()), Publish((ONE,)), Broadcast(ONE, None, None)])
+def test_who_does_not_take_part_takes_no_notice(message):
+    assert react(BLANK, Received(message)).local == BLANK
+    assert react(BLANK, Received(message)).sends == ()
+
+
+@given(st.sets(st.text("abc", min_size=1, max_size=2)), st.text("abc", min_size=1, max_size=2), st.data())
+def test_no_two_shares_have_a_name_in_common_and_each_is_smaller(known, me, data):
+    ends = st.none() | st.text("abc", max_size=2)
+    interval = data.draw(ends), data.draw(ends)
+    names = known | {me}
+    before = {each for each in names if is_between(each, interval)}
+    covered = [{each for each in names if is_between(each, part)} for _, part in shares(me, tuple(known), interval)]
+    assert all(part < before for part in covered)
+    assert sum(map(len, covered)) == len(set().union(*covered))
+
+
+@pytest.mark.parametrize("nodes", [2, 4, 7, 16])
+def test_a_broadcast_in_a_right_skip_graph_reaches_everybody_once(nodes):
+    random = Random(nodes)
+    bits = 2 * ceil(log2(nodes))
+    names = tuple(f"{n:02}:{random.getrandbits(bits):0{bits}b}" for n in range(nodes))
+    told, waiting = [names[0]], [(names[0], (None, None))]
+    for me, interval in waiting:
+        for part in shares(me, neighbours(me, names), interval):
+            told.append(part[0])
+            waiting.append(part)
+    assert sorted(told) == sorted(names)
+
+
+def system(*publications):
+    return {name: Member(True, beside(name, "abc"), publications) for name in "abc"}
+
+
+def test_all_that_is_right_is_that_everybody_holds_the_same_and_nothing_new_is_on_its_way():
+    right = system(ONE)
+    assert legitimacy_faults(PROTOCOL, right, (("a", Publish((ONE,))), ("b", CheckTrie("b", ())))) == ()
+    assert premise_faults(PROTOCOL, right, ()) == ()
+    (fault,) = legitimacy_faults(PROTOCOL, right, (("a", Broadcast(TWO, None, None)),))
+    assert fault.rule == "nothing_new_in_flight"
+    assert legitimacy_faults(PROTOCOL, right | {"d": BLANK}, (("d", Publish((TWO,))),)) == ()
+    assert {each.rule for each in legitimacy_faults(PROTOCOL, right | {"c": Member(True, ("b",))}, ())} == {
+        "tries_are_equal"
+    }
+
+
+def test_the_premise_is_that_each_knows_who_is_next_to_it_of_those_who_take_part():
+    assert [each.node for each in premise(system() | {"b": BLANK}, ())] == ["a", "c"]
+    assert premise(system() | {"a": BLANK, "b": Member(True, ("c",))}, ()) == ()
