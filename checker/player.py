@@ -4,7 +4,7 @@ It takes whatever it is told to, also what a network would not do: what it write
 specified, and in which the order of deliveries and timeouts may be a lie.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import msgspec
@@ -12,6 +12,14 @@ import msgspec
 from checker.simulate.plan import NO_PARAMETERS, header_of
 from spec.model import Commanded, InFlight, Input, Outcome, Received, Timeout
 from spec.protocol import Protocol, Start, legitimacy_faults
+
+Lines = list[dict[str, Any]]
+"""A trace, line by line: its header, then its steps."""
+
+
+def encoded(lines: Iterable[Mapping[str, Any]]) -> bytes:
+    """A trace as a file has it."""
+    return b"".join(msgspec.json.encode(line) + b"\n" for line in lines)
 
 
 def outcome_of(protocol: Protocol, node: str, local: Any, taken: Input, coin: str) -> tuple[Outcome, str | None]:
@@ -28,15 +36,19 @@ def outcome_of(protocol: Protocol, node: str, local: Any, taken: Input, coin: st
 
 
 class Player:
-    """One run. `waiting` is what is in flight, by id, the earlier before the later; `lines` the trace so far."""
+    """One run. `waiting` is what is in flight, by id, the earlier before the later; `lines` the trace so far.
+
+    `senders` says of each message that was sent in the run, by id, which node has sent it.
+    """
 
     def __init__(self, protocol: Protocol, start: Start, parameters: Mapping[str, Any] = NO_PARAMETERS) -> None:
         self.protocol = protocol
         self.states = dict(start.locals)
         self.waiting = dict(enumerate(start.in_flight))
+        self.senders: dict[int, str] = {}
         self._given = len(self.waiting)
         origin = {"implementation": f"the specification of {protocol.name}"}
-        self.lines: list[dict[str, Any]] = [header_of(protocol, start, parameters) | {"origin": origin}]
+        self.lines: Lines = [header_of(protocol, start, parameters) | {"origin": origin}]
 
     @property
     def in_flight(self) -> InFlight:
@@ -60,20 +72,34 @@ class Player:
         target, content = self.waiting.pop(message)
         return self._take(target, Received(content), message, coin)
 
-    def deliver_to(self, node: str, content: Any, coin: str = "") -> Outcome:
-        """The earliest such message to `node` arrives. Raises ValueError if there is none in flight."""
+    def deliver_to(self, node: str, content: Any, coin: str = "", sender: str = "") -> Outcome:
+        """The earliest such message to `node` arrives, of those of `sender` if one is named.
+
+        Raises ValueError if there is none in flight.
+        """
         for message, sent in self.waiting.items():
-            if sent == (node, content):
+            if sent == (node, content) and sender in ("", self.senders.get(message, "")):
                 return self.deliver(message, coin)
         raise ValueError(f"no {content!r} to {node!r} is in flight")
 
-    def round(self, coin: str = "") -> None:
-        """Everything in flight arrives, in the order of its sending; then every node that is awake has its timeout."""
+    def awake(self) -> tuple[str, ...]:
+        """The nodes that are awake, in order."""
+        return tuple(node for node, local in sorted(self.states.items()) if not self.protocol.asleep(local))
+
+    def deliver_all(self, coin: str = "") -> None:
+        """Everything that is in flight now arrives, in the order of its sending."""
         for message in tuple(self.waiting):
             self.deliver(message, coin)
-        for node in sorted(self.states):
-            if not self.protocol.asleep(self.states[node]):
-                self.timeout(node, coin)
+
+    def time_out_all(self, coin: str = "") -> None:
+        """Every node that is awake now has its timeout."""
+        for node in self.awake():
+            self.timeout(node, coin)
+
+    def round(self, coin: str = "") -> None:
+        """Everything in flight arrives; then every node that is awake has its timeout."""
+        self.deliver_all(coin)
+        self.time_out_all(coin)
 
     def take(self, node: str, taken: Input, coin: str = "") -> Outcome:
         """`node` takes an input, of messages the earliest. Raises ValueError for one that is not in flight."""
@@ -90,6 +116,7 @@ class Player:
         sent = {self._given + place: (send.target, send.message) for place, send in enumerate(outcome.sends)}
         self._given += len(sent)
         self.waiting |= sent
+        self.senders |= dict.fromkeys(sent, node)
         self._write(node, took, outcome, sent, tossed)
         return outcome
 
@@ -104,4 +131,4 @@ class Player:
 
     def trace(self) -> bytes:
         """The trace, as a file has it."""
-        return b"".join(msgspec.json.encode(line) + b"\n" for line in self.lines)
+        return encoded(self.lines)

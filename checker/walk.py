@@ -1,4 +1,7 @@
-"""Any model, walked by a random scheduler, and what one finite run says of the model's promises."""
+"""Any model, walked by a random scheduler, and what one finite run says of the model's promises.
+
+A model need not be a protocol, and has no trace: it states its own steps. Who plays a protocol is `checker/player.py`.
+"""
 
 from collections.abc import Iterable, Iterator
 from random import Random

@@ -10,7 +10,7 @@ import msgspec
 from checker.again import check_again
 from checker.explore.finding import Finding
 from checker.explore.itf import itf
-from checker.explore.recording import Lines, Recording
+from checker.explore.recording import player_at, take, take_cycle, take_round
 from checker.explore.rounds import unrolled
 from checker.explore.run import Run
 from checker.explore.target import Target
@@ -18,6 +18,7 @@ from checker.judge.naive import Options, judge
 from checker.judge.trace import TraceReader
 from checker.judge.verdict import Holds, Violated
 from checker.output import write_whole
+from checker.player import Lines, encoded
 from spec.instance import Instance
 from spec.model import Model
 from spec.protocol import Protocol
@@ -90,7 +91,7 @@ def _save_trace(target: Target, finding: Finding, run: Run, path: Path, protocol
     confirmed, text = False, b""
     roles = {name: role for name, role, _ in target.model.locals} if isinstance(target.model, Instance) else {}
     for lines in traces_of(protocol, finding.promise, run, roles):
-        text = b"".join(msgspec.json.encode(line) + b"\n" for line in [lines[0] | extra, *lines[1:]])
+        text = encoded([lines[0] | extra, *lines[1:]])
         confirmed = confirms(chosen, text, variant, finding.promise)
         if confirmed:
             break
@@ -109,19 +110,19 @@ def traces_of(
     A run that does not converge is shown for some rounds; any other one ends where it is decided.
     """
     run = unrolled(run)
-    recording = Recording(protocol, run.states[0], roles)
+    player = player_at(protocol, run.states[0], roles)
     way = run.actions if run.back is None else run.actions[: run.back]
     for act in way:
-        recording.take(act)
+        take(player, act)
     if promise != "convergence":
-        yield recording.lines
+        yield player.lines
         return
     for _ in range(MOST_CYCLES):
         if run.back is None:
-            recording.take_round()
+            take_round(player)
         else:
-            recording.take_cycle(run.actions[run.back :])
-        yield recording.lines
+            take_cycle(player, run.actions[run.back :])
+        yield player.lines
 
 
 def confirms(path: Path, text: bytes, variant: str, promise: str) -> bool:

@@ -4,9 +4,10 @@ import pytest
 
 from checker.judge.naive import judge_file
 from checker.player import Player
+from spec.protocol import Start
 from spec.skip_ring import PROTOCOL
 from spec.skip_ring.space import start
-from tests.toys.words.spec import UNORDERED, Say, Word
+from tests.toys.words.spec import FIFO, UNORDERED, Say, Word
 from tests.toys.words.spec import start as words
 
 
@@ -20,6 +21,17 @@ def test_messages_get_ids_in_the_order_of_their_sending():
     player.deliver_to("b", Word("good"))
     assert list(player.waiting) == [2]
     assert [line["took"] for line in player.lines[1:]] == ["timeout", "timeout", 1, 0]
+
+
+def test_of_equal_messages_the_earliest_of_the_named_sender_arrives():
+    player = Player(FIFO, Start((*words().roles, ("c", "teller")), (*words().locals, ("c", Word("good")))))
+    for node in ("a", "c", "c"):
+        player.timeout(node, "speak")
+    assert player.senders == {0: "a", 1: "c", 2: "c"}
+    player.deliver_to("b", Word("good"), sender="c")
+    assert list(player.waiting) == [0, 2]
+    with pytest.raises(ValueError, match="is in flight"):
+        player.deliver_to("b", Word("good"), sender="b")
 
 
 def test_a_command_is_written_as_a_trace_has_it():
