@@ -10,10 +10,10 @@ import msgspec
 from msgspec.structs import replace
 
 from spec.channels import Channels, Envelope
-from spec.connection import Edge, is_connected, no_edges
-from spec.domain import Domain, count, enumerate_values, is_empty
+from spec.connection import no_edges
+from spec.domain import Domain, count, enumerate_values
 from spec.environment import nothing_comes
-from spec.model import Commanded, Input, Model, Received, States, Timeout
+from spec.model import Commanded, Input, Model, Received, Timeout
 from spec.network import (
     Act,
     World,
@@ -25,7 +25,7 @@ from spec.network import (
     self_stabilisation,
     step,
 )
-from spec.protocol import Discipline, Protocol, Start, never_asleep, nothing_lacks, premise_faults
+from spec.protocol import Discipline, Protocol, Start, nothing_lacks, premise_faults, sleepers
 
 
 def any_start(start: Start) -> bool:
@@ -45,10 +45,9 @@ class Instance(msgspec.Struct, frozen=True):
     - `most`: how many messages may be in flight; a state with more is beyond the bound. None: as many as there are.
       A state beyond the bound is not explored. The step that leads there counts as possible and not as taken, so a
       run that would avoid it for ever is not fair: no message is lost, and nobody is blocked.
-    - `edges(node, value)`: the edges that the local state of a node makes, or a message to it. If given, the starts are
-      those whose graph is weakly connected. It is asked once for each value, `admits` once for each start.
+    - Starts that lack the premise or the operating assumption of the protocol are left out.
     - `budget`: how often each kind of command from outside may happen, by the name of its budget. One that would break
-      the operating assumption never does.
+      the operating assumption, or end the premise, never does.
     - `alike`: the nodes whose names can be exchanged.
     """
 
@@ -61,7 +60,6 @@ class Instance(msgspec.Struct, frozen=True):
     alike: tuple[str, ...] = ()
     admits: Callable[[Start], bool] = any_start
     coalesce: bool = True
-    edges: Callable[[str, Any], tuple[Edge, ...]] = no_edges
     budget: tuple[tuple[str, int], ...] = ()
 
     def names(self) -> tuple[str, ...]:
@@ -74,13 +72,24 @@ class Instance(msgspec.Struct, frozen=True):
         copies = f"at most {self.copies} of the same message in flight ({further})"
         most = "" if self.most is None else f", and at most {self.most} in all (runs with more are left out)"
         budget = "".join(f", at most {times} {name}" for name, times in self.budget)
-        stated = self.protocol.assumption is not nothing_lacks
-        assumed = ", as long as the operating assumption holds" if stated else ""
-        return f"{copies}{most}{budget}{assumed}"
+        return f"{copies}{most}{budget}{_demands(self.protocol)}"
+
+
+def _demands(protocol: Protocol) -> str:
+    """What no command from outside may end, in words."""
+    assumption, premise = protocol.assumption is not nothing_lacks, has_premise(protocol)
+    assumed = ", as long as the operating assumption holds" if assumption else ""
+    commanded = premise and protocol.environment is not nothing_comes
+    return f"{assumed}, without commands that end the premise" if commanded else assumed
+
+
+def has_premise(protocol: Protocol) -> bool:
+    """Whether convergence is promised on a premise."""
+    return protocol.premise is not nothing_lacks or protocol.edges is not no_edges
 
 
 def size(instance: Instance) -> int:
-    """How many starts the domains of an instance have, before `admits` and `edges` leave some out."""
+    """How many starts the domains of an instance have, before some are left out."""
     messages = sum(1 for _ in contents(instance))
     return prod(count(domain) for _, _, domain in instance.locals) * messages
 
@@ -116,10 +125,6 @@ def is_admitted(instance: Instance, start: Start) -> bool:
 
     Raises ValueError if `admits` answers neither True nor False.
     """
-    if instance.edges is not no_edges:
-        values = (*start.locals, *start.in_flight)
-        if not is_connected(instance.names(), [edge for value in values for edge in instance.edges(*value)]):
-            return False
     protocol, states = instance.protocol, dict(start.locals)
     if premise_faults(protocol, states, start.in_flight) or protocol.assumption(states, start.in_flight):
         return False
@@ -182,35 +187,6 @@ def turns(act: Act) -> tuple[Hashable, ...]:
     return ((act.node, None),)
 
 
-def is_tabular(instance: Instance) -> bool:
-    """Whether a state of an instance is its local states and messages and nothing else, judged one by one.
-
-    That is so if nothing comes from outside, nobody sleeps, and nothing is promised of whole states or histories.
-    """
-    protocol = instance.protocol
-    stated = protocol.always or protocol.observers or protocol.edges is not no_edges
-    demands = protocol.premise is not nothing_lacks or protocol.assumption is not nothing_lacks
-    unordered = protocol.discipline is Discipline.UNORDERED
-    return unordered and not (stated or demands or instance.budget or _is_disturbed(instance))
-
-
-def _is_disturbed(instance: Instance) -> bool:
-    """Whether a node may be asleep at first, or something is offered that needs no budget.
-
-    It is asked of each local state of each node, beside the first of each other node.
-    """
-    protocol = instance.protocol
-    if protocol.environment is nothing_comes and protocol.asleep is never_asleep:
-        return False
-    first = {name: next(enumerate_values(domain)) for name, _, domain in instance.locals if not is_empty(domain)}
-    every = ((name, value) for name, _, domain in instance.locals for value in enumerate_values(domain))
-    return any(protocol.asleep(value) or _is_owed(protocol, {**first, name: value}) for name, value in every)
-
-
-def _is_owed(protocol: Protocol, states: States) -> bool:
-    return any(not offer.budget for offer in protocol.environment(states, ()))
-
-
 def bounded_model(instance: Instance) -> Model:
     """The transition system of an instance, with what its protocol promises.
 
@@ -220,19 +196,23 @@ def bounded_model(instance: Instance) -> Model:
     synchronous = protocol.discipline is Discipline.ROUNDS
 
     def possible(world: World) -> tuple[Act, ...]:
-        states = world.states()
-        acts = (act for act in enabled(protocol, world) if _keeps_assumption(protocol, world, act))
-        return tuple(act for act in acts if synchronous or not is_idle(protocol, act.node, states[act.node], act.input))
+        states, acts = world.states(), enabled(protocol, world)
+        refused = {pick(act) for act in acts if act.offer is not None and not keeps(world, act)}
+        return tuple(
+            act
+            for act in acts
+            if (synchronous or not is_idle(protocol, act.node, states[act.node], act.input))
+            and pick(act) not in refused
+        )
 
-    def after(world: World, act: Act) -> World:
-        then = step(protocol, world, act)
-        return replace(then, channels=saturated(then.channels, instance.copies)) if instance.coalesce else then
+    def keeps(world: World, act: Act) -> bool:
+        return keeps_demands(protocol, act, bounded_step(instance, world, act))
 
     return Model(
         name=protocol.name,
-        initial=lambda: (begin(start, protocol.discipline, instance.budget) for start in starts(instance)),
+        initial=lambda: (first_world(instance, start) for start in starts(instance)),
         enabled=possible,
-        step=after,
+        step=lambda world, act: bounded_step(instance, world, act),
         actor=lambda act: act.node,
         promises=(*self_stabilisation(protocol), *protocol_promises(protocol)),
         fair=turns,
@@ -244,9 +224,29 @@ def bounded_model(instance: Instance) -> Model:
     )
 
 
-def _keeps_assumption(protocol: Protocol, world: World, act: Act) -> bool:
-    """Whether the operating assumption holds after an act; only a command from outside can break it."""
-    if act.offer is None or protocol.assumption is nothing_lacks:
+def bounded_step(instance: Instance, world: World, act: Act) -> World:
+    """The world after a step, in which messages coalesce as the instance says."""
+    then = step(instance.protocol, world, act)
+    return replace(then, channels=saturated(then.channels, instance.copies)) if instance.coalesce else then
+
+
+def keeps_demands(protocol: Protocol, act: Act, then: World) -> bool:
+    """Whether assumption and premise hold after a command; of the premise only commands that disturb are asked."""
+    if protocol.assumption is nothing_lacks and not has_premise(protocol):
         return True
-    then = step(protocol, world, act)
-    return not protocol.assumption(then.states(), then.in_flight())
+    if protocol.assumption(then.states(), then.in_flight()):
+        return False
+    return not (disturbs(protocol, act) and premise_faults(protocol, then.states(), then.in_flight()))
+
+
+def first_world(instance: Instance, start: Start) -> World:
+    """The world that a start of an instance describes.
+
+    Under FIFO and ROUNDS nothing is in flight to a node that is asleep, as in every later world.
+    """
+    world = begin(start, instance.protocol.discipline, instance.budget)
+    asleep = sleepers(instance.protocol, world.states())
+    if not asleep or instance.protocol.discipline is Discipline.UNORDERED:
+        return world
+    kept = tuple(envelope for envelope in world.channels.in_flight if envelope.target not in asleep)
+    return replace(world, channels=replace(world.channels, in_flight=kept))

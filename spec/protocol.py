@@ -83,9 +83,9 @@ def never_asleep(local: Any) -> bool:
     return False
 
 
-def whole(local: Any) -> Any:
-    """The whole local state."""
-    return local
+def whole(value: Any) -> Any:
+    """The whole local state, or the whole message."""
+    return value
 
 
 def any_names(roles: Mapping[str, str]) -> str | None:
@@ -134,6 +134,8 @@ class Protocol(msgspec.Struct, frozen=True):
     - `asleep(local)`: whether a node takes no part, since it has crashed or is outside. Rounds wait neither for it nor
       for messages to it, its timeouts are no steps, and under FIFO its links end.
     - `share(local)`: what the anchor may see of a node, hashable: `anchor` is given the share of each node, by name.
+    - `gist(value)`: all that `premise`, `assumption`, `environment` and `always` look at of a local state or message,
+      hashable: they say the same of states of equal gists. A message of which they look at nothing has the gist None.
     - `misnamed(roles)`: a sentence if nodes of these names, name to role, cannot form a system.
     - `named(value)`: the nodes that a local state, message or command names. In a trace they are among the roles: what
       names another node is as wrong as what is malformed.
@@ -172,6 +174,7 @@ class Protocol(msgspec.Struct, frozen=True):
     assumption: Callable[[States, InFlight], tuple[Fault, ...]] = nothing_lacks
     asleep: Callable[[Any], bool] = never_asleep
     share: Callable[[Any], Any] = whole
+    gist: Callable[[Any], Any] = whole
     misnamed: Callable[[Mapping[str, str]], str | None] = any_names
     named: Callable[[Any], tuple[str, ...]] = names_nobody
     quiet: tuple[type, ...] = ()

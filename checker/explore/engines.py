@@ -18,12 +18,12 @@ from checker.explore.question import Question
 from checker.explore.schedulers import Scheduler
 from checker.explore.shared.local import asked, insist_on_sense
 from checker.explore.shared.size import why_not_columns
+from checker.explore.tabular import why_not_tables
 from checker.explore.target import Explorable
 from checker.judge.verdict import Unknown
-from spec.instance import Instance, bounded_model, is_tabular
+from spec.instance import Instance, bounded_model
 from spec.model import Model, itself, surely
 from spec.pinned import Closure
-from spec.protocol import Discipline
 from spec.shared_memory import SharedMemory, model_of
 
 ENGINES = ("auto", "plain", "table")
@@ -57,7 +57,7 @@ def _explored(model: Explorable, engine: str, question: Question, report: Report
     if engine == "table":
         return by_tables(model, question, report)
     if engine == "auto" and isinstance(model, Instance) and fits_tables(model, question):
-        # Only on the way is it seen that a node falls asleep by a step of its own.
+        # Only on the way is it seen what the protocol offers.
         with suppress(NotTabularError):
             return by_tables(model, question, report)
     return examine(guarded(model) if isinstance(model, Model) else bounded_model(model), question, report)
@@ -120,22 +120,6 @@ def fits_tables(instance: Instance, question: Question) -> bool:
 def missing() -> tuple[str, ...]:
     """The packages that the table-driven explorer needs and that are not there."""
     return tuple(package for package in ("numpy", "scipy") if find_spec(package) is None)
-
-
-def why_not_tables(instance: Instance) -> str:
-    """What an instance has that the table-driven explorer does not know, in words; nothing if there is nothing."""
-    protocol = instance.protocol
-    if is_tabular(instance):
-        return ""
-    if protocol.discipline is Discipline.FIFO:
-        return "knows no channels that keep an order"
-    if not is_tabular(replace(instance, protocol=replace(protocol, discipline=Discipline.UNORDERED))):
-        return f"knows states and messages only, and {protocol.name} states more"
-    if not protocol.commuting:
-        return f"takes whole rounds as single steps, and the receipts of {protocol.name} do not commute"
-    if len(instance.alike) > 1:
-        return "takes no two nodes for alike where a step is a whole round"
-    return ""
 
 
 def insist_on_tables(question: Question, why_not: str) -> None:

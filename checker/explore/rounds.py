@@ -12,12 +12,17 @@ import msgspec
 from msgspec.structs import replace
 
 from checker.explore.run import Run
-from spec.instance import Instance, bounded_model, saturated
-from spec.model import Model, Timeout, never
-from spec.network import Act, World, enabled, step
+from spec.environment import nothing_comes
+from spec.instance import Instance, bounded_model, saturated, turns
+from spec.model import Model, Timeout
+from spec.network import Act, World, disturbs, enabled, pick, step
 from spec.protocol import Discipline, Protocol
 
 BETWEEN = "whole rounds are single steps, as receipts commute, and states are looked at between them"
+
+A_ROUND = "a round"
+
+COMMANDS_BETWEEN = ", where all commands come"
 
 
 class Round(msgspec.Struct, frozen=True):
@@ -33,7 +38,8 @@ def is_by_rounds(instance: Instance) -> bool:
 
 def round_bounds(instance: Instance) -> str:
     """What every claim about whole rounds of an instance is bounded by, in words."""
-    return f"{instance.bounds()}; {BETWEEN}"
+    commanded = instance.protocol.environment is not nothing_comes
+    return f"{instance.bounds()}; {BETWEEN}{COMMANDS_BETWEEN if commanded else ''}"
 
 
 def whole_rounds(protocol: Protocol, world: World) -> Iterator[Round]:
@@ -43,7 +49,11 @@ def whole_rounds(protocol: Protocol, world: World) -> Iterator[Round]:
 
 
 def _continued(protocol: Protocol, world: World, acts: tuple[Act, ...]) -> Iterator[tuple[tuple[Act, ...], World]]:
-    possible = sorted(enabled(protocol, world), key=lambda act: isinstance(act.input, Timeout))
+    acting = (act for act in enabled(protocol, world) if act.offer is None)
+    possible = sorted(acting, key=lambda act: isinstance(act.input, Timeout))
+    if acts and not possible:
+        # Everybody has fallen asleep.
+        yield acts, world
     _, first = next(groupby(possible, key=lambda act: (act.node, act.input)), (None, ()))
     for act in first:
         after = step(protocol, world, act)
@@ -53,30 +63,40 @@ def _continued(protocol: Protocol, world: World, acts: tuple[Act, ...]) -> Itera
             yield from _continued(protocol, after, (*acts, act))
 
 
-def after_round(instance: Instance, world: World, taken: Round) -> World:
-    """The world after a round, in which messages coalesce as the instance says."""
-    for act in taken.acts:
+def after_round(instance: Instance, world: World, taken: Round | Act) -> World:
+    """The world after a round or a command, in which messages coalesce as the instance says."""
+    for act in _acts(taken):
         world = step(instance.protocol, world, act)
     return replace(world, channels=saturated(world.channels, instance.copies)) if instance.coalesce else world
 
 
 def round_model(instance: Instance) -> Model:
-    """The model of an instance whose single steps are whole rounds."""
+    """The model of an instance whose single steps are whole rounds, and commands between them."""
+    single = bounded_model(instance)
+
+    def possible(world: World) -> tuple[Round | Act, ...]:
+        commands = (act for act in single.enabled(world) if act.offer is not None)
+        return (*whole_rounds(instance.protocol, world), *commands)
+
     return replace(
-        bounded_model(instance),
-        enabled=lambda world: tuple(whole_rounds(instance.protocol, world)),
+        single,
+        enabled=possible,
         step=lambda world, taken: after_round(instance, world, taken),
-        actor=lambda _: "everybody",
-        fair=lambda _: ("a round",),
-        pick=lambda _: "a round",
-        chance=lambda taken: prod(act.choice.probability for act in taken.acts),
+        actor=lambda taken: "everybody" if isinstance(taken, Round) else taken.node,
+        fair=lambda taken: (A_ROUND,) if isinstance(taken, Round) else turns(taken),
+        pick=lambda taken: A_ROUND if isinstance(taken, Round) else pick(taken),
+        chance=lambda taken: prod(act.choice.probability for act in _acts(taken)),
         bounds=round_bounds(instance),
-        disturbs=never,
+        disturbs=lambda taken: isinstance(taken, Act) and disturbs(instance.protocol, taken),
     )
+
+
+def _acts(taken: Round | Act) -> tuple[Act, ...]:
+    return taken.acts if isinstance(taken, Round) else (taken,)
 
 
 def unrolled(run: Run) -> Run:
     """The acts of a run, one by one; of the states only the first one is kept, from which all others follow."""
-    parts = [action.acts if isinstance(action, Round) else (action,) for action in run.actions]
+    parts = [_acts(action) for action in run.actions]
     back = None if run.back is None else sum(map(len, parts[: run.back]))
     return Run(run.states[:1], tuple(act for acts in parts for act in acts), back)

@@ -118,6 +118,7 @@ PROTOCOL = Protocol(
     space=lambda size: locals_of(NAMES[0]),
     start=_start,
     bound=lambda nodes: 10,
+    edges=edges,
 )
 
 
@@ -138,5 +139,4 @@ def linearisation(copies: int) -> Instance:
         in_flight=len(pairs.values) * copies,
         copies=copies,
         most=None,
-        edges=edges,
     )

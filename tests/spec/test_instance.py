@@ -14,7 +14,6 @@ from spec.environment import Offer
 from spec.instance import (
     bounded_model,
     is_idle,
-    is_tabular,
     is_within,
     multisets,
     saturated,
@@ -56,7 +55,7 @@ def test_every_combination_of_states_and_messages_is_a_start():
 def test_starts_are_left_out_as_the_instance_says():
     instance = instance_of(PING, locals_=(0, 1), admits=lambda start: dict(start.locals)["a"] == 1)
     assert [start.locals for start in starts(instance)] == [(("a", 1), ("b", 0)), (("a", 1), ("b", 1))]
-    linked = instance_of(PING, locals_=(0, 1), edges=lambda node, value: (("a", "b"),) if value else ())
+    linked = instance_of(replace(PING, edges=lambda node, value: (("a", "b"),) if value else ()), locals_=(0, 1))
     assert [start.locals for start in starts(linked)] == [
         (("a", 0), ("b", 1)),
         (("a", 1), ("b", 0)),
@@ -66,7 +65,8 @@ def test_starts_are_left_out_as_the_instance_says():
 
 def test_messages_in_flight_are_edges_too():
     edges = {10: (("b", "a"),)}
-    linked = instance_of(PING, messages=(("b", 10),), in_flight=1, edges=lambda node, value: edges.get(value, ()))
+    known = replace(PING, edges=lambda node, value: edges.get(value, ()))
+    linked = instance_of(known, messages=(("b", 10),), in_flight=1)
     assert [start.in_flight for start in starts(linked)] == [(("b", 10),)]
 
 
@@ -224,23 +224,6 @@ def test_promises_over_whole_states_and_histories_are_those_of_the_model():
     assert once_told.seen == (("once", "a", (1,)),)
     assert promises["once"].holds(once_told)
     assert not promises["once"].holds(model.step(once_told, first))
-
-
-def test_only_plain_instances_are_states_and_messages_and_nothing_else():
-    assert is_tabular(instance_of(PING))
-    assert not is_tabular(instance_of(replace(PING, discipline=Discipline.FIFO)))
-    sleepy = replace(PING, asleep=lambda local: local == 2)
-    assert is_tabular(instance_of(sleepy, locals_=(0, 1)))
-    assert not is_tabular(instance_of(sleepy, locals_=(0, 1, 2))), "somebody may be asleep at first"
-    assert is_tabular(instance_of(offering(False)))
-    assert not is_tabular(instance_of(offering(False), budget=(("crash", 1),)))
-    owed = replace(PING, environment=lambda states, _: (Offer("a", "out", "", True),) * (states["b"] == 1))
-    assert is_tabular(instance_of(owed))
-    assert not is_tabular(instance_of(owed, locals_=(0, 1))), "what is owed needs no budget"
-    for stated in ({"edges": lambda n, v: ()}, {"premise": lambda s, f: ()}, {"assumption": lambda s, f: ()}):
-        assert not is_tabular(instance_of(replace(PING, **stated)))
-    assert not is_tabular(instance_of(replace(PING, always=(1,))))
-    assert not is_tabular(instance_of(replace(PING, observers=(1,))))
 
 
 def test_the_turns_are_those_of_timeouts_and_of_messages():

@@ -64,8 +64,16 @@ class Graph(msgspec.Struct, frozen=True):
     def run_along(self, numbers: Sequence[int], back: int | None = None) -> Run:
         """The run through those states; with `back`, the lasso that leads on from the last one to that place."""
         pairs = list(zip(numbers, [*numbers[1:]] if back is None else [*numbers[1:], numbers[back]], strict=False))
-        actions = tuple(self.actions[one][self.targets[one].index(other)] for one, other in pairs)
+        actions = tuple(self.action_between(one, other) for one, other in pairs)
         return Run(tuple(self.states[number] for number in numbers), actions, back)
+
+    def action_between(self, one: int, other: int) -> Any:
+        """An action that leads from one state to the other, if possible none that disturbs. Raises ValueError."""
+        every = zip(self.actions[one], self.targets[one], strict=True)
+        leading = [action for action, target in every if target == other]
+        if not leading:
+            raise ValueError(f"no action leads from state {one} to state {other}")
+        return min(leading, key=self.model.disturbs)
 
 
 def extent(graph: Graph) -> str:

@@ -1,40 +1,67 @@
-"""Which starts are weakly connected: asked once for each set of edges that occurs, not once for each start."""
+"""Which states are weakly connected: asked once for each set of edges that occurs, not once for each state."""
 
+from functools import reduce
+from operator import or_
 from typing import Any
 
 import numpy as np
 
 from checker.explore.table.layout import MOST_BITS, TooWideError
-from checker.explore.table.tables import Array
-from checker.explore.table.untrusted import edges_of
-from spec.connection import Edge, is_connected, no_edges
-from spec.instance import Instance
+from checker.explore.table.tables import Array, Tables
+from checker.explore.table.untrusted import edges_of, is_asleep
+from spec.connection import Edge, is_connected
 
 
 class Links:
-    """The edges that values make, as sets of bits: one bit for each pair of nodes."""
+    """The edges that values make, as sets of bits: one bit for each pair of nodes, and below them one for each node.
 
-    def __init__(self, instance: Instance) -> None:
-        self._instance = instance
+    A node's own bit says that it is awake: only who is has to be connected.
+    """
+
+    def __init__(self, tables: Tables) -> None:
+        self._tables = tables
         self._bits: dict[Edge, int] = {}
+        self._of_locals: list[list[int]] = [[] for _ in tables.names]
+        self._of_messages: list[int] = [0]
+        self._connected: dict[int, bool] = {}
 
-    def of(self, node: str, value: Any) -> int:
-        """The edges that a local state of a node makes, or a message to it. Raises TooWideError beyond 63 pairs."""
-        found = 0
-        for one, other in edges_of(self._instance, node, value):
-            pair = min(one, other), max(one, other)
-            found |= 1 << self._bits.setdefault(pair, len(self._bits))
-        if len(self._bits) > MOST_BITS:
-            raise TooWideError(f"the starts have edges between more than {MOST_BITS} pairs of nodes")
+    def connected(self, locals_: list[Array], slots: list[Array]) -> Array:
+        """For states given by their local states and messages, whether the nodes that are awake are connected."""
+        linked = np.zeros(len(locals_[0]), np.int64)
+        for node, numbers in enumerate(locals_):
+            linked |= self._locals(node)[numbers]
+        messages = self._messages()
+        for slot in slots:
+            linked |= messages[slot]
+        distinct, places = np.unique(linked, return_inverse=True)
+        found: Array = np.array([self._connects(edges) for edges in distinct.tolist()], bool)[places]
         return found
 
-    def connecting(self, linked: Array) -> Array:
-        """For each set of edges, whether the graph is weakly connected; always, if the instance has no edges."""
-        if self._instance.edges is no_edges:
-            return np.ones(len(linked), bool)
-        distinct, places = np.unique(linked, return_inverse=True)
-        return np.array([self._connects(edges) for edges in distinct.tolist()], bool)[places]
+    def _locals(self, node: int) -> Array:
+        tables, known = self._tables, self._of_locals[node]
+        for value in tables.locals[node][len(known) :]:
+            known.append(self.of(tables.names[node], value) | (not is_asleep(tables.instance.protocol, value)) << node)
+        return np.array(known, np.int64)
+
+    def _messages(self) -> Array:
+        tables, known = self._tables, self._of_messages
+        for number in range(len(known), len(tables.messages)):
+            known.append(reduce(or_, (self.of(*sent) for sent in tables.contents(number)), 0))
+        return np.array(known, np.int64)
+
+    def of(self, node: str, value: Any) -> int:
+        """The edges that a local state of a node makes, or a message to it. Raises TooWideError beyond 63 bits."""
+        found, names = 0, self._tables.names
+        for one, other in edges_of(self._tables.instance.protocol, node, value):
+            pair = min(one, other), max(one, other)
+            found |= 1 << self._bits.setdefault(pair, len(names) + len(self._bits))
+        if len(names) + len(self._bits) > MOST_BITS:
+            raise TooWideError(f"there are edges between more than {MOST_BITS - len(names)} pairs of nodes")
+        return found
 
     def _connects(self, linked: int) -> bool:
-        edges = [pair for pair, bit in self._bits.items() if linked >> bit & 1]
-        return is_connected(self._instance.names(), edges)
+        if linked not in self._connected:
+            edges = [pair for pair, bit in self._bits.items() if linked >> bit & 1]
+            awake = tuple(name for place, name in enumerate(self._tables.names) if linked >> place & 1)
+            self._connected[linked] = is_connected(awake, edges)
+        return self._connected[linked]

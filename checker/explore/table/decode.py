@@ -5,6 +5,7 @@ import numpy as np
 from checker.explore.bad_models import FLICKERS, BadModelError
 from checker.explore.fairness import Coins
 from checker.explore.graph.components import Component, edges_within, kept_picks
+from checker.explore.graph.fair import undisturbed
 from checker.explore.graph.graph import BEYOND, Graph
 from checker.explore.graph.lasso import lasso
 from checker.explore.question import Question
@@ -13,8 +14,7 @@ from checker.explore.symmetry import canonical_world
 from checker.explore.table.matrix import Matrix
 from checker.explore.table.reach import nearest
 from checker.explore.table.tables import Array
-from spec.network import World, begin
-from spec.protocol import Start
+from spec.network import World
 
 LARGEST = 20_000
 """States of a component in which a lasso is looked for at most."""
@@ -22,13 +22,7 @@ LARGEST = 20_000
 
 def world_of(built: Matrix, place: int) -> World:
     """The world that a state stands for."""
-    expander = built.explored.expander
-    tables = expander.tables
-    locals_, slots = expander.layout.unpack(built.keys[place : place + 1])
-    named = tuple((name, tables.locals[node][locals_[node][0]]) for node, name in enumerate(tables.names))
-    in_flight = tuple(sent for slot in slots for sent in tables.contents(int(slot[0])))
-    roles = tuple((name, role) for name, role, _ in tables.instance.locals)
-    return begin(Start(roles, named, in_flight), tables.instance.protocol.discipline)
+    return built.explored.expander.world(int(built.keys[place]))
 
 
 def plain_graph(built: Matrix, places: list[int], parents: int) -> Graph:
@@ -69,6 +63,6 @@ def lasso_into(built: Matrix, component: Array, question: Question) -> Run | Non
     others = [place for place in component.tolist() if place != way[-1]]
     graph = plain_graph(built, [*way, *others], len(way))
     inside = frozenset(range(len(way) - 1, len(graph.states)))
-    whole = Component(inside, edges_within(graph, inside))
+    whole = Component(inside, undisturbed(graph, edges_within(graph, inside)))
     kept = kept_picks(graph, whole) if question.coins is Coins.TOSSED else whole.edges
     return lasso(graph, Component(inside, kept), question.fairness)

@@ -9,15 +9,14 @@ from checker.explore.covered import extent_of, incomplete
 from checker.explore.finding import Exploration, Finding
 from checker.explore.question import DEFAULT, Question
 from checker.explore.table.decode import lasso_into, run_along
+from checker.explore.table.holding import Holding
 from checker.explore.table.judge import Judge, Judged
 from checker.explore.table.layout import TooWideError
-from checker.explore.table.legitimacy import legitimate, well_formed
 from checker.explore.table.matrix import Matrix, matrix
 from checker.explore.table.search import Explored, search
-from checker.explore.table.tables import Array
 from checker.judge.verdict import Unknown
 from spec.instance import Instance, bounded_model
-from spec.model import Kind, Promise
+from spec.model import Promise
 
 
 def examine(instance: Instance, question: Question = DEFAULT, report: Report = silent) -> Exploration:
@@ -32,24 +31,24 @@ def examine(instance: Instance, question: Question = DEFAULT, report: Report = s
     if isinstance(built, str):
         why = incomplete(built, len(explored.keys), explored.found, explored.transitions)
         return _summed_up(instance, watch, explored, (0, 0), built, _unknown(promises, why))
-    right = legitimate(explored)
-    judge = Judge(_judged(built, right, question), question, watch)
+    holding = Holding(explored)
+    judge = Judge(_judged(built, holding, question), question, watch)
     findings = tuple(found for promise in promises for found in judge.judge(promise))
-    counts = int(right.sum()), built.beyond
+    counts = int(holding.legitimate().sum()), built.beyond
     return _summed_up(instance, watch, explored, counts, explored.stopped, findings)
 
 
-def _judged(built: Matrix, right: Array, question: Question) -> Judged:
+def _judged(built: Matrix, holding: Holding, question: Question) -> Judged:
     explored = built.explored
     tables = explored.expander.tables
     return Judged(
         built,
-        lambda promise: well_formed(explored) if promise.kind is Kind.ALWAYS else right,
+        holding.of,
         partial(run_along, built),
         lambda component: lasso_into(built, component, question),
         extent_of(explored.found, explored.transitions, tables.bounds, built.beyond),
         incomplete(explored.stopped, len(explored.keys), explored.found, explored.transitions),
-        max(tables.most_ways) > 1,
+        any(column.way for column in built.columns),
         len(tables.instance.alike) > 1,
     )
 

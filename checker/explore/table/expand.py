@@ -6,18 +6,21 @@ import msgspec
 import numpy as np
 
 from checker.explore.graph.graph import BEYOND
+from checker.explore.table.commands import Commands, is_asked
 from checker.explore.table.layout import Layout, fitting
 from checker.explore.table.tables import IDLE, MISSING, Array, Tables
+from spec.instance import bounded_step, keeps_demands
+from spec.network import World, enabled
 
-TIMEOUT, DELIVERY = 0, 1
+TIMEOUT, DELIVERY, COMMAND = 0, 1, 2
 """The kinds of input, as in `most_ways`."""
 
 
 class Block(msgspec.Struct, frozen=True):
     """The transitions of one kind: from the states at `sources`, to those with `keys`, or BEYOND.
 
-    `kind` and `place` say which: the timeout of that node, or the delivery of the message in that slot; `way` is the
-    result of the coins.
+    `kind` and `place` say which: the timeout of that node, the delivery of the message in that slot, or the command of
+    that number; `way` is the result of the coins.
     """
 
     kind: int
@@ -42,6 +45,7 @@ class Expander:
 
     def __init__(self, tables: Tables) -> None:
         self.tables = tables
+        self.commands = Commands(tables, tables.steps_of())
         self.layout = fitting(tables)
         self._maps = tables.maps()
 
@@ -52,7 +56,7 @@ class Expander:
         """
         locals_, slots = self.layout.unpack(keys)
         known = self.tables.filled
-        for pending in self._pending(locals_, slots):
+        for pending in self._pending(locals_, slots, self.layout.outer(keys)):
             missing = pending.rows == MISSING
             if missing.any():
                 sources = pending.sources[missing]
@@ -67,7 +71,7 @@ class Expander:
         older, self.layout = self.layout, fitting(self.tables, self.layout)
         return older if older is not self.layout else None
 
-    def _pending(self, locals_: list[Array], slots: list[Array]) -> Iterator[Pending]:
+    def _pending(self, locals_: list[Array], slots: list[Array], outer: Array) -> Iterator[Pending]:
         tables = self.tables
         everywhere = np.arange(len(locals_[0]))
         for node, numbers in enumerate(locals_):
@@ -82,19 +86,62 @@ class Expander:
                 if len(sources):
                     rows = tables.rows[node][numbers[sources], tables.inputs[slot[sources]]]
                     yield Pending(DELIVERY, place, node, sources, rows)
+        for ordered in self.commands.offered(locals_, slots, outer):
+            node = tables.place_of(ordered.offer.node)
+            rows = self.commands.rows(ordered, locals_[node][ordered.sources])
+            yield Pending(COMMAND, ordered.number, node, ordered.sources, rows)
 
     def blocks(self, keys: Array) -> Iterator[Block]:
         """Every transition from these states, for which the tables are prepared."""
         locals_, slots = self.layout.unpack(keys)
-        for pending in self._pending(locals_, slots):
-            ways = self.tables.ways[pending.rows]
-            for way in range(int(ways.max(initial=0))):
-                chosen = ways > way
-                sources, rows = pending.sources, pending.rows
-                if not chosen.all():
-                    sources, rows = sources[chosen], rows[chosen]
-                after = self._after(pending, keys[sources], locals_, slots, sources, rows + way)
-                yield Block(pending.kind, pending.place, way, sources, after)
+        for pending in self._pending(locals_, slots, self.layout.outer(keys)):
+            blocks = self._by_coins(pending, keys, locals_, slots)
+            yield from self._demanded(list(blocks), keys) if pending.kind == COMMAND else blocks
+
+    def _by_coins(self, pending: Pending, keys: Array, locals_: list[Array], slots: list[Array]) -> Iterator[Block]:
+        """The transitions of some inputs, one block for each result of the coins."""
+        ways = self.tables.ways[pending.rows]
+        for way in range(int(ways.max(initial=0))):
+            chosen = ways > way
+            sources, rows = pending.sources, pending.rows
+            if not chosen.all():
+                sources, rows = sources[chosen], rows[chosen]
+            after = self._after(pending, keys[sources], locals_, slots, sources, rows + way)
+            yield Block(pending.kind, pending.place, way, sources, after)
+
+    def _demanded(self, blocks: list[Block], keys: Array) -> Iterator[Block]:
+        """The transitions of a command from where all that it may lead to holds what is demanded of states."""
+        if not is_asked(self.tables.instance.protocol):
+            yield from blocks
+            return
+        lost = np.zeros(len(keys), bool)
+        for block in blocks:
+            lost[block.sources[~self._holds_what_is_demanded(block, keys)]] = True
+        for block in blocks:
+            kept = ~lost[block.sources]
+            if kept.any():
+                yield Block(block.kind, block.place, block.way, block.sources[kept], block.keys[kept])
+
+    def _holds_what_is_demanded(self, block: Block, keys: Array) -> Array:
+        kept = np.ones(len(block.keys), bool)
+        inside = block.keys >= 0
+        kept[inside] = self.commands.kept(block.place, *self.layout.unpack(block.keys[inside]))
+        for place in np.flatnonzero(~inside).tolist():
+            kept[place] = self._keeps_plainly(block, int(keys[block.sources[place]]))
+        return kept
+
+    def _keeps_plainly(self, block: Block, key: int) -> bool:
+        """The same of one state: where a command leads beyond the bound, there is no number for where it leads."""
+        instance, offer = self.tables.instance, self.commands.offers[block.place]
+        world = self.world(key)
+        acts = [act for act in enabled(instance.protocol, world) if act.offer == offer]
+        return all(keeps_demands(instance.protocol, act, bounded_step(instance, world, act)) for act in acts)
+
+    def world(self, key: int) -> World:
+        """The world that a state stands for."""
+        locals_, slots = self.layout.unpack(np.array([key]))
+        named, sent = ([int(column[0]) for column in columns] for columns in (locals_, slots))
+        return self.tables.world(named, sent, key >> self.layout.outer_shift)
 
     def _after(
         self, pending: Pending, keys: Array, locals_: list[Array], slots: list[Array], sources: Array, rows: Array
@@ -102,6 +149,9 @@ class Expander:
         layout, node = self.layout, pending.node
         change = self.tables.after[rows].astype(np.int64) - locals_[node][sources]
         bare = (keys >> layout.message_bits << layout.message_bits) + (change << layout.shifts[node])
+        bare |= self.tables.breaks[rows] << layout.outer_shift
+        if pending.kind == COMMAND:
+            bare -= self.commands.price(pending.place) << layout.outer_shift
         kept = list(slots)
         if pending.kind == DELIVERY:
             kept = [*kept[: pending.place], *kept[pending.place + 1 :]]

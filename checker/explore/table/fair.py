@@ -21,7 +21,11 @@ class Region:
         self.places = places
         numbers = np.full(len(built.keys), NOWHERE, np.int32)
         numbers[places] = np.arange(len(places), dtype=np.int32)
-        self.inner = [_inside(column.targets[places], numbers) for column in built.columns]
+        # Convergence is promised of runs in which there are no more commands that disturb.
+        self.inner = [
+            np.full(len(places), NOWHERE, np.int32) if column.disturbs else _inside(column.targets[places], numbers)
+            for column in built.columns
+        ]
 
     def within(self, labels: Array) -> list[Array]:
         """The transitions of `inner` that stay within a component."""
@@ -95,6 +99,8 @@ def _turns(part: Region, labels: Array) -> tuple[Array, Array]:
     within = part.within(labels)
     enabled, taken = [_NOTHING], [_NOTHING]
     for column, inner in zip(part.built.columns, within, strict=True):
+        if not column.owed:
+            continue
         pairs = _coded(labels[chosen], part.built.turns(column, places, slots))
         if column.way == 0:
             enabled.append(pairs[column.targets[places] >= BEYOND])
@@ -131,6 +137,8 @@ def _without_owed(part: Region, labels: Array, owed: Array) -> Array:
     slots = part.built.slots(places)
     bad = np.zeros(len(chosen), bool)
     for column in part.built.columns:
+        if not column.owed:
+            continue
         pairs = _coded(labels[chosen], part.built.turns(column, places, slots))
         bad |= (column.targets[places] >= BEYOND) & np.isin(pairs, owed)
     return chosen[~bad]

@@ -14,16 +14,19 @@ class TooWideError(Exception):
 class Layout:
     """Where the fields are. Messages are in descending order, so that equal contents are equal numbers.
 
-    Fields only ever get wider, and slots are only added at the end: that keeps the order of states.
+    Fields only ever get wider, and slots are only added at the end: that keeps the order of states. On top are
+    `outer_bits` that never change their width: budgets, and which observers have found a fault.
     """
 
-    def __init__(self, local_bits: list[int], slots: int, slot_bits: int) -> None:
+    def __init__(self, local_bits: list[int], slots: int, slot_bits: int, outer_bits: int = 0) -> None:
         self.local_bits = local_bits
         self.slots = slots
         self.slot_bits = slot_bits
+        self.outer_bits = outer_bits
         self.message_bits = slots * slot_bits
-        if sum(local_bits) + self.message_bits > MOST_BITS:
-            bits = sum(local_bits) + self.message_bits
+        self.outer_shift = sum(local_bits) + self.message_bits
+        if self.outer_shift + outer_bits > MOST_BITS:
+            bits = self.outer_shift + outer_bits
             raise TooWideError(f"a state needs {bits} bits, and the table-driven explorer has {MOST_BITS}")
         shifts, shift = [], self.message_bits
         for bits in reversed(local_bits):
@@ -41,6 +44,10 @@ class Layout:
         mask = (1 << self.slot_bits) - 1
         places = [self.slot_bits * (self.slots - 1 - slot) for slot in range(self.slots)]
         return locals_, [((keys >> place) & mask).astype(self.slot_type) for place in places]
+
+    def outer(self, keys: Array) -> Array:
+        """The part on top of the states."""
+        return keys >> self.outer_shift
 
     def pack_locals(self, locals_: list[Array]) -> Array:
         """The part of the states that the local states make up."""
@@ -62,7 +69,8 @@ class Layout:
         locals_, slots = older.unpack(keys)
         slots = [slot.astype(self.slot_type) for slot in slots]
         slots += [np.zeros(len(keys), self.slot_type) for _ in range(self.slots - older.slots)]
-        return self.pack_slots(self.pack_locals(locals_), slots)
+        packed: Array = self.pack_slots(self.pack_locals(locals_), slots) | older.outer(keys) << self.outer_shift
+        return packed
 
 
 def bits_for(values: int) -> int:
@@ -76,9 +84,9 @@ def fitting(tables: Tables, older: Layout | None = None) -> Layout:
     local_bits = [bits_for(len(values)) for values in tables.locals]
     slot_bits = bits_for(len(tables.messages))
     if older is None:
-        return Layout(local_bits, slots, slot_bits)
+        return Layout(local_bits, slots, slot_bits, tables.outer.bits)
     wide = all(new <= old for new, old in zip(local_bits, older.local_bits, strict=True))
     if wide and slot_bits <= older.slot_bits and slots <= older.slots:
         return older
     local_bits = [max(new, old) for new, old in zip(local_bits, older.local_bits, strict=True)]
-    return Layout(local_bits, max(slots, older.slots), max(slot_bits, older.slot_bits))
+    return Layout(local_bits, max(slots, older.slots), max(slot_bits, older.slot_bits), older.outer_bits)

@@ -2,13 +2,14 @@
 
 from collections import deque
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from checker.explore.table.search import Explored, chunks
 from checker.explore.table.tables import Array, Tables
-from checker.explore.table.untrusted import is_faultless
+from checker.explore.table.untrusted import asked, hashed, is_faultless
 from checker.looked import AskedForMore, Looked
 from spec.protocol import anchor_of
 
@@ -36,6 +37,7 @@ class _Judge:
         self._values: list[Any] = []
         self._answers: dict[Chosen, int | str] = {}
         self._right: dict[tuple[int, int], Array] = {}
+        self._sharing: dict[int, Array] = {}
 
     def legitimate(self, locals_: list[Array], slots: list[Array]) -> Array:
         """For states given by their local states and messages, whether nothing is at fault."""
@@ -54,9 +56,23 @@ class _Judge:
             answer = self._answers[known]
             if isinstance(answer, str):
                 node = self._tables.names.index(answer)
-                left += (((*known, (node, number)), part) for number, part in _divided(locals_[node], chosen))
+                left += (
+                    ((*known, (node, number)), part)
+                    for number, part in _divided(self._alike(node)[locals_[node]], chosen)
+                )
             elif answer != FAULTY:
                 yield answer, chosen
+
+    def _alike(self, node: int) -> Array:
+        """For each local state of a node, the first of which the anchor may see the same."""
+        if node not in self._sharing:
+            protocol, first = self._tables.instance.protocol, dict[Any, int]()
+            shares = (
+                hashed(protocol, asked(protocol, "share", partial(protocol.share, value), value))
+                for value in self._tables.locals[node]
+            )
+            self._sharing[node] = np.array([first.setdefault(share, place) for place, share in enumerate(shares)])
+        return self._sharing[node]
 
     def _ask(self, known: Chosen) -> int | str:
         """The number of the anchor that those local states decide, FAULTY, or a node that it depends on besides."""
@@ -69,8 +85,8 @@ class _Judge:
         try:
             if not is_faultless(protocol, "anchor_faults", faults, states):
                 return FAULTY
-        except AskedForMore as asked:
-            return asked.names[0]
+        except AskedForMore as more:
+            return more.names[0]
         anchor = anchor_of(protocol, Looked(states, tables.names))
         if anchor not in self._numbers:
             self._numbers[anchor] = len(self._values)
@@ -82,8 +98,17 @@ class _Judge:
         for node, numbers in enumerate(locals_):
             chosen = chosen[self._right_nodes(anchor, node)[numbers[chosen]]]
         for slot in slots:
-            chosen = chosen[self._right_messages(anchor)[slot[chosen]]]
+            right = self._right_messages(anchor)[slot[chosen]]
+            if self._tables.sleeps:
+                right |= self._to_sleepers(chosen, locals_, slot[chosen])
+            chosen = chosen[right]
         return chosen
+
+    def _to_sleepers(self, chosen: Array, locals_: list[Array], messages: Array) -> Array:
+        """Where the target of a message is asleep: so it is nobody's fault."""
+        asleep = np.stack([self._tables.asleep[node][numbers[chosen]] for node, numbers in enumerate(locals_)])
+        found: Array = asleep[self._tables.target[messages], np.arange(len(chosen))]
+        return found
 
     def _right_nodes(self, anchor: int, node: int) -> Array:
         if (anchor, node) not in self._right:
@@ -111,25 +136,3 @@ def _divided(numbers: Array, chosen: Array) -> Iterator[tuple[int, Array]]:
     begins = np.flatnonzero(np.diff(numbers[order])) + 1
     for part in np.split(order, begins) if len(order) else ():
         yield int(numbers[part[0]]), part
-
-
-def well_formed(explored: Explored) -> Array:
-    """For each state, whether every value in it is what its type says."""
-    expander = explored.expander
-    protocol = expander.tables.instance.protocol
-
-    def well(value: Any) -> bool:
-        return is_faultless(protocol, "malformed", protocol.malformed, value)
-
-    nodes = [np.array([well(value) for value in values]) for values in expander.tables.locals]
-    tables = expander.tables
-    every = range(len(tables.messages))
-    messages = np.array([all(well(message) for _, message in tables.contents(number)) for number in every])
-    if messages.all() and all(right.all() for right in nodes):
-        return np.ones(len(explored.keys), bool)
-    parts = [np.empty(0, bool)]
-    for chunk in chunks(explored.keys):
-        locals_, slots = expander.layout.unpack(chunk)
-        right = [column[numbers] for column, numbers in zip(nodes, locals_, strict=True)]
-        parts.append(np.logical_and.reduce([*right, *(messages[slot] for slot in slots)]))
-    return np.concatenate(parts)

@@ -7,7 +7,7 @@ import numpy as np
 
 from checker.explore.bounds import Watch
 from checker.explore.graph.graph import BEYOND
-from checker.explore.table.expand import TIMEOUT
+from checker.explore.table.expand import COMMAND, TIMEOUT, Expander
 from checker.explore.table.search import CHUNK, Explored
 from checker.explore.table.sorted_set import place_of
 from checker.explore.table.tables import Array
@@ -17,12 +17,18 @@ ABSENT = -2
 
 
 class Column(msgspec.Struct, frozen=True):
-    """The transitions of one kind: the timeout of a node or the delivery from a slot, with one result of the coins."""
+    """The transitions of one kind: the timeout of a node, the delivery from a slot, or a command; with what coins say.
+
+    `owed`: whether a run may not stop where it is enabled. `disturbs`: whether it is a command that may end what was
+    legitimate.
+    """
 
     kind: int
     place: int
     way: int
     targets: Array
+    owed: bool = True
+    disturbs: bool = False
 
 
 class Transitions(Protocol):
@@ -48,7 +54,7 @@ class Transitions(Protocol):
         """The messages in flight in the chosen states, slot by slot."""
 
     def turns(self, column: Column, chosen: Array, slots: list[Array]) -> Array:
-        """The class of fairness of a column's transition in each chosen state."""
+        """The class of fairness of a column's transition in each chosen state; of a column that is owed."""
 
 
 class Matrix(msgspec.Struct, frozen=True):
@@ -68,10 +74,14 @@ class Matrix(msgspec.Struct, frozen=True):
         return self.explored.expander.layout.unpack(self.keys[chosen])[1]
 
     def turns(self, column: Column, chosen: Array, slots: list[Array]) -> Array:
-        """The class of fairness of a column's transition in each chosen state: a node's timeout, or a message."""
-        nodes = len(self.explored.expander.tables.names)
+        """The class of fairness of a column's transition in each chosen state: a timeout, a message, or a command."""
+        tables, commands = self.explored.expander.tables, self.explored.expander.commands
+        nodes = len(tables.names)
         if column.kind == TIMEOUT:
             return np.full(len(chosen), column.place, np.int64)
+        if column.kind == COMMAND:
+            turn = nodes + len(tables.messages) + commands.turn(column.place)
+            return np.full(len(chosen), turn, np.int64)
         return slots[column.place].astype(np.int64) + nodes
 
 
@@ -92,8 +102,15 @@ def matrix(explored: Explored, watch: Watch) -> Matrix | str:
         why = watch.why_stop(first, len(keys), explored.transitions)
         if why:
             return why
-    columns = tuple(Column(*kind, found[kind]) for kind in sorted(found))
+    columns = tuple(_column(expander, *kind, found[kind]) for kind in sorted(found))
     return Matrix(explored, keys, place_of(explored.starts, keys), columns, beyond)
+
+
+def _column(expander: Expander, kind: int, place: int, way: int, targets: Array) -> Column:
+    if kind != COMMAND:
+        return Column(kind, place, way, targets)
+    commands = expander.commands
+    return Column(kind, place, way, targets, commands.offers[place].owed, commands.disturbs(place))
 
 
 def picks(built: Transitions) -> list[list[Column]]:

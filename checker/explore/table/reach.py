@@ -6,18 +6,22 @@ import numpy as np
 
 from checker.explore.bounds import go_on
 from checker.explore.graph.graph import BEYOND
-from checker.explore.table.matrix import Transitions
+from checker.explore.table.matrix import Column, Transitions
 from checker.explore.table.tables import Array
 
 
 def reaching(built: Transitions, goals: Array, insist: Callable[[], None] = go_on) -> Array:
-    """For each state, whether one of those marked in `goals` can be reached from it. `insist` may raise."""
+    """For each state, whether one of those marked in `goals` can be reached from it by what is owed.
+
+    `insist` is called again and again, and may raise.
+    """
+    columns = [column for column in built.columns if column.owed]
     reached = goals.copy()
     left = np.flatnonzero(~reached)
     while len(left):
         insist()
         found = np.zeros(len(left), bool)
-        for column in built.columns:
+        for column in columns:
             targets = column.targets[left]
             found |= reached[targets] & (targets >= 0)
         if not found.any():
@@ -35,11 +39,16 @@ def opening(built: Transitions) -> Array:
     return found
 
 
+def undisturbed(built: Transitions) -> list[Column]:
+    """The transitions without commands that may end what was legitimate."""
+    return [column for column in built.columns if not column.disturbs]
+
+
 def leaving(built: Transitions, inside: Array) -> Array:
-    """The states marked in `inside` with a transition to one that is not, as marks."""
+    """The states marked in `inside` with a transition to one that is not, as marks; but for commands that disturb."""
     found = np.zeros(len(built.keys), bool)
     inner = np.flatnonzero(inside)
-    for column in built.columns:
+    for column in undisturbed(built):
         targets = column.targets[inner]
         found[inner[(targets >= 0) & ~inside[targets]]] = True
     return found
@@ -47,7 +56,7 @@ def leaving(built: Transitions, inside: Array) -> Array:
 
 def led_out(built: Transitions, place: int, inside: Array) -> int:
     """A state not marked in `inside` to which a transition leads from the one at `place`, which has one."""
-    targets = (int(column.targets[place]) for column in built.columns)
+    targets = (int(column.targets[place]) for column in undisturbed(built))
     return next(target for target in targets if target >= 0 and not inside[target])
 
 
@@ -73,11 +82,11 @@ def longest(built: Transitions, region: Array, insist: Callable[[], None] = go_o
 
 
 def stopping(built: Transitions, region: Array) -> Array:
-    """The states of a region in which nothing is enabled."""
+    """The states of a region in which nothing is enabled that is owed."""
     inner = np.flatnonzero(region)
     enabled = np.zeros(len(inner), bool)
     for column in built.columns:
-        enabled |= column.targets[inner] >= BEYOND
+        enabled |= column.owed & (column.targets[inner] >= BEYOND)
     return inner[~enabled]
 
 

@@ -1,4 +1,4 @@
-"""All successors of many states at once, where a step is a whole round."""
+"""All successors of many states at once, where a step is a whole round, or a command between two."""
 
 from collections.abc import Iterator
 
@@ -6,7 +6,8 @@ import msgspec
 import numpy as np
 
 from checker.explore.graph.graph import BEYOND
-from checker.explore.table.expand import TIMEOUT, Block, Expander
+from checker.explore.table.commands import Ordered
+from checker.explore.table.expand import COMMAND, TIMEOUT, Block, Expander
 from checker.explore.table.layout import Layout, fitting
 from checker.explore.table.round_tables import RoundTables
 from checker.explore.table.tables import MISSING, Array
@@ -16,13 +17,16 @@ class Within(msgspec.Struct):
     """Many states in the middle of a round: some of the nodes have done their part, in every way that coins may fall.
 
     - `sources`: the state in which each began. `ways`: which way all coins have fallen so far, as one number.
-    - `locals_`: the local state of each node that is done, between rounds. `bundles`: what each node was sent so far.
+    - `locals_`: the local state of each node that is done, between rounds, and `asleep` whether it is asleep then.
+    - `bundles`: what each node was sent so far. `broken`: a bit for each observer that has found a fault.
     """
 
     sources: Array
     ways: Array
     locals_: list[Array]
+    asleep: list[Array]
     bundles: list[Array]
+    broken: Array
 
     def branched(self, ways: Array, most: int) -> Array:
         """Take each of these as often as a coin has results; which of the results it is for each."""
@@ -30,12 +34,19 @@ class Within(msgspec.Struct):
         which = np.arange(len(repeated)) - np.repeat(np.cumsum(ways) - ways, ways)
         self.sources, self.ways = self.sources[repeated], self.ways[repeated] * most + which
         self.locals_ = [each[repeated] for each in self.locals_]
+        self.asleep = [each[repeated] for each in self.asleep]
         self.bundles = [each[repeated] for each in self.bundles]
+        self.broken = self.broken[repeated]
         return np.stack((repeated, which))
+
+    def received(self) -> list[Array]:
+        """The bundles, but of those that go to nodes that are asleep nothing is left."""
+        both = zip(self.bundles, self.asleep, strict=True)
+        return [np.where(asleep, 0, bundle) for bundle, asleep in both]
 
 
 class RoundExpander(Expander):
-    """Expands states packed by the current `layout`: each node's local state, and its bundle of messages."""
+    """Expands states packed by the current `layout`: each node's local state, and its bundles of messages."""
 
     tables: RoundTables
 
@@ -46,6 +57,9 @@ class RoundExpander(Expander):
         """
         known = self._known()
         self._after_round(keys)
+        for ordered in self._ordered(keys):
+            self.tables.commanded = True
+            self._after_command(keys, ordered)
         if self._known() == known:
             return None
         self.tables.freeze()
@@ -53,25 +67,41 @@ class RoundExpander(Expander):
         return older if older is not self.layout else None
 
     def _known(self) -> tuple[int, ...]:
-        return (len(self.tables.messages), *map(len, self.tables.locals))
+        tables = self.tables
+        return (tables.commanded, len(tables.messages), *map(len, tables.locals))
+
+    def canonical(self, keys: Array) -> Array:
+        """The same states, in which nothing is on its way to who is asleep: that is lost."""
+        if not self.tables.sleeps:
+            return keys
+        locals_, slots = self.layout.unpack(keys)
+        kept = [
+            np.where(self.tables.asleep[place % len(locals_)][locals_[place % len(locals_)]], 0, slot)
+            for place, slot in enumerate(slots)
+        ]
+        return self.layout.pack_slots(keys >> self.layout.message_bits << self.layout.message_bits, kept)
 
     def _after_round(self, keys: Array) -> Within:
-        """These states after a round."""
+        """These states after a round, but for those in which everybody is asleep."""
         locals_, slots = self.layout.unpack(keys)
-        count, nodes = len(keys), len(locals_)
-        begun = np.zeros(count, np.int64)
-        within = Within(np.arange(count), begun, [], [begun for _ in range(nodes)])
-        for node in range(nodes):
+        nodes = range(len(locals_))
+        asleep = np.logical_and.reduce([self.tables.asleep[node][locals_[node]] for node in nodes])
+        sources = np.flatnonzero(~asleep)
+        begun = np.zeros(len(sources), np.int64)
+        later = [slot[sources].astype(np.int64) for slot in slots[len(locals_) :]]
+        within = Within(sources, begun, [], [], later or [begun for _ in nodes], begun)
+        for node in nodes:
             self._act(within, node, locals_[node], slots[node])
         return within
 
     def _act(self, within: Within, node: int, locals_: Array, slots: Array) -> None:
-        """Let a node receive its bundle, message by message, and then take its timeout."""
+        """Let a node receive its bundle, message by message, and then take its timeout, while it is awake."""
         tables = self.tables
         numbers, bundle = tables.begins[node][locals_[within.sources]], slots[within.sources]
         for place in range(int(tables.sizes[bundle].max(initial=0))):
             numbers, bundle = self._take(within, node, numbers, bundle, tables.held[bundle, place])
         numbers, _ = self._take(within, node, numbers, bundle, None)
+        within.asleep.append(tables.steps.asleep[node][numbers])
         within.locals_.append(tables.rest(node, numbers))
 
     def _take(
@@ -79,7 +109,9 @@ class RoundExpander(Expander):
     ) -> tuple[Array, Array]:
         """Let a node take a message, where it has one, or its timeout; its states then, and what goes with each."""
         steps = self.tables.steps
-        taking = np.ones(len(numbers), bool) if messages is None else messages > 0
+        taking = ~steps.asleep[node][numbers]
+        if messages is not None:
+            taking &= messages > 0
         taken = np.zeros(len(numbers), np.uint32) if messages is None else messages
         rows = self._rows(node, numbers, taken, taking)
         ways = np.where(taking, steps.ways[rows], 1)
@@ -89,6 +121,7 @@ class RoundExpander(Expander):
             rows = np.where(taking, rows + which, rows)
         for target, sent in enumerate(self.tables.gives):
             within.bundles[target] = self.tables.union(within.bundles[target], np.where(taking, sent[rows], 0))
+        within.broken = within.broken | np.where(taking, steps.breaks[rows], 0)
         return np.where(taking, steps.after[rows], numbers), bundle
 
     def _rows(self, node: int, numbers: Array, taken: Array, taking: Array) -> Array:
@@ -104,14 +137,53 @@ class RoundExpander(Expander):
         return rows
 
     def blocks(self, keys: Array) -> Iterator[Block]:
-        """Every round from these states, for which the tables are prepared."""
-        layout, most, within = self.layout, self.tables.instance.most, self._after_round(keys)
-        over = np.logical_or.reduce([each < 0 for each in within.bundles])
-        kept = [np.where(over, 0, each) for each in within.bundles]
+        """Every round from these states, and every command, for which the tables are prepared."""
+        yield from self._by_way(TIMEOUT, 0, self._after_round(keys), keys)
+        for ordered in self._ordered(keys):
+            after = self._after_command(keys, ordered)
+            yield from self._demanded(list(self._by_way(COMMAND, ordered.number, after, keys)), keys)
+
+    def _by_way(self, kind: int, place: int, within: Within, keys: Array) -> Iterator[Block]:
+        """The transitions to those states, one block for each way in which coins fall."""
+        layout, most, received = self.layout, self.tables.instance.most, within.received()
+        over: Array = np.logical_or.reduce([each < 0 for each in received])
+        kept = [np.where(over, 0, each) for each in received]
         if most is not None:
-            over |= sum(self.tables.sizes[each] for each in kept) > most
-        after = layout.pack_slots(layout.pack_locals(within.locals_), kept)
+            over |= np.sum([self.tables.sizes[each] for each in kept], axis=0) > most
+        free = layout.slots - len(kept)
+        after = layout.pack_slots(layout.pack_locals(within.locals_), kept + [np.zeros_like(over, np.int64)] * free)
+        outer: Array = layout.outer(keys[within.sources]) | within.broken
+        if kind == COMMAND:
+            outer = outer - self.commands.price(place)
+        after |= outer << layout.outer_shift
         after[over] = BEYOND
         for way in np.unique(within.ways).tolist():
             chosen = within.ways == way
-            yield Block(TIMEOUT, 0, way, within.sources[chosen], after[chosen])
+            yield Block(kind, place, way, within.sources[chosen], after[chosen])
+
+    def _ordered(self, keys: Array) -> Iterator[Ordered]:
+        locals_, slots = self.layout.unpack(keys)
+        return self.commands.offered(locals_, slots, self.layout.outer(keys))
+
+    def _after_command(self, keys: Array, ordered: Ordered) -> Within:
+        """These states after a command: what it sends arrives in the round after the next."""
+        tables, steps, sources = self.tables, self.tables.steps, ordered.sources
+        locals_, slots = self.layout.unpack(keys[sources])
+        nodes, node = len(locals_), tables.place_of(ordered.offer.node)
+        begun = np.zeros(len(sources), np.int64)
+        asleep = [tables.asleep[place][numbers] for place, numbers in enumerate(locals_)]
+        bundles = [slot.astype(np.int64) for slot in slots] + [begun] * (2 * nodes - len(slots))
+        within = Within(sources, begun, list(locals_), asleep * 2, bundles, begun)
+        numbers = tables.begins[node][locals_[node]]
+        known, rows = steps.filled, self.commands.rows(ordered, numbers)
+        if steps.filled != known:
+            tables.freeze_steps()
+        ways = steps.ways[rows]
+        repeated, which = within.branched(ways, int(ways.max(initial=1)))
+        rows = rows[repeated] + which
+        for target, sent in enumerate(tables.gives):
+            within.bundles[nodes + target] = tables.union(within.bundles[nodes + target], sent[rows])
+        after = steps.after[rows]
+        within.asleep[node] = within.asleep[nodes + node] = steps.asleep[node][after]
+        within.locals_[node], within.broken = tables.rest(node, after), steps.breaks[rows]
+        return within

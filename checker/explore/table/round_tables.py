@@ -2,7 +2,9 @@
 
 The messages that a node receives in one round are numbered as a whole, as a bundle. So a state of the system is, for
 each node, the number of its state and that of its bundle; and the next bundle of a node is the union of what everybody
-sends to it. What a node does in a round is composed of its single steps: of these alone the specification is asked.
+sends to it. If commands come, there is a second bundle: what a command sends between two rounds is sent in the one that
+begins, and so arrives in the one after it. What a node does in a round is composed of its single steps: of these alone
+the specification is asked.
 """
 
 from collections import Counter
@@ -10,11 +12,13 @@ from typing import Any
 
 import msgspec
 import numpy as np
+from msgspec.structs import replace
 
 from checker.explore.rounds import round_bounds, round_model
 from checker.explore.table.tables import Array, Tables
 from spec.instance import Instance
-from spec.model import Model
+from spec.model import Model, Send
+from spec.network import World
 
 TOO_MUCH = -1
 """The union of bundles that is beyond the bound."""
@@ -28,18 +32,30 @@ class RoundTables(Tables):
     - `begins[i][l]`, `ends[i][s]`: the number in `steps` of local state l of node i, and the other way round, or -1.
     - `held[b, k]`: the number in `steps` of message k of bundle b, in their order; 0 if it has no more.
     - `gives[t][row]`: the bundle for node t that a row of `steps` sends.
+    - `commanded`: whether a command was possible in some state, so that there are bundles for the round after the next.
     """
 
     def __init__(self, instance: Instance) -> None:
         self.steps = Tables(instance, idle_counts=True)
+        self.commanded = False
         self.gives = np.zeros((len(self.steps.names), 0), np.int64)
         self._pairs, self._unions = np.empty(0, np.int64), np.empty(0, np.int64)
         super().__init__(instance)
 
     @property
     def slots(self) -> int:
-        """Each node has one bundle."""
-        return len(self.names)
+        """Each node has one bundle, or two."""
+        return len(self.names) * (1 + self.commanded)
+
+    def steps_of(self) -> Tables:
+        """The tables that hold the rows of single steps."""
+        return self.steps
+
+    def world(self, locals_: list[int], slots: list[int], outer: int) -> World:
+        """The world that a state stands for, given by its numbers."""
+        world = super().world(locals_, slots[: len(self.names)], outer)
+        later = [Send(*sent) for slot in slots[len(self.names) :] for sent in self.contents(slot)]
+        return replace(world, channels=world.channels.put("", later))
 
     @property
     def bounds(self) -> str:
@@ -66,7 +82,10 @@ class RoundTables(Tables):
         """Bring the arrays up to date with what was filled since."""
         super().freeze()
         steps, nodes = self.steps, range(len(self.names))
-        begins = [[steps.local(node, value) for value in self.locals[node]] for node in nodes]
+        begins = [
+            [steps.local(node, *both) for both in zip(self.locals[node], self.seen[node], strict=True)]
+            for node in nodes
+        ]
         held = [[steps.message(*sent) for sent in self.contents(number)] for number in range(len(self.messages))]
         self.sizes = np.array([len(each) for each in held], np.int32)
         self.held = np.zeros((len(held), int(self.sizes.max(initial=0))), np.uint32)
@@ -91,7 +110,7 @@ class RoundTables(Tables):
         known: Array = np.full(len(self.steps.locals[node]), -1, np.int32)
         known[: len(self.ends[node])] = self.ends[node]
         for number in np.unique(numbers[known[numbers] < 0]).tolist():
-            known[number] = self.local(node, self.steps.locals[node][number])
+            known[number] = self.local(node, self.steps.locals[node][number], self.steps.seen[node][number])
         self.ends[node] = known
         found: Array = known[numbers]
         return found

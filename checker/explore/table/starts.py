@@ -1,21 +1,20 @@
 """The initial states of an instance as numbers: the product of its domains, without building each start."""
 
 from collections.abc import Iterable, Iterator
-from functools import reduce
 from math import prod
-from operator import or_
 
 import numpy as np
 
 from checker.explore.bounds import Watch
 from checker.explore.rounds import is_by_rounds
-from checker.explore.table.connectivity import Links
+from checker.explore.table.commands import Demands, is_asked
 from checker.explore.table.expand import Expander
 from checker.explore.table.layout import TooWideError, fitting
 from checker.explore.table.round_tables import RoundTables
 from checker.explore.table.sorted_set import distinct
 from checker.explore.table.tables import Array, Tables
 from checker.explore.table.untrusted import hashed, some_starts
+from checker.explore.table.whole import Classes
 from spec.domain import count, enumerate_values
 from spec.instance import Instance, any_start, contents, starts
 
@@ -50,7 +49,7 @@ def starting_states(expander: Expander, watch: Watch) -> tuple[Array, str]:
     tables, why = expander.tables, ""
     expander.layout = fitting(tables, expander.layout)
     parts = [np.empty(0, np.int64)]
-    for part in _admitted(expander) if tables.instance.admits is not any_start else _every(expander):
+    for part in _admitted(expander) if tables.instance.admits is not any_start else _demanded(expander):
         parts.append(part)
         found = sum(map(len, parts))
         why = watch.why_stop(0, found, 0)
@@ -70,34 +69,48 @@ def _slots(expander: Expander, in_flight: Iterable[tuple[tuple[str, object], ...
     return expander.layout.pack_slots(np.zeros(len(rows), np.int64), columns)
 
 
+def _demanded(expander: Expander) -> Iterator[Array]:
+    """The starts that lack neither premise nor assumption, some at a time."""
+    tables = expander.tables
+    if not is_asked(tables.instance.protocol):
+        yield from _every(expander)
+        return
+    demands = Demands(tables, Classes(tables))
+    for packed in _in_batches(_every(expander)):
+        yield packed[demands.hold(*expander.layout.unpack(packed))]
+
+
+def _in_batches(parts: Iterator[Array]) -> Iterator[Array]:
+    """The same numbers, about so many at a time."""
+    waiting: list[Array] = []
+    for part in parts:
+        for first in range(0, len(part), BATCH):
+            waiting.append(part[first : first + BATCH])
+            if sum(map(len, waiting)) >= BATCH:
+                yield np.concatenate(waiting)
+                waiting = []
+    if waiting:
+        yield np.concatenate(waiting)
+
+
 def _every(expander: Expander) -> Iterator[Array]:
-    """For each content of the channels, the connected starts with it."""
-    instance = expander.tables.instance
-    links = Links(instance)
-    locals_, linked = _locals(expander, links)
-    every = list(contents(instance))
-    kept: dict[int, Array] = {}
-    for content, packed in zip(every, _slots(expander, every), strict=True):
-        more = reduce(or_, (links.of(*sent) for sent in content), 0)
-        if more not in kept:
-            kept[more] = locals_[links.connecting(linked | more)]
-        yield kept[more] | packed
+    """For each content of the channels, the starts with it."""
+    locals_, every = _locals(expander), list(contents(expander.tables.instance))
+    for packed in _slots(expander, every):
+        yield locals_ | packed
 
 
-def _locals(expander: Expander, links: Links) -> tuple[Array, Array]:
-    """Every combination of local states, packed, and the edges that each makes."""
+def _locals(expander: Expander) -> Array:
+    """Every combination of local states, packed."""
     tables, layout = expander.tables, expander.layout
     ways = prod(count(domain) for _, _, domain in tables.instance.locals)
     if ways > MOST:
         raise TooWideError(f"there are {ways:,} starts, and the table-driven explorer has room for {MOST:,} states")
-    packed, linked = np.zeros(1, np.int64), np.zeros(1, np.int64)
-    for node, (name, _, domain) in enumerate(tables.instance.locals):
-        values = tuple(enumerate_values(domain))
-        numbers = np.array([tables.local(node, value) for value in values], np.int64)
+    packed = np.full(1, tables.outer.first << layout.outer_shift, np.int64)
+    for node, (_, _, domain) in enumerate(tables.instance.locals):
+        numbers = np.array([tables.local(node, value) for value in enumerate_values(domain)], np.int64)
         packed = (packed[:, None] | (numbers << layout.shifts[node])[None, :]).ravel()
-        edges = np.array([links.of(name, value) for value in values], np.int64)
-        linked = (linked[:, None] | edges[None, :]).ravel()
-    return packed, linked
+    return packed
 
 
 def _admitted(expander: Expander) -> Iterator[Array]:
@@ -109,4 +122,5 @@ def _admitted(expander: Expander) -> Iterator[Array]:
             np.array([tables.local(node, start.locals[node][1]) for start in batch], np.int64)
             for node in range(len(tables.names))
         ]
-        yield _slots(expander, (start.in_flight for start in batch)) | layout.pack_locals(columns)
+        first = tables.outer.first << layout.outer_shift
+        yield _slots(expander, (start.in_flight for start in batch)) | layout.pack_locals(columns) | first

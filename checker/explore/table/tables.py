@@ -4,14 +4,18 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from msgspec.structs import replace
 
 from checker.errors import UsageError
 from checker.explore.bad_models import NotTabularError
 from checker.explore.symmetry import quotient, renamed, renamings
-from checker.explore.table.untrusted import outcomes
+from checker.explore.table.outer import Outer
+from checker.explore.table.untrusted import is_asleep, observed, outcomes
+from checker.explore.tabular import why_not_tables
 from spec.instance import Instance
-from spec.model import Model, Received, Timeout
-from spec.protocol import Discipline
+from spec.model import Commanded, Input, Model, Received, Timeout
+from spec.network import World, begin
+from spec.protocol import Start
 
 Array = npt.NDArray[Any]
 
@@ -20,6 +24,9 @@ MISSING = -1
 
 ASKED_AGAIN = 1_000
 """Rows up to which the specification is asked a second time, to see that it answers the same."""
+
+KINDS = (Timeout, Received, Commanded)
+"""The kinds of input, as in `most_ways`."""
 
 IDLE = 0
 """The row of an input that is no step."""
@@ -31,20 +38,28 @@ class Tables:
     - `locals[i]`, `messages`: the values by number; a message is a pair (number of its target, content).
     - `inputs[m]`: the number of message m among the messages to its target, from 1 on.
     - `rows[i][l, x]`: the first row for local state l and input x of node i; its `ways` rows are one after another.
-    - `after`, `sends`: by row, the local state afterwards, and the messages sent.
+    - `after`, `sends`, `breaks`: by row, the local state afterwards, the messages sent, and a bit for each observer
+      that finds a fault.
+    - `seen[i][l]`: what each observer has seen at node i in local state l: states that differ in it have two numbers.
+    - `asleep[i][l]`: whether node i is asleep in local state l; its timeouts are no steps.
 
     A timeout that changes nothing is no step, unless `idle_counts`.
     """
 
     def __init__(self, instance: Instance, idle_counts: bool = False) -> None:
-        if instance.protocol.discipline is Discipline.FIFO:
-            raise NotTabularError("knows no channels that keep an order")
+        why = why_not_tables(instance)
+        if why:
+            raise NotTabularError(why)
         self._idle_counts = idle_counts
         self.instance = instance
         self.names = instance.names()
+        self.outer = Outer(instance)
+        self.blank = tuple(observer.blank for observer in instance.protocol.observers)
         self.locals: list[list[Any]] = [[] for _ in self.names]
+        self.seen: list[list[tuple[Any, ...]]] = [[] for _ in self.names]
+        self._asleep: list[list[bool]] = [[] for _ in self.names]
         self.messages: list[tuple[int, Any]] = [(-1, None)]
-        self.most_ways = [1, 1]
+        self.most_ways = [1, 1, 1]
         self._local_numbers: list[dict[Any, int]] = [{} for _ in self.names]
         self._message_numbers: dict[tuple[int, Any], int] = {}
         self._places = {name: place for place, name in enumerate(self.names)}
@@ -53,6 +68,7 @@ class Tables:
         self.rows: list[Array] = [np.full((8, 8), MISSING, np.int32) for _ in self.names]
         self._after: list[int] = [0]
         self._sends: list[tuple[int, ...]] = [()]
+        self._breaks: list[int] = [0]
         self._ways: list[int] = [0]
         self._renamings = renamings(instance.alike)
         self.freeze()
@@ -65,6 +81,8 @@ class Tables:
         self.inputs = np.array(self._inputs, np.int32)
         self.after = np.array(self._after, np.int32)
         self.ways = np.array(self._ways, np.int32)
+        self.breaks = np.array(self._breaks, np.int64)
+        self.asleep = [np.array(each, bool) for each in self._asleep]
         most = max(map(len, self._sends))
         self.sends: Array = np.zeros((most, len(self._sends)), np.uint32)
         for row, sent in enumerate(self._sends):
@@ -82,6 +100,28 @@ class Tables:
         """What every claim is bounded by, in words."""
         return self.instance.bounds()
 
+    def steps_of(self) -> "Tables":
+        """The tables that hold the rows of single steps: these."""
+        return self
+
+    def world(self, locals_: list[int], slots: list[int], outer: int) -> World:
+        """The world that a state stands for, given by its numbers."""
+        named = tuple((name, self.locals[node][locals_[node]]) for node, name in enumerate(self.names))
+        roles = tuple((name, role) for name, role, _ in self.instance.locals)
+        in_flight = tuple(sent for slot in slots for sent in self.contents(slot))
+        world = begin(Start(roles, named, in_flight), self.instance.protocol.discipline, self.outer.budget(outer))
+        return replace(world, seen=self._seen_by(locals_), broken=self.outer.broken(outer))
+
+    def _seen_by(self, locals_: list[int]) -> tuple[tuple[str, str, Any], ...]:
+        """What observers have seen, unless it is what they begin with."""
+        told = [
+            (observer.name, name, seen)
+            for node, name in enumerate(self.names)
+            for observer, seen in zip(self.instance.protocol.observers, self.seen[node][locals_[node]], strict=True)
+            if seen != observer.blank
+        ]
+        return tuple(sorted(told, key=lambda each: each[:2]))
+
     def model(self) -> Model:
         """The plain model whose graph the tables stand for."""
         return quotient(self.instance)
@@ -95,15 +135,21 @@ class Tables:
         """The numbers of messages, as they stand in the slots."""
         return sorted((self.message(*sent) for sent in content), reverse=True)
 
-    def local(self, node: int, value: Any) -> int:
-        """The number of a local state of a node, and of each of its renamings."""
-        numbers = self._local_numbers[node]
-        number = numbers.get(value)
+    @property
+    def sleeps(self) -> bool:
+        """Whether a node is asleep in some state."""
+        return any(any(each) for each in self._asleep)
+
+    def local(self, node: int, value: Any, seen: tuple[Any, ...] | None = None) -> int:
+        """The number of a local state of a node, where observers have seen that, and of each of its renamings."""
+        numbers, seen = self._local_numbers[node], self.blank if seen is None else seen
+        key = (value, seen) if seen else value
+        number = numbers.get(key)
         if number is None:
-            if self.instance.protocol.asleep(value):
-                raise NotTabularError("knows nobody who is asleep")
-            number = numbers[value] = len(numbers)
+            self._asleep[node].append(is_asleep(self.instance.protocol, value))
+            number = numbers[key] = len(numbers)
             self.locals[node].append(value)
+            self.seen[node].append(seen)
             for renaming in self._renamings[1:]:
                 self.local(self._places[renaming.get(self.names[node], self.names[node])], renamed(value, renaming))
         return number
@@ -135,7 +181,7 @@ class Tables:
     def fill(self, node: int, pairs: Array) -> None:
         """Ask the specification about pairs (local state, message or 0) of a node; call `freeze` afterwards."""
         for local, message in pairs.tolist():
-            row = self._ask(node, local, message)
+            row = self.ask(node, local, Received(self.messages[message][1]) if message else Timeout())
             self._make_room(node)
             self.rows[node][local, self._inputs[message]] = row
 
@@ -147,15 +193,18 @@ class Tables:
             grown[: rows.shape[0], : rows.shape[1]] = rows
             self.rows[node] = grown
 
-    def _ask(self, node: int, local: int, message: int) -> int:
-        taken = Received(self.messages[message][1]) if message else Timeout()
-        early = len(self._after) < ASKED_AGAIN
-        asked = self.names[node], self.locals[node][local], taken, early, self._idle_counts
-        found = outcomes(self.instance.protocol, *asked)
-        first, kind = len(self._after), 1 if message else 0
+    def ask(self, node: int, local: int, taken: Input) -> int:
+        """The first row of an input, which the specification is asked for now; IDLE if it is no step."""
+        protocol, name, value = self.instance.protocol, self.names[node], self.locals[node][local]
+        if isinstance(taken, Timeout) and self._asleep[node][local]:
+            return IDLE
+        found = outcomes(protocol, name, value, taken, len(self._after) < ASKED_AGAIN, self._idle_counts)
+        first, kind = len(self._after), KINDS.index(type(taken))
         for outcome in found:
-            self._after.append(self.local(node, outcome.local))
+            seen, broken = observed(protocol, name, self.seen[node][local], outcome)
+            self._after.append(self.local(node, outcome.local, seen))
             self._sends.append(tuple(self.message(send.target, send.message) for send in outcome.sends))
+            self._breaks.append(broken)
             self._ways.append(len(found))
         self.most_ways[kind] = max(self.most_ways[kind], len(found))
         return first if found else IDLE

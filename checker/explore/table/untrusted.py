@@ -2,14 +2,18 @@
 
 from collections.abc import Callable, Iterator
 from itertools import islice
-from typing import Any
+from typing import Any, TypeVar
 
-from checker.explore.bad_models import CHANGES, FLICKERS, BadModelError, said, shown, why_no_chances
+import msgspec
+
+from checker.explore.bad_models import CHANGES, FLICKERS, BadModelError, NotTabularError, said, shown, why_no_chances
 from checker.explore.foreign import FAULTS, let_through
 from spec.connection import Edge
 from spec.instance import Instance, is_idle
 from spec.model import Input, Outcome
 from spec.protocol import Protocol, Start
+
+Answer = TypeVar("Answer")
 
 
 def hashed(protocol: Protocol, value: Any) -> Any:
@@ -22,13 +26,45 @@ def hashed(protocol: Protocol, value: Any) -> Any:
     return value
 
 
-def edges_of(instance: Instance, node: str, value: Any) -> tuple[Edge, ...]:
-    """The edges that a value makes. Raises BadModelError if the instance raises."""
+def edges_of(protocol: Protocol, node: str, value: Any) -> tuple[Edge, ...]:
+    """The edges that a value makes. Raises BadModelError if the protocol raises."""
+    return asked(protocol, "edges", lambda: protocol.edges(node, value), value)
+
+
+def is_asleep(protocol: Protocol, value: Any) -> bool:
+    """Whether a node is asleep in a local state. Raises BadModelError if the protocol raises."""
+    return asked(protocol, "asleep", lambda: protocol.asleep(value), value)
+
+
+def asked(protocol: Protocol, name: str, question: Callable[[], Answer], about: Any) -> Answer:
+    """What a protocol answers. Raises BadModelError if it raises; `name` and `about` say of what it was asked."""
     try:
-        return instance.edges(node, value)
+        return question()
+    except NotTabularError:
+        raise
     except FAULTS as error:
         let_through(error)
-        raise BadModelError(instance.protocol.name, f"raises in edges ({said(error)})", value) from error
+        raise BadModelError(protocol.name, f"raises in {name} ({said(error)})", about) from error
+
+
+def observed(protocol: Protocol, node: str, seen: tuple[Any, ...], outcome: Outcome) -> tuple[tuple[Any, ...], int]:
+    """What each observer has seen after a step, and a bit for each that finds a fault.
+
+    Raises BadModelError if one raises, or has seen what cannot be hashed.
+    """
+    if not outcome.delivered or not seen:
+        return seen, 0
+    return asked(protocol, "observe", lambda: _observed(protocol, node, seen, outcome), outcome.delivered)
+
+
+def _observed(protocol: Protocol, node: str, seen: tuple[Any, ...], outcome: Outcome) -> tuple[tuple[Any, ...], int]:
+    after, broken = list(seen), 0
+    for place, observer in enumerate(protocol.observers):
+        for delivered in outcome.delivered:
+            after[place], faults = observer.observe(node, after[place], msgspec.to_builtins(delivered))
+            broken |= bool(faults) << place
+    hash(tuple(after))
+    return tuple(after), broken
 
 
 def some_starts(instance: Instance, every: Iterator[Start], most: int) -> list[Start]:

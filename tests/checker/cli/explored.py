@@ -256,8 +256,8 @@ def not_commuting():
     return _ruled(discipline=Discipline.ROUNDS, commuting=False)
 
 
-def with_promises():
-    return _ruled(always=(Always("kept", "nowhere", lambda states, in_flight: ()),))
+def alike_with_promises():
+    return replace(_ruled(always=(Always("kept", "nowhere", lambda states, in_flight: ()),)), alike=("n1", "n2"))
 
 
 def alike_in_rounds():

@@ -56,7 +56,7 @@ def test_the_bounds_of_all_claims_are_told_once_as_text_and_with_every_claim_as_
     assert line.startswith("  bounds: ")
     told = json.loads(explored("linear", "--format", "json").out)["findings"]
     claims = [finding["verdict"]["claim"] for finding in told if finding["promise"] != "not_vacuous"]
-    assert len(claims) == 4
+    assert len(claims) == 5
     assert all(bound in claim for claim in claims)
 
 
@@ -210,7 +210,10 @@ def test_a_synchronous_protocol_is_explored_by_whole_rounds_and_plainly_by_singl
     [
         ("in_order", "knows no channels that keep an order"),
         ("not_commuting", "takes whole rounds as single steps, and the receipts of linearisation do not commute"),
-        ("with_promises", "knows states and messages only, and linearisation states more"),
+        (
+            "alike_with_promises",
+            "takes no two nodes for alike, since linearisation states more than steps and legitimacy",
+        ),
         ("alike_in_rounds", "takes no two nodes for alike where a step is a whole round"),
     ],
 )

@@ -3,10 +3,11 @@
 import pytest
 from msgspec.structs import replace
 
-from checker.explore.bad_models import NotTabularError
+from checker.explore.bad_models import BadModelError, NotTabularError
 from checker.explore.bounds import silent
 from checker.explore.engines import explore
 from checker.explore.question import Question
+from spec.environment import Offer
 from spec.protocol import Discipline
 from tests.checker.explore.table.protocols import instance_of, tabled
 
@@ -24,8 +25,13 @@ def test_tables_explore_what_keeps_no_order(discipline):
 
 
 @pytest.mark.parametrize("discipline", [Discipline.UNORDERED, Discipline.ROUNDS])
-def test_a_node_that_falls_asleep_on_the_way_is_left_to_the_plain_explorer(discipline):
-    sleepy = {"discipline": discipline, "asleep": lambda local: local == 1}
-    assert engine_of("auto", **sleepy) == "plain"
-    with pytest.raises(NotTabularError, match="knows nobody who is asleep"):
-        engine_of("table", **sleepy)
+def test_a_node_that_falls_asleep_on_the_way_is_one_for_the_tables(discipline):
+    assert engine_of("auto", discipline=discipline, asleep=lambda local: local == 1) == "table"
+
+
+def test_what_is_offered_twice_is_left_to_the_plain_explorer_which_calls_it_a_mistake():
+    twice = {"environment": lambda states, in_flight: (Offer("a", "x", ""), Offer("a", "x", "", True))}
+    with pytest.raises(NotTabularError, match="takes what tabled offers twice in one state for a mistake"):
+        engine_of("table", **twice)
+    with pytest.raises(BadModelError, match="has coins whose chances add up to 2 and not to 1"):
+        engine_of("auto", **twice)

@@ -8,17 +8,25 @@ nothing. The node and its messages may be at fault whatever they say; node "a" i
 from fractions import Fraction
 
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from spec.domain import OneOf
+from spec.environment import Offer
 from spec.instance import Instance
-from spec.model import CERTAIN, Choice, Fault, Outcome, Received, Send
+from spec.model import CERTAIN, Choice, Commanded, Fault, Outcome, Received, Send
+from spec.promises import Always, Observer
 from spec.protocol import Cited, Discipline, Protocol
 
 NODES = ("a", "b")
 
 
 def key(me, local, taken):
-    return me, local, taken.message if isinstance(taken, Received) else None
+    match taken:
+        case Received(message):
+            return me, local, message
+        case Commanded(command):
+            return me, local, command
+    return me, local, None
 
 
 def fault(*found):
@@ -31,7 +39,8 @@ def tabled(reactions, wrong_locals=(), wrong_messages=(), mad=(), malformed=()):
     def react(me, local, taken, choice):
         ways = reactions.get(key(me, local, taken), ((local, ()),))
         after, sends = ways[int(choice.name) if len(ways) > 1 else 0]
-        return Outcome(after, tuple(Send(*send) for send in sends))
+        delivered = (taken.message,) if isinstance(taken, Received) else ()
+        return Outcome(after, tuple(Send(*send) for send in sends), delivered)
 
     def choices(me, local, taken):
         ways = len(reactions.get(key(me, local, taken), ((),)))
@@ -107,3 +116,61 @@ def instances(draw):
         draw(st.none() | st.integers(2, 3)),
         draw(st.booleans()),
     )
+
+
+COMMANDS = st.sampled_from(["loud", 77])
+"""Numbers are quiet."""
+
+OFFERS = st.lists(
+    st.tuples(STATES, st.sampled_from(NODES), COMMANDS, st.sampled_from(["", "often", "once"]), st.booleans()),
+    max_size=3,
+    unique_by=lambda each: each[1:3],
+)
+TOTALS = st.sets(st.integers(0, 5), max_size=2)
+
+
+def stating(protocol, sleepers, offers, *, unlinked, lacking, broken, unkept):
+    """The same, and more: who sleeps, what is offered while "a" is in a state, and what whole states may not add up to.
+
+    A node whose state is not in `unlinked` knows both. An observer counts what a node is handed, up to three of a kind.
+    """
+
+    def total(states, in_flight):
+        return sum(states.values()) + len(in_flight) % 2
+
+    def wrong(totals):
+        return lambda states, in_flight: fault(total(states, in_flight)) if total(states, in_flight) in totals else ()
+
+    def environment(states, in_flight):
+        possible = (each for each in offers if each[0] == states["a"] or len(in_flight) == 1)
+        return tuple(Offer(node, command, budget, owed) for _, node, command, budget, owed in possible)
+
+    def observe(node, seen, delivered):
+        return min(3, seen + 1), (fault(node) if seen == 1 and delivered == 11 else ())
+
+    return replace(
+        protocol,
+        asleep=lambda local: local in sleepers,
+        environment=environment,
+        quiet=(int,),
+        edges=lambda node, value: () if value in unlinked else (("a", "b"),),
+        premise=wrong(lacking),
+        assumption=wrong(broken),
+        always=(Always("adds_up", "nowhere", wrong(unkept)),),
+        observers=(Observer("once", "nowhere", 0, observe),),
+    )
+
+
+@st.composite
+def stated_instances(draw):
+    """Any instance of a protocol that states everything there is to state."""
+    made = draw(instances())
+    ways = st.dictionaries(st.tuples(st.sampled_from(NODES), STATES, COMMANDS), WAYS, max_size=3)
+    reactions = {**draw(st.dictionaries(KEYS, WAYS, max_size=10)), **draw(ways)}
+    wrong = draw(st.sets(st.tuples(STATES, st.sampled_from(NODES), STATES), **WRONG))
+    parts = {name: draw(TOTALS) for name in ("lacking", "broken", "unkept")}
+    protocol = stating(
+        tabled(reactions, wrong), draw(st.sets(STATES, max_size=1)), draw(OFFERS), unlinked=draw(TOTALS), **parts
+    )
+    most = draw(st.integers(1, 2))
+    return replace(made, protocol=protocol, budget=(("often", 2), ("once", 1)), in_flight=most - 1, most=most)

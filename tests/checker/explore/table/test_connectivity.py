@@ -1,5 +1,6 @@
 """Connectivity is asked once for each set of edges that occurs."""
 
+from itertools import product
 from unittest.mock import patch
 
 import numpy as np
@@ -10,6 +11,7 @@ from checker.explore.table import connectivity
 from checker.explore.table.connectivity import Links
 from checker.explore.table.layout import TooWideError
 from checker.explore.table.search import search
+from checker.explore.table.tables import Tables
 from tests.checker.explore.table.protocols import instance_of, tabled
 from tests.plugins.linearisation import linearisation
 
@@ -27,20 +29,29 @@ def test_a_graph_is_asked_for_once_whatever_the_number_of_starts():
     assert len(asked) < 100
 
 
+def tables_of(**parts):
+    tables = Tables(instance_of(replace(tabled({}), edges=lambda node, value: value, **parts)))
+    return tables, Links(tables)
+
+
 def test_edges_point_either_way():
-    links = Links(replace(instance_of(tabled({})), edges=lambda node, value: value))
+    _, links = tables_of()
     one, other = links.of("a", (("a", "b"),)), links.of("b", (("b", "a"),))
-    assert one == other == 1
-    assert links.connecting(np.array([0, 1, 1])).tolist() == [False, True, True]
+    assert one == other == 0b100
+
+
+def test_who_is_awake_has_to_be_connected_and_nobody_else():
+    tables, links = tables_of(asleep=lambda local: local == ())
+    states = [(tables.local(0, one), tables.local(1, two)) for one, two in product(((), AWAKE, LINKED), repeat=2)]
+    tables.freeze()
+    found = links.connected([np.array(column) for column in zip(*states, strict=True)], [])
+    assert found.tolist() == [True, True, True, True, False, True, True, True, True]
 
 
 def test_more_pairs_of_nodes_than_there_are_bits_are_refused():
-    links = Links(replace(instance_of(tabled({})), edges=lambda node, value: value))
-    with pytest.raises(TooWideError, match=r"^the starts have edges between more than 63 pairs of nodes$"):
-        links.of("a", tuple(("a", str(number)) for number in range(64)))
+    _, links = tables_of()
+    with pytest.raises(TooWideError, match=r"^there are edges between more than 61 pairs of nodes$"):
+        links.of("a", tuple(("a", str(number)) for number in range(62)))
 
 
-def test_without_edges_every_start_is_connected():
-    links = Links(instance_of(tabled({})))
-    assert links.of("a", 0) == 0
-    assert links.connecting(np.array([0, 0])).tolist() == [True, True]
+AWAKE, LINKED = (("a", "a"),), (("a", "b"),)

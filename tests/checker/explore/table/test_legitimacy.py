@@ -10,7 +10,8 @@ from msgspec.structs import replace
 
 from checker.explore.bounds import Bounds, Watch
 from checker.explore.table.decode import world_of
-from checker.explore.table.legitimacy import legitimate, well_formed
+from checker.explore.table.holding import Holding
+from checker.explore.table.legitimacy import legitimate
 from checker.explore.table.matrix import matrix
 from checker.explore.table.search import search
 from spec.network import is_legitimate, protocol_promises
@@ -45,7 +46,7 @@ def test_a_state_is_right_if_nothing_in_it_is_at_fault(anchor, protocol, mad, wr
     worlds = [world_of(built, place) for place in range(len(built.keys))]
     assert legitimate(explored).tolist() == [is_legitimate(decided, world) for world in worlds]
     (canonical,) = protocol_promises(decided)
-    assert well_formed(explored).tolist() == [canonical.holds(world) for world in worlds]
+    assert Holding(explored).of(canonical).tolist() == [canonical.holds(world) for world in worlds]
 
 
 def test_a_local_state_is_judged_once_for_each_anchor():

@@ -14,7 +14,7 @@ def test_a_bound_that_is_reached_while_convergence_is_judged_leaves_convergence_
 
     monkeypatch.setattr(Watch, "insist", insist)
     verdicts = [finding.verdict for finding in examine(linearisation(1)).findings]
-    assert [type(verdict) for verdict in verdicts] == [Holds, Unknown, Unknown, Holds, Holds]
+    assert [type(verdict) for verdict in verdicts] == [Holds, Unknown, Unknown, Holds, Holds, Holds]
     assert verdicts[1] == verdicts[2] == Unknown("the bound of 7 seconds was reached while it was judged")
 
 

@@ -94,7 +94,7 @@ def bad_instances():
             "has a predicate malformed that answers None, not a tuple of faults, in the state 10.",
         ),
         "edges": (
-            replace(bad(), edges=lambda node, value: failing(3)),
+            bad(edges=lambda node, value: failing(3)),
             "raises in edges (ValueError: three is too many), in the state 0.",
         ),
         "admits": (

@@ -1,0 +1,148 @@
+"""What comes from outside: which commands are offered in which states, and which would break what is assumed."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from checker.explore.bad_models import NotTabularError
+from checker.explore.table.connectivity import Links
+from checker.explore.table.tables import MISSING, Array, Tables
+from checker.explore.table.untrusted import is_faultless
+from checker.explore.table.whole import Classes, Whole
+from spec.connection import no_edges
+from spec.environment import Offer, nothing_comes
+from spec.model import Commanded
+from spec.protocol import Protocol, nothing_lacks
+
+
+class Ordered(msgspec.Struct, frozen=True):
+    """A command that is offered in some states, by its number."""
+
+    number: int
+    offer: Offer
+    sources: Array
+
+
+class Commands:
+    """The commands of one instance, numbered as they are met, and the first row of each in the table of steps.
+
+    `steps` are the tables that hold those rows; `tables` those whose local states and messages make up the states.
+    """
+
+    def __init__(self, tables: Tables, steps: Tables) -> None:
+        self._protocol = tables.instance.protocol
+        self._tables, self._steps = tables, steps
+        self.offers: list[Offer] = []
+        self._numbers: dict[Offer, int] = {}
+        self._rows: list[Array] = []
+        self._classes = Classes(tables)
+        self._environment = Whole(tables, "environment", self._offers_in)
+        self._demands = Demands(tables, self._classes)
+
+    def _offers_in(self, states: Any, in_flight: Any) -> tuple[int, ...]:
+        offers = tuple(self._protocol.environment(states, in_flight))
+        if len({(offer.node, offer.command) for offer in offers}) < len(offers):
+            raise NotTabularError(f"takes what {self._protocol.name} offers twice in one state for a mistake")
+        for offer in offers:
+            if offer not in self._numbers:
+                self._numbers[offer] = len(self.offers)
+                self.offers.append(offer)
+                self._rows.append(np.full(8, MISSING, np.int32))
+        return tuple(self._numbers[offer] for offer in offers)
+
+    def offered(self, locals_: list[Array], slots: list[Array], outer: Array) -> Iterator[Ordered]:
+        """What may come from outside in those states, as far as their budgets go."""
+        if self._protocol.environment is nothing_comes or not len(outer):
+            return
+        sets = self._environment.of(self._classes.combined(locals_, slots))
+        members = np.zeros((len(self._environment.answers), len(self.offers)), bool)
+        for number, offers in enumerate(self._environment.answers):
+            members[number, list(offers)] = True
+        for number in np.flatnonzero(members[np.unique(sets)].any(axis=0)).tolist():
+            offer, possible = self.offers[number], members[sets, number]
+            if offer.budget:
+                possible = possible & (self._tables.outer.left(offer.budget, outer) > 0)
+            sources = np.flatnonzero(possible)
+            if len(sources):
+                self._insist_on_names()
+                yield Ordered(number, offer, sources)
+
+    def _insist_on_names(self) -> None:
+        if len(self._tables.instance.alike) > 1:
+            raise NotTabularError(f"takes no two nodes for alike where {self._protocol.name} is commanded from outside")
+
+    def rows(self, ordered: Ordered, numbers: Array) -> Array:
+        """The first row of a command for local states given by their number in `steps`; asked for where missing."""
+        node = self._steps.place_of(ordered.offer.node)
+        known = self._rows[ordered.number]
+        if len(self._steps.locals[node]) > len(known):
+            grown = np.full(2 * len(self._steps.locals[node]), MISSING, np.int32)
+            grown[: len(known)] = known
+            known = self._rows[ordered.number] = grown
+        for local in np.unique(numbers[known[numbers] == MISSING]).tolist():
+            known[local] = self._steps.ask(node, local, Commanded(ordered.offer.command))
+        found: Array = known[numbers]
+        return found
+
+    def price(self, number: int) -> int:
+        """What is to be taken off the fields on top where a command is taken."""
+        budget = self.offers[number].budget
+        return self._tables.outer.spent(budget) if budget else 0
+
+    def disturbs(self, number: int) -> bool:
+        """Whether a command may end what was legitimate."""
+        return not isinstance(self.offers[number].command, self._protocol.quiet)
+
+    def turn(self, number: int) -> int:
+        """The class of fairness of a command, from 0 on; -1 if nobody is owed it."""
+        offer = self.offers[number]
+        alike = ((each.node, each.command, each.owed) for each in self.offers)
+        return list(alike).index((offer.node, offer.command, True)) if offer.owed else -1
+
+    def kept(self, number: int, locals_: list[Array], slots: list[Array]) -> Array:
+        """Whether a command may lead to those states: where what is demanded of them holds."""
+        return self._demands.hold(locals_, slots, self.disturbs(number))
+
+
+class Demands:
+    """What is demanded of starts, and of states after commands: the operating assumption, and the premise."""
+
+    def __init__(self, tables: Tables, classes: Classes) -> None:
+        self._classes = classes
+        protocol = tables.instance.protocol
+        self._links = None if protocol.edges is no_edges else Links(tables)
+        self._premise = None if protocol.premise is nothing_lacks else _faultless(tables, "premise")
+        self._assumption = None if protocol.assumption is nothing_lacks else _faultless(tables, "assumption")
+
+    def hold(self, locals_: list[Array], slots: list[Array], premise: bool = True) -> Array:
+        """For states given by their local states and messages, whether all holds; of the premise only if that is asked.
+
+        Raises TooWideError if there are too many edges.
+        """
+        found = np.ones(len(locals_[0]), bool)
+        demanded = [self._assumption, self._premise if premise else None]
+        if any(demanded) and len(found):
+            combined = self._classes.combined(locals_, slots)
+            for each in demanded:
+                found &= True if each is None else each.says(True, combined)
+        if premise and self._links is not None:
+            found &= self._links.connected(locals_, slots)
+        return found
+
+
+def _faultless(tables: Tables, name: str) -> Whole[bool]:
+    protocol = tables.instance.protocol
+    return Whole(tables, name, lambda *state: is_faultless(protocol, name, getattr(protocol, name), *state))
+
+
+def is_asked(protocol: Protocol) -> bool:
+    """Whether anything is demanded of states."""
+    return any(
+        (
+            protocol.edges is not no_edges,
+            protocol.premise is not nothing_lacks,
+            protocol.assumption is not nothing_lacks,
+        )
+    )

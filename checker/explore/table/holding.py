@@ -1,0 +1,83 @@
+"""In which states a promise holds, whatever it is about: found by columns, or asked once for each combination."""
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from checker.explore.table.connectivity import Links
+from checker.explore.table.legitimacy import legitimate
+from checker.explore.table.search import Explored, chunks
+from checker.explore.table.tables import Array
+from checker.explore.table.untrusted import is_faultless
+from checker.explore.table.whole import Classes, Whole
+from spec.model import Promise
+from spec.promises import Always
+
+
+class Holding:
+    """For each promise, whether it holds in each state that was explored; found when it is asked for."""
+
+    def __init__(self, explored: Explored) -> None:
+        self._explored = explored
+        protocol = explored.expander.tables.instance.protocol
+        self._ways: dict[str, Callable[[], Array]] = {
+            "canonical": self._well_formed,
+            "stays_connected": self._connected,
+            **{each.name: partial(self._keeps, each) for each in protocol.always},
+            **{each.name: partial(self._unbroken, each.name) for each in protocol.observers},
+        }
+        self._found: dict[str, Array] = {}
+
+    def of(self, promise: Promise) -> Array:
+        """For each state, whether that promise holds; those of self-stabilisation do in the legitimate ones."""
+        name = promise.name if promise.name in self._ways else "legitimate"
+        if name not in self._found:
+            self._found[name] = self._ways.get(name, self.legitimate)()
+        return self._found[name]
+
+    def legitimate(self) -> Array:
+        """For each state, whether nothing in it is at fault."""
+        if "legitimate" not in self._found:
+            self._found["legitimate"] = legitimate(self._explored)
+        return self._found["legitimate"]
+
+    def _by_chunks(self, ask: Callable[[list[Array], list[Array]], Array]) -> Array:
+        layout = self._explored.expander.layout
+        parts = [ask(*layout.unpack(chunk)) for chunk in chunks(self._explored.keys)]
+        return np.concatenate([np.empty(0, bool), *parts])
+
+    def _connected(self) -> Array:
+        return self._by_chunks(Links(self._explored.expander.tables).connected)
+
+    def _keeps(self, promise: Always) -> Array:
+        tables = self._explored.expander.tables
+        classes = Classes(tables)
+        faultless = partial(is_faultless, tables.instance.protocol, promise.name, promise.faults)
+        whole = Whole(tables, promise.name, faultless)
+        return self._by_chunks(lambda locals_, slots: whole.says(True, classes.combined(locals_, slots)))
+
+    def _unbroken(self, observer: str) -> Array:
+        layout, outer = self._explored.expander.layout, self._explored.expander.tables.outer
+        return outer.unbroken(observer, layout.outer(self._explored.keys))
+
+    def _well_formed(self) -> Array:
+        """For each state, whether every value in it is what its type says."""
+        tables = self._explored.expander.tables
+
+        def well(value: Any) -> bool:
+            return is_faultless(tables.instance.protocol, "malformed", tables.instance.protocol.malformed, value)
+
+        nodes = [np.array([well(value) for value in values]) for values in tables.locals]
+        every = range(len(tables.messages))
+        messages = np.array([all(well(message) for _, message in tables.contents(number)) for number in every])
+        if messages.all() and all(right.all() for right in nodes):
+            return np.ones(len(self._explored.keys), bool)
+
+        def right(locals_: list[Array], slots: list[Array]) -> Array:
+            columns = [column[numbers] for column, numbers in zip(nodes, locals_, strict=True)]
+            found: Array = np.logical_and.reduce([*columns, *(messages[slot] for slot in slots)])
+            return found
+
+        return self._by_chunks(right)

@@ -1,0 +1,53 @@
+"""What a state has besides local states and messages: what is left of budgets, and which observers found a fault."""
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from spec.instance import Instance
+
+Array = npt.NDArray[Any]
+
+
+class Outer:
+    """The fields on top of a state: one for each budget, and below them a bit for each observer."""
+
+    def __init__(self, instance: Instance) -> None:
+        self.observers = tuple(observer.name for observer in instance.protocol.observers)
+        self._budgets = tuple(sorted(instance.budget))
+        self._shifts: dict[str, int] = {}
+        self.bits = len(self.observers)
+        for name, times in self._budgets:
+            self._shifts[name] = self.bits
+            self.bits += times.bit_length()
+
+    @property
+    def first(self) -> int:
+        """The fields of an initial state."""
+        return sum(times << self._shifts[name] for name, times in self._budgets)
+
+    def left(self, name: str, outer: Array) -> Array:
+        """How much is left of that budget."""
+        times = dict(self._budgets).get(name, 0)
+        if not times:
+            return np.zeros(len(outer), np.int64)
+        found: Array = outer >> self._shifts[name] & (1 << times.bit_length()) - 1
+        return found
+
+    def spent(self, name: str) -> int:
+        """What is to be taken off the fields where that budget is used once."""
+        return 1 << self._shifts[name]
+
+    def unbroken(self, observer: str, outer: Array) -> Array:
+        """Where that observer has found no fault."""
+        found: Array = outer >> self.observers.index(observer) & 1 == 0
+        return found
+
+    def budget(self, outer: int) -> tuple[tuple[str, int], ...]:
+        """What is left of each budget, by name."""
+        return tuple((name, int(self.left(name, np.array([outer]))[0])) for name, _ in self._budgets)
+
+    def broken(self, outer: int) -> tuple[str, ...]:
+        """The observers that have found a fault, by name."""
+        return tuple(sorted(name for place, name in enumerate(self.observers) if outer >> place & 1))

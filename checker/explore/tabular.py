@@ -1,0 +1,21 @@
+"""What the table-driven explorer can take, said without what it needs to run."""
+
+from checker.explore.rounds import is_by_rounds
+from spec.instance import Instance
+from spec.protocol import Discipline
+
+
+def why_not_tables(instance: Instance) -> str:
+    """What an instance has that the table-driven explorer does not know, in words; nothing if there is nothing."""
+    protocol = instance.protocol
+    if protocol.discipline is Discipline.FIFO:
+        return "knows no channels that keep an order"
+    if protocol.discipline is Discipline.ROUNDS and not protocol.commuting:
+        return f"takes whole rounds as single steps, and the receipts of {protocol.name} do not commute"
+    if len(instance.alike) < 2:
+        return ""
+    if is_by_rounds(instance):
+        return "takes no two nodes for alike where a step is a whole round"
+    if protocol.always or protocol.observers or instance.budget:
+        return f"takes no two nodes for alike, since {protocol.name} states more than steps and legitimacy"
+    return ""

@@ -1,0 +1,88 @@
+"""What a protocol states besides its steps, by tables and plainly: the same counts, verdicts and words."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from checker.explore.bad_models import BadModelError
+from checker.explore.fairness import Coins, Fairness
+from checker.explore.graph import examine as plain
+from checker.explore.question import Question
+from checker.explore.rounds import round_model
+from checker.explore.table.examine import examine
+from spec.domain import enumerate_values
+from spec.environment import Offer
+from spec.instance import bounded_model
+from spec.protocol import Discipline, Size
+from tests.checker.explore.table.protocols import instance_of, stated_instances, tabled
+from tests.checker.explore.table.test_examine import COUNTS, assert_runs_are_real, told
+from tests.toys.crowd.spec import PROTOCOL as CROWD
+from tests.toys.distances.spec import PROTOCOL as DISTANCES
+from tests.toys.test_toys import instance
+
+QUESTIONS = st.builds(Question, fairness=st.sampled_from(Fairness), coins=st.sampled_from(Coins))
+
+
+AT_ONCE = Question()
+
+
+def assert_alike(made, question=AT_ONCE):
+    model = round_model(made) if made.protocol.discipline is Discipline.ROUNDS else bounded_model(made)
+    one, other = plain.examine(model, question), examine(made, question)
+    assert [getattr(one, count) for count in COUNTS] == [getattr(other, count) for count in COUNTS]
+    assert told(one) == told(other)
+    assert_runs_are_real(model, other, question.fairness)
+    return other
+
+
+@pytest.mark.parametrize("discipline", [Discipline.UNORDERED, Discipline.ROUNDS])
+@settings(max_examples=25, deadline=None)
+@given(made=stated_instances(), question=QUESTIONS)
+def test_tables_say_of_whatever_is_stated_what_the_plain_explorer_says(discipline, made, question):
+    assert_alike(replace(made, protocol=replace(made.protocol, discipline=discipline)), question)
+
+
+def test_a_crowd_of_two_is_explored_with_whoever_joins_and_crashes():
+    (apart,) = (each for each in enumerate_values(CROWD.space(Size(2, 0, outside=1))) if knows_all(each))
+    found = assert_alike(instance(CROWD, apart, 2, join=1, crash=1))
+    assert found.states == 100
+    assert found.bounds.endswith(
+        "at most 1 join, at most 1 crash, as long as the operating assumption holds, "
+        "without commands that end the premise"
+    )
+
+
+def knows_all(start):
+    return all(len(local.known) == 1 for _, local in start.locals if local.live)
+
+
+def test_a_line_is_explored_by_rounds_with_who_crashes_between_them():
+    found = assert_alike(instance(DISTANCES, DISTANCES.start(3), None, crash=2, restart=1))
+    assert found.states == 43
+    assert found.bounds.endswith("and states are looked at between them, where all commands come")
+
+
+def test_what_is_asked_of_whole_states_is_asked_once_for_each_gist():
+    asked = []
+
+    def environment(states, in_flight):
+        asked.append(tuple(sorted(states.items())))
+        return ()
+
+    crowd = replace(tabled(COUNTING), environment=environment, gist=lambda value: value % 2)
+    found = examine(instance_of(crowd))
+    assert (found.states, len(set(asked))) == (49, 24), "as long as it is not believed, it is asked again"
+
+
+def test_a_gist_that_leaves_out_what_is_looked_at_is_a_mistake_of_the_protocol():
+    crowd = replace(
+        tabled(COUNTING),
+        environment=lambda states, in_flight: (Offer("a", "loud", ""),) if states["a"] == 4 else (),
+        gist=lambda value: value % 2,
+    )
+    with pytest.raises(BadModelError, match="has a gist that leaves out what environment looks at, in the state"):
+        examine(instance_of(crowd))
+
+
+COUNTING = {(me, state, None): ((state + 1, ()),) for me in "ab" for state in range(6)}
