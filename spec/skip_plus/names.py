@@ -1,10 +1,12 @@
 """What a name says: `id:string`, both of which never change. Ids are ordered as the names are, as text."""
 
 from collections.abc import Mapping
+from functools import lru_cache
 
 SEPARATOR = ":"
 
 
+@lru_cache(maxsize=1 << 16)
 def string_of(name: str) -> str:
     """The random string of a node: the bits after the last colon of its name.
 
@@ -13,6 +15,7 @@ def string_of(name: str) -> str:
     return name.rpartition(SEPARATOR)[2]
 
 
+@lru_cache(maxsize=1 << 16)
 def prefix_length(one: str, other: str) -> int:
     """How many bits the strings of two nodes have in common at their beginning.
 

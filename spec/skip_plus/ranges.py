@@ -74,8 +74,7 @@ def meets(me: str, bounds: Ranges, node: str) -> bool:
 
     Source: Slide 15; Slide 21, "pre_i(v) = pre_i(w) and w.id in v.range[i]", which alone asks for the first bits
     """
-    common = prefix_length(me, node)
-    return any(contains(each, node) for level, each in enumerate(bounds) if level <= common)
+    return any(contains(each, node) for each in bounds[: prefix_length(me, node) + 1])
 
 
 @lru_cache(maxsize=1 << 16)
