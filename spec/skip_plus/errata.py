@@ -5,9 +5,11 @@ from itertools import pairwise, permutations
 
 import msgspec
 
+from spec.model import Outcome, Send
 from spec.skip_plus.names import string_of
 from spec.skip_plus.ranges import Range, Ranges, meets, predecessor, successor
 from spec.skip_plus.rules import Insert, Rules, View, classes, exactly
+from spec.skip_plus.state import Gone, Node, Update
 
 
 def linearize_at_least(view: View) -> Iterator[Insert]:
@@ -77,6 +79,14 @@ def keep_everything(view: View) -> tuple[str, ...]:
     return view.known
 
 
+def bounce_nothing(me: str, local: Node, update: Update) -> Outcome:
+    """Who does not take part is found to be gone, and what it was given is lost with it.
+
+    Source: Slide 20, "Check liveness of neighbors and remove failed ones", which says no more
+    """
+    return Outcome(local, (Send(update.sender, Gone(me, ())),))
+
+
 class Printed(msgspec.Struct, frozen=True):
     """A variant: its name, what breaks with it, where it stands, and the rules with it."""
 
@@ -114,5 +124,11 @@ ERRATA = (
         "Temporary edges never go away.",
         "Slide 22, Rule 2",
         lambda: Rules(kept=keep_everything),
+    ),
+    Printed(
+        "nothing_comes_back",
+        "Who is introduced to a node that is gone, and known to nobody else, is lost.",
+        "Slide 20",
+        lambda: Rules(bounce=bounce_nothing),
     ),
 )

@@ -130,9 +130,18 @@ RULES_BY_SLIDE = {
 Rule = Callable[[View], Iterable[Insert]]
 
 
+def bounce(me: str, local: Node, update: Update) -> Outcome:
+    """Who does not take part answers that it is gone, and gives back what it was given.
+
+    Source: Slide 20, "Check liveness of neighbors and remove failed ones"; how is ours
+    """
+    return Outcome(local, (Send(update.sender, Gone(me, update.inserts)),))
+
+
 class Rules(msgspec.Struct, frozen=True):
     """The rules that errata override. The default is what we hold to be right."""
 
+    create_reverse_edges: Rule = create_reverse_edges
     introduce_stable_edges: Rule = introduce_stable_edges
     forward_temporary_edges: Rule = forward_temporary_edges
     introduce_all: Rule = introduce_all
@@ -140,11 +149,12 @@ class Rules(msgspec.Struct, frozen=True):
     ranges: Callable[[str, tuple[str, ...]], Ranges] = ranges
     neighbours: Callable[[str, tuple[str, ...]], tuple[str, ...]] = neighbours
     kept: Callable[[View], tuple[str, ...]] = lambda view: view.stable
+    bounce: Callable[[str, Node, Update], Outcome] = bounce
 
     def in_order(self) -> tuple[Rule, ...]:
         """Every rule, in the order of the slides; all see the same neighbours, so the order means nothing."""
         return (
-            create_reverse_edges,
+            self.create_reverse_edges,
             self.introduce_stable_edges,
             self.forward_temporary_edges,
             self.introduce_all,
@@ -161,7 +171,7 @@ class Rules(msgspec.Struct, frozen=True):
             case Timeout():
                 return self.end_round(me, local) if local.live else Outcome(local)
             case Received(Update() as update):
-                return collect(local, update) if local.live else bounce(me, local, update)
+                return collect(local, update) if local.live else self.bounce(me, local, update)
             case Received(Gone() as gone):
                 return lose(local, gone)
             case Commanded(Join(contact)) if contact != me:
@@ -208,14 +218,6 @@ def collect(local: Node, update: Update) -> Outcome:
     told = {each.node: each for each in local.told} | {update.sender: Told(update.sender, update.ranges)}
     known = ascending((*local.neighbours, *update.inserts))
     return Outcome(replace(local, neighbours=known, told=tuple(told[node] for node in sorted(told))))
-
-
-def bounce(me: str, local: Node, update: Update) -> Outcome:
-    """Who does not take part answers that it is gone, and gives back what it was given.
-
-    Source: Slide 20, "Check liveness of neighbors and remove failed ones"; how is ours
-    """
-    return Outcome(local, (Send(update.sender, Gone(me, update.inserts)),))
 
 
 def lose(local: Node, gone: Gone) -> Outcome:

@@ -1,32 +1,132 @@
-"""What the slides say of Skip+ and ALG+, slide by slide.
-
-A test whose name begins with `refuted` shows that a sentence is false, or a rule wrong as printed, by the smallest case
-that we know.
+"""What the slides say of Skip+ and ALG+: each claim settled once, by its own function, and some facts besides.
 
 Source: slides on A Distributed Polylogarithmic Time Algorithm for Self-Stabilizing Skip Graphs
 """
 
-from itertools import combinations, pairwise, product
-from math import ceil, log2
-from random import Random
-from statistics import median
+from itertools import combinations, pairwise
 
 import networkx
 import pytest
-from msgspec.structs import replace
 
-from spec.model import CERTAIN, Commanded
+from checker.errata.claim import Result, settle
+from checker.errata.registry import find_claims
+from checker.prove.registry import find_lemmas
 from spec.skip_plus import PROTOCOL
 from spec.skip_plus.errata import ERRATA
-from spec.skip_plus.names import string_of
 from spec.skip_plus.ranges import neighbours, ranges
-from spec.skip_plus.rules import Rules
-from spec.skip_plus.space import assignments
-from spec.skip_plus.state import ABSENT, Crash, Join, Leave, Node
-from tests.spec.skip_plus.graphs import a_round, every_naming, faults, knowing, named, right, rounds_until_right
+from tests.checker.evidence.skip_plus.settled import findings
+from tests.spec.skip_plus.graphs import every_naming
 
-PRINTED = {erratum.name: erratum.of() for erratum in ERRATA}
-NO_RULE = {"introduce_all": lambda _: iter(()), "linearize": lambda _: iter(())}
+RESULTS = {
+    "departed_nodes_are_removed": "refuted",
+    "removing_failed_nodes_loses_nothing": "refuted",
+    "any_weakly_connected_graph": "reproduced",
+    "all_in_between_are_neighbours": "refuted",
+    "ranges_have_two_ends": "refuted",
+    "skip_graphs_are_not_locally_verifiable": "reproduced",
+    "only_the_right_graph_stays": "reproduced",
+    "routes_are_logarithmic": "reproduced",
+    "degree_is_logarithmic": "reproduced",
+    "rule_1_every_neighbour": "reproduced",
+    "rule_2_moves": "refuted",
+    "rule_3a_and_3b_are_needed": "refuted",
+    "rule_3b_common_prefix": "refuted",
+    "rho_connected_stays_connected": "reproduced",
+    "v_links_connect_in_one_round": "reproduced",
+    "pre_components_connect_in_four_rounds": "reproduced",
+    "temporary_edges_bubble_up": "reproduced",
+    "levels_connect_in_turn": "reproduced",
+    "levels_finish_in_turn": "reproduced",
+    "rounds_are_polylogarithmic": "reproduced",
+    "degree_on_the_way": "refuted",
+    "only_neighbours_are_involved": "reproduced",
+    "membership_takes_o_log_n_rounds": "reproduced",
+    "few_edges_are_inserted": "reproduced",
+}
+
+DO_NOT_HANG_ON_A_READING = {
+    "removing_failed_nodes_loses_nothing",
+    "ranges_have_two_ends",
+    "skip_graphs_are_not_locally_verifiable",
+    "only_the_right_graph_stays",
+    "routes_are_logarithmic",
+    "v_links_connect_in_one_round",
+    "levels_connect_in_turn",
+    "membership_takes_o_log_n_rounds",
+}
+
+QUOTED = [
+    ("departed_nodes_are_removed", "counterexample", "b knows c, and c knows a, which does not take part"),
+    ("departed_nodes_are_removed", "why", "Of 8 random trees of 8 nodes that know 4 others which are gone, 8 are not"),
+    ("departed_nodes_are_removed", "instead", "right after 4 rounds, and the random ones after 8 at most"),
+    ("removing_failed_nodes_loses_nothing", "instead", "right after 4 rounds"),
+    ("any_weakly_connected_graph", "why", "All 12 weakly connected graphs of two nodes and all 432 of three"),
+    ("any_weakly_connected_graph", "why", "are right after 3 and 5 rounds at most"),
+    ("all_in_between_are_neighbours", "counterexample", "a:00, b:00, c:10, d:10: d:10 lies in a range of a:00"),
+    ("skip_graphs_are_not_locally_verifiable", "why", "Five nodes a:0, b:1, c:1, d:1, e:0"),
+    ("only_the_right_graph_stays", "why", "after 2 unchanged rounds at most"),
+    ("routes_are_logarithmic", "why", "has 2, 3, 4, 5 edges"),
+    ("degree_is_logarithmic", "why", "the greatest degree is 7, 12, 14, 23"),
+    ("rule_1_every_neighbour", "why", "it takes 8 rounds as printed, and 11.5 for stable ones only"),
+    ("rule_3a_and_3b_are_needed", "why", "Without Rule 1a 8 of them never do, without 1b, 1c and 3a 8."),
+    ("rule_3b_common_prefix", "counterexample", "n = 7: a:000, b:011, c:110, d:101, e:010, f:000, g:000."),
+    ("rho_connected_stays_connected", "why", "none was disconnected"),
+    ("v_links_connect_in_one_round", "why", "was connected 1 round later"),
+    ("v_links_connect_in_one_round", "effect", "it takes 3 rounds at most"),
+    ("pre_components_connect_in_four_rounds", "why", "after 2 rounds at most as printed"),
+    ("levels_connect_in_turn", "why", "never more than H - |rho| + 1"),
+    ("levels_finish_in_turn", "why", "it took 2 rounds at most as printed, and 2 with ours"),
+    ("rounds_are_polylogarithmic", "why", "5, 8, 8.5 rounds in the median, 6, 10, 11 at most"),
+    ("degree_on_the_way", "why", "others come to know 15"),
+    ("membership_takes_o_log_n_rounds", "why", "a join took 8, 8 rounds at most, a leave 3, 4, a crash 5, 6"),
+    ("few_edges_are_inserted", "why", "57, 352, 1964 times at most, a leave 24, 115, 614 times"),
+]
+
+
+@pytest.mark.parametrize("name", RESULTS)
+def test_the_claim_comes_out_as_it_is_recorded_and_nothing_stated_of_it_is_false(name):
+    finding = findings()[name]
+    assert finding.found.value == RESULTS[name]
+    assert finding.found is finding.recorded
+    assert finding.false == ()
+
+
+def test_every_claim_is_pinned_here():
+    assert list(findings()) == list(RESULTS)
+
+
+def test_claims_that_hang_on_a_reading_are_said_to():
+    assert {name for name, finding in findings().items() if not finding.reading} == DO_NOT_HANG_ON_A_READING
+
+
+@pytest.mark.parametrize(("name", "field", "words"), QUOTED)
+def test_the_figures_are_the_ones_that_were_found_before(name, field, words):
+    assert words in getattr(findings()[name], field)
+
+
+def test_every_refuted_claim_has_a_counterexample_and_says_what_we_do():
+    refuted = [finding for finding in findings().values() if finding.found is Result.REFUTED]
+    assert [each.name for each in refuted if not (each.counterexample and each.instead)] == []
+
+
+def test_every_claim_says_whose_rules_ran():
+    assert [name for name, finding in findings().items() if not finding.ran] == []
+
+
+def test_every_lemma_that_a_claim_names_is_there():
+    known = {lemma.name for lemma in find_lemmas()}
+    assert {name for finding in findings().values() for name in finding.lemmas} <= known
+
+
+def test_the_figures_do_not_depend_on_the_order_in_which_claims_are_settled():
+    for claim in reversed(find_claims("skip_plus")):
+        if claim.name in ("levels_connect_in_turn", "rule_3b_common_prefix", "departed_nodes_are_removed"):
+            assert settle("skip_plus", claim) == findings()[claim.name]
+
+
+def test_the_variants_are_those_of_the_rules():
+    """Source: our reading of the slides."""
+    assert [erratum.name for erratum in PROTOCOL.errata] == [erratum.name for erratum in ERRATA]
 
 
 def graph(names):
@@ -35,26 +135,6 @@ def graph(names):
     found.add_nodes_from(names)
     found.add_edges_from((me, other) for me in names for other in neighbours(me, names))
     return found
-
-
-def connected_digraphs(names):
-    """Who may know whom, for every weakly connected graph."""
-    arrows = [(one, other) for one in names for other in names if one != other]
-    for chosen in product((False, True), repeat=len(arrows)):
-        drawn = [arrow for arrow, there in zip(arrows, chosen, strict=True) if there]
-        every = networkx.Graph(drawn)
-        every.add_nodes_from(names)
-        if networkx.is_connected(every):
-            yield {name: tuple(sorted(other for one, other in drawn if one == name)) for name in names}
-
-
-def random_tree(names, random):
-    """Nodes on a random tree, each edge known at one end."""
-    order, known = random.sample(names, len(names)), {name: [] for name in names}
-    for place in range(1, len(order)):
-        one, other = random.sample((order[place], order[random.randrange(place)]), 2)
-        known[one].append(other)
-    return knowing({name: tuple(others) for name, others in known.items()})
 
 
 def test_neighbours_in_the_order_of_ids_are_adjacent():
@@ -81,178 +161,6 @@ def test_two_departures_can_disconnect_one_from_four_nodes_on():
 
     assert not any(falls_apart(names) for nodes in (2, 3) for names in every_naming(nodes, 2))
     assert any(falls_apart(names) for names in every_naming(4, 2))
-
-
-def test_only_the_right_graph_stays_as_it_is():
-    """Whatever else is weakly connected is changed by a round or two: every node can tell that it is not right.
-
-    Source: Slide 10, "Not locally verifiable", which Skip+ mends
-    """
-    for names in every_naming(3, 2):
-        for known in connected_digraphs(names):
-            states = {
-                name: Node(True, others, others, tuple(right(names)[name].told)) for name, others in known.items()
-            }
-            inbox = {}
-            for _ in range(2):
-                states, inbox = a_round(states, inbox)
-            stays = {name: local.neighbours for name, local in states.items()} == known
-            assert not stays or known == {name: neighbours(name, names) for name in names}
-
-
-def test_every_connected_start_of_two_nodes_is_right_after_three_rounds():
-    """Source: Slide 12, "Start from any weakly connected graph"."""
-    for names in every_naming(2, 1):
-        for known in connected_digraphs(names):
-            assert rounds_until_right(knowing(known), most=3) is not None
-
-
-@pytest.mark.parametrize("strings", [("0", "0", "0"), ("0", "1", "0"), ("00", "01", "10"), ("11", "00", "10")])
-def test_every_connected_graph_of_three_nodes_is_right_after_five_rounds(strings):
-    """Source: Slide 12."""
-    for known in connected_digraphs(named(*strings)):
-        assert rounds_until_right(knowing(known), most=5) is not None
-
-
-@pytest.mark.parametrize("nodes", [4, 8, 16])
-def test_random_trees_become_right_in_logarithmically_many_rounds(nodes):
-    """Source: Slide 32, O(log^2 n); measured is less."""
-    random = Random(nodes)
-    taken = [rounds_until_right(random_tree(assignments(nodes)[seed], random)) for seed in range(6)]
-    assert None not in taken
-    assert median(taken) <= 2 * ceil(log2(nodes)) + 3
-
-
-def test_what_is_connected_among_equal_prefixes_stays_so():
-    """Source: Slide 25, "rho-connected graphs stay connected"."""
-    for seed in range(5):
-        names = assignments(8)[seed]
-        states, inbox = random_tree(names, Random(seed)), {}
-        before = connected_by_prefix(states, inbox)
-        while faults(states, inbox):
-            states, inbox = a_round(states, inbox)
-            after = connected_by_prefix(states, inbox)
-            assert before <= after
-            before = after
-
-
-def connected_by_prefix(states, inbox):
-    """Every pair that is connected by nodes of a common prefix, with that prefix; inserts on their way count."""
-    edges = [(name, other) for name, local in states.items() for other in local.neighbours]
-    edges += [(name, other) for name, sent in inbox.items() for message in sent for other in message.inserts]
-    found = set()
-    for length in range(len(string_of(next(iter(states)))) + 1):
-        for prefix in {string_of(name)[:length] for name in states}:
-            members = [name for name in states if string_of(name).startswith(prefix)]
-            around = networkx.Graph(edges).subgraph(members)
-            for part in networkx.connected_components(around):
-                found |= {(prefix, *pair) for pair in combinations(sorted(part), 2)}
-    return found
-
-
-@pytest.mark.parametrize("left_out", [("introduce_all",), ("linearize",), ("introduce_all", "linearize")])
-def test_convergence_needs_neither_rule_3a_nor_rule_3b(left_out):
-    """Source: Slide 23, Rules 3a and 3b; the slides do not say what they are for."""
-    rules = Rules(**{name: NO_RULE[name] for name in left_out})
-    for seed in range(3):
-        assert rounds_until_right(random_tree(assignments(8)[seed], Random(seed)), most=30, rules=rules) is not None
-
-
-@pytest.mark.parametrize(("command", "most"), [("join", 8), ("crash", 6), ("leave", 4)])
-def test_one_join_crash_or_leave_is_over_soon(command, most):
-    """Source: Slide 33, "Joins / Leaves can be handled O(log(n)) rounds"."""
-    names = assignments(8)[0]
-    for subject in names:
-        states = right(names, absent=(subject,) if command == "join" else ())
-        contact = names[0] if subject != names[0] else names[1]
-        taken = {"join": Join(contact), "crash": Crash(), "leave": Leave()}[command]
-        outcome = Rules().react(subject, states[subject], Commanded(taken), CERTAIN[0])
-        states[subject] = outcome.local
-        inbox = {name: [] for name in names}
-        for send in outcome.sends:
-            inbox[send.target].append(send.message)
-        assert rounds_until_right(states, inbox, most=most) is not None
-
-
-def test_a_right_graph_has_logarithmic_degree():
-    """Source: Slide 33, "The Skip+ Graph has degree O(log(n))"; here the mean, of random strings."""
-    for nodes in (16, 64):
-        names = assignments(nodes)[0]
-        assert sum(len(neighbours(name, names)) for name in names) / nodes <= 4 * log2(nodes)
-
-
-def test_refuted_degree_stays_logarithmic_on_the_way():
-    """From a star, the middle knows everybody at first, and others come to know more than in a right graph.
-
-    Source: Slide 33
-    """
-    names = assignments(16)[0]
-    states, inbox = knowing({names[0]: names[1:]} | dict.fromkeys(names[1:], ())), {}
-    most = 0
-    while faults(states, inbox):
-        states, inbox = a_round(states, inbox)
-        most = max(
-            most, *(len(set(states[name].neighbours).union(*(m.inserts for m in inbox[name]))) for name in names)
-        )
-    assert most > max(len(neighbours(name, names)) for name in names)
-
-
-def test_refuted_rule_3b_for_at_least_i():
-    """Nodes that are no neighbours are introduced in a right graph, for ever. No smaller graph is known.
-
-    Source: Slide 23, Rule 3b
-    """
-
-    def misfits(names):
-        _, inbox = a_round(right(names), {}, PRINTED["linearize_at_least"])
-        return [fault.rule for fault in faults(right(names), inbox)]
-
-    assert not any(misfits(names) for nodes, bits in ((4, 2), (6, 1)) for names in every_naming(nodes, bits))
-    assert set(misfits(named("000", "011", "110", "101", "010", "000", "000"))) == {"insert_is_stable"}
-
-
-def test_refuted_ranges_that_end_at_oneself_are_symmetric():
-    """Source: Slide 15; the strings 0, 0, 1 are the fewest."""
-    rules = PRINTED["ranges_end_at_oneself"]
-
-    def is_symmetric(names):
-        return all(me in rules.neighbours(other, names) for me in names for other in rules.neighbours(me, names))
-
-    assert all(is_symmetric(names) for names in every_naming(2, 2))
-    assert not is_symmetric(named("0", "0", "1"))
-
-
-def test_refuted_rule_2_as_a_copy():
-    """A temporary edge that is kept is there for ever, from three nodes on.
-
-    Source: Slide 22, Rule 2
-    """
-    a, b, c, d = names = named("0", "1", "0", "0")
-    states = right(names) | {a: Node(True, (b, c, d))}
-    assert d not in neighbours(a, names)
-    assert rounds_until_right(states, most=20) is not None
-    assert rounds_until_right(states, most=20, rules=PRINTED["forwarded_edges_stay"]) is None
-
-
-def test_refuted_printed_introductions_with_references_to_departed_nodes():
-    """As printed, references to who is gone are passed around faster than they are found out.
-
-    Source: Slides 21 and 23
-    """
-    names = assignments(12)[0]
-    random = Random(1)
-    live = random.sample(names, 8)
-    states = random_tree(live, random) | {name: ABSENT for name in names if name not in live}
-    for gone in set(names) - set(live):
-        for name in random.sample(live, 3):
-            states[name] = replace(states[name], neighbours=tuple(sorted({*states[name].neighbours, gone})))
-    assert rounds_until_right(dict(sorted(states.items())), most=20) is not None
-    assert rounds_until_right(dict(sorted(states.items())), most=60, rules=PRINTED["printed_introduction"]) is None
-
-
-def test_the_variants_are_those_of_the_rules():
-    """Source: our reading of the slides."""
-    assert [erratum.name for erratum in PROTOCOL.errata] == list(PRINTED)
 
 
 def test_a_node_knows_its_true_ranges_when_it_knows_its_neighbours():

@@ -2,47 +2,63 @@
 
 from pathlib import Path
 
+import pytest
 from msgspec.structs import replace
 
 from checker.errata.claim import Result
 from checker.errata.page import WIDTH, markdown, summary, text_lines
-from checker.errata.registry import paper_of
-from tests.checker.evidence.skip_ring.settled import findings
+from checker.errata.registry import paper_of, protocols_with_claims
+from tests.checker.evidence.skip_plus.settled import findings as of_skip_plus
+from tests.checker.evidence.skip_ring.settled import findings as of_skip_ring
 
-PAGE = Path(__file__).parents[3] / "spec" / "skip_ring" / "ERRATA.md"
-
-
-def everything():
-    return tuple(findings().values())
+SPECIFICATIONS = Path(__file__).parents[3] / "spec"
+FINDINGS = {"skip_plus": of_skip_plus, "skip_ring": of_skip_ring}
 
 
-def written(found=None):
-    found = everything() if found is None else found
-    paper = paper_of("skip_ring")
-    return markdown(paper.title, paper.introduction, "gomboc errata skip_ring", found)
+def everything(protocol="skip_ring"):
+    return tuple(FINDINGS[protocol]().values())
 
 
-def test_the_page_in_the_specifications_folder_is_the_one_that_the_command_writes():
+def written(found=None, protocol="skip_ring"):
+    found = everything(protocol) if found is None else found
+    paper = paper_of(protocol)
+    return markdown(paper.title, paper.introduction, f"gomboc errata {protocol}", found)
+
+
+def test_every_protocol_with_claims_is_looked_at():
+    assert tuple(FINDINGS) == protocols_with_claims()
+
+
+@pytest.mark.parametrize("protocol", FINDINGS)
+def test_the_page_in_the_specifications_folder_is_the_one_that_the_command_writes(protocol):
     """If it is not: gomboc errata skip_ring --format markdown > spec/skip_ring/ERRATA.md"""
-    assert PAGE.read_text(encoding="utf-8") == written()
+    page = SPECIFICATIONS / protocol / "ERRATA.md"
+    assert page.read_text(encoding="utf-8") == written(protocol=protocol)
 
 
-def test_every_claim_has_a_row_and_a_section():
-    text = written()
-    for finding in everything():
+@pytest.mark.parametrize("protocol", FINDINGS)
+def test_every_claim_has_a_row_and_a_section(protocol):
+    text = written(protocol=protocol)
+    for finding in everything(protocol):
         assert text.count(f"](#{finding.name})") == 1
         assert text.count(f'<a id="{finding.name}"></a>') == 1
-        assert f"`gomboc errata skip_ring {finding.name}`" in text
+        assert f"`gomboc errata {protocol} {finding.name}`" in text
 
 
-def test_no_line_of_the_page_begins_a_list_by_accident():
-    for section in written().split("\n## ")[1:]:
+@pytest.mark.parametrize("protocol", FINDINGS)
+def test_no_line_of_the_page_begins_a_list_by_accident(protocol):
+    for section in written(protocol=protocol).split("\n## ")[1:]:
         prose = section.split("\n- ")[0]
         assert not [line for line in prose.splitlines()[1:] if line[:2] in ("- ", "+ ", "* ", "= ", "# ", "> ")]
 
 
-def test_only_tables_headings_and_links_are_wider_than_the_page():
-    wide = [line for line in written().splitlines() if len(line) > WIDTH and not line.startswith(("|", "#"))]
+@pytest.mark.parametrize("protocol", FINDINGS)
+def test_only_tables_headings_and_links_are_wider_than_the_page(protocol):
+    wide = [
+        line
+        for line in written(protocol=protocol).splitlines()
+        if len(line) > WIDTH and not line.startswith(("|", "#"))
+    ]
     assert wide == []
 
 

@@ -8,7 +8,7 @@ from spec.registry import protocol_names
 
 
 def test_every_protocol_with_claims_is_one():
-    assert protocols_with_claims() == ("skip_ring",)
+    assert protocols_with_claims() == ("skip_plus", "skip_ring")
     assert set(protocols_with_claims()) <= set(protocol_names())
 
 
@@ -20,8 +20,10 @@ def test_the_claims_of_a_module_stay_together_in_the_order_of_the_paper():
 
 
 def test_without_a_protocol_all_claims_of_all_are_chosen():
-    assert [claim for _, claim in choose_claims(None, ())] == list(find_claims("skip_ring"))
-    assert {protocol for protocol, _ in choose_claims(None, ())} == {"skip_ring"}
+    assert [claim for _, claim in choose_claims(None, ())] == [
+        claim for protocol in protocols_with_claims() for claim in find_claims(protocol)
+    ]
+    assert {protocol for protocol, _ in choose_claims(None, ())} == set(protocols_with_claims())
 
 
 def test_named_claims_are_chosen_once_and_in_the_order_given():
@@ -39,7 +41,7 @@ def test_an_unknown_claim_is_refused_with_what_there_is():
 
 def test_a_protocol_without_claims_is_refused_with_what_there_is():
     with pytest.raises(
-        UsageError, match=r"^There are no claims of a protocol 'chess'; there are claims of: skip_ring\.$"
+        UsageError, match=r"^There are no claims of a protocol 'chess'; there are claims of: skip_plus, skip_ring\.$"
     ):
         choose_claims("chess", ())
 

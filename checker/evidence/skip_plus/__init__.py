@@ -1,0 +1,1 @@
+"""What is known of Skip+, and of the slides on it."""

@@ -1,0 +1,21 @@
+"""What the slides on Skip+ and ALG+ claim.
+
+Source: 35 slides on Jacob, Richa, Scheideler, Schmid, Täubig, A Distributed Polylogarithmic Time Algorithm for
+Self-Stabilizing Skip Graphs
+"""
+
+from checker.errata.claim import Paper
+
+PAPER = Paper(
+    "What the slides on Skip+ claim",
+    "Slides of a talk on Riko Jacob, Andrea Richa, Christian Scheideler, Stefan Schmid and Hanjo Täubig: *A "
+    "Distributed Polylogarithmic Time Algorithm for Self-Stabilizing Skip Graphs*. Each claim below was put to the "
+    "test by machine, on the executable specification in this folder. The claims are those of the slides, which "
+    "shorten a paper: where one is refuted, the paper may well say more. Slides are cited by the number that is "
+    "printed on them. The graph and the algorithm do what they are meant to do, with one repair: who has not spoken "
+    "for itself is introduced to nobody.",
+)
+"""The slides, and what is said above their claims."""
+
+SECTIONS = ("departed", "graph", "rules", "bottom_up", "top_down", "membership")
+"""The modules with claims: the strongest counterexamples first, then in the order of the slides."""

@@ -1,0 +1,177 @@
+"""Claims on the way up: how nodes that share a prefix become connected."""
+
+from collections.abc import Iterator
+from itertools import pairwise
+from random import Random
+
+from checker.errata.claim import Claim, Evidence, Result, settled
+from checker.evidence.skip_plus.exhibits.histories import MOST, histories, longest, parted
+from checker.evidence.skip_plus.exhibits.prefixes import bridged, v_linked
+from checker.evidence.skip_plus.exhibits.rounds import RULES, System, run
+from checker.evidence.skip_plus.exhibits.starts import line, random_names
+from spec.skip_plus.names import prefix_length, string_of
+from spec.skip_plus.rules import View, next_hop
+from spec.skip_plus.state import Node
+
+RUNS_ARE = "{runs} runs of 4, 8 and 16 nodes (lines, stars, trees and random maps)"
+VERIFIED = "Introductions as printed (variant printed_introduction), and ours; nobody is gone."
+
+
+def connected_stays_connected() -> Evidence:
+    """Every pair with a common prefix that is connected by such nodes, in every round of all runs."""
+    lost, pairs = 0, 0
+    for each in (*parted(True), *parted(False)):
+        for before, after in pairwise(each):
+            for prefix, there in before.items():
+                for name, first in there.items():
+                    pairs += name != first
+                    lost += after[prefix][name] != after[prefix][first]
+    return Evidence(settled(lost == 0), {"runs": 2 * len(parted(True)), "pairs": pairs, "lost": lost})
+
+
+def v_links_connect() -> Evidence:
+    """How long V-linked nodes take to be connected."""
+    printed, links = longest(True, v_linked)
+    ours, _ = longest(False, v_linked)
+    return Evidence(
+        settled(printed <= 1), {"printed": printed, "ours": ours, "links": links, "runs": len(histories(True))}
+    )
+
+
+def pre_components_connect() -> Evidence:
+    """How long nodes take to be connected whose stable neighbours are one, or know each other."""
+    printed, links = longest(True, bridged)
+    ours, _ = longest(False, bridged)
+    return Evidence(
+        settled(max(printed, ours) <= 4),
+        {"printed": printed, "ours": ours, "links": links, "runs": len(histories(True))},
+    )
+
+
+def _temporary(now: System, me: str) -> View:
+    local = now.states[me]
+    return RULES.view(me, Node(True, tuple(sorted(now.known(me))), local.stable, local.told, ()))
+
+
+def _equal_strings() -> Iterator[tuple[System, ...]]:
+    """Runs of lines whose strings have one bit, so that many are equal."""
+    return (tuple(run(line(random_names(8, seed, 1), Random(seed)), MOST)) for seed in range(4))
+
+
+def temporary_edges_bubble_up() -> Evidence:
+    """Every temporary edge in all runs, and in right graphs of equal strings: to whom it is moved."""
+    moves = [
+        (me, node, next_hop(view, node))
+        for history in (*histories(False), *_equal_strings())
+        for now in history
+        for me in now.live()
+        for view in (_temporary(now, me),)
+        for node in view.temporary()
+    ]
+    level = [prefix_length(me, node) for me, node, _ in moves]
+    up = [prefix_length(hop, node) > at for (_, node, hop), at in zip(moves, level, strict=True)]
+    same = [string_of(me) == string_of(node) for me, node, _ in moves]
+    nearer = [me < hop < node or node < hop < me for me, node, hop in moves]
+    beyond = [(me < node) != (hop < node) for me, node, hop in moves]
+    return Evidence(
+        settled(all(went or equal for went, equal in zip(up, same, strict=True))),
+        {"moves": len(moves), "same": sum(same), "runs": len(histories(False)), "short": len(list(_equal_strings()))},
+        {
+            "with equal strings whoever takes it over lies between": all(
+                near for near, equal in zip(nearer, same, strict=True) if equal
+            ),
+            "nobody who takes it over lies beyond": not any(beyond),
+        },
+    )
+
+
+def levels_connect_in_turn() -> Evidence:
+    """When the graph of each prefix becomes connected, against when that of one bit less does."""
+    late, steps = 0, []
+    for rounds in parted(False):
+        first: dict[str, int] = {}
+        for number, now in enumerate(rounds):
+            for prefix, there in now.items():
+                if len(set(there.values())) == 1:
+                    first.setdefault(prefix, number)
+        longest_prefix = max(map(len, first))
+        for prefix in first:
+            if prefix:
+                taken = first[prefix] - first[prefix[:-1]]
+                steps.append(taken)
+                late = max(late, taken - (longest_prefix - len(prefix) + 1))
+    return Evidence(settled(late <= 4), {"late": late, "most": max(steps), "runs": len(parted(False))})
+
+
+CLAIMS = (
+    Claim(
+        name="rho_connected_stays_connected",
+        title="nodes connected by those of their prefix stay so",
+        source="Slide 25",
+        says='"If a and b are rho-connected at time t0, then they\'ll be rho-connected at any t > t0."',
+        ran=VERIFIED,
+        result=Result.REPRODUCED,
+        why="In "
+        + RUNS_ARE
+        + ", of {pairs} connected pairs in all rounds together none was disconnected. Inserts that "
+        "are on their way count as edges.",
+        evidence=connected_stays_connected,
+        reading="With edges on their way; while an edge is moved it is nowhere else.",
+    ),
+    Claim(
+        name="v_links_connect_in_one_round",
+        title="V-linked nodes are connected in the next round",
+        source="Slide 26",
+        says='"If two nodes are sigma-V-Linked they\'ll be sigma-connected in the next round."',
+        ran=VERIFIED,
+        result=Result.REPRODUCED,
+        why="As printed, each of {links} V-links of nodes that were not connected in "
+        + RUNS_ARE
+        + " was connected {printed} round later.",
+        evidence=v_links_connect,
+        effect="With verified introduction it takes {ours} rounds at most: who is introduced must have spoken first.",
+    ),
+    Claim(
+        name="pre_components_connect_in_four_rounds",
+        title="bridged nodes are connected after four rounds",
+        source="Slides 27 and 28",
+        says='Two nodes in a (sigma,k)-pre-component are sigma-connected "after 4 rounds".',
+        ran=VERIFIED,
+        result=Result.REPRODUCED,
+        why="In "
+        + RUNS_ARE
+        + ", each of {links} bridges between nodes that were not connected was over after {printed} rounds at most as "
+        "printed, and after {ours} with ours.",
+        evidence=pre_components_connect,
+        reading="A bridge is taken to be two stable neighbours that are one node, or one of which knows the other. "
+        '"Connected at level |rho| + k" may mean a longer way.',
+    ),
+    Claim(
+        name="temporary_edges_bubble_up",
+        title="a temporary edge goes up a level",
+        source="Slide 29",
+        says='"A temporary edge (u, v) at level l either stabilizes, or forwarded to l + 1."',
+        ran="Our rules, whose Rule 2 is as printed.",
+        result=Result.REPRODUCED,
+        why="Each of {moves} temporary edges in "
+        + RUNS_ARE
+        + ", and of {short} lines whose strings have one bit, was moved to a node with a longer common prefix; but in "
+        "{same} of these the strings are equal, and it was moved to one that lies between.",
+        evidence=temporary_edges_bubble_up,
+        reading="Among nodes with one string there is no higher level: such an edge is only moved nearer. Strings of "
+        "sufficient length differ.",
+    ),
+    Claim(
+        name="levels_connect_in_turn",
+        title="a level connects soon after the one below it",
+        source="Slide 30",
+        says='"If G_rho is connected at time t then at time t + (H - |rho|) + O(log(n)) the graphs G_rho0 and G_rho1 '
+        'will also be connected."',
+        ran="Our rules.",
+        result=Result.REPRODUCED,
+        why="In "
+        + RUNS_ARE
+        + ", they were so {most} rounds later at most, which is never more than H - |rho| + {late}.",
+        evidence=levels_connect_in_turn,
+    ),
+)

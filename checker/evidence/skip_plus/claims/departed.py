@@ -1,0 +1,186 @@
+"""Claims on the start: nodes that are known and do not take part, and what is lost with them."""
+
+from itertools import product
+
+from checker.errata.claim import Claim, Evidence, Result, settled
+from checker.errata.scene import Scene, Script
+from checker.evidence.skip_plus.exhibits.rounds import System, comes_back, rounds_until_right, run, system
+from checker.evidence.skip_plus.exhibits.scenes import rounds
+from checker.evidence.skip_plus.exhibits.starts import every_connected, every_naming, from_arrows, named, with_departed
+from spec.connection import is_connected
+from spec.skip_plus.errata import ERRATA
+from spec.skip_plus.ranges import UNBOUNDED
+from spec.skip_plus.state import ABSENT, Node, Update
+
+PRINTED = {each.name: each.of() for each in ERRATA}
+GONE, ONE, OTHER = THREE = named("0", "0", "0")
+RUNS, MOST = 8, 60
+CYCLES = 6
+"""Rounds that the scene of departed nodes shows."""
+
+
+def passed_around() -> System:
+    """Two nodes, of which one knows the other, and that one a third, which does not take part."""
+    return from_arrows((ONE, OTHER), [(ONE, OTHER), (OTHER, GONE)], [GONE])
+
+
+def smaller() -> list[System]:
+    """Every connected start of one node that takes part, and one or two that do not, or of two, of which all do."""
+    found = []
+    for nodes, gone in ((1, 1), (1, 2), (2, 0)):
+        for names in every_naming(nodes + gone, 1):
+            live = names[:nodes]
+            arrows = [(one, other) for one in live for other in names if one != other]
+            for chosen in product((False, True), repeat=len(arrows)):
+                there = [arrow for arrow, taken in zip(arrows, chosen, strict=True) if taken]
+                if is_connected(live, there):
+                    found.append(from_arrows(live, there, names[nodes:]))
+    return found
+
+
+def departed_are_found_out() -> Evidence:
+    """The smallest start that never becomes right as printed, and random ones, as printed and by our rules."""
+    printed = PRINTED["printed_introduction"]
+    starts = [with_departed(8, 4, seed) for seed in range(RUNS)]
+    theirs = [rounds_until_right(start, MOST, printed) for start in starts]
+    ours = [rounds_until_right(start, MOST) for start in starts]
+    return Evidence(
+        settled(not comes_back(passed_around(), MOST, printed)),
+        {
+            "runs": RUNS,
+            "most": MOST,
+            "never": sum(each is None for each in theirs),
+            "ours_most": max(each for each in ours if each is not None),
+            "ours": rounds_until_right(passed_around(), MOST) or 0,
+        },
+        {
+            "with fewer nodes every start becomes right as printed": all(
+                rounds_until_right(each, MOST, printed) is not None for each in smaller()
+            ),
+            "by our rules every run becomes right": None not in ours,
+        },
+    )
+
+
+def lost_with_a_go_between() -> System:
+    """One node knows another that is about to introduce a third to one that does not take part."""
+    return system(
+        {GONE: ABSENT, ONE: Node(True, (GONE,)), OTHER: Node()},
+        {GONE: (Update(ONE, (UNBOUNDED,), (OTHER,)),)},
+    )
+
+
+def removing_loses_nothing() -> Evidence:
+    """A start that falls apart if what is sent to who is gone is lost, and the same where it comes back."""
+    printed = PRINTED["nothing_comes_back"]
+    *_, end = run(lost_with_a_go_between(), MOST, printed)
+    return Evidence(
+        settled(rounds_until_right(lost_with_a_go_between(), MOST, printed) is not None),
+        {"rounds": rounds_until_right(lost_with_a_go_between(), MOST) or 0},
+        {"in the end nobody knows anybody": not any(local.neighbours for local in end.states.values())},
+    )
+
+
+def any_connected_start() -> Evidence:
+    """Every weakly connected graph of two and three nodes, and one that only a node that is gone connects."""
+    taken = {
+        nodes: [rounds_until_right(each, MOST) for names in every_naming(nodes, 1) for each in every_connected(names)]
+        for nodes in (2, 3)
+    }
+    apart = from_arrows((ONE, OTHER), [(ONE, GONE), (OTHER, GONE)], [GONE])
+    return Evidence(
+        settled(all(None not in found for found in taken.values())),
+        {
+            "two": len(taken[2]),
+            "two_most": max(each or 0 for each in taken[2]),
+            "three": len(taken[3]),
+            "three_most": max(each or 0 for each in taken[3]),
+        },
+        {"two nodes that know nobody but one that is gone never hear of each other": comes_back(apart, MOST)},
+    )
+
+
+def around_for_ever() -> Script:
+    """Rounds of the smallest start, as printed; a bound that is over says that it is not right."""
+    return rounds(passed_around(), CYCLES, "printed_introduction", CYCLES)
+
+
+def found_out() -> Script:
+    """Rounds of the same start by our rules."""
+    return rounds(passed_around(), CYCLES)
+
+
+def lost() -> Script:
+    """Rounds of two nodes, of which nobody knows the other any more."""
+    return rounds(lost_with_a_go_between(), CYCLES, "nothing_comes_back", CYCLES)
+
+
+def given_back() -> Script:
+    """Rounds of the same start by our rules."""
+    return rounds(lost_with_a_go_between(), CYCLES)
+
+
+CLAIMS = (
+    Claim(
+        name="departed_nodes_are_removed",
+        title="failed neighbours are found out and removed",
+        source="Slides 20, 21 and 23",
+        says='"Check liveness of neighbors and remove failed ones", in each round; and the rules introduce all '
+        "neighbours.",
+        ran="The rules as printed (variant printed_introduction), with liveness found out by asking: who does not take "
+        "part answers. All else is ours.",
+        result=Result.REFUTED,
+        why="A reference to a node that is gone is passed on in the very round in which it is found to be so. Two "
+        "nodes are enough: each learns from the other of a third one that is gone, finds it out a round later, and "
+        "has heard of it anew by then. The run comes back to a state that it was in. Of {runs} random trees of 8 "
+        "nodes that know 4 others which are gone, {never} are not right after {most} rounds.",
+        evidence=departed_are_found_out,
+        counterexample="Three nodes with the string 0: b knows c, and c knows a, which does not take part.",
+        instead="Verified introduction: only who has spoken for itself is introduced to anybody (Rules 1b, 1c, 3a and "
+        "3b); Rule 2 moves whoever it is. The same start is right after {ours} rounds, and the random ones after "
+        "{ours_most} at most.",
+        reading="If a round knows who is gone as soon as it begins, as if by an oracle, nothing is passed on. The "
+        "slides do not say how liveness is checked.",
+        scenes=(
+            Scene(
+                "departed_node_is_passed_around",
+                "two nodes that tell each other of a third one that is gone, round by round",
+                around_for_ever,
+                "printed_introduction",
+                1,
+            ),
+            Scene("departed_node_is_found_out", "the same start by our rules", found_out),
+        ),
+    ),
+    Claim(
+        name="removing_failed_nodes_loses_nothing",
+        title="failed neighbours can simply be removed",
+        source="Slide 20",
+        says='"Check liveness of neighbors and remove failed ones."',
+        ran="Our rules, but that who is gone gives nothing back (variant nothing_comes_back).",
+        result=Result.REFUTED,
+        why="What is on its way to a node that is gone, and was moved there by Rule 2, is known to nobody else: if it "
+        "is dropped, the graph falls apart.",
+        evidence=removing_loses_nothing,
+        counterexample="Three nodes: b has just moved c to a, which does not take part, and knows nobody else.",
+        instead="What was sent to a node that is gone comes back to its sender, as from a transport that finds nobody. "
+        "The same start is right after {rounds} rounds.",
+        scenes=(
+            Scene("go_between_loses", "a reference is lost with its carrier", lost, "nothing_comes_back", 1),
+            Scene("go_between_gives_back", "the same start by our rules", given_back),
+        ),
+    ),
+    Claim(
+        name="any_weakly_connected_graph",
+        title="any weakly connected graph becomes right",
+        source="Slide 12",
+        says='"Start from any weakly connected graph."',
+        ran="Our rules.",
+        result=Result.REPRODUCED,
+        why="All {two} weakly connected graphs of two nodes and all {three} of three, with strings of one bit and "
+        "nodes that remember nothing, are right after {two_most} and {three_most} rounds at most. Those with any "
+        "memory and messages are explored: `gomboc explore skip_plus --recorded`.",
+        evidence=any_connected_start,
+        reading="The nodes that take part must be connected without the others: who is gone connects nobody.",
+    ),
+)

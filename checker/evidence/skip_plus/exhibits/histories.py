@@ -1,0 +1,44 @@
+"""Some runs, whole: what the claims on the way of convergence are settled on."""
+
+from collections.abc import Callable, Iterable
+from functools import cache
+
+from checker.evidence.skip_plus.exhibits.prefixes import Linked, parts
+from checker.evidence.skip_plus.exhibits.rounds import RULES, System, run
+from checker.evidence.skip_plus.exhibits.starts import samples
+from spec.skip_plus.errata import ERRATA
+
+SIZES, RUNS, MOST = (4, 8, 16), 2, 60
+PRINTED = next(each.of() for each in ERRATA if each.name == "printed_introduction")
+
+Parts = dict[str, dict[str, str]]
+
+
+@cache
+def histories(printed: bool) -> tuple[tuple[System, ...], ...]:
+    """Runs of every family and size until they are right, with introductions as printed or as ours."""
+    rules = PRINTED if printed else RULES
+    return tuple(tuple(run(start, MOST, rules)) for start in samples(SIZES, RUNS))
+
+
+@cache
+def parted(printed: bool) -> tuple[tuple[Parts, ...], ...]:
+    """The connected parts for every prefix, run by run and round by round."""
+    return tuple(tuple(parts(now) for now in history) for history in histories(printed))
+
+
+def longest(printed: bool, linked: Callable[[System], Iterable[Linked]]) -> tuple[int, int]:
+    """After how many rounds at most linked nodes are connected by those of their prefix, and how many such pairs are.
+
+    Only those count that are not connected yet; of pairs that are linked again and again, each time.
+    """
+    worst, seen = 0, 0
+    for history, found in zip(histories(printed), parted(printed), strict=True):
+        for place, now in enumerate(history):
+            later = found[place + 1 :]
+            apart = (each for each in linked(now) if found[place][each[0]][each[1]] != found[place][each[0]][each[2]])
+            for prefix, one, other in apart:
+                seen += 1
+                joined = (each[prefix][one] == each[prefix][other] for each in later)
+                worst = max(worst, 1 + next(k for k, so in enumerate(joined) if so))
+    return worst, seen

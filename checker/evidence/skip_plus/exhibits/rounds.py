@@ -1,0 +1,110 @@
+"""Runs of Skip+ round by round: in a round everybody receives everything, and then has a timeout."""
+
+from collections.abc import Iterator, Mapping
+
+import msgspec
+
+from spec.model import CERTAIN, Commanded, Input, Received, Timeout
+from spec.protocol import Start
+from spec.skip_plus.legitimacy import anchor, message_faults, node_faults
+from spec.skip_plus.rules import Rules
+from spec.skip_plus.space import ROLE
+from spec.skip_plus.state import Command, Message, Node
+
+RULES = Rules()
+(SURE,) = CERTAIN
+
+Names = tuple[str, ...]
+States = Mapping[str, Node]
+
+
+class System(msgspec.Struct, frozen=True):
+    """All states, and what is on its way to each node."""
+
+    states: States
+    inbox: Mapping[str, tuple[Message, ...]]
+
+    def live(self) -> Names:
+        """Who takes part, ascending."""
+        return anchor({name: local.live for name, local in self.states.items()})
+
+    def is_right(self) -> bool:
+        """Whether nothing is at fault."""
+        live = self.live()
+        wrong = any(node_faults(live, name, local) for name, local in self.states.items())
+        return not wrong and not any(
+            message_faults(live, target, message) for target, sent in self.inbox.items() for message in sent
+        )
+
+    def known(self, name: str) -> frozenset[str]:
+        """Whom a node knows, or is about to hear of."""
+        told = (other for message in self.inbox[name] for other in message.inserts)
+        return frozenset((*self.states[name].neighbours, *told)) - {name}
+
+    def start(self) -> Start:
+        """The same as the start of a trace."""
+        names = sorted(self.states)
+        in_flight = tuple((target, message) for target in names for message in self.inbox[target])
+        return Start(
+            tuple((name, ROLE) for name in names), tuple((name, self.states[name]) for name in names), in_flight
+        )
+
+
+def system(states: States, inbox: Mapping[str, tuple[Message, ...]] | None = None) -> System:
+    """The system with those states, and nothing on its way but what is said."""
+    return System(dict(sorted(states.items())), dict.fromkeys(states, ()) | dict(inbox or {}))
+
+
+def a_round(before: System, rules: Rules = RULES) -> System:
+    """The system after a round."""
+    states: dict[str, Node] = {}
+    inbox: dict[str, list[Message]] = {name: [] for name in before.states}
+    for name, local in before.states.items():
+        after = local
+        inputs: tuple[Input, ...] = (*map(Received, before.inbox[name]), Timeout())
+        for taken in inputs:
+            outcome = rules.react(name, after, taken, SURE)
+            after = outcome.local
+            for send in outcome.sends:
+                inbox[send.target].append(send.message)
+        states[name] = after
+    return System(states, {name: tuple(sent) for name, sent in inbox.items()})
+
+
+def commanded(before: System, name: str, command: Command) -> System:
+    """The system after a command to one node."""
+    outcome = RULES.react(name, before.states[name], Commanded(command), SURE)
+    inbox = {each: list(sent) for each, sent in before.inbox.items()}
+    for send in outcome.sends:
+        inbox[send.target].append(send.message)
+    return System({**before.states, name: outcome.local}, {each: tuple(sent) for each, sent in inbox.items()})
+
+
+def run(first: System, most: int, rules: Rules = RULES) -> Iterator[System]:
+    """The system after 0, 1, 2, ... rounds, until it is right, or so many rounds are over."""
+    now = first
+    for _ in range(most):
+        yield now
+        if now.is_right():
+            return
+        now = a_round(now, rules)
+    yield now
+
+
+def rounds_until_right(first: System, most: int, rules: Rules = RULES) -> int | None:
+    """After how many rounds all is right; None if it is not after so many."""
+    *earlier, last = run(first, most, rules)
+    return len(earlier) if last.is_right() else None
+
+
+def comes_back(first: System, most: int, rules: Rules = RULES) -> bool:
+    """Whether the system is in one state twice within so many rounds, and never right: then it never will be."""
+    seen: set[bytes] = set()
+    for now in run(first, most, rules):
+        if now.is_right():
+            return False
+        key = msgspec.msgpack.encode((now.states, now.inbox))
+        if key in seen:
+            return True
+        seen.add(key)
+    return False

@@ -1,0 +1,31 @@
+"""Routes over right Skip+ graphs, from neighbour to neighbour."""
+
+from functools import cache
+
+from spec.skip_plus.ranges import neighbours
+from spec.skip_plus.space import assignments
+
+Graph = dict[str, tuple[str, ...]]
+
+
+@cache
+def graph(nodes: int, assignment: int = 0) -> Graph:
+    """Whom each node has as a neighbour in the right Skip+ of that many nodes with random strings.
+
+    Source: Slide 15
+    """
+    names = assignments(nodes)[assignment]
+    return {name: neighbours(name, names) for name in names}
+
+
+def hops(known: Graph, source: str, target: str) -> int:
+    """Over how many edges a message goes that is always handed to the neighbour nearest to its target.
+
+    It never oversteps the target. Source: Slide 10, "Hypercubic-style Routing"
+    """
+    at, taken = source, 0
+    while at != target:
+        upwards = at < target
+        ahead = [name for name in known[at] if (at < name <= target if upwards else target <= name < at)]
+        at, taken = (max if upwards else min)(ahead), taken + 1
+    return taken

@@ -1,0 +1,21 @@
+"""Scenes of Skip+: so many rounds from a start, in which everything arrives in order and then everybody times out."""
+
+from functools import cache
+
+from checker.errata.scene import Script, with_rounds
+from checker.evidence.skip_plus.exhibits.rounds import System
+from spec.protocol import Protocol
+from spec.skip_plus import PROTOCOL
+
+
+@cache
+def variant(name: str) -> Protocol:
+    """The protocol with a printed rule."""
+    (found,) = (each.protocol for each in PROTOCOL.errata if each.name == name)
+    return found
+
+
+def rounds(first: System, most: int, name: str | None = None, bound: int | None = None) -> Script:
+    """So many rounds from there, by our rules or with a printed one."""
+    protocol = PROTOCOL if name is None else variant(name)
+    return with_rounds(protocol, Script(first.start(), (), bound), most)
