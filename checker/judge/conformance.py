@@ -142,7 +142,12 @@ class Conformance:
 
 def as_told(outcome: Outcome) -> tuple[Any, ...]:
     """What an outcome hands to the application, as a trace has it: JSON values."""
-    return tuple(map(msgspec.to_builtins, outcome.delivered))
+    return tuple(map(as_written, outcome.delivered))
+
+
+def as_written(value: Any) -> Any:
+    """A value as it is read from JSON: what is a tuple or a struct in Python is an array or an object there."""
+    return msgspec.json.decode(msgspec.json.encode(value))
 
 
 def as_input(step: Step, system: System) -> Input:

@@ -15,9 +15,9 @@ class Command(Struct, frozen=True, tag_field="kind", tag=True, forbid_unknown_fi
 
 
 class Join(Command, frozen=True):
-    """The node is live from now on, and knows this one. Who has crashed comes back so, too."""
+    """The node is live from now on, and knows this one, if there is one. Who has crashed comes back so, too."""
 
-    contact: Name
+    contact: Name | None = None
 
 
 class Leave(Command, frozen=True):

@@ -9,8 +9,9 @@ from itertools import chain, pairwise
 
 from msgspec import Raw, Struct
 
-from impl.automaton import Commanded, Input, Output, Received, Refused, Send, SetTimer, Timeout
+from impl.automaton import Commanded, Delivered, Input, Output, Received, Refused, Send, SetTimer, Timeout
 from impl.errors import UsageError
+from impl.neighbourhood import Moved, Stayed
 from impl.refusals import BAD_MESSAGE
 from impl.skip_plus.commands import Crash, Join, Leave
 from impl.skip_plus.messages import Gone, Update
@@ -130,12 +131,13 @@ RULES = (create_reverse_edges, introduce_stable_edges, forward_temporary_edges, 
 
 
 class Node:
-    """The automaton of a node."""
+    """The automaton of a node. With a layer above it, it delivers who its neighbours are, at each timeout."""
 
-    __slots__ = ("_gone", "_live", "_me", "_neighbours", "_stable", "_told")
+    __slots__ = ("_gone", "_is_layered", "_live", "_me", "_neighbours", "_stable", "_told")
 
-    def __init__(self, me: str, state: State) -> None:
+    def __init__(self, me: str, state: State, *, is_layered: bool = False) -> None:
         self._me = me
+        self._is_layered = is_layered
         self._live = state.live
         self._neighbours = set(state.neighbours)
         self._stable = frozenset(state.stable)
@@ -192,8 +194,16 @@ class Node:
         inserts: dict[str, set[str]] = {each: set() for each in sorted(sight.neighbours)}
         for neighbour, names in chain.from_iterable(rule(sight) for rule in RULES):
             inserts[neighbour].update(names)
+        handed = self._hand_up(sight) if self._live else []
         self._keep(sight.stable)
-        return [Send(to, Update(self._me, sight.ranges, tuple(sorted(names)))) for to, names in inserts.items()]
+        sent = [Send(to, Update(self._me, sight.ranges, tuple(sorted(names)))) for to, names in inserts.items()]
+        return handed + sent
+
+    def _hand_up(self, sight: Sight) -> list[Output]:
+        if not self._is_layered:
+            return []
+        neighbours = tuple(sorted(sight.stable))
+        return [Delivered(Stayed(neighbours) if sight.stable == sight.flagged else Moved(neighbours))]
 
     def _present(self) -> frozenset[str]:
         """The neighbours that are not known to be gone; oneself is none."""
@@ -215,19 +225,20 @@ class Node:
                 self._forget_everything()
         return []
 
-    def _join(self, contact: str) -> None:
-        """Be live and know the contact; who is live already knows it besides the others.
+    def _join(self, contact: str | None) -> None:
+        """Be live and know the contact, if there is one; who is live already knows it besides the others.
 
         Source: slide 33
         """
         if contact == self._me:
             raise UsageError(f"The node {self._me!r} cannot join through itself: give it another contact.")
-        if bits(contact) != bits(self._me):
+        if contact is not None and bits(contact) != bits(self._me):
             raise UsageError(
                 f"The node {self._me!r} cannot join through {contact!r}: all strings of a system are equally long."
             )
         self._live = True
-        self._neighbours.add(contact)
+        if contact is not None:
+            self._neighbours.add(contact)
 
     def _leave(self) -> list[Output]:
         """Tell each neighbour that one is gone and who the others are, and be as if one had never been.
@@ -235,8 +246,9 @@ class Node:
         Source: slide 33
         """
         others = sorted(self._present())
+        handed: list[Output] = [Delivered(Moved(()))] if self._is_layered and self._live else []
         self._forget_everything()
-        return [Send(to, Gone(self._me, tuple(each for each in others if each != to))) for to in others]
+        return handed + [Send(to, Gone(self._me, tuple(each for each in others if each != to))) for to in others]
 
     def _forget_everything(self) -> None:
         self._live = False

@@ -19,13 +19,18 @@ from spec.skip_plus.state import Command, Message, Node, named
 
 
 class Parameters(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What the header of a trace may say: whether the system goes in rounds, as the slides have it."""
+    """What the header of a trace may say: whether the system goes in rounds, as the slides have it.
+
+    `layered`: whether nodes deliver who their neighbours are, to a layer above.
+    """
 
     synchronous: bool = True
+    layered: bool = False
 
 
 def skip_plus_with(rules: Rules, parameters: Parameters) -> Protocol:
     """The protocol with those rules and parameters, without its errata."""
+    rules = replace(rules, layered=parameters.layered)
     return Protocol(
         name="skip_plus",
         discipline=Discipline.ROUNDS if parameters.synchronous else Discipline.UNORDERED,
@@ -62,7 +67,7 @@ def configured(given: Mapping[str, Any]) -> Protocol:
     try:
         return _made(msgspec.convert(given, Parameters))
     except msgspec.ValidationError as error:
-        raise ValueError(f"synchronous must be true or false: {error}") from error
+        raise ValueError(f"synchronous and layered must be true or false: {error}") from error
 
 
 @cache

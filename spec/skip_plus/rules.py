@@ -9,6 +9,7 @@ import msgspec
 from msgspec.structs import replace
 
 from spec.model import CERTAIN, Choice, Commanded, Input, Outcome, Received, Send, Timeout
+from spec.neighbourhood import Moved, Stayed
 from spec.protocol import Cited
 from spec.skip_plus.names import prefix_length, string_of
 from spec.skip_plus.ranges import Ranges, meets, neighbours, ranges
@@ -139,7 +140,10 @@ def bounce(me: str, local: Node, update: Update) -> Outcome:
 
 
 class Rules(msgspec.Struct, frozen=True):
-    """The rules that errata override. The default is what we hold to be right."""
+    """The rules that errata override. The default is what we hold to be right.
+
+    With `layered`, a node tells the layer above it who its neighbours are.
+    """
 
     create_reverse_edges: Rule = create_reverse_edges
     introduce_stable_edges: Rule = introduce_stable_edges
@@ -150,6 +154,7 @@ class Rules(msgspec.Struct, frozen=True):
     neighbours: Callable[[str, tuple[str, ...]], tuple[str, ...]] = neighbours
     kept: Callable[[View], tuple[str, ...]] = lambda view: view.stable
     bounce: Callable[[str, Node, Update], Outcome] = bounce
+    layered: bool = False
 
     def in_order(self) -> tuple[Rule, ...]:
         """Every rule, in the order of the slides; all see the same neighbours, so the order means nothing."""
@@ -177,7 +182,8 @@ class Rules(msgspec.Struct, frozen=True):
             case Commanded(Join(contact)) if contact != me:
                 return join(local, contact)
             case Commanded(Leave()):
-                return leave(me, local)
+                told = (Moved(()),) if self.layered and local.live else ()
+                return replace(leave(me, local), delivered=told)
             case Commanded(Crash()):
                 return Outcome(ABSENT)
         raise ValueError(f"node {me!r} has no rule for {taken!r}")
@@ -196,7 +202,13 @@ class Rules(msgspec.Struct, frozen=True):
         sends = tuple(Send(node, Update(me, bounds, ascending(inserts[node]))) for node in view.known)
         kept = self.kept(view)
         told = tuple(each for each in local.told if each.node in kept)
-        return Outcome(Node(True, kept, view.stable, told), sends)
+        return Outcome(Node(True, kept, view.stable, told), sends, self.handed_up(view, kept))
+
+    def handed_up(self, view: View, kept: tuple[str, ...]) -> tuple[Moved | Stayed, ...]:
+        """What the layer above hears when a round ends, if there is one; it is ours, as that layer is."""
+        if not self.layered:
+            return ()
+        return (Stayed(kept) if view.stable == view.before else Moved(kept),)
 
     def view(self, me: str, local: Node) -> View:
         """What `me` sees at the end of a round.
@@ -231,12 +243,13 @@ def lose(local: Node, gone: Gone) -> Outcome:
     return Outcome(replace(local, neighbours=known, gone=ascending((*local.gone, gone.node))))
 
 
-def join(local: Node, contact: str) -> Outcome:
-    """Take part, and know the contact besides whomever is known.
+def join(local: Node, contact: str | None) -> Outcome:
+    """Take part, and know the contact, if there is one, besides whomever is known.
 
     Source: Slide 33
     """
-    return Outcome(replace(local, live=True, neighbours=ascending((*local.neighbours, contact))))
+    met = () if contact is None else (contact,)
+    return Outcome(replace(local, live=True, neighbours=ascending((*local.neighbours, *met))))
 
 
 def leave(me: str, local: Node) -> Outcome:

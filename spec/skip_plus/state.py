@@ -55,9 +55,9 @@ class Gone(Kind, frozen=True):
 
 
 class Join(Kind, frozen=True):
-    """Take part, and know `contact`. Source: Slide 33."""
+    """Take part, and know `contact`; without one, whoever comes later knows this node. Source: Slide 33."""
 
-    contact: str
+    contact: str | None = None
 
 
 class Leave(Kind, frozen=True):
@@ -90,8 +90,8 @@ def named(value: Any) -> tuple[str, ...]:
             return (value.sender, *_ends(value.ranges), *value.inserts)
         case Gone():
             return (value.node, *value.inserts)
-        case Join():
-            return (value.contact,)
+        case Join(str(contact)):
+            return (contact,)
     return ()
 
 
