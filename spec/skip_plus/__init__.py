@@ -12,7 +12,7 @@ from spec.skip_plus import legitimacy
 from spec.skip_plus.disturbances import disturbances, environment
 from spec.skip_plus.errata import ERRATA
 from spec.skip_plus.names import misnamed
-from spec.skip_plus.premise import premise
+from spec.skip_plus.premise import gist, premise
 from spec.skip_plus.rules import Rules, choices, fired, rule
 from spec.skip_plus.space import ROLE, bound, space, start
 from spec.skip_plus.state import Command, Message, Node, named
@@ -55,6 +55,7 @@ def skip_plus_with(rules: Rules, parameters: Parameters) -> Protocol:
         disturbances=disturbances,
         premise=premise,
         share=legitimacy.share,
+        gist=gist,
         misnamed=misnamed,
         named=named,
         fired=fired,

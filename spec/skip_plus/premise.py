@@ -1,10 +1,11 @@
 """What must be true of a state for convergence to be promised: who takes part is weakly connected."""
 
 from collections.abc import Iterator
+from typing import Any
 
 from spec.connection import Edge, unreached
 from spec.model import Fault, InFlight, States
-from spec.skip_plus.state import Node, Update
+from spec.skip_plus.state import ABSENT, Message, Node, Update
 
 
 def premise(states: States, in_flight: InFlight) -> tuple[Fault, ...]:
@@ -31,3 +32,10 @@ def _on_their_way(states: States, in_flight: InFlight) -> Iterator[Edge]:
         back = isinstance(message, Update) and target in states and not states[target].live
         holder = message.sender if back else target
         yield from ((holder, other) for other in message.inserts)
+
+
+def gist(value: Node | Message) -> tuple[Any, ...]:
+    """What is looked at of a node: whether it takes part, and whom it knows; of a message, whom it is to insert."""
+    if isinstance(value, Node):
+        return value.live, value.neighbours, value == ABSENT
+    return value.sender if isinstance(value, Update) else None, value.inserts

@@ -10,7 +10,7 @@ from spec.protocol import Discipline, Protocol
 from spec.publications import Parameters, parameters_of
 from spec.skip_ring import agreement, legitimacy
 from spec.skip_ring.disturbances import disturbances
-from spec.skip_ring.environment import environment
+from spec.skip_ring.environment import environment, gist
 from spec.skip_ring.errata import ERRATA
 from spec.skip_ring.named import named
 from spec.skip_ring.rules import OF_PUBLICATIONS, Rules, rule
@@ -37,6 +37,7 @@ def ring_with(rules: Rules) -> Protocol:
         share=legitimacy.share,
         misnamed=legitimacy.misnamed,
         named=named,
+        gist=gist,
         environment=environment,
         anchor=legitimacy.anchor,
         anchor_faults=legitimacy.anchor_faults,

@@ -1,5 +1,7 @@
 """What may come from outside: application requests, crashes and restarts, and the words of the failure detector."""
 
+from typing import Any
+
 from spec.environment import Offer
 from spec.model import InFlight, States
 from spec.skip_ring.state import (
@@ -37,3 +39,13 @@ def _about(node: str, local: Subscriber, suspected: bool) -> tuple[Offer, ...]:
     wish = Offer(node, WantOut(), "unsubscribe") if local.wants else Offer(node, WantIn(), "subscribe")
     word = Offer(SUPERVISOR, Trust(node), "", owed=True) if suspected else Offer(SUPERVISOR, Suspect(node), "suspect")
     return Offer(node, Crash(), "crash"), wish, word
+
+
+def gist(value: Any) -> tuple[Any, ...] | None:
+    """What is looked at of a node: whether it has crashed and wants in, or whom it suspects; nothing of a message."""
+    match value:
+        case Subscriber():
+            return value.crashed, value.wants
+        case Supervisor():
+            return (value.suspects,)
+    return None

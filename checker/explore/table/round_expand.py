@@ -2,53 +2,25 @@
 
 from collections.abc import Iterator
 
-import msgspec
 import numpy as np
 
 from checker.explore.graph.graph import BEYOND
 from checker.explore.table.commands import Ordered
 from checker.explore.table.expand import COMMAND, TIMEOUT, Block, Expander
 from checker.explore.table.layout import Layout, fitting
+from checker.explore.table.local_rounds import LocalRounds, Within
 from checker.explore.table.round_tables import RoundTables
-from checker.explore.table.tables import MISSING, Array
-
-
-class Within(msgspec.Struct):
-    """Many states in the middle of a round: some of the nodes have done their part, in every way that coins may fall.
-
-    - `sources`: the state in which each began. `ways`: which way all coins have fallen so far, as one number.
-    - `locals_`: the local state of each node that is done, between rounds, and `asleep` whether it is asleep then.
-    - `bundles`: what each node was sent so far. `broken`: a bit for each observer that has found a fault.
-    """
-
-    sources: Array
-    ways: Array
-    locals_: list[Array]
-    asleep: list[Array]
-    bundles: list[Array]
-    broken: Array
-
-    def branched(self, ways: Array, most: int) -> Array:
-        """Take each of these as often as a coin has results; which of the results it is for each."""
-        repeated = np.repeat(np.arange(len(self.sources)), ways)
-        which = np.arange(len(repeated)) - np.repeat(np.cumsum(ways) - ways, ways)
-        self.sources, self.ways = self.sources[repeated], self.ways[repeated] * most + which
-        self.locals_ = [each[repeated] for each in self.locals_]
-        self.asleep = [each[repeated] for each in self.asleep]
-        self.bundles = [each[repeated] for each in self.bundles]
-        self.broken = self.broken[repeated]
-        return np.stack((repeated, which))
-
-    def received(self) -> list[Array]:
-        """The bundles, but of those that go to nodes that are asleep nothing is left."""
-        both = zip(self.bundles, self.asleep, strict=True)
-        return [np.where(asleep, 0, bundle) for bundle, asleep in both]
+from checker.explore.table.tables import Array
 
 
 class RoundExpander(Expander):
     """Expands states packed by the current `layout`: each node's local state, and its bundles of messages."""
 
     tables: RoundTables
+
+    def __init__(self, tables: RoundTables) -> None:
+        super().__init__(tables)
+        self._rounds = [LocalRounds(tables, node) for node in range(len(tables.names))]
 
     def prepare(self, keys: Array) -> Layout | None:
         """Fill the tables with every step that these states need, and number what comes of them.
@@ -91,50 +63,18 @@ class RoundExpander(Expander):
         later = [slot[sources].astype(np.int64) for slot in slots[len(locals_) :]]
         within = Within(sources, begun, [], [], later or [begun for _ in nodes], begun)
         for node in nodes:
-            self._act(within, node, locals_[node], slots[node])
+            rounds = self._rounds[node]
+            places = rounds.places(locals_[node][within.sources], slots[node][within.sources])
+            rows, ways = rounds.first[places], rounds.ways[places]
+            if (ways > 1).any():
+                repeated, which = within.branched(ways, int(ways.max()))
+                rows = rows[repeated] + which
+            within.locals_.append(rounds.after[rows])
+            within.asleep.append(rounds.asleep[rows])
+            within.broken = within.broken | rounds.broken[rows]
+            for target, sent in enumerate(rounds.gives):
+                within.bundles[target] = self.tables.union(within.bundles[target], sent[rows])
         return within
-
-    def _act(self, within: Within, node: int, locals_: Array, slots: Array) -> None:
-        """Let a node receive its bundle, message by message, and then take its timeout, while it is awake."""
-        tables = self.tables
-        numbers, bundle = tables.begins[node][locals_[within.sources]], slots[within.sources]
-        for place in range(int(tables.sizes[bundle].max(initial=0))):
-            numbers, bundle = self._take(within, node, numbers, bundle, tables.held[bundle, place])
-        numbers, _ = self._take(within, node, numbers, bundle, None)
-        within.asleep.append(tables.steps.asleep[node][numbers])
-        within.locals_.append(tables.rest(node, numbers))
-
-    def _take(
-        self, within: Within, node: int, numbers: Array, bundle: Array, messages: Array | None
-    ) -> tuple[Array, Array]:
-        """Let a node take a message, where it has one, or its timeout; its states then, and what goes with each."""
-        steps = self.tables.steps
-        taking = ~steps.asleep[node][numbers]
-        if messages is not None:
-            taking &= messages > 0
-        taken = np.zeros(len(numbers), np.uint32) if messages is None else messages
-        rows = self._rows(node, numbers, taken, taking)
-        ways = np.where(taking, steps.ways[rows], 1)
-        if (ways > 1).any():
-            repeated, which = within.branched(ways, int(ways.max()))
-            rows, taking, bundle, numbers = rows[repeated], taking[repeated], bundle[repeated], numbers[repeated]
-            rows = np.where(taking, rows + which, rows)
-        for target, sent in enumerate(self.tables.gives):
-            within.bundles[target] = self.tables.union(within.bundles[target], np.where(taking, sent[rows], 0))
-        within.broken = within.broken | np.where(taking, steps.breaks[rows], 0)
-        return np.where(taking, steps.after[rows], numbers), bundle
-
-    def _rows(self, node: int, numbers: Array, taken: Array, taking: Array) -> Array:
-        """The first row of each step that is taken; those that are missing are asked for."""
-        steps = self.tables.steps
-        rows = np.where(taking, steps.rows[node][numbers, steps.inputs[taken]], 0)
-        missing = np.flatnonzero(rows == MISSING)
-        if len(missing):
-            pairs = np.unique(numbers[missing].astype(np.int64) << 32 | taken[missing])
-            steps.fill(node, np.stack([pairs >> 32, pairs & 0xFFFFFFFF], axis=1))
-            self.tables.freeze_steps()
-            rows = np.where(taking, steps.rows[node][numbers, steps.inputs[taken]], 0)
-        return rows
 
     def blocks(self, keys: Array) -> Iterator[Block]:
         """Every round from these states, and every command, for which the tables are prepared."""

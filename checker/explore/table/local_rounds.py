@@ -1,0 +1,122 @@
+"""What one node does in a whole round: composed once for each of its states and bundles of messages."""
+
+import msgspec
+import numpy as np
+
+from checker.explore.table.round_tables import RoundTables
+from checker.explore.table.tables import MISSING, Array
+
+
+class Within(msgspec.Struct):
+    """Many states in the middle of a round: some of the nodes have done their part, in every way that coins may fall.
+
+    - `sources`: the state in which each began. `ways`: which way all coins have fallen so far, as one number.
+    - `locals_`: the local state of each node that is done, between rounds, and `asleep` whether it is asleep then.
+    - `bundles`: what each node was sent so far. `broken`: a bit for each observer that has found a fault.
+    """
+
+    sources: Array
+    ways: Array
+    locals_: list[Array]
+    asleep: list[Array]
+    bundles: list[Array]
+    broken: Array
+
+    def branched(self, ways: Array, most: int) -> Array:
+        """Take each of these as often as a coin has results; which of the results it is for each."""
+        repeated = np.repeat(np.arange(len(self.sources)), ways)
+        which = np.arange(len(repeated)) - np.repeat(np.cumsum(ways) - ways, ways)
+        self.sources, self.ways = self.sources[repeated], self.ways[repeated] * most + which
+        self.locals_ = [each[repeated] for each in self.locals_]
+        self.asleep = [each[repeated] for each in self.asleep]
+        self.bundles = [each[repeated] for each in self.bundles]
+        self.broken = self.broken[repeated]
+        return np.stack((repeated, which))
+
+    def received(self) -> list[Array]:
+        """The bundles, but of those that go to nodes that are asleep nothing is left."""
+        both = zip(self.bundles, self.asleep, strict=True)
+        return [np.where(asleep, 0, bundle) for bundle, asleep in both]
+
+
+class LocalRounds:
+    """The table of whole rounds of one node: (local state, bundle) to rows, one for each way in which coins fall.
+
+    `first[k]` is the first row of the pair at place k of the ascending `codes`, and `ways[k]` says how many there are.
+    By row: `after`, `asleep` and `broken` as in `Within`, and `gives[t]`, the bundle for node t.
+    """
+
+    def __init__(self, tables: RoundTables, node: int) -> None:
+        self._tables, self._node = tables, node
+        nothing = np.empty(0, np.int64)
+        self.codes, self.first, self.ways = nothing, nothing, nothing
+        self.after, self.asleep, self.broken = nothing, np.empty(0, bool), nothing
+        self.gives = [nothing for _ in tables.names]
+
+    def places(self, locals_: Array, bundles: Array) -> Array:
+        """The place of each pair; those that are missing are composed."""
+        wanted = locals_.astype(np.int64) << 32 | bundles
+        places = np.minimum(np.searchsorted(self.codes, wanted), max(0, len(self.codes) - 1))
+        missing = self.codes[places] != wanted if len(self.codes) else np.ones(len(wanted), bool)
+        if missing.any():
+            self._compose(np.unique(wanted[missing]))
+            places = np.searchsorted(self.codes, wanted)
+        return places
+
+    def _compose(self, codes: Array) -> None:
+        done = self._acted(codes >> 32, codes & 0xFFFFFFFF)
+        order = np.lexsort((done.ways, done.sources))
+        ways = np.bincount(done.sources, minlength=len(codes))
+        first = len(self.after) + np.cumsum(ways) - ways
+        self.after = np.concatenate((self.after, done.locals_[0][order]))
+        self.asleep = np.concatenate((self.asleep, done.asleep[0][order]))
+        self.broken = np.concatenate((self.broken, done.broken[order]))
+        both = zip(self.gives, done.bundles, strict=True)
+        self.gives = [np.concatenate((known, sent[order])) for known, sent in both]
+        codes = np.concatenate((self.codes, codes))
+        order = np.argsort(codes)
+        self.codes = codes[order]
+        self.first = np.concatenate((self.first, first))[order]
+        self.ways = np.concatenate((self.ways, ways))[order]
+
+    def _acted(self, locals_: Array, bundle: Array) -> Within:
+        """The node has received its bundle, message by message, and taken its timeout, as long as it was awake."""
+        tables, begun = self._tables, np.zeros(len(locals_), np.int64)
+        within = Within(np.arange(len(locals_)), begun, [], [], [begun for _ in tables.names], begun)
+        numbers = tables.begins[self._node][locals_]
+        for place in range(int(tables.sizes[bundle].max(initial=0))):
+            numbers, bundle = self._take(within, numbers, bundle, tables.held[bundle, place])
+        numbers, _ = self._take(within, numbers, bundle, None)
+        within.asleep.append(tables.steps.asleep[self._node][numbers])
+        within.locals_.append(tables.rest(self._node, numbers))
+        return within
+
+    def _take(self, within: Within, numbers: Array, bundle: Array, messages: Array | None) -> tuple[Array, Array]:
+        """The node takes a message, where it has one, or its timeout; its states then, and what goes with each."""
+        steps = self._tables.steps
+        taking = ~steps.asleep[self._node][numbers]
+        if messages is not None:
+            taking &= messages > 0
+        taken = np.zeros(len(numbers), np.uint32) if messages is None else messages
+        rows = self._rows(numbers, taken, taking)
+        ways = np.where(taking, steps.ways[rows], 1)
+        if (ways > 1).any():
+            repeated, which = within.branched(ways, int(ways.max()))
+            rows, taking, bundle, numbers = rows[repeated], taking[repeated], bundle[repeated], numbers[repeated]
+            rows = np.where(taking, rows + which, rows)
+        for target, sent in enumerate(self._tables.gives):
+            within.bundles[target] = self._tables.union(within.bundles[target], np.where(taking, sent[rows], 0))
+        within.broken = within.broken | np.where(taking, steps.breaks[rows], 0)
+        return np.where(taking, steps.after[rows], numbers), bundle
+
+    def _rows(self, numbers: Array, taken: Array, taking: Array) -> Array:
+        """The first row of each step that is taken; those that are missing are asked for."""
+        steps, node = self._tables.steps, self._node
+        rows = np.where(taking, steps.rows[node][numbers, steps.inputs[taken]], 0)
+        missing = np.flatnonzero(rows == MISSING)
+        if len(missing):
+            pairs = np.unique(numbers[missing].astype(np.int64) << 32 | taken[missing])
+            steps.fill(node, np.stack([pairs >> 32, pairs & 0xFFFFFFFF], axis=1))
+            self._tables.freeze_steps()
+            rows = np.where(taking, steps.rows[node][numbers, steps.inputs[taken]], 0)
+        return rows
