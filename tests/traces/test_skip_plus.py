@@ -53,7 +53,7 @@ STEP = {
     "sent": [{"id": 0, "to": "b:1", "message": update("a:0", "a:0", ranges=[ANYWHERE])}],
 }
 GONE = {"kind": "Gone", "node": "b:1", "inserts": ["a:0"]}
-COMMANDS = [{"kind": "Join", "contact": "a:0"}, {"kind": "Leave"}, {"kind": "Crash"}]
+COMMANDS = [{"kind": "Join", "contact": "a:0"}, {"kind": "Join"}, {"kind": "Leave"}, {"kind": "Crash"}]
 
 
 def is_read(header, step):
@@ -100,7 +100,7 @@ def test_schema_and_decoders_refuse_the_same_headers(where, value):
 @pytest.mark.parametrize(
     ("where", "value"),
     [
-        (("took",), {"kind": "Join"}),
+        (("took",), {"kind": "Join", "contact": 1}),
         (("took",), {"kind": "Leave", "contact": "b:1"}),
         (("took",), {"kind": "Subscribe"}),
         (("state", "gone"), None),

@@ -37,7 +37,9 @@ def test_what_is_no_message_or_names_nobody_is_refused(message):
         SKIP_PLUS.decode(msgspec.json.encode(message))
 
 
-@pytest.mark.parametrize("command", [{"kind": "Join"}, {"kind": "Join", "contact": "x"}, {"kind": "Sleep"}])
+@pytest.mark.parametrize(
+    "command", [{"kind": "Join", "contact": 1}, {"kind": "Join", "contact": "x"}, {"kind": "Sleep"}]
+)
 def test_what_is_no_command_is_refused(command):
     with pytest.raises(UsageError, match=r"^This is not a command of Skip\+: "):
         SKIP_PLUS.decode_command(msgspec.json.encode(command))
