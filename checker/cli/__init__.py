@@ -3,13 +3,14 @@
 import sys
 from importlib import import_module
 from importlib.metadata import version
+from typing import Any
 
 import click
 
-from checker.cli.boundary import run
+from checker.cli.boundary import BROKEN_PIPE, let_go_of_the_output, run
 from checker.processes import ending_in_order
 
-COMMANDS = ("simulate", "ingest", "export", "check", "replay", "explore", "prove", "errata")
+COMMANDS = ("simulate", "ingest", "export", "check", "shrink", "replay", "explore", "prove", "errata")
 
 
 class Commands(click.Group):
@@ -28,6 +29,14 @@ class Commands(click.Group):
         command = import_module(f"checker.cli.{cmd_name}").command
         assert isinstance(command, click.Command), f"checker.cli.{cmd_name}.command is not a command"
         return command
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """What the subcommand returns. click would make a broken pipe a sys.exit(1), which tells nobody why."""
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError:
+            let_go_of_the_output()
+            return BROKEN_PIPE
 
 
 @click.command(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})

@@ -31,7 +31,7 @@ def run(command: Callable[[], Any], words: Sequence[str]) -> Any:
         error.show()
         return USAGE
     except BrokenPipeError:
-        _let_go_of_the_output()
+        let_go_of_the_output()
         return BROKEN_PIPE
     except (click.Abort, KeyboardInterrupt):
         return _said("interrupted.", INTERRUPTED)
@@ -42,7 +42,7 @@ def run(command: Callable[[], Any], words: Sequence[str]) -> Any:
         return _said(f"foreign code called sys.exit({error.code!r}), so nothing is known: mend it.", USAGE)
     except OSError as error:
         if error.filename is None:
-            _let_go_of_the_output()
+            let_go_of_the_output()
         return _said(f"{error.filename or 'Input or output failed'}: {error.strerror or error}.", USAGE)
     except Exception as error:  # noqa: BLE001  # the last handler: no exception may end as exit code 1
         if "--debug" in words:
@@ -86,7 +86,7 @@ def _said(sentence: str, code: int) -> int:
     return code
 
 
-def _let_go_of_the_output() -> None:
+def let_go_of_the_output() -> None:
     """Have what is still to be written go nowhere: the interpreter would complain once more when it closes the pipe."""
     with suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -20,6 +20,9 @@ from checker.report.summary import Summary, sum_up
 from checker.report.table import table
 from checker.row import Row
 
+SHRINK_SECONDS = 30.0
+"""How long a smaller trace is looked for, for each witness."""
+
 
 @click.command("replay")
 @click.argument("folder", type=EXISTING, metavar="DIR")
@@ -50,6 +53,9 @@ from checker.row import Row
     multiple=True,
     metavar="THING",
     help="What need not happen, as told behind 'Not covered:' without the full stop. Can be repeated.",
+)
+@click.option(
+    "--shrink", is_flag=True, help="Packs: write a smaller trace beside each witness, with the same violation."
 )
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
 @protocol_option
@@ -102,6 +108,7 @@ class Chosen(msgspec.Struct, frozen=True):
     keep_going: bool
     jobs: int | None
     out_of_scope: tuple[str, ...]
+    shrink: bool
 
     @property
     def on_spark(self) -> bool:
@@ -116,7 +123,8 @@ def _has_packs(folder: Path) -> bool:
 
 def _require_packs(folder: Path, chosen: Chosen) -> None:
     """Raise UsageError if something is asked for that is done with packs only."""
-    for option, given in {"--resume": chosen.resume, "--keep-going": chosen.keep_going}.items():
+    for_packs = {"--resume": chosen.resume, "--keep-going": chosen.keep_going, "--shrink": chosen.shrink}
+    for option, given in for_packs.items():
         if given:
             raise UsageError(f"{folder}: {option} is for packs; make packs of these traces with gomboc ingest.")
 
@@ -125,7 +133,8 @@ def _replay_packs(folder: Path, options: Options, target: Path, overwrite: bool,
     from checker.replay.run.local import Local
     from checker.replay.run.replay import How, replay_corpus
 
-    how = How(target, overwrite, chosen.resume, chosen.keep_going, chosen.out_of_scope)
+    smaller = _smaller if chosen.shrink else None
+    how = How(target, overwrite, chosen.resume, chosen.keep_going, chosen.out_of_scope, smaller)
     if not chosen.on_spark:
         engine = Local(chosen.jobs or os.cpu_count() or 1)
         return replay_corpus(folder, options, how, engine), engine.name
@@ -136,6 +145,18 @@ def _replay_packs(folder: Path, options: Options, target: Path, overwrite: bool,
     with spark_session(chosen.master, java=chosen.java) as session:
         on_spark = OnSpark(session)
         return replay_corpus(folder, options, how, on_spark), on_spark.name
+
+
+def _smaller(path: Path, options: Options) -> Path:
+    """Write a smaller trace beside the one at `path`, and say where."""
+    from checker.shrink.case import read_case
+    from checker.shrink.shrink import shrink
+    from checker.simulate.redone import redo_of
+
+    case = read_case(path)
+    small = path.with_suffix(".small.jsonl")
+    small.write_bytes(shrink(case, options, redo_of(case.header), SHRINK_SECONDS).case.text())
+    return small
 
 
 def _replay_lines(

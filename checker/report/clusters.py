@@ -12,7 +12,8 @@ class Cluster(msgspec.Struct, frozen=True):
     """Traces whose first violation is of the same rule and conjunct.
 
     `pack`, `trace` and `step` are those of the smallest witness, which `witness` is a file of; `says` is the naive
-    judge's sentence on it. `confirmed`: it names the same step and rule.
+    judge's sentence on it. `confirmed`: it names the same step and rule. `small` is a smaller trace with the same
+    violation, where one was asked for.
     """
 
     rule: str
@@ -25,6 +26,7 @@ class Cluster(msgspec.Struct, frozen=True):
     witness: str | None = None
     says: str | None = None
     confirmed: bool | None = None
+    small: str | None = None
 
     @property
     def size(self) -> tuple[int, int, str, str]:
@@ -56,3 +58,5 @@ def lines(clusters: Iterable[Cluster]) -> Iterator[str]:
             yield "    The naive judge does not say the same of it: this is a fault of gomboc."
         if cluster.witness:
             yield f"    {check_again(cluster.witness, Options())}"
+        if cluster.small:
+            yield f"    {check_again(cluster.small, Options())}"

@@ -13,7 +13,7 @@ from checker.judge.naive import Options, find_variant
 from checker.output import check_replaceable, mark, only_writer, put_in_place, unwritable
 from checker.replay.run.run import CorpusRun, Engine, JudgedCorpus, Verdicts, begin, tidy, unfinished
 from checker.replay.run.starts import starts_of
-from checker.replay.run.witness import FOLDER, with_witness
+from checker.replay.run.witness import FOLDER, Shrink, with_witness
 from checker.replay.run.work import survey
 from checker.report.columns import sum_up_tables
 from checker.report.coverage import coverage, scoped
@@ -26,7 +26,7 @@ SUMMARY = "summary.json"
 class How(msgspec.Struct, frozen=True):
     """Where the verdicts go, whether they replace others, and what to do about work that is done, or cannot be.
 
-    `out_of_scope` are the things that need not happen, as coverage tells them.
+    `out_of_scope` are the things that need not happen, as coverage tells them. `shrink` makes witnesses smaller.
     """
 
     target: Path
@@ -34,6 +34,7 @@ class How(msgspec.Struct, frozen=True):
     resume: bool = False
     keep_going: bool = False
     out_of_scope: tuple[str, ...] = ()
+    shrink: Shrink | None = None
 
 
 def replay_corpus(folder: Path, options: Options, how: How, engine: Engine) -> Summary:
@@ -69,7 +70,7 @@ def _summary(found: JudgedCorpus, place: Path, how: How) -> Summary:
     if not found.job.protocol:
         return summary
     protocol = find_variant(found.job.protocol, None, msgspec.json.decode(found.job.parameters))
-    clusters = tuple(with_witness(found.job, cluster, place, how.target) for cluster in summary.clusters)
+    clusters = tuple(with_witness(found.job, cluster, place, how.target, how.shrink) for cluster in summary.clusters)
     wanted = demanded(protocol, (line.members for line in summary.lines if line.members is not None))
     starts = starts_of(found.job, protocol, found.packs)
     idle = sorted(starts.awake.difference(found.judged.timed_out))

@@ -1,12 +1,13 @@
 """The smallest trace of each cluster of failures, as JSON Lines, and what the naive judge says of it."""
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 from msgspec.structs import replace
 
 from checker.errors import UsageError
-from checker.judge.naive import judge_file
+from checker.judge.naive import Options, judge_file
 from checker.judge.verdict import Judgement
 from checker.replay.pack.export import Exporter
 from checker.replay.run.work import Job
@@ -14,9 +15,15 @@ from checker.report.clusters import Cluster
 
 FOLDER = "witnesses"
 
+Shrink = Callable[[Path, Options], Path]
+"""Writes a smaller trace beside the one at the path, with the same violation, and says where."""
 
-def with_witness(job: Job, cluster: Cluster, folder: Path, target: Path) -> Cluster:
-    """The cluster with its smallest trace written into `folder`, which is to become `target`, and judged naively."""
+
+def with_witness(job: Job, cluster: Cluster, folder: Path, target: Path, shrink: Shrink | None = None) -> Cluster:
+    """The cluster with its smallest trace written into `folder`, which is to become `target`, and judged naively.
+
+    With `shrink`, a trace that is confirmed is shrunk, too.
+    """
     name = re.sub(r"[^0-9A-Za-z_]+", "_", f"{cluster.rule} {cluster.conjunct}").strip("_")
     path = folder / FOLDER / f"{name}.jsonl"
     path.parent.mkdir(exist_ok=True)
@@ -25,7 +32,9 @@ def with_witness(job: Job, cluster: Cluster, folder: Path, target: Path) -> Clus
         judged = _judged(cluster, judge_file(path, job.options))
     except UsageError as error:
         judged = {"confirmed": False, "says": str(error)}
-    return replace(cluster, witness=str(target / FOLDER / path.name), **judged)
+    small = shrink(path, job.options) if shrink and judged["confirmed"] else None
+    told = {} if small is None else {"small": str(target / FOLDER / small.name)}
+    return replace(cluster, witness=str(target / FOLDER / path.name), **judged, **told)
 
 
 def _judged(cluster: Cluster, judgement: Judgement) -> dict[str, object]:

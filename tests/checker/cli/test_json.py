@@ -47,6 +47,7 @@ CALLS = {
     "ingest": ("traces/holds.jsonl", "--output", "new"),
     "export": ("corpus", "--output", "new"),
     "check": ("traces/holds.jsonl", "traces/violated.jsonl"),
+    "shrink": ("traces/violated.jsonl",),
     "replay": ("corpus", "--output", "verdicts"),
     "explore": ("countdown:MODEL",),
     "prove": ("labels_are_a_bijection",),

@@ -1,0 +1,102 @@
+"""`gomboc shrink`: a smaller trace with the same first violation."""
+
+from pathlib import Path
+
+import click
+import msgspec
+
+from checker.again import check_again
+from checker.cli.document import json_document
+from checker.cli.paths import EXISTING, Seconds
+from checker.cli.strangers import look_here, protocol_option
+from checker.errors import UsageError
+from checker.judge.naive import Options, judge_file
+from checker.judge.verdict import HOLDS
+from checker.output import only_writer, write_whole
+from checker.shrink.case import Size, read_case
+from checker.shrink.shrink import Redo, shrink
+from checker.simulate.redone import redo_of
+from checker.simulate.under_test import named_implementation
+from checker.words import counted
+
+SMALL = ".small.jsonl"
+
+
+class Told(msgspec.Struct, frozen=True):
+    """What was found: which violation, how large the trace was and is, how many were tried, and why no more."""
+
+    trace: str
+    output: str
+    violated: str
+    was: Size
+    now: Size
+    tried: int
+    why: str
+
+
+@click.command("shrink")
+@click.argument("trace", type=EXISTING, metavar="TRACE")
+@click.option("--output", type=EXISTING, metavar="FILE", help="Where it goes. [default: TRACE.small.jsonl, beside it]")
+@click.option("--overwrite", is_flag=True, help="Replace the file that is there.")
+@click.option("--variant", metavar="NAME", help="Hold the trace against a rule as printed.")
+@click.option("--bound", type=click.IntRange(min=0), help="Rounds within which a run must become legitimate.")
+@click.option("--seconds", type=Seconds(), default=60.0, show_default=True, help="How long to look for a smaller one.")
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@click.option("--implementation", metavar="MODULE:NAME", help="One of your own, which recorded the trace.")
+@protocol_option
+def command(
+    trace: Path,
+    output: Path | None,
+    overwrite: bool,
+    variant: str | None,
+    bound: int | None,
+    seconds: float,
+    form: str,
+    implementation: str | None,
+) -> int:
+    """Look for a smaller trace with the same first violation: the same promise, rule and false conjuncts.
+
+    Steps, nodes, messages in flight and values are left out for as long as the judge finds the same. Where the trace
+    names an implementation that is here, that is run anew on what is left; else the trace is only cut.
+
+    Exit codes: 0 it is written, 2 usage, or nothing is violated in the trace.
+    """
+    options = Options(variant, bound)
+    redo = _redo(trace, options, implementation)
+    goal = output or trace.with_name(trace.name.removesuffix(".jsonl") + SMALL)
+    with only_writer(goal):
+        if goal.exists() and not overwrite:
+            raise UsageError(f"{goal}: it is there already; choose another --output, or say --overwrite.")
+        found = shrink(read_case(trace), options, redo, seconds)
+        write_whole(goal, found.case.text())
+    told = Told(str(trace), str(goal), found.kind.says(), found.was, found.now, found.tried, found.why)
+    click.echo(json_document("shrink", None, told) if form == "json" else _text(told, check_again(goal, options)))
+    return HOLDS
+
+
+def _redo(trace: Path, options: Options, implementation: str | None) -> Redo | None:
+    """How to run the trace anew, if there is a way. Raises UsageError if nothing is violated in it."""
+    judgement = judge_file(trace, options)
+    if not judgement.violations():
+        raise UsageError(f"{trace}: nothing is violated in it, so there is nothing to shrink.")
+    name = None
+    if implementation is not None:
+        look_here()
+        name = named_implementation(implementation, judgement.protocol)
+    return redo_of(read_case(trace).header, name)
+
+
+def _text(told: Told, again: str) -> str:
+    return "\n".join(
+        (
+            f"{told.trace}: {told.violated}; {_sized(told.was)}.",
+            f"{told.output}: the same in {_sized(told.now)}.",
+            f"{counted(told.tried, 'trace was', 'traces were')} tried; {told.why}.",
+            f"show it: {again}",
+        )
+    )
+
+
+def _sized(size: Size) -> str:
+    messages = f", {counted(size.messages, 'message')} in flight at first" if size.messages else ""
+    return f"{counted(size.steps, 'step')}, {counted(size.nodes, 'node')}{messages}, {counted(size.bytes, 'byte')}"

@@ -1,0 +1,1 @@
+"""Smaller traces with the same first violation."""

@@ -1,0 +1,69 @@
+"""A trace as JSON values, to be changed and judged anew in memory."""
+
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from checker.errors import UsageError
+from checker.judge.naive import Options, judge
+from checker.judge.trace import TraceReader
+from checker.judge.verdict import Judgement
+
+NOWHERE = Path("in memory")
+"""Where a changed trace is said to stand."""
+
+Value = dict[str, Any]
+
+
+class Size(msgspec.Struct, frozen=True):
+    """How large a trace is: steps, nodes, messages in flight before the first step, and bytes."""
+
+    steps: int
+    nodes: int
+    messages: int
+    bytes: int
+
+
+class Case(msgspec.Struct, frozen=True):
+    """A trace: its header, and step k as item k - 1. The values are never changed, only replaced."""
+
+    header: Value
+    steps: tuple[Value, ...]
+
+    def text(self) -> bytes:
+        """The trace, as a file has it."""
+        encode = msgspec.json.Encoder().encode
+        return b"".join(encode(line) + b"\n" for line in (self.header, *self.steps))
+
+    def size(self) -> Size:
+        """How large it is."""
+        return Size(len(self.steps), len(self.header["roles"]), len(self.header["messages"]), len(self.text()))
+
+
+def read_case(path: Path) -> Case:
+    """The trace at `path`, which the judge has read before."""
+    header, *steps = map(msgspec.json.decode, path.read_bytes().splitlines())
+    return Case(header, tuple(steps))
+
+
+def judged(case: Case, options: Options) -> Judgement | None:
+    """What the judge says of it; None if it is no trace."""
+    try:
+        return judge(TraceReader(NOWHERE, BytesIO(case.text())), options)
+    except UsageError:
+        return None
+
+
+def reached(case: Case, steps: int) -> tuple[Value, list[Value]]:
+    """Every node's state after so many steps, and what is in flight then."""
+    states = dict(case.header["states"])
+    in_flight = {sent["id"]: sent for sent in case.header["messages"]}
+    for step in case.steps[:steps]:
+        if step["node"] in states:
+            states[step["node"]] = step["state"]
+        if isinstance(step["took"], int):
+            in_flight.pop(step["took"], None)
+        in_flight |= {sent["id"]: sent for sent in step["sent"]}
+    return states, list(in_flight.values())

@@ -1,0 +1,94 @@
+"""Fewer nodes: some are forgotten by all others, or two become one."""
+
+from collections.abc import Iterator, Set
+from typing import Any
+
+from checker.shrink.case import Case, Value
+from checker.shrink.schedule import without_stretches
+
+
+def without_nodes(case: Case, fixed: Set[str]) -> Iterator[Case]:
+    """The trace without some nodes, but for those that are fixed: many first."""
+    names = [name for name in case.header["roles"] if name not in fixed]
+    for rest in without_stretches(names):
+        gone = frozenset(names) - frozenset(rest)
+        for whole in (True, False):
+            yield forgotten(case, gone, whole)
+
+
+def merged_nodes(case: Case, fixed: Set[str]) -> Iterator[Case]:
+    """The trace in which all that names a node names another one of its role."""
+    roles = case.header["roles"]
+    for gone in roles:
+        for heir in roles:
+            if gone not in fixed and heir != gone and roles[heir] == roles[gone]:
+                yield _renamed(_without(case, frozenset([gone])), gone, heir)
+
+
+def forgotten(case: Case, gone: frozenset[str], whole: bool) -> Case:
+    """The trace without those nodes, their steps and what goes to them, in which nobody knows them.
+
+    A list that names one of them is left out, if it is an item of another list; else it becomes null, if `whole`, and
+    loses the name otherwise: such a list may be a pair, of a label and a name, or a list of names.
+    """
+    left = _without(case, gone)
+    states = {name: _forget(state, gone, whole) for name, state in left.header["states"].items()}
+    messages = [{**sent, "message": _forget(sent["message"], gone, whole)} for sent in left.header["messages"]]
+    header = {**left.header, "states": states, "messages": messages}
+    return Case(header, tuple(_step(step, gone, whole) for step in left.steps))
+
+
+def _without(case: Case, gone: frozenset[str]) -> Case:
+    """The trace without those nodes' roles, states and steps, and without messages to them."""
+    header = {
+        **case.header,
+        "roles": {name: role for name, role in case.header["roles"].items() if name not in gone},
+        "states": {name: state for name, state in case.header["states"].items() if name not in gone},
+        "messages": [sent for sent in case.header["messages"] if sent["to"] not in gone],
+    }
+    return Case(header, tuple(step for step in case.steps if step["node"] not in gone))
+
+
+def _step(step: Value, gone: frozenset[str], whole: bool) -> Value:
+    sent = [
+        {**each, "message": _forget(each["message"], gone, whole)} for each in step["sent"] if each["to"] not in gone
+    ]
+    told = {key: _forget(value, gone, whole) for key, value in step.items() if key not in ("node", "sent")}
+    return {"node": step["node"], **told, "sent": sent}
+
+
+def _forget(value: Any, gone: frozenset[str], whole: bool) -> Any:
+    if isinstance(value, str):
+        return None if value in gone else value
+    if isinstance(value, dict):
+        return {key: _emptied(each, gone, whole) for key, each in value.items() if key not in gone}
+    if isinstance(value, list):
+        return [_forget(each, gone, whole) for each in value if not _names(each, gone)]
+    return value
+
+
+def _emptied(value: Any, gone: frozenset[str], whole: bool) -> Any:
+    return None if whole and isinstance(value, list) and _names(value, gone) else _forget(value, gone, whole)
+
+
+def _names(value: Any, gone: frozenset[str]) -> bool:
+    """Whether it is one of those names, or a list with one of them in it."""
+    if isinstance(value, str):
+        return value in gone
+    return isinstance(value, list) and any(isinstance(each, str) and each in gone for each in value)
+
+
+def _renamed(case: Case, gone: str, heir: str) -> Case:
+    states = {name: _rename(state, gone, heir) for name, state in case.header["states"].items()}
+    header = {**case.header, "states": states, "messages": _rename(case.header["messages"], gone, heir)}
+    return Case(header, tuple(_rename(step, gone, heir) for step in case.steps))
+
+
+def _rename(value: Any, gone: str, heir: str) -> Any:
+    if isinstance(value, str):
+        return heir if value == gone else value
+    if isinstance(value, dict):
+        return {key: _rename(each, gone, heir) for key, each in value.items()}
+    if isinstance(value, list):
+        return [_rename(each, gone, heir) for each in value]
+    return value

@@ -1,0 +1,155 @@
+"""The search: what is smaller and still violated in the same way is gone on from, until nothing that is tried is."""
+
+import time
+from collections.abc import Callable, Iterator
+from hashlib import blake2b
+
+import msgspec
+
+from checker.errors import UsageError
+from checker.judge.naive import DEFAULT, Options
+from checker.judge.verdict import Judgement
+from checker.shrink.case import Case, Size, judged
+from checker.shrink.kind import Kind, is_same, kind_of
+from checker.shrink.nodes import merged_nodes, without_nodes
+from checker.shrink.schedule import begun_later, without_messages, without_steps
+from checker.shrink.values import simpler_messages, simpler_states, without_extras
+from spec.registry import find_protocol
+
+Pass = Callable[[Case], Iterator[Case]]
+Redo = Callable[[Case], Case | None]
+
+DONE = "nothing that was tried is smaller"
+
+
+class Shrunk(msgspec.Struct, frozen=True):
+    """What came of it: the smallest trace, its judgement, and what makes it the same violation.
+
+    `was` and `now` are the sizes, `tried` is how many traces were judged, `why` says why it stopped.
+    """
+
+    case: Case
+    judgement: Judgement
+    kind: Kind
+    was: Size
+    now: Size
+    tried: int
+    why: str
+
+
+def shrink(
+    case: Case,
+    options: Options = DEFAULT,
+    redo: Redo | None = None,
+    seconds: float = 60.0,
+    clock: Callable[[], float] = time.monotonic,
+) -> Shrunk:
+    """The smallest trace that is found in that time, with a first violation of the same kind.
+
+    With `redo`, a changed trace that is not violated alike is run anew, and judged again. Raises UsageError if nothing
+    is violated.
+    """
+    judgement = judged(case, options)
+    kind = None if judgement is None else kind_of(judgement)
+    if judgement is None or kind is None:
+        raise UsageError("Nothing is violated in this trace, so there is nothing to shrink.")
+    search = Search(case, judgement, kind, options, redo, clock() + seconds, clock)
+    search.run(_passes(case))
+    return search.result(case, f"{seconds:g} seconds were over" if search.is_late() else DONE)
+
+
+def _passes(case: Case) -> tuple[Pass, ...]:
+    """In the order in which they pay: the later ones judge a trace that the earlier ones have made small."""
+    fixed = frozenset(find_protocol(case.header["protocol"]).fixed)
+    return (
+        begun_later,
+        without_steps,
+        without_messages,
+        lambda smaller: without_nodes(smaller, fixed),
+        lambda smaller: merged_nodes(smaller, fixed),
+        without_extras,
+        simpler_messages,
+        simpler_states,
+    )
+
+
+class Search:
+    """The smallest trace so far, and which ones need not be tried again."""
+
+    def __init__(
+        self,
+        case: Case,
+        judgement: Judgement,
+        kind: Kind,
+        options: Options,
+        redo: Redo | None,
+        until: float,
+        clock: Callable[[], float],
+    ) -> None:
+        self.case, self.judgement = case, judgement
+        self._kind, self._options, self._redo = kind, options, redo
+        self._until, self._clock = until, clock
+        self._size, self._tried, self._seen = case.size(), 0, set[bytes]()
+
+    def is_late(self) -> bool:
+        """Whether the time is over."""
+        return self._clock() >= self._until
+
+    def run(self, passes: tuple[Pass, ...]) -> None:
+        """Take one pass after the other, each for as long as it finds something, until none does."""
+        self._end_at_the_violation()
+        size = None
+        while size != self._size and not self.is_late():
+            size = self._size
+            for each in passes:
+                self._exhaust(each)
+
+    def result(self, was: Case, why: str) -> Shrunk:
+        """What came of it; a trace that says what is expected of it says so of the smaller one."""
+        case = _expected(self.case, self.judgement)
+        return Shrunk(case, self.judgement, self._kind, was.size(), case.size(), self._tried, why)
+
+    def _end_at_the_violation(self) -> None:
+        first = self.judgement.violations()[0]
+        self._take(Case(self.case.header, self.case.steps[: first.step]))
+
+    def _exhaust(self, changes: Pass) -> None:
+        """Go on for as long as such a change finds something smaller."""
+        while any(self._try(each) for each in changes(self.case)):
+            continue
+
+    def _try(self, case: Case) -> bool:
+        """Whether a changed trace is gone on from: as it is, or run anew."""
+        if self.is_late():
+            return False
+        if self._take(case):
+            return True
+        again = None if self._redo is None else self._redo(case)
+        return again is not None and self._take(again)
+
+    def _take(self, case: Case) -> bool:
+        """Whether the trace is smaller and violated in the same way; it is then the smallest."""
+        size = case.size()
+        seen = blake2b(case.text(), digest_size=16).digest()
+        if seen in self._seen or not _is_smaller(size, self._size):
+            return False
+        self._seen.add(seen)
+        self._tried += 1
+        judgement = judged(case, self._options)
+        if judgement is None or not is_same(self._kind, judgement):
+            return False
+        self.case, self.judgement, self._size = case, judgement, size
+        return True
+
+
+def _expected(case: Case, judgement: Judgement) -> Case:
+    first = judgement.violations()[0]
+    if "expect" not in case.header:
+        return case
+    expect = {"verdict": "violated", "step": first.step, "rule": first.rule}
+    return Case({**case.header, "expect": expect}, case.steps)
+
+
+def _is_smaller(size: Size, other: Size) -> bool:
+    """Whether it has fewer bytes, and neither more steps nor more nodes."""
+    return size.bytes < other.bytes and size.steps <= other.steps and 0 < size.nodes <= other.nodes

@@ -1,0 +1,142 @@
+"""A shrunk trace is violated as the trace was, is no larger, and is what `gomboc check` confirms."""
+
+from copy import deepcopy
+from functools import cache
+from io import BytesIO
+from pathlib import Path
+from random import Random
+from statistics import median
+
+import msgspec
+import pytest
+
+from checker.errors import UsageError
+from checker.judge.naive import DEFAULT, Options, judge
+from checker.judge.trace import TraceReader
+from checker.shrink.case import NOWHERE, Case, judged, read_case
+from checker.shrink.kind import is_same, kind_of
+from checker.shrink.shrink import DONE, shrink
+from checker.simulate.plan import Plan
+from checker.simulate.redone import redo_of
+from checker.simulate.simulate import simulate_trace
+from tests.checker.replay.kernel.mutilation import KINDS
+
+TRACES = Path(__file__).resolve().parents[3] / "traces"
+BAD = sorted(TRACES.rglob("*.bad.jsonl"))
+STEPS_AT_MOST = 250
+
+
+@cache
+def simulated(folder, variant, members, seed):
+    plan = Plan("skip_ring", variant, (members,), 1, seed, "arbitrary", None, 6, 0, None)
+    return read_case(Path(simulate_trace(plan, folder, 0).path))
+
+
+def check(case, found):
+    """What holds of whatever was shrunk: the judge reads the text anew, and says the same."""
+    kind = kind_of(judged(case, DEFAULT))
+    again = judge(TraceReader(NOWHERE, BytesIO(found.case.text())), DEFAULT)
+    assert is_same(kind, again)
+    assert again == found.judgement
+    assert found.was == case.size()
+    assert found.now == found.case.size()
+    assert found.now.steps <= found.was.steps
+    assert found.now.nodes <= found.was.nodes
+    assert found.now.bytes <= found.was.bytes
+
+
+@pytest.mark.parametrize("path", BAD, ids=lambda path: f"{path.parent.name}-{path.name.partition('.')[0]}")
+def test_each_golden_lie_is_shrunk_to_a_few_steps_and_says_what_is_expected_of_it(path):
+    case = read_case(path)
+    found = shrink(case, redo=redo_of(case.header))
+    check(case, found)
+    first = found.judgement.violations()[0]
+    assert found.case.header["expect"] == {"verdict": "violated", "step": first.step, "rule": first.rule}
+    if found.kind.promise == "conformance":
+        assert found.now.steps <= 2
+
+
+def test_the_printed_linearize_among_sixteen_is_shrunk_to_at_most_three_subscribers(tmp_path):
+    for seed in range(4):
+        case = simulated(tmp_path, "skip_ring.printed_linearize", 16, seed)
+        assert case.size().nodes == 17
+        found = shrink(case, redo=redo_of(case.header))
+        check(case, found)
+        assert found.now.nodes <= 4, "the supervisor and three subscribers"
+        assert found.now.steps == 1
+
+
+def test_mutilated_traces_are_shrunk_to_a_fifth_of_their_steps_in_the_median(tmp_path):
+    honest = simulated(tmp_path, "skip_ring", 4, 7)
+    ratios = []
+    for number, mutilate in enumerate(KINDS):
+        lines = deepcopy([honest.header, *honest.steps[:STEPS_AT_MOST]])
+        mutilate(lines, Random(number))
+        case = Case(lines[0], tuple(lines[1:]))
+        judgement = judged(case, DEFAULT)
+        if judgement is not None and judgement.violations():
+            found = shrink(case)
+            check(case, found)
+            ratios.append(found.now.steps / found.was.steps)
+    assert len(ratios) >= 10
+    assert median(ratios) <= 1 / 5
+
+
+def test_what_is_shrunk_already_stays_as_it_is():
+    case = read_case(TRACES / "skip_ring" / "send_left_out.bad.jsonl")
+    once = shrink(case)
+    assert shrink(once.case).case == once.case
+
+
+def test_an_implementation_that_is_run_anew_can_be_brought_further_than_a_trace_that_is_cut(tmp_path):
+    """What a step keeps of the state before it cannot be simpler before the step, and the same after it."""
+    case = simulated(tmp_path, "skip_ring.printed_linearize", 16, 7)
+    cut, run_anew = shrink(case), shrink(case, redo=redo_of(case.header))
+    assert run_anew.now.bytes < cut.now.bytes
+
+
+def test_nothing_is_shrunk_if_nothing_is_violated():
+    case = read_case(TRACES / "skip_ring" / "corrupted_database.ok.jsonl")
+    with pytest.raises(UsageError, match="Nothing is violated"):
+        shrink(case)
+
+
+def test_when_its_time_is_over_it_says_so_and_gives_what_it_has():
+    case = read_case(TRACES / "skip_ring" / "send_left_out.bad.jsonl")
+    now = iter(range(1_000))
+    found = shrink(case, seconds=3.0, clock=lambda: float(next(now)))
+    assert found.why == "3 seconds were over"
+    check(case, found)
+    assert shrink(case).why == DONE
+
+
+def test_a_violation_of_convergence_stays_one_of_convergence_within_the_same_bound():
+    case = read_case(TRACES / "skip_ring" / "never_converges.bad.jsonl")
+    found = shrink(case)
+    assert found.kind.promise == "convergence"
+    assert found.case.header["bound"] == case.header["bound"]
+    assert found.now.steps < found.was.steps
+
+
+def test_options_of_the_judge_are_those_of_the_search():
+    case = read_case(TRACES / "skip_ring" / "printed_linearize.bad.jsonl")
+    with pytest.raises(UsageError, match="Nothing is violated"):
+        shrink(case, Options("printed_linearize"))
+
+
+def test_a_trace_is_never_taken_for_smaller_that_breaks_another_rule(monkeypatch):
+    """With a judge that takes every violation for the same, the lie that is left is another one."""
+    case = read_case(TRACES / "skip_ring" / "label_given_twice.bad.jsonl")
+    monkeypatch.setattr("checker.shrink.shrink.is_same", lambda kind, judgement: bool(judgement.violations()))
+    found = shrink(case)
+    assert not is_same(
+        kind_of(judged(case, DEFAULT)), judge(TraceReader(Path("x"), BytesIO(found.case.text())), DEFAULT)
+    )
+
+
+def test_the_text_of_a_case_is_that_of_its_trace():
+    path = TRACES / "skip_ring" / "send_left_out.bad.jsonl"
+    read = read_case(path)
+    assert [msgspec.json.decode(line) for line in read.text().splitlines()] == [
+        msgspec.json.decode(line) for line in path.read_bytes().splitlines()
+    ]
