@@ -1,0 +1,126 @@
+"""The automaton of a node of the directory.
+
+A topic is at a key, and its contact is stored by whoever is responsible for that key. What is stored is only believed
+as long as the contact does not deny it, and it is said again and again; so what was never true is forgotten.
+"""
+
+from functools import lru_cache
+from hashlib import sha256
+
+import msgspec
+from msgspec import Raw, Struct
+
+from impl.automaton import Commanded, Delivered, Input, Output, Received, Send, SetTimer, Timeout
+from impl.neighbourhood import Moved, Stayed
+from impl.routing import route
+from impl.topic_directory.states import State
+from impl.topic_directory.vocabulary import Announce, Ask, Crash, Deny, Enter, Meet, Met, Retract, Say
+
+_encode = msgspec.json.Encoder().encode
+
+
+@lru_cache(maxsize=4096)
+def key_of(topic: str) -> str:
+    """The key of a topic, 16 hexadecimal digits: nodes whose ids are such, too, share the topics evenly."""
+    return sha256(topic.encode()).hexdigest()[:16]
+
+
+class Directory:
+    """The automaton of a node."""
+
+    __slots__ = ("_entries", "_live", "_me", "_neighbours", "_outputs", "_topics")
+
+    def __init__(self, me: str, state: State) -> None:
+        self._me = me
+        self._live = state.live
+        self._neighbours = state.neighbours
+        self._topics = set(state.topics)
+        self._entries = dict(state.entries)
+        self._outputs: list[Output] = []
+
+    def handle(self, now: float, given: Input) -> list[Output]:
+        """Take one step."""
+        match given:
+            case Timeout():
+                if self._live:
+                    self._look_after_entries()
+                    self._announce()
+                self._outputs.append(SetTimer(now + 1.0))
+            case Received(message):
+                self._receive(message)
+            case Commanded(command):
+                self._obey(command)
+        outputs, self._outputs = self._outputs, []
+        return outputs
+
+    def snapshot(self) -> Raw:
+        """The variables, as JSON."""
+        written = State(self._live, self._neighbours, tuple(sorted(self._topics)), tuple(sorted(self._entries.items())))
+        return Raw(_encode(written))
+
+    def _receive(self, message: Struct) -> None:
+        match message:
+            case Say(topic, contact) if self._live:
+                self._say(topic, contact)
+            case Meet(topic, contact):
+                self._meet(topic, contact)
+            case Ask(topic, asker) if not self._takes_part(topic):
+                self._tell(asker, Deny(topic, self._me))
+            case Deny(topic, node) if self._entries.get(topic) == node:
+                del self._entries[topic]
+
+    def _obey(self, command: Struct) -> None:
+        match command:
+            case Moved(neighbours) | Stayed(neighbours):
+                self._neighbours = neighbours
+            case Enter():
+                self._live = True
+            case Announce(topic):
+                self._topics.add(topic)
+            case Retract(topic):
+                self._topics.discard(topic)
+            case Crash():
+                self._live, self._neighbours = False, ()
+                self._topics.clear()
+                self._entries.clear()
+
+    def _takes_part(self, topic: str) -> bool:
+        return self._live and topic in self._topics
+
+    def _look_after_entries(self) -> None:
+        """Give away the entries that are another node's, and ask the contacts of the others."""
+        for topic, contact in sorted(self._entries.items()):
+            if self._next(topic) is not None:
+                del self._entries[topic]
+                self._say(topic, contact)
+            elif contact != self._me:
+                self._tell(contact, Ask(topic, self._me))
+            elif not self._takes_part(topic):
+                del self._entries[topic]
+
+    def _announce(self) -> None:
+        for topic in sorted(self._topics):
+            self._say(topic, self._me)
+
+    def _say(self, topic: str, contact: str) -> None:
+        """Pass it on to whoever looks after the topic; here, the least one stays, and the others meet it."""
+        following = self._next(topic)
+        if following is not None:
+            self._tell(following, Say(topic, contact))
+            return
+        least = min(contact, self._entries.get(topic, contact))
+        self._entries[topic] = least
+        if contact == self._me:
+            self._meet(topic, least)
+        elif least != contact:
+            self._tell(contact, Meet(topic, least))
+
+    def _meet(self, topic: str, contact: str) -> None:
+        if self._takes_part(topic) and contact != self._me:
+            self._outputs.append(Delivered(Met(topic, contact)))
+
+    def _next(self, topic: str) -> str | None:
+        return route(self._me, self._neighbours, key_of(topic))
+
+    def _tell(self, node: str, message: Struct) -> None:
+        self._outputs.append(Send(node, message))

@@ -1,0 +1,28 @@
+"""Local states as traces write them."""
+
+import msgspec
+from msgspec import Struct
+
+from impl.errors import UsageError
+from impl.names import Name
+from impl.neighbourhood import Neighbours, are_in_order
+
+
+class State(Struct, frozen=True, forbid_unknown_fields=True):
+    """The variables of a node: the topics of its application, and for topics that it looks after a contact each."""
+
+    live: bool
+    neighbours: Neighbours
+    topics: tuple[Name, ...]
+    entries: tuple[tuple[Name, Name], ...]
+
+
+def load(value: object) -> State:
+    """The state that a JSON value is; `UsageError` if it is none."""
+    try:
+        state = msgspec.convert(value, State)
+    except msgspec.ValidationError as error:
+        raise UsageError(f"This is not a state of the directory: {error}.") from error
+    if not all(map(are_in_order, (state.neighbours, state.topics, [topic for topic, _ in state.entries]))):
+        raise UsageError("This is not a state of the directory: its neighbours, topics or entries do not ascend.")
+    return state

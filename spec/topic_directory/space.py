@@ -1,0 +1,85 @@
+"""Where the directory may start from: nodes in a list, with any entries, and anything in flight."""
+
+from collections.abc import Callable
+
+from spec.domain import Bag, Domain, OneOf, Record, Table, Union
+from spec.neighbourhood import adjacent
+from spec.protocol import Size, Start
+from spec.topic_directory.state import BLANK, Ask, Deny, Entry, Meet, Node, Say
+
+ROLE = "node"
+
+TOPICS = ("news", "sport", "weather")
+"""What there is to take part in."""
+
+
+def names(nodes: int) -> tuple[str, ...]:
+    """The names of so many nodes, ascending, spread over the places at which topics may be."""
+    return tuple(f"{256 * place // nodes:02x}" for place in range(nodes)) if nodes <= 256 else ()
+
+
+def inside(every: tuple[str, ...], outside: int) -> tuple[str, ...]:
+    """Those who belong to the directory at first: all but every second one, as long as there are such."""
+    away = (*every[1::2], *every[::2])[:outside]
+    return tuple(name for name in every if name not in away)
+
+
+def space(size: Size) -> Domain:
+    """Every start of that many nodes inside, and of those outside, with that many messages in flight at most.
+
+    Who is inside knows those next to it, as the layer below promises, and any others who are. Arbitrary are its
+    topics, which are what its application asks for, its entries, and any message in any channel.
+    """
+    every = names(size.nodes + size.outside)
+    members = inside(every, size.outside)
+    right = adjacent(members)
+    locals_ = tuple(_node(members, me, right[me], every) if me in members else OneOf((BLANK,)) for me in every)
+    return Record(_started(every), (Record(_tuple, locals_), Bag(messages(every), size.messages)))
+
+
+def _node(members: tuple[str, ...], me: str, right: tuple[str, ...], every: tuple[str, ...]) -> Domain:
+    others = tuple(name for name in members if name not in (me, *right))
+    known, topics = (Table(_key, keys, OneOf((None,)), len(keys)) for keys in (others, TOPICS))
+    entries = Table(Entry, TOPICS, OneOf(every), len(TOPICS))
+    return Record(_member(right), (known, topics, entries))
+
+
+def _key(key: str, value: None) -> str:
+    del value
+    return key
+
+
+def _tuple(*values: object) -> tuple[object, ...]:
+    return values
+
+
+def _member(right: tuple[str, ...]) -> Callable[..., Node]:
+    def member(known: tuple[str, ...], topics: tuple[str, ...], entries: tuple[Entry, ...]) -> Node:
+        return Node(True, tuple(sorted((*right, *known))), topics, entries)
+
+    return member
+
+
+def _started(every: tuple[str, ...]) -> Callable[..., Start]:
+    roles = tuple((name, ROLE) for name in every)
+    return lambda locals_, in_flight: Start(roles, tuple(zip(every, locals_, strict=True)), in_flight)
+
+
+def messages(every: tuple[str, ...]) -> Domain:
+    """Every message that may be in flight, with its target."""
+    topic, node = OneOf(TOPICS), OneOf(every)
+    return Record(_tuple, (node, Union(tuple(Record(kind, (topic, node)) for kind in (Say, Meet, Ask, Deny)))))
+
+
+def start(nodes: int) -> Start:
+    """So many nodes in a list, who take part in nothing."""
+    right = adjacent(names(nodes))
+    return Start(
+        tuple((name, ROLE) for name in right),
+        tuple((name, Node(True, beside, (), ())) for name, beside in right.items()),
+    )
+
+
+def bound(nodes: int) -> int:
+    """Rounds after which a run that is not legitimate is called divergent: a way may have as many hops as nodes."""
+    return 20 + 3 * nodes

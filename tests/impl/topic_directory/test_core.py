@@ -1,0 +1,47 @@
+"""The directory, implemented: what it refuses, and runs from any start, held to the specification."""
+
+import msgspec
+import pytest
+
+from checker.judge.naive import judge_file
+from checker.simulate.plan import Plan
+from checker.simulate.simulate import simulate_trace
+from impl.errors import PeerError, UsageError
+from impl.registry import implementation
+from tests.impl.system import assert_holds
+
+TESTED = implementation("topic_directory")
+BLANK = {"live": False, "neighbours": [], "topics": [], "entries": []}
+
+
+@pytest.mark.parametrize("nodes", [1, 5])
+def test_a_disturbed_run_from_any_start_holds(nodes, tmp_path):
+    plan = Plan("topic_directory", "topic_directory", (nodes,), traces=1, seed=5, outside=2, disturb=True)
+    simulate_trace(plan, tmp_path, 0)
+    (path,) = tmp_path.glob("*.jsonl")
+    assert_holds(judge_file(path))
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        ({"topics": [""]}, "Expected `str` matching regex '\\\\A[A-Za-z0-9_.:-]{1,64}\\\\Z' - at `$.topics[0]`."),
+        ({"topics": ["b", "a"]}, "its neighbours, topics or entries do not ascend."),
+        ({"entries": [["a", "x"], ["a", "y"]]}, "its neighbours, topics or entries do not ascend."),
+    ],
+)
+def test_what_is_no_state_is_refused(change, sentence):
+    with pytest.raises(UsageError) as refused:
+        TESTED.make("node", "a", {**BLANK, **change}, None)
+    assert str(refused.value) == f"This is not a state of the directory: {sentence}"
+
+
+def test_what_is_no_role_message_or_command_is_refused():
+    with pytest.raises(UsageError, match=r"^The directory has no role 'king'; it has: node\.$"):
+        TESTED.make("king", "a", BLANK, None)
+    with pytest.raises(PeerError, match=r"^This is not a message of the directory: "):
+        TESTED.decode(msgspec.json.encode({"kind": "Say", "topic": "", "contact": "a"}))
+    with pytest.raises(UsageError, match=r"^This is not a command of the directory: "):
+        TESTED.decode_command(msgspec.json.encode({"kind": "Announce", "topic": ""}))
+    with pytest.raises(UsageError, match=r"^This is not a command of the directory: its neighbours do not ascend\.$"):
+        TESTED.decode_command(msgspec.json.encode({"kind": "Stayed", "neighbours": ["b", "a"]}))

@@ -1,0 +1,84 @@
+"""The directory, rule by rule, and when it is right."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from spec.model import CERTAIN, Commanded, Received, Send, Timeout
+from spec.protocol import legitimacy_faults, premise_faults
+from spec.topic_directory import PROTOCOL
+from spec.topic_directory.rules import key_of, next_hop, react, responsible
+from spec.topic_directory.state import BLANK, Announce, Ask, Deny, Entry, Meet, Met, Node, Retract, Say
+
+LETTERS = st.text("abc", min_size=1, max_size=3)
+NEWS = "news"
+ALONE = Node(True, (), (), ())
+
+
+def take(local, taken, me="m"):
+    return react(me, local, taken, CERTAIN[0])
+
+
+@given(st.sets(LETTERS, min_size=1), LETTERS)
+def test_from_anybody_who_knows_all_it_is_two_hops_to_whom_is_responsible(names, key):
+    for me in names:
+        way = [me]
+        while (following := next_hop(way[-1], tuple(names - {way[-1]}), key)) is not None:
+            way.append(following)
+        assert way[-1] == responsible(tuple(names), key)
+        assert len(way) <= 3
+
+
+def test_the_least_that_is_said_stays_and_any_other_one_meets_it():
+    there = take(ALONE, Received(Say(NEWS, "x"))).local
+    assert there.entries == (Entry(NEWS, "x"),)
+    assert take(there, Received(Say(NEWS, "a"))).local.entries == (Entry(NEWS, "a"),)
+    assert take(there, Received(Say(NEWS, "z"))).sends == (Send("z", Meet(NEWS, "x")),)
+
+
+def test_who_is_not_responsible_passes_on_what_is_said_and_gives_its_entries_away():
+    greatest = Node(True, ("zz",), (), (Entry(NEWS, "x"),)) if key_of(NEWS) >= "zz" else None
+    assert greatest is None
+    assert key_of(NEWS) < "m"
+    there = Node(True, ("b",), (), (Entry(NEWS, "x"),))
+    passed = take(there, Timeout())
+    assert passed.local.entries == ()
+    assert passed.sends == (Send("b", Say(NEWS, "x")),)
+
+
+def test_a_contact_is_asked_and_forgotten_when_it_denies():
+    there = Node(True, (), (), (Entry(NEWS, "x"),))
+    assert take(there, Timeout()).sends == (Send("x", Ask(NEWS, "m")),)
+    denied = take(ALONE, Received(Ask(NEWS, "m")), "x").sends
+    assert denied == (Send("m", Deny(NEWS, "x")),)
+    assert take(there, Received(denied[0].message)).local == ALONE
+    assert take(BLANK, Received(Ask(NEWS, "m")), "x").sends == denied
+
+
+def test_the_application_hears_of_the_contact_of_its_own_topics_only():
+    member = take(ALONE, Commanded(Announce(NEWS))).local
+    assert take(member, Received(Meet(NEWS, "x"))).delivered == (Met(NEWS, "x"),)
+    assert take(member, Received(Meet(NEWS, "m"))).delivered == ()
+    assert take(take(member, Commanded(Retract(NEWS))).local, Received(Meet(NEWS, "x"))).delivered == ()
+
+
+def right():
+    who = responsible(("a", "m"), key_of(NEWS))
+    entry = (Entry(NEWS, "a"),)
+    return {
+        name: Node(True, tuple({"a", "m"} - {name}), (NEWS,), entry if name == who else ()) for name in ("a", "m")
+    } | {"z": BLANK}
+
+
+def test_right_is_the_least_member_at_the_one_that_is_responsible_and_nothing_false_on_its_way():
+    assert legitimacy_faults(PROTOCOL, right(), (("a", Say(NEWS, "m")), ("m", Meet(NEWS, "a")))) == ()
+    assert premise_faults(PROTOCOL, right(), ()) == ()
+    wrong = {
+        "who_is_said_takes_part": ("a", Say(NEWS, "z")),
+        "contact_is_current": ("a", Meet(NEWS, "m")),
+        "contact_is_not_denied": ("a", Deny(NEWS, "a")),
+    }
+    for rule, sent in wrong.items():
+        assert [each.rule for each in legitimacy_faults(PROTOCOL, right(), (sent,))] == [rule]
+    lost = right() | {"a": Node(True, ("m", "z"), (NEWS,), ())}
+    assert {each.rule for each in legitimacy_faults(PROTOCOL, lost, ())} == {"entries_are_right", "neighbours_are_live"}
+    assert [each.rule for each in premise_faults(PROTOCOL, lost, ())] == ["neighbours_are_live"]
