@@ -4,8 +4,6 @@ from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
-import msgspec
-
 from checker.judge.naive import Options
 from checker.output import whole_folder
 from checker.processes import in_processes
@@ -46,9 +44,9 @@ def _write(folder: Path, rows: Sequence[Row]) -> None:
     import pyarrow as pa
     import pyarrow.parquet
 
-    from checker.replay.kernel.blocks.verdicts import SCHEMA
+    from checker.replay.stored import as_batch
 
-    columns = pa.schema([field for field in SCHEMA if field.name in Row.__struct_fields__])
-    table = pa.Table.from_pylist([msgspec.structs.asdict(row) for row in rows], schema=columns)
-    pyarrow.parquet.write_table(table, folder / "verdicts.parquet", compression="zstd")
+    pyarrow.parquet.write_table(
+        pa.Table.from_batches([as_batch(rows)]), folder / "verdicts.parquet", compression="zstd"
+    )
     (folder / "_SUCCESS").touch()

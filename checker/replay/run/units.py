@@ -15,7 +15,7 @@ from checker.judge.trace import TraceReader
 from checker.judge.verdict import Judgement
 from checker.replay.kernel.blocks.batch import batch_of
 from checker.replay.kernel.blocks.judge import PackJudge
-from checker.replay.kernel.blocks.verdicts import SCHEMA, table_of
+from checker.replay.kernel.blocks.verdicts import table_of
 from checker.replay.kernel.values.distinct import Distinct
 from checker.replay.kernel.values.findings import PackFindings, conjunct_of
 from checker.replay.kernel.values.marks import Marks
@@ -23,6 +23,7 @@ from checker.replay.kernel.values.spelling import Decoders
 from checker.replay.pack.export import Exporter
 from checker.replay.pack.read import Pack
 from checker.replay.run.work import Job, Unit
+from checker.replay.stored import IN_PACKS
 from checker.row import Row, row_of, unjudged
 
 Marked = Callable[[int], bool]
@@ -63,7 +64,7 @@ class Bench:
             table = table_of(block, names[low:high], self._job.protocol, self.pack.path.name)
             tables.append(self._replaced(table, traces.slice(low, high - low), block.undecided.tolist()))
             low = high
-        return pa.concat_tables(tables) if tables else SCHEMA.empty_table()
+        return pa.concat_tables(tables) if tables else IN_PACKS.empty_table()
 
     def _replaced(self, table: pa.Table, traces: pa.Table, undecided: list[int]) -> pa.Table:
         """The table, with the rows of undecided traces as the naive judge gives them."""
@@ -85,7 +86,7 @@ class Bench:
                 tables.append(as_table([unjudged(trace["name"][0].as_py(), why)], self.pack.path.name))
             else:
                 tables.append(self._judged(trace))
-        return pa.concat_tables(tables) if tables else SCHEMA.empty_table()
+        return pa.concat_tables(tables) if tables else IN_PACKS.empty_table()
 
     def naively(self, trace: pa.Table) -> pa.Table:
         """What the naive judge gives for a trace, with the conjunct that it names first."""
@@ -131,4 +132,4 @@ def bench(job: Job, name: str) -> Bench:
 def as_table(rows: list[Row], pack: str | None = None, conjunct: str | None = None) -> pa.Table:
     """Rows in columns, all with that pack and conjunct."""
     more = {"pack": pack, "conjunct": conjunct}
-    return pa.Table.from_pylist([{**msgspec.structs.asdict(row), **more} for row in rows], schema=SCHEMA)
+    return pa.Table.from_pylist([{**msgspec.structs.asdict(row), **more} for row in rows], schema=IN_PACKS)

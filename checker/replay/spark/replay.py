@@ -28,13 +28,6 @@ BYTES_PER_TASK = 16 << 20
 EXERCISED = ".exercised.json"
 """How the names of files end in which workers leave what their traces exercise."""
 
-SCHEMA = (
-    "trace string, verdict string, spec string, protocol string, members int, steps long, conformance string, "
-    "closure string, convergence string, rounds int, rounds_after int, step long, rule string, error string, "
-    "judgement string"
-)
-"""The columns of a verdict, those of `Row`, in Spark's words."""
-
 
 def replay(
     session: "SparkSession",
@@ -70,11 +63,13 @@ def _run(
     folder: Path,
     progress: Report,
 ) -> None:
+    from checker.replay.stored import OF_ROWS, in_spark
+
     context = session.sparkContext
     tasks = _tasks(paths, context.defaultParallelism)
     traces = session.createDataFrame(context.parallelize([(path,) for path in paths], tasks), "trace string")
     with looking(partial(_look, session, tasks, progress)):
-        traces.mapInArrow(judge, SCHEMA).write.mode("append").parquet(folder.as_uri())
+        traces.mapInArrow(judge, in_spark(OF_ROWS)).write.mode("append").parquet(folder.as_uri())
 
 
 def judge_batches(
@@ -85,13 +80,15 @@ def judge_batches(
     A mark stands in the folder `marks` while a trace is judged. If it stands there already, the trace took a worker
     with it before, and is left alone. What a batch exercises is left there, too, by the name of its first trace.
     """
+    from checker.replay.stored import as_batch
+
     for batch in batches:
         paths = batch.column(0).to_pylist()
         judged = [_judge_marked(path, options, Path(marks)) for path in paths]
         for number, each in enumerate(together(found for _, found in judged if found is not None)):
             name = hashlib.sha256(paths[0].encode()).hexdigest()
             write_whole(Path(marks) / f"{name}-{number}{EXERCISED}", msgspec.json.encode(each))
-        yield to_batch([row for row, _ in judged])
+        yield as_batch(row for row, _ in judged)
 
 
 def _judge_marked(path: str, options: Options, marks: Path) -> tuple[Row, Exercised | None]:
@@ -103,16 +100,6 @@ def _judge_marked(path: str, options: Options, marks: Path) -> tuple[Row, Exerci
     judged = judge_observed(path, options)
     mark.unlink()
     return judged
-
-
-def to_batch(rows: list[Row]) -> "pyarrow.RecordBatch":
-    """Rows in columns, in the order and the types of SCHEMA."""
-    import pyarrow
-
-    kinds = {"string": pyarrow.string(), "int": pyarrow.int32(), "long": pyarrow.int64()}
-    fields = [field.split(" ") for field in SCHEMA.split(", ")]
-    schema = pyarrow.schema([(name, kinds[kind]) for name, kind in fields])
-    return pyarrow.RecordBatch.from_pylist([msgspec.structs.asdict(row) for row in rows], schema=schema)
 
 
 def _tasks(paths: list[str], cores: int) -> int:

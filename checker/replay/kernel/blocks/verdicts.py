@@ -11,30 +11,7 @@ from checker.replay.kernel.arrays import Array
 from checker.replay.kernel.blocks.judge import BlockFindings
 from checker.replay.kernel.blocks.promises import PromiseFindings
 from checker.replay.kernel.values.distinct import NONE
-
-SCHEMA = pa.schema(
-    [
-        ("trace", pa.string()),
-        ("verdict", pa.string()),
-        ("spec", pa.string()),
-        ("protocol", pa.string()),
-        ("members", pa.int32()),
-        ("steps", pa.int64()),
-        ("conformance", pa.string()),
-        ("closure", pa.string()),
-        ("convergence", pa.string()),
-        ("rounds", pa.int32()),
-        ("rounds_after", pa.int32()),
-        ("step", pa.int64()),
-        ("rule", pa.string()),
-        ("error", pa.string()),
-        ("judgement", pa.string()),
-        ("conjunct", pa.string()),
-        ("steps_until", pa.int64()),
-        ("pack", pa.string()),
-    ]
-)
-"""The columns of `Row`; the false conjunct, the steps from the start or last command to legitimacy, and the pack."""
+from checker.replay.stored import IN_PACKS
 
 HOLDS, VIOLATED, UNKNOWN = 0, 1, 2
 WORDS = pa.array(["holds", "violated", "unknown"])
@@ -70,7 +47,7 @@ def table_of(block: BlockFindings, names: Sequence[str], protocol: str, pack: st
         "pack": pa.repeat(pa.scalar(pack, pa.string()), len(names)),
         "steps_until": _nullable(np.where(rounds == NONE, NONE, block.converged - block.began)),
     }
-    return pa.table([pa.array(columns[field.name]).cast(field.type) for field in SCHEMA], schema=SCHEMA)
+    return pa.table([pa.array(columns[field.name]).cast(field.type) for field in IN_PACKS], schema=IN_PACKS)
 
 
 def _rounds_after(block: BlockFindings) -> Array:

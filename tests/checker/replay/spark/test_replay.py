@@ -16,7 +16,8 @@ from checker.judge.naive import Options, judge
 from checker.output import MARKER, whole_folder
 from checker.replay.exercised import judge_observed, together
 from checker.replay.spark import replay as module
-from checker.replay.spark.replay import EXERCISED, SCHEMA, judge_batches, replay, to_batch
+from checker.replay.spark.replay import EXERCISED, judge_batches, replay
+from checker.replay.stored import OF_ROWS
 from checker.report.summary import sum_up
 from checker.row import Row, judge_to_row
 from tests.checker import ring
@@ -126,17 +127,6 @@ def test_a_trace_that_is_judged_again_after_a_retry_has_the_same_row(tmp_path):
     assert judged(tmp_path / "marks", paths) == judged(tmp_path / "marks", paths)
 
 
-def test_the_columns_are_those_of_a_row_in_their_order():
-    names = [field.split(" ")[0] for field in SCHEMA.split(", ")]
-    assert names == [*Row.__struct_fields__] == to_batch([]).schema.names
-
-
-def test_a_row_survives_its_way_through_columns(tmp_path):
-    paths = traces(tmp_path / "traces", *CONTENTS)
-    rows = [judge_to_row(path, DEFAULT) for path in paths]
-    assert rows_of([to_batch(rows)]) == rows
-
-
 def test_the_summary_is_the_same_in_whichever_order_rows_come(tmp_path):
     paths = traces(tmp_path / "traces", *(f"{name}-{number}" for name in CONTENTS for number in range(4)))
     rows = judged(tmp_path / "marks", paths)
@@ -155,9 +145,7 @@ def test_what_is_wrong_with_a_trace_costs_one_verdict_and_never_the_job(spark, t
     replay(spark, paths, DEFAULT, tmp_path / "verdicts", lambda done, total: told.append((done, total)))
 
     table = pyarrow.parquet.read_table(tmp_path / "verdicts")
-    kinds = {"string": "string", "int": "int32", "long": "int64"}
-    columns = [(name, kinds[kind]) for name, kind in (field.split(" ") for field in SCHEMA.split(", "))]
-    assert [(field.name, str(field.type)) for field in table.schema] == columns
+    assert table.schema.equals(OF_ROWS)
 
     rows = {row.trace: row for row in (msgspec.convert(row, Row) for row in table.to_pylist())}
     assert sorted(rows) == sorted(paths)
