@@ -45,7 +45,7 @@ class TimedCommand(Struct, frozen=True):
     command: Any
 
 
-class Options(Struct, frozen=True):
+class Conditions(Struct, frozen=True):
     """What the network and the clocks are like.
 
     Delays, in periods, are exponential with mean `mean_delay`; with `tail_probability` one is multiplied by a Pareto
@@ -88,17 +88,21 @@ class _Start(Struct, frozen=True):
 class Simulation:
     """One run from the start that a trace's header describes; `now` is its virtual time.
 
-    Raises `UsageError` for a header, an option or a command that does not fit the implementation.
+    Raises `UsageError` for a header, conditions or a command that does not fit the implementation.
     """
 
     def __init__(
-        self, header: Mapping[str, object], implementation: Implementation, seed: int, options: Options | None = None
+        self,
+        header: Mapping[str, object],
+        implementation: Implementation,
+        seed: int,
+        conditions: Conditions | None = None,
     ) -> None:
         self.now = 0.0
-        self._options = Options() if options is None else options
+        self._conditions = Conditions() if conditions is None else conditions
         self._random = Random(seed)
-        delay = _delays(self._options, self._random)
-        self._times = times(self._options.discipline, delay, self._options.jitter, self._random)
+        delay = _delays(self._conditions, self._random)
+        self._times = times(self._conditions.discipline, delay, self._conditions.jitter, self._random)
         self._implementation = implementation
         self._order = count()
         self._events: list[tuple[float, int, str, _Took, Input]] = []
@@ -107,14 +111,14 @@ class Simulation:
         self._numbers = count(1 + max((message.id for message in start.messages), default=-1))
         self._start_timers()
         self._start_messages(start.messages)
-        for each in self._options.commands:
+        for each in self._conditions.commands:
             self._command(each.at, each.node, each.command)
         self._down = self._start_failures(start, Random(f"{seed}/failures"))
 
     @property
     def discipline(self) -> Discipline:
         """Which order is kept."""
-        return self._options.discipline
+        return self._conditions.discipline
 
     @property
     def next_at(self) -> float:
@@ -158,25 +162,26 @@ class Simulation:
         # A run spends its time here: no match, which would take twice as long, and most outputs are the first.
         if not outputs:
             return Step(node, took, core.snapshot(), [])
-        now, cores, arrives, order = self.now, self._cores, self._times.arrives, self._order
         sent: list[InFlight] = []
         delivered: list[object] = []
         coin: str | None = None
         for output in outputs:
             if isinstance(output, Send):
-                to, message = output.to, output.message
-                if to not in cores:
-                    raise UsageError(f"Node {node} sends to {to}, which has no role in the header.")
-                number = next(self._numbers)
-                heappush(self._events, (arrives(now, node, to), next(order), to, number, Received(message)))
-                sent.append(InFlight(number, to, message))
+                sent.append(self._send(node, output.to, output.message))
             elif isinstance(output, SetTimer):
-                self._schedule(self._times.due(now, output.at), node, "timeout", TIMEOUT)
+                self._schedule(self._times.due(self.now, output.at), node, "timeout", TIMEOUT)
             elif isinstance(output, Traced):
                 coin = output.coin
             elif isinstance(output, Delivered):
                 delivered.append(output.content)
         return Step(node, took, core.snapshot(), sent, tuple(delivered), coin)
+
+    def _send(self, node: str, to: str, message: Struct) -> InFlight:
+        if to not in self._cores:
+            raise UsageError(f"Node {node} sends to {to}, which has no role in the header.")
+        number, at = next(self._numbers), self._times.arrives(self.now, node, to)
+        heappush(self._events, (at, next(self._order), to, number, Received(message)))
+        return InFlight(number, to, message)
 
     def _schedule(self, at: float, node: str, took: _Took, given: Input) -> None:
         # The counter decides between events of one time, so that no comparison ever reaches the rest.
@@ -203,14 +208,14 @@ class Simulation:
 
     def _start_failures(self, start: _Start, random: Random) -> Down | None:
         """Draw who crashes, and follow it; None if nobody can be down."""
-        budget, implementation = self._options.failures, self._implementation
+        budget, implementation = self._conditions.failures, self._implementation
         if budget is None:
             return None
         failing = failing_of(implementation)
         for at, node, command in drawn(budget, failing, start.roles, random):
             self._command(at, node, command)
         return Down(
-            failing, self._cores, start.roles, self._options.discipline, budget.detection, random, self._command
+            failing, self._cores, start.roles, self._conditions.discipline, budget.detection, random, self._command
         )
 
     def _command(self, at: float, node: str, command: object) -> None:
@@ -226,9 +231,14 @@ class Simulation:
         return self._implementation.decode_command(msgspec.json.encode(command))
 
 
-def _delays(options: Options, random: Random) -> Callable[[], float]:
+def _delays(conditions: Conditions, random: Random) -> Callable[[], float]:
     """A function that draws how long a message takes."""
-    draw, mean, tail, exponent = random.random, options.mean_delay, options.tail_probability, options.tail_exponent
+    draw, mean, tail, exponent = (
+        random.random,
+        conditions.mean_delay,
+        conditions.tail_probability,
+        conditions.tail_exponent,
+    )
 
     def delay() -> float:
         taken = -mean * math.log(1.0 - draw())

@@ -19,7 +19,7 @@ from checker.cli.written import say_written
 from checker.errors import UsageError
 from checker.judge.verdict import HOLDS
 from checker.progress import progress
-from checker.simulate.plan import Plan, TimedCommand
+from checker.simulate.plan import Plan, PlannedCommand
 from checker.simulate.simulate import simulate_one, simulate_plan
 from checker.simulate.under_test import named_implementation
 
@@ -53,14 +53,14 @@ def _range(piece: str) -> range:
     return counts
 
 
-class CommandAt(click.ParamType[TimedCommand]):
+class CommandAt(click.ParamType[PlannedCommand]):
     """A command at a time: "20:v3:unsubscribe", or with the JSON object that a trace would have."""
 
     name = "TIME:NODE:COMMAND"
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> TimedCommand:
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> PlannedCommand:
         """Read the time, the node, and the command: its kind, or the JSON object that a trace would have."""
-        if isinstance(value, TimedCommand):
+        if isinstance(value, PlannedCommand):
             return value
         time, _, rest = str(value).partition(":")
         node, brace, json = rest.partition(":{")
@@ -74,7 +74,7 @@ class CommandAt(click.ParamType[TimedCommand]):
         if not 0 <= at < math.inf or not node or not isinstance(fields.get("kind"), str) or not fields["kind"]:
             says = 'is not a command such as 20:v3:unsubscribe or 20:v3:{"kind": "unsubscribe"}'
             self.fail(f"{value!r} {says}", param, ctx)
-        return TimedCommand(at, node, fields.pop("kind"), fields)
+        return PlannedCommand(at, node, fields.pop("kind"), fields)
 
 
 def _object(text: str) -> dict[str, Any]:

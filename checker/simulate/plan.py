@@ -22,7 +22,7 @@ STARTS = "arbitrary", "legitimate"
 """The starts that are not those of a trace."""
 
 
-class TimedCommand(msgspec.Struct, frozen=True):
+class PlannedCommand(msgspec.Struct, frozen=True):
     """At this time, in timeout periods, `node` is given the command of that kind; `fields` are its further keys."""
 
     at: float
@@ -66,7 +66,7 @@ class Plan(msgspec.Struct, frozen=True):
     rounds: int | None = None
     settle: int = 10
     bound: int | None = None
-    commands: tuple[TimedCommand, ...] = ()
+    commands: tuple[PlannedCommand, ...] = ()
     reproduce: str = ""
     publications: int = 0
     disturb: bool = False
@@ -146,7 +146,7 @@ def specification(plan: Plan) -> Protocol:
     return configured(find_protocol(plan.protocol), parameters_of(plan))
 
 
-def commands(plan: Plan, index: int, names: tuple[str, ...]) -> tuple[TimedCommand, ...]:
+def commands(plan: Plan, index: int, names: tuple[str, ...]) -> tuple[PlannedCommand, ...]:
     """The commands of trace `index`, of nodes with those names: those of the plan, and what befalls it by its seed."""
     if not plan.disturb:
         return plan.commands
@@ -154,9 +154,9 @@ def commands(plan: Plan, index: int, names: tuple[str, ...]) -> tuple[TimedComma
     return plan.commands + tuple(map(_timed, drawn))
 
 
-def _timed(drawn: Disturbance) -> TimedCommand:
+def _timed(drawn: Disturbance) -> PlannedCommand:
     command = msgspec.to_builtins(drawn.command)
-    return TimedCommand(drawn.at, drawn.node, command.pop("kind"), command)
+    return PlannedCommand(drawn.at, drawn.node, command.pop("kind"), command)
 
 
 def header(plan: Plan, index: int) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from impl.automaton import Implementation
 from impl.disciplines import Discipline
 from impl.errors import UsageError as ImplementationUsageError
 from impl.registry import add, implementation
-from impl.simulator import Options, Simulation, TimedCommand
+from impl.simulator import Conditions, Simulation, TimedCommand
 from impl.trace import Step
 from spec.protocol import Protocol
 from spec.registry import find_protocol
@@ -73,7 +73,7 @@ def simulation(plan: Plan, index: int, head: dict[str, Any], tested: Implementat
         running = SpecificationRun(head, specification(plan), seed, due)
     else:
         discipline = Discipline(find_protocol(plan.protocol).discipline.value)
-        running = Simulation(head, tested, seed, Options(commands=due, discipline=discipline))
+        running = Simulation(head, tested, seed, Conditions(commands=due, discipline=discipline))
     return running, Due(len(due), max((each.at for each in due), default=0.0))
 
 

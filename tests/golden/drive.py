@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from checker.simulate.plan import Plan, TimedCommand
+from checker.simulate.plan import Plan, PlannedCommand
 from checker.simulate.simulate import simulate_trace
 from impl.automaton import Commanded, Delivered, Implementation, Input, Received, Send, Timeout, Traced
 from impl.registry import implementations
@@ -25,7 +25,7 @@ def simulated(
     seed: int,
     settle: int = 3,
     rounds: int | None = None,
-    commands: tuple[TimedCommand, ...] = (),
+    commands: tuple[PlannedCommand, ...] = (),
     variant: str = "",
 ) -> Trace:
     """The trace that `gomboc simulate` records from that start."""

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from checker.simulate.plan import TimedCommand
+from checker.simulate.plan import PlannedCommand
 from tests.golden.drive import Trace, simulated, simulated_on
 
 COMMAND = "python -m tests.golden.make"
@@ -17,7 +17,7 @@ class Story(NamedTuple):
 
     start: dict[str, Any]
     seed: int
-    commands: tuple[TimedCommand, ...] = ()
+    commands: tuple[PlannedCommand, ...] = ()
 
 
 class Lie(NamedTuple):

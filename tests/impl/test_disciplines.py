@@ -7,7 +7,7 @@ import pytest
 from impl.clock import ManualClock
 from impl.disciplines import Discipline
 from impl.memory import MemoryNetwork
-from impl.simulator import Options, Simulation, TimedCommand
+from impl.simulator import Conditions, Simulation, TimedCommand
 from tests.toys.distances.impl import IMPLEMENTATION as DISTANCES
 from tests.toys.queue.impl import IMPLEMENTATION as QUEUE
 
@@ -39,7 +39,7 @@ def queue(readers):
 
 def publishing(times, **options):
     commands = tuple(TimedCommand(at, "p", {"kind": "publish"}) for at in times)
-    return Options(mean_delay=2.0, commands=commands, **options)
+    return Conditions(mean_delay=2.0, commands=commands, **options)
 
 
 STRANGE = {"id": 0, "to": "n1", "message": {"kind": "tell", "node": "n0", "distance": 4}}
@@ -47,7 +47,7 @@ STRANGE = {"id": 0, "to": "n1", "message": {"kind": "tell", "node": "n0", "dista
 
 @pytest.mark.parametrize("seed", range(5))
 def test_what_is_sent_in_a_round_arrives_in_the_next_one_and_before_the_timeout(seed):
-    simulation = Simulation(line(4, [STRANGE]), DISTANCES, seed, Options(discipline=Discipline.ROUNDS))
+    simulation = Simulation(line(4, [STRANGE]), DISTANCES, seed, Conditions(discipline=Discipline.ROUNDS))
     sent_in, waiting, rounds = {0: -1}, {"n1": {0}}, dict.fromkeys(line(4)["roles"], 0)
     for step in islice(simulation.steps(), 1_000):
         now = math.floor(simulation.now)

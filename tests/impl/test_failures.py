@@ -7,7 +7,7 @@ from impl.disciplines import Discipline
 from impl.errors import UsageError
 from impl.failures import Budget
 from impl.registry import implementation
-from impl.simulator import Options, Simulation, TimedCommand
+from impl.simulator import Conditions, Simulation, TimedCommand
 from tests.impl.skip_ring.starts import blank
 from tests.impl.test_disciplines import queue
 from tests.impl.test_simulator import ECHO, echo
@@ -25,7 +25,7 @@ def crowd(names="abcd"):
 
 
 def run(start, tested, steps, seed=1, *, commands=(), discipline=Discipline.UNORDERED, **budget):
-    options = Options(commands=commands, discipline=discipline, failures=Budget(**budget), mean_delay=1.0)
+    options = Conditions(commands=commands, discipline=discipline, failures=Budget(**budget), mean_delay=1.0)
     return list(islice(Simulation(start, tested, seed, options).steps(), steps))
 
 

@@ -14,7 +14,7 @@ from impl.host import Conduct, Host, Surroundings
 from impl.layers import handing_to, on
 from impl.memory import MemoryNetwork
 from impl.reasons import Reason
-from impl.simulator import Options, Simulation
+from impl.simulator import Conditions, Simulation
 
 NAMES = ["a", "b", "c"]
 
@@ -122,7 +122,7 @@ def test_both_layers_live_in_one_time():
 
 
 def test_rounds_cannot_stand_on_another_layer():
-    upper = Simulation(start("sum"), SUM, 1, Options(discipline=Discipline.ROUNDS))
+    upper = Simulation(start("sum"), SUM, 1, Conditions(discipline=Discipline.ROUNDS))
     with pytest.raises(UsageError) as refused:
         next(on(Simulation(start("token"), TOKEN, 1), upper))
     assert (

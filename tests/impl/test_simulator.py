@@ -12,7 +12,7 @@ from impl import recorder
 from impl.automaton import Delivered, Implementation, Send, SetTimer, Timeout
 from impl.errors import UsageError
 from impl.registry import implementation
-from impl.simulator import Options, Simulation, TimedCommand
+from impl.simulator import Conditions, Simulation, TimedCommand
 from tests.impl.skip_ring.starts import blank, corrupted
 
 SKIP_RING = implementation("skip_ring")
@@ -96,7 +96,7 @@ def test_each_node_times_out_about_once_per_period():
 
 def test_a_command_is_taken_at_its_time():
     commands = (TimedCommand(5, "s001", LEAVE), TimedCommand(5, "s000", LEAVE))
-    simulation = Simulation(blank(2), SKIP_RING, 1, Options(commands=commands))
+    simulation = Simulation(blank(2), SKIP_RING, 1, Conditions(commands=commands))
     taken = [
         (simulation.now, step.node, msgspec.to_builtins(step.took), step.sent)
         for step in islice(simulation.steps(), 100)
@@ -106,7 +106,7 @@ def test_a_command_is_taken_at_its_time():
 
 
 def test_a_thousand_subscribers_are_all_recorded_soon():
-    simulation = Simulation(blank(1_000), SKIP_RING, 1, Options(tail_probability=0))
+    simulation = Simulation(blank(1_000), SKIP_RING, 1, Conditions(tail_probability=0))
     database = []
     for step in simulation.steps():
         if simulation.now > 4:
@@ -186,7 +186,7 @@ def test_a_header_that_makes_no_sense_is_refused(change, message):
 )
 def test_a_command_that_makes_no_sense_is_refused(command, message):
     with pytest.raises(UsageError) as error:
-        Simulation(blank(1), SKIP_RING, 1, Options(commands=(command,)))
+        Simulation(blank(1), SKIP_RING, 1, Conditions(commands=(command,)))
     assert str(error.value) == message
 
 
@@ -201,5 +201,5 @@ def test_a_command_that_makes_no_sense_is_refused(command, message):
 )
 def test_an_option_that_makes_no_sense_is_refused(option, message):
     with pytest.raises(UsageError) as error:
-        Options(**option)
+        Conditions(**option)
     assert str(error.value) == message

@@ -10,7 +10,7 @@ from checker.judge.verdict import Holds, Violated
 from impl.disciplines import Discipline
 from impl.failures import Budget
 from impl.recorder import record
-from impl.simulator import Options, Simulation, TimedCommand
+from impl.simulator import Conditions, Simulation, TimedCommand
 from spec.registry import NAMED, forget
 from tests.impl.test_disciplines import line, queue
 from tests.impl.test_failures import crowd
@@ -42,7 +42,7 @@ def _toys_are_protocols(monkeypatch):
 def judged(toy, folder, seed, *, discipline=None, failures=None, steps=700):
     tested, start, own, commands = TOYS[toy]
     header = {"format": "gomboc-trace", "version": 1, **start, "parameters": {}, "origin": {"seed": seed}}
-    options = Options(commands=commands, discipline=discipline or own, failures=failures, mean_delay=1.0)
+    options = Conditions(commands=commands, discipline=discipline or own, failures=failures, mean_delay=1.0)
     run = Simulation(header, tested, seed, options)
     path = folder / f"{toy}.jsonl"
     record(path, header, islice(run.steps(), steps))
@@ -81,7 +81,7 @@ def test_what_another_discipline_allows_is_refused(toy, tmp_path):
 def test_a_restarted_reader_misses_what_was_published_meanwhile_and_never_goes_back(tmp_path):
     crash, restart = (TimedCommand(at, "r1", {"kind": kind}) for at, kind in ((8.0, "crash"), (14.0, "restart")))
     tested, start, own, commands = TOYS["queue"]
-    options = Options(commands=(*commands, crash, restart), discipline=own, failures=Budget())
+    options = Conditions(commands=(*commands, crash, restart), discipline=own, failures=Budget())
     steps = list(islice(Simulation(start, tested, 1, options).steps(), 300))
     delivered = [each for step in steps if step.node == "r1" for each in step.delivered]
     assert delivered == [1]

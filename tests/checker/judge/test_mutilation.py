@@ -28,8 +28,7 @@ from checker.simulate.plan import Plan, header
 from impl.automaton import Commanded, Received, Send, Timeout, Traced
 from impl.errors import PeerError, UsageError
 from impl.recorder import lines
-from impl.simulator import Options as Conditions
-from impl.simulator import Simulation, TimedCommand
+from impl.simulator import Conditions, Simulation, TimedCommand
 from impl.skip_ring import IMPLEMENTATION
 
 LONGEST = 40

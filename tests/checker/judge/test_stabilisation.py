@@ -11,7 +11,7 @@ from checker.judge.fault_count import FaultCount, current_faults
 from checker.judge.system import System
 from checker.judge.trace import open_trace
 from checker.judge.verdict import Difference, Holds, Unknown, Violated
-from checker.simulate.plan import TimedCommand
+from checker.simulate.plan import PlannedCommand
 from spec.model import Fault
 from spec.protocol import legitimacy_faults
 from spec.registry import find_protocol
@@ -277,9 +277,9 @@ def faults_agree(protocol, system, steps):
 
 
 LEAVES_AND_RETURNS = (
-    TimedCommand(2, "v1", "unsubscribe"),
-    TimedCommand(15, "v2", "unsubscribe"),
-    TimedCommand(18, "v1", "subscribe"),
+    PlannedCommand(2, "v1", "unsubscribe"),
+    PlannedCommand(15, "v2", "unsubscribe"),
+    PlannedCommand(18, "v1", "subscribe"),
 )
 
 

@@ -15,7 +15,7 @@ from checker.judge.verdict import HOLDS, UNKNOWN, Holds
 from checker.replay.pack.export import export
 from checker.simulate import plan
 from checker.simulate.packs import local, simulate_packs
-from checker.simulate.plan import Plan, TimedCommand, header
+from checker.simulate.plan import Plan, PlannedCommand, header
 from checker.simulate.simulate import simulate_trace
 from spec.model import Choice, Fault
 from spec.registry import NAMED, forget, load
@@ -73,7 +73,11 @@ def test_a_walk_of_the_ring_holds_in_files_and_in_packs_alike(tmp_path):
 
 def test_who_crashes_takes_no_step_until_it_is_there_again(toy, tmp_path):
     protocol = toy("queue")
-    commands = TimedCommand(2.0, "r1", "crash"), TimedCommand(3.0, "p", "publish"), TimedCommand(5.0, "r1", "restart")
+    commands = (
+        PlannedCommand(2.0, "r1", "crash"),
+        PlannedCommand(3.0, "p", "publish"),
+        PlannedCommand(5.0, "r1", "restart"),
+    )
     made = walked(protocol, commands=commands)
     judged = judge_file(type(tmp_path)(simulate_trace(made, tmp_path, 0).path))
     assert isinstance(judged.conformance, Holds), judged.conformance
@@ -138,7 +142,7 @@ def test_a_run_of_the_specification_has_no_implementation_beside_it(tmp_path):
 
 def test_what_was_on_its_way_to_who_crashed_does_not_arrive_when_it_is_there_again(toy, tmp_path):
     times = ((2.0, "p", "publish"), (2.001, "r1", "crash"), (2.002, "r1", "restart"))
-    made = walked(toy("queue"), commands=tuple(TimedCommand(*each) for each in times), traces=8)
+    made = walked(toy("queue"), commands=tuple(PlannedCommand(*each) for each in times), traces=8)
     for index in range(made.traces):
         judged = judge_file(type(tmp_path)(simulate_trace(made, tmp_path, index).path))
         assert isinstance(judged.conformance, Holds), judged.conformance

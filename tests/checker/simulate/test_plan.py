@@ -7,7 +7,7 @@ import msgspec
 import pytest
 
 from checker.errors import UsageError
-from checker.simulate.plan import TimedCommand, check_plan, commands, header, header_of, parameters_of
+from checker.simulate.plan import PlannedCommand, check_plan, commands, header, header_of, parameters_of
 from spec.protocol import Start
 from spec.registry import find_protocol
 from spec.skip_ring.space import names
@@ -152,19 +152,19 @@ def test_an_arbitrary_start_has_at_most_so_many_publications_and_no_others_witho
 
 
 def test_a_plan_disturbs_each_trace_by_its_seed():
-    disturbed = publishing(disturb=True, commands=(TimedCommand(1, "v1", "subscribe"),))
+    disturbed = publishing(disturb=True, commands=(PlannedCommand(1, "v1", "subscribe"),))
     drawn = [commands(disturbed, index, names(6)) for index in range(40)]
     assert drawn == [commands(disturbed, index, names(6)) for index in range(40)]
     assert len({str(each) for each in drawn}) > 20
-    assert all(each[0] == TimedCommand(1, "v1", "subscribe") for each in drawn)
+    assert all(each[0] == PlannedCommand(1, "v1", "subscribe") for each in drawn)
     kinds = {each.kind for timed in drawn for each in timed}
     assert kinds == {"subscribe", "unsubscribe", "publish", "crash", "restart", "suspect", "trust", "restore"}
     assert commands(publishing(commands=disturbed.commands), 0, ()) == disturbed.commands
 
 
 def test_a_command_has_its_kind_and_its_further_keys():
-    assert TimedCommand(1, "v1", "subscribe").command() == {"kind": "subscribe"}
-    restart = TimedCommand(1, "v1", "restart", {"keep": True}).command()
+    assert PlannedCommand(1, "v1", "subscribe").command() == {"kind": "subscribe"}
+    restart = PlannedCommand(1, "v1", "restart", {"keep": True}).command()
     assert restart == {"kind": "restart", "keep": True}
 
 
@@ -219,5 +219,7 @@ def test_a_protocol_that_nothing_befalls_cannot_be_disturbed(monkeypatch):
 
 def test_commands_are_values():
     assert (
-        TimedCommand(1, "v1", "subscribe") == TimedCommand(1, "v1", "subscribe") != TimedCommand(2, "v1", "subscribe")
+        PlannedCommand(1, "v1", "subscribe")
+        == PlannedCommand(1, "v1", "subscribe")
+        != PlannedCommand(2, "v1", "subscribe")
     )

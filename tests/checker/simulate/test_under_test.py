@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from checker.errors import UsageError
 from checker.simulate import under_test
 from checker.simulate.packs import local, simulate_packs
-from checker.simulate.plan import TimedCommand, check_plan, header
+from checker.simulate.plan import PlannedCommand, check_plan, header
 from checker.simulate.simulate import simulate_trace
 from checker.simulate.under_test import PERIODS_PER_ROUND, Due, End
 from spec.protocol import Discipline
@@ -73,14 +73,14 @@ def test_an_implementation_runs_under_the_discipline_of_its_protocol(discipline,
 
 
 def test_rounds_bound_a_run_whose_command_never_comes_in_files_and_in_packs(tmp_path):
-    late = plan(rounds=4, traces=1, commands=(TimedCommand(1e308, "v1", "unsubscribe"),))
+    late = plan(rounds=4, traces=1, commands=(PlannedCommand(1e308, "v1", "unsubscribe"),))
     simulated = simulate_trace(late, tmp_path, 0)
     manifest, _ = simulate_packs(late, tmp_path / "packs", 1, local(1), quiet)
     assert simulated.steps == manifest.counts.events < 1_000
 
 
 def test_a_command_that_is_due_after_any_run_is_refused_unless_rounds_say_when_it_ends():
-    late = (TimedCommand(1e308, "v1", "unsubscribe"),)
+    late = (PlannedCommand(1e308, "v1", "unsubscribe"),)
     with pytest.raises(UsageError) as error:
         check_plan(plan(commands=late))
     assert str(error.value) == (

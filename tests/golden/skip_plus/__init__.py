@@ -2,16 +2,16 @@
 
 from collections.abc import Iterator
 
-from checker.simulate.plan import TimedCommand
+from checker.simulate.plan import PlannedCommand
 from tests.golden.drive import Trace, simulated
 from tests.golden.skip_plus import lies, starts
 from tests.golden.skip_plus.starts import V, W, Y, Z
 from tests.golden.telling import Lie, Story, bad, expecting, honest, written
 
 COMINGS_AND_GOINGS = (
-    TimedCommand(1, Z, "Join", {"contact": V}),
-    TimedCommand(6, Y, "Leave"),
-    TimedCommand(10, W, "Crash"),
+    PlannedCommand(1, Z, "Join", {"contact": V}),
+    PlannedCommand(6, Y, "Leave"),
+    PlannedCommand(10, W, "Crash"),
 )
 
 STORIES = {
@@ -24,7 +24,7 @@ STORIES = {
     "departed_nodes_are_known": Story(starts.DEPARTED, 1),
     "one_joins_one_leaves_one_crashes": Story(starts.RIGHT, 1, COMINGS_AND_GOINGS),
     "one_crashes_and_comes_back": Story(
-        starts.RIGHT, 2, (TimedCommand(2, W, "Crash"), TimedCommand(3, W, "Join", {"contact": Y}))
+        starts.RIGHT, 2, (PlannedCommand(2, W, "Crash"), PlannedCommand(3, W, "Join", {"contact": Y}))
     ),
 }
 

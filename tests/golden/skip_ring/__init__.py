@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from checker.simulate.plan import TimedCommand
+from checker.simulate.plan import PlannedCommand
 from tests.golden.drive import Trace, simulated, taken
 from tests.golden.skip_ring import lies, starts
 from tests.golden.skip_ring.publications import FIGURE_2
@@ -15,7 +15,7 @@ STORIES = {
     "three_subscribers_with_messages_in_flight": Story(starts.MESSAGES_IN_FLIGHT, 8),
     "five_subscribers_in_a_ring": Story(starts.FIVE_IN_A_RING, 5),
     "one_of_three_unsubscribes_and_subscribes_again": Story(
-        starts.THREE_IN_A_RING, 1, (TimedCommand(2, "v1", "unsubscribe"), TimedCommand(9, "v1", "subscribe"))
+        starts.THREE_IN_A_RING, 1, (PlannedCommand(2, "v1", "unsubscribe"), PlannedCommand(9, "v1", "subscribe"))
     ),
     "corrupted_database": Story(starts.CORRUPTED_DATABASE, 3),
     "supervisor_named_as_a_subscriber": Story(starts.SUPERVISOR_NAMED, 1),

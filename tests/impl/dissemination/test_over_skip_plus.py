@@ -18,7 +18,7 @@ from impl.layers import on
 from impl.publication import held
 from impl.recorder import lines
 from impl.registry import implementation
-from impl.simulator import Options, Simulation, TimedCommand
+from impl.simulator import Conditions, Simulation, TimedCommand
 from tests.impl.skip_plus.systems import ALONE, OUTSIDE, drawn, line, obey, outside, state_of
 from tests.impl.system import assert_holds
 
@@ -70,7 +70,7 @@ class Layers:
         orders = {"lower": Discipline.ROUNDS, "upper": Discipline.UNORDERED}
         run = {
             layer: Simulation(
-                self.headers[layer], tested[layer], seed, Options(commands=tuple(commands[layer]), discipline=order)
+                self.headers[layer], tested[layer], seed, Conditions(commands=tuple(commands[layer]), discipline=order)
             )
             for layer, order in orders.items()
         }

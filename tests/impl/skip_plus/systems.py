@@ -8,7 +8,7 @@ import msgspec
 from impl.automaton import Commanded, Received, Send, Timeout
 from impl.disciplines import Discipline
 from impl.registry import implementation
-from impl.simulator import Options, Simulation, TimedCommand
+from impl.simulator import Conditions, Simulation, TimedCommand
 
 SKIP_PLUS = implementation("skip_plus")
 ALONE = {"live": True, "neighbours": [], "stable": [], "told": [], "gone": []}
@@ -104,7 +104,7 @@ def star(names):
 def simulation(states, seed=1, commands=(), discipline=Discipline.ROUNDS):
     header = {"protocol": "skip_plus", "roles": dict.fromkeys(states, "node"), "states": states, "messages": []}
     due = tuple(TimedCommand(*each) for each in commands)
-    return Simulation(header, SKIP_PLUS, seed, Options(commands=due, discipline=discipline))
+    return Simulation(header, SKIP_PLUS, seed, Conditions(commands=due, discipline=discipline))
 
 
 def states_after(running, periods):

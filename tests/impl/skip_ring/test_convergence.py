@@ -4,7 +4,7 @@ import msgspec
 import pytest
 
 from impl.registry import implementation
-from impl.simulator import Options, Simulation, TimedCommand
+from impl.simulator import Conditions, Simulation, TimedCommand
 from tests.impl.skip_ring.starts import BLANK, blank, corrupted, header, names, skip_ring
 
 LEAVE = {"kind": "unsubscribe"}
@@ -14,7 +14,7 @@ LABELS = ["0", "1", "01", "11", "001", "011", "101", "111", "0001", "0011", "010
 
 def converges(start, seed, within, commands=(), since=0.0, members=None):
     """Whether every member has its state of SR(n) and every other node is blank, at some time after `since`."""
-    options = Options(tail_probability=0.02, commands=commands)
+    options = Conditions(tail_probability=0.02, commands=commands)
     simulation = Simulation(start, implementation("skip_ring"), seed, options)
     states = dict(start["states"])
     members = set(states) - {"supervisor"} if members is None else set(members)
@@ -57,7 +57,7 @@ def test_who_leaves_is_forgotten_and_may_come_back():
 
 def test_all_may_leave():
     commands = tuple(TimedCommand(50, node, LEAVE) for node in names(3))
-    simulation = Simulation(blank(3), implementation("skip_ring"), 1, Options(commands=commands))
+    simulation = Simulation(blank(3), implementation("skip_ring"), 1, Conditions(commands=commands))
     last = {step.node: msgspec.json.decode(step.state) for step in islice(simulation.steps(), 6_000)}
     assert last.pop("supervisor")["database"] == []
     assert list(last.values()) == [{**BLANK, "wants": False}] * 3

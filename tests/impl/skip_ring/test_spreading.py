@@ -5,7 +5,7 @@ from random import Random
 import msgspec
 import pytest
 
-from impl.simulator import Options, Simulation, TimedCommand
+from impl.simulator import Conditions, Simulation, TimedCommand
 from tests.impl.publications import configured, key_of, made
 from tests.impl.skip_ring.starts import BLANK, blank, corrupted, names, skip_ring, with_publications
 from tests.impl.skip_ring.test_convergence import LABELS
@@ -40,7 +40,7 @@ def numbers_in(state):
 def result(start, seed, commands=(), since=0.0, members=None, **parameters):
     """The states when every member is at its place in the ring and holds the same, some time after `since`."""
     made_for = configured(**{"key_bits": BITS, **parameters})
-    simulation = Simulation(start, made_for, seed, Options(tail_probability=0.02, commands=tuple(commands)))
+    simulation = Simulation(start, made_for, seed, Conditions(tail_probability=0.02, commands=tuple(commands)))
     members = set(names(len(start["states"]) - 1)) if members is None else set(members)
     states = dict(start["states"])
     for taken, step in enumerate(simulation.steps()):

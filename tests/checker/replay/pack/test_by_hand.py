@@ -15,7 +15,7 @@ from checker.replay.pack.export import export
 from checker.replay.pack.format import NULLABLE, SCHEMAS
 from checker.replay.pack.ingest import find_sources, ingest
 from checker.simulate.packs import local, simulate_packs
-from checker.simulate.plan import Plan, TimedCommand
+from checker.simulate.plan import Plan, PlannedCommand
 from tests.checker.replay.pack.packs import FILES, everything_in, quiet
 
 PAGE = (Path(__file__).parents[4] / "traces" / "README.md").read_text()
@@ -96,7 +96,7 @@ def test_the_golden_traces_are_read_by_hand_byte_for_byte(tmp_path):
     assert found == {path.name.removesuffix(".jsonl"): path.read_bytes() for path in FILES}
 
 
-COMMANDS = (TimedCommand(2, "v1", "unsubscribe"), TimedCommand(4, "v1", "subscribe"))
+COMMANDS = (PlannedCommand(2, "v1", "unsubscribe"), PlannedCommand(4, "v1", "subscribe"))
 
 
 def test_simulated_packs_are_read_by_hand_as_they_are_exported(tmp_path):

@@ -17,7 +17,7 @@ from checker.replay.run.local import Local
 from checker.replay.run.replay import How, replay_corpus
 from checker.report.coverage import Demanded
 from checker.simulate.packs import local, simulate_packs
-from checker.simulate.plan import Plan, TimedCommand
+from checker.simulate.plan import Plan, PlannedCommand
 from tests.checker.replay.pack.packs import change, quiet, values
 from tests.checker.replay.run.corpora import naive_rows, rows_in
 
@@ -27,7 +27,7 @@ COLUMNS = {
     "states.parquet": ("state", "role"),
     "messages.parquet": ("message",),
 }
-COMMANDS = (TimedCommand(2, "v1", "unsubscribe"), TimedCommand(4, "v1", "subscribe"))
+COMMANDS = (PlannedCommand(2, "v1", "unsubscribe"), PlannedCommand(4, "v1", "subscribe"))
 
 
 @pytest.fixture(scope="module")
