@@ -23,6 +23,16 @@ class NotTabularError(UsageError):
         super().__init__(f"The table-driven explorer {why}; explore it with --engine plain.")
 
 
+class NotCommutingError(NotTabularError):
+    """A protocol says that its receipts of one round commute, and two were met that do not; `where` says which."""
+
+    def __init__(self, name: str, where: str) -> None:
+        super().__init__(
+            f"takes whole rounds as single steps, and receipts of {name} do not commute, though it says so"
+        )
+        self.where = where
+
+
 class BadModelError(UsageError):
     """The model of that name cannot be explored: what it does wrong, and the state in which it does."""
 

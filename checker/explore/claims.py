@@ -1,5 +1,7 @@
 """What is claimed of which runs, in words, whichever engine judges it."""
 
+from spec.model import Kind, Promise, everywhere
+
 ALWAYS = "it holds in every reachable state"
 
 STABLE = "once it holds, every step keeps it"
@@ -11,3 +13,8 @@ POSSIBLE = "from every state one can get to where it holds (AG EF), so random sc
 BOUNDED = "the number of steps until it holds is bounded, whatever the scheduler does"
 
 EXPECTED = "the expected number of steps until it holds, where chance alone decides"
+
+RECEIPTS_COMMUTE = "the receipts of one round commute, as the protocol says"
+
+COMMUTING = Promise(Kind.ALWAYS, "commuting", everywhere, "the protocol's commuting")
+"""What a synchronous protocol says of itself."""

@@ -9,8 +9,9 @@ from msgspec.structs import replace
 
 from checker.errors import UsageError, lacking
 from checker.explore import closure
-from checker.explore.bad_models import BadModelError, NotTabularError, said, shown
+from checker.explore.bad_models import BadModelError, NotCommutingError, NotTabularError, said, shown
 from checker.explore.bounds import BoundReachedError, Report, Watch
+from checker.explore.claims import COMMUTING, RECEIPTS_COMMUTE
 from checker.explore.finding import Exploration, Finding
 from checker.explore.foreign import FAULTS, let_through, under_guard
 from checker.explore.graph.examine import examine
@@ -20,7 +21,7 @@ from checker.explore.shared.local import asked, insist_on_sense
 from checker.explore.shared.size import why_not_columns
 from checker.explore.tabular import why_not_tables
 from checker.explore.target import Explorable
-from checker.judge.verdict import Unknown
+from checker.judge.verdict import Unknown, Violated
 from spec.instance import Instance, bounded_model
 from spec.model import Model, itself, surely
 from spec.pinned import Closure
@@ -58,9 +59,20 @@ def _explored(model: Explorable, engine: str, question: Question, report: Report
         return by_tables(model, question, report)
     if engine == "auto" and isinstance(model, Instance) and fits_tables(model, question):
         # Only on the way is it seen what the protocol offers.
-        with suppress(NotTabularError):
+        try:
             return by_tables(model, question, report)
+        except NotCommutingError as error:
+            plain = examine(bounded_model(model), question, report)
+            return replace(plain, findings=(*plain.findings, not_commuting(error)))
+        except NotTabularError:
+            pass
     return examine(guarded(model) if isinstance(model, Model) else bounded_model(model), question, report)
+
+
+def not_commuting(error: NotCommutingError) -> Finding:
+    """The finding that receipts do not commute, though the protocol says so."""
+    verdict = Violated(0, COMMUTING.name, f"two do not: {error.where}", source=COMMUTING.source)
+    return Finding(COMMUTING.name, RECEIPTS_COMMUTE, verdict)
 
 
 def stepped(model: Closure, question: Question, report: Report) -> Exploration:

@@ -5,14 +5,16 @@ from functools import partial
 from msgspec.structs import replace
 
 from checker.explore.bounds import Report, Watch, silent
+from checker.explore.claims import COMMUTING, RECEIPTS_COMMUTE
 from checker.explore.covered import extent_of, incomplete
-from checker.explore.finding import Exploration, Finding
+from checker.explore.finding import Exploration, Finding, settled
 from checker.explore.question import DEFAULT, Question
 from checker.explore.table.decode import lasso_into, run_along
 from checker.explore.table.holding import Holding
 from checker.explore.table.judge import Judge, Judged
 from checker.explore.table.layout import TooWideError
 from checker.explore.table.matrix import Matrix, matrix
+from checker.explore.table.round_expand import RoundExpander
 from checker.explore.table.search import Explored, search
 from checker.judge.verdict import Unknown
 from spec.instance import Instance, bounded_model
@@ -34,8 +36,18 @@ def examine(instance: Instance, question: Question = DEFAULT, report: Report = s
     holding = Holding(explored)
     judge = Judge(_judged(built, holding, question), question, watch)
     findings = tuple(found for promise in promises for found in judge.judge(promise))
+    findings += commuting_found(explored)
     counts = int(holding.legitimate().sum()), built.beyond
     return _summed_up(instance, watch, explored, counts, explored.stopped, findings)
+
+
+def commuting_found(explored: Explored) -> tuple[Finding, ...]:
+    """That the receipts of one round commute, if whole rounds were single steps: else the search had failed."""
+    expander = explored.expander
+    if not isinstance(expander, RoundExpander):
+        return ()
+    claim = f"in all {expander.commuting.pairs:,} pairs of receipts that were met, each in a local state"
+    return (settled(COMMUTING, RECEIPTS_COMMUTE, claim, ""),)
 
 
 def _judged(built: Matrix, holding: Holding, question: Question) -> Judged:

@@ -3,6 +3,7 @@
 import msgspec
 import numpy as np
 
+from checker.explore.table.commuting import Commuting
 from checker.explore.table.round_tables import RoundTables
 from checker.explore.table.tables import MISSING, Array
 
@@ -46,8 +47,8 @@ class LocalRounds:
     By row: `after`, `asleep` and `broken` as in `Within`, and `gives[t]`, the bundle for node t.
     """
 
-    def __init__(self, tables: RoundTables, node: int) -> None:
-        self._tables, self._node = tables, node
+    def __init__(self, tables: RoundTables, node: int, commuting: Commuting) -> None:
+        self._tables, self._node, self._commuting = tables, node, commuting
         nothing = np.empty(0, np.int64)
         self.codes, self.first, self.ways = nothing, nothing, nothing
         self.after, self.asleep, self.broken = nothing, np.empty(0, bool), nothing
@@ -65,6 +66,7 @@ class LocalRounds:
 
     def _compose(self, codes: Array) -> None:
         done = self._acted(codes >> 32, codes & 0xFFFFFFFF)
+        self._insist_on_commuting(codes)
         order = np.lexsort((done.ways, done.sources))
         ways = np.bincount(done.sources, minlength=len(codes))
         first = len(self.after) + np.cumsum(ways) - ways
@@ -78,6 +80,14 @@ class LocalRounds:
         self.codes = codes[order]
         self.first = np.concatenate((self.first, first))[order]
         self.ways = np.concatenate((self.ways, ways))[order]
+
+    def _insist_on_commuting(self, codes: Array) -> None:
+        for code in codes.tolist():
+            local, bundle = divmod(code, 1 << 32)
+            messages = tuple(int(each) for each in self._tables.held[bundle] if each)
+            self._commuting.insist(self._node, int(self._tables.begins[self._node][local]), messages)
+        if self._tables.steps.filled[0] != self._tables.gives.shape[1]:
+            self._tables.freeze_steps()
 
     def _acted(self, locals_: Array, bundle: Array) -> Within:
         """The node has received its bundle, message by message, and taken its timeout, as long as it was awake."""

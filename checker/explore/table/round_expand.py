@@ -6,6 +6,7 @@ import numpy as np
 
 from checker.explore.graph.graph import BEYOND
 from checker.explore.table.commands import Ordered
+from checker.explore.table.commuting import Commuting
 from checker.explore.table.expand import COMMAND, TIMEOUT, Block, Expander
 from checker.explore.table.layout import Layout, fitting
 from checker.explore.table.local_rounds import LocalRounds, Within
@@ -20,7 +21,8 @@ class RoundExpander(Expander):
 
     def __init__(self, tables: RoundTables) -> None:
         super().__init__(tables)
-        self._rounds = [LocalRounds(tables, node) for node in range(len(tables.names))]
+        self.commuting = Commuting(tables.steps)
+        self._rounds = [LocalRounds(tables, node, self.commuting) for node in range(len(tables.names))]
 
     def prepare(self, keys: Array) -> Layout | None:
         """Fill the tables with every step that these states need, and number what comes of them.

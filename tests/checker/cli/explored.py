@@ -7,7 +7,7 @@ from fractions import Fraction
 import msgspec
 from msgspec.structs import replace
 
-from spec.model import Choice, Kind, Model, Outcome, Promise
+from spec.model import Choice, Kind, Model, Outcome, Promise, Timeout
 from spec.pinned import Closure
 from spec.promises import Always
 from spec.protocol import Discipline
@@ -240,8 +240,13 @@ def fairness_that_raises():
 
 
 def in_rounds():
-    """An instance of a synchronous protocol."""
-    return replace(linear, protocol=replace(linear.protocol, discipline=Discipline.ROUNDS))
+    """An instance of a synchronous protocol, whose nodes hear nothing: so their receipts commute."""
+    react = linear.protocol.react
+
+    def deaf(me, local, taken, choice):
+        return react(me, local, taken, choice) if isinstance(taken, Timeout) else Outcome(local)
+
+    return replace(linear, protocol=replace(linear.protocol, discipline=Discipline.ROUNDS, react=deaf))
 
 
 def _ruled(**parts):
