@@ -32,23 +32,29 @@ def _turns(length: int) -> Domain:
     return Union((OneOf((0,)), rest)) if length > 1 else OneOf((0,))
 
 
-def stores(valid: tuple[Publication, ...], members: tuple[str, ...]) -> Domain:
-    """The publications of one node: any keys, each above its own publication or another, with any signature."""
+def stores(valid: tuple[Publication, ...], members: tuple[str, ...], others: tuple[str, ...] = ()) -> Domain:
+    """The publications of one node: any keys, each above its own publication or another, with any signature.
+
+    `others` publish nothing that is valid, but may be named as publisher and as signer.
+    """
     keys = tuple(sorted(each.key for each in valid))
-    return Table(_stored(valid, members), keys, _wrong(valid, members), len(keys))
+    return Table(_stored(valid, members, others), keys, _wrong(valid, members, others), len(keys))
 
 
-def _wrong(valid: tuple[Publication, ...], members: tuple[str, ...]) -> Domain:
+def _wrong(valid: tuple[Publication, ...], members: tuple[str, ...], others: tuple[str, ...]) -> Domain:
     """How many places further on the publication is that is stored under a key, and how many its signer is."""
-    return pair(_pair, _turns(len(valid)), _turns(len(members)))
+    return pair(_pair, _turns(len(valid) + len(others)), _turns(len(members) + len(others)))
 
 
-def _stored(valid: tuple[Publication, ...], members: tuple[str, ...]) -> Callable[..., Publication]:
-    places = {each.key: place for place, each in enumerate(valid)}
+def _stored(
+    valid: tuple[Publication, ...], members: tuple[str, ...], others: tuple[str, ...]
+) -> Callable[..., Publication]:
+    places, signers = {each.key: place for place, each in enumerate(valid)}, (*members, *others)
+    known = (*valid, *(replace(valid[0], publisher=name) for name in others))
 
     def stored(key: str, wrong: tuple[int, int]) -> Publication:
-        publication = valid[(places[key] + wrong[0]) % len(valid)]
-        signer = members[(members.index(publication.publisher) + wrong[1]) % len(members)]
+        publication = known[(places[key] + wrong[0]) % len(known)]
+        signer = signers[(signers.index(publication.publisher) + wrong[1]) % len(signers)]
         return replace(publication, key=key, signer=signer)
 
     return stored
@@ -70,9 +76,10 @@ def hashes(valid: tuple[Publication, ...]) -> Domain:
     return OneOf((EMPTY_HASH, hash_of_label(valid[0].key)))
 
 
-def any_publication(valid: tuple[Publication, ...], members: tuple[str, ...]) -> Domain:
-    """One of those publications, under its key or another one's, with its publisher's signature or another's."""
-    return pair(_stored(valid, members), OneOf(tuple(each.key for each in valid)), _wrong(valid, members))
+def any_publication(valid: tuple[Publication, ...], members: tuple[str, ...], others: tuple[str, ...] = ()) -> Domain:
+    """One of those publications, or of those that `stores` adds, under any key of theirs, with anybody's signature."""
+    keys = OneOf(tuple(each.key for each in valid))
+    return pair(_stored(valid, members, others), keys, _wrong(valid, members, others))
 
 
 def summaries(valid: tuple[Publication, ...]) -> Domain:

@@ -13,7 +13,16 @@ from spec.connection import no_edges
 from spec.environment import Offer, nothing_comes
 from spec.model import Choice, Commanded, InFlight, Input, Kind, Model, Outcome, Promise, Received, Send, Timeout
 from spec.promises import Always, Observer
-from spec.protocol import Discipline, Protocol, Start, connection_faults, legitimacy_faults, never_asleep, sleepers
+from spec.protocol import (
+    Discipline,
+    Protocol,
+    Start,
+    connection_faults,
+    legitimacy_faults,
+    never_asleep,
+    sleepers,
+    strangers,
+)
 
 
 class World(msgspec.Struct, frozen=True):
@@ -217,11 +226,15 @@ def self_stabilisation(protocol: Protocol) -> tuple[Promise, ...]:
 
 
 def protocol_promises(protocol: Protocol) -> tuple[Promise, ...]:
-    """What else a protocol promises of every state: that its values are what their types say, and what it states."""
+    """What else a protocol promises of every state: that its values are what their types say, and what it states.
+
+    No value names a node that is not there.
+    """
 
     def well_formed(world: World) -> bool:
         values = [local for _, local in world.locals] + [e.message for e in world.channels.in_flight]
-        return not [fault for value in values for fault in protocol.malformed(value)]
+        there = {name for name, _ in world.locals}
+        return not any(protocol.malformed(value) or strangers(protocol, value, there) for value in values)
 
     canonical = Promise(Kind.ALWAYS, "canonical", well_formed, "the protocol's state.py")
     stated = (Promise(Kind.ALWAYS, each.name, partial(_keeps, each), each.source) for each in protocol.always)

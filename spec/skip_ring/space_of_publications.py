@@ -28,8 +28,8 @@ from spec.trie import Summary
 def space_with_publications(size: Size, parameters: Parameters) -> Domain:
     """Every start of that many subscribers, messages in flight, and distinct valid publications at most.
 
-    Arbitrary are, besides what `space` says: who stores which publications, under which keys and with whose signature;
-    false hashes; messages about publications; and which of the applications, up to a fourth, want to leave.
+    Arbitrary are, besides what `space` says: who stores which publications, under which keys and with whose signature,
+    be it the supervisor's; false hashes; messages about publications; and which of the applications, up to a fourth, want to leave.
 
     Source: Section 1.1; Theorem 17, "stored at arbitrary subscribers"
     """
@@ -38,7 +38,7 @@ def space_with_publications(size: Size, parameters: Parameters) -> Domain:
     if not valid:
         return space(size)
     in_ring = Record(Subscriber, subscriber_variables(known, members))
-    subscriber = Record(_subscriber, (in_ring, stores(valid, members), false_hashes(valid)))
+    subscriber = Record(_subscriber, (in_ring, stores(valid, members, (SUPERVISOR,)), false_hashes(valid)))
     messages = Union((*ring_messages(known, members).domains, *_messages(valid, members).domains))
     channel = pair(addressed, OneOf((SUPERVISOR, *members)), messages)
     leavers = Table(_key, members, OneOf((None,)), max(1, size.nodes // 4))
@@ -71,7 +71,7 @@ def _started(members: tuple[str, ...]) -> Callable[..., Start]:
 def _messages(valid: tuple[Publication, ...], members: tuple[str, ...]) -> Union:
     """Every message about publications, of two tuples or publications at most."""
     node, tuples = OneOf(nameable(members)), summaries(valid)
-    publication = any_publication(valid, members)
+    publication = any_publication(valid, members, (SUPERVISOR,))
     return Union(
         (
             Record(CheckTrie, (node, tuples)),

@@ -1,6 +1,7 @@
 from itertools import permutations
 
 import pytest
+from msgspec.structs import replace
 
 from spec.channels import Channels, Envelope
 from spec.model import CERTAIN, Kind, Received, Send, Timeout
@@ -154,6 +155,15 @@ def test_the_promise_to_be_canonical_reads_states_and_messages():
     assert canonical.holds(world)
     assert not canonical.holds(world.with_local("a", ""))
     assert not canonical.holds(begin(start(("a", "")), Discipline.UNORDERED))
+
+
+def test_the_promise_to_be_canonical_is_broken_by_a_state_or_message_that_names_nobody_who_is_there():
+    naming = replace(UNORDERED, named=lambda value: (value,) if value in ("a", "stranger") else ())
+    (canonical,) = (p for p in model(naming, tuple).promises if p.kind is Kind.ALWAYS)
+    world = begin(start(("a", "a")), Discipline.UNORDERED)
+    assert canonical.holds(world.with_local("b", "a"))
+    assert not canonical.holds(world.with_local("b", "stranger"))
+    assert not canonical.holds(begin(start(("a", "stranger")), Discipline.UNORDERED))
 
 
 def test_a_certain_step_is_taken_with_certainty():

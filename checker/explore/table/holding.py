@@ -14,6 +14,7 @@ from checker.explore.table.untrusted import is_faultless
 from checker.explore.table.whole import Classes, Whole
 from spec.model import Promise
 from spec.promises import Always
+from spec.protocol import strangers
 
 
 class Holding:
@@ -63,11 +64,16 @@ class Holding:
         return outer.unbroken(observer, layout.outer(self._explored.keys))
 
     def _well_formed(self) -> Array:
-        """For each state, whether every value in it is what its type says."""
+        """For each state, whether every value in it is what its type says, and names nobody who is not there."""
         tables = self._explored.expander.tables
+        protocol, there = tables.instance.protocol, frozenset(tables.names)
+
+        def absent(value: Any) -> tuple[str, ...]:
+            return strangers(protocol, value, there)
 
         def well(value: Any) -> bool:
-            return is_faultless(tables.instance.protocol, "malformed", tables.instance.protocol.malformed, value)
+            asked = (("malformed", protocol.malformed), ("named", absent))
+            return all(is_faultless(protocol, name, faults, value) for name, faults in asked)
 
         nodes = [np.array([well(value) for value in values]) for values in tables.locals]
         every = range(len(tables.messages))

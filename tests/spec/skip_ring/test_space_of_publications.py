@@ -41,6 +41,16 @@ def test_every_start_that_is_drawn_is_well_formed(size):
     is_well_formed()
 
 
+def published_in(message):
+    """The publications in a message."""
+    match message:
+        case Publish(publications):
+            return publications
+        case PublishNew(_, publication):
+            return (publication,)
+    return ()
+
+
 def test_every_kind_of_message_is_in_flight_at_times_and_every_kind_of_falsehood_stored():
     starts = [sample(LONG.space(Size(6, 12, 8)), Random(seed)) for seed in range(150)]
     messages = [message for start in starts for _, message in start.in_flight]
@@ -49,6 +59,9 @@ def test_every_kind_of_message_is_in_flight_at_times_and_every_kind_of_falsehood
     held = [each for u in stored for each in u.publications]
     assert {is_valid(each, Parameters(64)) for each in held} == {True, False}
     assert {each.signer == each.publisher for each in held} == {True, False}
+    assert {SUPERVISOR, *names(6)} == {each.signer for each in held} == {each.publisher for each in held}
+    in_messages = [each for message in messages for each in published_in(message)]
+    assert {SUPERVISOR, *names(6)} == {each.signer for each in in_messages} == {each.publisher for each in in_messages}
     assert {bool(u.hashes) for u in stored} == {u.wants for u in stored} == {True, False}
     assert {len(u.publications) for u in stored} == set(range(9))
     assert {type(each) for each in messages} >= {CheckTrie, CheckAndPublish, Publish, PublishNew}
@@ -70,9 +83,9 @@ def test_the_publications_are_valid_have_keys_of_their_own_and_are_as_many_as_wa
 
 
 def test_what_a_subscriber_may_store_is_counted_once():
-    domain = stores(universe(names(2), 2, THREE_BITS), names(2))
+    domain = stores(universe(names(2), 2, THREE_BITS), names(2), (SUPERVISOR,))
     values = list(enumerate_values(domain))
-    assert len(values) == len(set(values)) == count(domain) == 1 + 2 * 4 + 4 * 4
+    assert len(values) == len(set(values)) == count(domain) == 1 + 2 * 9 + 9 * 9
     hashes = false_hashes(universe(names(2), 2, THREE_BITS))
     assert len(set(enumerate_values(hashes))) == count(hashes)
 
@@ -88,7 +101,7 @@ def test_with_publications_there_are_as_many_starts_as_its_parts_multiply_to():
     with_them, without = PUBLISHING.space(size), PROTOCOL.space(size)
     assert isinstance(with_them, Record)
     valid = universe(names(2), 2, THREE_BITS)
-    more = count(stores(valid, names(2))) * count(false_hashes(valid))
+    more = count(stores(valid, names(2), (SUPERVISOR,))) * count(false_hashes(valid))
     plain = count(without.fields[0])
     assert count(with_them.fields[0]) == plain * more**2
     assert count(with_them) == plain * more**2 * 3 * count(with_them.fields[2])

@@ -49,6 +49,22 @@ def test_a_state_is_right_if_nothing_in_it_is_at_fault(anchor, protocol, mad, wr
     assert Holding(explored).of(canonical).tolist() == [canonical.holds(world) for world in worlds]
 
 
+@settings(max_examples=30)
+@given(protocol=protocols(), strange=st.sets(st.integers(0, 12)))
+def test_a_state_that_names_nobody_who_is_there_is_not_well_formed(protocol, strange):
+    naming = replace(
+        protocol, malformed=lambda value: (), named=lambda value: ("stranger" if value in strange else "a",)
+    )
+    explored = search(instance_of(naming, (0, 1, 2), (("a", 10), ("b", 11)), in_flight=2, most=2))
+    built = matrix(explored, Watch(Bounds()))
+    worlds = [world_of(built, place) for place in range(len(built.keys))]
+    (canonical,) = protocol_promises(naming)
+    held = [
+        not strange & {*dict(world.locals).values(), *(message for _, message in world.in_flight())} for world in worlds
+    ]
+    assert Holding(explored).of(canonical).tolist() == [canonical.holds(world) for world in worlds] == held
+
+
 def test_a_local_state_is_judged_once_for_each_anchor():
     faults = Mock(return_value=())
     instance = instance_of(replace(tabled({}), node_faults=faults), locals_=(0, 1, 2))
