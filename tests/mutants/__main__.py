@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 from tests.mutants import table
 from tests.mutants.judging import judge
-from tests.mutants.killers import KILLERS
+from tests.mutants.killers import KILLERS, LOCKSTEP
 from tests.mutants.mutants import MUTANTS, SURVIVORS
 
 
@@ -14,18 +14,29 @@ def main():
     """0 if every mutant is killed or its survival explained, else 1."""
     arguments = _arguments()
     chosen = [mutant for mutant in MUTANTS if not arguments.names or mutant.name in arguments.names]
-    verdicts = {}
+    verdicts, before = {}, table.PATH.read_text(encoding="utf-8")
     with ThreadPoolExecutor(arguments.jobs) as pool:
-        found = pool.map(lambda mutant: judge(mutant, tuple(KILLERS), not arguments.every), chosen)
+        tried = [killers_for(mutant, before) for mutant in chosen]
+        found = pool.map(lambda mutant, killers: judge(mutant, killers, not arguments.every), chosen, tried)
         for mutant, seen in zip(chosen, found, strict=True):
             verdicts[mutant.name] = next((each for each in seen if each.saw is not None), seen[-1])
             _print(mutant, seen, verdicts[mutant.name])
-    before = table.PATH.read_text(encoding="utf-8") if arguments.names else ""
-    table.PATH.write_text(table.written(verdicts, before), encoding="utf-8")
+            # After each, so that a run that was ended has not been for nothing.
+            table.PATH.write_text(table.written(verdicts, before), encoding="utf-8")
     alive = {name for name, seen in verdicts.items() if seen.saw is None}
     for name in sorted(alive - SURVIVORS.keys()):
         print(f"{name} survives, and nobody has said why")
     return 1 if alive - SURVIVORS.keys() else 0
+
+
+def killers_for(mutant, written):
+    """All killers: the one that the table as it is written names first, then the others from cheap to dear.
+
+    The implementation in lockstep stays the last, so that the table says what nothing else sees.
+    """
+    cheaper = KILLERS.keys() - {LOCKSTEP}
+    named = [killer for name, _, killer in table.read(written) if name == mutant.name and killer in cheaper]
+    return tuple(dict.fromkeys([*named, *KILLERS]))
 
 
 def _arguments():

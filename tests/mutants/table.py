@@ -33,7 +33,8 @@ def _head(mutants, killers):
         f"{mutants} mutants, {mutants - survive} killed, {killers[LOCKSTEP]} of them by nothing but the implementation "
         f"in lockstep. {survive} survive, and are explained below.",
         "",
-        "The killers are tried from cheap to dear, and the first that sees something is named.",
+        "The killers are tried from cheap to dear, but the one that this table names first; the first that sees "
+        "something is named.",
         "",
         "| mutant | change | killer | what it saw |",
         "|---|---|---|---|",

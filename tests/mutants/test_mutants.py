@@ -1,6 +1,7 @@
 import pytest
 
 from tests.mutants import table
+from tests.mutants.__main__ import killers_for
 from tests.mutants.judging import judge, mutated, places, source_of
 from tests.mutants.killers import KILLERS, LOCKSTEP
 from tests.mutants.mutants import MUTANTS, SURVIVORS
@@ -96,6 +97,16 @@ def test_every_killer_that_the_table_names_is_there_and_every_survivor_is_explai
 
 def test_the_last_killer_is_the_implementation_in_lockstep():
     assert list(KILLERS)[-1] == LOCKSTEP
+
+
+def test_the_killer_that_the_table_names_is_tried_first_and_lockstep_last():
+    (mutant, *_) = MUTANTS
+    row = WRITTEN.split("|---|---|---|---|")[0] + "|---|---|---|---|\n| {} | changed | {} | seen |\n"
+    dear, last = list(KILLERS)[-2:]
+    for named, first in ((dear, dear), (last, next(iter(KILLERS))), (table.SURVIVES, next(iter(KILLERS)))):
+        tried = killers_for(mutant, row.format(mutant.name, named))
+        assert (tried[0], tried[-1]) == (first, LOCKSTEP)
+        assert sorted(tried) == sorted(KILLERS)
 
 
 def test_every_killer_has_a_mutant_here_that_it_sees():

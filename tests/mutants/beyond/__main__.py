@@ -18,10 +18,11 @@ def main():
     if len(chosen) < len(names):
         parser.error(f"there is no change {next(name for name in names if name not in [c.name for c in ALL])!r}")
     known = {change.name for change in ALL}
-    found = {name: seen for name, seen in table.read().items() if names and name in known}
+    found = {name: seen for name, seen in table.read().items() if name in known}
     for change in chosen:
         began = time.monotonic()
-        seen = noticed(change)
+        before = found.get(change.name)
+        seen = noticed(change, before.test if before else "")
         found[change.name] = seen
         print(f"{change.name}: {seen.test if seen else 'survives'} ({time.monotonic() - began:.0f} s)", flush=True)
         # After each, so that a run that was ended has not been for nothing.

@@ -3,12 +3,14 @@
 from tests.mutants.beyond.chosen import CHOSEN
 from tests.mutants.beyond.of_implementation import OF_IMPLEMENTATION
 from tests.mutants.beyond.of_judging import OF_JUDGING
+from tests.mutants.beyond.of_kernel import OF_KERNEL
 from tests.mutants.beyond.of_publishing import OF_PUBLISHING
 
 PARTS = {
     "Publications, tries, agreement, failing, suspects, space": OF_PUBLISHING,
     "The implementation's cores": OF_IMPLEMENTATION,
-    "Kernel, packs, exit codes": OF_JUDGING,
+    "Judge, packs, exit codes": OF_JUDGING,
+    "The kernel, stage by stage": OF_KERNEL,
     "Chosen before anybody looked at the tests": CHOSEN,
 }
 ALL = tuple(change for part in PARTS.values() for change in part)

@@ -146,9 +146,16 @@ OF_PUBLISHING = (
     Change(
         "no_false_signature_is_drawn",
         "spec/holdings.py",
-        "signer = members[(members.index(publication.publisher) + wrong[1]) % len(members)]",
+        "signer = signers[(signers.index(publication.publisher) + wrong[1]) % len(signers)]",
         "signer = publication.publisher",
         "no start has a publication with the signature of another",
+    ),
+    Change(
+        "supervisor_publishes_in_no_start",
+        "spec/skip_ring/space_of_publications.py",
+        "subscriber = Record(_subscriber, (in_ring, stores(valid, members, (SUPERVISOR,)), false_hashes(valid)))",
+        "subscriber = Record(_subscriber, (in_ring, stores(valid, members), false_hashes(valid)))",
+        "no publication that is stored names the supervisor",
     ),
     Change(
         "no_false_hash_is_drawn",
