@@ -29,7 +29,8 @@ def space_with_publications(size: Size, parameters: Parameters) -> Domain:
     """Every start of that many subscribers, messages in flight, and distinct valid publications at most.
 
     Arbitrary are, besides what `space` says: who stores which publications, under which keys and with whose signature,
-    be it the supervisor's; false hashes; messages about publications; and which of the applications, up to a fourth, want to leave.
+    be it the supervisor's; false hashes; messages about publications; and which of the applications, up to a fourth,
+    want to leave.
 
     Source: Section 1.1; Theorem 17, "stored at arbitrary subscribers"
     """

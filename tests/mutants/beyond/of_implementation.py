@@ -44,8 +44,8 @@ OF_IMPLEMENTATION = (
     Change(
         "chunk_is_cut",
         "impl/store.py",
-        "yield found[first : first + self._limits.chunk]",
-        "yield found[first : first + self._limits.chunk - 1]",
+        "yield tuple(publications[first : first + self._limits.chunk])",
+        "yield tuple(publications[first : first + self._limits.chunk - 1])",
         "the last publication of each chunk is never handed over",
     ),
     Change(
