@@ -35,22 +35,35 @@ def _turns(length: int) -> Domain:
 def stores(valid: tuple[Publication, ...], members: tuple[str, ...], others: tuple[str, ...] = ()) -> Domain:
     """The publications of one node: any keys, each above its own publication or another, with any signature.
 
-    `others` publish nothing that is valid, but may be named as publisher and as signer.
+    `others` publish nothing that counts among `valid`, but may be named as publisher and as signer.
     """
+    known, signers = (*valid, *_further(valid, others)), (*members, *others)
     keys = tuple(sorted(each.key for each in valid))
-    return Table(_stored(valid, members, others), keys, _wrong(valid, members, others), len(keys))
+    return Table(_stored(known, signers), keys, _wrong(known, signers), len(keys))
 
 
-def _wrong(valid: tuple[Publication, ...], members: tuple[str, ...], others: tuple[str, ...]) -> Domain:
+def _further(valid: tuple[Publication, ...], others: tuple[str, ...]) -> tuple[Publication, ...]:
+    """One publication of each of the others, with a right key of its own; none where no key is left.
+
+    Two publications with one right key could keep two tries apart for ever.
+    """
+    parameters = Parameters(len(valid[0].key))
+    found = {each.key: each for each in valid}
+    for name in others:
+        numbered = (published(name, number, "", parameters) for number in count())
+        if len(found) < 2**parameters.key_bits:
+            free = next(each for each in numbered if each.key not in found)
+            found[free.key] = free
+    return tuple(found.values())[len(valid) :]
+
+
+def _wrong(known: tuple[Publication, ...], signers: tuple[str, ...]) -> Domain:
     """How many places further on the publication is that is stored under a key, and how many its signer is."""
-    return pair(_pair, _turns(len(valid) + len(others)), _turns(len(members) + len(others)))
+    return pair(_pair, _turns(len(known)), _turns(len(signers)))
 
 
-def _stored(
-    valid: tuple[Publication, ...], members: tuple[str, ...], others: tuple[str, ...]
-) -> Callable[..., Publication]:
-    places, signers = {each.key: place for place, each in enumerate(valid)}, (*members, *others)
-    known = (*valid, *(replace(valid[0], publisher=name) for name in others))
+def _stored(known: tuple[Publication, ...], signers: tuple[str, ...]) -> Callable[..., Publication]:
+    places = {each.key: place for place, each in enumerate(known)}
 
     def stored(key: str, wrong: tuple[int, int]) -> Publication:
         publication = known[(places[key] + wrong[0]) % len(known)]
@@ -78,8 +91,9 @@ def hashes(valid: tuple[Publication, ...]) -> Domain:
 
 def any_publication(valid: tuple[Publication, ...], members: tuple[str, ...], others: tuple[str, ...] = ()) -> Domain:
     """One of those publications, or of those that `stores` adds, under any key of theirs, with anybody's signature."""
+    known, signers = (*valid, *_further(valid, others)), (*members, *others)
     keys = OneOf(tuple(each.key for each in valid))
-    return pair(_stored(valid, members, others), keys, _wrong(valid, members, others))
+    return pair(_stored(known, signers), keys, _wrong(known, signers))
 
 
 def summaries(valid: tuple[Publication, ...]) -> Domain:

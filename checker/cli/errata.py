@@ -45,4 +45,4 @@ def _show(findings: Sequence[Finding], names: tuple[str, ...], form: str) -> Non
             paper = paper_of(protocol)
             told = " ".join(("gomboc errata", protocol, *names))
             own = [finding for finding in findings if finding.protocol == protocol]
-            click.echo(markdown(paper.title, paper.introduction, told, own), nl=False)
+            click.echo(markdown(paper, told, own), nl=False)

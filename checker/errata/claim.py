@@ -70,10 +70,11 @@ class Claim(msgspec.Struct, frozen=True):
 
 
 class Paper(msgspec.Struct, frozen=True):
-    """What stands above the claims of one paper: the page's title, and what is to be said first."""
+    """What stands above the claims of one paper: the page's title, what is to be said first, and how to read it."""
 
     title: str
     introduction: str
+    notation: str = ""
 
 
 class Shown(msgspec.Struct, frozen=True):

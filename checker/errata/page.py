@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from textwrap import TextWrapper
 
-from checker.errata.claim import Finding, Result
+from checker.errata.claim import Finding, Paper, Result
 
 WIDTH = 120
 FIXED = "\N{NO-BREAK SPACE}"
@@ -63,16 +63,17 @@ def summary(findings: Sequence[Finding]) -> str:
     return f"{len(findings)} claims: {told}; {differing} not as recorded."
 
 
-def markdown(title: str, introduction: str, command: str, findings: Sequence[Finding]) -> str:
+def markdown(paper: Paper, command: str, findings: Sequence[Finding]) -> str:
     """The whole page."""
-    return "\n".join(_page(title, introduction, command, findings)) + "\n"
+    return "\n".join(_page(paper, command, findings)) + "\n"
 
 
-def _page(title: str, introduction: str, command: str, findings: Sequence[Finding]) -> Iterator[str]:
-    yield f"# {title}"
+def _page(paper: Paper, command: str, findings: Sequence[Finding]) -> Iterator[str]:
+    yield f"# {paper.title}"
     yield ""
-    yield from _wrapped(introduction)
-    yield ""
+    for paragraph in filter(None, (paper.introduction, paper.notation)):
+        yield from _wrapped(paragraph)
+        yield ""
     yield f"This page is written by `{command} --format markdown`; every figure on it is computed when it is written."
     yield ""
     yield from _meanings()

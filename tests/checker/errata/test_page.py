@@ -22,7 +22,7 @@ def everything(protocol="skip_ring"):
 def written(found=None, protocol="skip_ring"):
     found = everything(protocol) if found is None else found
     paper = paper_of(protocol)
-    return markdown(paper.title, paper.introduction, f"gomboc errata {protocol}", found)
+    return markdown(paper, f"gomboc errata {protocol}", found)
 
 
 def test_every_protocol_with_claims_is_looked_at():

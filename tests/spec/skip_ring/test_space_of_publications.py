@@ -10,7 +10,7 @@ from checker.strategies import strategy
 from spec.domain import Record, count, enumerate_values, sample
 from spec.holdings import false_hashes, stores, universe
 from spec.protocol import Size, configured
-from spec.publications import Parameters, is_valid
+from spec.publications import Parameters, is_valid, key_of
 from spec.skip_ring import PROTOCOL
 from spec.skip_ring.space import names
 from spec.skip_ring.state import SUPERVISOR, CheckAndPublish, CheckTrie, Publish, PublishNew, Subscriber
@@ -88,6 +88,15 @@ def test_what_a_subscriber_may_store_is_counted_once():
     assert len(values) == len(set(values)) == count(domain) == 1 + 2 * 9 + 9 * 9
     hashes = false_hashes(universe(names(2), 2, THREE_BITS))
     assert len(set(enumerate_values(hashes))) == count(hashes)
+
+
+@pytest.mark.parametrize("wanted", [1, 4, 7, 8])
+def test_no_two_that_are_genuine_have_one_right_key_also_not_one_of_the_supervisors(wanted):
+    domain = stores(universe(names(3), wanted, THREE_BITS), names(3), (SUPERVISOR,))
+    drawn = [each for seed in range(60) for each in sample(domain, Random(seed))]
+    genuine = {(each.publisher, each.number) for each in drawn if each.signer == each.publisher}
+    assert len({key_of(*each, "", 3) for each in genuine}) == len(genuine)
+    assert (SUPERVISOR in {publisher for publisher, _ in genuine}) == (wanted < 8)
 
 
 def test_without_publications_the_starts_are_those_of_the_ring():

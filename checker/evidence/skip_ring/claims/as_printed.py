@@ -91,7 +91,9 @@ CLAIMS = (
         says='"If the explicit edges in G already form a supervised skip ring SR(n), then they are preserved at any '
         'point in time if no subscribers join or leave the system."',
         ran="Algorithms 1 and 2 as printed (variant printed_build_ring), without any guard that is not printed. "
-        "Algorithms 3 and 4 are ours, but take no part in the three steps of the counterexample.",
+        "Algorithms 3 and 4 are ours, but take no part in the three steps of the counterexample. They were read twice, "
+        "for the specification and for the implementation (skip_ring.printed_build_ring), which recorded the trace; a "
+        "test holds both readings to the same steps.",
         result=Result.REFUTED,
         why="In every timeout, an end of the ring checks the other end over u.ring (Algorithm 2, line 13). The label "
         "is right, so that the other end introduces the sender to itself (Algorithm 1, line 12). The candidate is the "

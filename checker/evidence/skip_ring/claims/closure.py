@@ -146,19 +146,18 @@ def false_shortcut() -> Script:
 
 
 def neighbour_relabelled() -> Script:
-    """SR(2), and v1 is told by an introduction of a shortcut that v2 has the label 0."""
+    """SR(2), and v1 is told by an introduction of a shortcut that v2 has the label 0; then until all is well."""
     message = IntroduceShortcut(Claim("0", "v2"))
     start = Start(roles(2), tuple(sorted(right_states(2).items())), (("v1", message),))
-    return Script(start, (delivery("v1", message),))
+    return until_legitimate(LINEARIZE, Script(start, (delivery("v1", message),)))
 
 
 RELABELLED = Scene(
     "shortcut_moves_a_neighbour",
-    "SR(2), whose explicit edges are right: a false IntroduceShortcut changes the right neighbour of v1. One step, so "
-    "that nothing is said of convergence",
+    "SR(2), whose explicit edges are right: a false IntroduceShortcut changes the right neighbour of v1. It is "
+    "corrected afterwards",
     neighbour_relabelled,
     "printed_linearize",
-    3,
 )
 REMOVAL = Scene(
     "right_edges_and_a_false_message",

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from fractions import Fraction
+from math import pi
 from typing import Any
 
 from checker.errata.claim import Claim as Said
@@ -17,6 +18,8 @@ from spec.skip_ring.subscriber import ASK, coin, thinks_minimal
 
 SIZES = (1, 2, 3, 4, 16)
 LARGEST = 512
+LIMIT = pi**2 / 12
+"""The sum of 1 / (2 k^2) over all k."""
 MOST = 10
 
 
@@ -34,11 +37,21 @@ def fewer_than_one_request() -> Evidence:
     figures = {f"at_{nodes}": expected[nodes] for nodes in SIZES}
     return Evidence(
         settled(all(value < 1 for value in expected.values())),
-        {**figures, "largest": LARGEST, "at_largest": f"{float(expected[LARGEST]):.4f}"},
+        {
+            **figures,
+            "largest": LARGEST,
+            "at_largest": f"{float(expected[LARGEST]):.4f}",
+            "limit": f"{1 / 2 + LIMIT:.4f}",
+        },
         {
             "it is above 1 from n = 3 on": all(value > 1 for nodes, value in expected.items() if nodes > 2),
-            "it stays below 1.3225": max(expected.values()) < Fraction(13225, 10000),
+            "it stays below that limit": max(expected.values()) < 1 / 2 + LIMIT,
             "the subscriber with label 0, and nobody else, executes action (iv)": minimal,
+            "for n = 2^d it is 1/2 and the sum of 1 / (2 k^2) for k = 1 to d, with the limit 1/2 + pi^2 / 12": all(
+                expected[2**d] == Fraction(1, 2) + sum(Fraction(1, 2 * k**2) for k in range(1, d + 1))
+                for d in range(10)
+                if 2**d in expected
+            ),
             "action (ii) alone gives the same numbers": all(alone[n] == expected[n] for n in alone),
         },
     )
@@ -61,10 +74,11 @@ def only_action_two() -> Evidence:
             "sixteen": both[16],
             "largest": LARGEST,
             "at_largest": f"{float(both[LARGEST]):.4f}",
+            "limit": f"{1 + LIMIT:.4f}",
         },
         {
             "for n = 1 to 128 exactly one node executes action (iv)": set(minimal.values()) == {1},
-            "the expectation stays below 1.8225": max(both.values()) < Fraction(18225, 10000),
+            "the expectation stays below that limit": max(both.values()) < 1 + LIMIT,
         },
     )
 
@@ -143,7 +157,7 @@ CLAIMS = (
         "label of k bits, but there are two with one bit, 0 and 1; this alone adds 1/2 to its sum. It also says that "
         "only action (ii) is executed, but the subscriber with label 0 executes action (iv) for ever; the numbers "
         "are the same, since both have probability 1/2 there. What the theorem is for is true: the expectation is "
-        "bounded by a constant. It stays below 4/3, and its limit is 1/2 + pi^2 / 12, about 1.3225.",
+        "bounded by a constant. It stays below 4/3, and its limit is 1/2 + pi^2 / 12, about {limit}.",
         evidence=fewer_than_one_request,
         counterexample="n = 2: both subscribers ask with probability 1/2, which makes {at_2}. n = 1: {at_1}, as "
         "claimed.",
@@ -161,7 +175,7 @@ CLAIMS = (
         why="The subscriber with label 0 always determines that its label is minimal, so that it executes action (iv) "
         "for ever. The pseudocode has (iv) instead of (ii) for such a node (lines 7 to 11). The text has both: then it "
         "sends half a request more, and what is expected is {one} for n = 1, {two} for n = 2, {sixteen} for n = 16 and "
-        "about {at_largest} for n = {largest}, with the limit 1 + pi^2 / 12, about 1.8225.",
+        "about {at_largest} for n = {largest}, with the limit 1 + pi^2 / 12, about {limit}.",
         evidence=only_action_two,
         counterexample="n = 1: the only subscriber thinks itself minimal; with both actions it is expected to ask "
         "once.",
@@ -193,9 +207,8 @@ CLAIMS = (
         result=Result.REFUTED,
         why="An introduction that was sent while its sender still had a false label may be delivered later than both "
         "configurations. Here v1 then replaces its right neighbour {before} by {after}. No message of this run is "
-        "corrupted: each is sent by a node that follows the protocol. The lemma's conclusion survives, since the "
-        "next introduction of v1 to v3 is corrected, and such messages are finitely many; it is not two "
-        "configurations that it takes.",
+        "corrupted: each is sent by a node that follows the protocol. The run becomes right all the same, which is the "
+        "lemma's conclusion; it is not two configurations that it takes.",
         evidence=neighbours_after_the_second,
         counterexample="n = 3, v3 begins with the label 001 instead of 01.",
         reading="The proof of Theorem 8 assumes that false information is corrected or no longer spread. Lemma 11 "

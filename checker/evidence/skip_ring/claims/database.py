@@ -162,8 +162,8 @@ CLAIMS = (
         why="CheckMultipleCopies, when called for a request, removes copies, and leaves gaps until the next Timeout. "
         "n is smaller by then, and l(n) may be somebody's label. With the hash map of Section 3.1, that record is "
         "overwritten. In {lost} of the {tables} databases that have no gap, at most {labels} labels and three "
-        "subscribers, a request for a configuration followed by a subscription loses somebody's record. It will be "
-        "recorded again when it asks next, so that convergence is not at stake.",
+        "subscribers, a request for a configuration followed by a subscription loses somebody's record. Whoever "
+        "is lost is told so when it asks next (Algorithm 3, line 30), and subscribes again (Algorithm 4, line 5).",
         evidence=copies_then_subscribe,
         counterexample="{before}; somebody asks for v1's configuration: {between}; v3 subscribes: {after}. v2 is lost.",
         reading="Line 8 prints a union of sets. On a set of tuples nobody is lost (in {united} of these databases); "

@@ -13,7 +13,7 @@ from spec.protocol import Protocol, Start
 from spec.skip_ring import PROTOCOL
 from spec.skip_ring.build_list import with_possible_neighbours
 from spec.skip_ring.space import names, roles
-from spec.skip_ring.state import SUPERVISOR, Crash, RemoveConnections, SetData, Subscriber, Suspect
+from spec.skip_ring.state import SUPERVISOR, Crash, GetConfiguration, RemoveConnections, SetData, Subscriber, Suspect
 from spec.skip_ring.state import Claim as Pair
 from spec.skip_ring.subscriber import references, set_data
 
@@ -33,12 +33,26 @@ def settled_after(stage: Stage, crashed: str, told: bool, protocol: Protocol = P
     for rounds in range(ROUNDS):
         if stage.is_legitimate(PROTOCOL):
             return rounds, stage
-        for turn in round_of(stage):
-            stage = take(protocol, stage, turn)
-        if not told:
-            kept = tuple(each for each in stage.in_flight if each[1] != RemoveConnections(crashed))
-            stage = Stage(stage.states, kept)
+        stage = after_round(stage, crashed, told, protocol)
     return None, stage
+
+
+def after_round(stage: Stage, crashed: str, told: bool, protocol: Protocol = PROTOCOL) -> Stage:
+    """The stage a round later."""
+    for turn in round_of(stage):
+        stage = take(protocol, stage, turn)
+    if told:
+        return stage
+    return Stage(stage.states, tuple(each for each in stage.in_flight if each[1] != RemoveConnections(crashed)))
+
+
+def is_asked_about(stage: Stage, crashed: str, rounds: int) -> bool:
+    """Whether the supervisor is asked about the crashed node within so many further rounds of our rules."""
+    for _ in range(rounds):
+        stage = after_round(stage, crashed, False)
+        if (SUPERVISOR, GetConfiguration(crashed)) in stage.in_flight:
+            return True
+    return False
 
 
 def referring(stage: Stage, crashed: str) -> list[str]:
@@ -95,6 +109,9 @@ def one_detector_suffices() -> Evidence:
         },
         {
             "with our repair every case becomes right": len(needed) == len(repaired),
+            "where it does not become right, the supervisor is asked about the crashed one in n further rounds": all(
+                is_asked_about(stage, case[1], case[0]) for case, stage in never.items()
+            ),
             "those that do not become right without it are those in which the last one crashed": set(never)
             == {(nodes, names(nodes)[-1]) for nodes in RINGS},
         },

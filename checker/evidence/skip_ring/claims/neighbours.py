@@ -11,7 +11,7 @@ from checker.errata.scene import Scene, Script, delivery, timeout, until_legitim
 from checker.evidence.skip_ring.exhibits import closing_edge
 from checker.evidence.skip_ring.exhibits.counting import false_claims, invents, makes_more, receipts
 from checker.evidence.skip_ring.exhibits.printed_ring import STRICT, WHOLLY
-from checker.evidence.skip_ring.exhibits.ring import right_states, stages
+from checker.evidence.skip_ring.exhibits.ring import PRINTED, right_states, stages
 from spec.protocol import Start
 from spec.skip_ring import PROTOCOL
 from spec.skip_ring.space import roles
@@ -98,21 +98,22 @@ def introduced_to_itself() -> Evidence:
 
 
 def stored_on_both_sides() -> Script:
-    """SR(2), but v1 has no neighbours, and hears that v2 has the label 0."""
-    states = {**right_states(2), "v1": Subscriber("0")}
+    """SR(1), beside it v2, which has no label and wants none: v1 hears that v2 has the label 0; then until all is well.
+
+    Of one node because BuildRing as printed leaves no larger ring as it is, so that no run there would end.
+    """
     message = Linearize(Claim("0", "v2"))
+    states = {**right_states(1), "v2": Subscriber(None, wants=False)}
     start = Start(roles(2), tuple(sorted(states.items())), (("v1", message),))
-    return Script(start, (delivery("v1", message),))
+    return until_legitimate(PRINTED["printed_build_ring"], Script(start, (delivery("v1", message),)))
 
 
 BOTH_SIDES = Scene(
     "false_label_on_both_sides",
-    "v1 (label 0) has no neighbours, and stores on both sides that v2 has the label 0. One step, so that nothing is "
-    "said "
-    "of convergence",
+    "SR(1): v1 (label 0) hears that v2, which has no label, has the label 0, and stores it on both sides. v2 asks to "
+    "be forgotten, and is",
     stored_on_both_sides,
     "printed_build_ring",
-    3,
 )
 FALSE_LABEL = Scene(
     "one_false_label_becomes_four",
@@ -137,8 +138,8 @@ CLAIMS = (
         source="Lemma 4, proof",
         says='"But since the number of corrupted node labels is finite and is not duplicating, eventually, the overall '
         'number of corrupted node labels will reduce to 0."',
-        ran="BuildRing as printed, that is Algorithms 1 and 2 (variant printed_build_ring), one receipt at a time. The "
-        "two traces, of the whole protocol, are of ours.",
+        ran="BuildRing as printed, that is Algorithms 1 and 2 (variant printed_build_ring), one receipt at a time; the "
+        "first trace adds our Algorithms 3 and 4. The other two, of the whole protocol, are of ours.",
         result=Result.REFUTED,
         why="BuildRing as printed: of {cases} receipts (a node of SR(3) with any neighbours of the labels 0, 1, 01, "
         "and "
@@ -151,8 +152,8 @@ CLAIMS = (
         "That the false labels die out all the same is not: in both runs their number ends at {end}, and "
         "theorem_8_linearize samples more of them.",
         evidence=labels_do_not_multiply,
-        counterexample="BuildRing: v1 has the label 0 and no neighbours, and receives Linearize((0, v2)), where v2 has "
-        "the label 1: left = right = (0, v2). The whole protocol: n = 4, all as it should be, but v4 believes that v2 "
+        counterexample="BuildRing: v1 has the label 0 and no neighbours, and receives Linearize((0, v2)), which is "
+        "false: left = right = (0, v2). The whole protocol: n = 4, all as it should be, but v4 believes that v2 "
         "has the label 01 (it has 1).",
         reading="With < instead of <= in line 26, {strict} of the receipts still make more. What is counted is each "
         "false label, stored or in flight; the proof may mean the number of different ones, and no receipt makes one "

@@ -42,6 +42,12 @@ def _change(nodes: int, before: int, after: int) -> int:
     return flow.potential(after, edges) - flow.potential(before, edges)
 
 
+def _is_news_there(nodes: int, before: int, after: int, edge: flow.Edge) -> bool:
+    """Whether no ring neighbour of the receiver has the publication."""
+    del after
+    return not any(before >> near & 1 for near, at in flow.ring_edges(nodes) if at == edge[1])
+
+
 def potential_under_flooding() -> Evidence:
     """Phi before and after every delivery over a shortcut."""
     steps = {nodes: list(flow.deliveries(nodes, flow.shortcut_edges(nodes))) for nodes in RINGS}
@@ -60,7 +66,12 @@ def potential_under_flooding() -> Evidence:
             "after": flow.potential(after, edges),
             "edge": f"place {edge[0]} to place {edge[1]}",
         },
-        {"the number of missing publications goes down with every delivery": max(ours) < 0},
+        {
+            "it increases where no ring neighbour of the receiver has the publication, and only there": all(
+                (step in rising[n]) == _is_news_there(n, *step) for n, found in steps.items() for step in found
+            ),
+            "the number of missing publications goes down with every delivery": max(ours) < 0,
+        },
     )
 
 

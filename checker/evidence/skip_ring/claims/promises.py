@@ -22,6 +22,8 @@ SIZES, ENOUGH = range(1, 9), 60
 NODES, RUNS, MOST = 4, 10, 200
 PARAMETERS = {"key_bits": 64}
 LUCKLESS = 4
+SHORT, LONG = 8, 64
+"""Bits of two labels."""
 
 
 def strangers(nodes: int) -> Start:
@@ -63,10 +65,10 @@ def luckless() -> Script:
 
 def arrival_is_guaranteed() -> Evidence:
     """Whether rounds in which every coin is silent come back to where they were; and how long a label may wait."""
-    waits = {bits: tossed(bits, often=False)[0].probability for bits in (1, 8, 64)}
+    waits = {bits: tossed(bits, often=False)[0].probability for bits in (SHORT, LONG)}
     return Evidence(
         settled(not repeats_without(PROTOCOL, forgotten())),
-        {"eight": int(1 / waits[8]), "longest": f"{float(1 / waits[64]):.1e}"},
+        {"short": SHORT, "waits": int(1 / waits[SHORT]), "long": LONG, "longest": f"{float(1 / waits[LONG]):.1e}"},
     )
 
 
@@ -155,8 +157,8 @@ CLAIMS = (
         why="A ring of which the supervisor knows nothing depends on coins: if each of them says silent, the same "
         "rounds "
         "repeat for ever, though every timeout and every message gets its turn. Nor is there a bound on time: a label "
-        "of 8 bits is expected to wait for {eight} timeouts, one of 64 bits for {longest}, and an initial state may "
-        "have labels of any length.",
+        "of {short} bits is expected to wait for {waits} timeouts, one of {long} bits for {longest}, and an initial "
+        "state may have labels of any length.",
         evidence=arrival_is_guaranteed,
         counterexample="n = 2: right edges, an empty database, nothing in flight.",
         instead="Convergence with probability 1, which is what we state, and explore (`gomboc explore skip_ring`).",

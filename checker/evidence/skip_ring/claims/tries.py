@@ -126,8 +126,7 @@ CLAIMS = (
         "difference two levels further down does not show in it. With the formula, {printed} of {total} ordered "
         "pairs of different tries ({share}) never become equal, however often both initiate: they end with roots "
         "that look alike, so that no message follows any more ({stuck} of them begin so). With the sentence (the "
-        "hashes of the child nodes) it is {sentence}: every pair becomes equal. The hashes that the text gives for "
-        "Figure 2 fit both.",
+        "hashes of the child nodes) it is {sentence}: every pair becomes equal.",
         evidence=tries_are_reconciled,
         scenes=(VAIN,),
         counterexample="One has {one}, the other {other}: either root has the children {children}. With keys of one "

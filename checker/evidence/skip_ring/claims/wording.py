@@ -28,13 +28,14 @@ def one_side_only() -> Evidence:
         {
             "these are the claims with the receiver's own label": both == [(own, own) for own in labels],
             "with neighbours on both sides it is the same": len(between) == 13,
+            "so is the receiver itself": all(_on_both_sides(Subscriber(own), own, "u") for own in labels),
         },
     )
 
 
-def _on_both_sides(u: Subscriber, label: str) -> bool:
-    after = printed.linearize(u, "u", Pair(label, "x")).local
-    return bool(after.left == after.right == Pair(label, "x"))
+def _on_both_sides(u: Subscriber, label: str, who: str = "x") -> bool:
+    after = printed.linearize(u, "u", Pair(label, who)).local
+    return bool(after.left == after.right == Pair(label, who))
 
 
 def formula_stays_in_the_interval() -> Evidence:

@@ -66,6 +66,12 @@ def test_a_local_step_from_another_state_than_its_nodes_is_unchained():
     assert not len(stages.turns.broken)
 
 
+def test_the_first_local_step_of_a_node_begins_in_the_state_of_the_header():
+    stages = Stages([header(), rests("a", "bad"), rests("a", "bad")])
+    stages.frame.step[:] = stages.frame.step[[1, 1]]
+    assert stages.turns.unchained.tolist() == [0]
+
+
 @pytest.mark.parametrize("nodes", [1 << 16, 1])
 def test_more_nodes_than_sixteen_bits_are_sorted_as_well(nodes, monkeypatch):
     monkeypatch.setattr(stage, "FEW_SLOTS", nodes)
