@@ -125,7 +125,7 @@ STEP = {
     "at": 1.5,
 }
 
-MISSING, EXTRA = object(), "a key that nobody knows"
+MISSING, EXTRA = msgspec.UNSET, "a key that nobody knows"
 
 
 def changed(line, where, value):
