@@ -49,7 +49,44 @@ ONE_CHILD = Change(
     "a node has a child for 0 only",
 )
 
+RANGES_OF_SKIP_PLUS, RULES_OF_SKIP_PLUS = (f"spec/skip_plus/{name}.py" for name in ("ranges", "rules"))
+
+NEARER_SUCCESSOR = Change(
+    "range_to_the_nearer_successor",
+    RANGES_OF_SKIP_PLUS,
+    "high = None if None in after else max(node for node in after if node is not None)",
+    "high = None if None in after else min(node for node in after if node is not None)",
+    "a range ends at the nearer one of two successors",
+)
+
 TIES = {
+    "neighbours_have_one_next_bit_between": (
+        NEARER_SUCCESSOR,
+        Change(
+            "last_level_has_no_range",
+            RANGES_OF_SKIP_PLUS,
+            "return tuple(range_at(me, nodes, level) for level in range(len(string_of(me))))",
+            "return tuple(range_at(me, nodes, level) for level in range(max(1, len(string_of(me)) - 1)))",
+            "strings of two bits or more have no range at their last level",
+        ),
+    ),
+    "neighbours_are_symmetric": (NEARER_SUCCESSOR,),
+    "rule_2_makes_progress": (
+        Change(
+            "moved_to_the_farthest",
+            RULES_OF_SKIP_PLUS,
+            "nearest = max if node > view.me else min",
+            "nearest = min if node > view.me else max",
+            "of those with most of the prefix, the farthest takes a temporary edge over",
+        ),
+        Change(
+            "moved_to_the_least_prefix",
+            RULES_OF_SKIP_PLUS,
+            "most = max(prefix_length(each, node) for each in view.stable)",
+            "most = min(prefix_length(each, node) for each in view.stable)",
+            "who has least of the prefix takes a temporary edge over",
+        ),
+    ),
     "chain_gives_neighbours_in_levels": (
         CHAIN_BEYOND_8,
         Change(

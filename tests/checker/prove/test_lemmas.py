@@ -13,6 +13,9 @@ from tests.checker.prove.reach import code_of, lines_of, unreached
 LEMMAS = find_lemmas()
 PROVED, REFUTED = "proved", "refuted"
 RESULTS = {
+    "rule_2_makes_progress": (PROVED, REFUTED),
+    "neighbours_have_one_next_bit_between": (PROVED, REFUTED),
+    "neighbours_are_symmetric": (PROVED, REFUTED),
     "reconciliation_makes_progress": (PROVED, REFUTED, REFUTED),
     "printed_claim_21": (REFUTED, PROVED, PROVED),
     "printed_claim_22": (REFUTED, PROVED),

@@ -158,6 +158,7 @@ CLAIMS = (
         + ", and of {short} lines whose strings have one bit, was moved to a node with a longer common prefix; but in "
         "{same} of these the strings are equal, and it was moved to one that lies between.",
         evidence=temporary_edges_bubble_up,
+        lemmas=("rule_2_makes_progress",),
         reading="Among nodes with one string there is no higher level: such an edge is only moved nearer. Strings of "
         "sufficient length differ.",
     ),

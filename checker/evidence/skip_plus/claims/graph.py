@@ -200,6 +200,7 @@ CLAIMS = (
         why="In all {starts} weakly connected graphs of two and three nodes with one bit, and all that come of them, "
         "somebody has other neighbours after {longest} unchanged rounds at most, unless the graph is right.",
         evidence=only_the_right_graph_stays,
+        lemmas=("neighbours_have_one_next_bit_between", "neighbours_are_symmetric"),
     ),
     Claim(
         name="routes_are_logarithmic",

@@ -1,0 +1,1 @@
+"""Skip+ as terms of z3."""

@@ -1,0 +1,94 @@
+"""Nodes in the order of their ids, each with a string of bits; nothing else of them matters.
+
+A node is its place in that order. Distances are counted in places, and an end that is lacking is as far as it is said
+to be: beyond everybody, if ranges are unbounded there.
+"""
+
+from collections.abc import Sequence
+from functools import reduce
+
+import z3
+
+from checker.prove.lemma import Model, Term, Values
+from spec.skip_plus.names import SEPARATOR
+from spec.skip_plus.space import Names
+
+Strings = Sequence[Sequence[Term]]
+"""For each node the bits of its string."""
+
+
+def variables(nodes: int, length: int) -> Strings:
+    """Strings that range over everything."""
+    return [[z3.Bool(f"bit_{place}_{level}") for level in range(length)] for place in range(nodes)]
+
+
+def constants(strings: Sequence[str]) -> Strings:
+    """Strings that are known."""
+    return [[z3.BoolVal(bit == "1") for bit in string] for string in strings]
+
+
+def names(strings: Sequence[str]) -> Names:
+    """Nodes with those strings, in the order of their ids."""
+    return tuple(f"{place:02d}{SEPARATOR}{string}" for place, string in enumerate(strings))
+
+
+def read(model: Model, strings: Strings) -> list[str]:
+    """The strings in an assignment."""
+    return ["".join("01"[z3.is_true(model.eval(bit, model_completion=True))] for bit in each) for each in strings]
+
+
+def values(model: Model, strings: Strings, **others: int) -> Values:
+    """The strings in an assignment, and the places of some nodes."""
+    return {"strings": read(model, strings), **others}
+
+
+def share(strings: Strings, one: int, other: int, length: int) -> Term:
+    """Whether two nodes have so many bits in common at their beginning."""
+    pairs = zip(strings[one][:length], strings[other][:length], strict=True)
+    return z3.And([first == second for first, second in pairs])
+
+
+def is_next(strings: Strings, me: int, node: int, level: int, bit: bool) -> Term:
+    """Whether a node shares the first bits, and has that bit next.
+
+    Source: Slide 15
+    """
+    return z3.And(share(strings, me, node, level), strings[node][level] == bit)
+
+
+def end(strings: Strings, me: int, towards: Sequence[int], level: int, bit: bool, lacking: int) -> Term:
+    """How far it is to the nearest node in that direction with that next bit; `lacking` if there is none.
+
+    Source: Slide 15, pred* and succ*
+    """
+    found: Term = z3.IntVal(lacking)
+    for node in reversed(towards):
+        found = z3.If(is_next(strings, me, node, level, bit), z3.IntVal(abs(node - me)), found)
+    return found
+
+
+def side(strings: Strings, me: int, other: int) -> Sequence[int]:
+    """The nodes on the side of `me` where another one is, the nearest first."""
+    return range(me + 1, len(strings)) if other > me else range(me - 1, -1, -1)
+
+
+def reaches(strings: Strings, me: int, other: int, level: int, lacking: int) -> Term:
+    """Whether another node lies in the range of `me` at a level.
+
+    Source: Slide 15, range*
+    """
+    ends = [end(strings, me, side(strings, me, other), level, bit, lacking) for bit in (False, True)]
+    farther = reduce(lambda one, two: z3.If(one > two, one, two), ends)
+    return z3.IntVal(abs(other - me)) <= farther
+
+
+def is_neighbour(strings: Strings, me: int, other: int, lacking: int | None = None) -> Term:
+    """Whether another node is a neighbour: it lies in the range of a level that both have in common.
+
+    Source: Slide 15; Slide 21
+    """
+    beyond = len(strings) if lacking is None else lacking
+    levels = range(len(strings[me]))
+    return z3.Or(
+        [z3.And(share(strings, me, other, level), reaches(strings, me, other, level, beyond)) for level in levels]
+    )

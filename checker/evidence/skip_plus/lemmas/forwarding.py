@@ -1,0 +1,143 @@
+"""Rule 2: whoever takes a temporary edge over is nearer to its end than whoever had it."""
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from itertools import permutations
+from random import Random
+
+import z3
+
+from checker.evidence.skip_plus.encodings.strings import (
+    Strings,
+    constants,
+    is_neighbour,
+    names,
+    share,
+    values,
+    variables,
+)
+from checker.prove.evaluate import truth
+from checker.prove.lemma import Lemma, Model, Obligation, Replayed, Sample, Statement, Term, Values
+from spec.skip_plus.names import prefix_length
+from spec.skip_plus.ranges import neighbours
+from spec.skip_plus.rules import View, next_hop
+
+SIZES = tuple((nodes, length) for nodes in (4, 5) for length in (1, 2, 3))
+"""How many nodes, with strings of how many bits. Between nodes that are no neighbours there are two at least."""
+
+Better = Callable[[Strings, int, int, int], Term]
+
+
+def shares_more(strings: Strings, hop: int, node: int, than: int) -> Term:
+    """Whether one node shares more bits with the temporary neighbour than another does."""
+    length = len(strings[node])
+    return z3.Or(
+        [
+            z3.And(share(strings, hop, node, level + 1), z3.Not(share(strings, than, node, level + 1)))
+            for level in range(length)
+        ]
+    )
+
+
+def is_hop(strings: Strings, me: int, node: int, hop: int) -> Term:
+    """Whether a stable neighbour is the one to which a temporary one is moved: most bits, and of those the nearest.
+
+    Source: Slide 22, Rule 2
+    """
+    others = [other for other in range(len(strings)) if other not in (me, node, hop)]
+    nearer = [other for other in others if (other > hop if node > me else other < hop)]
+    none_shares_more = [
+        z3.Implies(is_neighbour(strings, me, other), z3.Not(shares_more(strings, other, node, hop))) for other in others
+    ]
+    none_is_nearer = [
+        z3.Implies(is_neighbour(strings, me, other), shares_more(strings, hop, node, other)) for other in nearer
+    ]
+    return z3.And(is_neighbour(strings, me, hop), *none_shares_more, *none_is_nearer)
+
+
+def gets_nearer(strings: Strings, me: int, node: int, hop: int) -> Term:
+    """More common bits; or all strings are equal, and it lies between."""
+    between = min(me, node) < hop < max(me, node)
+    equal = share(strings, me, node, len(strings[me]))
+    return z3.Or(shares_more(strings, hop, node, me), z3.And(equal, z3.BoolVal(between)))
+
+
+def on_this_side(me: int, node: int, hop: int) -> Term:
+    """Whether it does not lie beyond the temporary neighbour."""
+    return z3.BoolVal(hop < node if node > me else hop > node)
+
+
+def _moves(better: Better) -> Iterator[Obligation]:
+    for nodes, length in SIZES:
+        strings = variables(nodes, length)
+        for me, node in permutations(range(nodes), 2):
+            if abs(me - node) < 3:
+                continue
+            hops = [hop for hop in range(nodes) if hop not in (me, node)]
+            moved = [z3.Implies(is_hop(strings, me, node, hop), better(strings, me, node, hop)) for hop in hops]
+            somebody = z3.Or([is_hop(strings, me, node, hop) for hop in hops])
+
+            def read(model: Model, strings: Strings = strings, me: int = me, node: int = node) -> Values:
+                return values(model, strings, me=me, node=node)
+
+            given = (z3.Not(is_neighbour(strings, me, node)),)
+            what = f"n = {nodes}, {length} bits, from {me} to {node}"
+            yield Obligation(what, z3.And(somebody, *moved), given, read)
+
+
+def _ours(strings: Strings, me: int, node: int, hop: int) -> Term:
+    return z3.And(gets_nearer(strings, me, node, hop), on_this_side(me, node, hop))
+
+
+def _always_up(strings: Strings, me: int, node: int, hop: int) -> Term:
+    return shares_more(strings, hop, node, me)
+
+
+def _view(strings: list[str], me: int) -> View:
+    there = names(strings)
+    others = tuple(name for name in there if name != there[me])
+    return View(there[me], others, neighbours(there[me], there), (), {})
+
+
+def _replay(found: Values) -> Replayed:
+    there = names(found["strings"])
+    hop = next_hop(_view(found["strings"], found["me"]), there[found["node"]])
+    node, me = there[found["node"]], there[found["me"]]
+    return Replayed(
+        "more common bits", "more common bits" if prefix_length(hop, node) > prefix_length(me, node) else hop
+    )
+
+
+def _agrees(random: Random) -> Sample:
+    length = random.randint(1, 3)
+    strings = ["".join(random.choice("01") for _ in range(length)) for _ in range(random.randint(4, 5))]
+    me = random.randrange(len(strings))
+    terms, there, view = constants(strings), names(strings), _view(strings, me)
+    encoded, specified = [], []
+    for node in range(len(strings)):
+        if node == me or truth(is_neighbour(terms, me, node)):
+            continue
+        hops = [hop for hop in range(len(strings)) if hop not in (me, node)]
+        encoded.append([hop for hop in hops if truth(is_hop(terms, me, node, hop))])
+        specified.append([there.index(next_hop(view, there[node]))])
+    return Sample((strings, me), (encoded, len(encoded)), (specified, len(view.temporary())))
+
+
+LEMMAS = (
+    Lemma(
+        name="rule_2_makes_progress",
+        statement=Statement(
+            "A temporary neighbour is moved to a stable one that shares more bits with it than whoever moves it, or "
+            "has the same string and lies between; and that does not lie beyond it.",
+            partial(_moves, _ours),
+        ),
+        source="Slide 22, Rule 2; Slide 29",
+        ranges_over="n from 4 to 5, all strings of 1 to 3 bits",
+        contrasts=(Statement("It always shares more bits.", partial(_moves, _always_up), holds=False, replay=_replay),),
+        by_hand="that a reference is moved H + n times at most, and that who is not known plays no part: the nodes "
+        "are those that one node knows, and itself",
+        leaves_out="more nodes and longer strings; whether who takes it over knows the same nodes",
+        agrees_with_spec=_agrees,
+        tied_to=(next_hop, prefix_length),
+    ),
+)

@@ -1,0 +1,143 @@
+"""Who is a neighbour of whom: said without ranges, and the same from both sides."""
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from itertools import permutations
+from random import Random
+
+import z3
+
+from checker.evidence.skip_plus.encodings.strings import (
+    Strings,
+    constants,
+    is_neighbour,
+    names,
+    share,
+    values,
+    variables,
+)
+from checker.prove.evaluate import truth
+from checker.prove.lemma import Lemma, Model, Obligation, Replayed, Sample, Statement, Term, Values
+from spec.skip_plus.errata import neighbours_within_oneself
+from spec.skip_plus.names import string_of
+from spec.skip_plus.ranges import meets, neighbours, predecessor, range_at, ranges, successor, with_next_bit
+from spec.skip_plus.space import Names
+
+SIZES = tuple((nodes, length) for nodes in range(2, 6) for length in (1, 2, 3))
+"""How many nodes, with strings of how many bits."""
+
+AT_ONESELF = 0
+"""How far the end of a range is that ends at the node itself."""
+
+Neighbours = Callable[[str, Names], Names]
+
+
+def one_next_bit(strings: Strings, me: int, other: int) -> Term:
+    """Whether at some common level all nodes between that share those bits have the same next one."""
+    between = range(min(me, other) + 1, max(me, other))
+
+    def at(level: int) -> Term:
+        here = [(share(strings, me, node, level), strings[node][level]) for node in between]
+        same = [z3.And([z3.Implies(there, bit == wanted) for there, bit in here]) for wanted in (False, True)]
+        return z3.And(share(strings, me, other, level), z3.Or(same))
+
+    return z3.Or([at(level) for level in range(len(strings[me]))])
+
+
+Claim = Callable[[Strings, int, int], Term]
+
+
+def _each_pair(claim: Claim) -> Iterator[Obligation]:
+    for nodes, length in SIZES:
+        strings = variables(nodes, length)
+        for me, other in permutations(range(nodes), 2):
+            what = f"n = {nodes}, {length} bits, nodes {me} and {other}"
+
+            def read(model: Model, strings: Strings = strings, me: int = me, other: int = other) -> Values:
+                return values(model, strings, me=me, other=other)
+
+            yield Obligation(what, claim(strings, me, other), (), read)
+
+
+def _characterised(strings: Strings, me: int, other: int, lacking: int | None = None) -> Term:
+    return is_neighbour(strings, me, other, lacking) == one_next_bit(strings, me, other)
+
+
+def _symmetric(strings: Strings, me: int, other: int, lacking: int | None = None) -> Term:
+    return is_neighbour(strings, me, other, lacking) == is_neighbour(strings, other, me, lacking)
+
+
+def _replay_one_bit(found: Values) -> Replayed:
+    there = names(found["strings"])
+    me, other = there[found["me"]], there[found["other"]]
+    return Replayed(other in neighbours(me, there), other in neighbours_within_oneself(me, there))
+
+
+def _replay_symmetric(found: Values) -> Replayed:
+    there = names(found["strings"])
+    me, other = there[found["me"]], there[found["other"]]
+    return Replayed(other in neighbours_within_oneself(me, there), me in neighbours_within_oneself(other, there))
+
+
+def _agrees(random: Random) -> Sample:
+    length = random.randint(1, 3)
+    strings = ["".join(random.choice("01") for _ in range(length)) for _ in range(random.randint(2, 5))]
+    me = random.randrange(len(strings))
+    others = [place for place in range(len(strings)) if place != me]
+    terms = constants(strings)
+    encoded = [
+        [place for place in others if truth(is_neighbour(terms, me, place, lacking))] for lacking in (None, AT_ONESELF)
+    ]
+    there = names(strings)
+    ways: tuple[Neighbours, ...] = (neighbours, neighbours_within_oneself)
+    specified = [[place for place in others if there[place] in way(there[me], there)] for way in ways]
+    return Sample((strings, me), encoded, specified)
+
+
+RANGES_OVER = "n from 2 to 5, all strings of 1 to 3 bits"
+TIED = (string_of, with_next_bit, predecessor, successor, range_at, ranges, meets, neighbours)
+
+LEMMAS = (
+    Lemma(
+        name="neighbours_have_one_next_bit_between",
+        statement=Statement(
+            "Two nodes are neighbours if and only if, for some number i of common bits below H, the nodes between them "
+            "that share those i bits all have the same next bit.",
+            partial(_each_pair, _characterised),
+        ),
+        source="Slide 15",
+        ranges_over=RANGES_OVER,
+        contrasts=(
+            Statement(
+                "The same, where a range ends at the node itself if nobody is there.",
+                partial(_each_pair, partial(_characterised, lacking=AT_ONESELF)),
+                holds=False,
+                replay=_replay_one_bit,
+            ),
+        ),
+        by_hand="that only the order of the nodes and their strings matter",
+        leaves_out="more nodes and longer strings",
+        agrees_with_spec=_agrees,
+        tied_to=TIED,
+    ),
+    Lemma(
+        name="neighbours_are_symmetric",
+        statement=Statement(
+            "Whoever has a node as its neighbour is a neighbour of it.", partial(_each_pair, _symmetric)
+        ),
+        source="Slide 15; Rule 1a, Slide 21",
+        ranges_over=RANGES_OVER,
+        contrasts=(
+            Statement(
+                "The same, where a range ends at the node itself if nobody is there.",
+                partial(_each_pair, partial(_symmetric, lacking=AT_ONESELF)),
+                holds=False,
+                replay=_replay_symmetric,
+            ),
+        ),
+        by_hand="that it follows for any n and H from the characterisation without ranges, which is symmetric",
+        leaves_out="more nodes and longer strings",
+        agrees_with_spec=_agrees,
+        tied_to=TIED,
+    ),
+)
