@@ -19,7 +19,7 @@ help:
 	@echo 'make lint     ruff and mypy --strict'
 	@echo 'make bench    steps per second of simulation and replay; SIZE=full takes hours'
 	@echo 'make mutants  change a line at a time, of rules, lemmas and all else, and see each change caught: an hour'
-	@echo 'make explore  every state and schedule of small skip rings, held against what is recorded'
+	@echo 'make explore  every state and schedule of small systems, held against what is recorded'
 	@echo 'make exhaustive  the large ones too: an hour each at most, and up to 16 GB'
 	@echo 'make clean    remove .venv, build and caches'
 
@@ -50,9 +50,11 @@ mutants: setup
 	$(bin)/python -m tests.mutants.beyond
 
 explore: setup
+	$(bin)/gomboc explore skip_plus --recorded
 	$(bin)/gomboc explore skip_ring --recorded
 
 exhaustive: setup
+	$(bin)/gomboc explore skip_plus --recorded --exhaustive
 	$(bin)/gomboc explore skip_ring --recorded --exhaustive --seconds 3600 --memory 16000
 
 clean:
