@@ -1,8 +1,8 @@
 """Closure by induction on single steps: no step leads out of the legitimate states, however much is in flight.
 
 A state is legitimate if neither its anchor, nor any node, nor any message is at fault. A step takes one node's state
-and at most one message, changes that node's state only, and adds messages. While the anchor stays as it is, all else
-stays right. So each step is taken by itself, and nothing depends on what else is in flight.
+and at most one message, or a command that is quiet, changes that node's state only, and adds messages. While the anchor
+stays as it is, all else stays right. So each step is taken by itself, and nothing depends on what else is in flight.
 """
 
 from collections.abc import Iterator
@@ -15,7 +15,8 @@ from checker.explore.bounds import Bounds, Report, Watch, silent
 from checker.explore.finding import Exploration, Finding, settled, violated
 from checker.explore.run import Run
 from spec.channels import Envelope
-from spec.model import Input, Kind, Outcome, Promise, Received, Timeout
+from spec.environment import Offer
+from spec.model import Commanded, Input, Kind, Outcome, Promise, Received, Timeout
 from spec.network import Act, begin, is_legitimate, step
 from spec.pinned import Closure
 from spec.protocol import Protocol, Start, anchor_of, legitimacy_faults
@@ -32,12 +33,22 @@ class Right(msgspec.Struct, frozen=True):
     messages: dict[str, dict[Any, None]]
 
     def acts(self, protocol: Protocol, node: str, local: Any) -> Iterator[Act]:
-        """Every step that a node may take: its timeout, and each right message to it, however its coins fall."""
-        inputs: list[tuple[Input, Envelope | None]] = [(Timeout(), None)]
-        inputs += [(Received(message), Envelope(node, message)) for message in self.messages.get(node, {})]
-        for taken, envelope in inputs:
+        """Every step that a node may take, however its coins fall.
+
+        That is its timeout, each right message to it, and each command that is offered to it while nothing is in
+        flight, if it is quiet: any other may end what was legitimate.
+        """
+        inputs: list[tuple[Input, Envelope | None, Offer | None]] = [(Timeout(), None, None)]
+        inputs += [(Received(message), Envelope(node, message), None) for message in self.messages.get(node, {})]
+        offers = protocol.environment(dict(self.start.locals), ()) if protocol.quiet else ()
+        inputs += [
+            (Commanded(offer.command), None, offer)
+            for offer in offers
+            if offer.node == node and isinstance(offer.command, protocol.quiet)
+        ]
+        for taken, envelope, offer in inputs:
             for choice in protocol.choices(node, local, taken):
-                yield Act(node, taken, choice, envelope)
+                yield Act(node, taken, choice, envelope, offer)
 
 
 def examine(closure: Closure, bounds: Bounds | None = None, report: Report = silent) -> Exploration:
@@ -111,5 +122,6 @@ def unseen(protocol: Protocol, right: Right, act: Act, outcome: Outcome, known: 
 def run_of(protocol: Protocol, start: Start, act: Act) -> Run:
     """The run of one step from a right state, with nothing in flight but the message that it takes."""
     in_flight = () if act.envelope is None else ((act.envelope.target, act.envelope.message),)
-    world = begin(replace(start, in_flight=in_flight), protocol.discipline)
+    budget = ((act.offer.budget, 1),) if act.offer is not None and act.offer.budget else ()
+    world = begin(replace(start, in_flight=in_flight), protocol.discipline, budget)
     return Run((world, step(protocol, world, act)), (act,))

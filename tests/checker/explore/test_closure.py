@@ -10,13 +10,24 @@ from checker.explore.closure import examine
 from checker.explore.graph.examine import examine as examine_graph
 from checker.judge.verdict import Holds, Unknown, Violated
 from spec.domain import OneOf
+from spec.environment import Offer
 from spec.instance import Instance, bounded_model
-from spec.model import Send, Timeout
+from spec.model import Commanded, Outcome, Send, Timeout
 from spec.network import is_legitimate
 from spec.protocol import anchor_of, whole
 from spec.skip_ring import PROTOCOL
 from spec.skip_ring.closed import STRANGER, closure
-from spec.skip_ring.state import SUPERVISOR, Claim, Entry, GetConfiguration, Linearize, Probe, RemoveConnections
+from spec.skip_ring.state import (
+    SUPERVISOR,
+    Claim,
+    Entry,
+    GetConfiguration,
+    Linearize,
+    Probe,
+    RemoveConnections,
+    WantIn,
+    WantOut,
+)
 
 SMALL = closure(2)
 
@@ -153,3 +164,25 @@ def test_wrong_messages_are_left_out():
 def test_a_bound_leaves_it_open():
     finding = found(closure(4), bounds=Bounds(seconds=1e-9))
     assert finding.verdict == Unknown("the bound of 1e-09 seconds was reached")
+
+
+def commanded(command):
+    """Small rings to whose supervisor that is offered, which then forgets everybody; requests to be in are quiet."""
+
+    def react(me, local, taken, choice):
+        if isinstance(taken, Commanded):
+            return Outcome(replace(local, database=()))
+        return PROTOCOL.react(me, local, taken, choice)
+
+    def environment(states, in_flight):
+        return (Offer(SUPERVISOR, command, "once"),)
+
+    return replace(SMALL, protocol=replace(PROTOCOL, react=react, environment=environment, quiet=(WantIn,)))
+
+
+def test_a_quiet_command_is_a_step_that_must_not_leave_either_and_no_other_command_is():
+    assert isinstance(found(commanded(WantOut())).verdict, Holds)
+    left = found(commanded(WantIn()))
+    assert isinstance(left.verdict, Violated)
+    (act,) = left.run.actions
+    assert (act.node, act.input) == (SUPERVISOR, Commanded(WantIn()))
