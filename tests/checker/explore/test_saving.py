@@ -14,16 +14,22 @@ from checker.explore.run import Run
 from checker.explore.saving import ROUNDS, confirms, rules_of, save
 from checker.explore.target import Target
 from checker.judge.naive import Options, judge_file
-from checker.judge.verdict import Holds, Unknown, Violated
+from checker.judge.verdict import VIOLATED, Holds, Unknown, Violated
 from spec.channels import Envelope
+from spec.domain import OneOf, Record
+from spec.instance import Instance
 from spec.model import CERTAIN, Received, Timeout
 from spec.network import Act, begin, step
+from spec.skip_plus import PROTOCOL as SKIP_PLUS
+from spec.skip_plus.space import ROLE, assignments, subset
+from spec.skip_plus.state import Node
 from spec.skip_ring import PROTOCOL
 from spec.skip_ring.closed import closure, right_start
 from spec.skip_ring.models import around_right
 from spec.skip_ring.small import first_labels, hearsay
 from spec.skip_ring.space import names
 from spec.skip_ring.state import RemoveConnections, Subscriber
+from tests.checker.cli.command import gomboc
 from tests.checker.cli.explored import counter, linear
 
 SHOWN = "closure", "convergence", "canonical"
@@ -147,3 +153,30 @@ def test_the_rules_of_a_protocol_are_ours_a_variants_or_nobodys():
     assert {rules_of(erratum.protocol) for erratum in PROTOCOL.errata} == {each.name for each in PROTOCOL.errata}
     assert rules_of(replace(PROTOCOL, react=lambda *_: None)) is None
     assert rules_of(linear.protocol) is None
+
+
+@cache
+def found_in_rounds():
+    """What is found of two nodes of Skip+, from every connected start, with ranges that end at oneself."""
+    (variant,) = (each.protocol for each in SKIP_PLUS.errata if each.name == "ranges_end_at_oneself")
+    names = assignments(2)[0]
+    known = {me: subset(tuple(name for name in names if name != me), 1) for me in names}
+    nodes = tuple((me, ROLE, Record(lambda known: Node(neighbours=known), (known[me],))) for me in names)
+    two = Instance(variant, nodes, OneOf(()), in_flight=0, copies=1, most=None)
+    return two, explore(two, "table", Question(), silent)
+
+
+@pytest.mark.parametrize("place", [1, 2])
+def test_a_counterexample_of_whole_rounds_is_confirmed_by_the_command_that_it_names(place, tmp_path):
+    two, exploration = found_in_rounds()
+    divergent = exploration.findings[place]
+    assert (divergent.promise, type(divergent.verdict)) == ("convergence", Violated)
+    saved = save(target(two), divergent, tmp_path / "rounds")
+    path = tmp_path / "rounds.jsonl"
+    assert saved.confirm == f"gomboc check {path} --variant ranges_end_at_oneself"
+    checked = gomboc("check", path, "--variant", "ranges_end_at_oneself")
+    assert checked.code == VIOLATED
+    assert "convergence" in checked.out
+    assert gomboc("check", path).code == VIOLATED, "by our rules it is no run at all"
+    sound = judge_file(path, Options("ranges_end_at_oneself"))
+    assert isinstance(sound.conformance, Holds), "receipts before timeouts, and every round to its end"
