@@ -1,0 +1,70 @@
+"""Chord, after a report on it and Stoica et al. 2003, made correct after Zave 2017."""
+
+from collections.abc import Mapping
+from functools import cache, partial
+from typing import Any
+
+from spec.chord import legitimacy
+from spec.chord.cited import fired, rule
+from spec.chord.disturbances import disturbances
+from spec.chord.environment import environment
+from spec.chord.invariant import always, assumption
+from spec.chord.parameters import Parameters, parameters_of
+from spec.chord.premise import premise
+from spec.chord.rules import Rules
+from spec.chord.space import ROLE, bound, space, start
+from spec.chord.state import Command, Lookup, Message, Node, Peers, asleep, named
+from spec.chord.wellformed import malformed
+from spec.protocol import Discipline, Protocol
+
+
+def chord_with(rules: Rules) -> Protocol:
+    """The protocol with those rules, and their parameters."""
+    given = rules.given
+    return Protocol(
+        name="chord",
+        discipline=Discipline.UNORDERED,
+        roles={ROLE: Node},
+        member=ROLE,
+        fixed={},
+        message=Message,
+        command=Command,
+        react=rules.react,
+        choices=rules.choices,
+        rule=rule,
+        malformed=partial(malformed, given),
+        anchor=partial(legitimacy.anchor, given),
+        anchor_faults=legitimacy.anchor_faults,
+        node_faults=partial(legitimacy.node_faults, given),
+        message_faults=partial(legitimacy.message_faults, given),
+        space=partial(space, given),
+        start=partial(start, given),
+        bound=bound,
+        parameters=Parameters.__struct_fields__,
+        configured=configured,
+        disturbances=partial(disturbances, given),
+        premise=partial(premise, given),
+        assumption=partial(assumption, given),
+        asleep=asleep,
+        share=legitimacy.share,
+        misnamed=given.circle.misnamed,
+        named=named,
+        quiet=(Peers, Lookup),
+        fired=partial(fired, given),
+        environment=partial(environment, given),
+        always=always(given),
+        defined="Zave 2017, ideal state",
+    )
+
+
+def configured(given: Mapping[str, Any]) -> Protocol:
+    """The protocol with the parameters in the header of a trace. Raises ValueError for those that make no sense."""
+    return _made(parameters_of(given))
+
+
+@cache
+def _made(parameters: Parameters) -> Protocol:
+    return chord_with(Rules(parameters))
+
+
+PROTOCOL = _made(Parameters())

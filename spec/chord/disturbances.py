@@ -1,0 +1,61 @@
+"""What may befall a run from outside: nodes join, crash and leave, applications look keys up, memberships change."""
+
+from spec.chord.messages import keys_of
+from spec.chord.parameters import Parameters
+from spec.chord.state import Command, Crash, Join, Leave, Lookup, Peers
+from spec.domain import Domain, OneOf, Record, Table, Union
+from spec.protocol import Disturbance, Size
+
+TIMES = OneOf(tuple(map(float, range(1, 31))))
+"""When something happens, in periods."""
+
+DELAYS = OneOf((1.0, 4.0, 12.0))
+"""How long after it has asked to be let in a node crashes, in periods."""
+
+Names = tuple[str, ...]
+Told = tuple[tuple[float, Command], ...]
+"""An episode before it is known whose it is."""
+
+Episode = tuple[Disturbance, ...]
+
+
+def disturbances(given: Parameters, size: Size, names: Names) -> Domain:
+    """Everything that may befall a run of those nodes: every third may end, and whoever is outside may join.
+
+    The first r + 1 stay, and let others in. A ring that is not larger may not lose anybody, and yet the next one may.
+
+    Source: Section 2.2.3, init and crash; Stoica et al. 2003, Section IV-E
+    """
+    inside, outside = names[: size.nodes], names[size.nodes :]
+    staying = inside[: given.r + 1]
+    mortal = inside[given.r + 1 :: 3] or inside[-1:]
+    ends = Record(_once, (TIMES, OneOf((Crash(), Leave()))))
+    joins = Record(_once, (TIMES, OneOf(tuple(map(Join, staying)))))
+    passing = Record(_join_and_end, (TIMES, OneOf(staying), DELAYS, OneOf((Crash(), Leave()))))
+    lookups = Record(_once, (TIMES, OneOf(tuple(map(Lookup, keys_of(given))))))
+    peers = Record(_once, (TIMES, OneOf((Peers(tuple(sorted(names))),))))
+    tables = [
+        Table(_of_node, mortal, ends, len(mortal)),
+        Table(_of_node, outside, Union((joins, passing)), len(outside)),
+        Table(_of_node, staying, lookups, 2),
+    ]
+    if given.meet:
+        tables.append(Table(_of_node, names, peers, len(names)))
+    return Record(_in_order, tuple(tables))
+
+
+def _once(at: float, command: Command) -> Told:
+    return ((at, command),)
+
+
+def _join_and_end(at: float, contact: str, delay: float, end: Command) -> Told:
+    return (at, Join(contact)), (at + delay, end)
+
+
+def _of_node(node: str, told: Told) -> Episode:
+    return tuple(Disturbance(at, node, command) for at, command in told)
+
+
+def _in_order(*tables: tuple[Episode, ...]) -> Episode:
+    told = [each for episodes in tables for episode in episodes for each in episode]
+    return tuple(sorted(told, key=lambda each: (each.at, each.node)))

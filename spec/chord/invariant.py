@@ -1,0 +1,119 @@
+"""Zave's invariant and what it implies, each a promise of its own; and the operating assumption behind it.
+
+The invariant: every list has a live entry, and no list skips any of at least r + 1 members, the principals. A ring that
+grows has fewer; as long as nobody has crashed, one is enough to keep it a ring.
+"""
+
+from collections.abc import Callable, Iterator
+from functools import partial
+
+from spec.chord.lists import Ring, examined, lists_of
+from spec.chord.names import Circle
+from spec.chord.parameters import Parameters
+from spec.model import Fault, InFlight, States
+from spec.promises import Always
+
+INVARIANT = "Zave 2017, the inductive invariant"
+CONSEQUENCE = "Zave 2017, what the invariant implies"
+
+Conjunct = Callable[[Circle, Ring], Iterator[Fault]]
+
+
+def assumption(given: Parameters, states: States, in_flight: InFlight) -> tuple[Fault, ...]:
+    """No crash leaves a list without a live entry, or less than r + 1 principals.
+
+    Asked after each command, with what is in flight. With `meet` nothing is assumed.
+
+    Source: Zave 2017, operating assumption; that lists on their way count is decided here
+    """
+    crashed = any(local.status == "crashed" for local in states.values())
+    return invariant_faults(given, states, in_flight) if crashed and not given.meet else ()
+
+
+def _invariant(given: Parameters, crashed: bool, ring: Ring) -> Iterator[Fault]:
+    growing = not crashed and len(ring.principals) <= given.r
+    for name, listed in ring.without:
+        if listed or not growing:
+            yield Fault("every_list_has_a_live_entry", name, "a live entry", listed, INVARIANT)
+    least = 1 if growing else given.r + 1
+    if len(ring.principals) < least:
+        yield Fault("enough_principals", "", f"at least {least} principals", ring.principals, INVARIANT)
+
+
+def invariant_faults(given: Parameters, states: States, in_flight: InFlight) -> tuple[Fault, ...]:
+    """What is wrong with a system by the invariant; nothing if nobody is a member.
+
+    Source: Zave 2017
+    """
+    lists = lists_of(given, states, in_flight)
+    return tuple(_invariant(given, lists.crashed, examined(given.circle, lists))) if lists.stored else ()
+
+
+def ordered_lists(circle: Circle, ring: Ring) -> Iterator[Fault]:
+    """Lists are in the order of the circle, and name nobody twice. Source: Zave 2017, OrderedSuccessorLists."""
+    del circle
+    for name, listed in ring.disordered:
+        yield Fault("ordered_lists", name, "the order of the circle", listed, CONSEQUENCE)
+
+
+def principals_in_ring(circle: Circle, ring: Ring) -> Iterator[Fault]:
+    """Every principal is a member of a ring. Source: Zave 2017."""
+    del circle
+    outside = sorted(set(ring.firm).difference(*ring.rings))
+    yield from (Fault("principals_in_ring", name, "in a ring", ring.rings, CONSEQUENCE) for name in outside)
+
+
+def at_least_one_ring(circle: Circle, ring: Ring) -> Iterator[Fault]:
+    """There is a ring. Source: Zave 2017, AtLeastOneRing."""
+    del circle
+    if not ring.rings:
+        yield Fault("at_least_one_ring", "", "a ring", (), CONSEQUENCE)
+
+
+def at_most_one_ring(circle: Circle, ring: Ring) -> Iterator[Fault]:
+    """There are no two rings. Source: Zave 2017, AtMostOneRing."""
+    del circle
+    if len(ring.rings) > 1:
+        yield Fault("at_most_one_ring", "", "one ring", ring.rings, CONSEQUENCE)
+
+
+def ordered_ring(circle: Circle, ring: Ring) -> Iterator[Fault]:
+    """A ring goes around the circle once. Source: Zave 2017, OrderedRing."""
+    for cycle in ring.rings:
+        around = zip(cycle, (*cycle[1:], cycle[0]), strict=True)
+        if sum(circle.distance(low, high) for low, high in around) != circle.size():
+            yield Fault("ordered_ring", cycle[0], "once around the circle", cycle, CONSEQUENCE)
+
+
+def connected_appendages(circle: Circle, ring: Ring) -> Iterator[Fault]:
+    """From every member, best successors lead to a ring. Source: Zave 2017, ConnectedAppendages."""
+    del circle
+    yield from (Fault("connected_appendages", name, "a way to a ring", (), CONSEQUENCE) for name in ring.astray)
+
+
+CONSEQUENCES: tuple[Conjunct, ...] = (
+    ordered_lists,
+    principals_in_ring,
+    at_least_one_ring,
+    at_most_one_ring,
+    ordered_ring,
+    connected_appendages,
+)
+
+
+def always(given: Parameters) -> tuple[Always, ...]:
+    """The promises over every state: none with `meet`, where a run may begin with any lists.
+
+    Source: Zave 2017
+    """
+    if given.meet:
+        return ()
+    invariant = Always("invariant", INVARIANT, partial(invariant_faults, given))
+    implied = (Always(each.__name__, CONSEQUENCE, partial(_implied, given, each)) for each in CONSEQUENCES)
+    return (invariant, *implied)
+
+
+def _implied(given: Parameters, conjunct: Conjunct, states: States, in_flight: InFlight) -> tuple[Fault, ...]:
+    del in_flight
+    lists = lists_of(given, states, ())
+    return tuple(conjunct(given.circle, examined(given.circle, lists))) if lists.stored else ()

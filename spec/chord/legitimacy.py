@@ -1,0 +1,143 @@
+"""When Chord is right: the ideal ring, stated node by node and message by message, against who is inside and alive."""
+
+from bisect import bisect_left
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from typing import Any
+
+import msgspec
+
+from spec.chord.names import Circle
+from spec.chord.parameters import Parameters
+from spec.chord.state import Answer, Dead, Find, Found, Node, Notify, Place, Refreshed
+from spec.model import Fault
+
+Anchor = tuple[str, ...]
+"""The names of the members, in the order of the circle."""
+
+IDEAL = "Zave 2017, ideal state; Stoica et al. 2003, Section IV-E.1"
+
+
+def share(local: Any) -> bool:
+    """What the anchor may see of a node: whether it is a member."""
+    return bool(local.status == "inside")
+
+
+def anchor(given: Parameters, shares: Mapping[str, Any]) -> Anchor:
+    """The authority: who is inside and alive, in the order of the circle."""
+    return _in_order(given.circle, tuple(name for name, inside in shares.items() if inside))
+
+
+def anchor_faults(members: Anchor) -> tuple[Fault, ...]:
+    """Whoever is inside, nothing is wrong with that."""
+    del members
+    return ()
+
+
+@lru_cache(maxsize=1 << 12)
+def _in_order(circle: Circle, members: tuple[str, ...]) -> Anchor:
+    return tuple(sorted(members, key=circle.id_of))
+
+
+class Right(msgspec.Struct, frozen=True):
+    """What the ideal ring has at a member."""
+
+    predecessor: str | None
+    successors: tuple[str, ...]
+    fingers: Mapping[int, str]
+
+
+@lru_cache(maxsize=1 << 16)
+def right(given: Parameters, members: Anchor, me: str) -> Right:
+    """What the ideal ring of those members has at one of them.
+
+    Source: Stoica et al. 2003, Sections IV-B, IV-D and IV-E.3
+    """
+    at = members.index(me)
+    others = members[at + 1 :] + members[:at]
+    circle = given.circle
+    wanted = range(circle.first_finger(me, others[0]), given.bits) if others and given.fingers else range(0)
+    fingers = {finger: owner(circle, members, circle.target(me, finger)) for finger in wanted}
+    return Right(
+        others[-1] if others else None,
+        others[: given.r],
+        {finger: name for finger, name in fingers.items() if name != me},
+    )
+
+
+def owner(circle: Circle, members: Anchor, place: int) -> str:
+    """The member at that place, or else the next one clockwise.
+
+    Source: Section ii, "its nearest ID to the Key", read as Stoica et al. 2003, Section IV-B
+    """
+    return members[bisect_left(_places(circle, members), place) % len(members)]
+
+
+@lru_cache(maxsize=1 << 12)
+def _places(circle: Circle, members: Anchor) -> tuple[int, ...]:
+    return tuple(map(circle.id_of, members))
+
+
+def right_state(given: Parameters, members: Anchor, me: str) -> Node:
+    """The state of a member of the ideal ring, which refreshes finger 0 next and knows no peers."""
+    ideal = right(given, members, me)
+    return Node("inside", ideal.predecessor, ideal.successors, tuple(sorted(ideal.fingers.items())))
+
+
+def node_faults(given: Parameters, members: Anchor, me: str, local: Any) -> tuple[Fault, ...]:
+    """Each way in which a node is not as the ideal ring has it."""
+    if local.status == "inside":
+        return _member_faults(right(given, members, me), members, me, local)
+    if local.contact is not None:
+        return (Fault("everybody_is_inside", me, "inside", f"outside, asking {local.contact}", IDEAL),)
+    return ()
+
+
+def _member_faults(ideal: Right, members: Anchor, me: str, local: Node) -> tuple[Fault, ...]:
+    fingers = tuple(ideal.fingers.items())
+    if (local.predecessor, local.successors, local.fingers) == (ideal.predecessor, ideal.successors, fingers):
+        return ()
+    conjuncts = (
+        ("predecessor_is_right", ideal.predecessor, local.predecessor),
+        ("successors_are_right", ideal.successors, local.successors),
+        ("fingers_are_right", fingers, local.fingers),
+    )
+    wrong = [Fault(rule, me, expected, found, IDEAL) for rule, expected, found in conjuncts if expected != found]
+    named = (local.predecessor, *local.successors, *(name for _, name in local.fingers))
+    gone = tuple(sorted({name for name in named if name is not None} - set(members)))
+    return (*wrong, Fault("nobody_gone_is_listed", me, (), gone, IDEAL)) if gone else tuple(wrong)
+
+
+def message_faults(given: Parameters, members: Anchor, target: str, message: Any) -> tuple[Fault, ...]:
+    """Each way in which a message in flight can lead away from the ideal ring. Questions and pings are harmless."""
+    return tuple(_message_faults(given, members, target, message))
+
+
+def _message_faults(given: Parameters, members: Anchor, target: str, message: Any) -> Iterator[Fault]:
+    match message:
+        case Answer(sender, predecessor, successors):
+            told = (predecessor, successors)
+            ideal = right(given, members, sender) if sender in members else None
+            expected = (ideal.predecessor, ideal.successors) if ideal else "nothing from who is no member"
+            if told != expected:
+                yield Fault("answers_are_right", target, expected, told, IDEAL)
+        case Notify(sender):
+            if sender not in members:
+                yield Fault("notifiers_are_members", target, "a member", sender, IDEAL)
+        case Find(joiner) | Place(joiner):
+            yield Fault("nobody_is_joining", target, None, joiner, IDEAL)
+        case Dead(node):
+            if node in members:
+                yield Fault("the_dead_are_dead", target, "no member", node, IDEAL)
+        case Found(key, said):
+            yield from _owner_faults(given, members, target, given.circle.number(key), said)
+        case Refreshed(finger, said):
+            yield from _owner_faults(given, members, target, given.circle.target(target, finger), said)
+
+
+def _owner_faults(given: Parameters, members: Anchor, target: str, place: int, said: str) -> Iterator[Fault]:
+    if not members:
+        return
+    right_one = owner(given.circle, members, place)
+    if said != right_one:
+        yield Fault("owners_are_right", target, right_one, said, IDEAL)

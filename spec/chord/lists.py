@@ -1,0 +1,148 @@
+"""The lists of all members, stored and on their way, and which members they skip: the terms of Zave's invariant."""
+
+from collections.abc import Iterator
+from functools import lru_cache
+from itertools import pairwise
+
+import msgspec
+
+from spec.chord.names import Circle
+from spec.chord.parameters import Parameters
+from spec.chord.state import Answer, Place, head
+from spec.model import InFlight, States
+
+Listed = tuple[str, tuple[str, ...]]
+"""A node, and a list of successors that it has, or is about to take."""
+
+
+class Lists(msgspec.Struct, frozen=True):
+    """The stored list of each member, those on their way, and whether anybody has crashed."""
+
+    stored: tuple[Listed, ...]
+    coming: tuple[Listed, ...]
+    crashed: bool
+
+
+def lists_of(given: Parameters, states: States, in_flight: InFlight) -> Lists:
+    """The lists in a state of the whole system.
+
+    Source: Zave 2017; that lists on their way count is decided here
+    """
+    stored = tuple((name, local.successors) for name, local in states.items() if local.status == "inside")
+    crashed = any(local.status == "crashed" for local in states.values())
+    return Lists(stored, tuple(_coming(given, states, in_flight)), crashed)
+
+
+def _coming(given: Parameters, states: States, in_flight: InFlight) -> Iterator[Listed]:
+    """The lists on their way that would be used: the answers of heads and of who lies before them, and places."""
+    for target, message in in_flight:
+        if isinstance(message, Answer):
+            local, sender = states[target], message.sender
+            if local.status == "inside" and sender != target:
+                first = head(target, local)
+                if sender == first or given.circle.between(target, sender, first):
+                    yield target, _cut(given, target, (sender, *message.successors))
+        elif isinstance(message, Place):
+            local = states[target]
+            if local.status == "outside" and local.contact is not None:
+                yield target, _cut(given, target, message.successors) or (message.sender,)
+
+
+def _cut(given: Parameters, me: str, nodes: tuple[str, ...]) -> tuple[str, ...]:
+    end = nodes.index(me) if me in nodes else len(nodes)
+    return nodes[: min(end, given.r)]
+
+
+class Ring(msgspec.Struct, frozen=True):
+    """What the lists of a system come to.
+
+    `principals` are the members that no list skips, in the order of the circle; `firm` those that no stored one skips.
+    `without` has each list without a live entry, `disordered` each stored one that is not in order. `rings` are the
+    cycles of best successors, and `astray` the members that reach none.
+
+    Source: Zave 2017, principal, best successor, ring member and appendage
+    """
+
+    principals: tuple[str, ...]
+    firm: tuple[str, ...]
+    without: tuple[Listed, ...]
+    disordered: tuple[Listed, ...]
+    rings: tuple[tuple[str, ...], ...]
+    astray: tuple[str, ...]
+
+
+@lru_cache(maxsize=1 << 14)
+def examined(circle: Circle, lists: Lists) -> Ring:
+    """What those lists come to."""
+    members = tuple(sorted((name for name, _ in lists.stored), key=circle.id_of))
+    live = frozenset(members)
+    firm = unskipped(circle, members, lists.stored)
+    principals = unskipped(circle, firm, lists.coming)
+    every = (*lists.stored, *lists.coming)
+    best = {name: _best(name, listed, live) for name, listed in lists.stored}
+    rings = _rings(best)
+    return Ring(
+        principals,
+        firm,
+        tuple(each for each in every if not live.intersection(each[1])),
+        tuple(each for each in lists.stored if not in_order(circle, *each)),
+        rings,
+        _astray(best, rings),
+    )
+
+
+def unskipped(circle: Circle, members: tuple[str, ...], lists: tuple[Listed, ...]) -> tuple[str, ...]:
+    """The members that no adjacent pair of any of those nodes and lists skips.
+
+    Source: Zave 2017, principal
+    """
+    left = members
+    for name, listed in lists:
+        for low, high in pairwise((name, *listed)):
+            first, last = circle.id_of(low), circle.id_of(high)
+            if first < last:
+                left = tuple(each for each in left if not first < circle.id_of(each) < last)
+            else:
+                left = tuple(each for each in left if last <= circle.id_of(each) <= first)
+    return left
+
+
+def in_order(circle: Circle, name: str, listed: tuple[str, ...]) -> bool:
+    """Whether a list goes around the circle once at most, and names nobody twice, nor the node itself."""
+    distances = [circle.distance(name, each) for each in listed]
+    return all(low < high for low, high in pairwise(distances)) and name not in listed
+
+
+def _best(name: str, listed: tuple[str, ...], live: frozenset[str]) -> str | None:
+    """The first live entry; who has no successors at all is a ring of its own. None if no entry lives."""
+    return next((each for each in listed if each in live), None) if listed else name
+
+
+def _rings(best: dict[str, str | None]) -> tuple[tuple[str, ...], ...]:
+    """The cycles, each from one of its nodes on, along best successors."""
+    done: set[str] = set()
+    found = []
+    for name in best:
+        path: list[str] = []
+        at: str | None = name
+        while at is not None and at not in done:
+            done.add(at)
+            path.append(at)
+            at = best[at]
+        if at is not None and at in path:
+            found.append(tuple(path[path.index(at) :]))
+    return tuple(found)
+
+
+def _astray(best: dict[str, str | None], rings: tuple[tuple[str, ...], ...]) -> tuple[str, ...]:
+    """The members from which no ring is reached."""
+    good = {name for ring in rings for name in ring}
+    bad: set[str] = set()
+    for name in best:
+        path: list[str] = []
+        at: str | None = name
+        while at is not None and at not in good and at not in bad:
+            path.append(at)
+            at = best[at]
+        (good if at in good else bad).update(path)
+    return tuple(sorted(bad))

@@ -1,0 +1,78 @@
+"""Which messages may be in flight at a start: true ones, or any."""
+
+from math import ceil, log2
+
+from spec.chord.parameters import Parameters
+from spec.chord.state import Answer, Ask, Dead, Find, Found, Message, Notify, Ping, Place, Refresh, Refreshed, Seek
+from spec.domain import Domain, OneOf, Record, Union, optional
+
+Names = tuple[str, ...]
+
+
+def true_message(given: Parameters, members: Names, crashed: Names, outside: Names) -> Domain:
+    """Every message, with its target, that leaves the invariant as it is: questions, words of members, and of lookups.
+
+    Whoever wants in has not asked yet.
+
+    Source: Zave 2017, the inductive invariant; the messages are decided here
+    """
+    anybody = OneOf(tuple(sorted((*members, *crashed, *outside))))
+    sender = OneOf(members)
+    kinds = [Record(kind, (sender,)) for kind in (Ask, Ping, Notify)]
+    kinds += [Record(Dead, (OneOf(crashed),))] if crashed else []
+    return Record(_addressed, (anybody, Union((*kinds, *lookups(given, members, members)))))
+
+
+def any_message(given: Parameters, members: Names, crashed: Names, outside: Names) -> Domain:
+    """Every message, with its target, but a false word that a member has crashed.
+
+    Source: decided here
+    """
+    inside = tuple(sorted((*members, *crashed)))
+    everybody = tuple(sorted((*inside, *outside)))
+    anybody = OneOf(everybody)
+    kinds: list[Domain] = [Record(kind, (anybody,)) for kind in (Ask, Ping, Notify)]
+    kinds += [Record(Dead, (OneOf(crashed),))] if crashed else []
+    kinds.append(Record(Find, (anybody, anybody)))
+    kinds += [_answer(given, name, tuple(each for each in inside if each != name)) for name in inside]
+    kinds += [Record(Place, (OneOf(inside), _short(given, inside)))]
+    return Record(_addressed, (anybody, Union((*kinds, *lookups(given, everybody, inside)))))
+
+
+def _answer(given: Parameters, sender: str, others: Names) -> Domain:
+    return Record(
+        lambda predecessor, listed: Answer(sender, predecessor, listed),
+        (optional(OneOf(others)), _short(given, others)),
+    )
+
+
+def _short(given: Parameters, names: Names) -> Domain:
+    """Every list of at most two of those names."""
+
+    def two(first: int, second: int) -> Names:
+        return names[first], (names[:first] + names[first + 1 :])[second]
+
+    lists: list[Domain] = [OneOf(((), *((name,) for name in names)))]
+    if given.r > 1 and len(names) > 1:
+        lists.append(Record(two, (OneOf(tuple(range(len(names)))), OneOf(tuple(range(len(names) - 1))))))
+    return Union(tuple(lists))
+
+
+def lookups(given: Parameters, askers: Names, owners: Names) -> tuple[Domain, ...]:
+    """Every lookup of a few places and fingers, and every answer to one, true or not: nothing trusts these."""
+    asker, owner = OneOf(askers), OneOf(owners)
+    keys = OneOf(keys_of(given))
+    found: tuple[Domain, ...] = (Record(Seek, (keys, asker, asker)), Record(Found, (keys, owner)))
+    if not given.fingers:
+        return found
+    fingers = OneOf(tuple(range(max(0, given.bits - ceil(log2(len(owners) + 1)) - 1), given.bits)))
+    return (*found, Record(Refresh, (fingers, asker, asker)), Record(Refreshed, (fingers, owner)))
+
+
+def keys_of(given: Parameters) -> tuple[str, ...]:
+    """Eight keys at most, all around the circle."""
+    return tuple(dict.fromkeys(given.circle.key(given.circle.size() * eighth // 8) for eighth in range(8)))
+
+
+def _addressed(target: str, message: Message) -> tuple[str, Message]:
+    return target, message

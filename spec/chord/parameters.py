@@ -1,0 +1,54 @@
+"""What the header of a trace may say of a ring."""
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import Meta
+
+from spec.chord.names import Circle, Ids, Key
+
+
+class Parameters(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The parameters of a ring.
+
+    Ids and keys have `bits` bits, and `ids` says where ids come from. A list has `r` successors at most. With `meet`, a
+    node also asks peers that the membership names. Without `fingers`, nobody keeps or refreshes any. The next hop to
+    each of `keys` is told above.
+
+    Source: Section 2.2.3, init; Stoica et al. 2003, Section IV-E.3; `meet` is ours
+    """
+
+    bits: Annotated[int, Meta(ge=1, le=256)] = 256
+    ids: Ids = "hash"
+    r: Annotated[int, Meta(ge=1, le=256)] = 3
+    meet: bool = False
+    fingers: bool = True
+    keys: tuple[Key, ...] = ()
+
+    @property
+    def circle(self) -> Circle:
+        """The circle of identifiers."""
+        return _circle(self.bits, self.ids)
+
+
+@cache
+def _circle(bits: int, ids: Ids) -> Circle:
+    return Circle(bits, ids)
+
+
+def parameters_of(given: Mapping[str, Any]) -> Parameters:
+    """The parameters in a header. Raises ValueError, in a sentence, for those that make no sense."""
+    try:
+        parameters = msgspec.convert(given, Parameters)
+    except msgspec.ValidationError as error:
+        raise ValueError(
+            "bits must be a number from 1 to 256, ids 'hash' or 'number', r a number from 1 to 256, meet and fingers "
+            f"true or false, and keys an array of keys: {error}"
+        ) from error
+    for key in parameters.keys:
+        parameters.circle.number(key)
+    if len(set(parameters.keys)) < len(parameters.keys):
+        raise ValueError("keys must be distinct")
+    return parameters

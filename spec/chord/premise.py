@@ -1,0 +1,38 @@
+"""What must be true of a state for convergence to be promised."""
+
+from collections.abc import Iterator
+
+from spec.chord.legitimacy import anchor, right, share
+from spec.chord.parameters import Parameters
+from spec.model import Fault, InFlight, States
+
+
+def premise(given: Parameters, states: States, in_flight: InFlight) -> tuple[Fault, ...]:
+    """Whoever wants in asks a member in the end; with `meet`, the membership names each member's right head to it.
+
+    Without `meet` nothing else is demanded: convergence from any state is claimed, and does not hold.
+
+    Source: decided here
+    """
+    del in_flight
+    return (*_contacts(states), *(_peers(given, states) if given.meet else ()))
+
+
+def _contacts(states: States) -> Iterator[Fault]:
+    for name, local in sorted(states.items()):
+        if local.contact is None:
+            continue
+        asked, at = {name}, local.contact
+        while at not in asked and states[at].contact is not None:
+            asked.add(at)
+            at = states[at].contact
+        if states[at].status == "outside":
+            yield Fault("contact_is_a_member", name, "a member, in the end", at, "decided here")
+
+
+def _peers(given: Parameters, states: States) -> Iterator[Fault]:
+    members = anchor(given, {name: share(local) for name, local in states.items()})
+    for name in members:
+        ideal = right(given, members, name).successors[:1]
+        if not {*ideal} <= {*states[name].peers}:
+            yield Fault("peers_name_the_head", name, ideal[0], states[name].peers, "decided here")

@@ -1,0 +1,48 @@
+"""Where a lookup goes: the next hop towards a place on the circle, from what one node knows."""
+
+from spec.chord.names import Circle, between, within
+from spec.chord.state import Node
+
+
+def owns(circle: Circle, me: str, local: Node, place: int) -> bool:
+    """Whether a place belongs to a member: it lies between its predecessor and itself, or the member is alone.
+
+    Source: Section 2.2.3, routeRequest; decided here: without a predecessor a node owns nothing, unless it is alone
+    """
+    if local.predecessor is None:
+        return not local.successors
+    return within(circle.id_of(local.predecessor), place, circle.id_of(me))
+
+
+def route(circle: Circle, me: str, local: Node, place: int) -> str | None:
+    """The next hop towards a place: the node itself if it is the owner's; None if there is none.
+
+    Source: Section 2.2.3, routeRequest
+    """
+    if local.status != "inside":
+        return None
+    return me if owns(circle, me, local, place) else next_hop(circle, me, local, place)
+
+
+def next_hop(circle: Circle, me: str, local: Node, place: int) -> str | None:
+    """Of successors and fingers, the nearest before that place; if none is, whom the node asks anyhow.
+
+    Source: Section 2.2.3, closest_preceding_node, which answers the node itself and never a successor; Stoica et al.
+    2003, Section IV-E.3
+    """
+    mine = circle.id_of(me)
+    nearest, farthest = None, 0
+    for name in (*local.successors, *(name for _, name in local.fingers)):
+        at = circle.id_of(name)
+        distance = (at - mine) % circle.size()
+        if distance > farthest and between(mine, at, place):
+            nearest, farthest = name, distance
+    return nearest or usual(local)
+
+
+def usual(local: Node) -> str | None:
+    """Whom a member asks: its head, and without successors its predecessor.
+
+    Source: Section 2.2.3, timer stabilize; decided here: for want of a successor, the predecessor
+    """
+    return local.successors[0] if local.successors else local.predecessor

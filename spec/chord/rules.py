@@ -1,0 +1,346 @@
+"""Chord: what a node does. Questions leave no trace in the asker, and a true answer is used whenever it comes.
+
+Sections are those of the report that this follows.
+"""
+
+from collections.abc import Iterator
+
+import msgspec
+from msgspec.structs import replace
+
+from spec.chord.coins import asked_by, coins
+from spec.chord.parameters import Parameters
+from spec.chord.routing import next_hop, owns, route, usual
+from spec.chord.state import (
+    CRASHED,
+    Answer,
+    Ask,
+    Crash,
+    Dead,
+    Find,
+    Found,
+    Join,
+    Leave,
+    Lookup,
+    Message,
+    Neighbours,
+    Node,
+    Notify,
+    Peers,
+    Ping,
+    Place,
+    Refresh,
+    Refreshed,
+    Route,
+    Seek,
+    Suspect,
+    head,
+)
+from spec.model import CERTAIN, Choice, Commanded, Input, Outcome, Received, Send, Timeout
+
+
+class Rules(msgspec.Struct, frozen=True):
+    """The rules with these parameters; errata override some of them."""
+
+    given: Parameters = Parameters()
+
+    def react(self, me: str, local: Node, taken: Input, choice: Choice) -> Outcome:
+        """The outcome of one step of node `me`. Raises ValueError for an input that has no rule.
+
+        Source: Section 2.2
+        """
+        match taken:
+            case Timeout():
+                outcome = self.timeout(me, local, choice)
+            case Received(message):
+                outcome = self.receive(me, local, message)
+            case Commanded(command):
+                outcome = self.obey(me, local, command)
+        if outcome.local is local:
+            return outcome
+        return replace(outcome, delivered=(*outcome.delivered, *self.news(me, local, outcome.local)))
+
+    def news(self, me: str, before: Node, after: Node) -> Iterator[Neighbours | Route]:
+        """What the layer above is told of a step that changes the state.
+
+        Source: Section 2.2.2, RouteDelivery
+        """
+        if before.predecessor != after.predecessor or before.successors != after.successors:
+            yield Neighbours(after.predecessor, after.successors)
+        circle = self.given.circle
+        for key in self.given.keys:
+            place = circle.number(key)
+            hop = route(circle, me, after, place)
+            if hop != route(circle, me, before, place):
+                yield Route(key, hop)
+
+    # What a node does by itself.
+
+    def timeout(self, me: str, local: Node, choice: Choice) -> Outcome:
+        """A member stabilises and refreshes a finger; who wants in asks its contact.
+
+        Source: Section 2.2.3, timer stabilize, timer fix_fingers and init
+        """
+        if local.status == "inside":
+            return self.stabilise(me, local, choice).then(self.refresh, me)
+        if local.contact is not None:
+            return Outcome(local, (Send(local.contact, Find(me, me)),))
+        return Outcome(local)
+
+    def choices(self, me: str, local: Node, taken: Input) -> tuple[Choice, ...]:
+        """Whom a timeout asks is tossed, with `meet`: whom it always asks, or a peer that would be a nearer head."""
+        if not self.given.meet or not isinstance(taken, Timeout) or local.status != "inside":
+            return CERTAIN
+        return coins(usual(local), self.nearer_peers(me, local))
+
+    def nearer_peers(self, me: str, local: Node) -> tuple[str, ...]:
+        """The peers that would be a nearer head.
+
+        Source: decided here
+        """
+        between, first = self.given.circle.between, head(me, local)
+        return tuple(peer for peer in local.peers if between(me, peer, first))
+
+    def stabilise(self, me: str, local: Node, choice: Choice) -> Outcome:
+        """Ask the head for its state, or whom the coin names, and ping the predecessor.
+
+        Source: Section 2.2.3, timer stabilize; Stoica et al. 2003, Figure 6, check_predecessor
+        """
+        asked = asked_by(choice, usual(local), self.nearer_peers(me, local) if self.given.meet else ())
+        asks = () if asked is None else (Send(asked, Ask(me)),)
+        return Outcome(local, (*asks, *self.pings(me, local)))
+
+    def pings(self, me: str, local: Node) -> tuple[Send, ...]:
+        """Whether the predecessor is there.
+
+        Source: Stoica et al. 2003, Figure 6, check_predecessor
+        """
+        return () if local.predecessor is None else (Send(local.predecessor, Ping(me)),)
+
+    def refresh(self, local: Node, me: str) -> Outcome:
+        """Forget fingers that need none, and look up the place of the next one.
+
+        Source: Section 2.2.3, timer fix_fingers
+        """
+        if not self.given.fingers:
+            return Outcome(local)
+        bits, first = self.given.bits, self.given.circle.first_finger(me, head(me, local))
+        if local.fingers and local.fingers[0][0] < first:
+            local = replace(local, fingers=tuple(each for each in local.fingers if each[0] >= first))
+        if first >= bits:
+            return Outcome(local)
+        finger = max(local.next, first)
+        local = replace(local, next=(finger + 1) % bits)
+        return self.look_for_finger(me, local, Refresh(finger, me, me))
+
+    # What a node is told.
+
+    def receive(self, me: str, local: Node, message: Message) -> Outcome:
+        """A member answers and learns; who wants in waits for its place; a crashed node's mailbox says so."""
+        match local.status:
+            case "inside":
+                return self.take_part(me, local, message)
+            case "outside":
+                return self.wait(me, local, message)
+            case "crashed":
+                return bounce(me, local, message)
+
+    def take_part(self, me: str, local: Node, message: Message) -> Outcome:
+        """What a member does with a message. Raises ValueError if it is none.
+
+        Source: Section 2.2.3
+        """
+        match message:
+            case Ask(sender):
+                return Outcome(local, (Send(sender, Answer(me, local.predecessor, local.successors)),))
+            case Answer():
+                return self.learn(me, local, message)
+            case Notify(sender):
+                return Outcome(self.rectify(me, local, sender))
+            case Find():
+                return self.find(me, local, message)
+            case Seek():
+                return self.seek(me, local, message)
+            case Found():
+                return Outcome(local, delivered=(message,))
+            case Refresh():
+                return self.look_for_finger(me, local, message)
+            case Refreshed(finger, owner):
+                return Outcome(self.point(me, local, finger, owner))
+            case Dead(node):
+                return Outcome(self.lose(me, local, node))
+            case Ping() | Place():
+                return Outcome(local)
+        raise ValueError(f"node {me!r} has no rule for {message!r}")
+
+    def learn(self, me: str, local: Node, answer: Answer) -> Outcome:
+        """Take the list of the head, or of whoever lies before it; ask its predecessor if that lies between, or notify.
+
+        Source: Section 2.2.3, STABILIZE_REPLY; Zave 2017, stabilise; decided here: the candidate is asked, not adopted
+        """
+        sender, between = answer.sender, self.given.circle.between
+        first = head(me, local)
+        if sender == me or not (sender == first or between(me, sender, first)):
+            return Outcome(local)
+        local = replace(local, successors=self.shortened(me, (sender, *answer.successors)))
+        candidate = answer.predecessor
+        if candidate is not None and between(me, candidate, sender):
+            return self.improve(me, local, candidate)
+        return Outcome(local, (Send(sender, Notify(me)),))
+
+    def improve(self, me: str, local: Node, candidate: str) -> Outcome:
+        """Somebody may be nearer than the head: ask it.
+
+        Source: Section 2.2.3, STABILIZE_REPLY, which adopts it unasked
+        """
+        return Outcome(local, (Send(candidate, Ask(me)),))
+
+    def shortened(self, me: str, nodes: tuple[str, ...]) -> tuple[str, ...]:
+        """A list that ends before the node itself, and has r entries at most.
+
+        Source: Stoica et al. 2003, Section IV-E.3; decided here: lists are shortened, not padded
+        """
+        end = nodes.index(me) if me in nodes else len(nodes)
+        return nodes[: min(end, self.given.r)]
+
+    def rectify(self, me: str, local: Node, sender: str) -> Node:
+        """Adopt who notifies as predecessor, if there is none or it is nearer.
+
+        Source: Section 2.2.3, NOTIFY; Zave 2017, rectify
+        """
+        nearer = local.predecessor is None or self.given.circle.between(local.predecessor, sender, me)
+        return replace(local, predecessor=sender) if sender != me and nearer else local
+
+    def lose(self, me: str, local: Node, node: str) -> Node:
+        """Do without a crashed node, wherever it is listed; who wants in through it wants in no more.
+
+        Source: Section 2.2.3, crash; Zave 2017, fail
+        """
+        if node == me:
+            return local
+        return replace(
+            local,
+            predecessor=None if local.predecessor == node else local.predecessor,
+            successors=tuple(name for name in local.successors if name != node),
+            fingers=tuple(each for each in local.fingers if each[1] != node),
+            contact=None if local.contact == node else local.contact,
+        )
+
+    # Getting in.
+
+    def find(self, me: str, local: Node, find: Find) -> Outcome:
+        """Who lies between this node and its head has its place here; others are sent on.
+
+        Source: Section 2.2.3, find_successor with JOIN_CODE
+        """
+        joiner, circle = find.joiner, self.given.circle
+        if joiner == me:
+            return Outcome(local)
+        if circle.between(me, joiner, head(me, local)):
+            return Outcome(local, (Send(joiner, self.place(me, local)),))
+        hop = next_hop(circle, me, local, circle.id_of(joiner))
+        return Outcome(local, () if hop is None else (Send(hop, Find(joiner, me)),))
+
+    def place(self, me: str, local: Node) -> Place:
+        """The place behind this node: its whole list, and itself if it has none.
+
+        Source: Section 2.2.1, JOIN reply; Zave 2017, join; decided here: the whole list
+        """
+        return Place(me, local.successors or (me,))
+
+    def wait(self, me: str, local: Node, message: Message) -> Outcome:
+        """Who wants in takes its place, and gives up if its contact is gone. Nobody else outside hears anything.
+
+        Source: Section 2.2.1, JOIN reply
+        """
+        match message:
+            case Place(sender, successors) if local.contact is not None and sender != me:
+                listed = self.shortened(me, successors) or (sender,)
+                inside = Node("inside", sender, listed, peers=local.peers)
+                return Outcome(inside)
+            case Dead(node):
+                return Outcome(self.lose(me, local, node))
+        return Outcome(local)
+
+    # Lookups.
+
+    def seek(self, me: str, local: Node, seek: Seek) -> Outcome:
+        """Answer who asks for a key that this node owns, or send the lookup on.
+
+        Source: Section 2.2.3, routeRequest; Stoica et al. 2003, Figure 5
+        """
+        circle, place = self.given.circle, self.given.circle.number(seek.key)
+        if owns(circle, me, local, place):
+            found = Found(seek.key, me)
+            mine = seek.asker == me
+            return Outcome(local, () if mine else (Send(seek.asker, found),), (found,) if mine else ())
+        hop = next_hop(circle, me, local, place)
+        return Outcome(local, () if hop is None else (Send(hop, Seek(seek.key, seek.asker, me)),))
+
+    def look_for_finger(self, me: str, local: Node, refresh: Refresh) -> Outcome:
+        """Tell the asker that this node owns its finger's place, or send the lookup on.
+
+        Source: Section 2.2.3, find_successor with NEXT_CODE
+        """
+        circle, asker = self.given.circle, refresh.asker
+        place = circle.target(asker, refresh.finger)
+        if owns(circle, me, local, place):
+            if asker == me:
+                return Outcome(self.point(me, local, refresh.finger, me))
+            return Outcome(local, (Send(asker, Refreshed(refresh.finger, me)),))
+        hop = next_hop(circle, me, local, place)
+        return Outcome(local, () if hop is None else (Send(hop, Refresh(refresh.finger, asker, me)),))
+
+    def point(self, me: str, local: Node, finger: int, owner: str) -> Node:
+        """Point a finger to the owner of its place, if it needs one; nobody points to itself.
+
+        Source: Section 2.2.3, FIX_FINGER_REPLY
+        """
+        if not self.given.fingers or finger < self.given.circle.first_finger(me, head(me, local)):
+            return local
+        fingers = {**dict(local.fingers), finger: owner}
+        return replace(local, fingers=tuple(sorted(each for each in fingers.items() if each[1] != me)))
+
+    # Commands.
+
+    def obey(self, me: str, local: Node, command: object) -> Outcome:
+        """What a node does at its application's, its membership's or its detector's word. Raises ValueError for others.
+
+        Source: Section 2.2.2; Section 2.2.3, init and crash
+        """
+        match command:
+            case Join(contact) if contact != me:
+                return Outcome(replace(local, contact=contact) if local.status == "outside" else local)
+            case Leave():
+                return self.leave(me, local)
+            case Crash():
+                return Outcome(CRASHED)
+            case Suspect(node):
+                return Outcome(self.lose(me, local, node))
+            case Peers(nodes):
+                peers = tuple(sorted(set(nodes) - {me}))
+                return Outcome(local if local.status == "crashed" else replace(local, peers=peers))
+            case Lookup(key):
+                return self.seek(me, local, Seek(key, me, me)) if local.status == "inside" else Outcome(local)
+        raise ValueError(f"node {me!r} has no rule for {command!r}")
+
+    def leave(self, me: str, local: Node) -> Outcome:
+        """Crash, and have the predecessor and the head know at once.
+
+        Source: Stoica et al. 2003, Section IV-E.5
+        """
+        told = dict.fromkeys(name for name in (local.predecessor, *local.successors[:1]) if name is not None)
+        return Outcome(CRASHED, tuple(Send(name, Dead(me)) for name in told))
+
+
+def bounce(me: str, local: Node, message: Message) -> Outcome:
+    """The mailbox of a crashed node tells whoever asks that it has crashed.
+
+    Source: Section 2.2.3, crash; how one hears of it is decided here
+    """
+    match message:
+        case Ask(sender) | Ping(sender) | Notify(sender):
+            return Outcome(local, (Send(sender, Dead(me)),))
+        case Find(_, sender) | Seek(_, _, sender) | Refresh(_, _, sender):
+            return Outcome(local, (Send(sender, Dead(me)),))
+    return Outcome(local)

@@ -1,0 +1,181 @@
+"""Where Chord may start from: any state that has the invariant, or, with `meet`, any state at all."""
+
+from collections.abc import Iterator
+from functools import cache
+from itertools import count
+from math import ceil, log2
+
+import msgspec
+
+from spec.chord.legitimacy import anchor, right_state
+from spec.chord.messages import any_message, true_message
+from spec.chord.names import Circle
+from spec.chord.parameters import Parameters
+from spec.chord.state import CRASHED, Fingers, Node
+from spec.domain import Bag, Domain, OneOf, Record, Table, Union, optional
+from spec.protocol import Size, Start
+
+ROLE = "node"
+
+FURTHEST = 3
+"""How many false fingers a node starts with at most."""
+
+Names = tuple[str, ...]
+
+
+class Cast(msgspec.Struct, frozen=True):
+    """Who is who at a start: members, crashed nodes and those outside; `base` are members that no list skips."""
+
+    members: Names
+    crashed: Names
+    outside: Names
+    base: Names
+
+    def inside(self) -> Names:
+        """Everybody who is or was a member, in order."""
+        return tuple(sorted((*self.members, *self.crashed)))
+
+
+@cache
+def names_of(circle: Circle, nodes: int) -> Names:
+    """That many names with different ids. Raises ValueError if there are not so many ids."""
+    if nodes > circle.size():
+        raise ValueError(f"a circle of {circle.bits} bits has ids for {circle.size()} nodes, not for {nodes}")
+    found: dict[int, str] = {}
+    for number in count():
+        if len(found) == nodes:
+            return tuple(found.values())
+        name = f"n{number:03d}"
+        found.setdefault(circle.id_of(name), name)
+    raise AssertionError("numbers do not end")
+
+
+def casts(given: Parameters, size: Size) -> tuple[Cast, ...]:
+    """Everybody alive, and a quarter crashed if that leaves more than r + 1.
+
+    Source: Zave 2017, the stable base; who is in it is decided here
+    """
+    names = names_of(given.circle, size.nodes + size.outside)
+    inside, outside = names[: size.nodes], names[size.nodes :]
+    gone = inside[-(size.nodes // 4) :] if size.nodes - size.nodes // 4 > given.r + 1 and size.nodes >= 4 else ()
+    return tuple(_cast(given, inside, crashed, outside) for crashed in dict.fromkeys(((), gone)))
+
+
+def _cast(given: Parameters, inside: Names, crashed: Names, outside: Names) -> Cast:
+    members = inside[: len(inside) - len(crashed)]
+    return Cast(members, crashed, outside, members[: max(given.r + 1, len(members) // 4)])
+
+
+def space(given: Parameters, size: Size) -> Domain:
+    """Every start of that many nodes, of whom some may have crashed, and of those outside.
+
+    Without `meet`: each list skips nobody of a base of at least r + 1 members and has a live entry; predecessors and
+    fingers are arbitrary, and messages in flight are true. With `meet` anything goes but a false word that a member has
+    crashed.
+
+    Source: Zave 2017, the inductive invariant; that its states are a product is decided here
+    """
+    return Union(tuple(_starts(given, size, cast) for cast in casts(given, size)))
+
+
+def _starts(given: Parameters, size: Size, cast: Cast) -> Domain:
+    everybody = tuple(sorted((*cast.inside(), *cast.outside)))
+
+    def build(states: tuple[Node, ...], in_flight: tuple[tuple[str, object], ...]) -> Start:
+        roles = tuple((name, ROLE) for name in everybody)
+        return Start(roles, tuple(zip(everybody, states, strict=True)), in_flight)
+
+    states = Record(_as_tuple, tuple(node(given, cast, name) for name in everybody))
+    message = (any_message if given.meet else true_message)(given, cast.members, cast.crashed, cast.outside)
+    return Record(build, (states, Bag(message, size.messages)))
+
+
+def _as_tuple(*values: Node) -> tuple[Node, ...]:
+    return values
+
+
+def node(given: Parameters, cast: Cast, me: str) -> Domain:
+    """Every first state of one node."""
+    if me in cast.crashed:
+        return OneOf((CRASHED,))
+    if me in cast.outside:
+        contacts = (None, *cast.members) if given.meet else (None,)
+        return OneOf(tuple(Node(contact=contact) for contact in contacts))
+    others = tuple(name for name in cast.inside() if name != me)
+    lists = any_list(given, others) if given.meet else OneOf(tuple(steady_lists(given, cast, me)))
+    fingers, following = any_fingers(given, others)
+    peers = OneOf(_peers(given, cast, me)) if given.meet else OneOf(((),))
+    return Record(_member, (optional(OneOf(others)), lists, fingers, following, peers))
+
+
+def _member(predecessor: str | None, successors: Names, fingers: Fingers, following: int, peers: Names) -> Node:
+    return Node("inside", predecessor, successors, fingers, following, None, peers)
+
+
+def steady_lists(given: Parameters, cast: Cast, me: str) -> Iterator[Names]:
+    """The lists of a member that skip nobody of the base and have a live entry; of a lone member, the empty one."""
+    ahead = _clockwise(given, me, tuple(name for name in cast.inside() if name != me))
+    alone = cast.members == (me,)
+    base, live = frozenset(cast.base), frozenset(cast.members)
+    return (each for each in _skipping_none(ahead, base, given.r) if live & set(each) or (alone and not each))
+
+
+def _clockwise(given: Parameters, me: str, names: Names) -> Names:
+    return tuple(sorted(names, key=lambda name: given.circle.distance(me, name)))
+
+
+def _skipping_none(ahead: Names, base: frozenset[str], most: int) -> Iterator[Names]:
+    """Every list of at most so many of those names, in order, that skips nobody of the base."""
+    yield ()
+    if not most:
+        return
+    for place, name in enumerate(ahead):
+        yield from ((name, *rest) for rest in _skipping_none(ahead[place + 1 :], base, most - 1))
+        if name in base:
+            return
+
+
+def any_list(given: Parameters, others: Names) -> Domain:
+    """Every list of at most r different names, in any order."""
+    lengths = range(min(given.r, len(others)) + 1)
+
+    def build(*places: int) -> Names:
+        left = list(others)
+        return tuple(left.pop(place) for place in places)
+
+    return Union(
+        tuple(Record(build, tuple(OneOf(tuple(range(len(others) - k))) for k in range(length))) for length in lengths)
+    )
+
+
+def any_fingers(given: Parameters, others: Names) -> tuple[Domain, Domain]:
+    """Some fingers to anybody, and which is refreshed next: of those that a ring of that size may need, few are not."""
+    if not given.fingers:
+        return OneOf(((),)), OneOf((0,))
+    numbers = tuple(range(max(0, given.bits - ceil(log2(len(others) + 1)) - 2), given.bits))
+    fingers = Table(lambda number, name: (number, name), numbers, OneOf(others), min(FURTHEST, len(numbers)))
+    return fingers, OneOf(tuple(dict.fromkeys((0, *numbers))))
+
+
+def _peers(given: Parameters, cast: Cast, me: str) -> tuple[Names, ...]:
+    """What the membership may name to a node: everybody, all members, or its right head and two others."""
+    everybody = tuple(sorted({*cast.inside(), *cast.outside} - {me}))
+    members = tuple(sorted({*cast.members} - {me}))
+    few = tuple(sorted({*_clockwise(given, me, members)[:1], *members[:1], *members[-1:]}))
+    return tuple(dict.fromkeys((everybody, members, few)))
+
+
+def start(given: Parameters, nodes: int) -> Start:
+    """The ideal ring of that many nodes, with nothing in flight."""
+    names = names_of(given.circle, nodes)
+    members = anchor(given, dict.fromkeys(names, True))
+    states = tuple((name, right_state(given, members, name)) for name in sorted(names))
+    return Start(tuple((name, ROLE) for name in sorted(names)), states)
+
+
+def bound(nodes: int) -> int:
+    """Rounds after which a run that is not legitimate is called divergent.
+
+    Lists become right one entry after another, and then fingers, one in a round. Measured runs are far below it.
+    """
+    return 40 + 4 * nodes + 10 * ceil(log2(max(nodes, 1)))

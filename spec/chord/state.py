@@ -1,0 +1,210 @@
+"""The variables, messages and commands of Chord, and what it tells the layer above."""
+
+from typing import Any, Literal
+
+import msgspec
+
+from spec.chord.names import Key
+
+Status = Literal["outside", "inside", "crashed"]
+"""Who has not been let in, a member, and who has crashed or left, and never comes back under its name."""
+
+Fingers = tuple[tuple[int, str], ...]
+"""Fingers, ascending by number: a finger's number, and the node last found to be the successor of id + 2^number."""
+
+
+class Node(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A node's variables.
+
+    `successors` are the nearest first, distinct, and never the node itself. `next` is where the search for the finger
+    to be refreshed next begins. `contact` is whom a node asks to be let in. `peers`, ascending, are the nodes that the
+    membership last named; they are no part of the ring.
+
+    Source: Section 2.2.3, init; the list of successors is Stoica et al. 2003, Section IV-E.3
+    """
+
+    status: Status = "outside"
+    predecessor: str | None = None
+    successors: tuple[str, ...] = ()
+    fingers: Fingers = ()
+    next: int = 0
+    contact: str | None = None
+    peers: tuple[str, ...] = ()
+
+
+CRASHED = Node("crashed")
+"""Who has crashed knows nobody."""
+
+
+class Kind(msgspec.Struct, frozen=True, tag_field="kind", tag=True, forbid_unknown_fields=True):
+    """What a message or command has in common with others: in a trace, `kind` says which it is."""
+
+
+class Ask(Kind, frozen=True):
+    """The receiver is to tell its state. Source: Section 2.2.1, PREDECESSOR request."""
+
+    sender: str
+
+
+class Answer(Kind, frozen=True):
+    """The state of the sender. Source: Section 2.2.1, PREDECESSOR reply."""
+
+    sender: str
+    predecessor: str | None
+    successors: tuple[str, ...]
+
+
+class Ping(Kind, frozen=True):
+    """Whether the receiver is there. Source: Stoica et al. 2003, Figure 6, check_predecessor."""
+
+    sender: str
+
+
+class Notify(Kind, frozen=True):
+    """The sender holds itself to be the receiver's predecessor. Source: Section 2.2.1, NOTIFY."""
+
+    sender: str
+
+
+class Find(Kind, frozen=True):
+    """`joiner` wants in; `sender` has sent it last. Source: Section 2.2.1, JOIN request."""
+
+    joiner: str
+    sender: str
+
+
+class Place(Kind, frozen=True):
+    """The sender is the joiner's predecessor, and these are to be its successors. Source: Section 2.2.1, JOIN reply."""
+
+    sender: str
+    successors: tuple[str, ...]
+
+
+class Seek(Kind, frozen=True):
+    """A lookup on its way; `sender` has sent it last. Source: Section 2.2.1, ROUTE."""
+
+    key: Key
+    asker: str
+    sender: str
+
+
+class Found(Kind, frozen=True):
+    """Who owns a key: to the asker, and then to its application. Source: Section 2.2.2, ROUTE reply."""
+
+    key: Key
+    owner: str
+
+
+class Refresh(Kind, frozen=True):
+    """A lookup of a finger's place on its way. Source: Section 2.2.3, FIX_FINGER_REQUEST."""
+
+    finger: int
+    asker: str
+    sender: str
+
+
+class Refreshed(Kind, frozen=True):
+    """Who owns a finger's place. Source: Section 2.2.3, FIX_FINGER_REPLY."""
+
+    finger: int
+    owner: str
+
+
+class Dead(Kind, frozen=True):
+    """That node has crashed: its mailbox says so, or the node itself as it leaves. Source: Section 2.2.3, crash."""
+
+    node: str
+
+
+class Join(Kind, frozen=True):
+    """Get in, through `contact`. Source: Section 2.2.3, init."""
+
+    contact: str
+
+
+class Leave(Kind, frozen=True):
+    """Crash, with notice. Source: Stoica et al. 2003, Section IV-E.5."""
+
+
+class Crash(Kind, frozen=True):
+    """Stop. Source: Section 2.2.3, crash."""
+
+
+class Suspect(Kind, frozen=True):
+    """The failure detector's word that `node` has crashed. Source: Section 2.2.3, crash(host)."""
+
+    node: str
+
+
+class Peers(Kind, frozen=True):
+    """The nodes that the membership names now. Source: ours."""
+
+    nodes: tuple[str, ...]
+
+
+class Lookup(Kind, frozen=True):
+    """The application asks who owns a key. Source: Section 2.2.2, ROUTE request."""
+
+    key: Key
+
+
+class Neighbours(Kind, frozen=True):
+    """Told above whenever they change. Source: Section 2.2.2."""
+
+    predecessor: str | None
+    successors: tuple[str, ...]
+
+
+class Route(Kind, frozen=True):
+    """The next hop towards a key, told above whenever it changes. Source: Section 2.2.2, RouteDelivery."""
+
+    key: Key
+    next: str | None
+
+
+Message = Ask | Answer | Ping | Notify | Find | Place | Seek | Found | Refresh | Refreshed | Dead
+Command = Join | Leave | Crash | Suspect | Peers | Lookup
+
+
+def head(me: str, local: Node) -> str:
+    """The first successor; the node itself if it has none.
+
+    Source: Section 2.2.3, "successor <- myself"
+    """
+    return local.successors[0] if local.successors else me
+
+
+def asleep(local: Node) -> bool:
+    """Whether a node takes no part and does not want to."""
+    return local.status != "inside" and local.contact is None
+
+
+def named(value: Any) -> tuple[str, ...]:
+    """Every node to which a state, message or command refers, maybe more than once."""
+    match value:
+        case Node():
+            fingers = (name for _, name in value.fingers)
+            return (*_some(value.predecessor, value.contact), *value.successors, *fingers, *value.peers)
+        case Answer():
+            return (value.sender, *_some(value.predecessor), *value.successors)
+        case Place():
+            return (value.sender, *value.successors)
+        case Ask() | Ping() | Notify():
+            return (value.sender,)
+        case Find():
+            return (value.joiner, value.sender)
+        case Seek() | Refresh():
+            return (value.asker, value.sender)
+        case Found() | Refreshed():
+            return (value.owner,)
+        case Dead() | Suspect():
+            return (value.node,)
+        case Join():
+            return (value.contact,)
+        case Peers():
+            return value.nodes
+    return ()
+
+
+def _some(*names: str | None) -> tuple[str, ...]:
+    return tuple(name for name in names if name is not None)

@@ -1,0 +1,79 @@
+"""What a state or message holds that its type forbids."""
+
+from typing import Any
+
+from spec.chord.names import Key
+from spec.chord.parameters import Parameters
+from spec.chord.state import CRASHED, Answer, Found, Lookup, Node, Place, Refresh, Refreshed, Seek
+from spec.model import Fault
+
+STATE = "the protocol's state.py"
+
+
+def malformed(given: Parameters, value: Any) -> tuple[Fault, ...]:
+    """What a local state, message or command holds that its type forbids."""
+    match value:
+        case Node():
+            wrong = _in_state(given, value)
+        case Answer(sender, predecessor, successors):
+            wrong = _in_list(given, successors) or _in_answer(sender, predecessor, successors)
+        case Place(_, successors):
+            wrong = _in_list(given, successors)
+        case Refresh(finger) | Refreshed(finger):
+            wrong = _in_finger(given, finger)
+        case Seek(key) | Found(key) | Lookup(key):
+            wrong = _in_key(given, key)
+        case _:
+            return ()
+    return (Fault("canonical", "", wrong, value, STATE),) if wrong else ()
+
+
+def _in_state(given: Parameters, local: Node) -> str | None:
+    """What a state must be and is not, in words; None if it is well formed."""
+    if local.status == "crashed" and local != CRASHED:
+        return "nothing known by who has crashed"
+    if local.status == "inside" and local.contact is not None:
+        return "no contact of a member"
+    if local.status != "inside" and (local.predecessor, local.successors, local.fingers, local.next) != (
+        None,
+        (),
+        (),
+        0,
+    ):
+        return "no neighbours of who is outside"
+    if not 0 <= local.next < given.bits:
+        return f"next from 0 to {given.bits - 1}"
+    if list(local.peers) != sorted(set(local.peers)):
+        return "peers ascending, each once"
+    return _in_list(given, local.successors) or _in_fingers(given, local)
+
+
+def _in_fingers(given: Parameters, local: Node) -> str | None:
+    numbers = [number for number, _ in local.fingers]
+    if numbers and not given.fingers:
+        return "no fingers"
+    if numbers != sorted(set(numbers)):
+        return "fingers ascending, each once"
+    return next(filter(None, (_in_finger(given, number) for number in numbers)), None)
+
+
+def _in_list(given: Parameters, successors: tuple[str, ...]) -> str | None:
+    if len(set(successors)) < len(successors):
+        return "each successor once"
+    return f"at most {given.r} successors" if len(successors) > given.r else None
+
+
+def _in_answer(sender: str, predecessor: str | None, successors: tuple[str, ...]) -> str | None:
+    return "another predecessor and successors than the sender" if sender in (predecessor, *successors) else None
+
+
+def _in_finger(given: Parameters, finger: int) -> str | None:
+    return None if 0 <= finger < given.bits else f"a finger from 0 to {given.bits - 1}"
+
+
+def _in_key(given: Parameters, key: Key) -> str | None:
+    try:
+        given.circle.number(key)
+    except ValueError as error:
+        return str(error)
+    return None
