@@ -41,6 +41,7 @@ class SpecificationRun:
     ) -> None:
         self.now = 0.0
         self._protocol, self._random = protocol, Random(seed)
+        self._cuts = protocol.discipline is Discipline.FIFO
         decoders = vocabulary(protocol).states
         texts = {name: encode(state) for name, state in head["states"].items()}
         self._locals = {name: decoders[role].decode(texts[name]) for name, role in head["roles"].items()}
@@ -109,7 +110,7 @@ class SpecificationRun:
             self._events = []
 
     def _step(self, node: str, took: Took) -> Step | None:
-        """The step that a node takes; None if it takes none, since it is asleep, or the message was lost."""
+        """The step that a node takes; None if it takes none, since it is asleep or the message is lost."""
         protocol, before = self._protocol, self._locals[node]
         asleep = protocol.asleep(before)
         taken: Input
@@ -119,13 +120,15 @@ class SpecificationRun:
             taken = Received(self._in_flight.pop(took)[1])
         else:
             taken = Timeout() if took == "timeout" else Commanded(took)
-        if asleep and not isinstance(taken, Commanded):
+        if isinstance(taken, Commanded):
+            self._owed.discard((node, encode(took)))
+        if asleep and (isinstance(taken, Timeout) or (isinstance(taken, Received) and self._cuts)):
             return None
         outcome, coin = self._react(node, before, taken)
         if outcome.local != before:
             self._locals[node] = outcome.local
             self._written[node] = msgspec.Raw(encode(outcome.local))
-        if not asleep and protocol.asleep(outcome.local):
+        if self._cuts and not asleep and protocol.asleep(outcome.local):
             self._lose(node)
         sent = [self._send(node, each.target, each.message) for each in outcome.sends]
         return Step(node, took, self._written[node], sent, outcome.delivered, coin)
@@ -140,14 +143,14 @@ class SpecificationRun:
             raise UsageError(f"{protocol.name} has no rule for a step of {node}: {error}.") from error
 
     def _lose(self, node: str) -> None:
-        """What is in flight to a node that falls asleep never arrives."""
+        """What is in flight to a node that falls asleep never arrives, where links are FIFO."""
         for number in [id_ for id_, (target, _) in self._in_flight.items() if target == node]:
             del self._in_flight[number]
 
     def _send(self, sender: str, target: str, message: Any) -> InFlight:
         number = next(self._ids)
         receiver = self._locals.get(target)
-        if receiver is not None and not self._protocol.asleep(receiver):
+        if receiver is not None and not (self._cuts and self._protocol.asleep(receiver)):
             self._in_flight[number] = target, message
             at = self.now + self._delay()
             if self._protocol.discipline is Discipline.FIFO:
@@ -157,7 +160,7 @@ class SpecificationRun:
         return InFlight(number, target, message)
 
     def _offer(self) -> None:
-        """Have what is owed from outside come after a while, as long as it is offered."""
+        """Have what is owed from outside come after a while, and again as long as it is offered."""
         if self._protocol.environment is nothing_comes:
             return
         in_flight = tuple(self._in_flight.values())

@@ -39,8 +39,7 @@ def disturbances(given: Parameters, size: Size, names: Names) -> Domain:
         Table(_of_node, outside, Union((joins, passing)), len(outside)),
         Table(_of_node, staying, lookups, 2),
     ]
-    if given.meet:
-        tables.append(Table(_of_node, names, peers, len(names)))
+    tables.append(Table(_of_node, names, peers, len(names) if given.meet else 2))
     return Record(_in_order, tuple(tables))
 
 

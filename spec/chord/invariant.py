@@ -17,6 +17,7 @@ INVARIANT = "Zave 2017, the inductive invariant"
 CONSEQUENCE = "Zave 2017, what the invariant implies"
 
 Conjunct = Callable[[Circle, Ring], Iterator[Fault]]
+"""One consequence: what is wrong with a ring of that circle."""
 
 
 def assumption(given: Parameters, states: States, in_flight: InFlight) -> tuple[Fault, ...]:
@@ -31,13 +32,18 @@ def assumption(given: Parameters, states: States, in_flight: InFlight) -> tuple[
 
 
 def _invariant(given: Parameters, crashed: bool, ring: Ring) -> Iterator[Fault]:
-    growing = not crashed and len(ring.principals) <= given.r
+    growing = _grows(given, crashed, ring)
     for name, listed in ring.without:
         if listed or not growing:
             yield Fault("every_list_has_a_live_entry", name, "a live entry", listed, INVARIANT)
     least = 1 if growing else given.r + 1
     if len(ring.principals) < least:
         yield Fault("enough_principals", "", f"at least {least} principals", ring.principals, INVARIANT)
+
+
+def _grows(given: Parameters, crashed: bool, ring: Ring) -> bool:
+    """Whether a ring is still growing: nobody has crashed, and there are no r + 1 principals yet."""
+    return not crashed and len(ring.principals) <= given.r
 
 
 def invariant_faults(given: Parameters, states: States, in_flight: InFlight) -> tuple[Fault, ...]:
@@ -50,14 +56,14 @@ def invariant_faults(given: Parameters, states: States, in_flight: InFlight) -> 
 
 
 def ordered_lists(circle: Circle, ring: Ring) -> Iterator[Fault]:
-    """Lists are in the order of the circle, and name nobody twice. Source: Zave 2017, OrderedSuccessorLists."""
+    """Lists of a ring that has grown are in the order of the circle. Source: Zave 2017, OrderedSuccessorLists."""
     del circle
     for name, listed in ring.disordered:
         yield Fault("ordered_lists", name, "the order of the circle", listed, CONSEQUENCE)
 
 
 def principals_in_ring(circle: Circle, ring: Ring) -> Iterator[Fault]:
-    """Every principal is a member of a ring. Source: Zave 2017."""
+    """Every principal is a member of a ring, once it has grown. Source: Zave 2017."""
     del circle
     outside = sorted(set(ring.firm).difference(*ring.rings))
     yield from (Fault("principals_in_ring", name, "in a ring", ring.rings, CONSEQUENCE) for name in outside)
@@ -101,6 +107,10 @@ CONSEQUENCES: tuple[Conjunct, ...] = (
 )
 
 
+LATE = ordered_lists, principals_in_ring
+"""What a ring that grows may break: whom it lets in lies beside its ring at first, and lists go past it."""
+
+
 def always(given: Parameters) -> tuple[Always, ...]:
     """The promises over every state: none with `meet`, where a run may begin with any lists.
 
@@ -116,4 +126,6 @@ def always(given: Parameters) -> tuple[Always, ...]:
 def _implied(given: Parameters, conjunct: Conjunct, states: States, in_flight: InFlight) -> tuple[Fault, ...]:
     del in_flight
     lists = lists_of(given, states, ())
-    return tuple(conjunct(given.circle, examined(given.circle, lists))) if lists.stored else ()
+    ring = examined(given.circle, lists)
+    early = conjunct in LATE and _grows(given, lists.crashed, ring)
+    return tuple(conjunct(given.circle, ring)) if lists.stored and not early else ()

@@ -12,14 +12,15 @@ Names = tuple[str, ...]
 def true_message(given: Parameters, members: Names, crashed: Names, outside: Names) -> Domain:
     """Every message, with its target, that leaves the invariant as it is: questions, words of members, and of lookups.
 
-    Whoever wants in has not asked yet.
+    Who is asked about, and who is given a place, has got in meanwhile.
 
     Source: Zave 2017, the inductive invariant; the messages are decided here
     """
     anybody = OneOf(tuple(sorted((*members, *crashed, *outside))))
     sender = OneOf(members)
-    kinds = [Record(kind, (sender,)) for kind in (Ask, Ping, Notify)]
+    kinds: list[Domain] = [Record(kind, (sender,)) for kind in (Ask, Ping, Notify)]
     kinds += [Record(Dead, (OneOf(crashed),))] if crashed else []
+    kinds += [Record(Find, (sender, sender)), Record(Place, (sender, _short(given, members)))]
     return Record(_addressed, (anybody, Union((*kinds, *lookups(given, members, members)))))
 
 

@@ -1,0 +1,126 @@
+"""The invariant and each of its consequences is false of some state, and the assumption counts what is coming.
+
+Source: Zave 2017
+"""
+
+import pytest
+
+from spec.chord.invariant import CONSEQUENCES, always, assumption, invariant_faults
+from spec.chord.legitimacy import right_state
+from spec.chord.lists import examined, in_order, lists_of, unskipped
+from spec.chord.parameters import Parameters
+from spec.chord.state import CRASHED, Answer, Node, Place
+from tests.spec.chord.rings import MEETING, PLAIN, member
+
+R1 = Parameters(bits=4, ids="number", r=1, fingers=False)
+MEMBERS = ("n1", "n5", "n6", "n12")
+IDEAL = {name: right_state(PLAIN, MEMBERS, name) for name in MEMBERS}
+
+
+def false(states, given=PLAIN, in_flight=()):
+    """The promises that are false of a state."""
+    return {each.name for each in always(given) if each.faults(states, in_flight)}
+
+
+def broken(states, in_flight=(), given=PLAIN):
+    return [(fault.rule, fault.node) for fault in assumption(given, states, in_flight)]
+
+
+def test_the_ideal_ring_keeps_every_promise_and_all_are_principals():
+    assert not false(IDEAL)
+    assert examined(PLAIN.circle, lists_of(PLAIN, IDEAL, ())).principals == MEMBERS
+
+
+def test_there_are_seven_promises_of_which_six_are_consequences():
+    assert [each.name for each in always(PLAIN)] == ["invariant", *(each.__name__ for each in CONSEQUENCES)]
+    assert len(CONSEQUENCES) == 6
+    assert not always(MEETING)
+
+
+def test_a_principal_is_skipped_by_no_list():
+    assert unskipped(PLAIN.circle, MEMBERS, (("n1", ("n6", "n12")),)) == ("n1", "n6", "n12")
+    assert unskipped(PLAIN.circle, MEMBERS, (("n12", ("n5",)),)) == ("n5", "n6", "n12")
+    assert unskipped(PLAIN.circle, MEMBERS, (("n12", ("n12",)),)) == ("n12",)
+
+
+@pytest.mark.parametrize(
+    ("listed", "right"),
+    [(("n5", "n6"), True), ((), True), (("n6", "n5"), False), (("n5", "n5"), False), (("n5", "n1"), False)],
+)
+def test_a_list_is_in_order_if_it_goes_around_once_at_most(listed, right):
+    assert in_order(PLAIN.circle, "n1", listed) is right
+
+
+def test_the_ring_of_three_backwards_winds_twice_and_has_no_principal():
+    states = {"n0": member(1, 2), "n1": member(2, 0), "n2": member(0, 1)}
+    assert false(states, R1) == {"invariant", "ordered_ring"}
+
+
+def test_two_rings_are_one_too_many():
+    states = {"n0": member(2, 2), "n1": member(3, 3), "n2": member(0, 0), "n3": member(1, 1)}
+    assert false(states, R1) == {"invariant", "at_most_one_ring"}
+
+
+def test_a_list_of_the_dead_alone_leads_nowhere():
+    states = {"n1": member(None, 5), "n5": CRASHED}
+    assert false(states, R1) == {
+        "invariant",
+        "at_least_one_ring",
+        "principals_in_ring",
+        "connected_appendages",
+    }
+
+
+def test_a_list_out_of_order_is_found():
+    states = IDEAL | {"n1": member(12, 6, 5), "n9": CRASHED}
+    assert "ordered_lists" in false(states)
+
+
+def test_a_member_that_reaches_no_ring_is_found():
+    states = IDEAL | {"n9": member(None, 11), "n11": CRASHED}
+    assert false(states) == {"invariant", "connected_appendages"}
+
+
+def test_a_ring_that_grows_has_few_principals_and_keeps_every_promise():
+    assert not false({"n1": member()})
+    assert not false({"n1": member(), "n5": member(1, 1)})
+    assert not false({"n1": member(5, 5), "n5": member(1, 1), "n6": member(5, 1)})
+    assert not false({"n1": Node(), "n5": CRASHED})
+
+
+def test_whom_a_growing_ring_does_not_know_yet_may_have_a_list_that_goes_past_itself():
+    states = {"n1": member(9, 9), "n9": member(1, 1), "n5": member(1, 1, 9)}
+    assert not false(states)
+    assert false({**states, "n7": CRASHED}) == {"invariant", "ordered_lists"}
+
+
+def test_nothing_is_assumed_as_long_as_nobody_has_crashed_and_with_meet_never():
+    backwards = {"n0": member(1, 2), "n1": member(2, 0), "n2": member(0, 1)}
+    assert not broken(backwards, given=R1)
+    assert broken({**backwards, "n3": CRASHED}, given=R1) == [("enough_principals", "")]
+    assert not broken({**backwards, "n3": CRASHED}, given=MEETING)
+
+
+def test_a_crash_may_leave_r_and_one_principals_and_not_less():
+    assert not broken(IDEAL | {"n6": CRASHED})
+    assert broken(IDEAL | {"n5": CRASHED, "n6": CRASHED})[0] == ("every_list_has_a_live_entry", "n1")
+    assert broken(IDEAL | {"n1": CRASHED, "n6": CRASHED}) == [("enough_principals", "")]
+
+
+def test_a_list_on_its_way_counts_if_it_would_be_used():
+    states = IDEAL | {"n6": CRASHED}
+    dead = Answer("n6", "n5", ())
+    assert broken(states, [("n5", dead)]) == [("every_list_has_a_live_entry", "n5")]
+    assert broken(states, [("n1", Answer("n5", "n1", ("n6", "n12")))]) == []
+    assert not broken(states, [("n12", dead)]), "n12 would not use it"
+    assert not broken(states, [("n6", dead)]), "n6 has crashed"
+    assert broken({**states, "n9": Node(contact="n1")}, [("n9", Place("n6", ("n6",)))])
+    assert not broken({**states, "n9": Node()}, [("n9", Place("n6", ("n6",)))])
+
+
+def test_a_list_on_its_way_may_skip_who_would_be_a_principal():
+    states = IDEAL | {"n6": CRASHED}
+    skipping = [("n1", Answer("n5", "n1", ("n1",))), ("n12", Answer("n1", None, ("n6",)))]
+    assert invariant_faults(PLAIN, states, ()) == ()
+    assert broken(states, skipping[1:]) == [("enough_principals", "")]
+    assert broken(states, skipping[:1]) == []

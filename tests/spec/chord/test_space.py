@@ -1,0 +1,184 @@
+"""Where Chord may start from, what may befall it, and what its environment offers.
+
+Source: Zave 2017, the inductive invariant; Section 2.2.3, init and crash
+"""
+
+from random import Random
+
+import pytest
+
+from spec.chord.disturbances import disturbances
+from spec.chord.environment import environment
+from spec.chord.invariant import always, invariant_faults
+from spec.chord.messages import keys_of
+from spec.chord.parameters import Parameters, parameters_of
+from spec.chord.premise import premise
+from spec.chord.space import bound, casts, names_of, space, steady_lists
+from spec.chord.state import CRASHED, Crash, Dead, Join, Leave, Node, Peers, Suspect, named
+from spec.chord.wellformed import malformed
+from spec.domain import count, enumerate_values, sampler
+from spec.environment import Offer
+from spec.protocol import Size
+from tests.spec.chord.rings import MEETING, PLAIN, SMALL, member
+
+SEEDS = range(40)
+
+
+def drawn(given, size):
+    draw = sampler(space(given, size))
+    return [draw(Random(seed)) for seed in SEEDS]
+
+
+@pytest.mark.parametrize("given", [Parameters(), SMALL, PLAIN, Parameters(r=1, bits=9)])
+@pytest.mark.parametrize("nodes", [1, 2, 4, 9])
+def test_every_start_without_meet_has_the_invariant_and_its_consequences(given, nodes):
+    for start in drawn(given, Size(nodes, 3, 0, 2)):
+        states = dict(start.locals)
+        assert not [fault for each in always(given) for fault in each.faults(states, start.in_flight)]
+        assert not premise(given, states, start.in_flight)
+        assert len(states) == nodes + 2
+
+
+@pytest.mark.parametrize("given", [SMALL, MEETING])
+def test_every_start_is_well_formed_and_names_nobody_but_its_nodes(given):
+    for start in drawn(given, Size(6, 8, 0, 1)):
+        values = [value for _, value in (*start.locals, *start.in_flight)]
+        assert not [fault for value in values for fault in malformed(given, value)]
+        assert {name for value in values for name in named(value)} <= {name for name, _ in start.roles}
+        assert all(not isinstance(value, Dead) or dict(start.locals)[value.node] == CRASHED for value in values)
+
+
+def test_a_quarter_has_crashed_where_that_leaves_more_than_r_and_one():
+    assert [len(cast.crashed) for cast in casts(SMALL, Size(4))] == [0]
+    assert [len(cast.crashed) for cast in casts(SMALL, Size(5))] == [0, 1]
+    assert [len(cast.crashed) for cast in casts(SMALL, Size(12))] == [0, 3]
+
+
+def test_some_starts_with_meet_break_the_invariant():
+    starts = drawn(MEETING, Size(5, 3))
+    assert [start for start in starts if invariant_faults(MEETING, dict(start.locals), start.in_flight)]
+
+
+def test_the_product_of_three_members_has_every_state_with_the_invariant():
+    given = Parameters(bits=2, ids="number", r=2, fingers=False)
+    cast = casts(given, Size(3))[0]
+    assert [tuple(steady_lists(given, cast, name)) for name in cast.members] == [
+        (("n001",), ("n001", "n002")),
+        (("n002",), ("n002", "n000")),
+        (("n000",), ("n000", "n001")),
+    ]
+    assert count(space(given, Size(3))) == (2 * 3) ** 3
+
+
+def test_every_list_and_predecessor_can_be_drawn_with_meet():
+    given = Parameters(bits=2, ids="number", r=2, fingers=False, meet=True)
+    starts = list(enumerate_values(space(given, Size(3))))
+    assert len({start.locals for start in starts}) == len(starts) == count(space(given, Size(3)))
+    assert {dict(start.locals)["n000"].successors for start in starts} == {
+        (),
+        ("n001",),
+        ("n002",),
+        ("n001", "n002"),
+        ("n002", "n001"),
+    }
+
+
+def test_names_have_different_ids_and_there_are_as_many_as_the_circle_has_places():
+    circle = Parameters(bits=3).circle
+    assert len({circle.id_of(name) for name in names_of(circle, 8)}) == 8
+    with pytest.raises(ValueError, match=r"^a circle of 3 bits has ids for 8 nodes, not for 9$"):
+        names_of(circle, 9)
+
+
+def test_a_bound_grows_with_the_ring():
+    assert bound(1) < bound(2) < bound(100)
+
+
+def test_with_meet_the_premise_is_that_peers_name_the_head():
+    states = {"n1": member(5, 5, peers=("n5",)), "n5": member(1, 1, peers=()), "n6": CRASHED}
+    (fault,) = premise(MEETING, states, ())
+    assert (fault.rule, fault.node, fault.expected) == ("peers_name_the_head", "n5", "n1")
+    assert not premise(PLAIN, states, ())
+
+
+def test_the_premise_is_that_contacts_lead_to_a_member_or_to_who_has_crashed():
+    states = {"n1": member(), "n2": Node(contact="n3"), "n3": Node(contact="n1"), "n4": Node(), "n5": CRASHED}
+    assert not premise(PLAIN, states, ())
+    assert not premise(PLAIN, {**states, "n3": Node(contact="n5")}, ())
+    assert premise(PLAIN, {**states, "n3": Node(contact="n4")}, ())[0].node == "n2"
+    assert premise(PLAIN, {**states, "n3": Node(contact="n2")}, ())[0].rule == "contact_is_a_member"
+
+
+def test_who_is_outside_may_join_members_may_end_and_the_detector_owes_its_word():
+    states = {"n1": member(5, 5), "n4": Node(), "n5": CRASHED}
+    assert environment(SMALL, states, ()) == (
+        Offer("n1", Crash(), "crash"),
+        Offer("n1", Leave(), "leave"),
+        Offer("n1", Suspect("n5"), "", owed=True),
+        Offer("n4", Join("n1"), "join"),
+    )
+
+
+def test_false_suspicions_have_a_budget_of_their_own():
+    states = {"n1": member(5, 5), "n5": member(1, 1)}
+    offers = [offer for offer in environment(SMALL, states, ()) if isinstance(offer.command, Suspect)]
+    assert offers == [
+        Offer("n1", Suspect("n5"), "false_suspicion"),
+        Offer("n5", Suspect("n1"), "false_suspicion"),
+    ]
+
+
+def test_the_detector_owes_its_word_of_whom_a_node_asks():
+    local = member(5, 6, 7, fingers=((3, "n8"),))
+    states = dict.fromkeys(("n5", "n6", "n7", "n8", "n9"), CRASHED)
+    said = [offer.command.node for offer in environment(SMALL, {**states, "n1": local}, ()) if offer.owed]
+    assert said == ["n5", "n6", "n7", "n8"]
+    said = [offer.command.node for offer in environment(PLAIN, {**states, "n1": local}, ()) if offer.owed]
+    assert said == ["n5", "n6"]
+    (offer,) = environment(SMALL, {**states, "n2": Node(contact="n9")}, ())
+    assert offer == Offer("n2", Suspect("n9"), "", owed=True)
+
+
+def test_disturbances_come_in_order_and_spare_those_who_let_others_in():
+    names = names_of(Parameters().circle, 14)
+    draw = sampler(disturbances(Parameters(), Size(12, outside=2), names))
+    kinds = set()
+    for seed in SEEDS:
+        told = draw(Random(seed))
+        assert [each.at for each in told] == sorted(each.at for each in told)
+        ending = {each.node for each in told if isinstance(each.command, Crash | Leave)}
+        assert not ending & {*names[:4]}
+        assert all(each.command.contact in names[:4] for each in told if isinstance(each.command, Join))
+        kinds |= {type(each.command).__name__ for each in told}
+    assert kinds == {"Crash", "Leave", "Join", "Lookup", "Peers"}
+
+
+def test_peers_that_a_membership_names_are_all_nodes():
+    names = names_of(Parameters().circle, 5)
+    told = sampler(disturbances(MEETING, Size(5), names))(Random(3))
+    assert {each.command.nodes for each in told if isinstance(each.command, Peers)} == {names}
+
+
+@pytest.mark.parametrize(
+    ("parameters", "says"),
+    [
+        ({"r": 0}, "Expected `int` >= 1 - at `$.r`"),
+        ({"bits": 0}, "Expected `int` >= 1 - at `$.bits`"),
+        ({"bits": 257}, "Expected `int` <= 256 - at `$.bits`"),
+        ({"ids": "name"}, "Invalid enum value 'name' - at `$.ids`"),
+        ({"meet": 1}, "Expected `bool`, got `int` - at `$.meet`"),
+    ],
+)
+def test_parameters_that_make_no_sense_are_refused_in_a_sentence(parameters, says):
+    with pytest.raises(ValueError, match=r"^bits must be a number from 1 to 256, .*") as refused:
+        parameters_of(parameters)
+    assert str(refused.value).endswith(f"and keys an array of keys: {says}")
+
+
+def test_keys_are_on_the_circle_and_distinct():
+    assert parameters_of({"bits": 4, "keys": ["3", "c"]}).keys == ("3", "c")
+    with pytest.raises(ValueError, match=r"^keys must be distinct$"):
+        parameters_of({"bits": 4, "keys": ["3", "3"]})
+    with pytest.raises(ValueError, match=r"^'0c' is no key on a circle of 4 bits"):
+        parameters_of({"bits": 4, "keys": ["0c"]})
+    assert keys_of(Parameters(bits=2)) == ("0", "1", "2", "3")
