@@ -16,10 +16,15 @@ Listed = tuple[str, tuple[str, ...]]
 
 
 class Lists(msgspec.Struct, frozen=True):
-    """The stored list of each member, those on their way, and whether anybody has crashed."""
+    """The stored list of each member, those on their way, and whether anybody has crashed.
+
+    Those that are `coming` would be used now. Those that are `late` would not, since the head is nearer; once that is
+    gone they may be.
+    """
 
     stored: tuple[Listed, ...]
     coming: tuple[Listed, ...]
+    late: tuple[Listed, ...]
     crashed: bool
 
 
@@ -30,22 +35,25 @@ def lists_of(given: Parameters, states: States, in_flight: InFlight) -> Lists:
     """
     stored = tuple((name, local.successors) for name, local in states.items() if local.status == "inside")
     crashed = any(local.status == "crashed" for local in states.values())
-    return Lists(stored, tuple(_coming(given, states, in_flight)), crashed)
+    told = tuple(_told(given, states, in_flight))
+    coming, late = (tuple(listed for soon, listed in told if soon is wanted) for wanted in (True, False))
+    return Lists(stored, coming, late, crashed)
 
 
-def _coming(given: Parameters, states: States, in_flight: InFlight) -> Iterator[Listed]:
-    """The lists on their way that would be used: the answers of heads and of who lies before them, and places."""
+def _told(given: Parameters, states: States, in_flight: InFlight) -> Iterator[tuple[bool, Listed]]:
+    """The lists on their way, and whether each would be used now: answers to members, and places of who is outside."""
     for target, message in in_flight:
         if isinstance(message, Answer):
             local, sender = states[target], message.sender
             if local.status == "inside" and sender != target:
                 first = head(target, local)
-                if sender == first or given.circle.between(target, sender, first):
-                    yield target, _cut(given, target, (sender, *message.successors))
+                soon = sender == first or given.circle.between(target, sender, first)
+                yield soon, (target, _cut(given, target, (sender, *message.successors)))
         elif isinstance(message, Place):
             local = states[target]
-            if local.status == "outside" and local.contact is not None:
-                yield target, _cut(given, target, message.successors) or (message.sender,)
+            if local.status == "outside" and message.sender != target:
+                taken = _cut(given, target, message.successors) or (message.sender,)
+                yield local.contact is not None, (target, taken)
 
 
 def _cut(given: Parameters, me: str, nodes: tuple[str, ...]) -> tuple[str, ...]:
@@ -56,9 +64,9 @@ def _cut(given: Parameters, me: str, nodes: tuple[str, ...]) -> tuple[str, ...]:
 class Ring(msgspec.Struct, frozen=True):
     """What the lists of a system come to.
 
-    `principals` are the members that no list skips, in the order of the circle; `firm` those that no stored one skips.
-    `without` has each list without a live entry, `disordered` each stored one that is not in order. `rings` are the
-    cycles of best successors, and `astray` the members that reach none.
+    `principals` are the members that no list skips, stored or coming, in the order of the circle; `firm` those that no
+    stored one skips. `without` has each list, late ones too, without a live entry, `disordered` each stored one that is
+    not in order. `rings` are the cycles of best successors, and `astray` the members that reach none.
 
     Source: Zave 2017, principal, best successor, ring member and appendage
     """
@@ -78,7 +86,7 @@ def examined(circle: Circle, lists: Lists) -> Ring:
     live = frozenset(members)
     firm = unskipped(circle, members, lists.stored)
     principals = unskipped(circle, firm, lists.coming)
-    every = (*lists.stored, *lists.coming)
+    every = (*lists.stored, *lists.coming, *lists.late)
     best = {name: _best(name, listed, live) for name, listed in lists.stored}
     rings = _rings(best)
     return Ring(

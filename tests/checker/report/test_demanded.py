@@ -19,7 +19,7 @@ TELL = Fired("tell", "teller", "Timeout", "timeout", False, True, "speak")
 HEAR = Fired("hear", "teller", "Received", "Word", True, False, None)
 
 
-FEWEST = {"dissemination": 4, "topic_directory": 4, "skip_ring": 6, "skip_plus": 5}
+FEWEST = {"chord": 11, "dissemination": 4, "topic_directory": 4, "skip_ring": 6, "skip_plus": 5}
 """Rules that single steps show, of each protocol."""
 
 

@@ -112,10 +112,22 @@ def test_a_list_on_its_way_counts_if_it_would_be_used():
     dead = Answer("n6", "n5", ())
     assert broken(states, [("n5", dead)]) == [("every_list_has_a_live_entry", "n5")]
     assert broken(states, [("n1", Answer("n5", "n1", ("n6", "n12")))]) == []
-    assert not broken(states, [("n12", dead)]), "n12 would not use it"
+    assert not broken(states, [("n12", Answer("n5", "n1", ("n6", "n12")))])
     assert not broken(states, [("n6", dead)]), "n6 has crashed"
     assert broken({**states, "n9": Node(contact="n1")}, [("n9", Place("n6", ("n6",)))])
-    assert not broken({**states, "n9": Node()}, [("n9", Place("n6", ("n6",)))])
+
+
+def test_a_list_that_comes_too_late_counts_too_since_the_head_may_crash():
+    """n1 has asked n6, knows n5 meanwhile, and would take the answer if n5 crashed."""
+    states = IDEAL | {"n6": CRASHED}
+    assert not broken(states, [("n1", Answer("n6", "n5", ("n12",)))])
+    assert broken(states, [("n1", Answer("n6", "n5", ()))]) == [("every_list_has_a_live_entry", "n1")]
+    assert broken({**states, "n9": Node()}, [("n9", Place("n6", ("n6",)))])
+
+
+def test_a_list_that_comes_too_late_skips_nobody():
+    late = [("n1", Answer("n12", "n6", ("n1",))), ("n6", Answer("n5", "n1", ("n6",)))]
+    assert not broken(IDEAL | {"n9": CRASHED}, late)
 
 
 def test_a_list_on_its_way_may_skip_who_would_be_a_principal():
