@@ -50,7 +50,7 @@ def demanded(protocol: Protocol, sizes: Iterable[int]) -> Demanded:
 
 
 def _steps(protocol: Protocol, start: Start, random: Random) -> Iterator[SpelledStep]:
-    """A timeout of every node that is awake, and the delivery of every message, each in the state in which all starts."""
+    """A timeout of every node that is awake, the delivery of every message: each in the state in which all starts."""
     states = dict(start.locals)
     inputs: list[tuple[str, Input]] = [(name, Timeout()) for name in states if not protocol.asleep(states[name])]
     inputs += [(target, Received(message)) for target, message in start.in_flight]
