@@ -9,7 +9,6 @@ import fcntl
 import os
 import re
 import shutil
-import subprocess
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -19,19 +18,19 @@ from typing import Any
 import msgspec
 
 from checker.errors import UsageError
+from checker.processes import Heir
 
 MARKER = ".gomboc"
 """The file in which a folder says what of it was written by gomboc."""
 
 FORMAT = "gomboc-folder"
 
-HEIR = """
-read -r never
+CLEANING = """
 rm -rf -- "$1/.$2".????????.partial "$1/.$2.$3.partial"
 find "$1/$2" -name ".*.$3.partial" -delete
 rm -f -- "$1/.$2.lock"
 """
-"""What is done with the unfinished output at place $1/$2 of process $3 once nobody can write to this shell any more."""
+"""What is done with the unfinished output at place $1/$2 of process $3 if it is killed."""
 
 
 class Marker(msgspec.Struct, frozen=True):
@@ -136,35 +135,15 @@ def only_writer(target: Path) -> Iterator[None]:
         ) from error
     except OSError as error:
         raise unwritable(target, error) from error
-    try:
-        with _heir(place, lock):
-            yield
-    finally:
-        with suppress(OSError):
-            path.unlink(missing_ok=True)
-        os.close(lock)
-
-
-@contextmanager
-def _heir(place: Path, lock: int) -> Iterator[None]:
-    """Have a shell wait for the end of this process, to clean up after it if it cannot do so itself.
-
-    The lock is the shell's, too, so that nobody begins to write there before it is done.
-    """
-    command = ["sh", "-c", HEIR, "sh", str(place.parent), place.name, str(os.getpid())]
-    nowhere = subprocess.DEVNULL
-    # In a session of its own, it does not hear of an interrupt from the keyboard, nor of a terminal that is closed.
-    heir = subprocess.Popen(
-        command, stdin=subprocess.PIPE, stdout=nowhere, stderr=nowhere, pass_fds=(lock,), start_new_session=True
-    )
+    # The lock is the heir's, too, so that nobody begins to write there before it has removed what is unfinished.
+    heir = Heir(CLEANING, str(place.parent), place.name, str(os.getpid()), kept=(lock,))
     try:
         yield
     finally:
-        # It is killed before its pipe is closed: what is there by now is finished, or removed already.
-        heir.kill()
-        heir.wait()
-        assert heir.stdin is not None, "it has a pipe"
-        heir.stdin.close()
+        heir.dismiss()
+        with suppress(OSError):
+            path.unlink(missing_ok=True)
+        os.close(lock)
 
 
 def _locked(path: Path) -> int:

@@ -3,8 +3,10 @@
 import multiprocessing
 import os
 import signal
+import subprocess
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
@@ -19,6 +21,9 @@ Result = TypeVar("Result")
 
 ENDINGS = signal.SIGTERM, signal.SIGHUP
 """The signals that ask a process to end; an interrupt from the keyboard is the third."""
+
+AGAIN_SECONDS = 0.05
+"""How long a signal may go unheard."""
 
 NO_MEMORY = "There is not enough memory for this work: give fewer --jobs, or smaller traces."
 
@@ -45,12 +50,68 @@ def ending_in_order() -> Iterator[None]:
     for number in listening:
         signal.signal(number, end)
     try:
-        yield
+        with _not_missed(heard):
+            yield
     finally:
         for number in listening:
             signal.signal(number, signal.SIG_DFL)
         if heard:
             sys.exit(128 + heard[0])
+
+
+@contextmanager
+def _not_missed(heard: list[int]) -> Iterator[None]:
+    """Send a signal that asks to end once more as long as nobody has heard it.
+
+    One that comes when the main thread is about to wait, or to another thread, would be heard after that wait only.
+    """
+    main, (told, tell) = threading.get_ident(), os.pipe()
+    os.set_blocking(tell, False)
+
+    def repeat() -> None:
+        while number := os.read(told, 1):
+            time.sleep(AGAIN_SECONDS)
+            if number[0] in ENDINGS and not heard:
+                signal.pthread_kill(main, number[0])
+
+    before = signal.set_wakeup_fd(tell, warn_on_full_buffer=False)
+    thread = threading.Thread(target=repeat, daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        signal.set_wakeup_fd(before)
+        os.close(tell)
+        thread.join()
+        os.close(told)
+
+
+class Heir:
+    """A shell that waits for the end of this process, and then does what this process cannot do if it is killed.
+
+    It runs `script` with `arguments` as $1, $2, ... unless it is dismissed before. Files `kept` stay open, with their
+    locks, until it is done.
+    """
+
+    def __init__(self, script: str, *arguments: str, kept: tuple[int, ...] = ()) -> None:
+        nowhere = subprocess.DEVNULL
+        # In a session of its own, it does not hear of an interrupt from the keyboard, nor of a terminal that is closed.
+        self._shell = subprocess.Popen(
+            ["sh", "-c", f"read -r never\n{script}", "sh", *arguments],
+            stdin=subprocess.PIPE,
+            stdout=nowhere,
+            stderr=nowhere,
+            pass_fds=kept,
+            start_new_session=True,
+        )
+
+    def dismiss(self) -> None:
+        """Nothing is left to be done."""
+        # Killed before the pipe is closed, it never comes to its script.
+        self._shell.kill()
+        self._shell.wait()
+        assert self._shell.stdin is not None, "it has a pipe"
+        self._shell.stdin.close()
 
 
 class _Deaf(SpawnProcess):

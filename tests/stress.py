@@ -1,7 +1,8 @@
-"""Commands that get in each other's way, or are killed: `python -m tests.stress --rounds 50` does it for an hour.
+"""Commands that get in each other's way, or are killed: `python -m tests.stress --rounds 50` does it for hours.
 
 Whatever happens, every run ends right or with a sentence, no process is left, and nothing looks complete that is not.
-The suite does one round of it (`tests/test_stress.py`).
+The suite does one round of it (`tests/test_stress.py`). What fails names the command and the seed that do it again:
+`python -m tests.stress --only COMMAND --seed SEED --rounds 1 --kills 1`.
 """
 
 import argparse
@@ -12,9 +13,12 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
+from typing import NamedTuple
 
 from checker.output import MARKER
 
@@ -22,18 +26,38 @@ ROOT = Path(__file__).parents[1]
 TOKEN = "GOMBOC_STRESS"
 """An environment variable that every process of one run has."""
 
+
+class Command(NamedTuple):
+    """What is run; `{lines}` and `{corpus}` are made before.
+
+    `answers` are the exit codes of a run that ends right: so small a corpus may be unknown, for what it does not cover.
+    `adds`: it writes file after file into a folder that may be there. `resumes`: it can go on with what it has left.
+    """
+
+    words: tuple[str, ...]
+    answers: tuple[int, ...] = (0, 3)
+    writes: bool = True
+    adds: bool = False
+    resumes: bool = False
+    is_dear: bool = False
+
+
 SIMULATE = ("simulate", "skip_ring", "--nodes", "2..3", "--traces", "24", "--seed", "5", "--jobs", "2")
 COMMANDS = {
-    "simulate": SIMULATE,
-    "simulate into packs": (*SIMULATE, "--into", "packs", "--pack-size", "6"),
-    "ingest": ("ingest", "{lines}", "--pack-size", "6", "--jobs", "2"),
-    "export": ("export", "{corpus}"),
-    "replay": ("replay", "{corpus}", "--jobs", "2"),
+    "simulate": Command(SIMULATE),
+    "simulate into packs": Command((*SIMULATE, "--into", "packs", "--pack-size", "6")),
+    "ingest": Command(("ingest", "{lines}", "--pack-size", "6", "--jobs", "2")),
+    "export": Command(("export", "{corpus}"), adds=True),
+    "replay": Command(("replay", "{corpus}", "--jobs", "2"), resumes=True),
+    "replay of lines": Command(("replay", "{lines}", "--jobs", "2")),
+    "replay on Spark": Command(("replay", "{lines}", "--engine", "spark", "--master", "local[2]"), is_dear=True),
+    "explore": Command(("explore", "skip_ring", "--instance", "printed_linearize"), (1,), adds=True),
+    "check": Command(("check", "{lines}", "--jobs", "2"), writes=False),
+    "prove": Command(("prove", "factored_replay_is_replay", "labels_are_a_bijection"), writes=False),
+    "errata": Command(
+        ("errata", "skip_ring", "lemma_9_database_is_repaired", "theorem_23_with_channels"), writes=False
+    ),
 }
-"""What is run, each into one output; `{lines}` and `{corpus}` are made before."""
-
-ANSWERS = (0, 3)
-"""Exit codes of runs that end right: a corpus this small may be unknown, for what it does not cover."""
 
 GOMBOC = "import sys; from checker.cli import main; sys.argv[0] = 'gomboc'; main()"
 
@@ -42,6 +66,11 @@ SENTENCES = ("another gomboc is writing it at this moment", "there is something 
 GONE_SECONDS = 2.0
 """How long after its parent a process may be there."""
 
+KILLS = signal.SIGKILL, signal.SIGTERM, signal.SIGHUP
+
+EVERY = 10
+"""Of so many rounds, one has the dear commands, too."""
+
 
 class Stage:
     """A folder with what commands read, and with what each gives when nobody disturbs it."""
@@ -49,8 +78,10 @@ class Stage:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.lines, self.corpus = folder / "lines", folder / "corpus"
-        self.finished(self.start("simulate", self.lines))
-        self.finished(self.start("simulate into packs", self.corpus))
+        self.temporary = folder / "temporary"
+        self.temporary.mkdir()
+        self.finished("simulate", self.start("simulate", self.lines))
+        self.finished("simulate into packs", self.start("simulate into packs", self.corpus))
         self._wanted: dict[str, tuple[object, float]] = {}
 
     def wanted(self, name: str) -> tuple[object, float]:
@@ -61,83 +92,112 @@ class Stage:
 
     def _measured(self, name: str) -> tuple[object, float]:
         output = self.folder / "wanted" / "output"
+        output.parent.mkdir()
         began = time.monotonic()
-        self.finished(self.start(name, output))
+        self.finished(name, self.start(name, output))
         seconds = time.monotonic() - began
         found = result(output)
         shutil.rmtree(output.parent)
         return found, seconds
 
     def start(self, name: str, output: Path, *more: str) -> "subprocess.Popen[str]":
-        """Start a command of that name into `output`."""
-        words = [word.format(lines=self.lines, corpus=self.corpus) for word in COMMANDS[name]]
-        command = [sys.executable, "-c", GOMBOC, *words, "--output", str(output), *more]
-        environment = {**os.environ, "PYTHONPATH": str(ROOT), TOKEN: str(self.folder)}
-        return subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        """Start a command of that name into `output`, or in the folder of that."""
+        command = COMMANDS[name]
+        words = [word.format(lines=self.lines, corpus=self.corpus) for word in command.words]
+        into = ["--output", str(output)] if command.writes else []
+        environment = {**os.environ, "PYTHONPATH": str(ROOT), "TMPDIR": str(self.temporary), TOKEN: str(self.folder)}
+        return subprocess.Popen(
+            [sys.executable, "-c", GOMBOC, *words, *into, *more],
+            env=environment,
+            cwd=output.parent,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
 
-    def finished(self, run: "subprocess.Popen[str]") -> None:
-        """Wait for a run that must end right."""
+    def finished(self, name: str, run: "subprocess.Popen[str]", after: str = "") -> None:
+        """Wait for a run that must end right, whatever it comes after."""
         _, said = run.communicate()
-        assert run.returncode in ANSWERS, said
+        assert run.returncode in COMMANDS[name].answers, f"{name}: exit code {run.returncode}: {said} {after}"
 
 
 def result(output: Path) -> object:
-    """What a command has written: every file and its bytes, or of verdicts their summary without places."""
+    """What a command has written: every file and its bytes, or of verdicts what is in them but for places."""
     summary = output / "summary.json"
     if summary.exists():
         found = json.loads(summary.read_text())
         return {**found, "example": None, "clusters": len(found.get("clusters", ()))}
+    if (output / "_SUCCESS").exists():
+        return verdicts(output)
     files = (path for path in sorted(output.rglob("*")) if path.is_file() and path.name != MARKER)
     return {str(path.relative_to(output)): path.read_bytes() for path in files}
 
 
-def together(stage: Stage, name: str, runs: int, random: Random) -> None:
+def verdicts(output: Path) -> object:
+    """The rows of verdicts of JSON Lines, in the order of their traces."""
+    import pyarrow.parquet
+
+    rows = pyarrow.parquet.read_table(output).to_pylist()
+    return sorted((row["trace"], row["verdict"], row["steps"], row["rounds"]) for row in rows)
+
+
+def together(stage: Stage, name: str, runs: int, seed: int) -> None:
     """So many runs of a command into one output, started at random moments of each other."""
+    command, random = COMMANDS[name], Random(seed)
     wanted, seconds = stage.wanted(name)
     output = stage.folder / "together" / "output"
     output.parent.mkdir()
-    started = []
+    case, started = f"{runs} runs of {name}, seed {seed}", []
     for _ in range(runs):
-        more = ("--overwrite",) if random.random() < 0.5 and name != "export" else ()
+        more = ("--overwrite",) if random.random() < 0.5 and not command.adds else ()
         started.append(stage.start(name, output, *more))
         time.sleep(random.random() * seconds)
-    for run in started:
-        _, said = run.communicate()
-        if run.returncode not in ANSWERS:
-            (sentence,) = [line for line in said.splitlines() if line.strip()]
-            assert run.returncode == 2, said
-            assert any(each in sentence for each in SENTENCES), said
-    assert any(run.returncode in ANSWERS for run in started)
-    assert result(output) == wanted, name
-    assert [path.name for path in output.parent.iterdir()] == ["output"]
+    ended = [(run.communicate()[1], run.returncode) for run in started]
+    for said, code in ended:
+        if code not in command.answers:
+            sentences = [line for line in said.splitlines() if line.strip()]
+            assert code == 2, f"{case}: {ended}"
+            assert len(sentences) == 1, f"{case}: {ended}"
+            assert any(each in sentences[0] for each in SENTENCES), f"{case}: {ended}"
+    assert any(code in command.answers for _, code in ended), f"{case}: {ended}"
+    assert result(output) == wanted, f"{case}: {ended}"
+    nothing_is_left(stage, output, case)
     shutil.rmtree(output.parent)
 
 
-def killed(stage: Stage, name: str, number: int, random: Random) -> None:
+def nothing_is_left(stage: Stage, output: Path, case: str, *but: str) -> None:
+    """There is nothing beside the output, and nothing in the folder for temporary files."""
+    beside = {path.name for path in output.parent.iterdir()} - {output.name, *but}
+    temporary = [path.name for path in stage.temporary.iterdir()]
+    assert (beside, temporary) == (set(), []), f"{case}: left are {beside} and {temporary}"
+
+
+def killed(stage: Stage, name: str, number: int, seed: int) -> None:
     """A run of a command whose first process gets that signal, alone; and then a run that goes on or begins anew."""
+    command, random = COMMANDS[name], Random(seed)
     wanted, seconds = stage.wanted(name)
     output = stage.folder / "killed" / "output"
     output.parent.mkdir()
     run = stage.start(name, output)
-    time.sleep(random.random() * seconds)
+    moment = random.random() * seconds
+    time.sleep(moment)
     run.send_signal(number)
-    run.communicate()
+    said = run.communicate()[1]
+    case = f"{name}, killed by {signal.Signals(number).name} after {moment:.3f} s, seed {seed}: {said}"
     deadline = time.monotonic() + GONE_SECONDS
     while (left := processes_of(stage)) and time.monotonic() < deadline:
         time.sleep(0.05)
-    assert not left, left
-    ended = run.returncode in ANSWERS
-    if number != signal.SIGKILL:
-        unfinished = {".output.unfinished"} if name == "replay" and not ended else set()
-        assert {path.name for path in output.parent.iterdir()} - {"output"} <= unfinished
-    if ended or (output.exists() and name != "export"):
-        assert result(output) == wanted, name
-    again = ("--resume",) if name == "replay" else ()
-    stage.finished(
-        stage.start(name, output, *(("--overwrite",) if output.exists() and name != "export" else ()), *again)
-    )
-    assert result(output) == wanted, name
-    assert [path.name for path in output.parent.iterdir()] == ["output"]
+    assert not left, f"{case}: {left}"
+    ended = run.returncode in command.answers
+    nothing_is_left(stage, output, case, *([".output.unfinished"] if command.resumes and not ended else []))
+    assert not [path for path in output.rglob(".*") if path.name != MARKER], case
+    if ended or (output.exists() and not command.adds):
+        assert result(output) == wanted, case
+    again = ("--overwrite",) if output.exists() and not command.adds else ()
+    again += ("--resume",) if command.resumes else ()
+    stage.finished(name, stage.start(name, output, *again), case)
+    assert result(output) == wanted, case
+    nothing_is_left(stage, output, case)
     shutil.rmtree(output.parent)
 
 
@@ -155,24 +215,41 @@ def processes_of(stage: Stage) -> list[str]:
 
 
 def main() -> None:
-    """Do it so many times, and say how far it is."""
+    """Do it so many times, and say how far it is, and in the end what was seen."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=50)
     parser.add_argument("--kills", type=int, default=3)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--only", choices=COMMANDS, action="append")
     chosen = parser.parse_args()
-    random = Random(chosen.seed)
+    names = chosen.only or list(COMMANDS)
     with TemporaryDirectory() as folder:
         stage = Stage(Path(folder))
-        for name in COMMANDS:
-            for number in (signal.SIGKILL, signal.SIGTERM, signal.SIGHUP):
-                for _ in range(chosen.kills):
-                    killed(stage, name, number, random)
-            print(f"{name}: {3 * chosen.kills} times killed", flush=True)
-        for done in range(chosen.rounds):
-            for name in COMMANDS:
-                together(stage, name, random.choice((2, 3)), random)
-            print(f"{done + 1} of {chosen.rounds} rounds", flush=True)
+        failed = 0
+        for name in names:
+            for number in KILLS:
+                for seed in range(chosen.seed, chosen.seed + chosen.kills):
+                    failed += has_failed(stage, partial(killed, stage, name, number, seed))
+            print(f"{name}: {len(KILLS) * chosen.kills} times killed", flush=True)
+        for seed in range(chosen.seed, chosen.seed + chosen.rounds):
+            for name in names:
+                if COMMANDS[name].writes and (chosen.only or not COMMANDS[name].is_dear or seed % EVERY == 0):
+                    failed += has_failed(stage, partial(together, stage, name, Random(seed).choice((2, 3)), seed))
+            print(f"round {seed - chosen.seed + 1} of {chosen.rounds}", flush=True)
+    print(f"{failed} failed")
+    sys.exit(failed > 0)
+
+
+def has_failed(stage: Stage, case: Callable[[], None]) -> bool:
+    """Whether a case fails, which is told; the next one begins with an empty folder all the same."""
+    try:
+        case()
+    except AssertionError as error:
+        print(f"failed: {error}", flush=True)
+        for name in ("killed", "together"):
+            shutil.rmtree(stage.folder / name, ignore_errors=True)
+        return True
+    return False
 
 
 if __name__ == "__main__":

@@ -82,7 +82,7 @@ import sys
 from pathlib import Path
 from checker import output
 
-output.HEIR = output.HEIR if sys.argv[2] == "an heir" else "exit"
+output.CLEANING = output.CLEANING if sys.argv[2] == "an heir" else "exit"
 with output.whole_folder(Path(sys.argv[1])) as unfinished, output.whole_file(Path(sys.argv[1]) / "a") as half:
     (unfinished / "half").touch()
     half.parent.mkdir()

@@ -104,6 +104,28 @@ def test_processes_end_with_their_parent_however_it_ends(number, tmp_path):
     assert not any(is_running(worker) for worker in workers)
 
 
+MISSING = """
+import signal, threading, time
+from checker.processes import ending_in_order
+
+def elsewhere():
+    time.sleep(0.2)
+    signal.pthread_kill(threading.get_ident(), signal.SIGTERM)
+
+with ending_in_order():
+    threading.Thread(target=elsewhere).start()
+    waited_for = threading.Lock()
+    waited_for.acquire()
+    waited_for.acquire(timeout=600)
+"""
+"""The signal comes to another thread than the one that waits, which does not notice it."""
+
+
+def test_a_signal_is_heard_by_who_waits_though_another_thread_got_it():
+    done = subprocess.run([sys.executable, "-c", MISSING], timeout=300, check=False, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (128 + signal.SIGTERM, "")
+
+
 def is_running(process):
     try:
         os.kill(process, 0)

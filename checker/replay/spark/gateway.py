@@ -13,11 +13,12 @@ import threading
 import time
 from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import IO
 
 from checker.errors import UsageError
+from checker.processes import Heir
 from checker.replay.spark.java import Java
 
 START_SECONDS = 120.0
@@ -28,6 +29,17 @@ GRACE_SECONDS = 1.0
 
 STOP_SECONDS = 15.0
 """How long Java may take to end by itself before it is killed."""
+
+ENDING = """
+for _ in 1 2 3 4 5; do
+    kill -s 0 -- "$1" || break
+    sleep 0.2
+done
+kill -s KILL -- "-$1"
+rm -rf -- "$2"
+"""
+"""What is done with Java's group of processes $1 and its folder $2 if this process is killed: Java ends by itself when
+its standard input does, but for while it starts, and when the machine is busy."""
 
 # The packages that Spark's launcher opens (org.apache.spark.launcher.JavaModuleOptions).
 _OPENED = (
@@ -114,8 +126,10 @@ class GatewayProcess:
     process: subprocess.Popen[bytes]
     reader: threading.Thread
     output: Output
-    port: int
-    secret: str
+    folder: tempfile.TemporaryDirectory[str]
+    heir: Heir
+    port: int = 0
+    secret: str = ""
 
     def alive(self, patience: float = 0.0) -> bool:
         """Whether the process still runs after at most `patience` seconds; its connections break before it is gone."""
@@ -130,8 +144,10 @@ class GatewayProcess:
         self.process.kill()
 
     def end(self) -> None:
-        """Ends the process, first by closing its standard input, and returns when it is gone."""
+        """Ends the process, first by closing its standard input, and returns when it and its files are gone."""
         _end(self.process, self.reader)
+        self.heir.dismiss()
+        self.folder.cleanup()
 
 
 def start_gateway(command: Sequence[str], spark_home: Path, loopback: bool) -> GatewayProcess:
@@ -139,28 +155,30 @@ def start_gateway(command: Sequence[str], spark_home: Path, loopback: bool) -> G
 
     Raises `UsageError` when it ends first, or when it does not listen within `START_SECONDS`.
     """
-    with tempfile.TemporaryDirectory(prefix="gomboc-") as folder:
-        announcement = Path(folder) / "gateway"
-        process = subprocess.Popen(
-            command,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            env=_child_environment(spark_home, announcement, loopback),
-            # An interrupt from the keyboard is for Python, which then ends the session in order.
-            process_group=0,
-        )
-        assert process.stdout is not None
-        output = Output()
-        reader = threading.Thread(target=output.read, args=(process.stdout,), name="java output", daemon=True)
-        reader.start()
-        try:
-            port, secret = _announced(process, announcement, output)
-        except BaseException:
-            process.kill()
-            _end(process, reader)
-            raise
-    return GatewayProcess(process, reader, output, port, secret)
+    folder = tempfile.TemporaryDirectory(prefix="gomboc-", ignore_cleanup_errors=True)
+    announcement = Path(folder.name) / "gateway"
+    process = subprocess.Popen(
+        command,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        env=_child_environment(spark_home, announcement, loopback),
+        # An interrupt from the keyboard is for Python, which then ends the session in order.
+        process_group=0,
+    )
+    heir = Heir(ENDING, str(process.pid), folder.name)
+    assert process.stdout is not None
+    output = Output()
+    reader = threading.Thread(target=output.read, args=(process.stdout,), name="java output", daemon=True)
+    reader.start()
+    started = GatewayProcess(process, reader, output, folder, heir)
+    try:
+        port, secret = _announced(process, announcement, output)
+    except BaseException:
+        started.kill()
+        started.end()
+        raise
+    return replace(started, port=port, secret=secret)
 
 
 def _child_environment(spark_home: Path, announcement: Path, loopback: bool) -> dict[str, str]:
