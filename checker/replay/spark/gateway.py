@@ -157,8 +157,10 @@ def start_gateway(command: Sequence[str], spark_home: Path, loopback: bool) -> G
     """
     folder = tempfile.TemporaryDirectory(prefix="gomboc-", ignore_cleanup_errors=True)
     announcement = Path(folder.name) / "gateway"
+    # A default only, which settings of the caller's override; on a cluster, it would be the executors' folder, too.
+    places = [f"-Dspark.local.dir={folder.name}"] if loopback else []
     process = subprocess.Popen(
-        command,
+        [command[0], *places, *command[1:]],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
