@@ -9,8 +9,10 @@ from typing import Annotated, Any, Literal, get_args
 from typing import Protocol as Interface
 
 import msgspec
+from msgspec import UNSET
 
 from checker.errors import UsageError
+from checker.judge.keys import ENCODE, repeated_key, twice
 from spec.protocol import Protocol, configured
 from spec.registry import find_protocol, protocol_names
 
@@ -126,6 +128,7 @@ def _vocabulary(message: Any, command: Any, roles: tuple[tuple[str, type], ...])
         ],
         bases=(Step,),
         forbid_unknown_fields=True,
+        omit_defaults=True,
     )
     states: dict[str, msgspec.json.Decoder[Any]] = {role: msgspec.json.Decoder(kind) for role, kind in roles}
     return Vocabulary(msgspec.json.Decoder(header), msgspec.json.Decoder(step), states)
@@ -175,6 +178,7 @@ class TraceReader:
             name: self._state(self.header.roles[name], state, 1, f" of {name}")
             for name, state in self.header.states.items()
         }
+        self._check_keys(first, 1)
 
     def _fail(self, line: int, what: object) -> UsageError:
         return UsageError(f"{self.path}:{line}: {what}.")
@@ -195,7 +199,10 @@ class TraceReader:
         try:
             return decoder.decode(raw)
         except (ValueError, RecursionError) as error:
-            raise self._fail(line, f"{whose}{error}{self._kinds(str(error))}") from error
+            raise self._unreadable(error, line, whose) from error
+
+    def _unreadable(self, error: Exception, line: int, whose: str = "") -> UsageError:
+        return self._fail(line, f"{whose}{error}{self._kinds(str(error))}")
 
     def _kinds(self, error: str) -> str:
         """Which kinds there are, if what is wrong is the kind of a message or command."""
@@ -245,7 +252,10 @@ class TraceReader:
             if len(self._interned) >= MOST_INTERNED:
                 self._interned.clear()
             state = self._decode(self._vocabulary.states[role], raw, line, f"the state{whose}: " if whose else "")
-            self._check_complete(state, raw, line, whose)
+            written = ENCODE(state)
+            if written != key[1]:
+                self._check_complete(state, raw, line, whose)
+                self._check_keys(key[1], line, written)
             self._interned[key] = state
         return self._interned[key]
 
@@ -254,23 +264,43 @@ class TraceReader:
         if lacking:
             raise self._fail(line, f"the state{whose} lacks the key {lacking[0]!r}")
 
+    def _check_keys(self, text: bytes, line: int, written: bytes = b"") -> None:
+        try:
+            key = repeated_key(text, written)
+        except RecursionError as error:
+            raise self._fail(line, error) from error
+        if key is not None:
+            raise self._fail(line, twice(key))
+
     def steps(self) -> Iterator[Step]:
         """Every step, in order. The state of a step by an unknown node is None."""
-        roles = self.header.roles
+        roles, decode = self.header.roles, self._vocabulary.step.decode
         for line, raw in enumerate(self._lines, 2):
-            step: Step = self._decode(self._vocabulary.step, raw, line)
+            try:
+                step: Step = decode(raw)
+            except (ValueError, RecursionError) as error:
+                raise self._unreadable(error, line) from error
+            # A line that is just what a recorder writes has each key once; its states are looked at by themselves.
+            written = ENCODE(step)
+            if not raw.startswith(written):
+                self._check_keys(raw, line, written)
             role = roles.get(step.node)
-            step.state = None if role is None else self._state(role, step.state, line)
-            step.before = self._state(role, step.before, line) if role is not None and bytes(step.before) else None
-            yield _without_unset(step)
-
-
-def _without_unset(step: Step) -> Step:
-    """The step with None for what its line leaves out; a line that says null instead is refused before."""
-    for field in ("received", "coin", "at"):
-        if getattr(step, field) is msgspec.UNSET:
-            setattr(step, field, None)
-    return step
+            if role is None:
+                self._check_keys(raw, line)
+                step.state = step.before = None
+            else:
+                step.state = self._state(role, step.state, line)
+                step.before = self._state(role, step.before, line) if bytes(step.before) else None
+            # What the line leaves out is None from here on; a line that says null instead has been refused.
+            if step.coin is UNSET:
+                step.coin = None
+            if step.at is UNSET:
+                step.at = None
+            if step.received is UNSET:
+                step.received = None
+            elif not isinstance(step.took, int):
+                raise self._fail(line, "it says what was received, and no message was delivered")
+            yield step
 
 
 @contextmanager

@@ -125,6 +125,8 @@ STEP = {
     "at": 1.5,
 }
 
+COMMANDED = {key: value for key, value in STEP.items() if key != "received"}
+
 MISSING, EXTRA = msgspec.UNSET, "a key that nobody knows"
 
 
@@ -264,7 +266,8 @@ def test_schema_and_decoders_refuse_the_same_headers(where, value):
 
 @pytest.mark.parametrize(("where", "value"), BAD_STEPS, ids=where_of)
 def test_schema_and_decoders_refuse_the_same_steps(where, value):
-    step = changed(STEP, where, value)
+    # A step that takes no delivery has not received anything, which would be wrong as well.
+    step = changed(COMMANDED if where == ("took",) else STEP, where, value)
     assert not validator().is_valid(step)
     assert not is_read(HEADER, step)
 
@@ -401,8 +404,8 @@ def test_schema_and_decoders_know_publications():
 
 @pytest.mark.parametrize("command", COMMANDS, ids=json.dumps)
 def test_schema_and_decoders_know_each_command(command):
-    assert validator().is_valid({**STEP, "took": command})
-    assert is_read(HEADER, {**STEP, "took": command})
+    assert validator().is_valid({**COMMANDED, "took": command})
+    assert is_read(HEADER, {**COMMANDED, "took": command})
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=json.dumps)
@@ -414,8 +417,8 @@ def test_a_command_has_each_of_its_keys_and_no_other(command):
     if command["kind"] != "unsubscribe":
         wrong += [{other: command[other] for other in command if other != key} for key in command]
     for each in wrong:
-        assert not validator().is_valid({**STEP, "took": each})
-        assert not is_read(HEADER, {**STEP, "took": each})
+        assert not validator().is_valid({**COMMANDED, "took": each})
+        assert not is_read(HEADER, {**COMMANDED, "took": each})
 
 
 @pytest.mark.parametrize(
@@ -472,3 +475,21 @@ def test_a_coin_may_name_a_neighbour_and_nothing_else():
     assert validator().is_valid({**STEP, "coin": "ask v2"})
     for coin in ("v2", "ask ", "ask v2 v3", "asks"):
         assert not validator().is_valid({**STEP, "coin": coin})
+
+
+def test_what_was_received_is_for_deliveries_only():
+    for took, fits in ((0, True), ("timeout", False), ({"kind": "unsubscribe"}, False)):
+        line = {**STEP, "took": took}
+        assert validator().is_valid(line) is validator("trace").is_valid(line) is is_read(HEADER, line) is fits
+
+
+@pytest.mark.parametrize(
+    ("old", "new"), [('"node"', '"node":"v1","node"'), ('"id":', '"id":1,"id":'), ('"version":1', '"version":1.0')]
+)
+def test_what_a_schema_cannot_refuse_the_reader_does(old, new):
+    text = "".join(f"{json.dumps(line, separators=(',', ':'))}\n" for line in (HEADER, STEP))
+    assert old in text
+    wrong = text.replace(old, new, 1)
+    assert all(validator().is_valid(json.loads(line)) for line in wrong.splitlines())
+    with pytest.raises(UsageError):
+        list(TraceReader(Path("a trace"), io.BytesIO(wrong.encode())).steps())

@@ -58,6 +58,8 @@ def check_steps(path: Path, steps: pa.Table, counts: Counts) -> None:
     _equally_long(path, steps, ("targets", "contents"))
     lacking = pc.and_(pc.equal(steps["took"], COMMAND), pc.less(steps["input"], 0))
     _none(path, steps, lacking, "a command has no content")
+    idle = pc.and_(pc.is_valid(steps["received"]), pc.not_equal(steps["took"], DELIVERY))
+    _none(path, steps, idle, "a step says what was received, and takes no message,")
 
 
 def check_roles(path: Path, steps: pa.Table, states: pa.Table) -> None:

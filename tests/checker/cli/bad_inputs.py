@@ -3,7 +3,7 @@
 Calls are made in a folder that `prepare` fills.
 """
 
-from tests.checker.ring import ALONE, HEADER, HOLDS, RESTS, UNREADABLE, VIOLATED, written
+from tests.checker.ring import ALONE, CONFIGURATION, HEADER, HOLDS, RESTS, UNREADABLE, VIOLATED, written
 
 LONG = "a" * 300
 
@@ -30,6 +30,8 @@ TRACES = {
     "an-id-too-large": written(HEADER, {**RESTS, "took": 2**53}),
     "no-such-command": written(HEADER, {**RESTS, "took": {"kind": "fly"}}),
     "a-state-of-another-kind": written(HEADER, {**RESTS, "state": 7}),
+    "a-key-twice": written(HEADER) + written(RESTS).replace(b'"took":', b'"took":"timeout","took":'),
+    "nothing-received": written(HEADER, {**RESTS, "received": CONFIGURATION}),
     "an-expectation-without-a-step": written({**HEADER, "expect": {"verdict": "violated"}}, RESTS),
 }
 
@@ -102,6 +104,19 @@ CALLS = [
     (
         ("check", "an-id-too-large.jsonl"),
         "gomboc: an-id-too-large.jsonl:2: Expected `int` <= 9007199254740991 - at `$.took`.",
+    ),
+    (("check", "a-key-twice.jsonl"), "gomboc: a-key-twice.jsonl:2: the key 'took' stands twice in one object."),
+    (
+        ("ingest", "a-key-twice.jsonl", "--output", "new"),
+        "gomboc: a-key-twice.jsonl:2: the key 'took' stands twice in one object.",
+    ),
+    (
+        ("check", "nothing-received.jsonl"),
+        "gomboc: nothing-received.jsonl:2: it says what was received, and no message was delivered.",
+    ),
+    (
+        ("ingest", "nothing-received.jsonl", "--output", "new"),
+        "gomboc: nothing-received.jsonl:2: it says what was received, and no message was delivered.",
     ),
     (
         ("check", "no-such-command.jsonl"),

@@ -1,5 +1,6 @@
 """What can be read is decoded into the specification's values; what cannot costs one exact sentence."""
 
+import json
 from io import BytesIO
 from pathlib import Path
 
@@ -109,6 +110,31 @@ BAD_HEADERS = {
         replaced(HEADER, b'"shortcuts":[]', b'"shortcuts":' + NESTED),
         "maximum recursion depth exceeded while deserializing an object",
     ),
+    "a key twice": (
+        replaced(HEADER, b'"version":1', b'"version":1,"version":1'),
+        "the key 'version' stands twice in one object",
+    ),
+    "a node twice": (
+        replaced(HEADER, b'"roles":{', b'"roles":{"v1":"subscriber",'),
+        "the key 'v1' stands twice in one object",
+    ),
+    "a state twice": (
+        replaced(HEADER, b'"states":{', b'"states":{"v1":%b,' % written(ALONE)[:-1]),
+        "the key 'v1' stands twice in one object",
+    ),
+    "a key twice in a state": (
+        replaced(HEADER, b'"left":null', b'"left":null,"left":null'),
+        "the key 'left' stands twice in one object",
+    ),
+    "a key twice in the origin": (
+        replaced(HEADER, b'"origin":{', b'"origin":{"seed":1,"seed":2,'),
+        "the key 'seed' stands twice in one object",
+    ),
+    "a version with a fraction": (
+        replaced(HEADER, b'"version":1', b'"version":1.0'),
+        "Expected `int`, got `float` - at `$.version`",
+    ),
+    "a bound with a fraction": ({"bound": 4.0}, "Expected `int | null`, got `float` - at `$.bound`"),
     "another format": ({"format": "itf"}, "the format is 'itf', not 'gomboc-trace'"),
     "a later version": ({"version": 2}, "the trace has version 2, and this gomboc reads version 1"),
     "a version in words": ({"version": "1"}, "Expected `int`, got `str` - at `$.version`"),
@@ -222,6 +248,47 @@ BAD_STEPS = {
         {"received": {"kind": "x"}},
         f"Invalid value 'x' - at `$.received.kind`; there are: {', '.join(tags_of(Message))}",
     ),
+    "a key twice": (
+        replaced(RESTS, b'"took":', b'"took":"timeout","took":'),
+        "the key 'took' stands twice in one object",
+    ),
+    "a key twice, once with an escape": (
+        replaced(RESTS, b'"node":', rb'"n\u006fde":"v1","node":'),
+        "the key 'node' stands twice in one object",
+    ),
+    "a key twice, and blanks": (
+        replaced(RESTS, b'"took":', b'"took" : "timeout", "took": '),
+        "the key 'took' stands twice in one object",
+    ),
+    "a key twice in a state": (
+        replaced(RESTS, b'"label":', b'"label":"1","label":'),
+        "the key 'label' stands twice in one object",
+    ),
+    "a key twice in a state of nobody": (
+        {"node": "v9", "took": "timeout", "state": msgspec.Raw(b'{"a":1,"a":2}'), "sent": []},
+        "the key 'a' stands twice in one object",
+    ),
+    "a key twice in a message": (
+        replaced(SUPERVISES, b'"kind":', b'"kind":"SetData","kind":'),
+        "the key 'kind' stands twice in one object",
+    ),
+    "a key twice in a command": (
+        {"took": msgspec.Raw(b'{"kind":"unsubscribe","kind":"unsubscribe"}'), "node": "v1", "state": ALONE, "sent": []},
+        "the key 'kind' stands twice in one object",
+    ),
+    "a key twice in what is delivered": (
+        {"delivered": [msgspec.Raw(b'{"a":1,"a":2}')]},
+        "the key 'a' stands twice in one object",
+    ),
+    "what was received, of a timeout": (
+        {"received": CONFIGURATION},
+        "it says what was received, and no message was delivered",
+    ),
+    "what was received, of a command": (
+        {**RESTS, "took": {"kind": "unsubscribe"}, "received": CONFIGURATION},
+        "it says what was received, and no message was delivered",
+    ),
+    "an id with a zero behind its point": ({"took": 1.0}, "Expected `int | str | object`, got `float` - at `$.took`"),
     "a coin that is null": ({"coin": None}, "Expected `str`, got `null` - at `$.coin`"),
     "a blank line": (b"\n", "the line is blank; every line of a trace is a JSON object"),
     "a line of spaces": (b"  \t\n", "the line is blank; every line of a trace is a JSON object"),
@@ -237,6 +304,22 @@ def test_what_is_wrong_with_a_step_is_said_exactly(bad, what):
     with pytest.raises(UsageError) as refused:
         read(written(HEADER, SUPERVISES, bad))
     assert str(refused.value) == f"t.jsonl:3: {what}."
+
+
+SPELLINGS = {
+    "as a recorder writes it": lambda line: written(line),
+    "with blanks": lambda line: json.dumps(line).encode() + b"\n",
+    "with escapes": lambda line: written(line).replace(b'"took"', rb'"to\u006fk"'),
+    "in another order": lambda line: written(dict(reversed(line.items()))),
+    "with escapes in values": lambda line: written(line).replace(b'"v1"', rb'"\u00761"'),
+}
+
+
+@pytest.mark.parametrize("spelled", SPELLINGS.values(), ids=SPELLINGS)
+def test_whoever_writes_each_key_once_may_write_as_they_like(spelled):
+    lines = [HEADER, SUPERVISES, {**HEARS, "delivered": ["a: b, c"]}, RESTS]
+    read_so = read(b"".join(map(spelled, lines)))
+    assert msgspec.to_builtins(read_so) == msgspec.to_builtins(read(written(*lines)))
 
 
 def test_an_empty_file_is_no_trace():

@@ -7,6 +7,7 @@ import msgspec
 import numpy as np
 
 from checker.errors import UsageError
+from checker.judge.keys import check_keys
 from checker.judge.trace import Expected, Id, Name, Natural
 from checker.replay.kernel.arrays import Array
 from checker.replay.kernel.blocks.batch import Batch
@@ -34,7 +35,7 @@ class _Sent(msgspec.Struct, forbid_unknown_fields=True):
     message: msgspec.Raw
 
 
-class _Head(msgspec.Struct, forbid_unknown_fields=True):
+class _Head(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     """A header, as `checker/judge/trace.py` has it, with the texts of states and messages."""
 
     format: Literal["gomboc-trace"]
@@ -144,6 +145,8 @@ def targets(header: bytes) -> list[str]:
 
 def _decoded(decoder: msgspec.json.Decoder[Any], text: bytes) -> Any:
     try:
-        return decoder.decode(text)
-    except (ValueError, RecursionError) as error:
+        value = decoder.decode(text)
+        check_keys(value, text)
+    except (ValueError, RecursionError, UsageError) as error:
         raise UsageError(f"a header cannot be read: {error}") from error
+    return value

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from checker.errors import UsageError
+from checker.judge.keys import ENCODE, check_keys
 from checker.judge.trace import KEYS, lacking_keys
 from checker.replay.kernel.arrays import Array, spread
 from checker.replay.kernel.values.distinct import COMMAND, DELIVERY, Distinct
@@ -19,7 +20,6 @@ Decoder = msgspec.json.Decoder[Any]
 TIMEOUT = Timeout()
 
 ARRAY = msgspec.json.Decoder(list[Any])
-_ENCODER = msgspec.json.Encoder()
 
 
 def _decoder(kind: Any) -> Decoder:
@@ -28,9 +28,11 @@ def _decoder(kind: Any) -> Decoder:
 
 def _decoded(decoder: Decoder, text: bytes) -> Any:
     try:
-        return decoder.decode(text)
+        value = decoder.decode(text)
+        check_keys(value, text)
     except (ValueError, RecursionError) as error:
         raise UsageError(str(error)) from error
+    return value
 
 
 class Decoders:
@@ -43,6 +45,7 @@ class Decoders:
     def state(self, role: str | None, text: bytes) -> Any:
         """A local state of that role; None for that of a node that is not there."""
         if role is None:
+            check_keys(None, text)
             return None
         if role not in self._states:
             raise UsageError(f"the protocol has no role {role!r}")
@@ -86,8 +89,8 @@ class PackValues:
     def whole_state(self, number: int) -> Any:
         """The same. Raises UsageError also if a key is missing, which has a default for those who write code."""
         state, text = self.state(number), self.distinct.state_texts[number]
-        if state is not None and _ENCODER.encode(state) != text:
-            for key in lacking_keys(state, _decoded(KEYS, text)):
+        if state is not None and ENCODE(state) != text:
+            for key in lacking_keys(state, KEYS.decode(text)):
                 raise UsageError(f"the state lacks the key {key!r}")
         return state
 
@@ -150,7 +153,7 @@ def _together(values: PackValues, rows: Array) -> Iterator[SpelledStep]:
         map(values.state, after),
         _sends(values, rows),
         distinct.coins.of(rows),
-        [[] if text is None else ARRAY.decode(text) for text in distinct.deliveries.of(rows)],
+        [[] if text is None else _decoded(ARRAY, text) for text in distinct.deliveries.of(rows)],
     )
 
 

@@ -49,6 +49,8 @@ def step(draw):
         "received": draw(st.none() | st.just(in_flight[0][1] if in_flight else None)),
         "at": draw(st.none() | st.floats(0, 1e6)),
     }
+    if not isinstance(line["took"], int):
+        line["received"] = None
     return {key: value for key, value in line.items() if value is not None and not (key == "delivered" and not value)}
 
 

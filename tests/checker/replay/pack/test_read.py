@@ -142,6 +142,15 @@ def test_a_command_without_content(folder, pack):
     assert said(folder) == f"{path}: a command has no content in row {row}."
 
 
+def test_what_was_received_without_a_message_that_is_taken(folder, pack):
+    path = pack / "steps.parquet"
+    took, received = values(path, "took"), values(path, "received")
+    row = took.index(0)
+    received[row] = 0
+    change(path, "received", received)
+    assert said(folder) == f"{path}: a step says what was received, and takes no message, in row {row}."
+
+
 @pytest.mark.parametrize("column", ["sent", "took"])
 def test_an_id_of_a_message_that_is_too_large(folder, pack, column):
     path = pack / "traces.parquet"

@@ -6,6 +6,7 @@ Source: traces/README.md, Packs and corpora
 import errno
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -379,6 +380,24 @@ def test_a_message_that_means_nothing_costs_the_traces_in_which_it_is_sent(spoil
     change(path, "message", texts)
     ran = gomboc("replay", spoiled, "--output", tmp_path / "verdicts", "--jobs", 1, "--format", "json")
     assert (ran.code, json.loads(ran.out)["verdicts"]["holds"] >= 4) == (USAGE, True)
+
+
+def twice(column):
+    """The texts of a column, each with its first key and value once more in front."""
+    return [re.sub(rb"\A\{(\"[^,]*,)", rb"{\1\1", text) for text in column]
+
+
+@pytest.mark.parametrize(
+    ("name", "column"), [("messages.parquet", "message"), ("states.parquet", "state"), ("traces.parquet", "header")]
+)
+def test_a_key_that_stands_twice_makes_a_trace_unreadable_to_replay_as_to_check(spoiled, tmp_path, name, column):
+    pack = spoiled / SPOILED
+    change(pack / name, column, twice(values(pack / name, column)))
+    ran = gomboc("replay", spoiled, "--output", tmp_path / "verdicts", "--jobs", 1, "--format", "json")
+    assert (ran.code, json.loads(ran.out)["verdicts"]) == (USAGE, {"holds": 4, "unreadable": 2})
+    assert gomboc("export", spoiled, "--output", tmp_path / "lines").code == HOLDS
+    checked = [gomboc("check", path).code for path in sorted((tmp_path / "lines").iterdir())]
+    assert checked == [HOLDS, HOLDS, USAGE, USAGE, HOLDS, HOLDS]
 
 
 REFUSING_TO_GROW = """

@@ -44,12 +44,19 @@ def unreadable(monkeypatch, text):
     return stages
 
 
-def test_one_that_cannot_be_read_costs_only_itself(monkeypatch):
-    stages = unreadable(monkeypatch, b'{"text":1}')
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        (b'{"text":1}', "Expected `str`, got `int` - at `$.text`"),
+        (b'{"text":"bad","text":"good"}', "the key 'text' stands twice in one object"),
+    ],
+)
+def test_one_that_cannot_be_read_costs_only_itself(monkeypatch, text, says):
+    stages = unreadable(monkeypatch, text)
     first, second, third = spelled_steps(stages.values, np.arange(3))
     assert first.after == third.after == Word("good")
     assert isinstance(second, UsageError)
-    assert str(second) == "Expected `str`, got `int` - at `$.text`"
+    assert str(second) == says
 
 
 def test_a_state_whose_text_lacks_a_key_is_not_whole(monkeypatch):
