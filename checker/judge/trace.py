@@ -277,7 +277,7 @@ class TraceReader:
         roles, decode = self.header.roles, self._vocabulary.step.decode
         for line, raw in enumerate(self._lines, 2):
             try:
-                step: Step = decode(raw)
+                step: Any = decode(raw)
             except (ValueError, RecursionError) as error:
                 raise self._unreadable(error, line) from error
             # A line that is just what a recorder writes has each key once; its states are looked at by themselves.
