@@ -52,7 +52,8 @@ class Witness(Protocol):
 class Surroundings(Struct, frozen=True):
     """What a node is given of the world outside: all time and all chance come from here.
 
-    `times` says when timeouts are due; without it, about once a period.
+    `times` says when timeouts are due; without it, about once a period. `beneath` are the witnesses of the layers that
+    the node stands on, by the names of their implementations.
     """
 
     transport: Transport
@@ -60,6 +61,7 @@ class Surroundings(Struct, frozen=True):
     random: RandomSource
     witness: Witness | None = None
     times: Times | None = None
+    beneath: Mapping[str, Witness] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +71,7 @@ class Conduct:
     `make(topic)` makes a blank core; if the host `drops`, it goes when it is blank again. `reasons` are all for which a
     node of this kind may refuse something. `hand_over(topic, content)` is called for what an instance delivers, and
     `began(topic)` when a message has begun an instance. `refuses(sender)` says why a message from there may not begin
-    one of a topic that the node never had; None if it may.
+    one of a topic that the node never had; None if it may. With `refusals`, what is refused is counted there.
     """
 
     role: str
@@ -79,6 +81,7 @@ class Conduct:
     hand_over: Callable[[str, object], None]
     began: Callable[[str], None]
     refuses: Callable[[str], str | None]
+    refusals: Refusals | None = None
 
 
 class Host:
@@ -88,7 +91,7 @@ class Host:
         self, name: str, conduct: Conduct, implementation: Implementation, agreement: str, around: Surroundings
     ) -> None:
         self.name = name
-        self.refusals = Refusals(conduct.reasons)
+        self.refusals = Refusals(conduct.reasons) if conduct.refusals is None else conduct.refusals
         self.instances = Instances(conduct.make, drops=conduct.drops)
         self._conduct = conduct
         self._implementation = implementation

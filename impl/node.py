@@ -8,13 +8,17 @@ from collections.abc import Mapping
 from functools import partial
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from impl.automaton import Refused
+from impl.beneath import DIRECTORY, Beneath
 from impl.deliveries import Counted, Deliveries, Queueing
+from impl.errors import UsageError
 from impl.host import Conduct, Host, Surroundings
 from impl.overlay import Overlay
 from impl.publication import Numbers, Publication, PublicationId, handed_over, held
 from impl.reasons import Reason, RefusedError
+from impl.sharing import Shared
 from impl.topics import is_topic
 
 
@@ -28,11 +32,19 @@ class Counters(Struct, frozen=True):
 class Node:
     """A member of any number of topics. `incarnation` has to be greater each time that the node starts anew.
 
+    Where nobody is known to everybody, `contact` is a node that belongs to the system already; None for the first one.
     What it asks for and may not have is refused with `RefusedError`, and counted.
     """
 
     def __init__(
-        self, name: str, overlay: Overlay, around: Surroundings, *, incarnation: int, queueing: Queueing | None = None
+        self,
+        name: str,
+        overlay: Overlay,
+        around: Surroundings,
+        *,
+        incarnation: int,
+        queueing: Queueing | None = None,
+        contact: str | None = None,
     ) -> None:
         self._queueing = Queueing() if queueing is None else queueing
         self._port = overlay.port
@@ -46,7 +58,7 @@ class Node:
             began=_nothing_more_to_do,
             refuses=self._refuses,
         )
-        self._host = Host(name, conduct, overlay.implementation, overlay.agreement, around)
+        self._host, self._beneath = _hosts(name, overlay, conduct, around, contact)
         self._subscribed: set[str] = set()
         self._open: dict[str, list[Deliveries]] = {}
         self._closed: dict[str, Counted] = {}
@@ -76,6 +88,8 @@ class Node:
             self._host.want(topic)
             self._subscribed.add(topic)
             self._host.command(topic, self._port.join)
+            if self._beneath is not None:
+                self._beneath.join(topic)
 
     def unsubscribe(self, topic: str, *, forget: bool = False) -> None:
         """Leave the topic: no more is delivered, and deliveries end. With `forget`, history goes too.
@@ -84,10 +98,21 @@ class Node:
         """
         self._require_subscribed(topic)
         self._subscribed.remove(topic)
+        if self._beneath is not None:
+            self._beneath.leave(topic)
         self._host.instances.release(topic)
         self._host.command(topic, self._port.leave(forget))
         for each in self._open.get(topic, []):
             each.end()
+
+    def meet(self, contact: str) -> None:
+        """Know one more node that belongs to the system, for instance if the first contact was of no use.
+
+        `UsageError` if the overlay has nodes that everybody knows.
+        """
+        if self._beneath is None:
+            raise UsageError(_NEEDS_NO_CONTACT)
+        self._beneath.meet(contact)
 
     def publish(self, topic: str, payload: str) -> PublicationId:
         """Publish text, and say which publication it became; it is delivered here too.
@@ -96,6 +121,7 @@ class Node:
         """
         self._require_subscribed(topic)
         self._require_text(topic, payload)
+        assert self._port.publish is not None, "the overlay of a node publishes, or what stands on it does"
         number = self._numbers.next()
         if number is None:
             says = "This incarnation has given out all its numbers; start the node anew with a greater one."
@@ -109,6 +135,8 @@ class Node:
     def stop(self) -> None:
         """Stop and end all deliveries: to everybody else the node has crashed. To leave, unsubscribe first."""
         self._host.stop()
+        if self._beneath is not None:
+            self._beneath.stop()
         for each in itertools.chain(*self._open.values()):
             each.end()
 
@@ -176,6 +204,9 @@ class Node:
         if not is_topic(topic):
             says = f"A topic's name is 1 to 64 characters out of letters, digits and _ . : -; {topic!r} is not."
             raise self._refusal(None, Reason.BAD_TOPIC, says)
+        if self._beneath is not None and topic == DIRECTORY:
+            says = f"The topic {topic} belongs to the overlay itself; choose another name."
+            raise self._refusal(None, Reason.BAD_TOPIC, says)
 
     def _require_subscribed(self, topic: str) -> None:
         self._require_topic(topic)
@@ -193,6 +224,23 @@ class Node:
     def _refusal(self, topic: str | None, reason: Reason, sentence: str) -> RefusedError:
         self._host.refusals.count(topic, reason)
         return RefusedError(reason, sentence)
+
+
+_NEEDS_NO_CONTACT = "This overlay has nodes that everybody knows, so a node needs no other contact: give it none."
+
+
+def _hosts(
+    name: str, overlay: Overlay, conduct: Conduct, around: Surroundings, contact: str | None
+) -> tuple[Host, Beneath | None]:
+    """The host that publishes, and whatever is beneath it."""
+    if overlay.beneath is None:
+        if contact is not None:
+            raise UsageError(_NEEDS_NO_CONTACT)
+        return Host(name, conduct, overlay.implementation, overlay.agreement, around), None
+    shared = Shared(around.transport)
+    upper = replace(around, transport=shared.line(overlay.agreement))
+    host = Host(name, conduct, overlay.implementation, overlay.agreement, upper)
+    return host, Beneath(host, overlay.beneath, around, shared, contact)
 
 
 def _nothing_more_to_do(topic: str) -> None:

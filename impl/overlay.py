@@ -1,7 +1,7 @@
 """What the nodes of one system have in common: a protocol with its parameters, and its port."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
 
 import msgspec
@@ -13,16 +13,31 @@ from impl.registry import exported, implementation
 
 
 @dataclass(frozen=True, slots=True)
+class Layers:
+    """What is beneath a layer that publishes: the overlay that says who the neighbours are, and a directory on it."""
+
+    neighbours: "Overlay"
+    directory: "Overlay"
+
+
+@dataclass(frozen=True, slots=True)
 class Overlay:
     """An implementation that is configured already, its port, and the parameters as a trace's header has them.
 
     With `of_topic`, the cores of a topic are made by an implementation of their own, such as one that signs for it.
+    `beneath` is None if the implementation stands on nothing.
     """
 
     implementation: Implementation
     port: Port
     parameters: Mapping[str, object] = field(default_factory=dict)
     of_topic: Callable[[str], Implementation] | None = None
+    beneath: Layers | None = None
+
+    @property
+    def layers(self) -> "tuple[Overlay, ...]":
+        """This one, and those beneath it."""
+        return (self,) if self.beneath is None else (self, self.beneath.neighbours, self.beneath.directory)
 
     @property
     def agreement(self) -> str:
@@ -43,11 +58,29 @@ class Overlay:
 
 
 def overlay(name: str, parameters: Mapping[str, object] | None = None) -> Overlay:
-    """The implementation of this name with these parameters; `UsageError` for what it does not know."""
-    found, given = implementation(name), {} if parameters is None else dict(parameters)
-    port = exported(name, "PORT")
+    """The implementation of this name with these parameters; `UsageError` for what it does not know.
+
+    If another layer publishes on it, that one, with this one beneath it.
+    """
+    given = {} if parameters is None else dict(parameters)
+    above = _port(name).above
+    if above is None:
+        return _alone(name, given)
+    own = {each: value for each, value in given.items() if each in above.own}
+    beneath = Layers(_alone(name, {**own, **above.added}), _alone(above.directory, {}))
+    others = {each: value for each, value in given.items() if each not in above.own}
+    return replace(_alone(above.publishing, others), beneath=beneath)
+
+
+def _port(name: str) -> Port:
+    port = exported(implementation(name).name, "PORT")
     if not isinstance(port, Port):
         raise UsageError(f"{name} has no port for applications: its package exports no PORT.")
+    return port
+
+
+def _alone(name: str, given: Mapping[str, object]) -> Overlay:
+    found, port = implementation(name), _port(name)
     if not given:
         return Overlay(found, port)
     if found.configured is None:

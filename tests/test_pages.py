@@ -11,7 +11,7 @@ from checker.report.table import HEADINGS
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-PAGES = ("README.md", "checker/OWN_PROTOCOL.md")
+PAGES = ("README.md", "checker/OWN_PROTOCOL.md", "impl/README.md")
 """Those whose commands are executed."""
 ENOUGH = 300
 """Seconds; a hanging command fails, a slow machine does not."""

@@ -11,7 +11,10 @@ from impl.errors import UsageError
 from impl.skip_plus import commands, messages
 from impl.skip_plus.core import Node
 from impl.skip_plus.names import is_name
+from impl.skip_plus.port import PORT
 from impl.skip_plus.states import load
+
+__all__ = ["IMPLEMENTATION", "PORT"]
 
 _BLANK: Mapping[str, object] = {
     "node": {"live": False, "neighbours": [], "stable": [], "told": [], "gone": []},

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from impl.automaton import Core, Implementation, RandomSource
 from impl.errors import UsageError
+from impl.port import Announcing, Command, Port
 from impl.topic_directory import vocabulary
 from impl.topic_directory.core import Directory
 from impl.topic_directory.states import load
@@ -18,6 +19,11 @@ def _make(role: str, name: str, value: object, random: RandomSource) -> Core:
     return Directory(name, load(value))
 
 
+def _leave(forget: bool) -> Command:
+    del forget  # Nothing is kept.
+    return {"kind": "Crash"}
+
+
 IMPLEMENTATION = Implementation(
     name="topic_directory",
     protocol="topic_directory",
@@ -26,4 +32,13 @@ IMPLEMENTATION = Implementation(
     encode=vocabulary.encode,
     decode_command=vocabulary.decode_command,
     blank=_BLANK,
+)
+PORT = Port(
+    member="node",
+    join={"kind": "Enter"},
+    leave=_leave,
+    announcing=Announcing(
+        announce=lambda topic: {"kind": "Announce", "topic": topic},
+        retract=lambda topic: {"kind": "Retract", "topic": topic},
+    ),
 )

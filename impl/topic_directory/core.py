@@ -12,9 +12,10 @@ from msgspec import Raw, Struct
 
 from impl.automaton import Commanded, Delivered, Input, Output, Received, Send, SetTimer, Timeout
 from impl.neighbourhood import Moved, Stayed
+from impl.port import Met
 from impl.routing import route
 from impl.topic_directory.states import State
-from impl.topic_directory.vocabulary import Announce, Ask, Crash, Deny, Enter, Meet, Met, Retract, Say
+from impl.topic_directory.vocabulary import Announce, Ask, Crash, Deny, Enter, Meet, Retract, Say
 
 _encode = msgspec.json.Encoder().encode
 

@@ -60,13 +60,6 @@ class Crash(Said, frozen=True):
     """Lose everything."""
 
 
-class Met(Said, frozen=True):
-    """To the application: this node takes part as well, and others come to it, too."""
-
-    topic: Name
-    contact: Name
-
-
 Message = Say | Meet | Ask | Deny
 Command = Enter | Announce | Retract | Crash | Moved | Stayed
 

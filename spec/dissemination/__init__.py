@@ -42,6 +42,7 @@ def _made(parameters: Parameters) -> Protocol:
         configured=configured,
         disturbances=partial(disturbances, parameters=parameters),
         premise=legitimacy.premise,
+        asleep=legitimacy.asleep,
         share=legitimacy.share,
         named=named,
         quiet=(Stayed,),

@@ -25,6 +25,11 @@ class Anchor(msgspec.Struct, frozen=True):
     publications: tuple[Publication, ...] = ()
 
 
+def asleep(local: Any) -> bool:
+    """Whether a node takes no part: nobody waits for it, nor for what is on its way to it."""
+    return not local.live
+
+
 def share(local: Any) -> tuple[Publication, ...] | None:
     """What the anchor may see of a node: what it holds, if it takes part."""
     return local.publications if local.live else None

@@ -1,0 +1,118 @@
+"""What is beneath a layer that publishes: the overlay that says who is whose neighbour, and a directory of topics.
+
+The directory stands on the same overlay, in one topic of its own in which every node takes part.
+"""
+
+from collections.abc import Callable
+from functools import partial
+
+import msgspec
+
+from impl.errors import UsageError
+from impl.host import Conduct, Host, Surroundings
+from impl.neighbourhood import Told
+from impl.overlay import Layers, Overlay
+from impl.port import Above, Announcing, Met
+from impl.reasons import Reason
+from impl.sharing import Shared
+
+HandOver = Callable[[str, object], None]
+
+DIRECTORY = ":directory:"
+"""The topic of the directory."""
+
+
+class Beneath:
+    """The hosts of one node beneath `upper`, the host that publishes. They count what they refuse where that one does.
+
+    `contact` is a node that belongs to the system already; None for the first one.
+    """
+
+    def __init__(self, upper: Host, layers: Layers, around: Surroundings, shared: Shared, contact: str | None) -> None:
+        self._upper, self._name = upper, upper.name
+        self._above, self._announcing = _ports(layers)
+        self._port = layers.neighbours.port
+        self._has_smaller: dict[str, bool] = {}
+        self._joined: set[str] = set()
+        self._graph = self._host(layers.neighbours, around, shared, self._hear)
+        self._directory = self._host(layers.directory, around, shared, self._meet)
+        self._directory.want(DIRECTORY)
+        self._directory.command(DIRECTORY, layers.directory.port.join)
+        self._graph.want(DIRECTORY)
+        self._graph.command(DIRECTORY, self._port.join if contact is None else self._above.meet(contact))
+
+    def _host(self, overlay: Overlay, around: Surroundings, shared: Shared, hand_over: HandOver) -> Host:
+        member = overlay.port.member
+        conduct = Conduct(
+            role=member,
+            make=partial(overlay.blank, member, self._name, around.random),
+            drops=True,
+            reasons=Reason,
+            hand_over=hand_over,
+            began=_nothing_more_to_do,
+            refuses=_only_answers,
+            refusals=self._upper.refusals,
+        )
+        line, witness = shared.line(overlay.agreement), around.beneath.get(overlay.implementation.name)
+        lowered = msgspec.structs.replace(around, transport=line, witness=witness)
+        return Host(self._name, conduct, overlay.implementation, overlay.agreement, lowered)
+
+    def meet(self, contact: str) -> None:
+        """Know this node as well, which belongs to the system: for whom the first contact was of no use."""
+        self._graph.command(DIRECTORY, self._above.meet(contact))
+
+    def join(self, topic: str) -> None:
+        """Take part in the topic, alone at first, and say so in the directory."""
+        self._joined.add(topic)
+        self._graph.want(topic)
+        self._graph.command(topic, self._port.join)
+        self._directory.command(DIRECTORY, self._announcing.announce(topic))
+
+    def leave(self, topic: str) -> None:
+        """Take part no more."""
+        self._joined.discard(topic)
+        self._has_smaller.pop(topic, None)
+        self._directory.command(DIRECTORY, self._announcing.retract(topic))
+        self._graph.instances.release(topic)
+        self._graph.command(topic, self._port.leave(False))
+
+    def stop(self) -> None:
+        """Take no more of what arrives."""
+        self._graph.stop()
+        self._directory.stop()
+
+    def _hear(self, topic: str, told: object) -> None:
+        """The overlay says who the neighbours are: that is a command of the layer above it."""
+        assert isinstance(told, Told), f"an overlay hands up its neighbours, and not {told!r}"
+        self._has_smaller[topic] = any(each < self._name for each in told.neighbours)
+        upper = self._directory if topic == DIRECTORY else self._upper
+        if topic in upper.instances:
+            upper.command(topic, msgspec.to_builtins(told))
+
+    def _meet(self, directory: str, met: object) -> None:
+        """The directory says through whom a topic can be joined.
+
+        Only who knows nobody smaller joins through who is smaller. So the parts of a topic that do not know each other
+        find together, and where there is one part, nobody joins.
+        """
+        assert isinstance(met, Met), f"the {directory} hands over whom one meets, and not {met!r}"
+        alone = not self._has_smaller.get(met.topic, False)
+        if met.topic in self._joined and alone and met.contact < self._name:
+            self._graph.command(met.topic, self._above.meet(met.contact))
+
+
+def _ports(layers: Layers) -> tuple[Above, Announcing]:
+    above, announcing = layers.neighbours.port.above, layers.directory.port.announcing
+    if above is None or announcing is None:
+        raise UsageError(f"{layers.neighbours.implementation.name} does not say how layers stand on it.")
+    return above, announcing
+
+
+def _only_answers(sender: str) -> Reason:
+    """Nobody else makes this node take part in a topic; who asks is answered as one that does not."""
+    del sender
+    return Reason.UNKNOWN_TOPIC
+
+
+def _nothing_more_to_do(topic: str) -> None:
+    del topic

@@ -1,0 +1,85 @@
+"""Nodes that publish over Skip+, in memory, recorded layer by layer."""
+
+from random import Random
+
+import msgspec
+
+from checker.judge.naive import judge_file
+from checker.judge.verdict import Holds
+from impl.absent import Absent
+from impl.beneath import DIRECTORY
+from impl.clock import ManualClock
+from impl.host import Surroundings
+from impl.memory import MemoryNetwork
+from impl.node import Node
+from impl.overlay import overlay
+from impl.recording import Recording
+from tests.impl.system import assert_holds
+
+SKIP_PLUS = overlay("skip_plus", {"synchronous": False, "key_bits": 32})
+
+
+class Applications:
+    """So many nodes; each but the first knows the first, if they are acquainted. Names are drawn."""
+
+    def __init__(self, nodes, seed=1, acquainted=True):
+        self.acquainted = acquainted
+        self.clock, self.random = ManualClock(), Random(seed)
+        self.network = MemoryNetwork(self.clock, self.random)
+        origin = {"implementation": "skip_plus", "seed": seed}
+        self.recordings = {each.implementation.name: Recording(each, origin) for each in SKIP_PLUS.layers}
+        self.nodes = {}
+        self.names = [f"{self.random.getrandbits(16):04x}:{self.random.getrandbits(6):06b}" for _ in range(nodes)]
+        for name in self.names:
+            self.start(name)
+
+    def __getitem__(self, place):
+        return self.nodes[self.names[place]]
+
+    def around(self, name):
+        transport, witness = self.network.transport(name), self.recordings["dissemination"]
+        return Surroundings(transport, self.clock, self.random, witness, beneath=self.recordings)
+
+    def start(self, name, incarnation=1):
+        contact = next((each for each in self.names if each != name), None) if self.nodes and self.acquainted else None
+        self.nodes[name] = Node(name, SKIP_PLUS, self.around(name), incarnation=incarnation, contact=contact)
+
+    def crash(self, place):
+        """The node loses everything: in its traces by a command, as nobody else does."""
+        node = self[place]
+        for host in (node._host, node._beneath._graph, node._beneath._directory):
+            for topic in host.instances:
+                host.instances.release(topic)
+                host.command(topic, {"kind": "Crash"})
+        node.stop()
+        Absent(node.name, SKIP_PLUS, self.around(node.name))
+
+    def run(self, periods=20.0):
+        self.clock.advance(periods)
+
+    def subscribe(self, topic, *places):
+        for place in places:
+            self[place].subscribe(topic)
+
+    def payloads(self, topic, *places):
+        """What each of these nodes holds."""
+        return [sorted(each.payload for each in self[place].history(topic)) for place in places]
+
+    def state(self, layer, place, topic=DIRECTORY):
+        beneath = self[place]._beneath
+        host = {"skip_plus": beneath._graph, "topic_directory": beneath._directory}[layer]
+        return msgspec.json.decode(host.instances.snapshot(topic))
+
+    def judged(self, folder):
+        """The judge's word on each trace of each layer."""
+        found = {}
+        for layer, recording in self.recordings.items():
+            (folder / layer).mkdir()
+            found |= {(layer, path.stem): judge_file(path) for path in recording.write(folder / layer)}
+        return found
+
+    def assert_all_conform_and_the_rest_holds(self, folder, unknown=()):
+        for key, judgement in self.judged(folder).items():
+            assert isinstance(judgement.conformance, Holds), (key, judgement.conformance)
+            if key not in unknown:
+                assert_holds(judgement)
