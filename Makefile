@@ -10,11 +10,12 @@ ready := .venv/ready
 bin := .venv/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help setup verify test lint bench mutants explore exhaustive clean
+.PHONY: help setup verify picture test lint bench mutants explore exhaustive clean
 
 help:
 	@echo 'make setup    .venv with gomboc in it (a second call costs nothing)'
-	@echo 'make verify   simulate the skip ring 200 times, and replay every trace against its specification'
+	@echo 'make verify   simulate the skip ring 200 times, replay every trace against its specification, and write a report'
+	@echo 'make picture  the picture of the README, made anew'
 	@echo 'make test     lint, then every test'
 	@echo 'make lint     ruff and mypy --strict'
 	@echo 'make bench    steps per second of simulation and replay; SIZE=full takes hours'
@@ -32,6 +33,11 @@ $(ready): pyproject.toml constraints.txt .ci/setup
 verify: setup
 	$(bin)/gomboc simulate skip_ring --traces 200 --nodes 1..16 --start arbitrary --seed 1 --output build/verify/traces --overwrite
 	$(bin)/gomboc replay build/verify/traces --engine spark --output build/verify/verdicts --overwrite
+	$(bin)/gomboc report build/verify/verdicts build/verify/traces/skip_ring-000007.jsonl --output build/verify/report.html --overwrite
+
+picture: setup
+	$(bin)/gomboc simulate skip_ring --nodes 8 --seed 7 --output build/picture --overwrite
+	$(bin)/gomboc report build/picture/skip_ring-000000.jsonl --output spec/skip_ring/righting.svg --overwrite
 
 test: lint
 	$(bin)/python -m pytest --numprocesses=auto --dist=loadgroup

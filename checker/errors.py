@@ -16,6 +16,8 @@ EXTRAS: Mapping[str, str] = MappingProxyType(
         "z3": "prove",
         "hypothesis": "testing",
         "cryptography": "sign",
+        "jinja2": "report",
+        "markupsafe": "report",
     }
 )
 """The extra of the distribution that brings a package, by the name under which the package is imported."""

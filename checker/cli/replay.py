@@ -16,9 +16,9 @@ from checker.judge.naive import Options, check_variant
 from checker.output import check_place
 from checker.progress import progress
 from checker.report.coverage import scoped
+from checker.report.rows import read_rows
 from checker.report.summary import Summary, sum_up
 from checker.report.table import table
-from checker.row import Row
 
 SHRINK_SECONDS = 30.0
 """How long a smaller trace is looked for, for each witness."""
@@ -178,13 +178,6 @@ def _replay_lines(
         exercised = replay(session, paths, options, target, report, overwrite)
         judged_by = f"naive replay on Spark {session.version}, master {chosen.master}"
     return with_coverage(sum_up(read_rows(target)), exercised), judged_by
-
-
-def read_rows(folder: Path) -> list[Row]:
-    """The verdicts in a folder of Parquet files."""
-    import pyarrow.parquet
-
-    return [msgspec.convert(row, Row) for row in pyarrow.parquet.read_table(folder).to_pylist()]
 
 
 def find_traces(folder: Path) -> list[Path]:

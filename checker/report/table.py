@@ -23,7 +23,7 @@ def table(summary: Summary, judged_by: str) -> str:
     for heading in HEADINGS:
         grid.add_column(heading, justify="right")
     for line in summary.lines:
-        grid.add_row(*_cells(line), end_section=line is summary.lines[-2:][0])
+        grid.add_row(*cells(line), end_section=line is summary.lines[-2:][0])
     title = "Rounds until legitimate: median, p99 and worst, against n; and the fewest rounds after that."
     parts = [title, _drawn(grid), _verdicts(summary)]
     if summary.clusters:
@@ -55,7 +55,8 @@ def _named(named: Named) -> str:
     return named.why if named.why.startswith(f"{named.trace}:") else f"{named.trace}: {named.why}"
 
 
-def _cells(line: Line) -> tuple[str, ...]:
+def cells(line: Line) -> tuple[str, ...]:
+    """What stands in a row of the table."""
     return (
         "all" if line.members is None else str(line.members),
         f"{line.traces:,}",

@@ -52,6 +52,7 @@ CALLS = {
     "explore": ("countdown:MODEL",),
     "prove": ("labels_are_a_bijection",),
     "errata": ("skip_ring", "corollary_18"),
+    "report": ("traces/holds.jsonl", "--output", "page.html"),
 }
 
 

@@ -1,0 +1,56 @@
+"""`gomboc report`: what was found, as one page for a browser."""
+
+from pathlib import Path
+
+import click
+
+from checker.cli.document import json_document
+from checker.cli.paths import EXISTING
+from checker.cli.strangers import protocol_option
+from checker.errors import UsageError
+from checker.judge.naive import Options
+from checker.judge.verdict import HOLDS
+from checker.output import only_writer, write_whole
+
+
+@click.command("report")
+@click.argument("paths", nargs=-1, required=True, type=EXISTING, metavar="PATH...")
+@click.option("--output", required=True, type=EXISTING, metavar="FILE", help="The page, which ends in .html; or .svg.")
+@click.option("--overwrite", is_flag=True, help="Replace the file that is there.")
+@click.option("--variant", metavar="NAME", help="Hold traces against a rule as printed.")
+@click.option("--bound", type=click.IntRange(min=0), help="Rounds within which a run must become legitimate.")
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@protocol_option
+def command(
+    paths: tuple[Path, ...], output: Path, overwrite: bool, variant: str | None, bound: int | None, form: str
+) -> int:
+    """Make one HTML file of a trace, a folder of traces, the verdicts of a replay, or the JSON of another command.
+
+    It needs no network. Of one trace, an output that ends in .svg is a picture in four frames instead.
+
+    Exit codes: 0 it is written, whatever the verdicts are, 2 usage.
+    """
+    if output.suffix not in (".html", ".svg"):
+        raise UsageError(f"{output}: a report is a page or a picture; let its name end in .html or .svg.")
+    with only_writer(output):
+        if output.exists() and not overwrite:
+            raise UsageError(f"{output}: it is there already; choose another --output, or say --overwrite.")
+        text, verdict = _drawn(paths, output, Options(variant, bound))
+        write_whole(output, text.encode())
+    told = {"output": str(output), "of": verdict}
+    click.echo(json_document("report", None, told) if form == "json" else f"{output}: {verdict}.")
+    return HOLDS
+
+
+def _drawn(paths: tuple[Path, ...], output: Path, options: Options) -> tuple[str, str]:
+    """The text of the file, and the verdict on all that it shows."""
+    from checker.report.page.page import page, worst
+    from checker.report.page.sections import sections_of
+    from checker.report.page.stills import strip_of
+
+    if output.suffix == ".svg":
+        if len(paths) != 1 or not paths[0].is_file():
+            raise UsageError(f"{output}: a picture is of one trace; name one, or let the output end in .html.")
+        return strip_of(paths[0], options), "four frames"
+    sections = [section for path in paths for section in sections_of(path, options)]
+    return page(sections, [str(path) for path in paths]), worst(sections)

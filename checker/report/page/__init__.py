@@ -1,0 +1,1 @@
+"""What is found, as a page for a browser: one file, which needs nothing else."""

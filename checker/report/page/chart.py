@@ -1,0 +1,74 @@
+"""Convergence against the number of members, as SVG."""
+
+import math
+from collections.abc import Sequence
+
+from checker.report.summary import Line
+
+WIDE, HIGH, LEFT, LOW = 640, 280, 48, 44
+"""The size of a chart, and the room for what stands beside its axes, in pixels."""
+
+CURVES = (("median", "rounds_median", "2"), ("p99", "rounds_p99", "4"), ("worst", "rounds_worst", "5"))
+"""The curves: name, figure, and number of the colour."""
+
+
+def rounds_chart(lines: Sequence[Line], bounds: Sequence[int]) -> str:
+    """The median, p99 and worst number of rounds against n, with the protocol's bound for each; "" for one n only.
+
+    The rounds are drawn by their logarithms, since bounds are far above.
+    """
+    sizes = [line.members or 0 for line in lines]
+    if len(sizes) < 2:
+        return ""
+    highest = max([*bounds, *(line.rounds_worst or 0 for line in lines)])
+    place = _Places(min(sizes), max(sizes), highest)
+    drawn = [*_grid(place, sizes, highest), _curve("bound", "0", place, [*zip(sizes, bounds, strict=True)], "4 4", 0)]
+    for number, (name, figure, colour) in enumerate(CURVES, 1):
+        points = [(size, getattr(line, figure)) for size, line in zip(sizes, lines, strict=True)]
+        drawn.append(_curve(name, colour, place, [(x, y) for x, y in points if y is not None], "", number))
+    return f'<svg class="chart" viewBox="0 0 {WIDE} {HIGH}" role="img">{"".join(drawn)}</svg>'
+
+
+class _Places:
+    """Where a point stands."""
+
+    def __init__(self, least: int, most: int, highest: int) -> None:
+        self._least, self._wide = least, max(1, most - least)
+        self._high = math.log1p(highest)
+
+    def x(self, size: int) -> float:
+        return round(LEFT + (WIDE - LEFT - 90) * (size - self._least) / self._wide, 1)
+
+    def y(self, rounds: float) -> float:
+        return round(HIGH - LOW - (HIGH - LOW - 14) * math.log1p(rounds) / self._high, 1)
+
+
+def _grid(place: _Places, sizes: Sequence[int], highest: int) -> list[str]:
+    marks = [mark for mark in (0, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000) if mark <= highest]
+    right = WIDE - 90
+    drawn = [
+        f'<line class="grid" x1="{LEFT}" x2="{right}" y1="{place.y(mark)}" y2="{place.y(mark)}"/>'
+        f'<text class="soft" x="{LEFT - 6}" y="{place.y(mark) + 4}" text-anchor="end" font-size="11">{mark}</text>'
+        for mark in marks
+    ]
+    shown = sizes[:: max(1, len(sizes) // 12)]
+    below = f'y="{HIGH - LOW + 18}" text-anchor="middle" font-size="11"'
+    drawn += [f'<text class="soft" x="{place.x(size)}" {below}>{size}</text>' for size in shown]
+    middle = (LEFT + right) / 2
+    drawn.append(f'<text class="soft" x="{middle}" y="{HIGH - 6}" text-anchor="middle" font-size="12">members</text>')
+    return drawn
+
+
+def _curve(
+    name: str, colour: str, place: _Places, points: Sequence[tuple[int, float]], dashes: str, number: int
+) -> str:
+    if not points:
+        return ""
+    line = " ".join(f"{place.x(x)},{place.y(y)}" for x, y in points)
+    key = 26 + 18 * number
+    return (
+        f'<polyline points="{line}" fill="none" stroke="var(--level-{colour})" stroke-width="2" '
+        f'stroke-dasharray="{dashes}"/>'
+        f'<line x1="{WIDE - 78}" x2="{WIDE - 58}" y1="{key - 4}" y2="{key - 4}" stroke="var(--level-{colour})" '
+        f'stroke-width="2" stroke-dasharray="{dashes}"/><text x="{WIDE - 52}" y="{key}" font-size="12">{name}</text>'
+    )

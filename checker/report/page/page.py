@@ -1,0 +1,52 @@
+"""The page as text: one file, in which style, script and data stand themselves."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+
+from checker.report.page.sections import WORST, Section
+from checker.words import counted
+
+HERE = Path(__file__).parent
+TITLES = {
+    "violated": "something is violated",
+    "unreadable": "something cannot be read",
+    "unknown": "something is undecided",
+    "refuted": "some claims are refuted",
+    "holds": "everything holds",
+}
+
+
+def page(sections: Sequence[Section], names: Sequence[str]) -> str:
+    """The page with those sections, about what has those names."""
+    environment = Environment(
+        loader=FileSystemLoader(HERE), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+    )
+    verdict = worst(sections)
+    drawn = [{**each.told, **_marked(each), "template": each.template} for each in sections]
+    return environment.get_template("page.html.j2").render(
+        title=TITLES.get(verdict, verdict),
+        verdict=verdict,
+        subtitle=f"gomboc report on {', '.join(names)}: {counted(len(sections), 'section')}",
+        style=Markup((HERE / "page.css").read_text(encoding="utf-8")),
+        script=Markup((HERE / "page.js").read_text(encoding="utf-8")),
+        sections=drawn,
+        films=any(each.told.get("film") for each in sections),
+    )
+
+
+def worst(sections: Sequence[Section]) -> str:
+    """The verdict that a page bears: the worst of its sections."""
+    found = {each.verdict for each in sections}
+    return next((each for each in WORST if each in found), "holds")
+
+
+def _marked(section: Section) -> dict[str, object]:
+    """What is markup by itself: pictures that we have drawn, and data in which no tag can end."""
+    told = section.told
+    marked: dict[str, object] = {name: Markup(told[name]) for name in ("film", "chart") if name in told}
+    if "stills" in told:
+        marked["stills"] = [{**still, "svg": Markup(still["svg"])} for still in told["stills"]]
+    return marked

@@ -1,0 +1,80 @@
+"""How a system is drawn: where each node stands, and which lines leave it.
+
+A protocol may have a picture of its own, as its paper draws it: `PICTURE` of `checker.evidence.<protocol>.picture`.
+One that has none is drawn as nodes on a circle, in the order of their names, with a line to whomever a node names.
+"""
+
+import math
+from collections.abc import Callable, Sequence
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Any
+
+import msgspec
+
+from spec.protocol import Protocol
+
+LEVELS = 7
+"""So many kinds of lines have a colour of their own; a line of a higher level has that of the last one."""
+
+
+class Spot(msgspec.Struct, frozen=True, array_like=True):
+    """Where a node stands, in a circle of radius 1 around (0, 0), what is written beside it, and what it looks like.
+
+    `look` is "in", "out" (not part of the system now) or "authority".
+    """
+
+    x: float
+    y: float
+    label: str
+    look: str
+
+
+class Line(msgspec.Struct, frozen=True, array_like=True):
+    """A line to another node: its level (0: the ring itself, which is the strongest), and whether it is right."""
+
+    to: str
+    level: int
+    right: bool
+
+
+class Picture(msgspec.Struct, frozen=True):
+    """How a protocol is drawn.
+
+    `spot(names, node, local)` is asked again when the node's state changes. `lines(node, local, false)` is told the
+    names of the conjuncts that are false at this node. `levels` says what each level of lines is, in words.
+    """
+
+    spot: Callable[[Sequence[str], str, Any], Spot]
+    lines: Callable[[str, Any, frozenset[str]], tuple[Line, ...]]
+    levels: tuple[str, ...]
+
+
+def on_circle(turn: float, radius: float = 1.0) -> tuple[float, float]:
+    """The place after that part of a turn, clockwise from the top."""
+    angle = 2 * math.pi * turn
+    return round(radius * math.sin(angle), 4), round(-radius * math.cos(angle), 4)
+
+
+def picture_of(protocol: Protocol) -> Picture:
+    """The picture that the protocol's folder has, or the plain one."""
+    package = f"checker.evidence.{protocol.name}"
+    if "." not in protocol.name and find_spec(package) and find_spec(f"{package}.picture"):
+        found = import_module(f"{package}.picture").PICTURE
+        assert isinstance(found, Picture), f"{package}.picture.PICTURE is no Picture"
+        return found
+    return plain(protocol)
+
+
+def plain(protocol: Protocol) -> Picture:
+    """Nodes on a circle, and a line to whomever a node's state names; wrong if anything at the node is."""
+
+    def spot(names: Sequence[str], node: str, local: Any) -> Spot:
+        x, y = on_circle(names.index(node) / len(names))
+        look = "out" if protocol.asleep(local) else "authority" if node in protocol.fixed else "in"
+        return Spot(x, y, node, look)
+
+    def lines(node: str, local: Any, false: frozenset[str]) -> tuple[Line, ...]:
+        return tuple(Line(to, 0, not false) for to in sorted({*protocol.named(local)} - {node}))
+
+    return Picture(spot, lines, ("knows",))

@@ -1,0 +1,14 @@
+"""Verdicts that were written as Parquet."""
+
+from pathlib import Path
+
+import msgspec
+
+from checker.row import Row
+
+
+def read_rows(folder: Path) -> list[Row]:
+    """The verdicts in a folder of Parquet files."""
+    import pyarrow.parquet
+
+    return [msgspec.convert(row, Row) for row in pyarrow.parquet.read_table(folder).to_pylist()]

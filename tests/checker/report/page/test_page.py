@@ -1,0 +1,170 @@
+"""A report is one file with all that it needs; what it shows is what the judge says."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from checker.judge.fault_count import current_faults
+from checker.judge.naive import Options
+from checker.judge.system import System
+from checker.judge.trace import open_trace
+from checker.report.page.chart import rounds_chart
+from checker.report.page.film import film_of
+from checker.report.page.picture import picture_of, plain
+from checker.report.page.stills import legitimate_at, moments
+from checker.report.summary import Line
+from spec.registry import find_protocol, protocol_names
+from tests.checker.cli.command import gomboc, refused
+
+TRACES = Path(__file__).resolve().parents[4] / "traces"
+RING = TRACES / "skip_ring"
+GOOD = RING / "corrupted_database.ok.jsonl"
+LIE = RING / "neighbour_forgotten.bad.jsonl"
+
+
+@pytest.mark.parametrize("path", [GOOD, LIE, TRACES / "skip_plus" / "one_crashes_and_comes_back.ok.jsonl"])
+def test_after_each_step_a_film_has_as_many_false_conjuncts_as_the_definition(path):
+    film, count = film_of(path, Options()), {}
+    with open_trace(path) as reader:
+        system = System(reader.header)
+        count |= film.false
+        assert sum(count.values()) == len(current_faults(reader.protocol, system))
+        for shot, step in zip(film.shots, reader.steps(), strict=True):
+            system.apply(step)
+            count |= shot.false
+            assert sum(count.values()) == len(current_faults(reader.protocol, system))
+
+
+def test_a_film_says_who_took_what_by_which_rule_and_what_it_changed():
+    shot = film_of(LIE, Options()).shots[17]
+    assert (shot.node, shot.what) == ("v3", "timeout")
+    assert shot.rules[0][0] == "subscriber_timeout"
+    assert [(each.where, each.after) for each in shot.changed] == [("left", "null")]
+
+
+def test_what_is_in_flight_in_a_film_is_what_is_in_flight():
+    film = film_of(GOOD, Options())
+    flying = {each.id for each in film.flying}
+    with open_trace(GOOD) as reader:
+        system = System(reader.header)
+        for shot, step in zip(film.shots, reader.steps(), strict=True):
+            system.apply(step)
+            flying = flying - {shot.took} | {each.id for each in shot.sent}
+            assert flying == set(system.in_flight)
+
+
+def test_a_film_is_legitimate_from_the_step_on_that_the_judge_names():
+    film = film_of(GOOD, Options())
+    said = re.search(r"legitimate after .* at step (\d+)", gomboc("check", GOOD, "--format", "json").out)
+    assert said is not None
+    assert legitimate_at(film) == int(said[1])
+    assert moments(film)[0][-1] == int(said[1])
+
+
+@pytest.mark.parametrize("name", protocol_names())
+def test_every_node_of_every_protocol_has_a_spot_and_its_lines_lead_to_nodes(name):
+    protocol = find_protocol(name)
+    start = protocol.start(6)
+    states = dict(start.locals)
+    for picture in (picture_of(protocol), plain(protocol)):
+        for node, local in states.items():
+            spot = picture.spot(tuple(states), node, local)
+            assert spot.x**2 + spot.y**2 <= 1.6
+            assert all(line.to in states and line.right for line in picture.lines(node, local, frozenset()))
+            assert all(line.level < 64 for line in picture.lines(node, local, frozenset()))
+
+
+def test_a_page_is_one_file_that_fetches_nothing_and_in_which_no_text_ends_a_script(tmp_path):
+    assert gomboc("report", GOOD, LIE, "--output", tmp_path / "page.html").code == 0
+    text = (tmp_path / "page.html").read_text()
+    assert not re.search(r"""(src|href)=["'](?!data:)""", text)
+    assert "http" not in re.sub(r"http://www\.w3\.org/2000/svg", "", text)
+    assert text.count("<script") == text.count("</script>") == 3
+    for film in re.findall(r'<script type="application/json">(.*?)</script>', text, re.DOTALL):
+        assert json.loads(film)["nodes"]
+
+
+def test_verdicts_of_a_corpus_have_a_table_a_chart_and_coverage(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    words = "--nodes 1..3 --traces 9 --into packs --output corpus"
+    assert gomboc("simulate", "skip_ring", *words.split()).code == 0
+    gomboc("replay", "corpus", "--jobs", 1, "--output", "verdicts")
+    assert gomboc("report", "verdicts", "--output", "page.html").out == "page.html: unknown.\n"
+    text = Path("page.html").read_text()
+    assert text.count('<svg class="chart"') == 1
+    assert "<h3>Coverage</h3>" in text
+
+
+def test_verdicts_of_json_lines_have_a_table_and_a_chart(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert gomboc("simulate", "skip_ring", "--nodes", "1..3", "--traces", 9, "--output", "traces").code == 0
+    gomboc("replay", "traces", "--jobs", 1, "--output", "verdicts")
+    assert gomboc("report", "verdicts", "--output", "page.html").out == "page.html: holds.\n"
+    assert Path("page.html").read_text().count('<svg class="chart"') == 1
+
+
+def test_a_chart_has_a_curve_for_each_figure_and_none_for_one_size():
+    def line(n):
+        return Line(n, 1, 1, {}, {}, {}, n, n, n)
+
+    assert rounds_chart([line(1)], [9]) == ""
+    drawn = rounds_chart([line(1), line(2)], [9, 12])
+    assert drawn.count("<polyline") == 4
+    assert all(f">{name}</text>" in drawn for name in ("bound", "median", "p99", "worst", "members"))
+
+
+def test_what_other_commands_say_as_json_becomes_a_table(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for words, cell in (
+        (("errata", "skip_ring", "corollary_18"), "refuted"),
+        (("prove", "labels_are_a_bijection"), "proved"),
+        (("check", LIE), "violated"),
+    ):
+        Path("said.json").write_text(gomboc(*words, "--format", "json").out)
+        assert gomboc("report", "said.json", "--output", "page.html", "--overwrite").code == 0
+        assert f'<span class="verdict {cell}">{cell}</span>' in Path("page.html").read_text() or words[0] == "errata"
+
+
+def test_a_trace_in_four_frames_is_a_picture_by_itself(tmp_path):
+    assert gomboc("report", GOOD, "--output", tmp_path / "four.svg").out.endswith("four.svg: four frames.\n")
+    text = (tmp_path / "four.svg").read_text()
+    assert text.startswith('<svg xmlns="http://www.w3.org/2000/svg"')
+    assert text.count("<g transform") == 4
+    assert "legitimate, after step" in text
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["nowhere", "--output", "p.html"], "nowhere: No such file or directory."),
+        (["empty", "--output", "p.html"], "empty: there is no trace in it, and no verdict of a replay."),
+        (["none.txt", "--output", "p.html"], "none.txt: it is no trace, no folder of traces or verdicts, and nothing"),
+        (["half", "--output", "p.html"], "half/summary.json: it cannot be read"),
+        ([LIE, "--output", "p.pdf"], "p.pdf: a report is a page or a picture; let its name end in .html or .svg."),
+        ([LIE, "--output", "there.html"], "there.html: it is there already; choose another --output, or say"),
+        ([LIE, GOOD, "--output", "p.svg"], "p.svg: a picture is of one trace; name one, or let the output end in"),
+        ([LIE, "--output", "none.txt/p.html"], "none.txt/p.html: "),
+    ],
+)
+def test_what_cannot_be_shown_is_a_sentence_and_nothing_is_left(tmp_path, monkeypatch, words, sentence):
+    monkeypatch.chdir(tmp_path)
+    for name in ("none.txt", "there.html"):
+        Path(name).write_text("hello")
+    Path("empty").mkdir()
+    Path("half").mkdir()
+    Path("half/summary.json").write_text('{"verdicts":')
+    before = sorted(Path().rglob("*"))
+    assert refused("report", *words).startswith(f"gomboc: {sentence}")
+    assert sorted(Path().rglob("*")) == before
+
+
+def test_a_trace_with_a_value_that_its_type_does_not_allow_is_shown_up_to_there(tmp_path):
+    assert gomboc("report", RING / "label_not_canonical.bad.jsonl", "--output", tmp_path / "page.html").code == 0
+    text = (tmp_path / "page.html").read_text()
+    assert len(json.loads(re.findall(r'<script type="application/json">(.*?)</script>', text)[0])["shots"]) == 4
+    assert (
+        gomboc("report", RING / "member_that_was_never_there.bad.jsonl", "--output", tmp_path / "none.html").code == 0
+    )
+    assert "<svg class=" not in (tmp_path / "none.html").read_text()
