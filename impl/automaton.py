@@ -89,7 +89,8 @@ def _nobody(roles: Mapping[str, str], sender: str | None, node: str) -> tuple[st
 class Failing:
     """What a protocol says of nodes that fail; commands are JSON values.
 
-    Nodes with one of the `roles` may `crash` and `restart(keep)`: with the variables that they had, or without.
+    Nodes with one of the `roles` may `crash` and `restart(keep)`: with the variables that they had, or without; None if
+    who has crashed never starts again.
     `asleep` says of a core whether its node is down. `hears(roles, sender, node)` names those that must be told to
     `suspect` a node that is down and was just sent something (by `sender`, if that is known), and to `trust` it when it
     is there again. Who `forgets` whom it suspects is told again when it goes on sending to it.
@@ -97,7 +98,7 @@ class Failing:
 
     roles: tuple[str, ...]
     crash: object
-    restart: Callable[[bool], object]
+    restart: Callable[[bool], object] | None
     asleep: Callable[[Core], bool]
     hears: Callable[[Mapping[str, str], str | None, str], tuple[str, ...]] = _nobody
     suspect: Callable[[str], Mapping[str, object]] | None = None

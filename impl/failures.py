@@ -48,14 +48,16 @@ def failing_of(implementation: Implementation) -> Failing:
 def drawn(
     budget: Budget, failing: Failing, roles: Mapping[str, str], random: Random
 ) -> Iterator[tuple[float, str, Any]]:
-    """The crashes and restarts of a run: when, whose, and the command. `UsageError` if there are too few nodes."""
+    """The crashes and restarts of a run: when, whose, and the command. `UsageError` if there cannot be so many."""
     mortal = sorted(name for name, role in roles.items() if role in failing.roles)
     if budget.crashes > len(mortal):
         raise UsageError(f"{budget.crashes} nodes are to crash, and there are {len(mortal)} that may.")
+    if budget.restarts and failing.restart is None:
+        raise UsageError(f"{budget.restarts} nodes are to start again, and who has crashed here never does.")
     for place, name in enumerate(random.sample(mortal, budget.crashes)):
         at = budget.within * random.random()
         yield at, name, failing.crash
-        if place < budget.restarts:
+        if place < budget.restarts and failing.restart is not None:
             yield at + budget.within * random.random(), name, failing.restart(random.random() < 0.5)
 
 
