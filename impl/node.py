@@ -15,7 +15,9 @@ from impl.beneath import DIRECTORY, Beneath
 from impl.deliveries import Counted, Deliveries, Queueing
 from impl.errors import UsageError
 from impl.host import Conduct, Host, Surroundings
+from impl.lookups import Answered, Waiting
 from impl.overlay import Overlay
+from impl.port import Command
 from impl.publication import Numbers, Publication, PublicationId, handed_over, held
 from impl.reasons import Reason, RefusedError
 from impl.sharing import Shared
@@ -48,6 +50,8 @@ class Node:
     ) -> None:
         self._queueing = Queueing() if queueing is None else queueing
         self._port = overlay.port
+        self._parameters = overlay.parameters
+        self._waiting = Waiting()
         self._numbers = Numbers(incarnation)
         conduct = Conduct(
             role=self._port.member,
@@ -78,16 +82,19 @@ class Node:
         """The topics that have an instance here: those subscribed to, not quite left, or whose history is kept."""
         return tuple(sorted(self._host.instances))
 
-    def subscribe(self, topic: str) -> None:
+    def subscribe(self, topic: str, *, through: str | None = None) -> None:
         """Take part in the topic, if the node does not yet: the overlay hears of it within a period.
 
-        Refused: bad_topic.
+        Where a topic is joined `through` a member of it, the first one joins through itself.
+
+        Refused: bad_topic, bad_contact.
         """
         self._require_topic(topic)
+        join = self._join(topic, through)
         if topic not in self._subscribed:
             self._host.want(topic)
             self._subscribed.add(topic)
-            self._host.command(topic, self._port.join)
+            self._host.command(topic, join)
             if self._beneath is not None:
                 self._beneath.join(topic)
 
@@ -98,6 +105,7 @@ class Node:
         """
         self._require_subscribed(topic)
         self._subscribed.remove(topic)
+        self._waiting.forget(topic)
         if self._beneath is not None:
             self._beneath.leave(topic)
         self._host.instances.release(topic)
@@ -117,20 +125,39 @@ class Node:
     def publish(self, topic: str, payload: str) -> PublicationId:
         """Publish text, and say which publication it became; it is delivered here too.
 
-        Refused: not_subscribed, bad_payload, out_of_numbers, and what the protocol refuses, such as too_large.
+        Refused: not_subscribed, cannot_publish, bad_payload, out_of_numbers, and what the protocol refuses, such as
+        too_large.
         """
         self._require_subscribed(topic)
+        publish = self._port.publish
+        if publish is None:
+            raise self._without_publications(topic)
         self._require_text(topic, payload)
-        assert self._port.publish is not None, "the overlay of a node publishes, or what stands on it does"
         number = self._numbers.next()
         if number is None:
             says = "This incarnation has given out all its numbers; start the node anew with a greater one."
             raise self._refusal(topic, Reason.OUT_OF_NUMBERS, says)
-        outputs = self._host.command(topic, self._port.publish(number, payload))
+        outputs = self._host.command(topic, publish(number, payload))
         for output in outputs:
             if isinstance(output, Refused):
                 raise RefusedError(Reason(output.reason), f"The protocol refuses the publication: {output.reason}.")
         return PublicationId(self.name, number)
+
+    def look_up(self, topic: str, key: str, answered: Answered) -> None:
+        """Ask who owns a key, and have `answered(key, owner)` called when it is known; whoever doubts it asks again.
+
+        It may be called before this returns, and never if the question, or its answer, gets lost with a node.
+
+        Refused: not_subscribed, cannot_look_up, bad_payload.
+        """
+        self._require_subscribed(topic)
+        lookups = self._port.lookups
+        if lookups is None:
+            raise self._refusal(topic, Reason.CANNOT_LOOK_UP, "No key has an owner on this overlay.")
+        self._require_text(topic, key)
+        place = lookups.place(self._parameters, key)
+        self._waiting.add(topic, place, key, answered)
+        self._host.command(topic, lookups.ask(place))
 
     def stop(self) -> None:
         """Stop and end all deliveries: to everybody else the node has crashed. To leave, unsubscribe first."""
@@ -143,9 +170,10 @@ class Node:
     def deliveries(self, topic: str) -> Deliveries:
         """Everything that is held now, then whatever comes, each once; close it when it is not read to its end.
 
-        Refused: not_subscribed.
+        Refused: not_subscribed, cannot_publish.
         """
         self._require_subscribed(topic)
+        self._require_publications(topic)
         self._forget_ended(topic)
         opened = Deliveries(self._queueing, self._held(topic), partial(self._held_by_key, topic))
         self._open.setdefault(topic, []).append(opened)
@@ -154,10 +182,12 @@ class Node:
     def history(self, topic: str, *, publisher: str | None = None, last: int | None = None) -> tuple[Publication, ...]:
         """What is held, ascending by number and then by publisher: of one publisher or of all, all or the `last` ones.
 
-        Refused: not_subscribed, unless the topic was left and its history kept; beyond_history, if less is held.
+        Refused: not_subscribed, unless the topic was left and its history kept; cannot_publish; beyond_history, if
+        less is held.
         """
         if topic not in self._host.instances:
             self._require_subscribed(topic)
+        self._require_publications(topic)
         publications = tuple(each for each in self._held(topic) if publisher in (None, each.publisher))
         if last is None:
             return publications
@@ -176,7 +206,25 @@ class Node:
     def _counted(self, topic: str) -> Counted:
         return sum((each.counted for each in self._open.get(topic, [])), self._closed.get(topic, Counted()))
 
+    def _join(self, topic: str, through: str | None) -> Command:
+        join_through = self._port.join_through
+        if join_through is None:
+            if through is not None:
+                raise self._refusal(topic, Reason.BAD_CONTACT, "Nobody joins through a member here: name none.")
+            return self._port.join
+        if through is None:
+            raise self._refusal(topic, Reason.BAD_CONTACT, "This overlay is joined through a member: name one.")
+        return join_through(through)
+
     def _hand_over(self, topic: str, content: object) -> None:
+        lookups = self._port.lookups
+        found = None if lookups is None else lookups.answer(content)
+        if found is not None:
+            self._waiting.answer(topic, *found)
+        elif self._port.publish is not None:
+            self._hand_over_publication(topic, content)
+
+    def _hand_over_publication(self, topic: str, content: object) -> None:
         publication = handed_over(content)
         for each in self._open.get(topic, []):
             each.put(publication)
@@ -213,6 +261,13 @@ class Node:
         if topic not in self._subscribed:
             says = f"{self.name} is not subscribed to {topic}; subscribe to it first."
             raise self._refusal(topic, Reason.NOT_SUBSCRIBED, says)
+
+    def _require_publications(self, topic: str) -> None:
+        if self._port.publish is None:
+            raise self._without_publications(topic)
+
+    def _without_publications(self, topic: str) -> RefusedError:
+        return self._refusal(topic, Reason.CANNOT_PUBLISH, "Nothing is published on this overlay.")
 
     def _require_text(self, topic: str, payload: str) -> None:
         try:

@@ -1,4 +1,4 @@
-"""The port: what an overlay says of itself, so that applications can publish and subscribe on it.
+"""The port: what an overlay says of itself, so that applications can use it.
 
 Each overlay fills it in its own folder, as `PORT`; nothing else here knows one overlay from another. Publications stand
 in its states and messages under the keys `publications` (an array) and `publication` (one), and are handed over as
@@ -50,15 +50,30 @@ class Above:
 
 
 @dataclass(frozen=True, slots=True)
+class Lookups:
+    """How an overlay is asked who owns a key, which is any text.
+
+    `place(parameters, key)` is where a key stands, `ask(place)` the command that asks for its owner, and
+    `answer(content)` reads what is delivered as the owner of a place: place and node, None if it is something else.
+    """
+
+    place: Callable[[Mapping[str, object], str], str]
+    ask: Callable[[str], Command]
+    answer: Callable[[object], tuple[str, str] | None]
+
+
+@dataclass(frozen=True, slots=True)
 class Port:
     """What applications need of an overlay.
 
     `member` is the role of a node with an application; `join`, `leave(forget)` and `publish(number, payload)` are its
-    commands; `publish` is None if another layer does that. `contacts` are the roles, by name, of the nodes that
-    everybody knows; there may be none. `agreed` picks of the parameters, which make sense, what has to be the same at
-    all nodes. `authenticated` gives the implementation with these parameters whose publications this authenticator
-    signs and verifies; it raises `UsageError` for parameters that make no sense, and is None if nothing can be
-    published. `above` is None if nothing stands on the overlay, and `announcing` if it is no directory.
+    commands. Where one joins a topic through a member of it, `join` is empty and `join_through(name)` the command.
+    `publish` is None if another layer does that, or nobody; `lookups` if no key has an owner. `contacts` are the roles,
+    by name, of the nodes that everybody knows; there may be none. `agreed` picks of the parameters, which make sense,
+    what has to be the same at all nodes. `authenticated` gives the implementation with these parameters whose
+    publications this authenticator signs and verifies; it raises `UsageError` for parameters that make no sense, and is
+    None if nothing can be published. `above` is None if nothing stands on the overlay, and `announcing` if it is no
+    directory.
     """
 
     member: str
@@ -70,3 +85,5 @@ class Port:
     authenticated: Callable[[Mapping[str, object], Authenticator], Implementation] | None = None
     above: Above | None = None
     announcing: Announcing | None = None
+    join_through: Callable[[str], Command] | None = None
+    lookups: Lookups | None = None

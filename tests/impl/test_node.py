@@ -384,3 +384,15 @@ def test_whoever_has_forgotten_that_it_belongs_to_a_topic_leaves_it():
     there.run()
     assert again.instances == ()
     assert bytes(there.supervisor._host.instances.snapshot("news")) == b'{"members":["ben"]}'
+
+
+def test_where_nobody_joins_through_a_member_none_is_named():
+    there = System(OVERLAY, ["ann"])
+    says = "Nobody joins through a member here: name none."
+    assert refused(there["ann"].subscribe, "news", through="ben") == (Reason.BAD_CONTACT, says)
+
+
+def test_where_no_key_has_an_owner_none_is_looked_up():
+    there = system("ann")
+    says = "No key has an owner on this overlay."
+    assert refused(there["ann"].look_up, "news", "song", print) == (Reason.CANNOT_LOOK_UP, says)
