@@ -81,6 +81,7 @@ def is_command(step):
     return not isinstance(step.took, int | str)
 
 
+CHORD = implementation("chord")
 CRASH, RESTART = ({"kind": kind} for kind in ("crash", "restart"))
 
 
@@ -147,3 +148,10 @@ def test_who_is_down_in_the_header_is_down():
     start["states"]["r1"]["crashed"] = True
     steps = run(start, QUEUE, 100, discipline=Discipline.FIFO)
     assert not [step for step in steps if step.node == "r1" and isinstance(step.took, int)]
+
+
+def test_restarts_of_what_never_starts_again_are_refused():
+    start = {"protocol": "chord", "roles": {"n1": "node"}, "states": {"n1": CHORD.blank["node"]}, "messages": []}
+    with pytest.raises(UsageError) as refused:
+        run(start, CHORD, 1, crashes=1, restarts=1)
+    assert str(refused.value) == "1 nodes are to start again, and who has crashed here never does."

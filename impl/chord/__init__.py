@@ -1,0 +1,72 @@
+"""Chord, implemented: a ring that mends itself, and lookups in it; and its variants with rules as published."""
+
+from collections.abc import Mapping
+from functools import partial
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from impl.automaton import Core, Implementation, RandomSource
+from impl.chord import commands, messages
+from impl.chord.circle import Circle
+from impl.chord.core import Node
+from impl.chord.failing import FAILING
+from impl.chord.myself import Myself
+from impl.chord.parameters import Parameters, read
+from impl.chord.port import PORT
+from impl.chord.published import HeadOnly, Published, Unasked
+from impl.chord.states import OUTSIDE, encode, load
+from impl.errors import UsageError
+
+
+class _Form(Struct, frozen=True):
+    """What distinguishes one implementation from another."""
+
+    name: str
+    node: type[Node]
+    parameters: Parameters = Parameters()
+    variants: tuple["_Form", ...] = ()
+
+
+def _make(form: _Form, circle: Circle, role: str, name: str, state: object, random: RandomSource) -> Core:
+    if role != "node":
+        raise UsageError(f"Chord has no role {role!r}; it has: node.")
+    wrong = circle.wrong_name(name)
+    if wrong is not None:
+        raise UsageError(f"{name!r} is no name of a node of Chord: {wrong}.")
+    me = Myself(name, circle.id_of(name), form.parameters, circle)
+    return form.node(me, load(name, state, form.parameters, circle), random)
+
+
+def _implementation(form: _Form) -> Implementation:
+    circle = form.parameters.circle()
+    return Implementation(
+        name=form.name,
+        protocol="chord",
+        make=partial(_make, form, circle),
+        decode=messages.decoder(circle),
+        encode=messages.encode,
+        decode_command=commands.decoder(circle),
+        variants=tuple(map(_implementation, form.variants)),
+        configured=partial(_configured, form),
+        blank={"node": msgspec.json.decode(encode(OUTSIDE))},
+        failing=FAILING,
+    )
+
+
+def _configured(form: _Form, values: Mapping[str, object]) -> Implementation:
+    parameters = read(values)
+    variants = tuple(replace(each, parameters=parameters) for each in form.variants)
+    return _implementation(replace(form, parameters=parameters, variants=variants))
+
+
+_PUBLISHED = (
+    _Form("chord.published", Published),
+    _Form("chord.published_join", HeadOnly),
+    _Form("chord.published_stabilize", Unasked),
+)
+
+__all__ = ["IMPLEMENTATION", "PORT"]
+
+IMPLEMENTATION = _implementation(_Form("chord", Node, variants=_PUBLISHED))

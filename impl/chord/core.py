@@ -1,0 +1,209 @@
+"""The automaton of a node: one input at a time, its variables as one frozen value."""
+
+from msgspec import Raw, Struct
+from msgspec.structs import replace
+
+from impl.automaton import (
+    Commanded,
+    Delivered,
+    Input,
+    Output,
+    RandomSource,
+    Received,
+    Send,
+    SetTimer,
+    Timeout,
+    Traced,
+)
+from impl.chord.commands import Crash, Join, Leave, Lookup, Peers, Suspect
+from impl.chord.deliveries import changes
+from impl.chord.messages import (
+    Answer,
+    Ask,
+    Dead,
+    Find,
+    Found,
+    Notify,
+    Ping,
+    Place,
+    Refresh,
+    Refreshed,
+    Seek,
+)
+from impl.chord.myself import Myself
+from impl.chord.seeking import due, next_hop, owns, refreshed, without_needless
+from impl.chord.stabilising import Turn, forget, rectify, stabilise, use
+from impl.chord.states import CRASHED, OUTSIDE, State, encode
+from impl.errors import UsageError
+
+
+class Node:
+    """The automaton of a node."""
+
+    __slots__ = ("_random", "_written", "me", "state")
+
+    def __init__(self, me: Myself, state: State, random: RandomSource) -> None:
+        self.me = me
+        self.state = state
+        self._random = random
+        self._written: tuple[State, Raw] | None = None
+
+    def handle(self, now: float, given: Input) -> list[Output]:
+        """Take one step; `UsageError` for a contact that has one's own identifier."""
+        before = self.state
+        outputs: list[Output]
+        match given:
+            case Timeout():
+                outputs = [*self._timeout(), SetTimer(now + 1.0)]
+            case Received(message):
+                outputs = self._receive(message)
+            case Commanded(command):
+                outputs = self._obey(command)
+        if before is not self.state:
+            outputs.extend(changes(self.me, before, self.state))
+        return outputs
+
+    def snapshot(self) -> Raw:
+        """The whole local state as JSON; encoded only if it is not the one that was written before."""
+        if self._written is None or self._written[0] is not self.state:
+            self._written = self.state, Raw(encode(self.state))
+        return self._written[1]
+
+    def use(self, told: Answer) -> Turn:
+        """What an answer does."""
+        return use(self.me, self.state, told)
+
+    def placed(self, given: Place) -> tuple[str | None, tuple[str, ...]]:
+        """The predecessor and the successors with which a joiner begins."""
+        return given.sender, self.me.shortened(given.successors)
+
+    def _timeout(self) -> list[Output]:
+        """Ask to be let in; or, inside, ask for the head's state and ping the predecessor, and refresh a finger."""
+        match self.state.status:
+            case "outside" if self.state.contact is not None:
+                return [Send(self.state.contact, Find(self.me.name, self.me.name))]
+            case "inside":
+                self._become(without_needless(self.me, self.state))
+                sends, coin = stabilise(self.me, self.state, self._random)
+                tossed = [] if coin is None else [Traced(coin)]
+                return [*sends, *self._refresh_next(), *tossed]
+            case _:
+                return []
+
+    def _refresh_next(self) -> list[Output]:
+        finger = due(self.me, self.state)
+        if finger is None:
+            return []
+        self._become(replace(self.state, next=(finger + 1) % self.me.circle.bits))
+        return self._refresh(finger, self.me.name)
+
+    def _receive(self, message: Struct) -> list[Output]:
+        if self.state.status != "inside":
+            return self._receive_outside(message)
+        match message:
+            case Ask(sender):
+                return [Send(sender, Answer(self.me.name, self.state.predecessor, self.state.successors))]
+            case Answer():
+                after, sends = self.use(message)
+                self._become(after)
+                return [*sends]
+            case Notify(sender):
+                self._become(rectify(self.me, self.state, sender))
+            case Find(joiner):
+                return self._place(joiner)
+            case Seek(key, asker):
+                return self._seek(key, asker)
+            case Found():
+                return [Delivered(message)]
+            case Refresh(finger, asker):
+                return self._refresh(finger, asker)
+            case Refreshed(finger, owner):
+                self._become(refreshed(self.me, self.state, finger, owner))
+            case Dead(node):
+                self._become(forget(self.state, node))
+        return []
+
+    def _receive_outside(self, message: Struct) -> list[Output]:
+        """Be let in; and have whoever takes one for a member know that one is none.
+
+        A contact that is outside is silent: it may be inside before the joiner asks again.
+        """
+        match message:
+            case Ask(sender) | Ping(sender) | Notify(sender) | Seek(_, _, sender) | Refresh(_, _, sender):
+                return [Send(sender, Dead(self.me.name))]
+            case Find(_, sender) if self.state.status == "crashed":
+                return [Send(sender, Dead(self.me.name))]
+            case Place(sender) if self.state.contact is not None and self.me.way(sender) > 0:
+                self._enter(*self.placed(message))
+            case Dead(node):
+                self._become(forget(self.state, node))
+        return []
+
+    def _place(self, joiner: str) -> list[Output]:
+        """Give a joiner its place right behind oneself, or have the next hop do so.
+
+        Source: Zave, "How to Make Chord Correct", Section 4, join
+        """
+        me, state = self.me, self.state
+        if me.way(joiner) == 0:
+            return []
+        if me.is_before(joiner, state.head):
+            return [Send(joiner, Place(me.name, state.successors or (me.name,)))]
+        return [Send(next_hop(me, state, me.circle.id_of(joiner)), Find(joiner, me.name))]
+
+    def _enter(self, predecessor: str | None, successors: tuple[str, ...]) -> None:
+        peers = self.state.peers
+        self._become(replace(OUTSIDE, status="inside", predecessor=predecessor, successors=successors, peers=peers))
+
+    def _seek(self, key: str, asker: str) -> list[Output]:
+        """Answer if one owns the key, else ask the next hop."""
+        identifier = int(key, 16)
+        if not owns(self.me, self.state, identifier):
+            return [Send(next_hop(self.me, self.state, identifier), Seek(key, asker, self.me.name))]
+        found = Found(key, self.me.name)
+        return [Delivered(found) if asker == self.me.name else Send(asker, found)]
+
+    def _refresh(self, finger: int, asker: str) -> list[Output]:
+        """The same for a finger of the asker."""
+        identifier = (self.me.circle.id_of(asker) + (1 << finger)) % self.me.circle.size
+        if not owns(self.me, self.state, identifier):
+            return [Send(next_hop(self.me, self.state, identifier), Refresh(finger, asker, self.me.name))]
+        if asker != self.me.name:
+            return [Send(asker, Refreshed(finger, self.me.name))]
+        self._become(refreshed(self.me, self.state, finger, self.me.name))
+        return []
+
+    def _obey(self, command: Struct) -> list[Output]:
+        match command:
+            case Crash():
+                self._become(CRASHED)
+            case Leave():
+                return self._leave()
+            case Join(contact) if self.state.status == "outside":
+                self._join(contact)
+            case Suspect(node) if self.state.status != "crashed":
+                self._become(forget(self.state, node))
+            case Peers(nodes) if self.state.status != "crashed":
+                self._become(replace(self.state, peers=tuple(each for each in nodes if each != self.me.name)))
+            case Lookup(key) if self.state.status == "inside":
+                return self._seek(key, self.me.name)
+        return []
+
+    def _join(self, contact: str) -> None:
+        if contact == self.me.name:
+            self._enter(None, ())
+        elif self.me.way(contact) == 0:
+            raise UsageError(f"The node {self.me.name!r} cannot join through {contact!r}: both have one identifier.")
+        else:
+            self._become(replace(self.state, contact=contact))
+
+    def _leave(self) -> list[Output]:
+        """Crash, and tell those who ask this node: its predecessor asks it for its state, and its head pings it."""
+        told = dict.fromkeys((self.state.predecessor, self.state.head))
+        self._become(CRASHED)
+        return [Send(each, Dead(self.me.name)) for each in told if each is not None]
+
+    def _become(self, after: State) -> None:
+        # Equal values stay one value: so nothing is written or compared again that has not changed.
+        if after != self.state:
+            self.state = after

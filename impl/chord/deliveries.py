@@ -1,0 +1,47 @@
+"""What a node tells the layer above; an answer to a lookup is delivered as it came, as `Found`."""
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from impl.automaton import Delivered
+from impl.chord.myself import Myself
+from impl.chord.seeking import next_hop, owns
+from impl.chord.states import State
+
+
+class Delivery(Struct, frozen=True, gc=False, tag_field="kind", tag=True):
+    """What every delivery is."""
+
+
+class Neighbours(Delivery, frozen=True):
+    """These are one's predecessor and successors from now on."""
+
+    predecessor: str | None
+    successors: tuple[str, ...]
+
+
+class Route(Delivery, frozen=True):
+    """The next hop towards this key from now on: oneself at its owner, None if one is not inside."""
+
+    key: str
+    next: str | None
+
+
+def changes(me: Myself, before: State, after: State) -> Iterator[Delivered]:
+    """What a step tells the layer above of its neighbours, and of its routes to the keys of the header."""
+    if before.predecessor != after.predecessor or before.successors != after.successors:
+        yield Delivered(Neighbours(after.predecessor, after.successors))
+    if before is after:
+        return
+    for key in me.parameters.keys:
+        whom = route(me, after, int(key, 16))
+        if whom != route(me, before, int(key, 16)):
+            yield Delivered(Route(key, whom))
+
+
+def route(me: Myself, state: State, identifier: int) -> str | None:
+    """The next hop towards an identifier: oneself at its owner, None if one is not inside."""
+    if state.status != "inside":
+        return None
+    return me.name if owns(me, state, identifier) else next_hop(me, state, identifier)

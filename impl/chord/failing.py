@@ -1,0 +1,30 @@
+"""How nodes of Chord fail: each may crash, for ever, and whoever asks it hears of that."""
+
+from collections.abc import Mapping
+
+from impl.automaton import Core, Failing
+from impl.chord.core import Node
+
+
+def _asleep(core: Core) -> bool:
+    return isinstance(core, Node) and core.state.status == "crashed"
+
+
+def _hears(roles: Mapping[str, str], sender: str | None, node: str) -> tuple[str, ...]:
+    del roles, node
+    return () if sender is None else (sender,)
+
+
+def _suspect(node: str) -> Mapping[str, object]:
+    return {"kind": "Suspect", "node": node}
+
+
+FAILING = Failing(
+    roles=("node",),
+    crash={"kind": "Crash"},
+    restart=None,
+    asleep=_asleep,
+    hears=_hears,
+    suspect=_suspect,
+    forgets=True,
+)

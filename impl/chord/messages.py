@@ -1,0 +1,136 @@
+"""The messages of Chord, and what is refused before a core sees it."""
+
+from collections.abc import Callable
+
+import msgspec
+from msgspec import Struct
+
+from impl.chord.circle import Circle
+from impl.chord.states import Place as Number
+from impl.errors import PeerError
+from impl.names import Name
+
+
+class Message(Struct, frozen=True, gc=False, tag_field="kind", tag=True, forbid_unknown_fields=True):
+    """What every message is."""
+
+
+class Ask(Message, frozen=True):
+    """I am `sender`; tell me your state."""
+
+    sender: Name
+
+
+class Answer(Message, frozen=True):
+    """I am `sender`, and this is my state."""
+
+    sender: Name
+    predecessor: Name | None
+    successors: tuple[Name, ...]
+
+
+class Ping(Message, frozen=True):
+    """I am `sender`; are you there?"""
+
+    sender: Name
+
+
+class Notify(Message, frozen=True):
+    """I am `sender`, and hold myself to be your predecessor."""
+
+    sender: Name
+
+
+class Find(Message, frozen=True):
+    """This joiner wants in; I am `sender`, and have it from there or am it."""
+
+    joiner: Name
+    sender: Name
+
+
+class Place(Message, frozen=True):
+    """I am `sender` and your predecessor, and these are your successors."""
+
+    sender: Name
+    successors: tuple[Name, ...]
+
+
+class Seek(Message, frozen=True):
+    """The asker looks for the owner of this key; I am `sender`, and pass it on or am the asker."""
+
+    key: str
+    asker: Name
+    sender: Name
+
+
+class Found(Message, frozen=True):
+    """The owner of this key is this node."""
+
+    key: str
+    owner: Name
+
+
+class Refresh(Message, frozen=True):
+    """The asker looks for the successor of its id + 2^finger; I am `sender`, and pass it on or am the asker."""
+
+    finger: Number
+    asker: Name
+    sender: Name
+
+
+class Refreshed(Message, frozen=True):
+    """The owner of your id + 2^finger is this node."""
+
+    finger: Number
+    owner: Name
+
+
+class Dead(Message, frozen=True):
+    """This node is no member: it has crashed, it leaves, or it is outside."""
+
+    node: Name
+
+
+Any = Ask | Answer | Ping | Notify | Find | Place | Seek | Found | Refresh | Refreshed | Dead
+
+_decoder = msgspec.json.Decoder(Any)
+
+
+def decoder(circle: Circle) -> Callable[[bytes], Any]:
+    """What reads the messages of nodes on this circle, and raises `PeerError` for bytes that write none."""
+
+    def decode(written: bytes) -> Any:
+        try:
+            message: Any = _decoder.decode(written)
+        except msgspec.DecodeError as error:
+            raise PeerError(f"This is not a message of Chord: {error}.") from error
+        wrong = _wrong(message, circle)
+        if wrong is not None:
+            raise PeerError(f"This is not a message of Chord: {wrong}.")
+        return message
+
+    return decode
+
+
+def _wrong(message: Any, circle: Circle) -> str | None:
+    match message:
+        case Seek(key) | Found(key) if (wrong := circle.wrong_key(key)) is not None:
+            return wrong
+        case Refresh(finger) | Refreshed(finger) if finger >= circle.bits:
+            return f"there is no finger {finger}, since ids have {circle.bits} bits"
+    return circle.wrong_names(_names(message))
+
+
+def _names(message: Any) -> tuple[str | None, ...]:
+    match message:
+        case Answer(sender, predecessor, successors):
+            return (sender, predecessor, *successors)
+        case Place(sender, successors):
+            return (sender, *successors)
+        case Find(one, other) | Seek(_, one, other) | Refresh(_, one, other):
+            return (one, other)
+        case Ask(name) | Ping(name) | Notify(name) | Found(_, name) | Refreshed(_, name) | Dead(name):
+            return (name,)
+
+
+encode = msgspec.json.Encoder().encode

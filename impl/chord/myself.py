@@ -1,0 +1,47 @@
+"""Who a node is: its name, its place on the circle, and what all nodes agree on."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from impl.chord.circle import Circle
+from impl.chord.parameters import Parameters
+
+
+@dataclass(frozen=True, slots=True)
+class Myself:
+    """One node, apart from its variables."""
+
+    name: str
+    id: int
+    parameters: Parameters
+    circle: Circle
+
+    def way(self, name: str) -> int:
+        """How far that node is behind oneself, clockwise: 0 for oneself."""
+        return self.circle.way(self.id, self.circle.id_of(name))
+
+    def is_before(self, name: str, end: str | None) -> bool:
+        """Whether that node lies strictly between oneself and the end; everybody else does, if there is no end."""
+        return self.circle.between(self.id, self.circle.id_of(name), self.id if end is None else self.circle.id_of(end))
+
+    def is_behind(self, name: str, start: str | None) -> bool:
+        """Whether that node lies strictly between the start and oneself; everybody else does, if there is no start."""
+        begin = self.id if start is None else self.circle.id_of(start)
+        return self.circle.between(begin, self.circle.id_of(name), self.id)
+
+    def shortened(self, names: Iterable[str]) -> tuple[str, ...]:
+        """A list of successors out of these names: r at most, and none from the first on that is not farther.
+
+        So it ends where it comes to oneself, or would begin a second time around.
+
+        Source: Zave, "How to Make Chord Correct", Section 4, `butLast`; here what is missing is not made up
+        """
+        kept: list[str] = []
+        farthest = 0
+        for name in names:
+            way = self.way(name)
+            if way <= farthest or len(kept) == self.parameters.r:
+                break
+            kept.append(name)
+            farthest = way
+        return tuple(kept)

@@ -1,0 +1,53 @@
+"""Chord as it was published: a joiner begins with a head alone, and a nearer head is adopted unasked.
+
+Zave lists the rules (join, stabilize, notified, reconcile, update, flush) and shows that no invariant that was claimed
+of them is one. Here they are put on the same messages: reconcile and stabilize use one answer, and a failed head or
+predecessor is dropped as in ours (update, flush).
+
+Source: Stoica et al. 2001, Section 4.4; Zave, "Using Lightweight Modeling to Understand Chord", Section 3
+"""
+
+from msgspec.structs import replace
+
+from impl.automaton import Send
+from impl.chord.core import Node
+from impl.chord.messages import Answer, Notify, Place
+from impl.chord.stabilising import Turn
+
+
+class HeadOnly(Node):
+    """A joiner begins with its head, and with nothing else.
+
+    Source: Stoica et al., Figure 6: join, "predecessor = nil; successor = n'.find_successor(n)"
+    """
+
+    __slots__ = ()
+
+    def placed(self, given: Place) -> tuple[str | None, tuple[str, ...]]:
+        """No predecessor, and one successor."""
+        return None, self.me.shortened(given.successors)[:1]
+
+
+class Unasked(Node):
+    """A head's predecessor is adopted without knowing whether it is there.
+
+    Source: Stoica et al., Figure 6: stabilize, "if (x in (n, successor)) successor = x"
+    """
+
+    __slots__ = ()
+
+    def use(self, told: Answer) -> Turn:
+        """Reconcile with the head; then adopt its predecessor if it is nearer, and notify whoever is the head now."""
+        me, state = self.me, self.state
+        if told.sender == me.name or (state.head is not None and told.sender != state.head):
+            return state, []
+        successors, nearer = me.shortened((told.sender, *told.successors)), told.predecessor
+        if nearer is not None and me.is_before(nearer, told.sender):
+            successors = me.shortened((nearer, *successors))
+        return replace(state, successors=successors), [Send(successors[0], Notify(me.name))]
+
+
+class Published(HeadOnly, Unasked):
+    """Both."""
+
+    __slots__ = ()

@@ -1,0 +1,59 @@
+"""Lookups: who owns an identifier, and who is asked next; and the fingers, each of which is a lookup's answer.
+
+Source: Stoica et al., Section IV-C and IV-D: find_successor, closest_preceding_node, fix_fingers
+"""
+
+from msgspec.structs import replace
+
+from impl.chord.myself import Myself
+from impl.chord.states import State
+
+
+def owns(me: Myself, state: State, identifier: int) -> bool:
+    """Whether the identifier lies in (predecessor, oneself]. Without a predecessor, only who is alone owns anything."""
+    if state.predecessor is None:
+        return not state.successors
+    return me.circle.up_to(me.circle.id_of(state.predecessor), identifier, me.id)
+
+
+def next_hop(me: Myself, state: State, identifier: int) -> str:
+    """Whom a node asks that does not own the identifier: the nearest before it that it knows.
+
+    If it knows none before it, its head; and without a head, its predecessor, which is there then.
+    """
+    found, farthest = state.head or state.predecessor, 0
+    # Who is as far as the identifier itself is not before it; an identifier that is one's own is a whole turn away.
+    limit = me.circle.way(me.id, identifier) or me.circle.size
+    for name in (*state.successors, *(name for _, name in state.fingers)):
+        way = me.way(name)
+        if farthest < way < limit:
+            found, farthest = name, way
+    assert found is not None, "who is alone owns everything"
+    return found
+
+
+def lowest(me: Myself, state: State) -> int:
+    """The lowest finger that is needed, since it aims beyond the head; all above it are, too. `bits`, if none is."""
+    return me.circle.bits if state.head is None else me.way(state.head).bit_length()
+
+
+def due(me: Myself, state: State) -> int | None:
+    """The finger whose turn it is; None if none is needed."""
+    first = lowest(me, state)
+    if not me.parameters.fingers or first >= me.circle.bits:
+        return None
+    return max(first, state.next)
+
+
+def without_needless(me: Myself, state: State) -> State:
+    """No fingers that are not needed."""
+    first = lowest(me, state)
+    return replace(state, fingers=tuple(finger for finger in state.fingers if finger[0] >= first))
+
+
+def refreshed(me: Myself, state: State, finger: int, owner: str) -> State:
+    """Keep the answer in place of the one before, if the finger is needed; oneself is never kept."""
+    others = tuple(other for other in state.fingers if other[0] != finger)
+    if not me.parameters.fingers or owner == me.name or finger < lowest(me, state):
+        return replace(state, fingers=others)
+    return replace(state, fingers=tuple(sorted((*others, (finger, owner)))))

@@ -1,0 +1,81 @@
+"""The ring: what a node asks in its timeout, and how it uses what it is told.
+
+A question leaves no trace in the asker, and a true answer is used whenever it comes.
+
+Source: Zave, "How to Make Chord Correct", Section 4: stabilize, rectify, fail
+"""
+
+from msgspec.structs import replace
+
+from impl.automaton import RandomSource, Send
+from impl.chord.messages import Answer, Ask, Notify, Ping
+from impl.chord.myself import Myself
+from impl.chord.states import State
+
+Turn = tuple[State, list[Send]]
+"""What comes of a rule: the variables afterwards, and what is sent."""
+
+
+def stabilise(me: Myself, state: State, random: RandomSource) -> tuple[list[Send], str | None]:
+    """Ask the head for its state, or by a coin a peer that would be nearer; ping the predecessor.
+
+    Returns what is sent, and the name of the coin's result if one was tossed.
+    """
+    whom, coin = _whom(me, state, random)
+    sends = [] if whom is None else [Send(whom, Ask(me.name))]
+    if state.predecessor is not None:
+        sends.append(Send(state.predecessor, Ping(me.name)))
+    return sends, coin
+
+
+def _whom(me: Myself, state: State, random: RandomSource) -> tuple[str | None, str | None]:
+    """Whom to ask, and the coin's name if there was a choice.
+
+    Who has no successor asks its predecessor, so that the first two members of a ring get to know each other.
+    """
+    head = state.head or state.predecessor
+    peers = [each for each in state.peers if me.is_before(each, state.head)] if me.parameters.meet else []
+    if not peers:
+        return head, None
+    if head is None:
+        return _peer(peers, random, is_choice=len(peers) > 1)
+    if random.random() < 0.5:
+        return head, "head"
+    return _peer(peers, random, is_choice=True)
+
+
+def _peer(peers: list[str], random: RandomSource, *, is_choice: bool) -> tuple[str, str | None]:
+    peer = peers[int(random.random() * len(peers))]
+    return peer, f"peer {peer}" if is_choice else None
+
+
+def use(me: Myself, state: State, told: Answer) -> Turn:
+    """Take over the list of one's head, or of a nearer one; ask its predecessor if nearer still, else notify it.
+
+    What comes from anybody else is too late, or was never asked for.
+    """
+    if told.sender == me.name or not (told.sender == state.head or me.is_before(told.sender, state.head)):
+        return state, []
+    after = replace(state, successors=me.shortened((told.sender, *told.successors)))
+    nearer = told.predecessor
+    if nearer is not None and me.is_before(nearer, told.sender):
+        return after, [Send(nearer, Ask(me.name))]
+    return after, [Send(told.sender, Notify(me.name))]
+
+
+def rectify(me: Myself, state: State, sender: str) -> State:
+    """Adopt a predecessor that is nearer, or the first one."""
+    if sender != me.name and me.is_behind(sender, state.predecessor):
+        return replace(state, predecessor=sender)
+    return state
+
+
+def forget(state: State, gone: str) -> State:
+    """Drop a node that is no member from wherever it stands, but for the peers, whom the membership names."""
+    return replace(
+        state,
+        predecessor=None if state.predecessor == gone else state.predecessor,
+        successors=tuple(each for each in state.successors if each != gone),
+        fingers=tuple(finger for finger in state.fingers if finger[1] != gone),
+        contact=None if state.contact == gone else state.contact,
+    )

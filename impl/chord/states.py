@@ -1,0 +1,101 @@
+"""Local states as traces write them."""
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Meta, Struct
+from msgspec.structs import replace
+
+from impl.chord.circle import Circle
+from impl.chord.parameters import Parameters
+from impl.errors import UsageError
+from impl.names import Name
+
+Place = Annotated[int, Meta(ge=0)]
+
+
+class State(Struct, frozen=True, forbid_unknown_fields=True):
+    """The variables of a node.
+
+    `successors` are nearest first; `fingers` ascend by i and say who was last found to be the successor of id + 2^i;
+    `next` says from which i on one is refreshed next; who is outside and has a `contact` wants in; `peers` are whom the
+    membership named last, ascending.
+    """
+
+    status: Literal["outside", "inside", "crashed"]
+    predecessor: Name | None
+    successors: tuple[Name, ...]
+    fingers: tuple[tuple[Place, Name], ...]
+    next: Place
+    contact: Name | None
+    peers: tuple[Name, ...]
+
+    @property
+    def head(self) -> str | None:
+        """The first successor, if there is one."""
+        return self.successors[0] if self.successors else None
+
+
+OUTSIDE = State(status="outside", predecessor=None, successors=(), fingers=(), next=0, contact=None, peers=())
+"""The state of a node that knows nobody and wants nothing."""
+CRASHED = replace(OUTSIDE, status="crashed")
+"""The state of a node that has crashed, or left."""
+
+
+def load(me: str, value: object, parameters: Parameters, circle: Circle) -> State:
+    """The state of this node that a JSON value holds; `UsageError` if it has not the form of one."""
+    try:
+        state = msgspec.convert(value, State)
+    except msgspec.ValidationError as error:
+        raise UsageError(f"This is not a state of Chord: {error}.") from error
+    wrong = circle.wrong_names(_names(state)) or _wrong(me, state, parameters, circle)
+    if wrong is not None:
+        raise UsageError(f"This is not a state of Chord for {me!r}: {wrong}.")
+    return state
+
+
+def _names(state: State) -> Sequence[str | None]:
+    return [state.predecessor, state.contact, *state.successors, *(name for _, name in state.fingers), *state.peers]
+
+
+def _wrong(me: str, state: State, parameters: Parameters, circle: Circle) -> str | None:
+    if state.status == "crashed" and state != CRASHED:
+        return "a node that has crashed knows nothing"
+    if me in (state.predecessor, *state.successors, *(name for _, name in state.fingers), *state.peers):
+        return "it knows itself"
+    return (
+        _wrong_successors(me, state.successors, parameters.r, circle)
+        or _wrong_fingers(state, parameters)
+        or _disorder("peer", state.peers)
+    )
+
+
+def _wrong_successors(me: str, successors: tuple[str, ...], most: int, circle: Circle) -> str | None:
+    if len(successors) > most:
+        return f"it has {len(successors)} successors, and lists have {most} at most"
+    ways = [circle.way(circle.id_of(me), circle.id_of(each)) for each in successors]
+    for former, latter in pairwise(zip([0, *ways], [me, *successors], strict=True)):
+        if former[0] >= latter[0]:
+            return f"its successor {latter[1]!r} is not farther than {former[1]!r}"
+    return None
+
+
+def _wrong_fingers(state: State, parameters: Parameters) -> str | None:
+    if not parameters.fingers and (state.fingers or state.next):
+        return "it has fingers, and the parameters say that there are none"
+    for number in (*(number for number, _ in state.fingers), state.next):
+        if number >= parameters.bits:
+            return f"there is no finger {number}, since ids have {parameters.bits} bits"
+    return _disorder("finger", [number for number, _ in state.fingers])
+
+
+def _disorder(what: str, entries: Sequence[int] | Sequence[str]) -> str | None:
+    for former, latter in pairwise(entries):
+        if former >= latter:  # type: ignore[operator]
+            return f"its {what} {latter!r} comes after {former!r}"
+    return None
+
+
+encode = msgspec.json.Encoder().encode

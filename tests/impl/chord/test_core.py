@@ -1,0 +1,198 @@
+"""Joining, leaving and crashing, step by step; and who is not inside."""
+
+import pytest
+
+from impl.errors import UsageError
+from tests.impl.chord.systems import (
+    ALONE,
+    CRASHED,
+    OUTSIDE,
+    crashed,
+    delivered_by,
+    node,
+    obey,
+    outside,
+    receive,
+    sent_by,
+    state_of,
+    time_out,
+)
+
+
+def find(joiner, sender):
+    return {"kind": "Find", "joiner": joiner, "sender": sender}
+
+
+def place(sender, *successors):
+    return {"kind": "Place", "sender": sender, "successors": list(successors)}
+
+
+def test_who_wants_in_asks_its_contact_in_every_timeout():
+    core = outside("n10")
+    assert time_out(core) == []
+    assert obey(core, kind="Join", contact="n30") == []
+    assert state_of(core) == {**OUTSIDE, "contact": "n30"}
+    assert time_out(core) == time_out(core) == [("n30", find("n10", "n10"))]
+
+
+def test_a_second_join_names_another_contact():
+    core = outside("n10", contact="n30")
+    obey(core, kind="Join", contact="n40")
+    assert state_of(core)["contact"] == "n40"
+
+
+def test_who_joins_through_itself_begins_a_ring():
+    core = outside("n10", peers=["n20"])
+    obey(core, kind="Join", contact="n10")
+    assert state_of(core) == {**ALONE, "peers": ["n20"]}
+
+
+def test_a_contact_with_ones_own_id_is_refused():
+    with pytest.raises(UsageError) as error:
+        obey(outside("n10"), kind="Join", contact="m10")
+    assert str(error.value) == "The node 'n10' cannot join through 'm10': both have one identifier."
+
+
+def test_who_is_inside_or_crashed_does_not_join():
+    for core in (node("n10", predecessor="n5"), crashed("n10")):
+        before = core.snapshot()
+        assert obey(core, kind="Join", contact="n30") == []
+        assert core.snapshot() == before
+
+
+@pytest.mark.parametrize("joiner", ["n11", "n19"])
+def test_the_member_right_before_a_joiner_gives_it_its_whole_list(joiner):
+    core = node("n10", predecessor="n5", successors=["n20", "n30", "n40"])
+    assert sent_by(receive(core, **find(joiner, "n50"))) == [(joiner, place("n10", "n20", "n30", "n40"))]
+
+
+@pytest.mark.parametrize(("joiner", "to"), [("n20", "n20"), ("n21", "n20"), ("n31", "n30"), ("n9", "n40")])
+def test_any_other_passes_the_joiner_on(joiner, to):
+    core = node("n10", predecessor="n5", successors=["n20", "n30", "n40"])
+    assert sent_by(receive(core, **find(joiner, "n50"))) == [(to, find(joiner, "n10"))]
+
+
+def test_who_is_alone_gives_itself():
+    assert sent_by(receive(node("n10"), **find("n5", "n5"))) == [("n5", place("n10", "n10"))]
+
+
+@pytest.mark.parametrize("joiner", ["n10", "m10"])
+def test_nobody_is_placed_at_an_id_that_is_taken(joiner):
+    assert receive(node("n10"), **find(joiner, "n5")) == []
+
+
+def test_who_is_placed_is_inside():
+    core = outside("n10", contact="n30", fingers=[[3, "n9"]], next=4, peers=["n7"])
+    outputs = receive(core, **place("n5", "n20", "n30", "n5", "n6"))
+    right = {"predecessor": "n5", "successors": ["n20", "n30", "n5"]}
+    assert state_of(core) == {**ALONE, **right, "peers": ["n7"]}
+    assert (sent_by(outputs), delivered_by(outputs)) == ([], [{"kind": "Neighbours", **right}])
+
+
+def test_who_is_placed_below_takes_of_the_list_what_comes_before_itself():
+    core = outside("n10", contact="n30")
+    receive(core, **place("n5", "n20", "n30", "n12"))
+    assert state_of(core)["successors"] == ["n20", "n30"]
+
+
+def test_a_second_place_or_one_that_nobody_wants_changes_nothing():
+    for core in (node("n10", predecessor="n5", successors=["n20"]), outside("n10"), crashed("n10")):
+        before = core.snapshot()
+        assert receive(core, **place("n7", "n30")) == []
+        assert core.snapshot() == before
+
+
+def test_a_place_from_ones_own_id_changes_nothing():
+    core = outside("n10", contact="n30")
+    receive(core, **place("m10", "n30"))
+    assert state_of(core) == {**OUTSIDE, "contact": "n30"}
+
+
+QUESTIONS = [
+    {"kind": "Ask", "sender": "n1"},
+    {"kind": "Ping", "sender": "n1"},
+    {"kind": "Notify", "sender": "n1"},
+    {"kind": "Seek", "key": "00", "asker": "n2", "sender": "n1"},
+    {"kind": "Refresh", "finger": 1, "asker": "n2", "sender": "n1"},
+]
+OTHERS = [
+    {"kind": "Answer", "sender": "n1", "predecessor": None, "successors": []},
+    {"kind": "Found", "key": "00", "owner": "n1"},
+    {"kind": "Refreshed", "finger": 1, "owner": "n1"},
+    {"kind": "Dead", "node": "n1"},
+]
+
+
+@pytest.mark.parametrize("question", QUESTIONS, ids=lambda each: each["kind"])
+@pytest.mark.parametrize("make", [outside, crashed])
+def test_who_asks_what_is_not_inside_hears_so(make, question):
+    core = make("n10")
+    before = core.snapshot()
+    assert sent_by(receive(core, **question)) == [("n1", {"kind": "Dead", "node": "n10"})]
+    assert core.snapshot() == before
+
+
+def test_a_contact_that_is_outside_is_silent_and_one_that_has_crashed_is_not():
+    assert receive(outside("n10"), **find("n5", "n1")) == []
+    assert sent_by(receive(crashed("n10"), **find("n5", "n1"))) == [("n1", {"kind": "Dead", "node": "n10"})]
+
+
+@pytest.mark.parametrize("message", OTHERS, ids=lambda each: each["kind"])
+@pytest.mark.parametrize("make", [outside, crashed])
+def test_nothing_else_reaches_who_is_not_inside(make, message):
+    core = make("n10")
+    before = core.snapshot()
+    assert receive(core, **message) == []
+    assert core.snapshot() == before
+
+
+@pytest.mark.parametrize("word", ["message", "command"])
+def test_a_contact_that_is_gone_is_asked_no_more(word):
+    core = outside("n10", contact="n30")
+    if word == "message":
+        receive(core, kind="Dead", node="n30")
+    else:
+        obey(core, kind="Suspect", node="n30")
+    assert state_of(core) == OUTSIDE
+
+
+def test_who_crashes_forgets_everything_and_sends_nothing():
+    core = node("n10", predecessor="n5", successors=["n20"], fingers=[[5, "n50"]], next=3, peers=["n7"])
+    outputs = obey(core, kind="Crash")
+    assert state_of(core) == CRASHED
+    assert sent_by(outputs) == []
+    assert delivered_by(outputs) == [{"kind": "Neighbours", "predecessor": None, "successors": []}]
+    assert time_out(core) == []
+
+
+def test_who_leaves_crashes_with_notice_to_its_neighbours():
+    core = node("n10", predecessor="n5", successors=["n20", "n30"])
+    notice = {"kind": "Dead", "node": "n10"}
+    assert sent_by(obey(core, kind="Leave")) == [("n5", notice), ("n20", notice)]
+    assert state_of(core) == CRASHED
+    assert sent_by(obey(node("n10", predecessor="n5", successors=["n5"]), kind="Leave")) == [("n5", notice)]
+    assert sent_by(obey(outside("n10", contact="n5"), kind="Leave")) == []
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        {"kind": "Suspect", "node": "n1"},
+        {"kind": "Peers", "nodes": ["n1"]},
+        {"kind": "Lookup", "key": "00"},
+        {"kind": "Leave"},
+        {"kind": "Crash"},
+    ],
+    ids=lambda each: each["kind"],
+)
+def test_no_command_wakes_up_who_has_crashed(command):
+    core = crashed("n10")
+    assert obey(core, **command) == []
+    assert state_of(core) == CRASHED
+
+
+def test_who_is_outside_looks_nothing_up_and_keeps_its_peers():
+    core = outside("n10")
+    assert obey(core, kind="Lookup", key="00") == []
+    obey(core, kind="Peers", nodes=["n7"])
+    assert state_of(core) == {**OUTSIDE, "peers": ["n7"]}
