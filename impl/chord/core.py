@@ -124,14 +124,19 @@ class Node:
         return []
 
     def _receive_outside(self, message: Struct) -> list[Output]:
-        """Be let in; and have whoever takes one for a member know that one is none.
+        """Have whoever asks a crashed node hear so; be let in, or lose the contact.
 
-        A contact that is outside is silent: it may be inside before the joiner asks again.
+        Who is outside is silent: it may be inside before what it says arrives.
         """
         match message:
-            case Ask(sender) | Ping(sender) | Notify(sender) | Seek(_, _, sender) | Refresh(_, _, sender):
-                return [Send(sender, Dead(self.me.name))]
-            case Find(_, sender) if self.state.status == "crashed":
+            case (
+                Ask(sender)
+                | Ping(sender)
+                | Notify(sender)
+                | Find(_, sender)
+                | Seek(_, _, sender)
+                | Refresh(_, _, sender)
+            ) if self.state.status == "crashed":
                 return [Send(sender, Dead(self.me.name))]
             case Place(sender) if self.state.contact is not None and self.me.way(sender) > 0:
                 self._enter(*self.placed(message))

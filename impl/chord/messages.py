@@ -86,7 +86,7 @@ class Refreshed(Message, frozen=True):
 
 
 class Dead(Message, frozen=True):
-    """This node is no member: it has crashed, it leaves, or it is outside."""
+    """This node has crashed, or leaves."""
 
     node: Name
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import takewhile
 
 from impl.chord.circle import Circle
 from impl.chord.parameters import Parameters
@@ -30,18 +31,9 @@ class Myself:
         return self.circle.between(begin, self.circle.id_of(name), self.id)
 
     def shortened(self, names: Iterable[str]) -> tuple[str, ...]:
-        """A list of successors out of these names: r at most, and none from the first on that is not farther.
-
-        So it ends where it comes to oneself, or would begin a second time around.
+        """A list of successors out of these names: each once, none from oneself on, and r at most.
 
         Source: Zave, "How to Make Chord Correct", Section 4, `butLast`; here what is missing is not made up
         """
-        kept: list[str] = []
-        farthest = 0
-        for name in names:
-            way = self.way(name)
-            if way <= farthest or len(kept) == self.parameters.r:
-                break
-            kept.append(name)
-            farthest = way
-        return tuple(kept)
+        kept = dict.fromkeys(takewhile(lambda name: name != self.name, names))
+        return tuple(kept)[: self.parameters.r]

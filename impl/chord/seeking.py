@@ -52,8 +52,10 @@ def without_needless(me: Myself, state: State) -> State:
 
 
 def refreshed(me: Myself, state: State, finger: int, owner: str) -> State:
-    """Keep the answer in place of the one before, if the finger is needed; oneself is never kept."""
+    """Keep the answer in place of the one before; oneself is never kept, nor a finger that is not needed."""
+    if not me.parameters.fingers or finger < lowest(me, state):
+        return state
     others = tuple(other for other in state.fingers if other[0] != finger)
-    if not me.parameters.fingers or owner == me.name or finger < lowest(me, state):
+    if owner == me.name:
         return replace(state, fingers=others)
     return replace(state, fingers=tuple(sorted((*others, (finger, owner)))))

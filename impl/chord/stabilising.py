@@ -71,7 +71,7 @@ def rectify(me: Myself, state: State, sender: str) -> State:
 
 
 def forget(state: State, gone: str) -> State:
-    """Drop a node that is no member from wherever it stands, but for the peers, whom the membership names."""
+    """Drop a node that is gone from wherever it stands, but for the peers, whom the membership names."""
     return replace(
         state,
         predecessor=None if state.predecessor == gone else state.predecessor,

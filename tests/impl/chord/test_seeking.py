@@ -110,7 +110,8 @@ def test_a_finger_that_is_oneself_is_not_kept():
 
 def test_a_finger_that_is_not_needed_is_not_kept():
     core = node("n10", predecessor="n5", successors=["n20"], fingers=[[2, "n20"], [5, "n50"]])
-    receive(core, kind="Refreshed", finger=3, owner="n20")
+    for finger in (2, 3):
+        receive(core, kind="Refreshed", finger=finger, owner="n30")
     assert state_of(core)["fingers"] == [[2, "n20"], [5, "n50"]]
     core.handle(0.0, Timeout())
     assert state_of(core)["fingers"] == [[5, "n50"]]
