@@ -34,4 +34,11 @@ def _answer(content: object) -> tuple[str, str] | None:
     return (content.key, content.owner) if isinstance(content, Found) else None
 
 
-PORT = Port(member="node", join=_join, leave=_leave, agreed=_agreed, lookups=Lookups(_place, _ask, _answer))
+PORT = Port(
+    member="node",
+    join={},
+    leave=_leave,
+    agreed=_agreed,
+    join_through=_join,
+    lookups=Lookups(_place, _ask, _answer),
+)
