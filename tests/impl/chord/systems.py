@@ -8,7 +8,7 @@ import msgspec
 from impl.automaton import Commanded, Delivered, Received, Send, Timeout
 from impl.disciplines import Discipline
 from impl.registry import implementation
-from impl.simulator import Options, Simulation, TimedCommand
+from impl.simulator import Conditions, Simulation, TimedCommand
 
 CHORD = implementation("chord")
 OUTSIDE = {
@@ -116,7 +116,7 @@ def simulation(states, tested=None, seed=1, commands=(), failures=None, discipli
     header = {"protocol": "chord", "roles": dict.fromkeys(states, "node"), "states": states, "messages": []}
     due = tuple(TimedCommand(*each) for each in commands)
     return Simulation(
-        header, tested or numbered(), seed, Options(commands=due, discipline=discipline, failures=failures)
+        header, tested or numbered(), seed, Conditions(commands=due, discipline=discipline, failures=failures)
     )
 
 
