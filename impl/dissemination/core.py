@@ -11,6 +11,7 @@ from impl.automaton import Commanded, Delivered, Input, Output, Received, Refuse
 from impl.dissemination.commands import Crash, Issue, Subscribe, Unsubscribe
 from impl.dissemination.messages import Broadcast, CheckAndPublish, CheckTrie, Publish
 from impl.dissemination.states import State
+from impl.errors import UsageError
 from impl.neighbourhood import Moved, Stayed, nearest
 from impl.publication import Publication
 from impl.reasons import Reason
@@ -34,7 +35,7 @@ class Member:
         self._outputs: list[Output] = []
 
     def handle(self, now: float, given: Input) -> list[Output]:
-        """Take one step."""
+        """Take one step; `UsageError` for what the layer below cannot say."""
         match given:
             case Timeout():
                 self._timeout()
@@ -64,6 +65,8 @@ class Member:
     def _obey(self, command: Struct) -> None:
         match command:
             case Moved(neighbours) | Stayed(neighbours):
+                if self._me in neighbours:
+                    raise UsageError(f"{self._me} cannot be its own neighbour: whatever is below must not say so.")
                 self._neighbours = neighbours
             case Subscribe():
                 self._live = True

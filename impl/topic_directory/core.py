@@ -11,6 +11,7 @@ import msgspec
 from msgspec import Raw, Struct
 
 from impl.automaton import Commanded, Delivered, Input, Output, Received, Send, SetTimer, Timeout
+from impl.errors import UsageError
 from impl.neighbourhood import Moved, Stayed
 from impl.port import Met
 from impl.routing import route
@@ -40,7 +41,7 @@ class Directory:
         self._outputs: list[Output] = []
 
     def handle(self, now: float, given: Input) -> list[Output]:
-        """Take one step."""
+        """Take one step; `UsageError` for what the layer below cannot say."""
         match given:
             case Timeout():
                 if self._live:
@@ -73,6 +74,8 @@ class Directory:
     def _obey(self, command: Struct) -> None:
         match command:
             case Moved(neighbours) | Stayed(neighbours):
+                if self._me in neighbours:
+                    raise UsageError(f"{self._me} cannot be its own neighbour: whatever is below must not say so.")
                 self._neighbours = neighbours
             case Enter():
                 self._live = True

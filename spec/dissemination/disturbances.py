@@ -4,7 +4,7 @@ from functools import partial
 
 from spec.dissemination.space import inside
 from spec.dissemination.state import Crash, Issue, Subscribe, Unsubscribe
-from spec.domain import Domain, OneOf, Record, Table, Union
+from spec.domain import Domain, OneOf, Record, Table, Union, optional
 from spec.holdings import universe
 from spec.neighbourhood import Moved, Stayed, adjacent
 from spec.protocol import Disturbance, Size
@@ -32,16 +32,22 @@ def disturbances(size: Size, every: tuple[str, ...], parameters: Parameters) -> 
     """
     members = inside(size)
     moving = (*members[1::4], *(name for name in every if name not in members))
-    wrong = Table(_is_told, every, Record(_wrong, (TIMES, _some(every))), len(every))
+    wrong = Record(_those, tuple(optional(_is_told(node, every)) for node in every))
     fresh = universe(members, 2 * size.publications, parameters)[size.publications :]
     publishing = Table(_issue, fresh, TIMES, len(fresh))
     episodes = Table(_of_node, moving, _episodes(), len(moving))
     return Record(partial(_in_order, members), (episodes, wrong, publishing))
 
 
-def _some(every: tuple[str, ...]) -> Domain:
-    """Any of those names."""
-    return Table(lambda name, _: name, every, OneOf((None,)), len(every))
+def _is_told(node: str, every: tuple[str, ...]) -> Domain:
+    """A node is told that any of the others are its neighbours."""
+    others = tuple(name for name in every if name != node)
+    some = Table(lambda name, _: name, others, OneOf((None,)), len(others))
+    return Record(lambda at, neighbours: Disturbance(at, node, Moved(neighbours)), (TIMES, some))
+
+
+def _those(*told: Disturbance | None) -> Episode:
+    return tuple(each for each in told if each is not None)
 
 
 def _episodes() -> Domain:
@@ -57,14 +63,6 @@ def _episodes() -> Domain:
 
 def _of_node(node: str, told: Told) -> Episode:
     return tuple(Disturbance(at, node, command) for at, command in told)
-
-
-def _wrong(at: float, neighbours: tuple[str, ...]) -> tuple[float, Moved]:
-    return at, Moved(neighbours)
-
-
-def _is_told(node: str, told: tuple[float, Moved]) -> Disturbance:
-    return Disturbance(told[0], node, told[1])
 
 
 def _issue(publication: Publication, at: float) -> Disturbance:

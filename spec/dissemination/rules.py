@@ -71,7 +71,7 @@ class Rules(msgspec.Struct, frozen=True):
     def obey(self, me: str, local: Member, command: Any) -> Outcome:
         """Take a command of the application, or what the layer below tells."""
         match command:
-            case Moved(neighbours) | Stayed(neighbours):
+            case Moved(neighbours) | Stayed(neighbours) if me not in neighbours:
                 return Outcome(replace(local, neighbours=neighbours))
             case Subscribe():
                 return Outcome(replace(local, live=True))

@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from spec.domain import Domain, OneOf, Record, Table, Union
+from spec.domain import Domain, OneOf, Record, Table, Union, optional
 from spec.neighbourhood import Moved, Stayed, adjacent
 from spec.protocol import Disturbance, Size
 from spec.topic_directory.space import TOPICS, inside
@@ -24,7 +24,7 @@ def disturbances(size: Size, every: tuple[str, ...]) -> Domain:
     told = (
         Table(_at, tuple(sorted(moving)), Record(_pair, (TIMES, OneOf((Crash(), Enter())))), len(moving)),
         Table(_at, every, Record(_pair, (TIMES, _topical())), len(every)),
-        Table(_at, every, Record(_pair, (TIMES, _wrong(every))), len(every)),
+        Record(_those, tuple(optional(_is_told(node, every)) for node in every)),
     )
     return Record(partial(_in_order, members), told)
 
@@ -33,8 +33,15 @@ def _topical() -> Domain:
     return Union(tuple(Record(kind, (OneOf(TOPICS),)) for kind in (Announce, Retract)))
 
 
-def _wrong(every: tuple[str, ...]) -> Domain:
-    return Record(Moved, (Table(lambda name, _: name, every, OneOf((None,)), len(every)),))
+def _is_told(node: str, every: tuple[str, ...]) -> Domain:
+    """A node is told that any of the others are its neighbours."""
+    others = tuple(name for name in every if name != node)
+    some = Table(lambda name, _: name, others, OneOf((None,)), len(others))
+    return Record(lambda at, neighbours: Disturbance(at, node, Moved(neighbours)), (TIMES, some))
+
+
+def _those(*told: Disturbance | None) -> Episode:
+    return tuple(each for each in told if each is not None)
 
 
 def _pair(at: float, command: object) -> tuple[float, object]:

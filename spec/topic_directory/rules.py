@@ -58,7 +58,7 @@ def react(me: str, local: Node, taken: Input, choice: Choice) -> Outcome:
         case Received(message):
             return receive(local, me, message)
         case Commanded(command):
-            return obey(local, command)
+            return obey(local, me, command)
 
 
 def receive(local: Node, me: str, message: Any) -> Outcome:
@@ -81,10 +81,10 @@ def takes_part(local: Node, topic: str) -> bool:
     return local.live and topic in local.topics
 
 
-def obey(local: Node, command: Any) -> Outcome:
+def obey(local: Node, me: str, command: Any) -> Outcome:
     """Take a command of the application, or what the layer below tells."""
     match command:
-        case Moved(neighbours) | Stayed(neighbours):
+        case Moved(neighbours) | Stayed(neighbours) if me not in neighbours:
             return Outcome(replace(local, neighbours=neighbours))
         case Enter():
             return Outcome(replace(local, live=True))
@@ -94,7 +94,7 @@ def obey(local: Node, command: Any) -> Outcome:
             return Outcome(replace(local, topics=tuple(each for each in local.topics if each != topic)))
         case Crash():
             return Outcome(BLANK)
-    raise ValueError(f"there is no rule for {command!r}")
+    raise ValueError(f"node {me!r} has no rule for {command!r}")
 
 
 def end_period(local: Node, me: str) -> Outcome:

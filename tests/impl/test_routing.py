@@ -11,7 +11,7 @@ from impl.routing import parts, responsible, route
 from tests.impl.skip_plus.systems import drawn, named, right_graph
 
 LETTERS = st.text("abcd", min_size=1, max_size=3)
-GRAPHS = [drawn(nodes, max(1, 2 * ceil(log2(nodes))), Random(seed)) for nodes in (2, 3, 5, 8, 16) for seed in range(3)]
+GRAPHS = [drawn(nodes, max(1, 2 * ceil(log2(nodes))), Random(seed)) for nodes in (2, 5, 8, 13) for seed in range(2)]
 
 
 def way(graph, me, key):

@@ -1,0 +1,108 @@
+"""Lies that can be told in a run of any protocol whose channels keep no order.
+
+Each is a function of an honest run, in which a message is delivered that somebody else sent within the run: the run as
+far as the lie, with nothing else wrong.
+"""
+
+from collections.abc import Callable
+from copy import deepcopy
+from functools import update_wrapper
+from typing import Any
+
+from tests.golden.drive import Trace, taken
+
+NOBODY = "nobody"
+"""Who is not there."""
+
+
+def delivery(honest: Trace) -> tuple[int, int, dict[str, Any]]:
+    """The first step that takes a message, the step that sent it, and the message with its target."""
+    for number, step in enumerate(honest[1:], 1):
+        for sent_at, earlier in enumerate(honest[1:number], 1):
+            for sent in earlier["sent"]:
+                if sent["id"] == step["took"] and isinstance(step["took"], int) and earlier["node"] != step["node"]:
+                    return number, sent_at, sent
+    raise LookupError("nothing is delivered that was sent in the run.")
+
+
+def send_to_an_unknown_node(honest: Trace) -> Trace:
+    """What a node sends goes to nobody, who is not there."""
+    _, sent_at, _ = delivery(honest)
+    lie = deepcopy(honest[: sent_at + 1])
+    lie[-1]["sent"][0]["to"] = NOBODY
+    return lie
+
+
+def step_by_an_unknown_node(honest: Trace) -> Trace:
+    """Nobody, who is not there, has a timeout."""
+    number, _, _ = delivery(honest)
+    lie = deepcopy(honest[: number + 1])
+    return [*lie, {"node": NOBODY, "took": "timeout", "state": deepcopy(lie[-1]["state"]), "sent": []}]
+
+
+def delivered_twice(honest: Trace) -> Trace:
+    """A message arrives a second time."""
+    number, _, sent = delivery(honest)
+    lie = deepcopy(honest[: number + 1])
+    return [*lie, taken(lie, sent["to"], sent["id"], sent["message"])]
+
+
+def delivered_to_another_node(honest: Trace) -> Trace:
+    """A message arrives at its sender."""
+    number, sent_at, sent = delivery(honest)
+    lie = deepcopy(honest[:number])
+    return [*lie, taken(lie, honest[sent_at]["node"], sent["id"])]
+
+
+def delivered_before_it_was_sent(honest: Trace) -> Trace:
+    """A message arrives, and only then is it sent."""
+    _, sent_at, sent = delivery(honest)
+    lie = deepcopy(honest[:sent_at])
+    return [*lie, taken(lie, sent["to"], sent["id"], sent["message"]), deepcopy(honest[sent_at])]
+
+
+def delivered_though_never_sent(honest: Trace) -> Trace:
+    """A message arrives that nobody sends, in the whole trace."""
+    number, _, sent = delivery(honest)
+    lie = deepcopy(honest[:number])
+    said = sent["message"]
+    return [*lie, {**taken(lie, sent["to"], 2**53 - 1, said), "received": said}]
+
+
+def id_given_twice(honest: Trace) -> Trace:
+    """What a node sends has the id of a message that has arrived."""
+    number, _, sent = delivery(honest)
+    later = next(each for each in range(number + 1, len(honest)) if honest[each]["sent"])
+    lie = deepcopy(honest[: later + 1])
+    lie[-1]["sent"][0]["id"] = sent["id"]
+    return lie
+
+
+def id_given_twice_at_the_start(honest: Trace) -> Trace:
+    """Two of the messages in flight before the first step have the same id; both say the same to the same node."""
+    _, _, sent = delivery(honest)
+    lie = deepcopy(honest[:1])
+    lie[0]["messages"] = [{**sent, "id": 0}, {**sent, "id": 0}]
+    return lie
+
+
+def altered_in_flight(honest: Trace, said: dict[str, Any]) -> Trace:
+    """A message says something else when it arrives."""
+    number, sent_at, sent = delivery(honest)
+    lie = deepcopy(honest[:number])
+    on_its_way = deepcopy(lie)
+    next(each for each in on_its_way[sent_at]["sent"] if each["id"] == sent["id"])["message"] = said
+    return [*lie, {**taken(on_its_way, sent["to"], sent["id"]), "received": said}]
+
+
+def state_changed_between_steps(honest: Trace, **changed: Any) -> Trace:
+    """A node has a timeout in another state than the one in which its last step left it, as `before` says."""
+    number, _, sent = delivery(honest)
+    lie = deepcopy(honest[: number + 1])
+    before = {**lie[-1]["state"], **changed}
+    return [*lie, {**taken(lie, sent["to"], "timeout", before=before), "before": before}]
+
+
+def of(told: Callable[..., Trace], *values: Any, **named: Any) -> Callable[[Trace], Trace]:
+    """That lie, told of those values."""
+    return update_wrapper(lambda trace: told(trace, *values, **named), told)
