@@ -199,7 +199,8 @@ def configured(protocol: Protocol, parameters: Mapping[str, Any]) -> Protocol:
 
 def strangers(protocol: Protocol, value: Any, there: Set[str]) -> tuple[str, ...]:
     """The nodes that a local state, message or command names, and that are not there; in order."""
-    return tuple(sorted({*protocol.named(value)} - there))
+    named = {*protocol.named(value)}
+    return () if named <= there else tuple(sorted(named - there))
 
 
 class Shares(Mapping[str, Any]):

@@ -15,14 +15,10 @@ class Sleepers:
 
     def observe(self, step: Step) -> bool:
         """Take note of a step. Whether its node falls asleep by it."""
-        if self._always_awake or step.state is None:
+        if self._always_awake or step.state is None or self._asleep(step.state) == (step.node in self.now):
             return False
-        if not self._asleep(step.state):
-            self.now.discard(step.node)
-            return False
-        falls = step.node not in self.now
-        self.now.add(step.node)
-        return falls
+        self.now ^= {step.node}
+        return step.node in self.now
 
 
 class Rounds:

@@ -52,28 +52,22 @@ class FaultCount:
 
     def observe(self, step: Step, taken: Sent | None) -> None:
         """Take note of a step that the system has taken, and of the message that it consumed."""
-        woken = self._wakes(step)
-        if self._anchor_moves(step) or woken:
+        if step.state is not None and self._moves(step.node, step.state):
             self._count_everything()
         else:
             self._count_changes(step, taken)
 
-    def _wakes(self, step: Step) -> bool:
-        """Whether the node of a step falls asleep by it, or wakes up."""
-        if step.state is None or self._protocol.asleep(step.state) == (step.node in self._asleep):
-            return False
-        self._asleep = sleepers(self._protocol, self._system.states)
-        return True
-
-    def _anchor_moves(self, step: Step) -> bool:
-        if step.state is None:
-            return False
-        share = self._protocol.share(step.state)
-        if share == self._shares[step.node]:
-            return False
-        self._shares[step.node] = share
-        before, self._anchor = self._anchor, anchor_of(self._protocol, self._system.states)
-        return bool(self._anchor != before)
+    def _moves(self, node: str, state: Any) -> bool:
+        """Whether a node falls asleep or wakes up in that state, or it makes another anchor."""
+        protocol, states = self._protocol, self._system.states
+        share, wakes = protocol.share(state), protocol.asleep(state) != (node in self._asleep)
+        if wakes:
+            self._asleep = sleepers(protocol, states)
+        if share == self._shares[node]:
+            return wakes
+        self._shares[node] = share
+        before, self._anchor = self._anchor, anchor_of(protocol, states)
+        return wakes or bool(self._anchor != before)
 
     def _count_changes(self, step: Step, taken: Sent | None) -> None:
         if taken is not None:

@@ -106,7 +106,7 @@ class _Run:
             self._assume()
         if self._halted is None:
             self._stabilisation = Stabilisation(protocol, self._system, bound)
-            self._promises = Promises(protocol, self._system)
+            self._promises = Promises(protocol, self._system) if promise_names(protocol) else None
 
     def halt(self, why: str) -> None:
         """Judge closure and convergence no further."""
@@ -158,9 +158,9 @@ class _Run:
 
     def _observe(self, step: Step, taken: Sent | None) -> None:
         assert self._stabilisation is not None, "a run that is not judged from its start is halted"
-        assert self._promises is not None, "a run that is not judged from its start is halted"
         self._stabilisation.observe(self.steps, step, taken)
-        self._promises.observe(self.steps, step, is_loud(self._protocol, step), self._violated is None)
+        if self._promises is not None:
+            self._promises.observe(self.steps, step, is_loud(self._protocol, step), self._violated is None)
 
     def _assume(self) -> None:
         """Judge no further if the operating assumption is broken."""

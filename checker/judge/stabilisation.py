@@ -68,7 +68,7 @@ class Stabilisation:
             self.rounds, self._converged_at = running, number
         elif self.rounds is not None and not legitimate and self._left is None:
             self._left = self._violated(number, step.node, "closure", "the system was legitimate and is no more")
-        elif self._is_due() and self._rounds.completed >= self._bound:
+        elif self._rounds.completed >= self._bound and self._is_due():
             self._late = self._violated_late(number)
         return None
 
@@ -110,4 +110,5 @@ class Stabilisation:
 
 def is_loud(protocol: Protocol, step: Step) -> bool:
     """Whether a step is a command that may end what was legitimate, and from which on rounds are counted anew."""
-    return step.took != "timeout" and not isinstance(step.took, (int, *protocol.quiet))
+    took = step.took
+    return took != "timeout" and not isinstance(took, int) and not isinstance(took, protocol.quiet)

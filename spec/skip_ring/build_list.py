@@ -40,19 +40,20 @@ def slots(u: Subscriber) -> tuple[Claim, ...]:
     return tuple(filter(None, (u.left, u.right, u.ring)))
 
 
-def without(u: Subscriber, node: str) -> Subscriber:
-    """`u` without any reference to `node`; a shortcut keeps its label.
+def without(u: Subscriber, *nodes: str) -> Subscriber:
+    """`u` without any reference to those nodes; a shortcut keeps its label.
 
     Source: Algorithm 1, line 30; Section 4.1, proof of Lemma 6
     """
-    if node not in [claim.node for claim in slots(u)] and node not in [entry.node for entry in u.shortcuts]:
+    stored = {claim.node for claim in slots(u)} | {entry.node for entry in u.shortcuts}
+    if stored.isdisjoint(nodes):
         return u
     return replace(
         u,
-        left=None if u.left and u.left.node == node else u.left,
-        right=None if u.right and u.right.node == node else u.right,
-        ring=None if u.ring and u.ring.node == node else u.ring,
-        shortcuts=tuple(Entry(entry.label, None) if entry.node == node else entry for entry in u.shortcuts),
+        left=None if u.left and u.left.node in nodes else u.left,
+        right=None if u.right and u.right.node in nodes else u.right,
+        ring=None if u.ring and u.ring.node in nodes else u.ring,
+        shortcuts=tuple(Entry(entry.label, None) if entry.node in nodes else entry for entry in u.shortcuts),
     )
 
 
@@ -61,7 +62,7 @@ def with_possible_neighbours(u: Subscriber, me: str) -> Subscriber:
 
     Source: not in the paper (Deviation: references to oneself; references to the supervisor)
     """
-    return without(without(u, me), SUPERVISOR)
+    return without(u, me, SUPERVISOR)
 
 
 def relabelled(claim: Claim, slot: Claim | None) -> bool:

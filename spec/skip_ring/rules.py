@@ -1,5 +1,7 @@
 """Which rule answers which input: the whole protocol as one function."""
 
+from collections.abc import Callable
+from operator import attrgetter
 from typing import Any
 
 import msgspec
@@ -205,17 +207,24 @@ class Rules(msgspec.Struct, frozen=True):
         return self.build_ring.introduce(u, me, claim, flag, first_hand, self.linearize)
 
 
+INTRODUCED: dict[type, Callable[[Any], str]] = {
+    Check: attrgetter("sender.node"),
+    **dict.fromkeys((Introduce, Present, Linearize, IntroduceShortcut), attrgetter("claim.node")),
+    **dict.fromkeys((Probe, CheckTrie, CheckAndPublish), attrgetter("sender")),
+}
+"""By the kind of a message: the node that it names as a possible neighbour of its receiver, or as one to be answered.
+
+Source: Algorithms 1, 2, 4 and 5
+"""
+
+
 def introduced_by(message: Any) -> str | None:
-    """The node that a message names as a possible neighbour of its receiver, or as the one to be answered.
+    """The node that a message brings into play, if it is of a kind that does.
 
     Source: Algorithms 1, 2, 4 and 5
     """
-    match message:
-        case Check(claim, _, _) | Introduce(claim, _) | Present(claim, _) | Linearize(claim) | IntroduceShortcut(claim):
-            return str(claim.node)
-        case Probe(node, _) | CheckTrie(node, _) | CheckAndPublish(node, _, _):
-            return str(node)
-    return None
+    introduced = INTRODUCED.get(type(message))
+    return None if introduced is None else introduced(message)
 
 
 def ask_supervisor(local: Supervisor, message: Any) -> Outcome:

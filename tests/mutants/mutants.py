@@ -220,9 +220,9 @@ MUTANTS = (
     Mutant(
         "forgotten_only_if_stored_in_both",
         "build_list",
-        "if node not in [claim.node for claim in slots(u)] and node not in [entry.node for entry in u.shortcuts]:",
-        "if node not in [claim.node for claim in slots(u)] or node not in [entry.node for entry in u.shortcuts]:",
-        "or for and: only who is a neighbour and a shortcut is forgotten",
+        "stored = {claim.node for claim in slots(u)} | {entry.node for entry in u.shortcuts}",
+        "stored = {claim.node for claim in slots(u)} & {entry.node for entry in u.shortcuts}",
+        "and for or: only who is a neighbour and a shortcut is forgotten",
     ),
     Mutant(
         "agreement_is_contradiction",
@@ -889,14 +889,14 @@ MUTANTS = (
     Mutant(
         "references_to_oneself_stay",
         "build_list",
-        "return without(without(u, me), SUPERVISOR)",
+        "return without(u, me, SUPERVISOR)",
         "return without(u, SUPERVISOR)",
         "missing forget: references to oneself stay",
     ),
     Mutant(
         "references_to_the_supervisor_stay",
         "build_list",
-        "return without(without(u, me), SUPERVISOR)",
+        "return without(u, me, SUPERVISOR)",
         "return without(u, me)",
         "missing forget: the supervisor stays a neighbour",
     ),

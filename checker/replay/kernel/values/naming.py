@@ -12,6 +12,9 @@ from spec.protocol import Protocol, names_nobody
 WORD = 64
 """Names in one word of bits: that with the number `w * WORD + b` is bit b of word w."""
 
+WHOLE = (1 << WORD) - 1
+"""All bits of a word."""
+
 
 class NameSets:
     """For each of `size` numbers a set of names, found when it is first needed. `bits` has a row for each word."""
@@ -66,12 +69,19 @@ class Naming:
             np.bitwise_or.at(self.steps.bits[word], senders, bits[sent])
 
     def _ask(self, sets: NameSets, value: Callable[[int], object], numbers: Array, unfit: Array) -> None:
-        for number in sets.news(numbers).tolist():
-            if not unfit[number]:
-                for name in self._named(value(number)):
-                    word, bit = divmod(self._distinct.names.number(name), WORD)
-                    sets.widen(word + 1)
-                    sets.bits[word, number] |= np.uint64(1 << bit)
+        fresh = sets.news(numbers)
+        fresh = fresh[~unfit[fresh]]
+        named = [self._bits_of(value(number)) for number in fresh.tolist()]
+        for word in range(-(-max(map(int.bit_length, named), default=0) // WORD)):
+            sets.widen(word + 1)
+            sets.bits[word, fresh] = np.array([bits >> WORD * word & WHOLE for bits in named], np.uint64)
+
+    def _bits_of(self, value: object) -> int:
+        """A bit for each name in a value."""
+        bits = 0
+        for name in self._named(value):
+            bits |= 1 << self._distinct.names.number(name)
+        return bits
 
     def _widen(self) -> None:
         words = max(len(self.states.bits), len(self.contents.bits))
