@@ -49,7 +49,8 @@ class Named(msgspec.Struct, frozen=True):
 class Summary(msgspec.Struct, frozen=True, omit_defaults=True):
     """All judgements of one run; `named` are the first traces that do not hold, and one that does.
 
-    Of a corpus of packs also: failures by what is false, and what the corpus covers.
+    Of a corpus of packs also: failures by what is false, what the corpus covers, and within how many rounds a run of n
+    must become legitimate by the protocol, by n as text.
     """
 
     verdicts: dict[str, int]
@@ -59,6 +60,7 @@ class Summary(msgspec.Struct, frozen=True, omit_defaults=True):
     spec: tuple[str, ...]
     clusters: tuple[Cluster, ...] = ()
     coverage: Coverage | None = None
+    bounds: dict[str, int] = {}
 
     def exit_code(self) -> int:
         """0 if every trace holds; else violated before unreadable before unknown. No trace at all is unreadable.

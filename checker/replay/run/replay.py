@@ -76,7 +76,10 @@ def _summary(found: JudgedCorpus, place: Path, how: How) -> Summary:
     idle = sorted(starts.awake.difference(found.judged.timed_out))
     covered = coverage(protocol, found.judged.fired, starts.corruptions, wanted, idle, unsettled(summary.lines))
     first = clusters[0].witness if clusters else None
-    return replace(summary, clusters=clusters, coverage=scoped(covered, how.out_of_scope), example=first)
+    sizes = [line.members for line in summary.lines if line.members is not None]
+    bounds = {str(size): protocol.bound(size) for size in sizes}
+    scope = scoped(covered, how.out_of_scope)
+    return replace(summary, clusters=clusters, coverage=scope, bounds=bounds, example=first)
 
 
 def _read(verdicts: Verdicts) -> pa.Table:

@@ -1,7 +1,7 @@
 """Convergence against the number of members, as SVG."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from checker.report.summary import Line
 
@@ -12,17 +12,18 @@ CURVES = (("median", "rounds_median", "2"), ("p99", "rounds_p99", "4"), ("worst"
 """The curves: name, figure, and number of the colour."""
 
 
-def rounds_chart(lines: Sequence[Line], bounds: Sequence[int]) -> str:
-    """The median, p99 and worst number of rounds against n, with the protocol's bound for each; "" for one n only.
+def rounds_chart(lines: Sequence[Line], bounds: Mapping[str, int]) -> str:
+    """The median, p99 and worst number of rounds against n, with the bounds that are known; "" for one n only.
 
     The rounds are drawn by their logarithms, since bounds are far above.
     """
     sizes = [line.members or 0 for line in lines]
     if len(sizes) < 2:
         return ""
-    highest = max([*bounds, *(line.rounds_worst or 0 for line in lines)])
+    highest = max([1, *bounds.values(), *(line.rounds_worst or 0 for line in lines)])
+    allowed = [(size, bounds[str(size)]) for size in sizes if str(size) in bounds]
     place = _Places(min(sizes), max(sizes), highest)
-    drawn = [*_grid(place, sizes, highest), _curve("bound", "0", place, [*zip(sizes, bounds, strict=True)], "4 4", 0)]
+    drawn = [*_grid(place, sizes, highest), _curve("bound", "0", place, allowed, "4 4", 0)]
     for number, (name, figure, colour) in enumerate(CURVES, 1):
         points = [(size, getattr(line, figure)) for size, line in zip(sizes, lines, strict=True)]
         drawn.append(_curve(name, colour, place, [(x, y) for x, y in points if y is not None], "", number))

@@ -21,7 +21,7 @@ from checker.report.scene import scenes
 from checker.report.summary import Summary, sum_up
 from checker.report.table import HEADINGS, cells
 from checker.report.text import lines as judgement_lines
-from spec.registry import find_protocol
+from checker.words import counted
 
 MOST_FILMS = 3
 """Traces of a folder that are shown as films at most: those that do not hold come first."""
@@ -122,8 +122,11 @@ def trace_section(path: Path, options: Options) -> Section:
     wrong = [each.step for each in judgement.violations() if each.node]
     text = judgement_lines(judgement, check_again(path, options), scenes(path, wrong) if wrong else {})
     first = judgement.violations()[0] if judgement.violations() else None
-    told: dict[str, Any] = {"name": str(path), "text": "\n".join(text), "film": "", "stills": (), "violation": None}
     readable = _readable(judgement)
+    note = (
+        "" if readable is None or readable >= judgement.steps else f"The film ends after {counted(readable, 'step')}."
+    )
+    told: dict[str, Any] = {"name": str(path), "text": "\n".join(text), "note": note, "film": "", "stills": ()}
     if readable is None:
         return Section("trace.html.j2", _word(judgement), told)
     film = film_of(path, Options(options.variant, options.bound, readable))
@@ -154,7 +157,7 @@ def corpus_section(name: str, summary: Summary) -> Section:
     told = {
         "name": name,
         "verdicts": [*summary.verdicts.items()],
-        "chart": rounds_chart(sizes, _bounds(summary, [line.members or 0 for line in sizes])),
+        "chart": rounds_chart(sizes, summary.bounds),
         "head": HEADINGS,
         "rows": [cells(line) for line in summary.lines],
         "clusters": summary.clusters,
@@ -162,15 +165,6 @@ def corpus_section(name: str, summary: Summary) -> Section:
     }
     words = {0: "holds", 1: "violated", 2: "unreadable", 3: "unknown"}
     return Section("corpus.html.j2", words[summary.exit_code()], told)
-
-
-def _bounds(summary: Summary, sizes: Sequence[int]) -> list[int]:
-    """The protocol's bound for each size; nothing above is drawn if the protocol is not here."""
-    try:
-        protocol = find_protocol(summary.spec[0].partition(" ")[0])
-    except (KeyError, IndexError):
-        return [0] * len(sizes)
-    return [protocol.bound(size) for size in sizes]
 
 
 def _findings(path: Path) -> Iterator[Section]:

@@ -109,9 +109,10 @@ def test_a_chart_has_a_curve_for_each_figure_and_none_for_one_size():
     def line(n):
         return Line(n, 1, 1, {}, {}, {}, n, n, n)
 
-    assert rounds_chart([line(1)], [9]) == ""
-    drawn = rounds_chart([line(1), line(2)], [9, 12])
+    assert rounds_chart([line(1)], {"1": 9}) == ""
+    drawn = rounds_chart([line(1), line(2)], {"1": 9, "2": 12})
     assert drawn.count("<polyline") == 4
+    assert rounds_chart([line(1), line(2)], {}).count("<polyline") == 3
     assert all(f">{name}</text>" in drawn for name in ("bound", "median", "p99", "worst", "members"))
 
 
@@ -168,3 +169,9 @@ def test_a_trace_with_a_value_that_its_type_does_not_allow_is_shown_up_to_there(
         gomboc("report", RING / "member_that_was_never_there.bad.jsonl", "--output", tmp_path / "none.html").code == 0
     )
     assert "<svg class=" not in (tmp_path / "none.html").read_text()
+
+
+def test_a_film_that_ends_before_its_trace_says_so(tmp_path, monkeypatch):
+    monkeypatch.setattr("checker.report.page.sections.MOST_STEPS", 30)
+    assert gomboc("report", GOOD, "--output", tmp_path / "page.html").code == 0
+    assert "The film ends after 30 steps." in (tmp_path / "page.html").read_text()
