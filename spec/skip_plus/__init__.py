@@ -1,7 +1,7 @@
 """The Skip+ graph and the algorithm ALG+, after a talk on Jacob, Richa, Scheideler, Schmid and Täubig."""
 
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 import msgspec
@@ -18,6 +18,9 @@ from spec.skip_plus.space import ROLE, bound, space, start
 from spec.skip_plus.state import Command, Message, Node, named
 
 
+OURS = Rules()
+
+
 class Parameters(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What the header of a trace may say: whether the system goes in rounds, as the slides have it.
 
@@ -30,7 +33,7 @@ class Parameters(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def skip_plus_with(rules: Rules, parameters: Parameters) -> Protocol:
     """The protocol with those rules and parameters, without its errata."""
-    rules = replace(rules, layered=parameters.layered)
+    given, rules = rules, replace(rules, layered=parameters.layered)
     return Protocol(
         name="skip_plus",
         discipline=Discipline.ROUNDS if parameters.synchronous else Discipline.UNORDERED,
@@ -51,7 +54,7 @@ def skip_plus_with(rules: Rules, parameters: Parameters) -> Protocol:
         start=start,
         bound=bound,
         parameters=Parameters.__struct_fields__,
-        configured=configured,
+        configured=partial(configured, given),
         disturbances=disturbances,
         premise=premise,
         share=legitimacy.share,
@@ -63,12 +66,16 @@ def skip_plus_with(rules: Rules, parameters: Parameters) -> Protocol:
     )
 
 
-def configured(given: Mapping[str, Any]) -> Protocol:
-    """The protocol with the parameters in the header of a trace. Raises ValueError for those that make no sense."""
+def configured(rules: Rules, given: Mapping[str, Any]) -> Protocol:
+    """The protocol with those rules and the parameters in the header of a trace. Our rules come with their errata.
+
+    Raises ValueError for parameters that make no sense.
+    """
     try:
-        return _made(msgspec.convert(given, Parameters))
+        parameters = msgspec.convert(given, Parameters)
     except msgspec.ValidationError as error:
         raise ValueError(f"synchronous and layered must be true or false: {error}") from error
+    return _made(parameters) if rules == OURS else skip_plus_with(rules, parameters)
 
 
 @cache
@@ -77,7 +84,7 @@ def _made(parameters: Parameters) -> Protocol:
     errata = tuple(
         Erratum(each.name, each.breaks, each.source, skip_plus_with(each.of(), parameters)) for each in ERRATA
     )
-    return replace(skip_plus_with(Rules(), parameters), errata=errata)
+    return replace(skip_plus_with(OURS, parameters), errata=errata)
 
 
 PROTOCOL = _made(Parameters())

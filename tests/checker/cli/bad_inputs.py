@@ -4,6 +4,7 @@ Calls are made in a folder that `prepare` fills.
 """
 
 from tests.checker.ring import ALONE, CONFIGURATION, HEADER, HOLDS, RESTS, UNREADABLE, VIOLATED, written
+from tests.golden.skip_plus.starts import ABSENT, ANYWHERE, node, start, update
 
 LONG = "a" * 300
 
@@ -32,6 +33,13 @@ TRACES = {
     "a-state-of-another-kind": written(HEADER, {**RESTS, "state": 7}),
     "a-key-twice": written(HEADER) + written(RESTS).replace(b'"took":', b'"took":"timeout","took":'),
     "nothing-received": written(HEADER, {**RESTS, "received": CONFIGURATION}),
+    "strings-of-unequal-length": written({**start({"a:0": node("b:01"), "b:01": node()}), "origin": {}}),
+    "a-name-without-a-string": written({**start({"a:": node("b:0"), "b:0": node()}), "origin": {}}),
+    "a-string-not-of-bits": written({**start({"a:2": node("b:0"), "b:0": node()}), "origin": {}}),
+    "an-update-of-nobody": written(
+        {**start({"a:0": node("b:1"), "b:1": node()}, ("a:0", update("b", ranges=[ANYWHERE]))), "origin": {}}
+    ),
+    "one-is-absent": written({**start({"a:0": node("b:1"), "b:1": ABSENT}), "origin": {}}),
     "an-expectation-without-a-step": written({**HEADER, "expect": {"verdict": "violated"}}, RESTS),
 }
 
@@ -117,6 +125,35 @@ CALLS = [
     (
         ("ingest", "nothing-received.jsonl", "--output", "new"),
         "gomboc: nothing-received.jsonl:2: it says what was received, and no message was delivered.",
+    ),
+    (
+        ("check", "strings-of-unequal-length.jsonl"),
+        "gomboc: strings-of-unequal-length.jsonl:1: The strings of 'a:0' and 'b:01' have 1 and 2 bits; all must be equally long.",
+    ),
+    (
+        ("check", "a-name-without-a-string.jsonl"),
+        "gomboc: a-name-without-a-string.jsonl:1: 'a:' is no name of Skip+: it must be an id, a colon and a string of bits, as in '07:0110'.",
+    ),
+    (
+        ("check", "a-string-not-of-bits.jsonl"),
+        "gomboc: a-string-not-of-bits.jsonl:1: 'a:2' is no name of Skip+: it must be an id, a colon and a string of bits, as in '07:0110'.",
+    ),
+    (
+        ("simulate", "skip_plus", "--start", "an-update-of-nobody.jsonl", "--output", "new"),
+        "gomboc: The header's message 0 cannot be read. This is not a message of Skip+: Expected `str` matching regex ... - at `$.sender`.",
+    ),
+    (
+        (
+            "simulate",
+            "skip_plus",
+            "--start",
+            "one-is-absent.jsonl",
+            "--output",
+            "new",
+            "--command",
+            '1:b:1:{"kind": "Join", "contact": "b:1"}',
+        ),
+        "gomboc: The node 'b:1' cannot join through itself: give it another contact.",
     ),
     (
         ("check", "no-such-command.jsonl"),

@@ -177,14 +177,34 @@ def test_the_runs_that_publish_move_the_anchor_and_hold(tmp_path_factory):
     assert len({node for database in recorded for label, node in database if label == "0"} - {None}) == 3
 
 
+@pytest.mark.parametrize("name", protocol_names())
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
-def test_on_each_kind_of_mutilation(kind, tmp_path_factory):
+def test_on_each_kind_of_mutilation(kind, name, tmp_path_factory):
     traces = []
     for index in range(12):
-        lines = deepcopy(simulated("skip_ring", tmp_path_factory.getbasetemp(), index))
+        lines = deepcopy(simulated(name, tmp_path_factory.getbasetemp(), index))
         kind(lines, Random(index))
         traces.append(toy.written(*lines))
-    agree(find_protocol("skip_ring"), traces)
+    agree(find_protocol(name), traces)
+
+
+@cache
+def disturbed(folder, index, synchronous):
+    """A run of Skip+ in which nodes join, leave and crash, and some are known that are gone, as JSON values."""
+    more = {"disturb": True, "outside": 2, "parameters": {"synchronous": synchronous}}
+    plan = Plan("skip_plus", "skip_plus", (2, 3), 6, seed=8, rounds=40, settle=2, **more)
+    return [json.loads(line) for line in Path(simulate_trace(plan, folder, index).path).read_text().splitlines()]
+
+
+@pytest.mark.parametrize("synchronous", [True, False])
+@given(few_seeds, limits)
+@settings(max_examples=15)
+def test_on_runs_in_which_nodes_come_and_go_mutilated_or_not(synchronous, tmp_path_factory, seeds, options):
+    folder = tmp_path_factory.getbasetemp() / f"disturbed-{synchronous}"
+    folder.mkdir(exist_ok=True)
+    randoms = map(Random, seeds)
+    traces = [mutilated(disturbed(folder, random.randrange(6), synchronous), random) for random in randoms]
+    agree(find_protocol("skip_plus"), traces, options, {"synchronous": synchronous})
 
 
 def golden(name):
@@ -205,7 +225,9 @@ def test_on_the_golden_traces_all_at_once_and_one_by_one():
             assert agree(protocol, traces, parameters=parameters) == one_by_one
 
 
-def test_on_a_rule_as_printed():
-    variant = find_variant("skip_ring", "printed_linearize", {})
-    for parameters, traces in golden("skip_ring"):
-        agree(variant, traces, Options("printed_linearize"), parameters)
+@pytest.mark.parametrize(
+    ("name", "printed"), [("skip_ring", "printed_linearize"), ("skip_plus", "printed_introduction")]
+)
+def test_on_a_rule_as_printed(name, printed):
+    for parameters, traces in golden(name):
+        agree(find_variant(name, printed, parameters), traces, Options(printed), parameters)
