@@ -17,7 +17,6 @@ from spec.skip_plus.rules import Rules, choices, fired, rule
 from spec.skip_plus.space import ROLE, bound, space, start
 from spec.skip_plus.state import Command, Message, Node, named
 
-
 OURS = Rules()
 
 
