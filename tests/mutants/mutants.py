@@ -199,22 +199,22 @@ MUTANTS = (
     Mutant(
         "right_is_not_forgotten",
         "build_list",
-        "right=None if u.right and u.right.node == node else u.right,",
+        "right=None if u.right and u.right.node in nodes else u.right,",
         "right=u.right,",
         "missing forget: a node that left stays the right neighbour",
     ),
     Mutant(
         "shortcut_is_not_forgotten",
         "build_list",
-        "shortcuts=tuple(Entry(entry.label, None) if entry.node == node else entry for entry in u.shortcuts),",
+        "shortcuts=tuple(Entry(entry.label, None) if entry.node in nodes else entry for entry in u.shortcuts),",
         "shortcuts=u.shortcuts,",
         "missing forget: a node that left stays a shortcut",
     ),
     Mutant(
         "forgotten_shortcut_loses_its_label",
         "build_list",
-        "shortcuts=tuple(Entry(entry.label, None) if entry.node == node else entry for entry in u.shortcuts),",
-        "shortcuts=tuple(entry for entry in u.shortcuts if entry.node != node),",
+        "shortcuts=tuple(Entry(entry.label, None) if entry.node in nodes else entry for entry in u.shortcuts),",
+        "shortcuts=tuple(entry for entry in u.shortcuts if entry.node not in nodes),",
         "the place of a forgotten shortcut goes, until the next timeout restores it",
     ),
     Mutant(
