@@ -23,7 +23,7 @@ from checker.report.text import lines
 from checker.words import counted
 
 
-@click.command("check")
+@click.command("check", short_help="Judge single traces, and explain what is wrong.")
 @click.argument("files", nargs=-1, required=True, type=EXISTING, metavar="FILE|DIR...")
 @click.option("--variant", metavar="NAME", help="Hold the traces against a rule as printed; gomboc errata names them.")
 @click.option("--bound", type=click.IntRange(min=0), help="Rounds within which a run must become legitimate.")

@@ -12,7 +12,7 @@ from checker.judge.verdict import HOLDS, VIOLATED
 from checker.progress import progress
 
 
-@click.command("errata")
+@click.command("errata", short_help="Settle the claims of a paper anew.")
 @click.argument("protocol", required=False)
 @click.argument("names", nargs=-1, metavar="[NAME]...")
 @click.option("--format", "form", type=click.Choice(["text", "markdown", "json"]), default="text", show_default=True)

@@ -25,7 +25,7 @@ from checker.judge.verdict import HOLDS, UNKNOWN, VIOLATED
 from checker.output import only_writer
 
 
-@click.command("explore")
+@click.command("explore", short_help="Explore every state and schedule of a small model.")
 @click.argument("model", metavar="PROTOCOL|package.module:MODEL")
 @click.option("--instance", metavar="NAME", help="Which model of the protocol; without it, the first.")
 @click.option("--list", "only_list", is_flag=True, help="Say which models the protocol has, and explore nothing.")

@@ -10,7 +10,7 @@ from checker.cli.written import say_written
 from checker.judge.verdict import HOLDS
 
 
-@click.command("export")
+@click.command("export", short_help="Write traces of a corpus as JSON Lines.")
 @click.argument("source", type=EXISTING, metavar="CORPUS|PACK")
 @click.argument("names", nargs=-1, metavar="[TRACE]...")
 @click.option("--output", required=True, type=EXISTING, metavar="DIR", help="The folder for the traces.")

@@ -14,7 +14,7 @@ from checker.prove.report import describe, description, lines, summary
 from checker.prove.settlement import Settlement
 
 
-@click.command("prove")
+@click.command("prove", short_help="Settle lemmas.")
 @click.argument("names", nargs=-1, metavar="[NAME]...")
 @click.option("--list", "only_list", is_flag=True, help="Say what there is to prove, and prove nothing.")
 @click.option(

@@ -24,7 +24,7 @@ SHRINK_SECONDS = 30.0
 """How long a smaller trace is looked for, for each witness."""
 
 
-@click.command("replay")
+@click.command("replay", short_help="Judge every trace below a folder, and sum up.")
 @click.argument("folder", type=EXISTING, metavar="DIR")
 @click.option(
     "--engine",

@@ -13,7 +13,7 @@ from checker.judge.verdict import HOLDS
 from checker.output import only_writer, write_whole
 
 
-@click.command("report")
+@click.command("report", short_help="Make a page or picture of traces or verdicts.")
 @click.argument("paths", nargs=-1, required=True, type=EXISTING, metavar="PATH...")
 @click.option("--output", required=True, type=EXISTING, metavar="FILE", help="The page, which ends in .html; or .svg.")
 @click.option("--overwrite", is_flag=True, help="Replace the file that is there.")

@@ -34,7 +34,7 @@ class Told(msgspec.Struct, frozen=True):
     why: str
 
 
-@click.command("shrink")
+@click.command("shrink", short_help="Look for a smaller trace with the same violation.")
 @click.argument("trace", type=EXISTING, metavar="TRACE")
 @click.option("--output", type=EXISTING, metavar="FILE", help="Where it goes. [default: TRACE.small.jsonl, beside it]")
 @click.option("--overwrite", is_flag=True, help="Replace the file that is there.")

@@ -85,7 +85,7 @@ def _object(text: str) -> dict[str, Any]:
         return {}
 
 
-@click.command("simulate", cls=parameters.OfProtocol)
+@click.command("simulate", cls=parameters.OfProtocol, short_help="Run an implementation, and record traces.")
 @click.argument("protocol")
 @click.option(
     "--output",
