@@ -9,6 +9,7 @@ import fcntl
 import os
 import re
 import shutil
+import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -38,6 +39,12 @@ class Marker(msgspec.Struct, frozen=True):
 
     format: str
     wrote: tuple[str, ...]
+
+
+CLEANING_SECONDS = 30.0
+"""How long the next one waits for an heir at most."""
+
+LOOK_SECONDS = 0.02
 
 
 @contextmanager
@@ -147,18 +154,37 @@ def only_writer(target: Path) -> Iterator[None]:
 
 
 def _locked(path: Path) -> int:
-    """The file at `path`, open and locked. Raises BlockingIOError if somebody else holds it."""
+    """The file at `path`, open and locked, with our number in it. Raises BlockingIOError if somebody else holds it."""
+    deadline = time.monotonic() + CLEANING_SECONDS
     while True:
         lock = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
             # Whoever held it before removed it in the end: a lock on a file without a name keeps nobody out.
             if _is_at(lock, path):
+                os.ftruncate(lock, 0)
+                os.write(lock, b"%d" % os.getpid())
                 return lock
+        except BlockingIOError:
+            if time.monotonic() > deadline or not _is_inherited(lock):
+                os.close(lock)
+                raise
+            time.sleep(LOOK_SECONDS)
         except BaseException:
             os.close(lock)
             raise
         os.close(lock)
+
+
+def _is_inherited(lock: int) -> bool:
+    """Whether the process that wrote its number into a lock is gone: then it is its heir who holds it, and not long."""
+    try:
+        os.kill(int(os.pread(lock, 20, 0)), 0)
+    except ProcessLookupError:
+        return True
+    except (ValueError, OSError):
+        return False
+    return False
 
 
 def _is_at(file: int, path: Path) -> bool:

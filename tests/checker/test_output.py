@@ -82,7 +82,7 @@ import sys
 from pathlib import Path
 from checker import output
 
-output.CLEANING = output.CLEANING if sys.argv[2] == "an heir" else "exit"
+output.CLEANING = {"an heir": "", "a slow heir": "sleep 0.5", "no heir": "exit"}[sys.argv[2]] + output.CLEANING
 with output.whole_folder(Path(sys.argv[1])) as unfinished, output.whole_file(Path(sys.argv[1]) / "a") as half:
     (unfinished / "half").touch()
     half.parent.mkdir()
@@ -108,6 +108,12 @@ def test_what_a_killed_process_has_not_finished_is_removed_and_then_its_lock_end
     while (tmp_path / ".out.lock").exists() and time.monotonic() < deadline:
         time.sleep(0.01)
     assert [path.name for path in tmp_path.rglob("*")] == ["out"]
+
+
+def test_who_comes_next_waits_for_it(tmp_path):
+    killed_while_writing(tmp_path / "out", "a slow heir")
+    assert (overwritten(tmp_path / "out") / "b").exists()
+    assert [path.name for path in tmp_path.iterdir()] == ["out"]
 
 
 def test_what_nobody_has_removed_the_next_one_does(tmp_path):
