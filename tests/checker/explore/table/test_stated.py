@@ -1,7 +1,7 @@
 """What a protocol states besides its steps, by tables and plainly: the same counts, verdicts and words."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
@@ -27,6 +27,9 @@ QUESTIONS = st.builds(Question, fairness=st.sampled_from(Fairness), coins=st.sam
 
 AT_ONCE = Question()
 
+DRAWN_AS_THEY_ARE = (Phase.explicit, Phase.reuse, Phase.generate)
+"""Cases are small as they are drawn, and to make a smaller one takes minutes."""
+
 
 def assert_alike(made, question=AT_ONCE):
     model = round_model(made) if made.protocol.discipline is Discipline.ROUNDS else bounded_model(made)
@@ -38,7 +41,7 @@ def assert_alike(made, question=AT_ONCE):
 
 
 @pytest.mark.parametrize("discipline", [Discipline.UNORDERED, Discipline.ROUNDS])
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=40, deadline=None, phases=DRAWN_AS_THEY_ARE)
 @given(made=stated_instances(), question=QUESTIONS)
 def test_tables_say_of_whatever_is_stated_what_the_plain_explorer_says(discipline, made, question):
     with ORDER_IS_FIXED:
