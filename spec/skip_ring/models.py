@@ -155,6 +155,12 @@ MODELS: tuple[Pinned, ...] = (
         Results(2, 7_054, 45_376, 1_658, ALL_HOLD),
     ),
     Pinned(
+        "two_suspect",
+        "SR(2), of which one is suspected once though it is there, and trusted again in the end",
+        disturbed(2, most=3, suspect=1),
+        Results(2, 23_137, 168_753, 752, AT_THE_BOUND),
+    ),
+    Pinned(
         "printed_partners",
         "SR(9) but for one shortcut, with the printed partners: nobody ever tells of it",
         never_told(),
@@ -178,6 +184,20 @@ MODELS: tuple[Pinned, ...] = (
         "n = 1, with any database of two labels, any label, and any message, all of which may name the supervisor",
         one(supervisors(first_labels(2), nameable(names(1)), 2), 0, in_flight=1, most=3, named=nameable(names(1))),
         Results(84_800, 202_980, 881_282, 226, ALL_HOLD),
+    ),
+    Pinned(
+        "two_suspect_further",
+        "as `two_suspect`, with up to four messages in flight",
+        disturbed(2, most=4, suspect=1),
+        Results(2, 325_202, 2_702_750, 2_626, AT_THE_BOUND),
+        long=True,
+    ),
+    Pinned(
+        "two_crash_suspect",
+        "as `two_suspect`, and one crashes at any time",
+        disturbed(2, most=3, crash=1, suspect=1),
+        Results(2, 144_192, 910_935, 11_555, AT_THE_BOUND),
+        long=True,
     ),
     Pinned(
         "two_three_in_flight",

@@ -4,7 +4,6 @@ from tests.mutants.beyond.chosen import CHOSEN
 from tests.mutants.beyond.of_implementation import OF_IMPLEMENTATION
 from tests.mutants.beyond.of_judging import OF_JUDGING
 from tests.mutants.beyond.of_kernel import OF_KERNEL
-from tests.mutants.beyond.of_machinery import OF_MACHINERY
 from tests.mutants.beyond.of_publishing import OF_PUBLISHING
 
 PARTS = {
@@ -12,7 +11,6 @@ PARTS = {
     "The implementation's cores": OF_IMPLEMENTATION,
     "Judge, packs, exit codes": OF_JUDGING,
     "The kernel, stage by stage": OF_KERNEL,
-    "Machinery for what protocols state": OF_MACHINERY,
     "Chosen before anybody looked at the tests": CHOSEN,
 }
 ALL = tuple(change for part in PARTS.values() for change in part)

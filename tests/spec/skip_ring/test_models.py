@@ -28,7 +28,16 @@ from spec.skip_ring.space import names
 from spec.skip_ring.state import Claim, IntroduceShortcut, Linearize, SetData
 
 BY_NAME = {pinned.name: pinned for pinned in MODELS}
-QUICK = ("two", "one", "two_hearsay", "printed_linearize", "three_hearsay", "printed_partners", "two_crash")
+QUICK = (
+    "two",
+    "one",
+    "two_hearsay",
+    "printed_linearize",
+    "three_hearsay",
+    "printed_partners",
+    "two_crash",
+    "two_suspect",
+)
 """Those that take seconds; `make explore` and `make exhaustive` hold the others against their records too."""
 
 

@@ -11,11 +11,12 @@ from checker.explore.graph import examine as plain
 from checker.explore.question import Question
 from checker.explore.rounds import round_model
 from checker.explore.table.examine import examine
+from checker.judge.verdict import Holds, Violated
 from spec.domain import enumerate_values
 from spec.environment import Offer
 from spec.instance import bounded_model
 from spec.protocol import Discipline, Size
-from tests.checker.explore.table.protocols import instance_of, stated_instances, tabled
+from tests.checker.explore.table.protocols import fault, instance_of, stated_instances, tabled
 from tests.checker.explore.table.test_examine import COUNTS, assert_runs_are_real, told
 from tests.checker.explore.table.test_rounds import ORDER_IS_FIXED
 from tests.toys.crowd.spec import PROTOCOL as CROWD
@@ -46,6 +47,45 @@ def assert_alike(made, question=AT_ONCE):
 def test_tables_say_of_whatever_is_stated_what_the_plain_explorer_says(discipline, made, question):
     with ORDER_IS_FIXED:
         assert_alike(replace(made, protocol=replace(made.protocol, discipline=discipline)), question)
+
+
+def commanded(**parts):
+    """Two nodes, to the first of which a quiet and a loud command are offered once, which lead from 0 to 1 and 2."""
+    steps = {("a", 0, 77): ((1, ()),), ("a", 0, "loud"): ((2, ()),)}
+    offers = (Offer("a", 77, "once"), Offer("a", "loud", "once"))
+    offering = {"environment": lambda states, in_flight: offers if states["a"] == 0 else (), "quiet": (int,)}
+    return instance_of(replace(tabled(steps, parts.pop("wrong", ())), **offering, **parts), budget=(("once", 1),))
+
+
+@pytest.mark.parametrize(("demand", "states"), [("premise", 2), ("assumption", 1)])
+def test_a_quiet_command_may_end_the_premise_and_no_command_may_break_the_assumption(demand, states):
+    lacking = {demand: lambda states, in_flight: fault(states["a"]) if states["a"] else ()}
+    assert assert_alike(commanded(**lacking)).states == states
+
+
+def test_a_command_is_refused_if_any_result_of_its_coins_breaks_the_assumption():
+    made = commanded(assumption=lambda states, in_flight: fault(states["a"]) if states["a"] == 2 else ())
+    tossed = {("a", 0, "loud"): ((1, ()), (2, ()))}
+    coins = {"react": tabled(tossed).react, "choices": tabled(tossed).choices}
+    assert assert_alike(replace(made, protocol=replace(made.protocol, **coins))).states == 2, "77 changes nothing"
+
+
+def test_a_loud_command_may_end_what_was_legitimate_and_a_quiet_one_may_not():
+    for wrong, verdict in ((1, Violated), (2, Holds)):
+        faulty = {(anchor, "a", wrong) for anchor in range(3)}
+        closure = next(each for each in assert_alike(commanded(wrong=faulty)).findings if each.promise == "closure")
+        assert isinstance(closure.verdict, verdict)
+
+
+def test_a_command_that_nobody_is_owed_may_never_come():
+    faulty = {(0, "a", 0)}
+    for owed, verdict in ((False, Violated), (True, Holds)):
+        offers = (Offer("a", "loud", "", owed),)
+        made = commanded(wrong=faulty)
+        alone = {"environment": lambda states, in_flight, offers=offers: offers if states["a"] == 0 else ()}
+        found = assert_alike(replace(made, protocol=replace(made.protocol, **alone)))
+        must = next(each for each in found.findings if each.of.startswith("every weakly fair run"))
+        assert isinstance(must.verdict, verdict)
 
 
 def test_a_crowd_of_two_is_explored_with_whoever_joins_and_crashes():
