@@ -4,8 +4,6 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-import msgspec
-
 from spec.dissemination.state import Broadcast, CheckAndPublish, CheckTrie, Member, Publish
 from spec.model import Fault, InFlight, States
 from spec.neighbourhood import Moved, Stayed, list_faults
@@ -15,14 +13,11 @@ from spec.trie import HASH_BYTES, Summary
 THEOREM = "Feldmann et al., Theorem 17"
 
 
-class Anchor(msgspec.Struct, frozen=True):
-    """The authority: who takes part, ascending, and what the first of them holds.
+Anchor = tuple[Publication, ...]
+"""The authority: what the first of those holds who take part.
 
-    All hold the same as that one if and only if nobody lacks anything that another one holds.
-    """
-
-    live: tuple[str, ...]
-    publications: tuple[Publication, ...] = ()
+All hold the same as that one if and only if nobody lacks anything that another one holds.
+"""
 
 
 def asleep(local: Any) -> bool:
@@ -37,8 +32,8 @@ def share(local: Any) -> tuple[Publication, ...] | None:
 
 def anchor(shares: Mapping[str, Any]) -> Anchor:
     """The authority of a system."""
-    live = tuple(sorted(name for name, held in shares.items() if held is not None))
-    return Anchor(live, shares[live[0]] if live else ())
+    held = (shares[name] for name in sorted(shares))
+    return next((each for each in held if each is not None), ())
 
 
 def anchor_faults(anchor: Anchor) -> tuple[Fault, ...]:
@@ -51,7 +46,7 @@ def node_faults(anchor: Anchor, me: str, local: Any, parameters: Parameters) -> 
     """What is wrong with what a node holds that takes part. Its neighbours are the layer's below."""
     if not local.live:
         return ()
-    wanted, there = set(anchor.publications), set(local.publications)
+    wanted, there = set(anchor), set(local.publications)
     found = (
         ("hashes_are_right", (), local.hashes, "Feldmann et al., Section 4.2, t.hash"),
         (
@@ -68,11 +63,8 @@ def node_faults(anchor: Anchor, me: str, local: Any, parameters: Parameters) -> 
 
 
 def message_faults(anchor: Anchor, target: str, message: Any, parameters: Parameters) -> tuple[Fault, ...]:
-    """Whether a message would bring something new to one who takes part."""
-    offered = offered_by(message)
-    if target not in anchor.live or not offered:
-        return ()
-    news = tuple(sorted(set(with_offered(anchor.publications, offered, parameters)) - set(anchor.publications)))
+    """Whether a message would bring something new. One to a node that takes no part is nobody's fault anyway."""
+    news = tuple(sorted(set(with_offered(anchor, offered_by(message), parameters)) - set(anchor)))
     expected = "publications that everybody holds"
     return (Fault("nothing_new_in_flight", target, expected, news, THEOREM),) if news else ()
 
