@@ -1,0 +1,23 @@
+"""A trace in the forms that other people's viewers read."""
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+
+from checker.judge.verdict import Judgement
+from checker.report.formats.events import Story
+from checker.report.formats.itf import itf
+from checker.report.formats.mermaid import mermaid
+from checker.report.formats.perfetto import perfetto
+from checker.report.formats.shiviz import shiviz
+
+Write = Callable[[Story, Judgement], str]
+
+FORMATS: Mapping[str, tuple[str, Write]] = MappingProxyType(
+    {
+        "itf": (".itf.json", itf),
+        "shiviz": (".shiviz.log", shiviz),
+        "mermaid": (".mmd", mermaid),
+        "perfetto": (".perfetto.json", perfetto),
+    }
+)
+"""For each format, how its files end, and what writes one."""

@@ -1,0 +1,96 @@
+"""A trace as events: who did what in each step, which message came from where, and what happened before what."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from checker.judge.system import System
+from checker.judge.trace import Header, Sent, Step, open_trace
+
+Clock = Mapping[str, int]
+"""A vector clock: of each node, how many of its steps are known."""
+
+
+class Taken(msgspec.Struct, frozen=True):
+    """A message that is delivered: its id, kind and content, and the step that sent it; 0 before the first step."""
+
+    id: int
+    kind: str
+    content: Any
+    sender: str
+    sent_at: int
+
+
+class Event(msgspec.Struct, frozen=True):
+    """Step `number`: the node, what it took in a word, the message if it took one, what it sent, and its clock then."""
+
+    number: int
+    node: str
+    what: str
+    taken: Taken | None
+    step: Step
+    clock: Clock
+
+
+class Story(msgspec.Struct, frozen=True):
+    """A whole trace: its name and header, and an event for each step."""
+
+    name: str
+    header: Header
+    events: tuple[Event, ...]
+
+
+def story_of(path: Path) -> Story:
+    """The events of the trace at `path`. Raises UsageError if it cannot be read."""
+    with open_trace(path) as reader:
+        teller = _Teller(reader.header)
+        events = tuple(teller.tell(number, step) for number, step in enumerate(reader.steps(), 1))
+        return Story(path.name, reader.header, events)
+
+
+class _Teller:
+    def __init__(self, header: Header) -> None:
+        self._system = System(header)
+        self._clocks: dict[str, dict[str, int]] = {}
+        self._sent: dict[int, tuple[str, int, Clock]] = {}
+
+    def tell(self, number: int, step: Step) -> Event:
+        """The event of the next step."""
+        taken = self._taken(step)
+        clock = self._clocks.setdefault(step.node, {})
+        if taken is not None and taken.id in self._sent:
+            for node, steps in self._sent[taken.id][2].items():
+                clock[node] = max(clock.get(node, 0), steps)
+        clock[step.node] = clock.get(step.node, 0) + 1
+        self._system.apply(step)
+        now = dict(clock)
+        self._sent |= {sent.id: (step.node, number, now) for sent in step.sent}
+        return Event(number, step.node, _what(step, taken), taken, step, now)
+
+    def _taken(self, step: Step) -> Taken | None:
+        sent = self._system.given.get(step.took) if isinstance(step.took, int) else None
+        if sent is None:
+            return None
+        sender, number, _ = self._sent.get(sent.id, ("", 0, {}))
+        return Taken(sent.id, kind_of(sent.message), msgspec.to_builtins(sent.message), sender, number)
+
+
+def kind_of(value: Any) -> str:
+    """The kind of a message or command, as its trace says it."""
+    told = msgspec.to_builtins(value)
+    return str(told.get("kind", "message")) if isinstance(told, dict) else "message"
+
+
+def _what(step: Step, taken: Taken | None) -> str:
+    if taken is not None:
+        return taken.kind
+    if isinstance(step.took, int):
+        return "a message that was never sent"
+    return "timeout" if step.took == "timeout" else kind_of(step.took)
+
+
+def sent_kinds(sent: list[Sent]) -> list[str]:
+    """The kinds of those messages."""
+    return [kind_of(each.message) for each in sent]

@@ -1,0 +1,54 @@
+"""A stretch of a trace as a sequence diagram of Mermaid, for a page or an issue."""
+
+from collections.abc import Iterator
+
+from checker.judge.verdict import Judgement
+from checker.report.formats.events import Event, Story
+
+MOST_EVENTS = 40
+"""Steps that are drawn at most: the violation, and as much before it as fits beside what follows."""
+
+
+def mermaid(story: Story, judgement: Judgement) -> str:
+    """The steps around the first violation, or the first steps of a trace in which nothing is violated."""
+    first = judgement.violations()[0] if judgement.violations() else None
+    shown = around(story, first.step if first else 1)
+    return "\n".join(["sequenceDiagram", *_participants(story, shown), *_drawn(story, shown, judgement)]) + "\n"
+
+
+def around(story: Story, step: int) -> tuple[Event, ...]:
+    """At most MOST_EVENTS events with that step among them, three quarters of the others before it."""
+    begin = max(0, min(step - 1 - MOST_EVENTS * 3 // 4, len(story.events) - MOST_EVENTS))
+    return story.events[begin : begin + MOST_EVENTS]
+
+
+def _alias(story: Story) -> dict[str, str]:
+    """A short name for each node, since those of a protocol may have letters that mean something here."""
+    names = dict.fromkeys((*story.header.roles, *(event.node for event in story.events)))
+    return {name: f"n{place}" for place, name in enumerate(names)}
+
+
+def _participants(story: Story, shown: tuple[Event, ...]) -> Iterator[str]:
+    alias = _alias(story)
+    involved = {event.node for event in shown} | {event.taken.sender for event in shown if event.taken}
+    for name, short in alias.items():
+        if name in involved:
+            yield f"    participant {short} as {_safe(name)}"
+
+
+def _drawn(story: Story, shown: tuple[Event, ...], judgement: Judgement) -> Iterator[str]:
+    alias = _alias(story)
+    wrong = {each.step: each for each in judgement.violations()}
+    for event in shown:
+        short, taken = alias[event.node], event.taken
+        if taken is not None and taken.sender:
+            yield f"    {alias[taken.sender]}->>{short}: {event.number} {_safe(taken.kind)}"
+        else:
+            yield f"    Note over {short}: {event.number} {_safe(event.what)}"
+        if event.number in wrong:
+            yield f"    Note right of {short}: VIOLATED {_safe(wrong[event.number].rule)}"
+
+
+def _safe(text: str) -> str:
+    """The text without what would end a line or a statement of Mermaid."""
+    return "".join(f"#{ord(letter)};" if letter in "#;:\n" else letter for letter in text)

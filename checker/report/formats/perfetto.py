@@ -1,0 +1,52 @@
+"""A trace as trace events in JSON, which Perfetto's viewer and Chromium's read.
+
+Source: Trace Event Format, "JSON Object Format"
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+from checker.judge.verdict import Judgement
+from checker.report.formats.events import Event, Story
+
+STEP = 1_000
+"""A step has so many microseconds; a trace counts steps, so that time here is their number."""
+
+LONG = 700
+"""So many of them its slice takes, so that one sees where the next begins."""
+
+
+def perfetto(story: Story, judgement: Judgement) -> str:
+    """A thread for each node, a slice for each step, and an arrow for each message that is delivered."""
+    wrong = {each.step: each.rule for each in judgement.violations()}
+    threads = {name: place for place, name in enumerate((*story.header.roles, "somebody else"), 1)}
+    events = [*_names(story, threads)]
+    for event in story.events:
+        events += _slices(event, threads, wrong.get(event.number))
+    return msgspec.json.encode({"traceEvents": events, "displayTimeUnit": "ms"}).decode() + "\n"
+
+
+def _names(story: Story, threads: dict[str, int]) -> Iterator[dict[str, Any]]:
+    yield {"ph": "M", "pid": 1, "name": "process_name", "args": {"name": story.name}}
+    for name, thread in threads.items():
+        yield {"ph": "M", "pid": 1, "tid": thread, "name": "thread_name", "args": {"name": name}}
+
+
+def _slices(event: Event, threads: dict[str, int], wrong: str | None) -> Iterator[dict[str, Any]]:
+    at = {"pid": 1, "tid": _thread(threads, event.node), "ts": STEP * event.number}
+    told: dict[str, Any] = {"step": event.number, "state": msgspec.to_builtins(event.step.state)}
+    told |= {"VIOLATED": wrong} if wrong else {}
+    name = f"VIOLATED {event.what}" if wrong else event.what
+    yield {"ph": "X", "name": name, "cat": "violated" if wrong else "step", "dur": LONG, "args": told, **at}
+    taken = event.taken
+    if taken is not None and taken.sent_at:
+        arrow = {"cat": "message", "name": taken.kind, "id": taken.id, "pid": 1}
+        begins = {"tid": _thread(threads, taken.sender), "ts": STEP * taken.sent_at + LONG - 1}
+        yield {"ph": "s", **arrow, **begins}
+        yield {"ph": "f", "bp": "e", **arrow, "tid": at["tid"], "ts": at["ts"]}
+
+
+def _thread(threads: dict[str, int], node: str) -> int:
+    return threads.get(node, threads["somebody else"])

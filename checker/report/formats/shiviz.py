@@ -1,0 +1,25 @@
+"""A trace as a log with vector clocks, which ShiViz draws.
+
+Source: ShiViz (https://bestchai.bitbucket.io/shiviz/); its default expression for a log is PARSER
+"""
+
+import msgspec
+
+from checker.judge.verdict import Judgement
+from checker.report.formats.events import Event, Story, sent_kinds
+
+PARSER = r"(?<host>\S*) (?<clock>{.*})\n(?<event>.*)"
+"""The expression to give to the viewer: two lines an event."""
+
+
+def shiviz(story: Story, judgement: Judgement) -> str:
+    """Two lines for each step: the node and its clock, then what it took and sent, and whether it is wrong."""
+    wrong = {each.step: each.rule for each in judgement.violations()}
+    return "".join(_lines(event, wrong.get(event.number)) for event in story.events)
+
+
+def _lines(event: Event, wrong: str | None) -> str:
+    clock = msgspec.json.encode(dict(event.clock)).decode()
+    sent = ", ".join(sent_kinds(event.step.sent))
+    said = f"step {event.number}: {event.what}{f'; sends {sent}' if sent else ''}"
+    return f"{event.node} {clock}\n{said}{f' VIOLATED: {wrong}' if wrong else ''}\n"
