@@ -99,6 +99,14 @@ def test_an_answer_replaces_the_finger():
     assert state_of(core)["fingers"] == [[3, "n22"], [4, "n30"], [5, "n50"]]
 
 
+def test_the_lowest_finger_that_is_needed_is_kept():
+    core = node("n10", predecessor="n5", successors=["n12"])
+    receive(core, kind="Refreshed", finger=1, owner="n12")
+    receive(core, kind="Refreshed", finger=2, owner="n20")
+    core.handle(0.0, Timeout())
+    assert state_of(core)["fingers"] == [[2, "n20"]]
+
+
 def test_a_finger_that_is_oneself_is_not_kept():
     core = node("n10", predecessor="n40", successors=["n12"], fingers=[[5, "n50"]], next=5)
     assert [each for each in time_out(core) if each[1]["kind"] == "Refresh"] == []
