@@ -19,10 +19,14 @@ settings.load_profile("ci" if os.environ.get("CI") else "default")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Give a file's tests to one process, which then makes what they share once; and all that need Spark to another."""
+    """Give a file's tests to one process, which then makes what they share once; and all that need Spark to another.
+
+    Files that share what takes long to make say so, by a group of their own.
+    """
     for item in items:
         needs_spark = item.get_closest_marker("spark") is not None or "spark" in getattr(item, "fixturenames", ())
-        item.add_marker(pytest.mark.xdist_group("spark" if needs_spark else str(item.path)))
+        if needs_spark or item.get_closest_marker("xdist_group") is None:
+            item.add_marker(pytest.mark.xdist_group("spark" if needs_spark else str(item.path)))
 
 
 @pytest.fixture(scope="session")

@@ -7,6 +7,8 @@ the last: it says that a step is another one, not what is wrong with it.
 from tests.mutants import of_claims, of_machines, of_rules, of_runs, of_supervisor, of_values
 
 LOCKSTEP = "the_implementation_in_lockstep"
+IN_THE_SUITE = ("the_papers_sentences", "the_lemmas_encodings", LOCKSTEP)
+"""Killers that run tests, or look at samples, which the suite has anyway."""
 
 KILLERS = {
     killer.__name__: killer

@@ -3,7 +3,7 @@ import pytest
 from tests.mutants import table
 from tests.mutants.__main__ import killers_for
 from tests.mutants.judging import judge, mutated, places, source_of
-from tests.mutants.killers import KILLERS, LOCKSTEP
+from tests.mutants.killers import IN_THE_SUITE, KILLERS, LOCKSTEP
 from tests.mutants.mutants import MUTANTS, SURVIVORS
 
 BY_NAME = {mutant.name: mutant for mutant in MUTANTS}
@@ -121,5 +121,7 @@ def test_a_mutant_is_killed(name):
 
 
 def test_the_specification_as_it_is_survives_every_killer():
-    seen = judge(None, tuple(KILLERS), first=False)
-    assert [(each.killer, each.saw) for each in seen] == [(killer, None) for killer in KILLERS]
+    """Those that the suite runs anyway are left out here; `python -m tests.mutants` begins with all of them."""
+    others = tuple(killer for killer in KILLERS if killer not in IN_THE_SUITE)
+    seen = judge(None, others, first=False)
+    assert [(each.killer, each.saw) for each in seen] == [(killer, None) for killer in others]

@@ -10,6 +10,8 @@ from checker.errata.registry import find_claims
 from checker.prove.registry import find_lemmas
 from tests.checker.evidence.skip_ring.settled import findings
 
+pytestmark = pytest.mark.xdist_group("claims")
+
 RESULTS = {
     "theorem_13_as_printed": "refuted",
     "number_of_edges": "refuted",

@@ -17,6 +17,8 @@ from spec.skip_plus.ranges import neighbours, ranges
 from tests.checker.evidence.skip_plus.settled import findings
 from tests.spec.skip_plus.graphs import every_naming
 
+pytestmark = pytest.mark.xdist_group("claims")
+
 RESULTS = {
     "departed_nodes_are_removed": "refuted",
     "removing_failed_nodes_loses_nothing": "refuted",

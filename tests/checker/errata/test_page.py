@@ -11,6 +11,8 @@ from checker.errata.registry import paper_of, protocols_with_claims
 from tests.checker.evidence.skip_plus.settled import findings as of_skip_plus
 from tests.checker.evidence.skip_ring.settled import findings as of_skip_ring
 
+pytestmark = pytest.mark.xdist_group("claims")
+
 SPECIFICATIONS = Path(__file__).parents[3] / "spec"
 FINDINGS = {"skip_plus": of_skip_plus, "skip_ring": of_skip_ring}
 

@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from checker.judge.awake import Rounds
+from checker.judge.awake import Rounds, Sleepers
 from checker.judge.fault_count import FaultCount, current_faults
 from checker.judge.verdict import Holds
 from spec.model import Commanded, Outcome
@@ -71,6 +71,19 @@ def test_a_node_that_wakes_up_is_waited_for_from_the_next_round_on():
     start = header(b=ASLEEP, messages=[(0, "b", "good")])
     steps = obeys("b", "good"), rests("a"), rests("a"), rests("b"), hears("b", 0)
     assert rounds_after_each_step(start, *steps) == [0, 1, 1, 1, 2]
+
+
+def test_a_node_falls_asleep_with_one_step_and_not_with_those_that_it_takes_asleep():
+    system, steps = system_and_steps(
+        header(), obeys("b", ASLEEP), rests("b", ASLEEP), obeys("b", "good"), obeys("b", ASLEEP), protocol=SLEEPY
+    )
+    sleepers = Sleepers(SLEEPY, system)
+    assert [(sleepers.observe(step), set(sleepers.now)) for step in steps] == [
+        (True, {"b"}),
+        (False, {"b"}),
+        (False, set()),
+        (True, {"b"}),
+    ]
 
 
 def test_a_run_with_a_crashed_node_that_logs_nothing_converges_in_rounds_of_the_others():

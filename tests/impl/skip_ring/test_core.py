@@ -395,3 +395,11 @@ def test_the_supervisor_is_nobodys_neighbour(message):
     core = subscriber(left=named, right=named, ring=named, shortcuts=[named])
     assert hear(core, message) == []
     assert state_of(core) == {**BLANK, "label": "01", "shortcuts": [["1", None]]}
+
+
+def test_an_empty_shortcut_with_a_lower_label_keeps_nobody_from_thinking_itself_minimal():
+    """Source: Section 3.2.1, action (iv)."""
+    ring = {"label": "01", "right": ["1", "r"], "ring": ["11", "x"]}
+    asks = ("supervisor", "GetConfiguration", "u")
+    assert asks in time_out(subscriber(0.4, **ring, shortcuts=[["0", None]]))
+    assert asks not in time_out(subscriber(0.4, **ring, shortcuts=[["0", "v"]]))

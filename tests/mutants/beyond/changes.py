@@ -1,6 +1,7 @@
 """Every change outside of the ring's rules, by where it is, and why those survive that nothing can notice."""
 
 from tests.mutants.beyond.chosen import CHOSEN
+from tests.mutants.beyond.chosen_later import CHOSEN_LATER
 from tests.mutants.beyond.of_implementation import OF_IMPLEMENTATION
 from tests.mutants.beyond.of_judging import OF_JUDGING
 from tests.mutants.beyond.of_kernel import OF_KERNEL
@@ -12,6 +13,7 @@ PARTS = {
     "Judge, packs, exit codes": OF_JUDGING,
     "The kernel, stage by stage": OF_KERNEL,
     "Chosen before anybody looked at the tests": CHOSEN,
+    "Chosen likewise, later": CHOSEN_LATER,
 }
 ALL = tuple(change for part in PARTS.values() for change in part)
 

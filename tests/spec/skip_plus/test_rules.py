@@ -52,6 +52,13 @@ def test_all_are_introduced_if_other_edges_are_stable_than_before():
     assert not set(rules.introduce_all(view(a, (b, c, d), told=(b, c, d), before=(b, c))))
 
 
+def test_all_are_introduced_too_if_an_edge_is_stable_no_more():
+    a, b, c, d = named("0", "0", "1", "0")
+    lost = view(a, (b, c, d), told=(b, c, d), before=(b, c, d))
+    assert lost.stable == (b, c)
+    assert set(rules.introduce_all(lost)) == set(permutations((b, c, d), 2))
+
+
 def test_stable_neighbours_of_one_prefix_length_are_put_in_a_line():
     a, b, c, d, e = named("00", "10", "11", "01", "01")
     seen = view(a, (b, c, d, e), told=(b, c, d, e))

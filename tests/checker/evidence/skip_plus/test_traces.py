@@ -13,6 +13,8 @@ from tests.checker.evidence.skip_plus.settled import findings
 from tests.golden.drive import reached
 from tests.golden.errata import folder, made, scenes, variant_of
 
+pytestmark = pytest.mark.xdist_group("claims")
+
 FOLDER = folder("skip_plus")
 SCENES = scenes("skip_plus")
 PRINTED = [name for name, scene in SCENES.items() if scene.variant]

@@ -15,6 +15,8 @@ from tests.checker.evidence.skip_ring.settled import findings
 from tests.golden.drive import reached
 from tests.golden.errata import folder, made, scenes, variant_of
 
+pytestmark = pytest.mark.xdist_group("claims")
+
 FOLDER = folder("skip_ring")
 SCENES = scenes("skip_ring")
 

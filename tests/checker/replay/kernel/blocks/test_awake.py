@@ -72,6 +72,11 @@ def test_a_node_that_wakes_up_is_waited_for_from_the_next_round_on():
     assert rounds(start, *steps) == [2, 5]
 
 
+def test_a_timeout_that_a_node_has_asleep_is_none_of_those_that_it_is_waited_for_once_it_wakes_up():
+    steps = rests("b", "mad"), rests("a"), rests("a"), obeys("b", "good"), rests("a"), rests("b")
+    assert rounds(header(b="mad"), *steps) == [2, 3, 5]
+
+
 def test_where_everybody_sleeps_each_step_is_a_round():
     assert rounds(header(a="mad", b="mad"), rests("a", "mad"), rests("b", "mad")) == [1, 2]
 

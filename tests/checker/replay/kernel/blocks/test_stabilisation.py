@@ -50,6 +50,16 @@ def test_every_column_is_what_the_naive_judge_counts(bound, few, monkeypatch):
     assert list(rows) == [by_definition(lines, bound) for lines in traces]
 
 
+@pytest.mark.parametrize("few", [0, 16])
+def test_a_round_that_ends_with_the_step_that_makes_it_right_is_counted_once(few, monkeypatch):
+    monkeypatch.setattr(stage, "FEW", few)
+    start = header(b="bad", messages=[(0, "b", "good")])
+    lines = [start, rests("a"), rests("b", "bad"), hears("b", 0), rests("a"), rests("b")]
+    _, result = found(lines, bound=3)
+    assert (result.completed.tolist(), result.rounds.tolist()) == ([2], [1])
+    assert by_definition(lines, 3) == (-1, -1, 2, 1)
+
+
 def completed(*lines):
     return int(found(lines)[1].completed[0])
 

@@ -17,6 +17,7 @@ TRACES = {
     "late": (header(b="bad", bound=1), rests("a"), rests("b", "bad")),
     "not_yet": (header(b="bad"), rests("a"), rests("b", "bad")),
     "converged": (header(b="bad", messages=[(0, "b", "good")]), hears("b", 0), *ROUND, *ROUND),
+    "converged_with_the_last_step": (header(b="bad", messages=[(0, "b", "good")]), hears("b", 0)),
     "commanded": (header(), *ROUND, obeys("b", "bad")),
     "not_canonical_at_the_start": (header(b=""), rests("a")),
     "not_canonical_later": (header(), rests("a"), rests("b", "")),

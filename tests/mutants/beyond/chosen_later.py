@@ -1,0 +1,125 @@
+"""Fifteen more, chosen where no table had any, before anybody looked at the tests there."""
+
+from tests.mutants.change import Change
+
+PLUS, BLOCKS = "tests/spec/skip_plus", "tests/checker/replay/kernel/blocks"
+RING = "tests/impl/skip_ring"
+
+CHOSEN_LATER = (
+    Change(
+        "level_of_the_common_prefix_is_left_out",
+        "spec/skip_plus/ranges.py",
+        "return any(contains(each, node) for each in bounds[: prefix_length(me, node) + 1])",
+        "return any(contains(each, node) for each in bounds[: prefix_length(me, node)])",
+        "who shares k bits is not looked for in the range of level k",
+        (PLUS,),
+    ),
+    Change(
+        "farthest_next_hop",
+        "spec/skip_plus/rules.py",
+        "nearest = max if node > view.me else min",
+        "nearest = min if node > view.me else max",
+        "a temporary neighbour is moved to the farthest of those that have most of its prefix",
+        (PLUS,),
+    ),
+    Change(
+        "lost_edges_are_no_change",
+        "spec/skip_plus/rules.py",
+        "if view.stable == view.before:",
+        "if set(view.stable) <= set(view.before):",
+        "nobody is introduced when a stable edge is lost",
+        (PLUS,),
+    ),
+    Change(
+        "the_gone_may_be_remembered",
+        "spec/skip_plus/legitimacy.py",
+        '("nobody_is_gone", (), local.gone, "Slide 20"),',
+        '("nobody_is_gone", (), (), "Slide 20"),',
+        "a node that still holds others for gone counts as right",
+        (PLUS,),
+    ),
+    Change(
+        "one_round_more_of_closure",
+        "checker/judge/stabilisation.py",
+        "return 0 if self.rounds is None else max(0, self._rounds.completed - self.rounds)",
+        "return 0 if self.rounds is None else max(0, self._rounds.completed - self.rounds + 1)",
+        "closure holds for a round that did not end",
+        ("tests/checker/judge/test_awake.py",),
+    ),
+    Change(
+        "sleepers_fall_asleep_anew",
+        "checker/judge/awake.py",
+        "falls = step.node not in self.now",
+        "falls = True",
+        "a node that is asleep falls asleep with each of its steps",
+    ),
+    Change(
+        "delivered_in_the_round_it_is_sent_in",
+        "checker/judge/order.py",
+        "case Discipline.ROUNDS, int(message) if self._sent_in.get(message, -1) >= self._round:",
+        "case Discipline.ROUNDS, int(message) if self._sent_in.get(message, -1) > self._round:",
+        "in rounds, a message may arrive in the round in which it was sent",
+        ("tests/checker/judge/test_awake.py",),
+    ),
+    Change(
+        "no_rounds_are_enough",
+        "checker/judge/stabilisation.py",
+        "elif not self._bound:",
+        "elif self._bound < 0:",
+        "a start that is wrong is not late where the bound is no round",
+    ),
+    Change(
+        "round_ends_with_convergence",
+        "checker/replay/kernel/blocks/rounds.py",
+        "before[active] += at < converged[active]",
+        "before[active] += at <= converged[active]",
+        "a round that ends with the step that makes the system right counts as one before it",
+        (f"{BLOCKS}/test_stabilisation.py", f"{BLOCKS}/test_awake.py"),
+    ),
+    Change(
+        "rounds_after_what_never_came",
+        "checker/replay/kernel/blocks/verdicts.py",
+        '"rounds_after": np.where(rounds == NONE, 0, _rounds_after(block)),',
+        '"rounds_after": _rounds_after(block),',
+        "a run that never becomes right has rounds after that",
+        (f"{BLOCKS}/test_stabilisation.py",),
+    ),
+    Change(
+        "closed_for_no_round",
+        "checker/replay/kernel/blocks/verdicts.py",
+        "closed = (block.converged != NONE) & (_rounds_after(block) > 0)",
+        "closed = (block.converged != NONE) & (_rounds_after(block) >= 0)",
+        "a run that ends when it is right counts as closed",
+        (f"{BLOCKS}/test_stabilisation.py",),
+    ),
+    Change(
+        "timeout_before_waking_up",
+        "checker/replay/kernel/blocks/rounds.py",
+        "there &= start <= timeouts.position",
+        "there &= start <= timeouts.following",
+        "a timeout before its node woke up is one of the stretch after",
+        (f"{BLOCKS}/test_stabilisation.py", f"{BLOCKS}/test_awake.py"),
+    ),
+    Change(
+        "long_labels_ask_too_often",
+        "impl/skip_ring/core.py",
+        "return 1.0 / (2.0**bits * bits**2)",
+        "return 1.0 / (2.0**bits * bits)",
+        "the chance of a request falls with k, not with its square",
+    ),
+    Change(
+        "ring_edge_on_the_other_side",
+        "impl/skip_ring/core.py",
+        "ring_precedes = u.ring is not None and u.ring.label > own.label",
+        "ring_precedes = u.ring is not None and u.ring.label < own.label",
+        "a replaced cyclic edge is compared with the neighbour of the wrong side",
+    ),
+    Change(
+        "empty_shortcuts_weigh",
+        "impl/skip_ring/variables.py",
+        "return not any(known < label and node is not None for known, node in self.shortcuts.items())",
+        "return not any(known < label for known in self.shortcuts)",
+        "a label whose shortcut is empty keeps a node from thinking itself minimal",
+        (f"{RING}/test_core.py",),
+    ),
+)
