@@ -47,11 +47,11 @@ CHOSEN_LATER = (
         ("tests/checker/judge/test_awake.py",),
     ),
     Change(
-        "sleepers_fall_asleep_anew",
+        "waking_up_is_falling_asleep",
         "checker/judge/awake.py",
-        "falls = step.node not in self.now",
-        "falls = True",
-        "a node that is asleep falls asleep with each of its steps",
+        "return step.node in self.now",
+        "return True",
+        "a node that wakes up counts as one that falls asleep",
     ),
     Change(
         "delivered_in_the_round_it_is_sent_in",
