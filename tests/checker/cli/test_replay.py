@@ -14,7 +14,7 @@ from checker.judge.naive import Options
 from checker.output import mark
 from checker.replay.spark import replay as module
 from checker.replay.spark import session as sessions
-from checker.replay.spark.replay import to_batch
+from checker.replay.stored import as_batch
 from checker.row import Row, judge_to_row
 from tests.checker import ring
 from tests.checker.cli.command import NOT_OURS, gomboc, refused
@@ -45,7 +45,7 @@ def without_spark(monkeypatch):
 
     def replay(session, paths, options, output, progress, overwrite):
         output.mkdir(parents=True, exist_ok=True)
-        table = pyarrow.Table.from_batches([to_batch([judge_to_row(path, options) for path in reversed(paths)])])
+        table = pyarrow.Table.from_batches([as_batch([judge_to_row(path, options) for path in reversed(paths)])])
         pyarrow.parquet.write_table(table, output / "part-0.parquet")
         (output / "_SUCCESS").touch()
         mark(output)
