@@ -120,15 +120,12 @@ def test_receipts_that_send_otherwise_in_another_order_do_not_commute():
 
 
 def test_a_third_receipt_is_looked_at_where_two_have_been():
-    after_two = {
-        ("a", 0, 10): ((1, ()),),
-        ("a", 0, 11): ((1, ()),),
-        ("a", 1, 10): ((1, ()),),
-        ("a", 1, 12): ((2, ()),),
-    }
+    each = {("a", local, message): ((local + 1, ()),) for local in (0, 1) for message in (10, 11, 12)}
+    after_two = {**each, ("a", 2, 10): ((3, ()),), ("a", 2, 11): ((4, ()),)}
     three = in_rounds(instance_of(tabled(after_two), messages=(*BOTH, ("a", 12)), in_flight=3))
-    with pytest.raises(NotCommutingError):
+    with pytest.raises(NotCommutingError) as found:
         explore_by("table", three)
+    assert found.value.where.startswith("of node 'a' in the state 1: ")
 
 
 def explore_by(engine, instance):
