@@ -5,6 +5,7 @@ from tests.mutants.beyond.chosen_later import CHOSEN_LATER
 from tests.mutants.beyond.of_implementation import OF_IMPLEMENTATION
 from tests.mutants.beyond.of_judging import OF_JUDGING
 from tests.mutants.beyond.of_kernel import OF_KERNEL
+from tests.mutants.beyond.of_machinery import OF_MACHINERY
 from tests.mutants.beyond.of_publishing import OF_PUBLISHING
 
 PARTS = {
@@ -12,6 +13,7 @@ PARTS = {
     "The implementation's cores": OF_IMPLEMENTATION,
     "Judge, packs, exit codes": OF_JUDGING,
     "The kernel, stage by stage": OF_KERNEL,
+    "Machinery for what protocols state": OF_MACHINERY,
     "Chosen before anybody looked at the tests": CHOSEN,
     "Chosen likewise, later": CHOSEN_LATER,
 }
