@@ -7,9 +7,11 @@ from tests.mutants.beyond.of_judging import OF_JUDGING
 from tests.mutants.beyond.of_kernel import OF_KERNEL
 from tests.mutants.beyond.of_machinery import OF_MACHINERY
 from tests.mutants.beyond.of_publishing import OF_PUBLISHING
+from tests.mutants.beyond.of_skip_plus import OF_SKIP_PLUS
 
 PARTS = {
     "Publications, tries, agreement, failing, suspects, space": OF_PUBLISHING,
+    "The rules of Skip+": OF_SKIP_PLUS,
     "The implementation's cores": OF_IMPLEMENTATION,
     "Judge, packs, exit codes": OF_JUDGING,
     "The kernel, stage by stage": OF_KERNEL,

@@ -1,0 +1,214 @@
+"""Changes of the rules of Skip+, of its ranges, of what is right, and of what convergence needs."""
+
+from tests.mutants.change import Change
+
+RULES, RANGES, LEGITIMACY, NAMES, PREMISE = (
+    f"spec/skip_plus/{name}.py" for name in ("rules", "ranges", "legitimacy", "names", "premise")
+)
+TESTS = tuple(
+    f"tests/spec/skip_plus/test_{name}.py" for name in ("rules", "ranges", "legitimacy", "names", "space", "models")
+)
+
+
+def _change(name, path, before, after, breaks):
+    return Change(name, path, before, after, breaks, TESTS)
+
+
+OF_SKIP_PLUS = (
+    _change(
+        "reverse_edges_of_all",
+        RULES,
+        "return ((node, view.me) for node in view.stable)",
+        "return ((node, view.me) for node in view.known)",
+        "temporary neighbours are told of this node, too (Rule 1a)",
+    ),
+    _change(
+        "introductions_one_way",
+        RULES,
+        "yield other, node",
+        "yield node, other",
+        "only one of two is told of the other (Rules 1b and 1c)",
+    ),
+    _change(
+        "introductions_by_ones_own_range",
+        RULES,
+        "if meets(node, view.told[node], other):",
+        "if meets(node, view.told[other], other):",
+        "who lies in the range of another is looked up in one's own (Rules 1b and 1c)",
+    ),
+    _change(
+        "unverified_introductions_of_all",
+        RULES,
+        "return ((node, other) for node in view.known for other in view.told if other != node)",
+        "return ((node, other) for node in view.known for other in view.known if other != node)",
+        "who has not spoken is introduced to all (Rule 3a)",
+    ),
+    _change(
+        "all_introduced_when_nothing_changes",
+        RULES,
+        "if view.stable == view.before:",
+        "if view.stable != view.before:",
+        "all are introduced when nothing has changed (Rule 3a)",
+    ),
+    _change(
+        "moved_to_the_farthest",
+        RULES,
+        "nearest = max if node > view.me else min",
+        "nearest = min if node > view.me else max",
+        "a temporary edge goes to the farthest of those with most of the prefix (Rule 2)",
+    ),
+    _change(
+        "linearized_unverified",
+        RULES,
+        "yield from ((node, after) for node, after in pairwise(members) if after in view.told)",
+        "yield from ((node, after) for node, after in pairwise(members))",
+        "who has not spoken is introduced to the one before (Rule 3b)",
+    ),
+    _change(
+        "linearized_at_least",
+        RULES,
+        "return common == level",
+        "return common >= level",
+        "the common prefix may be longer (Rule 3b)",
+    ),
+    _change(
+        "equal_strings_are_a_level",
+        RULES,
+        "for level in range(len(string_of(view.me))):",
+        "for level in range(len(string_of(view.me)) + 1):",
+        "nodes with one's own string are a class, too (Rule 3b)",
+    ),
+    _change(
+        "nothing_is_given_back",
+        RULES,
+        "return Outcome(local, (Send(update.sender, Gone(me, update.inserts)),))",
+        "return Outcome(local, (Send(update.sender, Gone(me, ())),))",
+        "who is gone keeps what it was given",
+    ),
+    _change(
+        "the_dead_remember",
+        RULES,
+        "return Outcome(ABSENT)",
+        "return Outcome(replace(local, live=False))",
+        "who crashes keeps its variables",
+    ),
+    _change(
+        "the_gone_stay",
+        RULES,
+        "return View(me, known, self.neighbours(me, known), local.stable, told)",
+        "return View(me, ascending((*known, *local.gone)), self.neighbours(me, known), local.stable, told)",
+        "who is gone is sent Updates and stays a neighbour",
+    ),
+    _change(
+        "told_of_the_temporary_stays",
+        RULES,
+        "told = tuple(each for each in local.told if each.node in kept)",
+        "told = tuple(each for each in local.told if each.node in view.known)",
+        "what was told by those who were moved is remembered",
+    ),
+    _change(
+        "first_word_counts",
+        RULES,
+        "told = {each.node: each for each in local.told} | {update.sender: Told(update.sender, update.ranges)}",
+        "told = {update.sender: Told(update.sender, update.ranges)} | {each.node: each for each in local.told}",
+        "what was told before is not replaced",
+    ),
+    _change(
+        "inserts_replace",
+        RULES,
+        "known = ascending((*local.neighbours, *update.inserts))",
+        "known = ascending(update.inserts) or local.neighbours",
+        "inserts take the place of the neighbours",
+    ),
+    _change(
+        "what_comes_back_is_lost",
+        RULES,
+        "known = ascending((*local.neighbours, *gone.inserts))",
+        "known = local.neighbours",
+        "what comes back from who is gone is dropped",
+    ),
+    _change(
+        "only_one_is_gone",
+        RULES,
+        "return Outcome(replace(local, neighbours=known, gone=ascending((*local.gone, gone.node))))",
+        "return Outcome(replace(local, neighbours=known, gone=(gone.node,)))",
+        "of several that are gone the last is remembered",
+    ),
+    _change(
+        "joining_forgets",
+        RULES,
+        "return Outcome(replace(local, live=True, neighbours=ascending((*local.neighbours, *met))))",
+        "return Outcome(replace(local, live=True, neighbours=ascending(met)))",
+        "who joins again forgets its neighbours",
+    ),
+    _change(
+        "contact_is_oneself",
+        RULES,
+        "case Commanded(Join(contact)) if contact != me:",
+        "case Commanded(Join(contact)):",
+        "one may join through oneself",
+    ),
+    _change(
+        "range_to_the_nearer_successor",
+        RANGES,
+        "high = None if None in after else max(node for node in after if node is not None)",
+        "high = None if None in after else min(node for node in after if node is not None)",
+        "a range ends at the nearer of two successors",
+    ),
+    _change(
+        "range_with_one_end",
+        RANGES,
+        "low = None if None in before else min(node for node in before if node is not None)",
+        "low = min((node for node in before if node is not None), default=None)",
+        "a side is unbounded only where both predecessors are lacking",
+    ),
+    _change(
+        "prefix_is_forgotten",
+        RANGES,
+        "return any(contains(each, node) for each in bounds[: prefix_length(me, node) + 1])",
+        "return any(contains(each, node) for each in bounds)",
+        "who lies in a range is a neighbour whatever its string",
+    ),
+    _change(
+        "level_of_the_prefix_is_left_out",
+        RANGES,
+        "return any(contains(each, node) for each in bounds[: prefix_length(me, node) + 1])",
+        "return any(contains(each, node) for each in bounds[: max(1, prefix_length(me, node))])",
+        "the highest common level does not count",
+    ),
+    _change(
+        "strings_of_any_length",
+        NAMES,
+        "if len(lengths) > 1:",
+        "if len(lengths) > 2:",
+        "strings of two lengths are a system",
+    ),
+    _change(
+        "senders_are_not_judged",
+        LEGITIMACY,
+        '("sender_is_neighbour", around, around if known else message.sender, "Slide 15"),',
+        '("sender_is_neighbour", around, around, "Slide 15"),',
+        "an Update may come from anybody",
+    ),
+    _change(
+        "targets_are_not_judged",
+        LEGITIMACY,
+        "if target not in live:",
+        "if False and target not in live:",
+        "an Update may go to who is gone",
+    ),
+    _change(
+        "told_of_itself_is_wrong",
+        LEGITIMACY,
+        "strange = tuple(node for node in message.inserts if node not in {*around, target})",
+        "strange = tuple(node for node in message.inserts if node not in around)",
+        "an insert of the target itself is at fault, though each round has some",
+    ),
+    _change(
+        "the_dead_connect",
+        PREMISE,
+        "back = isinstance(message, Update) and target in states and not states[target].live",
+        "back = False and isinstance(message, Update)",
+        "what is on its way to who is gone connects nobody",
+    ),
+)
