@@ -1,7 +1,6 @@
-"""Lookups in right rings, whole and mended: the right owner always, and how many hops; `python -m` counts many."""
+"""Lookups in right rings, whole and mended: the right owner always, and how many hops."""
 
 import math
-import sys
 from collections import Counter
 from hashlib import sha256
 from random import Random
@@ -63,20 +62,3 @@ def test_every_lookup_finds_the_owner_in_few_hops(nodes, crashes):
     owners, hops, expected = answered(nodes, 200, crashes=crashes)
     assert owners == expected
     assert mean(hops, 200) <= 0.55 * math.log2(nodes - crashes)
-
-
-def main(lookups):
-    for nodes in (8, 64, 512):
-        for crashes in (0, nodes // 2):
-            owners, hops, expected = answered(nodes, lookups, crashes=crashes)
-            left = nodes - crashes
-            right = sum(owners[key] == owner for key, owner in expected.items())
-            sys.stdout.write(
-                f"{left:4} of {nodes:4} nodes: {right} of {lookups} right, mean hops {mean(hops, lookups):.2f} "
-                f"({mean(hops, lookups) / math.log2(left):.3f} log2 n), with that to the owner "
-                f"{hops.total() / lookups:.2f}, at most {max(hops.values())}\n"
-            )
-
-
-if __name__ == "__main__":
-    main(10_000)
