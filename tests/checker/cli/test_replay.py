@@ -175,7 +175,7 @@ def test_an_unknown_variant_is_refused_before_spark_starts(no_spark, tmp_path):
     folder = traces(tmp_path / "traces", "holds")
     assert refused(*ON_SPARK, folder, "--variant", "better") == (
         "gomboc: No protocol has a printed variant 'better'; there are: linearize_at_least, printed_introduction, "
-        "ranges_end_at_oneself, forwarded_edges_stay, printed_build_ring, printed_linearize, "
+        "ranges_end_at_oneself, forwarded_edges_stay, nothing_comes_back, printed_build_ring, printed_linearize, "
         "printed_introduce_shortcut, printed_partners, printed_hashes.\n"
     )
     assert ring.names(tmp_path) == ["traces"]
