@@ -87,6 +87,8 @@ def right_state(given: Parameters, members: Anchor, me: str) -> Node:
 def node_faults(given: Parameters, members: Anchor, me: str, local: Any) -> tuple[Fault, ...]:
     """Each way in which a node is not as the ideal ring has it."""
     if local.status == "inside":
+        if me not in members:
+            return (Fault("members_are_known", me, members, me, IDEAL),)
         return _member_faults(right(given, members, me), members, me, local)
     if local.contact is not None:
         return (Fault("everybody_is_inside", me, "inside", f"outside, asking {local.contact}", IDEAL),)
