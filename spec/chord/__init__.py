@@ -4,10 +4,13 @@ from collections.abc import Mapping
 from functools import cache, partial
 from typing import Any
 
+from msgspec.structs import replace
+
 from spec.chord import legitimacy
 from spec.chord.cited import fired, rule
 from spec.chord.disturbances import disturbances
 from spec.chord.environment import environment
+from spec.chord.errata import ERRATA, Printed
 from spec.chord.invariant import always, assumption
 from spec.chord.parameters import Parameters, parameters_of
 from spec.chord.premise import premise
@@ -15,11 +18,11 @@ from spec.chord.rules import Rules
 from spec.chord.space import ROLE, bound, space, start
 from spec.chord.state import Command, Lookup, Message, Node, Peers, asleep, named
 from spec.chord.wellformed import malformed
-from spec.protocol import Discipline, Protocol
+from spec.protocol import Discipline, Erratum, Protocol
 
 
 def chord_with(rules: Rules) -> Protocol:
-    """The protocol with those rules, and their parameters."""
+    """The protocol with those rules and their parameters, without its errata."""
     given = rules.given
     return Protocol(
         name="chord",
@@ -51,7 +54,7 @@ def chord_with(rules: Rules) -> Protocol:
         named=named,
         quiet=(Peers, Lookup),
         fired=partial(fired, given),
-        environment=partial(environment, given),
+        environment=partial(environment, rules.asks),
         always=always(given),
         defined="Zave 2017, ideal state",
     )
@@ -62,9 +65,17 @@ def configured(given: Mapping[str, Any]) -> Protocol:
     return _made(parameters_of(given))
 
 
+def variant(printed: Printed, parameters: Parameters) -> Protocol:
+    """The protocol with that rule, or that assumption, instead of ours."""
+    protocol = chord_with(printed.rules(parameters))
+    return replace(protocol, assumption=partial(printed.assumption, parameters)) if printed.assumption else protocol
+
+
 @cache
 def _made(parameters: Parameters) -> Protocol:
-    return chord_with(Rules(parameters))
+    """The protocol with those parameters and, beside it, with each printed rule instead of ours."""
+    errata = tuple(Erratum(each.name, each.breaks, each.source, variant(each, parameters)) for each in ERRATA)
+    return replace(chord_with(Rules(parameters)), errata=errata)
 
 
 PROTOCOL = _made(Parameters())

@@ -1,15 +1,16 @@
 """What may come from outside: joins, crashes, leaves, false suspicions, and the words that the detector owes."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
-from spec.chord.parameters import Parameters
-from spec.chord.routing import usual
 from spec.chord.state import Crash, Join, Leave, Node, Suspect
 from spec.environment import Offer
 from spec.model import InFlight, States
 
+Asks = Callable[[Node], set[str]]
+"""Whom a node asks something by itself, in this state."""
 
-def environment(given: Parameters, states: States, in_flight: InFlight) -> tuple[Offer, ...]:
+
+def environment(asks: Asks, states: States, in_flight: InFlight) -> tuple[Offer, ...]:
     """Who is outside may join through a member, members may crash or leave, and who asks the crashed hears of it.
 
     The detector is accurate but for the budget `false_suspicion`.
@@ -17,10 +18,10 @@ def environment(given: Parameters, states: States, in_flight: InFlight) -> tuple
     Source: Section 2.2.3, init and crash
     """
     del in_flight
-    return tuple(_offers(given, states))
+    return tuple(_offers(asks, states))
 
 
-def _offers(given: Parameters, states: States) -> Iterator[Offer]:
+def _offers(asks: Asks, states: States) -> Iterator[Offer]:
     members = tuple(sorted(name for name, local in states.items() if local.status == "inside"))
     for name in members:
         yield Offer(name, Crash(), "crash")
@@ -28,14 +29,8 @@ def _offers(given: Parameters, states: States) -> Iterator[Offer]:
     for name, local in sorted(states.items()):
         if local.status == "outside" and local.contact is None:
             yield from (Offer(name, Join(contact), "join") for contact in members)
-        for asked in sorted(asks(given, local)):
+        for asked in sorted(asks(local)):
             if states[asked].status == "crashed":
                 yield Offer(name, Suspect(asked), "", owed=True)
             elif states[asked].status == "inside" and local.status == "inside":
                 yield Offer(name, Suspect(asked), "false_suspicion")
-
-
-def asks(given: Parameters, local: Node) -> set[str]:
-    """Whom a node asks something by itself: its head and predecessor, its contact, and whomever lookups go through."""
-    through = (*local.successors, *(name for _, name in local.fingers)) if given.fingers else ()
-    return {name for name in (usual(local), local.predecessor, local.contact, *through) if name is not None}

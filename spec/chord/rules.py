@@ -133,6 +133,15 @@ class Rules(msgspec.Struct, frozen=True):
         local = replace(local, next=(finger + 1) % bits)
         return self.look_for_finger(me, local, Refresh(finger, me, me))
 
+    def asks(self, local: Node) -> set[str]:
+        """Whom a node asks something by itself: its head and predecessor, its contact, and whom lookups go through.
+
+        Source: Section 2.2.3
+        """
+        through = (*local.successors, *(name for _, name in local.fingers)) if self.given.fingers else ()
+        pinged = (send.target for send in self.pings("", local))
+        return {name for name in (usual(local), local.contact, *pinged, *through) if name is not None}
+
     # What a node is told.
 
     def receive(self, me: str, local: Node, message: Message) -> Outcome:

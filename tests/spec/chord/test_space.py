@@ -13,13 +13,14 @@ from spec.chord.invariant import always, invariant_faults
 from spec.chord.messages import keys_of
 from spec.chord.parameters import Parameters, parameters_of
 from spec.chord.premise import premise
+from spec.chord.rules import Rules
 from spec.chord.space import bound, casts, names_of, space, steady_lists
 from spec.chord.state import CRASHED, Crash, Dead, Join, Leave, Node, Peers, Suspect, named
 from spec.chord.wellformed import malformed
 from spec.domain import count, enumerate_values, sampler
 from spec.environment import Offer
 from spec.protocol import Size
-from tests.spec.chord.rings import MEETING, PLAIN, SMALL, member
+from tests.spec.chord.rings import MEETING, PLAIN, RULES, SMALL, member
 
 SEEDS = range(40)
 
@@ -111,7 +112,7 @@ def test_the_premise_is_that_contacts_lead_to_a_member_or_to_who_has_crashed():
 
 def test_who_is_outside_may_join_members_may_end_and_the_detector_owes_its_word():
     states = {"n1": member(5, 5), "n4": Node(), "n5": CRASHED}
-    assert environment(SMALL, states, ()) == (
+    assert environment(RULES.asks, states, ()) == (
         Offer("n1", Crash(), "crash"),
         Offer("n1", Leave(), "leave"),
         Offer("n1", Suspect("n5"), "", owed=True),
@@ -121,7 +122,7 @@ def test_who_is_outside_may_join_members_may_end_and_the_detector_owes_its_word(
 
 def test_false_suspicions_have_a_budget_of_their_own():
     states = {"n1": member(5, 5), "n5": member(1, 1)}
-    offers = [offer for offer in environment(SMALL, states, ()) if isinstance(offer.command, Suspect)]
+    offers = [offer for offer in environment(RULES.asks, states, ()) if isinstance(offer.command, Suspect)]
     assert offers == [
         Offer("n1", Suspect("n5"), "false_suspicion"),
         Offer("n5", Suspect("n1"), "false_suspicion"),
@@ -131,11 +132,11 @@ def test_false_suspicions_have_a_budget_of_their_own():
 def test_the_detector_owes_its_word_of_whom_a_node_asks():
     local = member(5, 6, 7, fingers=((3, "n8"),))
     states = dict.fromkeys(("n5", "n6", "n7", "n8", "n9"), CRASHED)
-    said = [offer.command.node for offer in environment(SMALL, {**states, "n1": local}, ()) if offer.owed]
+    said = [offer.command.node for offer in environment(RULES.asks, {**states, "n1": local}, ()) if offer.owed]
     assert said == ["n5", "n6", "n7", "n8"]
-    said = [offer.command.node for offer in environment(PLAIN, {**states, "n1": local}, ()) if offer.owed]
+    said = [offer.command.node for offer in environment(Rules(PLAIN).asks, {**states, "n1": local}, ()) if offer.owed]
     assert said == ["n5", "n6"]
-    (offer,) = environment(SMALL, {**states, "n2": Node(contact="n9")}, ())
+    (offer,) = environment(RULES.asks, {**states, "n2": Node(contact="n9")}, ())
     assert offer == Offer("n2", Suspect("n9"), "", owed=True)
 
 
