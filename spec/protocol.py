@@ -143,6 +143,7 @@ class Protocol(msgspec.Struct, frozen=True):
     - `fired(me, local, input)`: the rules of the paper that one step comprises; None: the one that `rule` names.
     - `environment(states, in_flight)`: what may come from outside now.
     - `always`, `observers`: promises over every state of a run, and over what each node delivers.
+    - `given`: the parameters that it has been configured with, as a header has them.
     - `commuting`: under ROUNDS, whether the receipts of one round commute, so that their order does not matter.
     """
 
@@ -184,6 +185,7 @@ class Protocol(msgspec.Struct, frozen=True):
     observers: tuple[Observer, ...] = ()
     commuting: bool = True
     publishing: Mapping[str, Any] = {}
+    given: Mapping[str, Any] = {}
     defined: str = ""
 
 

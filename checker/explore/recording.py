@@ -14,7 +14,7 @@ from spec.protocol import Discipline, Protocol, Start
 def player_at(protocol: Protocol, world: World, named: Mapping[str, str] = MappingProxyType({})) -> Player:
     """A player that begins there. `named` has the roles of nodes; those left out are what the types of states say."""
     roles = tuple((node, named.get(node) or role_of(protocol, local)) for node, local in world.locals)
-    return Player(protocol, Start(roles, world.locals, world.in_flight()))
+    return Player(protocol, Start(roles, world.locals, world.in_flight()), protocol.given)
 
 
 def role_of(protocol: Protocol, local: Any) -> str:

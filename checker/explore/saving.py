@@ -21,7 +21,7 @@ from checker.output import write_whole
 from checker.player import Lines, encoded
 from spec.instance import Instance
 from spec.model import Model
-from spec.protocol import Protocol
+from spec.protocol import Protocol, configured
 from spec.registry import find_protocol, protocol_names
 from spec.shared_memory import SharedMemory
 
@@ -60,7 +60,7 @@ def rules_of(protocol: Protocol) -> str | None:
     """The erratum whose rules a protocol has; "" for our own rules; None for rules that nobody has."""
     if protocol.name not in protocol_names():
         return None
-    ours = find_protocol(protocol.name)
+    ours = configured(find_protocol(protocol.name), protocol.given)
     known = [("", ours), *((erratum.name, erratum.protocol) for erratum in ours.errata)]
     return next((name for name, rules in known if rules.react == protocol.react), None)
 
@@ -126,7 +126,11 @@ def traces_of(
 
 
 def confirms(path: Path, text: bytes, variant: str, promise: str) -> bool:
-    """Whether the judge finds that the trace breaks the promise, and nothing else wrong with it."""
+    """Whether the judge finds that the trace breaks the promise, and nothing else wrong with it.
+
+    Promises over states and histories may break together.
+    """
     judgement = judge(TraceReader(path, BytesIO(text)), Options(variant or None))
-    found = {verdict.rule for verdict in judgement.violations()}
+    besides = {promised.name for promised in judgement.promises} - {promise}
+    found = {verdict.rule for verdict in judgement.violations()} - besides
     return found == {promise} and (promise == "canonical" or isinstance(judgement.conformance, Holds))

@@ -12,7 +12,7 @@ from spec.chord.disturbances import disturbances
 from spec.chord.environment import environment
 from spec.chord.errata import ERRATA, Printed
 from spec.chord.invariant import always, assumption
-from spec.chord.parameters import Parameters, parameters_of
+from spec.chord.parameters import Parameters, parameters_of, told
 from spec.chord.premise import premise
 from spec.chord.rules import Rules
 from spec.chord.space import ROLE, bound, space, start
@@ -55,6 +55,7 @@ def chord_with(rules: Rules) -> Protocol:
         quiet=(Peers, Lookup),
         fired=partial(fired, given),
         environment=partial(environment, rules.asks),
+        given=told(given),
         always=always(given),
         defined="Zave 2017, ideal state",
     )

@@ -42,8 +42,11 @@ def _invariant(given: Parameters, crashed: bool, ring: Ring) -> Iterator[Fault]:
 
 
 def _grows(given: Parameters, crashed: bool, ring: Ring) -> bool:
-    """Whether a ring is still growing: nobody has crashed, and there are no r + 1 principals yet."""
-    return not crashed and len(ring.principals) <= given.r
+    """Whether a ring is still growing: nobody has crashed, and there are no r + 1 principals, or somebody knows nobody.
+
+    Who was alone may know nobody yet when others have met each other already, and all are principals.
+    """
+    return not crashed and (len(ring.principals) <= given.r or any(not listed for _, listed in ring.without))
 
 
 def invariant_faults(given: Parameters, states: States, in_flight: InFlight) -> tuple[Fault, ...]:

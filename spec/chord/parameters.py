@@ -33,6 +33,12 @@ class Parameters(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return _circle(self.bits, self.ids)
 
 
+def told(given: Parameters) -> dict[str, Any]:
+    """Those parameters as a header has them, without those that are as always."""
+    usual = msgspec.to_builtins(Parameters())
+    return {name: value for name, value in msgspec.to_builtins(given).items() if value != usual[name]}
+
+
 @cache
 def _circle(bits: int, ids: Ids) -> Circle:
     return Circle(bits, ids)

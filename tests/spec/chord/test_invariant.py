@@ -88,6 +88,13 @@ def test_a_ring_that_grows_has_few_principals_and_keeps_every_promise():
     assert not false({"n1": Node(), "n5": CRASHED})
 
 
+def test_who_was_alone_may_know_nobody_yet_when_the_others_have_met():
+    """All three are principals, which is r + 1 of them."""
+    states = {"n1": member(9), "n5": member(1, 9, 1), "n9": member(1, 1)}
+    assert not false(states)
+    assert false({**states, "n7": CRASHED}) == {"invariant", "principals_in_ring"}
+
+
 def test_whom_a_growing_ring_does_not_know_yet_may_have_a_list_that_goes_past_itself():
     states = {"n1": member(9, 9), "n9": member(1, 1), "n5": member(1, 1, 9)}
     assert not false(states)
