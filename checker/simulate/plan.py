@@ -193,7 +193,10 @@ def _configured(protocol: str, parameters: bytes) -> Protocol:
 
 @cache
 def _starts(protocol: str, parameters: bytes, size: Size) -> Sampler:
-    return sampler(_configured(protocol, parameters).space(size))
+    try:
+        return sampler(_configured(protocol, parameters).space(size))
+    except ValueError as error:
+        raise UsageError(f"{protocol} has no such start: {error}.") from error
 
 
 @lru_cache(maxsize=256)

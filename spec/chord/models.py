@@ -13,7 +13,7 @@ from spec.chord.space import ROLE, names_of
 from spec.chord.state import Node
 from spec.domain import Domain, OneOf
 from spec.instance import Instance
-from spec.pinned import Pinned
+from spec.pinned import Pinned, Results
 from spec.protocol import Protocol
 
 Names = tuple[str, ...]
@@ -83,45 +83,79 @@ def heads(given: Parameters, *follows: int) -> States:
 ONE, TWO = small(2, 1), small(2, 2)
 MEETING = small(2, 1, meet=True)
 
+HOLDS, VIOLATED, UNKNOWN = "holds", "violated", "unknown"
+ALL_HOLD = (HOLDS,) * 12
+"""Closure, convergence twice (AG EF, and every fair run), not vacuous, canonical; the invariant, six consequences."""
+
+WITH_MEET = ALL_HOLD[:5]
+"""The same without the invariant and its consequences."""
+
+BROKEN = (HOLDS,) * 5 + (VIOLATED, HOLDS, VIOLATED, VIOLATED, HOLDS, HOLDS, VIOLATED)
+"""A list without a live entry: no ring, so that no principal is in one, and no appendage reaches one."""
+
+NEVER_IDEAL = (HOLDS, UNKNOWN, VIOLATED) + (HOLDS,) * 9
+"""A fair run that never becomes ideal; what lies beyond the bound leaves AG EF open."""
+
+STUCK = (HOLDS, UNKNOWN, VIOLATED, UNKNOWN, HOLDS, VIOLATED)
+"""A start without the invariant, from which nothing legitimate is reached; the consequences follow."""
+
 MODELS: tuple[Pinned, ...] = (
-    Pinned("join", "n = 3, r = 2: one more joins", ring(TWO, ideal(TWO, 3, 1), 3, join=1), None),
-    Pinned("crash", "n = 4, r = 2: one crashes", ring(TWO, ideal(TWO, 4), 3, crash=1), None),
-    Pinned("grow", "r = 2: two join a lone member", ring(TWO, ideal(TWO, 1, 2), 3, join=2), None),
+    Pinned(
+        "join",
+        "n = 3, r = 2: one more joins",
+        ring(TWO, ideal(TWO, 3, 1), 3, join=1),
+        Results(1, 3_851, 25_360, 569, ALL_HOLD),
+    ),
+    Pinned(
+        "crash",
+        "n = 4, r = 2: one crashes",
+        ring(TWO, ideal(TWO, 4), 3, crash=1),
+        Results(1, 41_921, 253_836, 1_813, ALL_HOLD),
+    ),
+    Pinned(
+        "grow",
+        "r = 2: two join a lone member",
+        ring(TWO, ideal(TWO, 1, 2), 3, join=2),
+        Results(1, 14_841, 80_390, 471, ALL_HOLD),
+    ),
     Pinned(
         "join_and_crash",
         "n = 3, r = 2: one joins, and one crashes",
         ring(TWO, ideal(TWO, 3, 1), 2, crash=1, join=1),
-        None,
+        Results(1, 2_791, 14_749, 145, ALL_HOLD),
     ),
     Pinned(
-        "asks_first", "n = 2, r = 1: one joins, and one crashes", ring(ONE, ideal(ONE, 2, 1), 3, crash=1, join=1), None
+        "asks_first",
+        "n = 2, r = 1: one joins, and one crashes",
+        ring(ONE, ideal(ONE, 2, 1), 3, crash=1, join=1),
+        Results(1, 3_416, 18_047, 559, ALL_HOLD),
     ),
     Pinned(
         "adopts_unasked",
         "the same if a candidate is adopted unasked, which is meant to fail: the last successor of a member is dead",
         ring(ONE, ideal(ONE, 2, 1), 3, variant="adopts_unasked", crash=1, join=1),
-        None,
+        Results(1, 4_864, 24_407, 604, BROKEN),
         "adopts_unasked",
     ),
     Pinned(
         "stored_lists_only",
         "the same if lists on their way do not count, which is meant to fail",
         ring(ONE, ideal(ONE, 2, 1), 3, variant="stored_lists_only", crash=1, join=1),
-        None,
+        Results(1, 5_738, 28_913, 604, BROKEN),
         "stored_lists_only",
     ),
     Pinned(
         "never_pings",
         "the same if nobody pings its predecessor, which is meant to fail: a dead one stays",
         ring(ONE, ideal(ONE, 2, 1), 3, variant="never_pings", crash=1, join=1),
-        None,
+        Results(1, 3_631, 20_783, 470, NEVER_IDEAL),
         "never_pings",
     ),
     Pinned(
         "fingers_only",
         "n = 2, r = 1: one joins, by the lookup of the report, which is meant to fail: its question goes in circles",
         ring(ONE, ideal(ONE, 2, 1), 5, variant="fingers_only", join=1),
-        None,
+        Results(1, 29_948, 219_890, 5_069, NEVER_IDEAL),
         "fingers_only",
         long=True,
     ),
@@ -129,25 +163,25 @@ MODELS: tuple[Pinned, ...] = (
         "backwards",
         "n = 3, r = 1: the ring backwards, which is meant to fail: without `meet` it stays",
         ring(ONE, heads(ONE, 2, 0, 1), 3),
-        None,
+        Results(1, 160, 867, 0, (*STUCK, HOLDS, HOLDS, HOLDS, HOLDS, VIOLATED, HOLDS)),
     ),
     Pinned(
         "two_rings",
         "n = 4, r = 1: two rings, which are meant to fail: without `meet` they stay",
         ring(ONE, heads(ONE, 2, 3, 0, 1), 3),
-        None,
+        Results(1, 293, 1_896, 0, (*STUCK, HOLDS, HOLDS, HOLDS, VIOLATED, HOLDS, HOLDS)),
     ),
     Pinned(
         "three",
         "n = 3, r = 1, with `meet`: any predecessors and lists; the peers of each are all others",
         ring(MEETING, anything(MEETING, 3), 2),
-        None,
+        Results(729, 50_973, 373_284, 22, WITH_MEET),
     ),
     Pinned(
         "three_further",
         "as `three`, with up to three messages in flight",
         ring(MEETING, anything(MEETING, 3), 3),
-        None,
+        Results(729, 519_039, 4_200_864, 424, WITH_MEET),
         long=True,
     ),
 )

@@ -77,7 +77,7 @@ class Circle(msgspec.Struct, frozen=True):
                 return str(error)
             if number in taken:
                 return (
-                    f"{taken[number]!r} and {name!r} have the same id on a circle of {self.bits} bits: "
+                    f"{taken[number]!r} and {name!r} have the same id on a circle of 2^{self.bits} ids: "
                     "rename one, or take more bits."
                 )
             taken[number] = name
@@ -102,7 +102,7 @@ def _id_of(bits: int, ids: Ids, name: str) -> int:
     if not digits or not digits.isascii():
         raise ValueError(f"{name!r} has no number at its end, as in 'n12', so it has no id.")
     if len(digits) > 80 or int(digits) >= 1 << bits:
-        raise ValueError(f"{name!r} has no id on a circle of {bits} bits: its number must be below {1 << bits}.")
+        raise ValueError(f"{name!r} has no id on a circle of 2^{bits} ids: its number must be below {1 << bits}.")
     return int(digits)
 
 
@@ -111,7 +111,7 @@ def _number(bits: int, key: Key) -> int:
     digits = _digits(bits)
     if len(key) != digits or set(key) - set("0123456789abcdef") or int(key, 16) >= 1 << bits:
         raise ValueError(
-            f"{key!r} is no key on a circle of {bits} bits: it must be {digits} hexadecimal digits, below 2^{bits}."
+            f"{key!r} is no key on a circle of 2^{bits} ids: it must be hexadecimal, {digits} long, and below 2^{bits}."
         )
     return int(key, 16)
 

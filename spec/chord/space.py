@@ -40,7 +40,7 @@ class Cast(msgspec.Struct, frozen=True):
 def names_of(circle: Circle, nodes: int) -> Names:
     """That many names with different ids. Raises ValueError if there are not so many ids."""
     if nodes > circle.size():
-        raise ValueError(f"a circle of {circle.bits} bits has ids for {circle.size()} nodes, not for {nodes}")
+        raise ValueError(f"a circle of 2^{circle.bits} ids has none for {nodes} nodes: take more bits")
     found: dict[int, str] = {}
     for number in count():
         if len(found) == nodes:

@@ -8,7 +8,29 @@ from tests.golden.skip_plus.starts import ABSENT, ANYWHERE, node, start, update
 
 LONG = "a" * 300
 
+OUTSIDE = {
+    "status": "outside",
+    "predecessor": None,
+    "successors": [],
+    "fingers": [],
+    "next": 0,
+    "contact": None,
+    "peers": [],
+}
+
+
+def chord(parameters, *names):
+    """The header of a trace of Chord whose nodes are all outside."""
+    nodes = {"roles": dict.fromkeys(names, "node"), "states": dict.fromkeys(names, OUTSIDE)}
+    return {**HEADER, "protocol": "chord", "parameters": parameters, "messages": [], **nodes}
+
+
 TRACES = {
+    "one-id-twice": written(chord({"bits": 4, "ids": "number"}, "a3", "b3")),
+    "hashes-that-meet": written(chord({"bits": 1}, "a1", "b2", "c3")),
+    "no-id": written(chord({"bits": 4, "ids": "number"}, "node")),
+    "no-successors": written(chord({"r": 0}, "a3")),
+    "a-told-key-beyond": written(chord({"bits": 4, "ids": "number", "keys": ["1f"]}, "a3")),
     "good": HOLDS,
     "violated": VIOLATED,
     "cut-off": UNREADABLE,
@@ -72,6 +94,32 @@ def prepare(folder):
 
 
 CALLS = [
+    (
+        ("check", "one-id-twice.jsonl"),
+        "gomboc: one-id-twice.jsonl:1: 'a3' and 'b3' have the same id on a circle of 2^4 ids: rename "
+        "one, or take more bits.",
+    ),
+    (
+        ("check", "hashes-that-meet.jsonl"),
+        "gomboc: hashes-that-meet.jsonl:1: 'a1' and 'c3' have the same id on a circle of 2^1 ids: "
+        "rename one, or take more bits.",
+    ),
+    (("check", "no-id.jsonl"), "gomboc: no-id.jsonl:1: 'node' has no number at its end, as in 'n12', so it has no id."),
+    (
+        ("check", "no-successors.jsonl"),
+        "gomboc: no-successors.jsonl:1: bits must be a number from 1 to 256, ids 'hash' or 'number', r "
+        "a number from 1 to 256, meet and fingers true or false, and keys an array of keys: Expected "
+        "`int` >= 1 - at `$.r`.",
+    ),
+    (
+        ("check", "a-told-key-beyond.jsonl"),
+        "gomboc: a-told-key-beyond.jsonl:1: '1f' is no key on a circle of 2^4 ids: it must be "
+        "hexadecimal, 1 long, and below 2^4.",
+    ),
+    (
+        ("simulate", "chord", "--bits", "2", "--nodes", "5", "--output", "new"),
+        "gomboc: chord has no such start: a circle of 2^2 ids has none for 5 nodes: take more bits.",
+    ),
     (("check", "cut-off.jsonl"), "gomboc: cut-off.jsonl:2: the last line is cut off: it does not end with a newline."),
     (("check", "empty.jsonl"), "gomboc: empty.jsonl: the file is empty; a trace begins with a header."),
     (("check", "no-json.jsonl"), "gomboc: no-json.jsonl:1: JSON is malformed: invalid character (byte 0)."),

@@ -128,7 +128,10 @@ def test_a_right_start_is_right_and_well_formed(nodes, given):
         (Answer("n0", None, ("n1", "n1")), "each successor once"),
         (Place("n0", ("n1", "n2", "n3")), "at most 2 successors"),
         (Refreshed(-1, "n0"), "a finger from 0 to 3"),
-        (Seek("16", "n0", "n0"), "'16' is no key on a circle of 4 bits: it must be 1 hexadecimal digits, below 2^4."),
+        (
+            Seek("16", "n0", "n0"),
+            "'16' is no key on a circle of 2^4 ids: it must be hexadecimal, 1 long, and below 2^4.",
+        ),
     ],
 )
 def test_what_is_malformed_is_said_in_words(value, expected):

@@ -27,17 +27,17 @@ def test_a_number_at_the_end_of_a_name_can_be_its_id():
     ("name", "sentence"),
     [
         ("node", "'node' has no number at its end, as in 'n12', so it has no id."),
-        ("n16", "'n16' has no id on a circle of 4 bits: its number must be below 16."),
+        ("n16", "'n16' has no id on a circle of 2^4 ids: its number must be below 16."),
         ("n" + "9" * 5000, None),
     ],
 )
 def test_a_name_without_an_id_is_refused_in_a_sentence(name, sentence):
     found = NUMBERS.misnamed({name: "node"})
-    assert found == (sentence or f"{name!r} has no id on a circle of 4 bits: its number must be below 16.")
+    assert found == (sentence or f"{name!r} has no id on a circle of 2^4 ids: its number must be below 16.")
 
 
 def test_two_names_of_one_id_are_refused_in_a_sentence():
-    says = "'a3' and 'b3' have the same id on a circle of 4 bits: rename one, or take more bits."
+    says = "'a3' and 'b3' have the same id on a circle of 2^4 ids: rename one, or take more bits."
     assert NUMBERS.misnamed({"a3": "node", "b3": "node", "c4": "node"}) == says
     assert NUMBERS.misnamed({"a3": "node", "c4": "node"}) is None
 
@@ -76,7 +76,7 @@ def test_a_key_has_as_many_digits_as_its_circle_needs(bits, key):
 
 @pytest.mark.parametrize("key", ["", "0c", "g", "C", "-", "１"])
 def test_a_key_outside_of_the_space_is_refused_in_a_sentence(key):
-    says = f"{key!r} is no key on a circle of 4 bits: it must be 1 hexadecimal digits, below 2^4."
+    says = f"{key!r} is no key on a circle of 2^4 ids: it must be hexadecimal, 1 long, and below 2^4."
     with pytest.raises(ValueError, match=f"^{says.replace('^', chr(92) + '^')}$"):
         NUMBERS.number(key)
     with pytest.raises(ValueError, match="below"):

@@ -1,0 +1,56 @@
+"""The pinned models of Chord: each comes to what is recorded; those that are meant to fail do, and a trace shows it.
+
+Source: Zave 2017; Section 2.2.3
+"""
+
+from functools import cache
+
+import pytest
+
+from checker.explore.bounds import silent
+from checker.explore.engines import explore
+from checker.explore.question import Question
+from checker.explore.report import results_of
+from checker.explore.saving import save
+from checker.explore.target import Target
+from checker.judge.verdict import Violated
+from spec.chord.models import MODELS
+
+BY_NAME = {pinned.name: pinned for pinned in MODELS}
+QUICK = ("join_and_crash", "adopts_unasked", "never_pings", "backwards", "two_rings")
+"""Those that take a second; `make explore` and `make exhaustive` hold the others against their records too."""
+
+
+@cache
+def explored(name):
+    return explore(BY_NAME[name].model, "auto", Question(), silent)
+
+
+@pytest.mark.parametrize("name", QUICK)
+def test_the_results_are_those_recorded(name):
+    assert results_of(explored(name)) == BY_NAME[name].results
+
+
+@pytest.mark.parametrize(
+    ("name", "promise", "variant"),
+    [
+        ("adopts_unasked", "invariant", "adopts_unasked"),
+        ("adopts_unasked", "at_least_one_ring", "adopts_unasked"),
+        ("never_pings", "convergence", "never_pings"),
+        ("backwards", "convergence", ""),
+        ("two_rings", "convergence", ""),
+    ],
+)
+def test_what_fails_is_saved_as_a_trace_that_the_judge_confirms(tmp_path, name, promise, variant):
+    pinned = BY_NAME[name]
+    (finding,) = [
+        each for each in explored(name).findings if each.promise == promise and isinstance(each.verdict, Violated)
+    ]
+    saved = save(Target(pinned.name, pinned.about, pinned.model, "by a test"), finding, tmp_path / name)
+    assert saved.confirm.endswith(f"--variant {variant}" if variant else ".jsonl"), saved.why
+
+
+def test_every_variant_has_a_model_that_breaks():
+    variants = {each.name for each in BY_NAME["join"].model.protocol.errata}
+    assert {pinned.variant for pinned in MODELS if pinned.variant} == variants
+    assert all("violated" in pinned.results.verdicts for pinned in MODELS if pinned.variant)
