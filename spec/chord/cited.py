@@ -54,6 +54,7 @@ UNHEARD = Cited("stay_outside", "Section 2.2.3, init")
 STABILISED = Cited("stabilise", "Section 2.2.3, timer stabilize")
 REFRESHED = Cited("refresh", "Section 2.2.3, timer fix_fingers")
 ASKED_IN = Cited("ask_in", "Section 2.2.3, init")
+BEGUN = Cited("begin", "Stoica et al. 2003, Figure 6, create")
 SLEPT = Cited("sleep", "decided here")
 
 
@@ -89,11 +90,13 @@ def _of_message(local: Node, message: Any) -> Cited:
 
 
 def fired(given: Parameters, me: str, local: Any, taken: Input) -> tuple[Cited, ...]:
-    """The rules that one step comprises: a member's timeout may look up a finger besides.
+    """The rules that one step comprises: a member's timeout may look up a finger besides, and who joins itself begins.
 
     Source: Section 2.2.3, timer fix_fingers
     """
     first = rule(local, taken)
+    if taken == Commanded(Join(me)):
+        return (BEGUN,)
     if first is STABILISED and given.fingers and given.circle.first_finger(me, head(me, local)) < given.bits:
         return first, REFRESHED
     return (first,)

@@ -21,14 +21,26 @@ Conjunct = Callable[[Circle, Ring], Iterator[Fault]]
 
 
 def assumption(given: Parameters, states: States, in_flight: InFlight) -> tuple[Fault, ...]:
-    """No crash leaves a list without a live entry, or less than r + 1 principals.
+    """No crash leaves a list without a live entry, or less than r + 1 principals, and nobody begins a second ring.
 
     Asked after each command, with what is in flight. With `meet` nothing is assumed.
 
     Source: Zave 2017, operating assumption; that lists on their way count is decided here
     """
+    if given.meet:
+        return ()
     crashed = any(local.status == "crashed" for local in states.values())
-    return invariant_faults(given, states, in_flight) if crashed and not given.meet else ()
+    return (*_apart(states), *(invariant_faults(given, states, in_flight) if crashed else ()))
+
+
+def _apart(states: States) -> Iterator[Fault]:
+    """Members that know nobody, and that no other member lists."""
+    members = {name: local for name, local in states.items() if local.status == "inside"}
+    listed = {name for local in members.values() for name in local.successors}
+    for name, local in members.items():
+        knows = local.predecessor is not None or local.successors
+        if len(members) > 1 and not knows and name not in listed:
+            yield Fault("one_ring_is_begun", name, "known by another member", "alone", "Stoica et al. 2003, Figure 6")
 
 
 def _invariant(given: Parameters, crashed: bool, ring: Ring) -> Iterator[Fault]:

@@ -318,8 +318,8 @@ class Rules(msgspec.Struct, frozen=True):
         Source: Section 2.2.2; Section 2.2.3, init and crash
         """
         match command:
-            case Join(contact) if contact != me:
-                return Outcome(replace(local, contact=contact) if local.status == "outside" else local)
+            case Join(contact):
+                return Outcome(self.want_in(me, local, contact))
             case Leave():
                 return self.leave(me, local)
             case Crash():
@@ -332,6 +332,15 @@ class Rules(msgspec.Struct, frozen=True):
             case Lookup(key):
                 return self.seek(me, local, Seek(key, me, me)) if local.status == "inside" else Outcome(local)
         raise ValueError(f"node {me!r} has no rule for {command!r}")
+
+    def want_in(self, me: str, local: Node, contact: str) -> Node:
+        """Who is outside wants in through a contact, or begins a ring if that is itself.
+
+        Source: Section 2.2.3, init; Stoica et al. 2003, Figure 6, create
+        """
+        if local.status != "outside":
+            return local
+        return Node("inside", peers=local.peers) if contact == me else replace(local, contact=contact)
 
     def leave(self, me: str, local: Node) -> Outcome:
         """Crash, and have the predecessor and the head know at once.

@@ -117,7 +117,7 @@ class Dead(Kind, frozen=True):
 
 
 class Join(Kind, frozen=True):
-    """Get in, through `contact`. Source: Section 2.2.3, init."""
+    """Get in, through `contact`; through oneself: begin a ring. Source: Section 2.2.3, init."""
 
     contact: str
 

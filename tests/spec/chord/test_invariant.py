@@ -108,6 +108,13 @@ def test_nothing_is_assumed_as_long_as_nobody_has_crashed_and_with_meet_never():
     assert not broken({**backwards, "n3": CRASHED}, given=MEETING)
 
 
+def test_nobody_begins_a_second_ring():
+    assert broken(IDEAL | {"n9": member()}) == [("one_ring_is_begun", "n9")]
+    assert not broken({"n9": member()})
+    assert not broken({"n9": member(), "n1": member(9, 9)})
+    assert not broken(IDEAL | {"n9": member()}, given=MEETING)
+
+
 def test_a_crash_may_leave_r_and_one_principals_and_not_less():
     assert not broken(IDEAL | {"n6": CRASHED})
     assert broken(IDEAL | {"n5": CRASHED, "n6": CRASHED})[0] == ("every_list_has_a_live_entry", "n1")

@@ -210,9 +210,15 @@ def test_only_who_is_outside_can_join(local):
     assert commanded("n4", local, Join("n0")).local == local
 
 
-def test_nobody_joins_through_itself():
-    with pytest.raises(ValueError, match=r"^node 'n4' has no rule for Join"):
-        commanded("n4", OUTSIDE, Join("n4"))
+def test_who_joins_through_itself_begins_a_ring():
+    keyed = Parameters(bits=4, ids="number", r=2, keys=("9",))
+    outcome = commanded("n4", Node(contact="n0", peers=("n1",)), Join("n4"), keyed)
+    assert outcome.local == member(peers=("n1",))
+    assert outcome.delivered == (Route("9", "n4"),)
+    assert commanded("n4", member(0, 8), Join("n4")).local == member(0, 8)
+    assert commanded("n4", CRASHED, Join("n4")).local == CRASHED
+    assert [each.name for each in fired(PLAIN, "n4", OUTSIDE, Commanded(Join("n4")))] == ["begin"]
+    assert [each.name for each in fired(PLAIN, "n4", OUTSIDE, Commanded(Join("n0")))] == ["want_in"]
 
 
 def test_who_lies_before_the_head_is_given_the_whole_list():
