@@ -186,7 +186,7 @@ class Node:
                 return self._leave()
             case Join(contact) if self.state.status == "outside":
                 self._join(contact)
-            case Suspect(node) if self.state.status != "crashed":
+            case Suspect(node):
                 self._become(forget(self.state, node))
             case Peers(nodes) if self.state.status != "crashed":
                 self._become(replace(self.state, peers=tuple(each for each in nodes if each != self.me.name)))
