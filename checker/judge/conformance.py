@@ -167,6 +167,8 @@ def _compare_sends(discipline: Discipline, expected: tuple[Send, ...], found: li
         return ()
     should = [(send.target, send.message) for send in expected]
     was = [(sent.to, sent.message) for sent in found]
+    if should == was:
+        return ()
     lacking, surplus = Counter(should) - Counter(was), Counter(was) - Counter(should)
     if discipline is Discipline.FIFO and not lacking and not surplus:
         should.sort(key=_target)
