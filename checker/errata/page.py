@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from textwrap import TextWrapper
 
 from checker.errata.claim import Finding, Paper, Result
+from checker.words import counted
 
 WIDTH = 120
 FIXED = "\N{NO-BREAK SPACE}"
@@ -57,10 +58,10 @@ def _details(finding: Finding) -> Iterator[tuple[str, str]]:
 
 def summary(findings: Sequence[Finding]) -> str:
     """How many claims came out how."""
-    counted = [(result.value, sum(finding.found is result for finding in findings)) for result in Result]
+    found = [(result.value, sum(finding.found is result for finding in findings)) for result in Result]
     differing = sum(not finding.as_recorded() for finding in findings)
-    told = ", ".join(f"{count} {value}" for value, count in counted)
-    return f"{len(findings)} claims: {told}; {differing} not as recorded."
+    told = ", ".join(f"{count} {value}" for value, count in found)
+    return f"{counted(len(findings), 'claim')}: {told}; {differing} not as recorded."
 
 
 def markdown(paper: Paper, command: str, findings: Sequence[Finding]) -> str:
