@@ -165,8 +165,8 @@ CLAIMS = (
         ran="Our rules.",
         result=Result.UNDECIDED,
         why="For n = {sizes}, a join made somebody know somebody new {join} times at most, a leave {leave} times; "
-        "log^4 n is {powers}. Over these n a join's inserts grow faster than log^4 n; but a bound with O says nothing of "
-        "a few n, so that this refutes nothing and shows nothing.",
+        "log^4 n is {powers}. Over these n a join's inserts grow faster than log^4 n; but a bound with O says "
+        "nothing of a few n, so that this refutes nothing and shows nothing.",
         evidence=few_edges_are_inserted,
         reading="Counted are inserts of nodes that the receiver does not know. The rules insert the same edges in "
         "each round, also when nothing is wrong: {quiet} for these n.",
