@@ -25,8 +25,8 @@ class Rounds:
     """Counts rounds.
 
     In each, every node that is awake takes a timeout, and everything that was in flight to such nodes is delivered. A
-    node that falls asleep is waited for no more, and neither is what is in flight to it. One that wakes up is waited
-    for from the next round on.
+    node that falls asleep is waited for no more, and neither is what is in flight to it, nor what is lost. One that
+    wakes up is waited for from the next round on.
     """
 
     def __init__(self, protocol: Protocol, system: System) -> None:
@@ -43,6 +43,7 @@ class Rounds:
         asleep, in_flight = self._sleepers.now, self._system.in_flight
         self._waiting_nodes = set(self._system.states) - asleep
         self._waiting_messages = {id_ for id_, sent in in_flight.items() if sent.to not in asleep}
+        self._waiting_messages -= self._system.lost
 
     def wake(self, step: Step) -> None:
         """Take note of who falls asleep or wakes up by a step that the system has taken."""
@@ -50,6 +51,7 @@ class Rounds:
             in_flight = self._system.in_flight
             self._waiting_nodes.discard(step.node)
             self._waiting_messages -= {id_ for id_, sent in in_flight.items() if sent.to == step.node}
+            self._waiting_messages -= self._system.lost
 
     def observe(self, step: Step) -> None:
         """Take note of a step that the system has taken."""

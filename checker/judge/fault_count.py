@@ -12,7 +12,7 @@ class FaultCount:
     """How many faults the system has, kept up to date step by step.
 
     The anchor decides. It is asked for when the share of a node changes, which happens rarely. What is in flight to a
-    node that is asleep is nobody's fault.
+    node that is asleep is nobody's fault, and neither is what is lost.
     """
 
     def __init__(self, protocol: Protocol, system: System) -> None:
@@ -43,7 +43,7 @@ class FaultCount:
         return self._known_states[key]
 
     def _in_message(self, sent: Sent) -> int:
-        if sent.to in self._asleep:
+        if sent.to in self._asleep or sent.id in self._system.lost:
             return 0
         key = sent.to, sent.message
         if key not in self._known_messages:
@@ -90,5 +90,5 @@ def current_faults(protocol: Protocol, system: System) -> tuple[Fault, ...]:
 
 
 def in_flight_now(system: System) -> InFlight:
-    """Everything in flight, as the specification calls it."""
-    return tuple((sent.to, sent.message) for sent in system.in_flight.values())
+    """Everything in flight that is not lost, as the specification calls it."""
+    return tuple((sent.to, sent.message) for sent in system.in_flight.values() if sent.id not in system.lost)

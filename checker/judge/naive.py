@@ -10,7 +10,7 @@ from checker.errors import UsageError
 from checker.judge.conformance import Conformance
 from checker.judge.fault_count import in_flight_now
 from checker.judge.promises import Promises, promise_names
-from checker.judge.stabilisation import Stabilisation, is_loud
+from checker.judge.stabilisation import Stabilisation, begins_anew
 from checker.judge.system import System
 from checker.judge.trace import Sent, Step, TraceReader, open_trace
 from checker.judge.unknown import EMPTY, assumption_broken, only_first
@@ -92,7 +92,7 @@ class _Run:
         self._further: dict[str, Violated] = {}
         self.steps = 0
         self._protocol = protocol
-        self._system = System(reader.header)
+        self._system = System(reader.header, protocol)
         self._conformance = Conformance(protocol, self._system)
         self._violated = self._conformance.judge_start(self._system, reader.header.messages)
         self._unsent: int | None = None
@@ -160,7 +160,8 @@ class _Run:
         assert self._stabilisation is not None, "a run that is not judged from its start is halted"
         self._stabilisation.observe(self.steps, step, taken)
         if self._promises is not None:
-            self._promises.observe(self.steps, step, is_loud(self._protocol, step), self._violated is None)
+            anew = begins_anew(self._protocol, self._system, step)
+            self._promises.observe(self.steps, step, anew, self._violated is None)
 
     def _assume(self) -> None:
         """Judge no further if the operating assumption is broken."""

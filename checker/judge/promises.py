@@ -27,8 +27,8 @@ class Promises:
         self._connected = False
         self._judge_state(0, "", True)
 
-    def observe(self, number: int, step: Step, loud: bool, conforms: bool) -> None:
-        """Take note of step `number`, which the system has taken: whether a command, and whether as specified.
+    def observe(self, number: int, step: Step, anew: bool, conforms: bool) -> None:
+        """Take note of step `number`, which the system has taken: whether it begins anew, and whether as specified.
 
         What a node delivers in a step that the specification does not allow, and after that, is judged no more.
         """
@@ -37,7 +37,7 @@ class Promises:
         if self._lied_at is None:
             for observer in self._protocol.observers:
                 self._watch(observer, number, step)
-        self._judge_state(number, step.node, loud)
+        self._judge_state(number, step.node, anew)
 
     def _watch(self, observer: Observer, number: int, step: Step) -> None:
         for delivered in step.delivered:
@@ -45,7 +45,7 @@ class Promises:
             self._seen[observer.name, step.node], faults = observer.observe(step.node, seen, delivered)
             self._note(number, step.node, observer.name, f"{observer.name}: what was delivered breaks it", faults)
 
-    def _judge_state(self, number: int, node: str, loud: bool) -> None:
+    def _judge_state(self, number: int, node: str, anew: bool) -> None:
         protocol, states = self._protocol, self._system.states
         if not protocol.always and protocol.edges is no_edges:
             return
@@ -56,7 +56,7 @@ class Promises:
                 self._note(number, node, each.name, says, each.faults(states, in_flight))
         if protocol.edges is not no_edges:
             faults = connection_faults(protocol, states, in_flight)
-            if self._connected and not loud:
+            if self._connected and not anew:
                 self._note(number, node, STAYS_CONNECTED, "the nodes were connected and are no more", faults)
             self._connected = not faults
 

@@ -17,7 +17,8 @@ class Stabilisation:
     """Judges closure and convergence of one run, from the states and messages that the trace states.
 
     Commands divide the run, but those that are quiet: convergence is counted from the last one, and closure is judged
-    between them. Where the premise of the protocol lacks, convergence is not promised.
+    between them. So does a message that was lost and arrives all the same. Where the premise of the protocol lacks,
+    convergence is not promised.
     """
 
     def __init__(self, protocol: Protocol, system: System, bound: int) -> None:
@@ -58,7 +59,7 @@ class Stabilisation:
     def observe(self, number: int, step: Step, taken: Sent | None) -> None:
         """Take note of step `number`, which the system has taken."""
         self._faults.observe(step, taken)
-        if is_loud(self._protocol, step):
+        if begins_anew(self._protocol, self._system, step):
             self._rounds.wake(step)
             return self._begin(number)
         running = self._rounds.completed + 1
@@ -108,7 +109,11 @@ class Stabilisation:
         return Unknown(self._lacking or not_yet(self._rounds.completed, self._bound))
 
 
-def is_loud(protocol: Protocol, step: Step) -> bool:
-    """Whether a step is a command that may end what was legitimate, and from which on rounds are counted anew."""
+def begins_anew(protocol: Protocol, system: System, step: Step) -> bool:
+    """Whether a step that the system has taken may end what was legitimate, and rounds are counted anew from it on.
+
+    That is a command that is not quiet, and a message that was lost for the judge.
+    """
     took = step.took
-    return took != "timeout" and not isinstance(took, int) and not isinstance(took, protocol.quiet)
+    loud = took != "timeout" and not isinstance(took, int) and not isinstance(took, protocol.quiet)
+    return loud or system.returned

@@ -1,21 +1,34 @@
 """The whole system as a trace says it is, step after step: every node's state, and every message in flight."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from checker.judge.trace import Header, Sent, Step
+from spec.protocol import Discipline, Protocol, never_asleep
 
 
 class System:
     """Local states by name, messages in flight by id, and which ids have ever been given to a message.
 
     It follows the trace and judges nothing: after a step that should not have been, it still is where the trace says.
+
+    Under FIFO, `lost` are the ids of messages whose sender or target has been asleep since they were sent: none of them
+    need ever arrive. One that does all the same, at a node that is awake, has `returned`: it comes like something new.
+    Without `protocol`, nothing is lost.
     """
 
-    def __init__(self, header: Header) -> None:
+    def __init__(self, header: Header, protocol: Protocol | None = None) -> None:
         self.states: dict[str, Any] = dict(header.states)
         self.in_flight: dict[int, Sent] = {}
         self.given: dict[int, Sent] = {}
+        self.lost: set[int] = set()
+        self.returned = False
+        fifo = protocol is not None and protocol.discipline is Discipline.FIFO
+        self._is_asleep = protocol.asleep if protocol is not None and fifo else never_asleep
+        self._asleep = {name for name, state in self.states.items() if self._is_asleep(state)}
+        self._sender: dict[int, str] = {}
         self._put(header.messages)
+        self._lose(header.messages)
 
     def _put(self, sent: list[Sent]) -> None:
         for message in sent:
@@ -28,4 +41,21 @@ class System:
         if step.state is not None:
             self.states[step.node] = step.state
         self._put(step.sent)
+        if self._is_asleep is not never_asleep:
+            self._cut(step)
+            self.returned = taken is not None and taken.id in self.lost and step.node not in self._asleep
         return taken
+
+    def _cut(self, step: Step) -> None:
+        """Cut the links of a node that falls asleep; what is sent while an end of its link is asleep is lost too."""
+        self._sender |= dict.fromkeys((sent.id for sent in step.sent), step.node)
+        if step.state is not None and self._is_asleep(step.state) != (step.node in self._asleep):
+            self._asleep ^= {step.node}
+            self._lose(self.in_flight.values())
+        else:
+            self._lose(step.sent)
+
+    def _lose(self, messages: Iterable[Sent]) -> None:
+        for sent in messages:
+            if sent.to in self._asleep or self._sender.get(sent.id) in self._asleep:
+                self.lost.add(sent.id)

@@ -8,7 +8,7 @@ from typing import BinaryIO
 import msgspec
 
 from checker.errors import UsageError
-from checker.judge.stabilisation import Stabilisation, is_loud
+from checker.judge.stabilisation import Stabilisation, begins_anew
 from checker.judge.system import System
 from checker.judge.trace import TraceReader
 from checker.output import MARKER, mark, only_writer, unwritable, whole_file, whole_folder
@@ -103,15 +103,16 @@ def _watch(plan: Plan, index: int, path: Path, file: BinaryIO) -> tuple[int, int
     head = header(plan, index)
     run, due = simulation(plan, index, head, under_test(plan, head["parameters"]))
     reader = TraceReader(path, _Recording(lines(head, run.steps()), file))
-    protocol, system = reader.protocol, System(reader.header)
+    protocol, system = reader.protocol, System(reader.header, reader.protocol)
     end = End(plan, protocol, reader.header.roles, run, due)
     watched = Stabilisation(protocol, system, end.bound)
     steps, commanded, earlier = 0, 0, 0
     for steps, step in enumerate(reader.steps(), 1):
         commanded += step.took != "timeout" and not isinstance(step.took, int)
-        if is_loud(protocol, step):
+        taken = system.apply(step)
+        if begins_anew(protocol, system, step):
             earlier += watched.rounds_completed
-        watched.observe(steps, step, system.apply(step))
+        watched.observe(steps, step, taken)
         completed = watched.rounds_completed
         if end.is_reached(commanded, watched.rounds, completed, earlier + completed):
             break

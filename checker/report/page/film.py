@@ -75,7 +75,7 @@ def film_of(path: Path, options: Options) -> Film:
     with open_trace(path) as reader:
         header = reader.header
         protocol = find_variant(header.protocol, options.variant, header.parameters)
-        system = System(header)
+        system = System(header, protocol)
         camera = Camera(protocol, system)
         first = dict(camera.spots), dict(camera.lines), +camera.false
         flying = tuple(_flying(sent, "") for sent in header.messages)
@@ -166,7 +166,7 @@ class Camera:
             self._put(sent.id, self._of_message(sent))
 
     def _of_message(self, sent: Sent) -> tuple[Fault, ...]:
-        if sent.to in self._asleep:
+        if sent.to in self._asleep or sent.id in self._system.lost:
             return ()
         return self._protocol.message_faults(self._anchor, sent.to, sent.message)
 

@@ -4,7 +4,8 @@ from msgspec.structs import replace
 
 from checker.judge.awake import Rounds, Sleepers
 from checker.judge.fault_count import FaultCount, current_faults
-from checker.judge.verdict import Holds
+from checker.judge.unknown import NO_FURTHER_ROUND
+from checker.judge.verdict import Holds, Unknown
 from spec.model import Commanded, Outcome
 from tests.toys.words.spec import (
     FIFO,
@@ -44,9 +45,9 @@ def drops(node, id_):
     return rests(node, ASLEEP, took=id_)
 
 
-def rounds_after_each_step(*lines):
-    system, steps = system_and_steps(*lines, protocol=SLEEPY)
-    rounds, counted = Rounds(SLEEPY, system), []
+def rounds_after_each_step(*lines, protocol=SLEEPY):
+    system, steps = system_and_steps(*lines, protocol=protocol)
+    rounds, counted = Rounds(protocol, system), []
     for step in steps:
         system.apply(step)
         rounds.observe(step)
@@ -198,3 +199,61 @@ def test_faults_are_counted_as_they_are_defined_whoever_falls_asleep():
         totals.append(count.total)
         assert count.total == len(current_faults(SLEEPY, system))
     assert len(set(totals)) > 2
+
+
+def rounds_under_fifo(*lines):
+    found = judged(*lines, protocol=SLEEPY_FIFO)
+    return found.rounds, found.rounds_after
+
+
+def test_under_fifo_rounds_wait_for_nothing_that_is_lost():
+    two = rests("a"), rests("c"), rests("a"), rests("c")
+    start = header(b="good", c="good")
+    cut = tells("b", 0), obeys("b", ASLEEP)
+    assert rounds_under_fifo(start, *cut, *two) == (0, 2), "what a crashed node has in flight"
+    missed = obeys("c", ASLEEP), tells("a", 0, sent=in_flight((0, "c", "good"))), obeys("c", "good")
+    assert rounds_under_fifo(start, *missed, rests("b"), *two) == (0, 1), "what is sent to a crashed node"
+    unordered = judged(start, *missed, rests("b"), *two, protocol=SLEEPY)
+    assert (unordered.rounds, unordered.rounds_after) == (0, 0), "it may still arrive"
+
+
+def test_under_fifo_a_round_that_has_begun_waits_no_more_for_what_a_crash_cuts():
+    steps = tells("b", 0), rests("a"), obeys("b", ASLEEP), rests("a")
+    assert rounds_after_each_step(header(), *steps, protocol=SLEEPY_FIFO) == [0, 1, 1, 2]
+    assert rounds_after_each_step(header(), *steps) == [0, 1, 1, 1]
+
+
+def test_under_fifo_what_is_lost_is_nobodys_fault():
+    bad = rests("b", sent=in_flight((0, "c", "bad"))), obeys("b", ASLEEP)
+    rest = rests("a"), rests("c"), obeys("b", "good"), rests("a"), rests("b"), rests("c")
+    start = header(b="good", c="good")
+    assert rounds_under_fifo(start, *bad, *rest) == (0, 1)
+    assert judged(start, *bad, *rest, protocol=SLEEPY).rounds is None, "unless it may still arrive"
+
+
+def test_under_fifo_what_was_lost_for_the_judge_and_arrives_begins_anew():
+    cut = obeys("b", "good", sent=in_flight((0, "c", "bad"))), obeys("b", ASLEEP), rests("a")
+    arrives = rests("c"), hears("c", 0, "bad"), rests("c", "good")
+    found = judged(header(b="good", c="good"), *cut, *arrives, protocol=SLEEPY_FIFO)
+    assert found.closure == Unknown(NO_FURTHER_ROUND)
+    assert (found.rounds, found.rounds_after) == (1, 0)
+
+
+def test_under_fifo_faults_are_counted_as_they_are_defined_whatever_is_lost():
+    start = header(b="good", c="good", messages=[(9, "b", "bad")])
+    steps = (
+        rests("b", sent=in_flight((0, "c", "bad"), (1, "a", "bad"))),
+        obeys("b", ASLEEP),
+        rests("a", sent=in_flight((2, "b", "bad"), (3, "c", "bad"))),
+        obeys("b", "good"),
+        hears("c", 0, "bad"),
+        obeys("a", ASLEEP),
+    )
+    system, taken = system_and_steps(start, *steps, protocol=SLEEPY_FIFO)
+    count, totals = FaultCount(SLEEPY_FIFO, system), []
+    for step in taken:
+        count.observe(step, system.apply(step))
+        totals.append(count.total)
+        assert count.total == len(current_faults(SLEEPY_FIFO, system))
+    assert totals == [3, 0, 1, 1, 2, 2]
+    assert system.lost == {0, 1, 2, 3, 9}

@@ -178,4 +178,4 @@ def system_and_steps(*lines, protocol=UNORDERED):
     """The system at the start of a trace of the toy, and its steps."""
     head, *steps = lines
     reader = read(protocol, written({**head, "protocol": protocol.name}, *steps))
-    return System(reader.header), list(reader.steps())
+    return System(reader.header, protocol), list(reader.steps())

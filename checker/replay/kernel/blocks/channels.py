@@ -3,18 +3,18 @@
 Exact as far as the first step of a trace that is wrong in another way, and that is how far anybody asks.
 """
 
+from dataclasses import replace
+
 import numpy as np
 
 from checker.replay.kernel.arrays import NOTHING, Array, changes
 from checker.replay.kernel.blocks.awake import Sleep
 from checker.replay.kernel.blocks.frame import Frame
-from checker.replay.kernel.blocks.messages import Messages
+from checker.replay.kernel.blocks.messages import FAR, Messages
 from checker.replay.kernel.blocks.rounds import slots_of_targets
 from checker.replay.kernel.blocks.turns import Timeouts
 from checker.replay.kernel.values.distinct import NONE
 from spec.protocol import Discipline
-
-FAR = np.iinfo(np.int64).max
 
 
 def forbidden(
@@ -35,6 +35,31 @@ def _given_up(frame: Frame, messages: Messages, sleep: Sleep | None) -> Array:
     if sleep is None:
         return np.full(len(messages.position), FAR)
     return sleep.since(slots_of_targets(frame, messages), messages.position)
+
+
+def without_lost(discipline: Discipline, frame: Frame, messages: Messages, sleep: Sleep | None) -> Messages:
+    """The messages, of which those that are lost are in flight no longer.
+
+    Under FIFO that is from where on sender or target has been asleep since they were sent, as `System` has it.
+    """
+    if discipline is not Discipline.FIFO or sleep is None:
+        return messages
+    sender = np.full(len(messages.event), NONE)
+    sent = messages.event != NONE
+    sender[sent] = frame.slot[messages.event[sent]]
+    lost = np.minimum(_given_up(frame, messages, sleep), sleep.since(sender, messages.position))
+    return replace(messages, end=np.minimum(messages.end, lost), lost=lost)
+
+
+def returns(frame: Frame, messages: Messages, sleep: Sleep | None) -> Array:
+    """The positions at which a message arrives that was lost, at a node that is awake."""
+    if sleep is None:
+        return NOTHING
+    took = messages.taken != NONE
+    takes, taken = messages.takes[took], messages.taken[took]
+    position, slot = frame.position[takes], frame.slot[takes]
+    found: Array = position[(messages.lost[taken] < position) & ~sleep.at(slot, position)]
+    return found
 
 
 def _out_of_order(frame: Frame, messages: Messages, sleep: Sleep | None) -> Array:

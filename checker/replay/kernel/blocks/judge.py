@@ -11,6 +11,7 @@ from checker.judge.naive import Options
 from checker.replay.kernel.arrays import Array
 from checker.replay.kernel.blocks.awake import Sleep, sleep_of
 from checker.replay.kernel.blocks.batch import Batch, blocks, shortened
+from checker.replay.kernel.blocks.channels import returns, without_lost
 from checker.replay.kernel.blocks.conformance import (
     NAMES,
     NOTHING_FOUND,
@@ -80,7 +81,7 @@ class Pieces(NamedTuple):
     malformed: Array
     sleep: Sleep | None
     snapshots: Snapshots
-    loud: Array
+    anew: Array
 
 
 class Reach(NamedTuple):
@@ -129,17 +130,19 @@ class PackJudge:
         turns, messages = turns_of(frame, self._same_state), messages_of(frame)
         malformed = malformed_positions(frame, self._marks, self._naming)
         sleep = sleep_of(self._protocol, frame, turns.intervals, self._values.state, self._marks.unfit_states)
+        messages = without_lost(self._protocol.discipline, frame, messages, sleep)
         snapshots = Snapshots(frame, turns.intervals, messages, self._values)
-        return Pieces(frame, turns, messages, malformed, sleep, snapshots, frame.position[self._loud[frame.step]])
+        anew = np.union1d(frame.position[self._loud[frame.step]], returns(frame, messages, sleep))
+        return Pieces(frame, turns, messages, malformed, sleep, snapshots, anew)
 
     def _block(self, pieces: Pieces, bounds: Array, was_cut: Array) -> BlockFindings:
-        frame, turns, messages, malformed, sleep, snapshots, loud = pieces
+        frame, turns, messages, malformed, sleep, snapshots, anew = pieces
         reach = self._reach(pieces)
         discipline, marks = self._protocol.discipline, self._marks
         first = first_findings(discipline, frame, turns, messages, marks, malformed, self._same_message, sleep)
         good = legitimate_positions(frame, turns, messages, reach.last, self._faults, sleep)
         ends = ends_of_rounds(frame, turns, messages, sleep)
-        found = stabilised(frame, loud, ends, good, reach.last, bounds)
+        found = stabilised(frame, anew, ends, good, reach.last, bounds)
         lacking = lacking_premises(self._protocol, snapshots, found.began, good, reach.last)
         found.late[list(lacking)] = NONE
         base = frame.base[:-1]
@@ -188,7 +191,7 @@ class PackJudge:
     def _promised(self, pieces: Pieces, reach: Reach, first: Array) -> list[PromiseFindings]:
         """Every promise that the protocol states by name; what is delivered counts as far as a trace conforms."""
         wrong = np.where(first == NOTHING_FOUND, NOTHING_FOUND, _wrong(first))
-        found = self._promises.of_states(pieces.snapshots, pieces.loud, reach.last)
+        found = self._promises.of_states(pieces.snapshots, pieces.anew, reach.last)
         found += self._promises.of_histories(pieces.frame, np.minimum(reach.last, wrong - 1))
         for promise in found:
             promise.broken[:] = _relative(promise.broken, pieces.frame.base[:-1])

@@ -9,6 +9,8 @@ from checker.replay.kernel.blocks.contested import Matched, settled
 from checker.replay.kernel.blocks.frame import Frame
 from checker.replay.kernel.values.distinct import DELIVERY, NONE
 
+FAR = np.iinfo(np.int64).max
+
 ROOM = 64
 """Ids of a trace may go this far beyond the number of its messages, and still be used as indices."""
 
@@ -18,7 +20,8 @@ class Messages:
     """The messages of a block: those in flight at the start, then those sent, in the order of time.
 
     `position` is from where on a message is in flight, `end` to before where, `next_take` where its id is next taken
-    (what never comes is at the first position after the trace). `event` is the step that sent it, -1 for none.
+    (what never comes is at the first position after the trace). `event` is the step that sent it, -1 for none. `lost`
+    is from where on it is lost to who is asleep; `FAR` if it is not.
 
     `takes` are the deliveries, by step; `taken` is the message that each takes, -1 if it was not in flight. The lists
     `unsent`, `early`, `twice` are the deliveries that took none, by what is wrong with them; `again` are the messages
@@ -32,6 +35,7 @@ class Messages:
     trace: Array
     end: Array
     next_take: Array
+    lost: Array
     takes: Array
     taken: Array
     unsent: Array
@@ -60,6 +64,7 @@ def messages_of(frame: Frame) -> Messages:
         trace=trace,
         end=matched.end,
         next_take=matched.next_take,
+        lost=np.full(len(position), FAR),
         takes=takes,
         taken=matched.taken,
         unsent=takes[matched.unsent],

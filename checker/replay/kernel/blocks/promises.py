@@ -87,7 +87,7 @@ class PromiseJudge:
         self._seen_by: dict[tuple[int, int], int] = {}
         self._moves: dict[tuple[int, str, int, int], tuple[int, str | None]] = {}
 
-    def of_states(self, snapshots: Snapshots, loud: Array, last: Array) -> list[PromiseFindings]:
+    def of_states(self, snapshots: Snapshots, anew: Array, last: Array) -> list[PromiseFindings]:
         """The promises over every state up to `last`, and that what is connected stays so until the next command."""
         protocol, frame = self._protocol, snapshots.frame
         names = [each.name for each in protocol.always]
@@ -95,7 +95,7 @@ class PromiseJudge:
         found = [PromiseFindings(name, np.full(frame.traces, NONE), {}) for name in names]
         if not found:
             return found
-        commands = frozenset(loud.tolist())
+        begins = frozenset(anew.tolist())
         for trace in range(frame.traces):
             connected = False
             for position, numbers in snapshots.walk(trace, int(last[trace])):
@@ -105,7 +105,7 @@ class PromiseJudge:
                         promise.note(trace, position, conjunct)
                 if protocol.edges is not no_edges:
                     apart = conjuncts[-1]
-                    if apart is not None and connected and position not in commands:
+                    if apart is not None and connected and position not in begins:
                         found[-1].note(trace, position, apart)
                     connected = apart is None
         return found

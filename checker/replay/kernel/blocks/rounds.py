@@ -50,13 +50,14 @@ def _demand_of_nodes(ends: Array, sleep: Sleep, timeouts: Timeouts) -> None:
 
 
 def _demand_of_messages(ends: Array, frame: Frame, messages: Messages, sleep: Sleep) -> None:
-    """A message is waited for while it is in flight and its target awake, until it is taken or its target sleeps."""
+    """A message is waited for while its target is awake, until it is taken or lost."""
+    until = np.minimum(messages.next_take, messages.lost)
     slot = slots_of_targets(frame, messages)
     strange = slot == NONE
-    np.maximum.at(ends, messages.position[strange], messages.next_take[strange])
+    np.maximum.at(ends, messages.position[strange], until[strange])
     known = np.flatnonzero(~strange)
     awake, width = sleep.awake, frame.size + 1
-    slot, since, until = slot[known], messages.position[known], messages.next_take[known]
+    slot, since, until = slot[known], messages.position[known], until[known]
     first = np.searchsorted(awake.keys, slot * width + since, "right")
     starts = awake.slot * width + awake.start
     counts = np.maximum(np.searchsorted(starts, slot * width + until) - first, 0)

@@ -94,6 +94,8 @@ class Snapshots:
         """What changes at which position: what goes, then what is given, then states."""
         found: dict[int, list[tuple[str, int, int]]] = {}
         ours = self._messages_of(trace)
+        # What is lost in the step that sends it is never in flight.
+        ours = ours[self.messages.end[ours] > self.messages.position[ours]]
         for kind, column in (("gone", self.messages.end), ("given", self.messages.position)):
             for position, number in zip(column[ours].tolist(), ours.tolist(), strict=True):
                 found.setdefault(position, []).append((kind, 0, number))

@@ -27,19 +27,19 @@ class Stabilised:
     rounds: Array
 
 
-def stabilised(frame: Frame, loud: Array, ends: Array, good: Array, last: Array, bounds: Array) -> Stabilised:
+def stabilised(frame: Frame, anew: Array, ends: Array, good: Array, last: Array, bounds: Array) -> Stabilised:
     """Judge every trace up to its position `last`; one whose `last` is before its start has no rounds at all.
 
-    `loud` are the positions of commands that begin the count anew, `ends` where a round ends that begins at each
+    `anew` are the positions of steps that begin the count anew, `ends` where a round ends that begins at each
     position, `good` where systems are legitimate.
     """
-    began = _last_command(frame, loud, last)
+    began = _last_command(frame, anew, last)
     converged = _first_at_least(np.flatnonzero(good), began, last)
     completed, before, late = count_rounds(ends, began, last, converged, bounds)
     late = np.where((bounds == 0) & (began <= last), began, late)
     late[(converged != NONE) & (converged <= late)] = NONE
     rounds = np.where(converged == NONE, NONE, np.where(converged == began, 0, before + 1))
-    return Stabilised(_left(frame, loud, good, last), began, converged, late, completed, rounds)
+    return Stabilised(_left(frame, anew, good, last), began, converged, late, completed, rounds)
 
 
 def _last_command(frame: Frame, commands: Array, last: Array) -> Array:

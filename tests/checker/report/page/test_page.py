@@ -28,7 +28,7 @@ LIE = RING / "neighbour_forgotten.bad.jsonl"
 def test_after_each_step_a_film_has_as_many_false_conjuncts_as_the_definition(path):
     film, count = film_of(path, Options()), {}
     with open_trace(path) as reader:
-        system = System(reader.header)
+        system = System(reader.header, reader.protocol)
         count |= film.false
         assert sum(count.values()) == len(current_faults(reader.protocol, system))
         for shot, step in zip(film.shots, reader.steps(), strict=True):
@@ -48,7 +48,7 @@ def test_what_is_in_flight_in_a_film_is_what_is_in_flight():
     film = film_of(GOOD, Options())
     flying = {each.id for each in film.flying}
     with open_trace(GOOD) as reader:
-        system = System(reader.header)
+        system = System(reader.header, reader.protocol)
         for shot, step in zip(film.shots, reader.steps(), strict=True):
             system.apply(step)
             flying = flying - {shot.took} | {each.id for each in shot.sent}

@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from checker.judge.order import Order
-from checker.replay.kernel.blocks.channels import forbidden
+from checker.replay.kernel.blocks.channels import forbidden, returns, without_lost
 from tests.checker.replay.kernel.framed import Stages
 from tests.checker.replay.kernel.stating import sleepy
 from tests.checker.replay.kernel.telling import honest_trace
@@ -73,3 +73,36 @@ def test_the_first_forbidden_step_is_that_of_the_definition(protocol):
         forbidden_once += bool(wanted)
         assert found(protocol, *lines)[:1] == wanted
     assert 5 < forbidden_once < 55
+
+
+def lost_by_definition(protocol, lines):
+    """What is in flight and not lost at each position, and the positions at which something lost returns."""
+    system, steps = system_and_steps(*lines, protocol=protocol)
+    there, returned = [set(system.in_flight) - system.lost], []
+    for number, step in enumerate(steps, 1):
+        system.apply(step)
+        there.append(set(system.in_flight) - system.lost)
+        returned += [number] if system.returned else []
+    return there, returned
+
+
+def lost_in_columns(protocol, lines):
+    stages = Stages([{**lines[0], "protocol": protocol.name}, *lines[1:]], protocol=protocol)
+    frame, sleep = stages.frame, stages.sleep
+    messages = without_lost(protocol.discipline, frame, stages.messages, sleep)
+    ids = [*frame.initial.values.tolist(), *frame.sent.values.tolist()]
+    spans = list(zip(ids, messages.position.tolist(), messages.end.tolist(), strict=True))
+    there = [{id_ for id_, start, end in spans if start <= place < end} for place in range(frame.size)]
+    return there, returns(frame, messages, sleep).tolist()
+
+
+@pytest.mark.parametrize("protocol", [sleepy(FIFO), sleepy(UNORDERED)])
+def test_what_is_lost_and_what_returns_is_that_of_the_definition(protocol):
+    lost = returned = 0
+    for seed in range(60):
+        lines = honest_trace(protocol, Random(seed), 25, 0.1)
+        wanted = lost_by_definition(protocol, lines)
+        assert lost_in_columns(protocol, lines) == wanted
+        lost += wanted != lost_by_definition(UNORDERED, lines)
+        returned += len(wanted[1])
+    assert (lost > 10, returned > 10) == (protocol.discipline is FIFO.discipline,) * 2
