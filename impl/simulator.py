@@ -88,6 +88,8 @@ class _Start(Struct, frozen=True):
 class Simulation:
     """One run from the start that a trace's header describes; `now` is its virtual time.
 
+    `failures` are the times of the crashes and restarts that were drawn for it.
+
     Raises `UsageError` for a header, conditions or a command that does not fit the implementation.
     """
 
@@ -113,6 +115,7 @@ class Simulation:
         self._start_messages(start.messages)
         for each in self._conditions.commands:
             self._command(each.at, each.node, each.command)
+        self.failures: tuple[float, ...] = ()
         self._down = self._start_failures(start, Random(f"{seed}/failures"))
 
     @property
@@ -212,8 +215,10 @@ class Simulation:
         if budget is None:
             return None
         failing = failing_of(implementation)
-        for at, node, command in drawn(budget, failing, start.roles, random):
+        failures = tuple(drawn(budget, failing, start.roles, random))
+        for at, node, command in failures:
             self._command(at, node, command)
+        self.failures = tuple(at for at, _, _ in failures)
         return Down(
             failing, self._cores, start.roles, self._conditions.discipline, budget.detection, random, self._command
         )

@@ -19,7 +19,7 @@ from checker.cli.written import say_written
 from checker.errors import UsageError
 from checker.judge.verdict import HOLDS
 from checker.progress import progress
-from checker.simulate.plan import Plan, PlannedCommand
+from checker.simulate.plan import LATEST, Plan, PlannedCommand
 from checker.simulate.simulate import simulate_one, simulate_plan
 from checker.simulate.under_test import named_implementation
 
@@ -146,6 +146,22 @@ def _object(text: str) -> dict[str, Any]:
     "--disturb",
     is_flag=True,
     help="Let each run be disturbed, as its seed says: leaving, crashing, publishing, whatever the protocol has.",
+)
+@click.option(
+    "--crashes", type=click.IntRange(min=0), default=0, help="Nodes that crash in each run, as its seed says."
+)
+@click.option("--restarts", type=click.IntRange(min=0), default=0, help="Of those, the nodes that start again.")
+@click.option(
+    "--within",
+    type=click.FloatRange(min=0, min_open=True, max=LATEST),
+    default=10.0,
+    show_default=True,
+    help="Timeout periods from the start within which crashes come; restarts come within as many more.",
+)
+@click.option(
+    "--detection",
+    type=click.FloatRange(min=0, min_open=True, max=LATEST),
+    help="Periods that a detector takes on average, to say who crashed. [default: there is no detector]",
 )
 @click.option("--outside", type=click.IntRange(min=0), default=0, help="Nodes more that are outside at first.")
 @click.option("--from-spec", is_flag=True, help="Run the specification itself instead of an implementation.")

@@ -14,6 +14,33 @@ encode = msgspec.json.Encoder().encode
 """As the recorder encodes a line: the same text, in pieces."""
 
 
+class Links:
+    """FIFO links, which are cut where one of their ends is asleep: what is `lost`, by id, is not `in_flight`."""
+
+    def __init__(self, faults: Faults, now: Mapping[str, int], in_flight: dict[int, Located]) -> None:
+        self._sleeping, self._in_flight = faults.sleeping, in_flight
+        self._asleep = {node for node, state in now.items() if self._sleeping[state]}
+        self._now = now
+        self._sender: dict[int, str] = {}
+        self.lost: dict[int, Located] = {}
+        self._lose(tuple(in_flight))
+
+    def observe(self, taken: int | str, node: str, sent: list[InFlight]) -> bool:
+        """Take note of a step; whether it took, awake, what was lost."""
+        self._sender |= dict.fromkeys((each.id for each in sent), node)
+        if self._sleeping[self._now[node]] != (node in self._asleep):
+            self._asleep ^= {node}
+            self._lose(tuple(self._in_flight))
+        else:
+            self._lose(tuple(each.id for each in sent))
+        return isinstance(taken, int) and self.lost.pop(taken, None) is not None and node not in self._asleep
+
+    def _lose(self, numbers: tuple[int, ...]) -> None:
+        for number in numbers:
+            if self._in_flight[number][0] in self._asleep or self._sender.get(number) in self._asleep:
+                self.lost[number] = self._in_flight.pop(number)
+
+
 class PackedRun:
     """What takes the steps of one run, in order: `recorder` writes them down, and `watch` sees when it is enough."""
 
@@ -30,6 +57,7 @@ class PackedRun:
         self._now, self._sent = recorder.now, recorder.sent
         self._event, self._took = recorder.events.append, recorder.took.append
         self._in_flight: dict[int, Located] = dict(recorder.start)
+        self._links = Links(faults, recorder.now, self._in_flight) if faults.cuts else None
         self._written: dict[str, msgspec.Raw] = {}
         self.watch = Watch(faults, recorder.now, self._in_flight)
 
@@ -44,7 +72,7 @@ class PackedRun:
         taken: int | str = node
         if isinstance(took, int):
             taken = took
-            way, content = DELIVERY, self._in_flight.pop(took)[1]
+            way, content = DELIVERY, self._taken(took)
             self._took(took)
         else:
             way, content = (TIMEOUT, NONE) if took == "timeout" else (COMMAND, self._messages[encode(took)])
@@ -52,13 +80,23 @@ class PackedRun:
         sends = self._send(step.sent) if step.sent else ()
         delivered = encode(step.delivered) if step.delivered else None
         self._event(self._steps[node, before, way, content, after, sends, step.coin, delivered, None])
+        returned = self._links is not None and self._links.observe(taken, node, step.sent)
         if way == COMMAND:
             if self._faults.is_quiet(content):
                 self.watch.quiet_command(node, before != after)
             else:
                 self.watch.command()
             return True
+        if returned:
+            self.watch.returned()
+            return True
         return self.watch.observe(taken, node, before != after)
+
+    def _taken(self, number: int) -> int:
+        """The content of a message that is taken: what is lost may arrive too."""
+        if number in self._in_flight or self._links is None:
+            return self._in_flight.pop(number)[1]
+        return self._links.lost[number][1]
 
     def _send(self, sent: list[InFlight]) -> tuple[Located, ...]:
         sends = []

@@ -52,7 +52,9 @@ class Plan(msgspec.Struct, frozen=True):
     most `publications` publications. A run ends `settle` rounds after it became legitimate, or after `rounds` rounds
     (None: the protocol's bound and `settle`), counted from the last command. With `disturb`, each trace also has the
     commands that it draws from what may befall a run of the protocol. With `from_spec`, the specification itself is run
-    instead of the implementation. So many nodes more are `outside` at an arbitrary start. `parameters` are those of the
+    instead of the implementation. So many nodes more are `outside` at an arbitrary start. So many nodes crash `within`
+    the first periods, at times and of names that are drawn, and so many of these start again; a detector, if there is
+    one, takes `detection` periods on average. `parameters` are those of the
     headers, unless the start is that of a trace.
     """
 
@@ -72,6 +74,10 @@ class Plan(msgspec.Struct, frozen=True):
     disturb: bool = False
     from_spec: bool = False
     outside: int = 0
+    crashes: int = 0
+    restarts: int = 0
+    within: float = 10.0
+    detection: float | None = None
     parameters: dict[str, Any] = {}
 
     def members(self, index: int) -> int:

@@ -10,11 +10,11 @@ from checker.simulate.plan import Plan, commands, specification
 from impl.automaton import Implementation
 from impl.disciplines import Discipline
 from impl.errors import UsageError as ImplementationUsageError
+from impl.failures import Budget, failing_of
 from impl.registry import add, implementation
 from impl.simulator import Conditions, Simulation, TimedCommand
 from impl.trace import Step
 from spec.protocol import Protocol
-from spec.registry import find_protocol
 
 PERIODS_PER_ROUND = 100.0
 """A run is ended after so much time for each of its rounds: most take one or two periods, but a round may never end."""
@@ -26,17 +26,36 @@ def under_test(plan: Plan, parameters: Mapping[str, Any]) -> Implementation | No
     Raises UsageError if there is none of that name, or if it refuses them.
     """
     if plan.from_spec:
+        if _failures_asked(plan):
+            raise UsageError("--from-spec draws no crashes: give it none, and no detector.")
         return None
     name = plan.implementation
     try:
         found = implementation(name)
-        if not parameters:
-            return found
-        if found.configured is None:
+        if parameters and found.configured is None:
             raise UsageError(f"The implementation {found.name} has no parameters: give it none.")
-        return found.configured(parameters)
+        made = found.configured(parameters) if parameters and found.configured is not None else found
+        if _budget(plan, made) is not None:
+            failing_of(made)
+        return made
     except ImplementationUsageError as error:
         raise UsageError(str(error)) from error
+
+
+def _failures_asked(plan: Plan) -> bool:
+    return bool(plan.crashes or plan.restarts) or plan.detection is not None
+
+
+def _budget(plan: Plan, tested: Implementation) -> Budget | None:
+    """The failures of each run; None if nobody fails. FIFO links are cut also by crashes that a plan commands."""
+    cuts = tested.failing is not None and _discipline(plan) is Discipline.FIFO
+    if not _failures_asked(plan) and not cuts:
+        return None
+    return Budget(plan.crashes, plan.restarts, plan.within, plan.detection)
+
+
+def _discipline(plan: Plan) -> Discipline:
+    return Discipline(specification(plan).discipline.value)
 
 
 def named_implementation(reference: str, protocol: str) -> str:
@@ -68,13 +87,15 @@ def simulation(plan: Plan, index: int, head: dict[str, Any], tested: Implementat
         TimedCommand(each.at, each.node, each.command()) for each in commands(plan, index, tuple(head["roles"]))
     )
     seed = plan.seed_of(index, "run")
+    times = tuple(each.at for each in due)
     running: Running
     if tested is None:
         running = SpecificationRun(head, specification(plan), seed, due)
     else:
-        discipline = Discipline(find_protocol(plan.protocol).discipline.value)
-        running = Simulation(head, tested, seed, Conditions(commands=due, discipline=discipline))
-    return running, Due(len(due), max((each.at for each in due), default=0.0))
+        conditions = Conditions(commands=due, discipline=_discipline(plan), failures=_budget(plan, tested))
+        running = simulated = Simulation(head, tested, seed, conditions)
+        times += simulated.failures
+    return running, Due(len(times), max(times, default=0.0))
 
 
 class Due(NamedTuple):

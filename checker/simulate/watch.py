@@ -14,7 +14,7 @@ from checker.judge.trace import vocabulary
 from checker.looked import Looked
 from checker.replay.pack.dictionary import Dictionary
 from checker.replay.pack.format import Located
-from spec.protocol import Protocol, anchor_of, never_asleep
+from spec.protocol import Discipline, Protocol, anchor_of, never_asleep
 
 NOTHING = -1
 """Stands for what no round waits for, in the place of a message's id."""
@@ -71,6 +71,7 @@ class Faults:
         self._known: dict[tuple[tuple[str, ...], tuple[Located, ...]], Anchored] = {}
         self.sleeping = Sleeping(lambda number: protocol.asleep(self._state(number)))
         self.all_awake = protocol.asleep is never_asleep
+        self.cuts = protocol.discipline is Discipline.FIFO and not self.all_awake
         self._quiet = protocol.quiet
         self._command = msgspec.json.Decoder(protocol.command)
 
@@ -129,7 +130,8 @@ class Faults:
 class Watch:
     """One run. `rounds` is how many it took to become legitimate since the start or the last command, if it did.
 
-    `now` and `in_flight` are kept up to date by whoever records the run, before anything is observed.
+    `now` and `in_flight` are kept up to date by whoever records the run, before anything is observed: what is lost is
+    not in flight.
     """
 
     def __init__(self, faults: Faults, now: Mapping[str, int], in_flight: Mapping[int, Located]) -> None:
@@ -173,6 +175,10 @@ class Watch:
         self.commands += 1
         self._begin()
 
+    def returned(self) -> None:
+        """Take note of the arrival of a message that was lost: as after a command."""
+        self._begin()
+
     def quiet_command(self, node: str, changed: bool) -> bool:
         """Take note of a command that is quiet: a step like any other, for which no round waits."""
         self.commands += 1
@@ -203,6 +209,8 @@ class Watch:
         self._asleep ^= {node}
         if asleep:
             self._waiting -= {node, *(number for number, (target, _) in self._in_flight.items() if target == node)}
+            if self._faults.cuts:
+                self._waiting &= {*self._now, *self._in_flight}
         if self.rounds is None:
             self._faulty = self._find()
 

@@ -268,6 +268,26 @@ CALLS = [
         "gomboc: stranger:REACT failed (TypeError: no reaction), and nothing is known: mend it; gomboc --debug shows where.",
     ),
     (("simulate", "skip_ring"), "Error: Missing option '--output'."),
+    (
+        ("simulate", "skip_plus", "--crashes", "1", "--output", "new"),
+        "gomboc: skip_plus does not say how a node fails, so none can.",
+    ),
+    (
+        ("simulate", "skip_ring", "--crashes", "1", "--restarts", "2", "--output", "new"),
+        "gomboc: Only who has crashed starts again: 2 of 1 cannot.",
+    ),
+    (
+        ("simulate", "skip_ring", "--nodes", "2", "--crashes", "3", "--into", "packs", "--output", "new"),
+        "gomboc: 3 nodes are to crash, and there are 2 that may.",
+    ),
+    (
+        ("simulate", "skip_ring", "--crashes", "1", "--within", "0", "--output", "new"),
+        "Error: Invalid value for '--within': 0.0 is not in the range 0<x<=100000.",
+    ),
+    (
+        ("simulate", "skip_ring", "--from-spec", "--crashes", "1", "--output", "new"),
+        "gomboc: --from-spec draws no crashes: give it none, and no detector.",
+    ),
     (("simulate", "paxos", "--output", "new"), "gomboc: There is no protocol 'paxos'; there are: ..."),
     (
         ("simulate", "spaceless", "--protocol", "stranger:SPACE", "--output", "new"),

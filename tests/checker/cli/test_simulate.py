@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -178,6 +179,50 @@ def test_disturbed_runs_end_after_the_last_disturbance_the_same_in_files_and_in_
     assert gomboc("export", tmp_path / "packs", "--output", tmp_path / "exported").code == 0
     assert contents(tmp_path / "exported") == contents(tmp_path / "lines")
     assert {judge_file(path).exit_code() for path in (tmp_path / "lines").glob("*.jsonl")} == {0}
+
+
+def both_ways(folder, *words):
+    """The traces that the command writes, which are the same in files and in packs."""
+    assert gomboc(*words, "--output", folder / "lines").code == 0
+    assert gomboc(*words, "--output", folder / "packs", "--into", "packs").code == 0
+    assert gomboc("export", folder / "packs", "--output", folder / "exported").code == 0
+    assert contents(folder / "exported") == contents(folder / "lines")
+    return contents(folder / "lines").values()
+
+
+def kinds(trace):
+    """How often each command was given in a trace."""
+    took = (json.loads(line)["took"] for line in trace.splitlines()[1:])
+    return Counter(each["kind"] for each in took if isinstance(each, dict))
+
+
+def test_so_many_nodes_crash_and_start_again_and_a_detector_tells_of_them(tmp_path):
+    words = "simulate", "skip_ring", "--nodes", "3", "--traces", "2", "--settle", "2", "--start", "legitimate"
+    traces = both_ways(tmp_path, *words, "--crashes", "2", "--restarts", "1", "--within", "4", "--detection", "1")
+    for trace in traces:
+        assert (kinds(trace)["crash"], kinds(trace)["restart"]) == (2, 1)
+        assert kinds(trace)["suspect"] > 0
+    assert {judge_file(path).exit_code() for path in (tmp_path / "lines").glob("*.jsonl")} == {0}
+    (tmp_path / "deaf").mkdir()
+    assert all("suspect" not in kinds(trace) for trace in both_ways(tmp_path / "deaf", *words, "--crashes", "2"))
+
+
+QUEUE = ("--protocol", "tests.toys.queue.spec:PROTOCOL", "--implementation", "tests.toys.queue.impl:IMPLEMENTATION")
+
+
+def test_crashes_cut_first_in_first_out_links_and_runs_end_the_same_in_files_and_in_packs(tmp_path):
+    words = "simulate", "queue", *QUEUE, "--nodes", "3", "--traces", "4", "--settle", "3", "--seed", "1"
+    traces = both_ways(tmp_path, *words, "--crashes", "3", "--restarts", "3")
+    assert [kinds(trace)["crash"] for trace in traces] == [3] * 4
+    taken = gomboc("check", tmp_path / "lines", "--protocol", "tests.toys.queue.spec:PROTOCOL", "--format", "json")
+    assert (taken.code, taken.out.count('"rounds_after":3')) == (0, 4)
+
+
+def test_a_commanded_crash_cuts_first_in_first_out_links_too(tmp_path):
+    crashing = [word for at in range(1, 9) for word in ("--command", f"{at}:r1:{('restart', 'crash')[at % 2]}")]
+    words = "simulate", "queue", *QUEUE, "--nodes", "2", "--traces", "4", "--settle", "3", *crashing
+    assert all(kinds(trace) == {"crash": 4, "restart": 4} for trace in both_ways(tmp_path, *words))
+    assert gomboc("check", tmp_path / "lines", "--protocol", "tests.toys.queue.spec:PROTOCOL").code == 0
 
 
 def test_a_bound_is_for_the_judge(tmp_path):
