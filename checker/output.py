@@ -162,8 +162,7 @@ def _locked(path: Path) -> int:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
             # Whoever held it before removed it in the end: a lock on a file without a name keeps nobody out.
             if _is_at(lock, path):
-                os.ftruncate(lock, 0)
-                os.write(lock, b"%d" % os.getpid())
+                _sign(lock, path)
                 return lock
         except BlockingIOError:
             if time.monotonic() > deadline or not _is_inherited(lock):
@@ -174,6 +173,16 @@ def _locked(path: Path) -> int:
             os.close(lock)
             raise
         os.close(lock)
+
+
+def _sign(lock: int, path: Path) -> None:
+    """Write our number into a lock that we hold; a lock that cannot be signed is removed."""
+    try:
+        os.ftruncate(lock, 0)
+        os.write(lock, b"%d" % os.getpid())
+    except OSError:
+        path.unlink()
+        raise
 
 
 def _is_inherited(lock: int) -> bool:

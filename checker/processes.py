@@ -97,7 +97,8 @@ class Heir:
         nowhere = subprocess.DEVNULL
         # In a session of its own, it does not hear of an interrupt from the keyboard, nor of a terminal that is closed.
         self._shell = subprocess.Popen(
-            ["sh", "-c", f"read -r never\n{script}", "sh", *arguments],
+            ["/bin/sh", "-c", f"read -r never\n{script}", "sh", *arguments],
+            env={"PATH": "/usr/bin:/bin"},
             stdin=subprocess.PIPE,
             stdout=nowhere,
             stderr=nowhere,

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from spec.channels import Channels, Envelope
 from spec.connection import no_edges
 from spec.environment import Offer, nothing_comes
-from spec.model import Choice, Commanded, InFlight, Input, Kind, Model, Outcome, Promise, Received, Send, Timeout
+from spec.model import Choice, Commanded, Fault, InFlight, Input, Kind, Model, Outcome, Promise, Received, Send, Timeout
 from spec.promises import Always, Observer
 from spec.protocol import (
     Discipline,
@@ -225,6 +225,13 @@ def self_stabilisation(protocol: Protocol) -> tuple[Promise, ...]:
     )
 
 
+def _faults(found: Any) -> tuple[Fault, ...]:
+    """What a predicate has found. Raises TypeError if that is no tuple, which would count as nothing found."""
+    if isinstance(found, tuple):
+        return found
+    raise TypeError(f"malformed answers {found!r}, not a tuple of faults")
+
+
 def protocol_promises(protocol: Protocol) -> tuple[Promise, ...]:
     """What else a protocol promises of every state: that its values are what their types say, and what it states.
 
@@ -234,7 +241,7 @@ def protocol_promises(protocol: Protocol) -> tuple[Promise, ...]:
     def well_formed(world: World) -> bool:
         values = [local for _, local in world.locals] + [e.message for e in world.channels.in_flight]
         there = {name for name, _ in world.locals}
-        return not any(protocol.malformed(value) or strangers(protocol, value, there) for value in values)
+        return not any(_faults(protocol.malformed(value)) or strangers(protocol, value, there) for value in values)
 
     canonical = Promise(Kind.ALWAYS, "canonical", well_formed, "the protocol's state.py")
     stated = (Promise(Kind.ALWAYS, each.name, partial(_keeps, each), each.source) for each in protocol.always)

@@ -43,6 +43,8 @@ def lists_of(given: Parameters, states: States, in_flight: InFlight) -> Lists:
 def _told(given: Parameters, states: States, in_flight: InFlight) -> Iterator[tuple[bool, Listed]]:
     """The lists on their way, and whether each would be used now: answers to members, and places of who is outside."""
     for target, message in in_flight:
+        if target not in states:
+            continue
         if isinstance(message, Answer):
             local, sender = states[target], message.sender
             if local.status == "inside" and sender != target:

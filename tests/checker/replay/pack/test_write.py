@@ -47,13 +47,13 @@ def test_nothing_is_left_of_a_pack_that_was_interrupted(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize("limit", [0, 200, 3_000])
-def test_a_disk_that_is_full_is_one_sentence_and_leaves_nothing(tmp_path, limit):
+@pytest.mark.parametrize(("limit", "what"), [(0, "corpus"), (200, "000000.pack"), (3_000, "000000.pack")])
+def test_a_disk_that_is_full_is_one_sentence_and_leaves_nothing(tmp_path, limit, what):
     command = [sys.executable, "-c", REFUSING_TO_GROW, str(limit), "ingest", *map(str, FILES)]
     done = subprocess.run([*command, "--output", "corpus", "--jobs", "1"], cwd=tmp_path, capture_output=True, text=True)
     assert done.returncode == 2
     assert done.stderr.startswith("gomboc: ")
-    assert done.stderr.endswith("000000.pack: it cannot be written: File too large.\n")
+    assert done.stderr.endswith(f"{what}: it cannot be written: File too large.\n")
     assert done.stderr.count("\n") == 1
     assert list(tmp_path.iterdir()) == []
 
