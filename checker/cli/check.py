@@ -10,6 +10,7 @@ import msgspec
 
 from checker.again import check_again
 from checker.cli.document import json_line
+from checker.cli.layers import check_layers
 from checker.cli.paths import EXISTING
 from checker.cli.strangers import protocol_option
 from checker.errors import UsageError
@@ -30,6 +31,10 @@ from checker.words import counted
 @click.option("--max-steps", type=click.IntRange(min=1), help="Steps of each trace to judge at most.")
 @click.option("--all", "every", is_flag=True, help="Show the first wrong step by each rule, not the first only.")
 @click.option("--expect", is_flag=True, help="Hold the verdicts against what the traces say that they must be.")
+@click.option(
+    "--layers", is_flag=True, help="Join two traces, LOWER UPPER: are the one's deliveries the other's commands?"
+)
+@click.option("--besides", multiple=True, metavar="KIND", help="Commands that --layers leaves out. Can be repeated.")
 @click.option("--jobs", type=click.IntRange(min=1), default=1, show_default=True, help="Processes.")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
 @protocol_option
@@ -40,6 +45,8 @@ def command(
     max_steps: int | None,
     every: bool,
     expect: bool,
+    layers: bool,
+    besides: tuple[str, ...],
     jobs: int,
     form: str,
 ) -> int:
@@ -48,8 +55,14 @@ def command(
     Of a folder, each *.jsonl below it is judged. JSON is a document a line, one for each trace.
 
     Exit codes: 0 every trace holds, 1 one is violated, 2 one cannot be read, 3 one is undecided; the first of 1, 2, 3
-    that applies. With --expect: 0 every trace is as it says, 1 one is not.
+    that applies. With --expect: 0 every trace is as it says, 1 one is not. With --layers: 0 they join, 1 they do not.
     """
+    if layers:
+        if variant or bound is not None or max_steps or every or expect:
+            raise UsageError("--layers joins two traces and judges neither: give it --besides and --format only.")
+        return check_layers(files, besides, form)
+    if besides:
+        raise UsageError("--besides is for --layers: add that, or leave it out.")
     options = Options(variant, bound, max_steps, every)
     paths = [path for each in files for path in _traces(each)]
     work = partial(_told, paths, options, form, expect)

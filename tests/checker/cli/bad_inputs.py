@@ -267,6 +267,22 @@ CALLS = [
         ("check", "--protocol", "stranger:REACT", "stranger.jsonl"),
         "gomboc: stranger:REACT failed (TypeError: no reaction), and nothing is known: mend it; gomboc --debug shows where.",
     ),
+    (
+        ("check", "--layers", "good.jsonl"),
+        "gomboc: --layers joins two traces: name the file of the lower layer, then that of the upper one.",
+    ),
+    (
+        ("check", "--layers", "good.jsonl", "cut-off.jsonl"),
+        "gomboc: cut-off.jsonl:2: the last line is cut off: it does not end with a newline.",
+    ),
+    (
+        ("check", "--layers", "--expect", "good.jsonl", "good.jsonl"),
+        "gomboc: --layers joins two traces and judges neither: give it --besides and --format only.",
+    ),
+    (
+        ("check", "--besides", "say", "good.jsonl"),
+        "gomboc: --besides is for --layers: add that, or leave it out.",
+    ),
     (("simulate", "skip_ring"), "Error: Missing option '--output'."),
     (
         ("simulate", "skip_plus", "--crashes", "1", "--output", "new"),
