@@ -56,4 +56,4 @@ def named(value: Any) -> tuple[str, ...]:
 
 
 def _nodes(claims: Iterable[Claim | Entry | None]) -> tuple[str, ...]:
-    return tuple(each.node for each in claims if each is not None and each.node is not None)
+    return tuple([each.node for each in claims if each is not None and each.node is not None])

@@ -122,8 +122,9 @@ class Anchors:
         times = intervals.slot * (frame.size + 1) + intervals.start
         pieces = Steady((), frame.base[traces], last[traces] + 1, np.zeros((0, len(traces)), np.int64))
         if self._shares is not None:
-            for node in range(len(frame.shapes.known[number].names)):
-                pieces = _divided(frame, intervals, times, pieces, node)
+            nodes = np.arange(len(frame.shapes.known[number].names))
+            slots = frame.node_starts[traces] + nodes[:, np.newaxis]
+            pieces = _by_everybody(frame, intervals, times, pieces, slots)
         left = [pieces]
         while left:
             pieces = left.pop()
@@ -156,6 +157,20 @@ class Anchors:
         return self._numbers[anchor]
 
 
+def _by_everybody(frame: Frame, intervals: Intervals, times: Array, pieces: Steady, slots: Array) -> Steady:
+    """Whole traces, divided so that everybody's state stays. `slots` has a row for each node, a column for each trace.
+
+    Most shares stay in every trace, and nothing is divided by them.
+    """
+    first = np.searchsorted(intervals.slot, slots)
+    stays = (np.searchsorted(intervals.slot, slots, "right") == first + 1).all(axis=1)
+    nodes = tuple(np.flatnonzero(stays).tolist())
+    pieces = Steady(nodes, pieces.start, pieces.end, intervals.state[first[stays]])
+    for node in np.flatnonzero(~stays).tolist():
+        pieces = _divided(frame, intervals, times, pieces, node)
+    return pieces
+
+
 def _divided(frame: Frame, intervals: Intervals, times: Array, pieces: Steady, node: int) -> Steady:
     """Stretches in which the state of one more node stays; `times` are slots and starts of intervals in one number."""
     since = (frame.node_starts[frame.trace_at(pieces.start)] + node) * (frame.size + 1)
@@ -174,8 +189,9 @@ def _distinct(states: Array) -> tuple[list[tuple[int, ...]], Array]:
     """The different columns of a table, and which of them stands at each place."""
     if not len(states):
         return [()], np.zeros(states.shape[1], np.int64)
-    if len(states) == 1:
-        found, codes = np.unique(states[0], return_inverse=True)
-        return [(state,) for state in found.tolist()], codes
-    found, codes = np.unique(states, axis=1, return_inverse=True)
-    return list(zip(*found.tolist(), strict=True)), codes.reshape(-1)
+    changing = states[(states != states[:, :1]).any(axis=1)]
+    if not len(changing):
+        return list(zip(*states[:, :1].tolist(), strict=True)), np.zeros(states.shape[1], np.int64)
+    one = changing[0] if len(changing) == 1 else changing
+    _, first, codes = np.unique(one, axis=-1, return_index=True, return_inverse=True)
+    return list(zip(*states[:, first].tolist(), strict=True)), codes.reshape(-1)

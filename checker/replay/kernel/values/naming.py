@@ -1,12 +1,13 @@
 """Which nodes the values and steps of a pack name, as sets in bits: what a whole block names is compared at once."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 
 import numpy as np
 
 from checker.replay.kernel.arrays import Array, spread
 from checker.replay.kernel.values.distinct import NONE
-from checker.replay.kernel.values.spelling import PackValues
+from checker.replay.kernel.values.spelling import Once, PackValues
 from spec.protocol import Protocol, names_nobody
 
 WORD = 64
@@ -50,6 +51,8 @@ class Naming:
     def __init__(self, protocol: Protocol, values: PackValues, unfit_states: Array, unfit_contents: Array) -> None:
         distinct = values.distinct
         self._distinct, self._values, self._named = distinct, values, protocol.named
+        # Values are many, and the combinations of names in them fewer.
+        self._bits = Once(partial(_bits_of, Once(distinct.names.number)))
         self._unfit = unfit_states, unfit_contents
         self.states, self.contents = NameSets(len(distinct.state_role)), NameSets(distinct.contents)
         self.steps = NameSets(len(distinct))
@@ -71,17 +74,10 @@ class Naming:
     def _ask(self, sets: NameSets, value: Callable[[int], object], numbers: Array, unfit: Array) -> None:
         fresh = sets.news(numbers)
         fresh = fresh[~unfit[fresh]]
-        named = [self._bits_of(value(number)) for number in fresh.tolist()]
+        named = [self._bits[self._named(value(number))] for number in fresh.tolist()]
         for word in range(-(-max(map(int.bit_length, named), default=0) // WORD)):
             sets.widen(word + 1)
             sets.bits[word, fresh] = np.array([bits >> WORD * word & WHOLE for bits in named], np.uint64)
-
-    def _bits_of(self, value: object) -> int:
-        """A bit for each name in a value."""
-        bits = 0
-        for name in self._named(value):
-            bits |= 1 << self._distinct.names.number(name)
-        return bits
 
     def _widen(self) -> None:
         words = max(len(self.states.bits), len(self.contents.bits))
@@ -95,6 +91,14 @@ class Naming:
             if number < WORD * len(there):
                 there[number // WORD] |= 1 << number % WORD
         return ~np.array(there, np.uint64)
+
+
+def _bits_of(numbers: Mapping[str, int], named: tuple[str, ...]) -> int:
+    """A bit for each of those who are named."""
+    bits = 0
+    for name in named:
+        bits |= 1 << numbers[name]
+    return bits
 
 
 def naming_of(protocol: Protocol, values: PackValues, unfit_states: Array, unfit_contents: Array) -> Naming | None:

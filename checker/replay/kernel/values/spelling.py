@@ -60,15 +60,15 @@ class Decoders:
         return _decoded(self._command, text)
 
 
-class Once(dict[int, Any]):
-    """What `find` gives for each number, found when it is first asked for."""
+class Once(dict[Any, Any]):
+    """What `find` gives for each number, or whatever else, found when it is first asked for."""
 
-    def __init__(self, find: Callable[[int], Any]) -> None:
+    def __init__(self, find: Callable[[Any], Any]) -> None:
         super().__init__()
         self._find = find
 
-    def __missing__(self, number: int) -> Any:
-        found = self[number] = self._find(number)
+    def __missing__(self, key: Any) -> Any:
+        found = self[key] = self._find(key)
         return found
 
 
