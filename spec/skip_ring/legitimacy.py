@@ -1,8 +1,8 @@
 """When the skip ring is right: stated node by node and message by message, against the supervisor's database."""
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Mapping
 from functools import lru_cache
-from typing import Any, TypeVar
+from typing import Any
 
 import msgspec
 
@@ -32,30 +32,6 @@ OUTSIDE = Subscriber(label=None, wants=False)
 """What a subscriber looks like that does not belong to the ring and is not meant to."""
 
 
-Said = TypeVar("Said")
-
-
-class OfEach(Mapping[str, Said]):
-    """What is said of each of some nodes, found when somebody looks at it: of most rings few nodes are looked at."""
-
-    def __init__(self, nodes: Collection[str], find: Callable[[str], Said]) -> None:
-        self._nodes, self._find = nodes, find
-        self._found: dict[str, Said] = {}
-
-    def __getitem__(self, node: str) -> Said:
-        if node not in self._found:
-            if node not in self._nodes:
-                raise KeyError(node)
-            self._found[node] = self._find(node)
-        return self._found[node]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._nodes)
-
-    def __len__(self) -> int:
-        return len(self._nodes)
-
-
 class Ring(msgspec.Struct, frozen=True):
     """What a database implies: each recorded node's label, and its right local state."""
 
@@ -70,8 +46,9 @@ def ring_of(database: Database) -> Ring:
     repaired = repair(database)
     at = {entry.label: entry.node for entry in repaired}
     labels = {entry.node: entry.label for entry in repaired if entry.node is not None}
-    configurations = OfEach(labels, lambda node: configuration(repaired, node))
-    return Ring(labels, OfEach(labels, lambda node: _right_state(at, configurations[node])), configurations)
+    configurations = {node: configuration(repaired, node) for node in labels}
+    nodes = {node: _right_state(at, said) for node, said in configurations.items()}
+    return Ring(labels, nodes, configurations)
 
 
 def _right_state(at: Mapping[str, str | None], said: SetData) -> Subscriber:

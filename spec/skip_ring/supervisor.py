@@ -1,5 +1,7 @@
 """The supervisor's rules (Algorithm 3), and what its failure detector and its restart do to it."""
 
+from functools import lru_cache
+
 from msgspec.structs import replace
 
 from spec.model import Outcome, Send
@@ -13,6 +15,7 @@ NOBODY = SetData(None, None, None)
 """The configuration of a node that is not recorded."""
 
 
+@lru_cache(maxsize=256)
 def repair(database: Database, suspects: tuple[str, ...] = ()) -> Database:
     """Remove empty tuples, keep the lowest label of each subscriber, and move the highest labels into the gaps.
 

@@ -160,11 +160,13 @@ def judgeable(distinct: Distinct) -> Array:
 
 def judge_states(judge: LocalJudge, values: PackValues, numbers: Array) -> dict[int, LocalFinding]:
     """What is wrong with the states of those numbers."""
+    values.read_states(numbers)
     return _found((number, judge.value(partial(values.whole_state, number))) for number in numbers.tolist())
 
 
 def judge_messages(judge: LocalJudge, values: PackValues, numbers: Array) -> dict[int, LocalFinding]:
     """What is wrong with the contents of those numbers, as messages."""
+    values.read_messages(numbers)
     return _found((number, judge.value(partial(values.message, number))) for number in numbers.tolist())
 
 

@@ -63,17 +63,19 @@ class Naming:
         acting = steps[distinct.before[steps] != NONE]
         sends = spread(distinct.send_starts[steps], distinct.sends[steps])
         after, sent = distinct.after[acting], distinct.send_content[sends]
-        self._ask(self.states, self._values.state, np.append(states, after), self._unfit[0])
-        self._ask(self.contents, self._values.message, np.append(contents, sent), self._unfit[1])
+        values, (unfit_states, unfit_contents) = self._values, self._unfit
+        states = self.states.news(np.append(states, after))
+        contents = self.contents.news(np.append(contents, sent))
+        self._ask(self.states, values.state, values.read_states, states[~unfit_states[states]])
+        self._ask(self.contents, values.message, values.read_messages, contents[~unfit_contents[contents]])
         self._widen()
         self.steps.bits[:, acting] = self.states.bits[:, after]
         senders = np.repeat(steps, distinct.sends[steps])
         for word, bits in enumerate(self.contents.bits):
             np.bitwise_or.at(self.steps.bits[word], senders, bits[sent])
 
-    def _ask(self, sets: NameSets, value: Callable[[int], object], numbers: Array, unfit: Array) -> None:
-        fresh = sets.news(numbers)
-        fresh = fresh[~unfit[fresh]]
+    def _ask(self, sets: NameSets, value: Callable[[int], object], read: Callable[[Array], None], fresh: Array) -> None:
+        read(fresh)
         named = [self._bits[self._named(value(number))] for number in fresh.tolist()]
         for word in range(-(-max(map(int.bit_length, named), default=0) // WORD)):
             sets.widen(word + 1)

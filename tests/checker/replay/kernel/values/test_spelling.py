@@ -75,3 +75,26 @@ def test_equal_values_with_different_texts_are_the_same():
     values = PackValues(stages.judge.decoders, stages.distinct)
     assert values.same_state(0, len(texts) - 1) == 1
     assert values.same_state(0, 1) == 0
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [
+        [b'{"text":"a"}', b'{ "text" : "b"}', b'{"text":"c","text":"d"}', b'{"text":"e"}'],
+        [b'{"text":"a"}', b'{"text":1}', b'{"text":"e"}'],
+        [b'{"text":"a"', b'{"text":"a"},{"text":"b"}', b"", b"{}", b'{"text":"e"}'],
+        [b'{"text":"', b'"}', b'{"text":"e"},{"text":"e"}'],
+    ],
+)
+@pytest.mark.parametrize("together", [1, 1024])
+def test_a_text_means_the_same_read_together_with_others_and_alone(texts, together, monkeypatch):
+    monkeypatch.setattr("checker.replay.kernel.values.spelling.TOGETHER", together)
+    decoders = Stages([header(), rests("a")]).judge.decoders
+    for place, state in decoders.many_states("teller", texts).items():
+        assert state == decoders.state("teller", texts[place])
+
+
+def test_what_is_written_as_we_write_it_is_read_together():
+    stages = Stages([header(), rests("a"), rests("b", "bad")])
+    found = stages.judge.decoders.many_states("teller", stages.distinct.state_texts)
+    assert found == dict(enumerate((Word("good"), Word("bad"))))
