@@ -16,6 +16,8 @@ from checker.cli.simulate import CommandAt, NodeCounts
 from checker.judge.naive import Options, judge_file
 from checker.judge.verdict import Holds
 from checker.output import MARKER
+from impl.registry import NAMED as NAMED_IMPLEMENTATIONS
+from spec.registry import NAMED, forget
 from tests.checker import ring
 from tests.checker.cli.command import gomboc, refused
 from tests.known import IMPLEMENTATIONS, PROTOCOLS
@@ -207,9 +209,21 @@ def test_so_many_nodes_crash_and_start_again_and_a_detector_tells_of_them(tmp_pa
     assert all("suspect" not in kinds(trace) for trace in both_ways(tmp_path / "deaf", *words, "--crashes", "2"))
 
 
+@pytest.fixture
+def _strangers(monkeypatch):
+    """What a test names besides our protocols is unknown to others."""
+    monkeypatch.setenv(NAMED, "")
+    monkeypatch.setenv(NAMED_IMPLEMENTATIONS, "")
+    forget()
+    yield
+    monkeypatch.undo()
+    forget()
+
+
 QUEUE = ("--protocol", "tests.toys.queue.spec:PROTOCOL", "--implementation", "tests.toys.queue.impl:IMPLEMENTATION")
 
 
+@pytest.mark.usefixtures("_strangers")
 def test_crashes_cut_first_in_first_out_links_and_runs_end_the_same_in_files_and_in_packs(tmp_path):
     words = "simulate", "queue", *QUEUE, "--nodes", "3", "--traces", "4", "--settle", "3", "--seed", "1"
     traces = both_ways(tmp_path, *words, "--crashes", "3", "--restarts", "3")
@@ -218,6 +232,7 @@ def test_crashes_cut_first_in_first_out_links_and_runs_end_the_same_in_files_and
     assert (taken.code, taken.out.count('"rounds_after":3')) == (0, 4)
 
 
+@pytest.mark.usefixtures("_strangers")
 def test_a_commanded_crash_cuts_first_in_first_out_links_too(tmp_path):
     crashing = [word for at in range(1, 9) for word in ("--command", f"{at}:r1:{('restart', 'crash')[at % 2]}")]
     words = "simulate", "queue", *QUEUE, "--nodes", "2", "--traces", "4", "--settle", "3", *crashing
