@@ -73,7 +73,7 @@ def test_a_result_that_differs_stands_out():
     text = written((odd,))
     assert "**Reproduced (recorded as refuted).**" in text
     assert "but **not so**: the sum is 4n - 4" in text
-    assert "1 claims: 1 reproduced, 0 refuted, 0 undecided; 1 not as recorded." in text
+    assert "1 claim: 1 reproduced, 0 refuted, 0 undecided; 1 not as recorded." in text
 
 
 def test_the_text_has_a_line_for_each_claim_and_the_details_below():

@@ -66,7 +66,7 @@ def test_a_run_that_completes_no_round_ends_all_the_same():
 def test_an_implementation_runs_under_the_discipline_of_its_protocol(discipline, monkeypatch):
     seen = []
     monkeypatch.setattr(under_test, "Simulation", lambda head, tested, seed, options: seen.append(options))
-    monkeypatch.setattr(under_test, "find_protocol", lambda name: replace(RING, discipline=discipline))
+    monkeypatch.setattr(under_test, "specification", lambda plan: replace(RING, discipline=discipline))
     chosen = plan(traces=1)
     under_test.simulation(chosen, 0, header(chosen, 0), under_test.under_test(chosen, {}))
     assert [options.discipline.value for options in seen] == [discipline.value]

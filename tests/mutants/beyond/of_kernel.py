@@ -164,7 +164,7 @@ OF_KERNEL = (
     Change(
         "kernel_stays_connected_by_itself",
         f"{BLOCKS}/promises.py",
-        "if apart is not None and connected and position not in commands:",
+        "if apart is not None and connected and position not in begins:",
         "if apart is not None and connected:",
         "a command that cuts the nodes apart breaks a promise",
     ),
