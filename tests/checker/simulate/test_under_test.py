@@ -64,8 +64,13 @@ def test_a_run_that_completes_no_round_ends_all_the_same():
 
 @pytest.mark.parametrize("discipline", list(Discipline))
 def test_an_implementation_runs_under_the_discipline_of_its_protocol(discipline, monkeypatch):
-    seen = []
-    monkeypatch.setattr(under_test, "Simulation", lambda head, tested, seed, options: seen.append(options))
+    seen, simulation = [], under_test.Simulation
+
+    def noted(head, tested, seed, options):
+        seen.append(options)
+        return simulation(head, tested, seed, options)
+
+    monkeypatch.setattr(under_test, "Simulation", noted)
     monkeypatch.setattr(under_test, "specification", lambda plan: replace(RING, discipline=discipline))
     chosen = plan(traces=1)
     under_test.simulation(chosen, 0, header(chosen, 0), under_test.under_test(chosen, {}))
