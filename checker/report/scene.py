@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from checker.judge.system import System
-from checker.judge.trace import Step, open_trace
+from checker.judge.trace import Step, TraceReader, open_trace
 
 
 class Scene(msgspec.Struct, frozen=True):
@@ -20,13 +20,18 @@ class Scene(msgspec.Struct, frozen=True):
 
 def scenes(path: Path, steps: Container[int]) -> dict[int, Scene]:
     """The scenes of those steps of a trace that has been judged."""
-    found: dict[int, Scene] = {}
     with open_trace(path) as reader:
-        system = System(reader.header)
-        for number, step in enumerate(reader.steps(), 1):
-            if number in steps:
-                found[number] = _scene(step, system)
-            system.apply(step)
+        return scenes_of(reader, steps)
+
+
+def scenes_of(reader: TraceReader, steps: Container[int]) -> dict[int, Scene]:
+    """The same, of a trace that is read by `reader`."""
+    found: dict[int, Scene] = {}
+    system = System(reader.header)
+    for number, step in enumerate(reader.steps(), 1):
+        if number in steps:
+            found[number] = _scene(step, system)
+        system.apply(step)
     return found
 
 

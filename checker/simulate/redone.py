@@ -1,6 +1,6 @@
 """A changed trace, run anew: the implementation takes what the trace says that it takes, and what it does is told."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from random import Random
 from typing import Any, NamedTuple
 
@@ -43,6 +43,12 @@ class Taken(NamedTuple):
     delivered: list[Any]
     coin: str | None
 
+    def written(self, node: str, took: Any, sent: list[Value]) -> Value:
+        """The step as a line of a trace, with its messages numbered."""
+        step = {"node": node, "took": took, "state": self.state, "sent": sent}
+        step |= {"delivered": self.delivered} if self.delivered else {}
+        return step | ({} if self.coin is None else {"coin": self.coin})
+
 
 def redo_of(header: Value, name: str | None = None) -> Redo | None:
     """How to run traces like that anew; None if the header names no implementation that there is.
@@ -73,7 +79,8 @@ def _redone(made: Implementation, case: Case) -> Case | None:
         if node not in states or (isinstance(took, int) and in_flight.get(took, {}).get("to") != node):
             continue
         try:
-            taken = _take(made, roles[node], node, states[node], _input(made, took, in_flight), step.get("coin"))
+            given = taken_input(made, took, in_flight)
+            taken = _fallen(made, roles[node], node, states[node], given, step.get("coin"))
         except (ImplementationUsageError, PeerError):
             return None
         if isinstance(took, int):
@@ -81,7 +88,7 @@ def _redone(made: Implementation, case: Case) -> Case | None:
         states[node] = taken.state
         sent, fresh = _numbered(taken.sends, step["sent"], fresh)
         in_flight |= {each["id"]: each for each in sent}
-        steps.append(_written(node, took, taken, sent))
+        steps.append(taken.written(node, took, sent))
     return Case(case.header, tuple(steps))
 
 
@@ -90,7 +97,8 @@ def _sent(line: Value) -> list[Value]:
     return told
 
 
-def _input(made: Implementation, took: Any, in_flight: dict[int, Value]) -> Input:
+def taken_input(made: Implementation, took: Any, in_flight: Mapping[Any, Value]) -> Input:
+    """What a step took, as a core has it: a timeout, the message of that id, or a command."""
     if took == "timeout":
         return Timeout()
     if isinstance(took, int):
@@ -98,17 +106,22 @@ def _input(made: Implementation, took: Any, in_flight: dict[int, Value]) -> Inpu
     return Commanded(made.decode_command(msgspec.json.encode(took)))
 
 
-def _take(made: Implementation, role: str, node: str, state: Any, given: Input, coin: str | None) -> Taken:
+def take(made: Implementation, role: str, node: str, state: Any, given: Input, coin: float) -> Taken:
+    """What a node in that state answers to an input, with a coin that shows that number."""
+    core = made.make(role, node, state, Loaded(coin))
+    outputs = core.handle(0.0, given)
+    tossed = next((each.coin for each in outputs if isinstance(each, Traced)), None)
+    sends = [{"to": each.to, "message": _json(each.message)} for each in outputs if isinstance(each, Send)]
+    delivered = [_json(each.content) for each in outputs if isinstance(each, Delivered)]
+    return Taken(msgspec.json.decode(core.snapshot()), sends, delivered, tossed)
+
+
+def _fallen(made: Implementation, role: str, node: str, state: Any, given: Input, coin: str | None) -> Taken:
     """The step, with a coin that falls as wanted, if it can."""
     results = []
     for number in COINS:
-        core = made.make(role, node, state, Loaded(number))
-        outputs = core.handle(0.0, given)
-        tossed = next((each.coin for each in outputs if isinstance(each, Traced)), None)
-        sends = [{"to": each.to, "message": _json(each.message)} for each in outputs if isinstance(each, Send)]
-        delivered = [_json(each.content) for each in outputs if isinstance(each, Delivered)]
-        results.append(Taken(msgspec.json.decode(core.snapshot()), sends, delivered, tossed))
-        if tossed == coin:
+        results.append(take(made, role, node, state, given, number))
+        if results[-1].coin == coin:
             return results[-1]
     return results[0]
 
@@ -138,9 +151,3 @@ def _claimed(free: list[Value], send: Value, alike: tuple[str, ...]) -> Any:
             free.remove(each)
             return each["id"]
     return None
-
-
-def _written(node: str, took: Any, taken: Taken, sent: list[Value]) -> Value:
-    step = {"node": node, "took": took, "state": taken.state, "sent": sent}
-    step |= {"delivered": taken.delivered} if taken.delivered else {}
-    return step | ({} if taken.coin is None else {"coin": taken.coin})

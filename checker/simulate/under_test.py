@@ -15,6 +15,8 @@ from impl.registry import add, implementation
 from impl.simulator import Conditions, Simulation, TimedCommand
 from impl.trace import Step
 from spec.protocol import Protocol
+from spec.registry import UnfitProtocolError
+from spec.registry import add as add_protocol
 
 PERIODS_PER_ROUND = 100.0
 """A run is ended after so much time for each of its rounds: most take one or two periods, but a round may never end."""
@@ -29,15 +31,37 @@ def under_test(plan: Plan, parameters: Mapping[str, Any]) -> Implementation | No
         if _failures_asked(plan):
             raise UsageError("--from-spec draws no crashes: give it none, and no detector.")
         return None
-    name = plan.implementation
+    made = _configured(plan.implementation, parameters)
+    try:
+        if _budget(plan, made) is not None:
+            failing_of(made)
+        return made
+    except ImplementationUsageError as error:
+        raise UsageError(str(error)) from error
+
+
+def configured_implementation(reference: str, protocol: str, parameters: Mapping[str, Any]) -> Implementation:
+    """The implementation of that name, or at package.module:NAME, with those parameters.
+
+    `protocol` is a name or a reference, too, and then counts among all. Raises UsageError if one of them is not there,
+    if they do not belong together, or if the parameters make no sense.
+    """
+    name = protocol
+    if ":" in protocol:
+        try:
+            name = add_protocol(protocol).name
+        except UnfitProtocolError as error:
+            raise UsageError(f"{error}.") from error
+    return _configured(named_implementation(reference, name) if ":" in reference else reference, parameters)
+
+
+def _configured(name: str, parameters: Mapping[str, Any]) -> Implementation:
+    """The implementation of that name with those parameters. Raises UsageError if there is none, or if it refuses."""
     try:
         found = implementation(name)
         if parameters and found.configured is None:
             raise UsageError(f"The implementation {found.name} has no parameters: give it none.")
-        made = found.configured(parameters) if parameters and found.configured is not None else found
-        if _budget(plan, made) is not None:
-            failing_of(made)
-        return made
+        return found.configured(parameters) if parameters and found.configured is not None else found
     except ImplementationUsageError as error:
         raise UsageError(str(error)) from error
 

@@ -1,0 +1,153 @@
+"""An implementation driven step by step: who takes what next is decided by numbers, so that a schedule can shrink."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from random import Random
+from typing import Any, TypeVar
+
+import msgspec
+
+from checker.judge.conformance import Conformance
+from checker.judge.stabilisation import Stabilisation
+from checker.judge.system import System
+from checker.judge.trace import TraceReader
+from checker.shrink.case import NOWHERE, Case, Value
+from checker.simulate.plan import header_of
+from checker.simulate.redone import Taken, take, taken_input
+from impl.automaton import Implementation
+from spec.protocol import Discipline, Protocol, Start, sleepers
+
+SETTLED = 2
+"""Rounds for which a run goes on once it is legitimate."""
+
+T = TypeVar("T")
+
+
+def driven(
+    protocol: Protocol,
+    made: Implementation,
+    start: Start,
+    schedule: Sequence[int],
+    seed: int,
+    parameters: Mapping[str, Any],
+    bound: int,
+) -> Case:
+    """The run from that start: as the schedule says, and then in rounds, until nothing more can be learnt from it.
+
+    That is when a step does not conform, when the system has been legitimate for a while, or after `bound` rounds.
+    Each number of the schedule chooses among what is possible then; under ROUNDS it chooses who comes first in a round.
+    Coins fall as the seed says. Raises UsageError if the implementation says what is no line of a trace.
+    """
+    run = _Run(protocol, made, header_of(protocol, start, parameters), Random(seed), bound)
+    if protocol.discipline is not Discipline.ROUNDS:
+        for number in schedule:
+            run.choose(number)
+    turns = iter(schedule)
+    for _ in range(bound + SETTLED + 1):
+        if run.is_over():
+            break
+        run.round(next(turns, 0))
+    return Case(run.header, tuple(run.steps))
+
+
+class _Eyes:
+    """The judge's eyes on a run: each line is read as it is written."""
+
+    def __init__(self, header: Value, bound: int) -> None:
+        self._line = header
+        reader = TraceReader(NOWHERE, self)
+        self.protocol, self.system = reader.protocol, System(reader.header, reader.protocol)
+        self._steps = reader.steps()
+        self._conformance = Conformance(self.protocol, self.system)
+        self._stabilisation = Stabilisation(self.protocol, self.system, bound)
+        self._wrong = self._conformance.judge_start(self.system, reader.header.messages) is not None
+        self._seen = 0
+
+    def readline(self, limit: int, /) -> bytes:
+        """The line that was written last."""
+        del limit
+        return msgspec.json.encode(self._line) + b"\n"
+
+    def see(self, line: Value) -> None:
+        """Take note of a step."""
+        self._line, self._seen = line, self._seen + 1
+        step = next(self._steps)
+        malformed = self._conformance.malformed(self._seen, step)
+        self._wrong |= self._conformance.judge(self._seen, step, self.system, malformed) is not None
+        if not self._wrong:
+            self._conformance.observe(step)
+            self._stabilisation.observe(self._seen, step, self.system.apply(step))
+
+    def have_seen_enough(self) -> bool:
+        """Whether a step did not conform, or the system has been legitimate for long."""
+        return self._wrong or self._stabilisation.rounds_after >= SETTLED
+
+
+class _Run:
+    """What the nodes of a run have said so far; nothing happens any more once the judge has seen enough."""
+
+    def __init__(self, protocol: Protocol, made: Implementation, header: Value, random: Random, bound: int) -> None:
+        self.header = {**header, "origin": {"implementation": f"gomboc {made.name}"}}
+        self.steps: list[Value] = []
+        self._eyes = _Eyes(self.header, bound)
+        self._fifo = protocol.discipline is Discipline.FIFO
+        self._made, self._random = made, random
+        self._states = dict(header["states"])
+        self._in_flight: dict[int, Value] = {sent["id"]: sent for sent in header["messages"]}
+        self._senders: dict[int, str] = {}
+        self._given = len(self._in_flight)
+
+    def is_over(self) -> bool:
+        """Whether nothing happens any more."""
+        return self._eyes.have_seen_enough()
+
+    def choose(self, number: int) -> None:
+        """One step of what is possible: a delivery, or a timeout of somebody who is awake."""
+        possible: list[int | str] = [*self._deliverable(), *self._awake()]
+        if possible:
+            self._take(possible[number % len(possible)])
+
+    def round(self, turn: int) -> None:
+        """Everything that is in flight arrives, and everybody who is awake has a timeout; `turn` says who is first."""
+        for message in _turned([*self._in_flight], 0 if self._fifo else turn):
+            self._take(message)
+        for node in _turned([*self._awake()], turn):
+            self._take(node)
+
+    def _deliverable(self) -> Iterator[int]:
+        """What may arrive next: everything, or the earliest of each link where none overtakes another."""
+        links = set[tuple[str, str]]()
+        for number, sent in self._in_flight.items():
+            link = self._senders.get(number, ""), sent["to"]
+            if not self._fifo or link not in links:
+                yield number
+            links.add(link)
+
+    def _awake(self) -> list[str]:
+        asleep = sleepers(self._eyes.protocol, self._eyes.system.states)
+        return [name for name in self._states if name not in asleep]
+
+    def _take(self, what: int | str) -> None:
+        """Have a message arrive, or a node take its timeout."""
+        if self.is_over():
+            return
+        sent = self._in_flight.pop(what) if isinstance(what, int) else None
+        node = str(what) if sent is None else sent["to"]
+        took = "timeout" if sent is None else what
+        given = taken_input(self._made, took, {} if sent is None else {what: sent})
+        taken = take(self._made, self.header["roles"][node], node, self._states[node], given, self._random.random())
+        self._states[node] = taken.state
+        self.steps.append(self._written(node, took, taken))
+        self._eyes.see(self.steps[-1])
+
+    def _written(self, node: str, took: Any, taken: Taken) -> Value:
+        numbered = [{"id": self._given + place, **send} for place, send in enumerate(taken.sends)]
+        self._given += len(numbered)
+        self._in_flight |= {sent["id"]: sent for sent in numbered}
+        self._senders |= {sent["id"]: node for sent in numbered}
+        return taken.written(node, took, numbered)
+
+
+def _turned(items: Sequence[T], turn: int) -> list[T]:
+    """The list begun at another place."""
+    first = turn % len(items) if items else 0
+    return [*items[first:], *items[:first]]

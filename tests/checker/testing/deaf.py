@@ -1,0 +1,37 @@
+"""The skip ring's implementation with faults: who has a label takes no other one; who does not say what it is."""
+
+from dataclasses import replace
+
+import msgspec
+
+from impl.automaton import Received
+from impl.skip_ring import IMPLEMENTATION as RIGHT
+
+
+class Deaf:
+    def __init__(self, core, state):
+        self._core, self._labelled = core, bool(state.get("label"))
+
+    def handle(self, now, given):
+        kind = type(given.message).__name__ if isinstance(given, Received) else ""
+        return [] if self._labelled and kind == "SetData" else self._core.handle(now, given)
+
+    def snapshot(self):
+        return self._core.snapshot()
+
+
+class Mute(Deaf):
+    def snapshot(self):
+        return msgspec.Raw(b"{}")
+
+
+def make(role, name, state, random):
+    return Deaf(RIGHT.make(role, name, state, random), msgspec.to_builtins(state))
+
+
+def make_mute(role, name, state, random):
+    return Mute(RIGHT.make(role, name, state, random), msgspec.to_builtins(state))
+
+
+IMPLEMENTATION = replace(RIGHT, name="skip_ring.deaf", make=make, variants=(), configured=None)
+MUTE = replace(RIGHT, name="skip_ring.mute", make=make_mute, variants=(), configured=None)
