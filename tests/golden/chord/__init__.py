@@ -1,0 +1,143 @@
+"""The golden traces of Chord."""
+
+from collections.abc import Iterator
+
+from checker.simulate.plan import PlannedCommand
+from tests.golden import plain
+from tests.golden.chord import lies, starts
+from tests.golden.chord.starts import N0, N4, N6, N8, N12
+from tests.golden.drive import Trace, simulated
+from tests.golden.telling import Lie, Story, bad, expecting, honest, written
+
+JOINS = (
+    PlannedCommand(0.2, N6, "Join", {"contact": N12}),
+    PlannedCommand(0.3, N12, "Lookup", {"key": "7"}),
+    PlannedCommand(0.4, N0, "Peers", {"nodes": [N0, N4]}),
+)
+CRASHES = (
+    PlannedCommand(0.2, N12, "Crash"),
+    PlannedCommand(0.3, N4, "Lookup", {"key": "1"}),
+)
+
+STORIES = {
+    "disarray_within_the_invariant": Story(starts.DISARRAY, 1),
+    "hashed_names": Story(starts.HASHED, 1),
+    "one_joins": Story(starts.BUSY, 1, JOINS),
+    "one_crashes": Story(starts.IDEAL, 1, CRASHES),
+    "one_leaves": Story(starts.IDEAL, 1, (PlannedCommand(2, N8, "Leave"),)),
+    "detector_speaks_first": Story(
+        starts.IDEAL, 1, (PlannedCommand(2.4, N8, "Crash"), PlannedCommand(2.41, N4, "Suspect", {"node": N8}))
+    ),
+    "grows_from_nobody": Story(
+        starts.NOBODY_YET,
+        1,
+        (
+            PlannedCommand(0.1, N4, "Join", {"contact": N4}),
+            PlannedCommand(0.5, N12, "Join", {"contact": N4}),
+            PlannedCommand(0.5, N0, "Join", {"contact": N4}),
+            PlannedCommand(4, N8, "Join", {"contact": N0}),
+        ),
+    ),
+    "backwards_with_peers": Story(starts.BACKWARDS_WITH_PEERS, 1),
+}
+
+DISARRAY, JOINING, CRASHING, IDEAL = (
+    STORIES["disarray_within_the_invariant"],
+    STORIES["one_joins"],
+    STORIES["one_crashes"],
+    Story(starts.IDEAL, 1),
+)
+LEAVING, HEARING, GROWING = (STORIES[name] for name in ("one_leaves", "detector_speaks_first", "grows_from_nobody"))
+
+# Most end with the lie; after some, the run goes on.
+LIES = (
+    Lie(lies.nobody_is_asked, "stabilise", DISARRAY),
+    Lie(lies.predecessor_never_pinged, "stabilise", DISARRAY, None),
+    Lie(lies.asked_twice, "stabilise", DISARRAY, None),
+    Lie(lies.finger_not_looked_up, "stabilise", DISARRAY, None),
+    Lie(lies.same_finger_again, "stabilise", DISARRAY, None),
+    Lie(lies.contact_not_asked, "ask_in", JOINING, None),
+    Lie(lies.timeout_of_who_is_gone, "sleep", CRASHING, None),
+    Lie(lies.nothing_told_of_the_predecessor, "answer", DISARRAY, None),
+    Lie(lies.list_cut_in_an_answer, "answer", DISARRAY, None),
+    Lie(lies.list_not_learnt, "learn", DISARRAY),
+    Lie(lies.adopted_unasked, "learn", JOINING, None),
+    Lie(lies.head_not_notified, "learn", DISARRAY, None),
+    Lie(lies.route_not_told, "learn", JOINING, None),
+    Lie(lies.ping_answered, "be_there", DISARRAY, None),
+    Lie(lies.farther_one_adopted, "rectify", DISARRAY, None),
+    Lie(lies.neighbours_not_told, "rectify", DISARRAY, None),
+    Lie(lies.head_copied_only, "find", JOINING, None),
+    Lie(lies.joiner_sent_away, "find", JOINING, None),
+    Lie(lies.second_place_taken, "hear_late", JOINING, None),
+    Lie(lies.place_refused, "take_place", JOINING, None),
+    Lie(lies.outsider_answers, "stay_outside", JOINING, None),
+    Lie(lies.no_word_from_who_is_gone, "bounce", CRASHING, None),
+    Lie(lies.dead_head_kept, "lose", LEAVING, None),
+    Lie(lies.suspicion_ignored, "lose", HEARING, None),
+    Lie(lies.key_owned_by_another, "seek", JOINING, None),
+    Lie(lies.lookup_lost, "seek", JOINING, None),
+    Lie(lies.answer_kept_from_the_application, "found", JOINING, None),
+    Lie(lies.finger_of_oneself, "look_for_finger", DISARRAY, None),
+    Lie(lies.finger_forgotten, "point", DISARRAY, None),
+    Lie(lies.contact_of_ones_own, "want_in", JOINING, None),
+    Lie(lies.first_one_stays_outside, "want_in", GROWING, None),
+    Lie(lies.left_without_a_word, "leave", LEAVING),
+    Lie(lies.last_words_of_a_crash, "crash", CRASHING, None),
+    Lie(lies.peers_not_kept, "hear_of_peers", JOINING, None),
+    # Both break the rule of the step, too.
+    Lie(lies.list_out_of_order, "ordered_lists", CRASHING, None),
+    Lie(lies.two_members_skipped, "invariant", CRASHING),
+    Lie(plain.send_to_an_unknown_node, "known_node", DISARRAY, None),
+    Lie(plain.step_by_an_unknown_node, "known_node", DISARRAY, None),
+    Lie(plain.delivered_twice, "delivered_once", DISARRAY, None),
+    Lie(plain.delivered_to_another_node, "delivered_to_target", DISARRAY, None),
+    Lie(plain.delivered_before_it_was_sent, "sent_before_delivered", DISARRAY, None),
+    Lie(plain.delivered_though_never_sent, "known_message", DISARRAY, None),
+    Lie(plain.of(plain.altered_in_flight, lies.ping(N0)), "delivered_unaltered", DISARRAY, None),
+    Lie(plain.id_given_twice, "fresh_id", DISARRAY, None),
+    Lie(plain.id_given_twice_at_the_start, "fresh_id", DISARRAY, None),
+    Lie(plain.of(plain.state_changed_between_steps, predecessor=None), "steps_chain", DISARRAY, None),
+    Lie(lies.successor_twice, "canonical", DISARRAY, None),
+    Lie(lies.list_too_long, "canonical", DISARRAY, None),
+    Lie(lies.key_beyond_the_circle, "input_has_rule", DISARRAY, None),
+    Lie(lies.crashed_and_knows, "canonical", CRASHING, None),
+    Lie(lies.node_that_is_not_there, "canonical", DISARRAY, None),
+    Lie(lies.predecessor_forgotten, "closure", IDEAL),
+)
+
+BROKEN_AT_FIRST = {
+    "winds_twice": ("ordered_ring", starts.WINDS_TWICE, "Three nodes form a ring that goes around the circle twice."),
+    "two_rings": ("at_most_one_ring", starts.TWO_RINGS, "Two and two nodes form rings that never meet."),
+    "no_ring": ("at_least_one_ring", starts.NO_RING, "Two members list nobody but one who is outside."),
+    "appendage_astray": ("connected_appendages", starts.APPENDAGE_ASTRAY, "One member lists who is outside only."),
+    "principal_astray": ("principals_in_ring", starts.PRINCIPAL_ASTRAY, "Nobody is skipped, and there is no ring."),
+}
+"""Starts that have not the invariant, which is promised of every state: what each breaks, and its story."""
+
+
+def broken_at_first(name: str) -> Trace:
+    """An honest run from such a start."""
+    rule, start, story = BROKEN_AT_FIRST[name]
+    return expecting(simulated(start, 1, rounds=2), story, verdict="violated", step=0, rule=rule)
+
+
+HASTY_ROUNDS = 1
+
+
+def slower_than_its_bound() -> Trace:
+    """A ring in disarray, which is not right after as many rounds as the header allows; nothing is wrong else."""
+    trace = simulated(starts.DISARRAY, 1, rounds=HASTY_ROUNDS)
+    trace[0]["bound"] = HASTY_ROUNDS
+    return expecting(trace, slower_than_its_bound.__doc__, verdict="violated", step=len(trace) - 1, rule="convergence")
+
+
+def made() -> Iterator[tuple[str, bytes]]:
+    """The name and the contents of every golden trace of Chord."""
+    for name, story in STORIES.items():
+        yield f"{name}.ok.jsonl", written(expecting(honest(story), verdict="holds"))
+    for lie in LIES:
+        yield f"{lie.told.__name__}.bad.jsonl", written(bad(lie))
+    for name in BROKEN_AT_FIRST:
+        yield f"{name}.bad.jsonl", written(broken_at_first(name))
+    yield f"{slower_than_its_bound.__name__}.bad.jsonl", written(slower_than_its_bound())

@@ -1,0 +1,123 @@
+"""Where the golden traces of Chord begin, written by hand: headers as JSON values, still without `origin`."""
+
+from typing import Any
+
+Header = dict[str, Any]
+State = dict[str, Any]
+
+OUTSIDE = {
+    "status": "outside",
+    "predecessor": None,
+    "successors": [],
+    "fingers": [],
+    "next": 0,
+    "contact": None,
+    "peers": [],
+}
+CRASHED = {**OUTSIDE, "status": "crashed"}
+ALONE = {**OUTSIDE, "status": "inside"}
+
+SIXTEEN = {"bits": 4, "ids": "number", "r": 2, "keys": ["5", "f"]}
+"""Sixteen ids; the node n4 has 4. Lists of two, and two keys whose next hops are told."""
+
+THREE = {"bits": 2, "ids": "number", "r": 1, "fingers": False}
+
+
+def member(predecessor: str | None, *successors: str, **others: Any) -> State:
+    """The state of a member that knows those."""
+    return {**ALONE, "predecessor": predecessor, "successors": list(successors), **others}
+
+
+def start(parameters: dict[str, Any], states: dict[str, State], *messages: tuple[str, Any]) -> Header:
+    """The start of a system with those states, and with those messages in flight, each with its target."""
+    return {
+        "format": "gomboc-trace",
+        "version": 1,
+        "protocol": "chord",
+        "parameters": parameters,
+        "roles": dict.fromkeys(states, "node"),
+        "states": states,
+        "messages": [{"id": number, "to": to, "message": said} for number, (to, said) in enumerate(messages)],
+    }
+
+
+N0, N2, N4, N6, N8, N12 = "n0", "n2", "n4", "n6", "n8", "n12"
+
+RING = {
+    N0: member(N12, N4, N8, fingers=[[3, N8]]),
+    N4: member(N0, N8, N12, fingers=[[3, N12]]),
+    N8: member(N4, N12, N0, fingers=[[3, N0]]),
+    N12: member(N8, N0, N4, fingers=[[3, N4]]),
+}
+"""The ideal ring of 0, 4, 8 and 12."""
+
+IDEAL = start(SIXTEEN, RING)
+
+BUSY = start(
+    SIXTEEN,
+    {**RING, N2: OUTSIDE, N6: OUTSIDE},
+    (N2, {"kind": "Ask", "sender": N0}),
+    (N4, {"kind": "Place", "sender": N0, "successors": [N4, N8]}),
+)
+"""The same with two nodes outside; one is asked, though nobody knows it, and a member is given a place."""
+
+DISARRAY = start(
+    SIXTEEN,
+    {
+        N0: member(N4, N2, N4, fingers=[[3, N12]], next=3),
+        N2: CRASHED,
+        N4: member(N12, N8, N12),
+        N8: member(None, N12, fingers=[[2, N4], [3, N2]], next=2),
+        N12: member(N2, N0, N2, fingers=[[3, N8]]),
+    },
+    (N8, {"kind": "Notify", "sender": N0}),
+    (N12, {"kind": "Find", "joiner": N4, "sender": N0}),
+    (N0, {"kind": "Dead", "node": N2}),
+    (N4, {"kind": "Refreshed", "finger": 3, "owner": N8}),
+    (N4, {"kind": "Seek", "key": "5", "asker": N8, "sender": N0}),
+)
+"""A ring that has the invariant, and else nothing: its head, its predecessors and its fingers are false."""
+
+NOBODY_YET = start(SIXTEEN, dict.fromkeys((N0, N4, N8, N12), OUTSIDE))
+"""Nobody is inside."""
+
+HASHED = start(
+    {"r": 2},
+    {
+        "a": member(None, "d", "c"),
+        "b": member("d", "a"),
+        "c": member(None, "b", "a"),
+        "d": member("b", "c", "b"),
+    },
+)
+"""Four nodes that stand, by their hashes, in the order d, c, b, a, and know their heads."""
+
+BACKWARDS = {
+    "n0": member("n1", "n2"),
+    "n1": member("n2", "n0"),
+    "n2": member("n0", "n1"),
+}
+"""Three nodes whose ring goes the wrong way around: right for each of them, and never ideal."""
+
+PEERS = {"n0": ["n1", "n2"], "n1": ["n0", "n2"], "n2": ["n0", "n1"]}
+BACKWARDS_WITH_PEERS = start(
+    {**THREE, "meet": True}, {name: {**state, "peers": PEERS[name]} for name, state in BACKWARDS.items()}
+)
+
+WINDS_TWICE = start(THREE, BACKWARDS)
+TWO_RINGS = start(
+    THREE,
+    {
+        "n0": member("n2", "n2"),
+        "n1": member("n3", "n3"),
+        "n2": member("n0", "n0"),
+        "n3": member("n1", "n1"),
+    },
+)
+NO_RING = start(THREE, {"n0": member("n1", "n3"), "n1": member("n0", "n3"), "n3": OUTSIDE})
+APPENDAGE_ASTRAY = start(
+    THREE, {"n0": member("n1", "n1"), "n1": member("n0", "n0"), "n2": member("n1", "n3"), "n3": OUTSIDE}
+)
+PRINCIPAL_ASTRAY = start(
+    THREE, {"n0": member("n2", "n1"), "n1": member("n0", "n2"), "n2": member("n1", "n3"), "n3": OUTSIDE}
+)
