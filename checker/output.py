@@ -74,6 +74,18 @@ def write_whole(path: Path, content: Any) -> None:
 
 
 @contextmanager
+def new_file(path: Path, overwrite: bool) -> Iterator[None]:
+    """Be the only one that writes a file, which `write_whole` does in the end, as long as the body runs.
+
+    Raises UsageError if it is there and is not to be replaced, or if somebody else is writing it.
+    """
+    with only_writer(path):
+        if path.exists() and not overwrite:
+            raise UsageError(f"{path}: it is there already; choose another --output, or say --overwrite.")
+        yield
+
+
+@contextmanager
 def whole_folder(target: Path, overwrite: bool = False) -> Iterator[Path]:
     """Yield an empty folder to write to; what is there in the end becomes the folder `target`, with a marker.
 

@@ -4,8 +4,7 @@ from typing import Any
 
 import msgspec
 
-WORDS = {0: "holds", 1: "violated", 2: "unreadable", 3: "unknown"}
-"""The verdict that goes with each exit code."""
+from checker.judge.verdict import WORDS
 
 DONE = "done"
 """The verdict of a command that judges nothing."""

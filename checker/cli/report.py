@@ -10,7 +10,7 @@ from checker.cli.strangers import protocol_option
 from checker.errors import UsageError
 from checker.judge.naive import Options
 from checker.judge.verdict import HOLDS
-from checker.output import only_writer, write_whole
+from checker.output import new_file, write_whole
 
 
 @click.command("report", short_help="Make a page or picture of traces or verdicts.")
@@ -32,9 +32,7 @@ def command(
     """
     if output.suffix not in (".html", ".svg"):
         raise UsageError(f"{output}: a report is a page or a picture; let its name end in .html or .svg.")
-    with only_writer(output):
-        if output.exists() and not overwrite:
-            raise UsageError(f"{output}: it is there already; choose another --output, or say --overwrite.")
+    with new_file(output, overwrite):
         text, verdict = _drawn(paths, output, Options(variant, bound))
         write_whole(output, text.encode())
     told = {"output": str(output), "of": verdict}

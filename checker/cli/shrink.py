@@ -12,9 +12,9 @@ from checker.cli.strangers import look_here, protocol_option
 from checker.errors import UsageError
 from checker.judge.naive import Options, judge_file
 from checker.judge.verdict import HOLDS
-from checker.output import only_writer, write_whole
-from checker.shrink.case import Size, read_case
-from checker.shrink.shrink import Redo, shrink
+from checker.output import new_file, write_whole
+from checker.shrink.case import Redo, Size, read_case
+from checker.shrink.shrink import shrink
 from checker.simulate.redone import redo_of
 from checker.simulate.under_test import named_implementation
 from checker.words import counted
@@ -64,9 +64,7 @@ def command(
     options = Options(variant, bound)
     redo = _redo(trace, options, implementation)
     goal = output or trace.with_name(trace.name.removesuffix(".jsonl") + SMALL)
-    with only_writer(goal):
-        if goal.exists() and not overwrite:
-            raise UsageError(f"{goal}: it is there already; choose another --output, or say --overwrite.")
+    with new_file(goal, overwrite):
         found = shrink(read_case(trace), options, redo, seconds)
         write_whole(goal, found.case.text())
     told = Told(str(trace), str(goal), found.kind.says(), found.was, found.now, found.tried, found.why)

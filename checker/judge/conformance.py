@@ -151,7 +151,7 @@ def as_written(value: Any) -> Any:
 
 
 def as_input(step: Step, system: System) -> Input:
-    """What the step took, as the specification calls it."""
+    """What the step took, as the specification calls it. Raises KeyError for a message that is not in flight."""
     if isinstance(step.took, int):
         return Received(system.in_flight[step.took].message)
     return Timeout() if step.took == "timeout" else Commanded(step.took)

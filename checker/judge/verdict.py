@@ -44,6 +44,9 @@ Verdict = Holds | Violated | Unknown
 HOLDS, VIOLATED, USAGE, UNKNOWN = 0, 1, 2, 3
 """The exit codes of the command line."""
 
+WORDS = {HOLDS: "holds", VIOLATED: "violated", USAGE: "unreadable", UNKNOWN: "unknown"}
+"""The verdict that goes with each exit code."""
+
 
 class Promised(msgspec.Struct, frozen=True):
     """The verdict on one promise that a protocol states by name."""

@@ -1,5 +1,6 @@
 """A trace as JSON values, to be changed and judged anew in memory."""
 
+from collections.abc import Callable
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -40,6 +41,10 @@ class Case(msgspec.Struct, frozen=True):
     def size(self) -> Size:
         """How large it is."""
         return Size(len(self.steps), len(self.header["roles"]), len(self.header["messages"]), len(self.text()))
+
+
+Redo = Callable[[Case], Case | None]
+"""The same start and schedule, with what the implementation does; None if it refuses them."""
 
 
 def read_case(path: Path) -> Case:

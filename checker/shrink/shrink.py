@@ -9,7 +9,7 @@ import msgspec
 from checker.errors import UsageError
 from checker.judge.naive import DEFAULT, Options
 from checker.judge.verdict import Judgement
-from checker.shrink.case import Case, Size, judged
+from checker.shrink.case import Case, Redo, Size, judged
 from checker.shrink.kind import Kind, is_same, kind_of
 from checker.shrink.nodes import merged_nodes, without_nodes
 from checker.shrink.schedule import begun_later, without_messages, without_steps
@@ -17,7 +17,6 @@ from checker.shrink.values import simpler_messages, simpler_states, without_extr
 from spec.registry import find_protocol
 
 Pass = Callable[[Case], Iterator[Case]]
-Redo = Callable[[Case], Case | None]
 
 DONE = "nothing that was tried is smaller"
 

@@ -1,20 +1,17 @@
 """A changed trace, run anew: the implementation takes what the trace says that it takes, and what it does is told."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from random import Random
 from typing import Any, NamedTuple
 
 import msgspec
 
 from checker.errors import UsageError
-from checker.shrink.case import Case, Value
+from checker.shrink.case import Case, Redo, Value
 from impl.automaton import Commanded, Delivered, Implementation, Input, Received, Send, Timeout, Traced
 from impl.errors import PeerError
 from impl.errors import UsageError as ImplementationUsageError
 from impl.registry import implementation
-
-Redo = Callable[[Case], Case | None]
-"""The same start and schedule, with what the implementation does; None if it refuses them."""
 
 RECORDED_BY = "gomboc "
 """What a header's `origin.implementation` begins with if an implementation of a known name was simulated."""

@@ -1,19 +1,22 @@
 """A trace as a film: a first scene, and what each step changes in it."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
+from checker.judge.conformance import as_input
 from checker.judge.naive import Options, find_variant
 from checker.judge.system import System
 from checker.judge.trace import Sent, Step, open_trace
 from checker.judge.verdict import differences
+from checker.report.formats.events import kind_of
 from checker.report.page.picture import Line, Picture, Spot, picture_of
 from checker.report.text import shown
-from spec.model import Commanded, Fault, Input, Received, Timeout
+from spec.model import Fault
 from spec.protocol import Protocol, anchor_of, fired, sleepers
 
 AUTHORITY = "the authority"
@@ -79,7 +82,7 @@ def film_of(path: Path, options: Options) -> Film:
         camera = Camera(protocol, system)
         first = dict(camera.spots), dict(camera.lines), +camera.false
         flying = tuple(_flying(sent, "") for sent in header.messages)
-        shots = tuple(camera.shoot(step) for step in _first(reader.steps(), options.most_steps))
+        shots = tuple(camera.shoot(step) for step in islice(reader.steps(), options.most_steps))
     return Film(
         tuple(header.roles),
         camera.picture.levels,
@@ -90,10 +93,6 @@ def film_of(path: Path, options: Options) -> Film:
         dict(first[2]),
         shots,
     )
-
-
-def _first(steps: Iterator[Step], most: int | None) -> Iterable[Step]:
-    return (step for number, step in enumerate(steps) if most is None or number < most)
 
 
 class Camera:
@@ -114,11 +113,10 @@ class Camera:
         """Take a step, and say what it changes."""
         local = self._system.states.get(step.node)
         taken = self._system.in_flight.get(step.took) if isinstance(step.took, int) else None
-        given = _given(step, taken)
-        rules = () if given is None or local is None else self._rules(step.node, local, given)
+        rules = () if local is None else self._rules(step, local)
         before = Counter(self.false)
         self._system.apply(step)
-        touched = self._observe(step, taken)
+        touched = self._observe(step, local, taken)
         return Shot(
             node=step.node,
             what=_told(step, taken),
@@ -132,16 +130,16 @@ class Camera:
             false={name: self.false[name] for name in before | self.false if self.false[name] != before[name]},
         )
 
-    def _rules(self, node: str, local: Any, given: Input) -> tuple[tuple[str, str], ...]:
+    def _rules(self, step: Step, local: Any) -> tuple[tuple[str, str], ...]:
         try:
-            return tuple((cited.name, cited.source) for cited in fired(self._protocol, node, local, given))
+            cited = fired(self._protocol, step.node, local, as_input(step, self._system))
+            return tuple((each.name, each.source) for each in cited)
         except LookupError:
             return ()
 
-    def _observe(self, step: Step, taken: Sent | None) -> Iterable[str]:
+    def _observe(self, step: Step, before: Any, taken: Sent | None) -> Iterable[str]:
         """Find out what is false now; the nodes of whom something may be another one."""
-        anchor, asleep = anchor_of(self._protocol, self._system.states), sleepers(self._protocol, self._system.states)
-        if (anchor, asleep) != (self._anchor, self._asleep):
+        if self._moves(step.node, before):
             self._look_at_everything()
             return self._names
         if taken is not None:
@@ -150,9 +148,18 @@ class Camera:
             self._put(sent.id, self._of_message(sent))
         if step.node in self._system.states:
             local = self._system.states[step.node]
-            self._put(step.node, self._protocol.node_faults(anchor, step.node, local))
+            self._put(step.node, self._protocol.node_faults(self._anchor, step.node, local))
             return (step.node,)
         return ()
+
+    def _moves(self, node: str, before: Any) -> bool:
+        """Whether a node fell asleep or woke up in its new state, or whether that makes another anchor."""
+        protocol, states = self._protocol, self._system.states
+        if node not in states or protocol.asleep(before) != protocol.asleep(states[node]):
+            return node in states
+        if protocol.share(before) == protocol.share(states[node]):
+            return False
+        return bool(anchor_of(protocol, states) != self._anchor)
 
     def _look_at_everything(self) -> None:
         states = self._system.states
@@ -194,14 +201,6 @@ class Camera:
         return changed
 
 
-def _given(step: Step, taken: Sent | None) -> Input | None:
-    if step.took == "timeout":
-        return Timeout()
-    if isinstance(step.took, int):
-        return None if taken is None else Received(taken.message)
-    return Commanded(step.took)
-
-
 def _told(step: Step, taken: Sent | None) -> str:
     if step.took == "timeout":
         return "timeout"
@@ -211,10 +210,7 @@ def _told(step: Step, taken: Sent | None) -> str:
 
 
 def _flying(sent: Sent, sender: str) -> Flying:
-    kind = msgspec.to_builtins(sent.message)
-    return Flying(
-        sent.id, sender, sent.to, str(kind.get("kind", "")) if isinstance(kind, Mapping) else "", shown(sent.message)
-    )
+    return Flying(sent.id, sender, sent.to, kind_of(sent.message), shown(sent.message))
 
 
 def _changed(before: Any, after: Any) -> tuple[Changed, ...]:

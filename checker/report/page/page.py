@@ -6,7 +6,8 @@ from pathlib import Path
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from checker.report.page.sections import WORST, Section
+from checker.report.page.sections import WORST, Section, worst_of
+from checker.report.page.stills import style_of
 from checker.words import counted
 
 HERE = Path(__file__).parent
@@ -30,7 +31,7 @@ def page(sections: Sequence[Section], names: Sequence[str]) -> str:
         title=TITLES.get(verdict, verdict),
         verdict=verdict,
         subtitle=f"gomboc report on {', '.join(names)}: {counted(len(sections), 'section')}",
-        style=Markup((HERE / "page.css").read_text(encoding="utf-8")),
+        style=Markup(style_of("colours.css") + style_of("page.css")),
         script=Markup((HERE / "page.js").read_text(encoding="utf-8")),
         sections=drawn,
         films=any(each.told.get("film") for each in sections),
@@ -38,9 +39,9 @@ def page(sections: Sequence[Section], names: Sequence[str]) -> str:
 
 
 def worst(sections: Sequence[Section]) -> str:
-    """The verdict that a page bears: the worst of its sections."""
-    found = {each.verdict for each in sections}
-    return next((each for each in WORST if each in found), "holds")
+    """The verdict that a page bears: the worst of its sections; everything holds if none of them is bad."""
+    verdict = worst_of((each.verdict for each in sections), "holds")
+    return verdict if verdict in WORST else "holds"
 
 
 def _marked(section: Section) -> dict[str, object]:

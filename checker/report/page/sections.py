@@ -1,6 +1,6 @@
 """What a page can show: a trace, a corpus that was judged, and what other commands have found."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +11,7 @@ from checker.errors import UsageError
 from checker.folder import files_below
 from checker.judge.naive import Options, judge_file
 from checker.judge.trace import FORMAT
-from checker.judge.verdict import Judgement
+from checker.judge.verdict import WORDS, Judgement
 from checker.report.coverage import lines as coverage_lines
 from checker.report.page.chart import rounds_chart
 from checker.report.page.film import film_of
@@ -46,14 +46,14 @@ def sections_of(path: Path, options: Options) -> Iterator[Section]:
     if path.is_dir():
         summary = path / "summary.json"
         if summary.is_file():
-            yield corpus_section(str(path), _read(summary, Summary))
+            yield corpus_section(str(path), _read(summary))
             return
         if any(path.glob("*.parquet")):
             yield corpus_section(str(path), sum_up(read_rows(path)))
             return
         yield from _traces(path, options)
     elif (found := _first(path)).get("format") == FORMAT:
-        yield trace_section(path, options)
+        yield trace_section(path, options, judge_file(path, options))
     elif str(found.get("format", "")).startswith("gomboc-"):
         yield from _findings(path)
     else:
@@ -76,9 +76,9 @@ def _first(path: Path) -> dict[str, Any]:
     return {}
 
 
-def _read(path: Path, kind: type[Summary]) -> Summary:
+def _read(path: Path) -> Summary:
     try:
-        return msgspec.json.decode(path.read_bytes(), type=kind)
+        return msgspec.json.decode(path.read_bytes(), type=Summary)
     except (OSError, ValueError) as error:
         raise UsageError(f"{path}: it cannot be read ({error}); replay the corpus again.") from error
 
@@ -89,36 +89,36 @@ def _traces(folder: Path, options: Options) -> Iterator[Section]:
         raise UsageError(f"{folder}: there is no trace in it, and no verdict of a replay.")
     judged = [(path, judge_file(path, options)) for path in paths]
     rows = [
-        (_word(judgement), (str(path), judgement.members, judgement.steps, _rounds(judgement)))
+        (WORDS[judgement.exit_code()], (str(path), judgement.members, judgement.steps, _rounds(judgement)))
         for path, judgement in judged
     ]
     yield _table(str(folder), ("verdict", "trace", "members", "steps", "rounds until legitimate"), rows)
-    worst_first = sorted(judged, key=lambda each: WORST.index(_word(each[1])))
-    for path, _ in worst_first[:MOST_FILMS]:
-        yield trace_section(path, options)
+    worst_first = sorted(judged, key=lambda each: _rank(WORDS[each[1].exit_code()]))
+    for path, judgement in worst_first[:MOST_FILMS]:
+        yield trace_section(path, options, judgement)
 
 
 def _rounds(judgement: Judgement) -> str:
     return "" if judgement.rounds is None else str(judgement.rounds)
 
 
-def _word(judgement: Judgement) -> str:
-    return {0: "holds", 1: "violated", 3: "unknown"}[judgement.exit_code()]
-
-
 def _table(name: str, head: Sequence[str], rows: Sequence[tuple[str, Sequence[Any]]], note: str = "") -> Section:
     told = [{"verdict": verdict, "cells": cells_} for verdict, cells_ in rows]
-    verdict = min((verdict for verdict, _ in rows), key=_rank, default="unknown")
+    verdict = worst_of((verdict for verdict, _ in rows), "unknown")
     return Section("findings.html.j2", verdict, {"name": name, "head": head, "rows": told, "note": note})
+
+
+def worst_of(verdicts: Iterable[str], of_nothing: str) -> str:
+    """The verdict that something bears in whose parts those were found; `of_nothing` if it has no part."""
+    return min(verdicts, key=_rank, default=of_nothing)
 
 
 def _rank(verdict: str) -> int:
     return WORST.index(verdict) if verdict in WORST else len(WORST)
 
 
-def trace_section(path: Path, options: Options) -> Section:
-    """A trace: what the judge says of it, four stills, and the film."""
-    judgement = judge_file(path, options)
+def trace_section(path: Path, options: Options, judgement: Judgement) -> Section:
+    """A trace: what the judge said of it, four stills, and the film."""
     wrong = [each.step for each in judgement.violations() if each.node]
     text = judgement_lines(judgement, check_again(path, options), scenes(path, wrong) if wrong else {})
     first = judgement.violations()[0] if judgement.violations() else None
@@ -128,7 +128,7 @@ def trace_section(path: Path, options: Options) -> Section:
     )
     told: dict[str, Any] = {"name": str(path), "text": "\n".join(text), "note": note, "film": "", "stills": ()}
     if readable is None:
-        return Section("trace.html.j2", _word(judgement), told)
+        return Section("trace.html.j2", WORDS[judgement.exit_code()], told)
     film = film_of(path, Options(options.variant, options.bound, readable))
     legitimate = legitimate_at(film)
     violation = None if first is None or first.step > len(film.shots) else first.step
@@ -141,7 +141,7 @@ def trace_section(path: Path, options: Options) -> Section:
         "first": violation or 0,
         "stills": [{"svg": svg(frame), "caption": frame.caption} for frame in frames(film, *moments(film))],
     }
-    return Section("trace.html.j2", _word(judgement), told)
+    return Section("trace.html.j2", WORDS[judgement.exit_code()], told)
 
 
 def _readable(judgement: Judgement) -> int | None:
@@ -163,28 +163,46 @@ def corpus_section(name: str, summary: Summary) -> Section:
         "clusters": summary.clusters,
         "coverage": coverage,
     }
-    words = {0: "holds", 1: "violated", 2: "unreadable", 3: "unknown"}
-    return Section("corpus.html.j2", words[summary.exit_code()], told)
+    return Section("corpus.html.j2", WORDS[summary.exit_code()], told)
 
 
 def _findings(path: Path) -> Iterator[Section]:
     """What explore, prove, errata, check or replay wrote as JSON."""
+    told = _told(path)
+    kinds = {str(each.get("format", "a line without format")) for each in told}
+    for kind in sorted(kinds):
+        some = [each for each in told if each.get("format") == kind]
+        try:
+            yield from _of_kind(kind, some, path)
+        except (KeyError, TypeError, ValueError) as error:
+            raise UsageError(f"{path}: it is not as {kind} writes it ({error}); run the command again.") from error
+
+
+def _of_kind(kind: str, some: Sequence[Mapping[str, Any]], path: Path) -> Iterator[Section]:
+    if kind == "gomboc-replay":
+        for each in some:
+            yield corpus_section(str(path), msgspec.convert(each, Summary))
+    elif kind in ROWS:
+        head, rows = ROWS[kind]
+        yield _table(f"{path}: {kind}", head, [row for each in some for row in rows(each)])
+    else:
+        raise UsageError(f"{path}: what {kind} says is no finding, so there is nothing to show.")
+
+
+def _told(path: Path) -> list[dict[str, Any]]:
+    """The objects in a file: a single one, or one a line. Raises UsageError, with the line that is none."""
     text = path.read_bytes()
     try:
-        told = [msgspec.json.decode(text)]
+        return [msgspec.json.decode(text, type=dict[str, Any])]
     except ValueError:
-        told = [msgspec.json.decode(line) for line in text.splitlines()]
-    kinds = {each["format"] for each in told}
-    for kind in sorted(kinds):
-        some = [each for each in told if each["format"] == kind]
-        if kind == "gomboc-replay":
-            for each in some:
-                yield corpus_section(str(path), msgspec.convert(each, Summary))
-        elif kind in ROWS:
-            head, rows = ROWS[kind]
-            yield _table(f"{path}: {kind}", head, [row for each in some for row in rows(each)])
-        else:
-            raise UsageError(f"{path}: what {kind} says is no finding, so there is nothing to show.")
+        lines = text.splitlines()
+    told = []
+    for number, line in enumerate(lines, 1):
+        try:
+            told.append(msgspec.json.decode(line, type=dict[str, Any]))
+        except ValueError as error:
+            raise UsageError(f"{path}: line {number} cannot be read ({error}); run the command again.") from error
+    return told
 
 
 Rows = list[tuple[str, Sequence[Any]]]

@@ -95,27 +95,14 @@ def _spot(spot: Spot, named: bool) -> str:
     return f'{circle}<text x="{x + dx}" y="{y + dy}" text-anchor="{anchor}" font-size="9">{escape(spot.label)}</text>'
 
 
-COLOURS = {
-    "paper": ("#fbfaf7", "#16181d"),
-    "ink": ("#1d1f24", "#e6e4df"),
-    "soft": ("#6b7078", "#9aa0aa"),
-    "bad": ("#c0262d", "#ff7a7f"),
-    "level-0": ("#1d1f24", "#e6e4df"),
-    "level-1": ("#2459c4", "#8ab0ff"),
-    "level-2": ("#0f8a8a", "#5fd0cf"),
-    "level-3": ("#6a9a1f", "#b4da6f"),
-    "level-4": ("#c07d12", "#f0bb62"),
-    "level-5": ("#b24f9c", "#eba0d8"),
-    "level-6": ("#7d62c9", "#bba6ff"),
-}
-"""Each colour in light and in dark, for a picture that stands outside of the page."""
+def style_of(name: str) -> str:
+    """The text of a style sheet that lies here."""
+    return (Path(__file__).parent / name).read_text(encoding="utf-8")
 
 
 def strip(found: Sequence[Frame]) -> str:
     """Frames side by side, as a picture by itself."""
-    light, dark = (";".join(f"--{name}:{both[which]}" for name, both in COLOURS.items()) for which in (0, 1))
-    style = (
-        f":root{{{light}}}@media(prefers-color-scheme:dark){{:root{{{dark}}}}}"
+    style = style_of("colours.css") + (
         ".line{fill:none;stroke-width:1.4}.wrong{stroke:var(--bad)!important;stroke-dasharray:4 3}"
         ".spot{fill:var(--paper);stroke:var(--ink);stroke-width:1.5}.out{stroke:var(--soft);stroke-dasharray:2 2}"
         ".authority{fill:var(--ink)}text{fill:var(--ink);font-family:sans-serif}"

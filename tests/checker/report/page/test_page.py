@@ -143,6 +143,11 @@ def test_a_trace_in_four_frames_is_a_picture_by_itself(tmp_path):
         (["empty", "--output", "p.html"], "empty: there is no trace in it, and no verdict of a replay."),
         (["none.txt", "--output", "p.html"], "none.txt: it is no trace, no folder of traces or verdicts, and nothing"),
         (["half", "--output", "p.html"], "half/summary.json: it cannot be read"),
+        (
+            ["cut.json", "--output", "p.html"],
+            "cut.json: line 2 cannot be read (Input data was truncated); run",
+        ),
+        (["bare.json", "--output", "p.html"], "bare.json: it is not as gomboc-check writes it ('verdict'); run the"),
         ([LIE, "--output", "p.pdf"], "p.pdf: a report is a page or a picture; let its name end in .html or .svg."),
         ([LIE, "--output", "there.html"], "there.html: it is there already; choose another --output, or say"),
         ([LIE, GOOD, "--output", "p.svg"], "p.svg: a picture is of one trace; name one, or let the output end in"),
@@ -153,6 +158,8 @@ def test_what_cannot_be_shown_is_a_sentence_and_nothing_is_left(tmp_path, monkey
     monkeypatch.chdir(tmp_path)
     for name in ("none.txt", "there.html"):
         Path(name).write_text("hello")
+    Path("cut.json").write_text('{"format":"gomboc-check","verdict":"holds"}\n{"format":"gomb')
+    Path("bare.json").write_text('{"format":"gomboc-check"}')
     Path("empty").mkdir()
     Path("half").mkdir()
     Path("half/summary.json").write_text('{"verdicts":')
