@@ -126,9 +126,31 @@ OF_JUDGING = (
     Change(
         "strangers_may_be_named_by_steps",
         "checker/replay/kernel/blocks/strangers.py",
-        "found.append(frame.position[naming.steps.bits[word][frame.step] & np.repeat(lacking, lengths) != 0])",
+        "found.append(frame.position[asked[naming.steps.bits[word][step] & lacking[trace] != 0]])",
         "pass",
         "a step may name a node that is not there",
+        (
+            "tests/checker/replay/kernel/blocks/test_strangers.py",
+            "tests/checker/replay/kernel/test_agreement.py",
+        ),
+    ),
+    Change(
+        "no_right_step_names_anybody_anew",
+        "checker/replay/kernel/values/naming.py",
+        "return steps[naming.anew(steps)]",
+        "return steps[:0]",
+        "a right step may bring in a node that is not there",
+        (
+            "tests/checker/replay/kernel/values/test_naming.py",
+            "tests/checker/replay/kernel/test_agreement.py",
+        ),
+    ),
+    Change(
+        "after_another_finding_nobody_is_a_stranger",
+        "checker/replay/kernel/blocks/strangers.py",
+        "marks.naming_steps[frame.step] | np.repeat(first != NOTHING_FOUND, np.diff(frame.starts))",
+        "marks.naming_steps[frame.step]",
+        "a message that nobody sent may bring in a node that is not there",
         (
             "tests/checker/replay/kernel/blocks/test_strangers.py",
             "tests/checker/replay/kernel/test_agreement.py",

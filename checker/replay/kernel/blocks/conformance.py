@@ -13,12 +13,10 @@ from checker.replay.kernel.blocks.awake import Sleep
 from checker.replay.kernel.blocks.channels import forbidden
 from checker.replay.kernel.blocks.frame import Frame
 from checker.replay.kernel.blocks.messages import Messages
-from checker.replay.kernel.blocks.strangers import positions_of_strangers
 from checker.replay.kernel.blocks.turns import Turns
 from checker.replay.kernel.memo import Memo
 from checker.replay.kernel.values.distinct import NONE
 from checker.replay.kernel.values.marks import Marks
-from checker.replay.kernel.values.naming import Naming
 from spec.protocol import Discipline
 
 
@@ -82,7 +80,7 @@ def first_findings(
     same_message: Memo,
     sleep: Sleep | None = None,
 ) -> Array:
-    """For each trace its first finding, as `position * RULES + rule`, or NOTHING_FOUND.
+    """For each trace its first finding, as `position * RULES + rule`, or NOTHING_FOUND; strangers are found later.
 
     `malformed` are the `malformed_positions` of the block.
     """
@@ -98,16 +96,20 @@ def first_findings(
         *_local(frame, marks),
     ]
     for rule, positions in found:
-        if len(positions):
-            np.minimum.at(first, frame.trace_at(positions), positions * RULES + rule)
+        note(frame, first, rule, positions)
     return first
 
 
-def malformed_positions(frame: Frame, marks: Marks, naming: Naming | None = None) -> Array:
-    """Where something is not canonical: the start, or after a step. Nothing after that can be counted."""
+def note(frame: Frame, first: Array, rule: Rule, positions: Array) -> None:
+    """Let `first` have what breaks that rule at these positions, too."""
+    if len(positions):
+        np.minimum.at(first, frame.trace_at(positions), positions * RULES + rule)
+
+
+def malformed_positions(frame: Frame, marks: Marks) -> Array:
+    """Where something is no value of its type: the start, or after a step. Nothing after that can be counted."""
     steps = frame.position[marks.malformed_steps[frame.step]] if marks.any_malformed else frame.step[:0]
-    strange = frame.step[:0] if naming is None else positions_of_strangers(frame, naming)
-    return np.concatenate((_malformed_starts(frame, marks), steps, strange))
+    return np.concatenate((_malformed_starts(frame, marks), steps))
 
 
 def _malformed_starts(frame: Frame, marks: Marks) -> Array:

@@ -19,6 +19,7 @@ from checker.replay.kernel.blocks.conformance import (
     Rule,
     first_findings,
     malformed_positions,
+    note,
     undecided_traces,
 )
 from checker.replay.kernel.blocks.frame import Frame, frame_of
@@ -29,6 +30,7 @@ from checker.replay.kernel.blocks.promises import PromiseFindings, PromiseJudge,
 from checker.replay.kernel.blocks.rounds import ends_of_rounds
 from checker.replay.kernel.blocks.snapshots import Snapshots
 from checker.replay.kernel.blocks.stabilisation import stabilised
+from checker.replay.kernel.blocks.strangers import positions_of_strangers
 from checker.replay.kernel.blocks.turns import Turns, turns_of
 from checker.replay.kernel.memo import Memo
 from checker.replay.kernel.values.distinct import COMMAND, NONE, Distinct
@@ -78,6 +80,7 @@ class Pieces(NamedTuple):
     frame: Frame
     turns: Turns
     messages: Messages
+    first: Array
     malformed: Array
     sleep: Sleep | None
     snapshots: Snapshots
@@ -128,18 +131,27 @@ class PackJudge:
 
     def _pieces(self, frame: Frame) -> Pieces:
         turns, messages = turns_of(frame, self._same_state), messages_of(frame)
-        malformed = malformed_positions(frame, self._marks, self._naming)
         sleep = sleep_of(self._protocol, frame, turns.intervals, self._values.state, self._marks.unfit_states)
         messages = without_lost(self._protocol.discipline, frame, messages, sleep)
         snapshots = Snapshots(frame, turns.intervals, messages, self._values)
         anew = np.union1d(frame.position[self._loud[frame.step]], returns(frame, messages, sleep))
-        return Pieces(frame, turns, messages, malformed, sleep, snapshots, anew)
+        first, malformed = self._findings(frame, turns, messages, sleep)
+        return Pieces(frame, turns, messages, first, malformed, sleep, snapshots, anew)
+
+    def _findings(self, frame: Frame, turns: Turns, messages: Messages, sleep: Sleep | None) -> tuple[Array, Array]:
+        """The first finding of each trace, and where something is not canonical."""
+        discipline, marks = self._protocol.discipline, self._marks
+        malformed = malformed_positions(frame, marks)
+        first = first_findings(discipline, frame, turns, messages, marks, malformed, self._same_message, sleep)
+        if self._naming is None:
+            return first, malformed
+        strange = positions_of_strangers(frame, self._naming, marks, first)
+        note(frame, first, Rule.CANONICAL, strange)
+        return first, np.concatenate((malformed, strange))
 
     def _block(self, pieces: Pieces, bounds: Array, was_cut: Array) -> BlockFindings:
-        frame, turns, messages, malformed, sleep, snapshots, anew = pieces
+        frame, turns, messages, first, _, sleep, snapshots, anew = pieces
         reach = self._reach(pieces)
-        discipline, marks = self._protocol.discipline, self._marks
-        first = first_findings(discipline, frame, turns, messages, marks, malformed, self._same_message, sleep)
         good = legitimate_positions(frame, turns, messages, reach.last, self._faults, sleep)
         ends = ends_of_rounds(frame, turns, messages, sleep)
         found = stabilised(frame, anew, ends, good, reach.last, bounds)
@@ -173,7 +185,7 @@ class PackJudge:
 
     def _reach(self, pieces: Pieces) -> Reach:
         """How far each trace is judged: to what is not canonical or breaks the assumption; undecided ones nowhere."""
-        frame, turns, messages, malformed, sleep, snapshots, _ = pieces
+        frame, turns, messages, _, malformed, sleep, snapshots, _ = pieces
         undecided = undecided_traces(frame, turns, messages, self._marks, self._same_message)
         if sleep is not None and len(messages.again):
             # If one id is on its way to two nodes and one falls asleep, only the naive judge says what is waited for.

@@ -9,6 +9,9 @@ from checker.judge.verdict import Violated
 UNDECIDED = "undecided"
 """The rule of what could not be judged: the trace in which it occurs is judged naively."""
 
+ANEW = "names anew"
+"""What is said of a right step that names somebody whom nothing before it named: is that node in each of its traces?"""
+
 
 class LocalFinding(msgspec.Struct, frozen=True, array_like=True):
     """What is wrong with a value or a local step: the rule, and which conjunct of it is false."""
@@ -18,7 +21,10 @@ class LocalFinding(msgspec.Struct, frozen=True, array_like=True):
 
 
 class PackFindings(msgspec.Struct, frozen=True):
-    """What is wrong with the states, contents and steps of one pack, by number; what is not named is right."""
+    """What is wrong with the states, contents and steps of one pack, by number; what is not named is right.
+
+    A step that is right is named if it is one of those that name somebody anew.
+    """
 
     states: dict[int, LocalFinding] = {}
     messages: dict[int, LocalFinding] = {}

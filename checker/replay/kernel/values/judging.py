@@ -15,7 +15,16 @@ from checker.judge.trace import FORMAT, VERSION, Header, Sent, Step
 from checker.judge.verdict import Violated
 from checker.replay.kernel.arrays import Array
 from checker.replay.kernel.values.distinct import DELIVERY, NONE, Distinct
-from checker.replay.kernel.values.findings import UNDECIDED, Fired, LocalFinding, PackFindings, conjunct_of, kind_of
+from checker.replay.kernel.values.findings import (
+    ANEW,
+    UNDECIDED,
+    Fired,
+    LocalFinding,
+    PackFindings,
+    conjunct_of,
+    kind_of,
+)
+from checker.replay.kernel.values.naming import naming_anew
 from checker.replay.kernel.values.spelling import Decoders, PackValues, SpelledStep, spelled_steps
 from spec.model import CERTAIN, Commanded, Input, Received
 from spec.protocol import Protocol, fired, never_asleep
@@ -30,7 +39,7 @@ class LocalJudge:
     def __init__(self, protocol: Protocol) -> None:
         self.decoders = Decoders(protocol)
         self._counted: Counter[tuple[str, type, type, type, bool, bool, str | None]] = Counter()
-        self._protocol = protocol
+        self.protocol = protocol
         # One step by itself, among nodes of which nothing is known: nobody asks them whether they are asleep.
         self._awake = replace(protocol, asleep=never_asleep)
         self._names: set[str] = set()
@@ -64,7 +73,7 @@ class LocalJudge:
             return LocalFinding(UNDECIDED, f"{type(error).__name__}: {error}")
 
     def _value(self, value: Any) -> LocalFinding | None:
-        faults = () if value is None else self._protocol.malformed(value)
+        faults = () if value is None else self.protocol.malformed(value)
         return LocalFinding("canonical", faults[0].source) if faults else None
 
     def _step(self, local: SpelledStep) -> LocalFinding | None:
@@ -80,7 +89,7 @@ class LocalJudge:
         It is what nearly all steps are, so nothing here is asked twice.
         """
         node, before, taken, after, sends, coin, delivered = local
-        protocol = self._protocol
+        protocol = self.protocol
         try:
             choices = protocol.choices(node, before, taken)
             for choice in choices:
@@ -103,7 +112,7 @@ class LocalJudge:
         node, before, taken, after, sends, coin, _ = local
         content = type(taken.message if isinstance(taken, Received) else getattr(taken, "command", taken))
         changed = before is not after and before != after
-        for rule in fired(self._protocol, node, before, taken):
+        for rule in fired(self.protocol, node, before, taken):
             self._counted[rule.name, type(before), type(taken), content, changed, bool(sends), coin] += 1
 
     @property
@@ -111,7 +120,7 @@ class LocalJudge:
         """How many right steps did what."""
         found: Counter[Fired] = Counter()
         for (rule, state, way, content, changed, sent, coin), times in self._counted.items():
-            role = next(role for role, kind in self._protocol.roles.items() if issubclass(state, kind))
+            role = next(role for role, kind in self.protocol.roles.items() if issubclass(state, kind))
             took = "timeout" if content is way else kind_of(content)
             found[Fired(rule, role, way.__name__, took, changed, sent, coin)] += times
         return found
@@ -132,7 +141,7 @@ class LocalJudge:
     def _meet(self, names: Iterable[str]) -> None:
         if not self._names.issuperset(names):
             self._names.update(names)
-            self._system = _system(self._protocol, self._names)
+            self._system = _system(self.protocol, self._names)
             self._conformance = Conformance(self._awake, self._system)
 
 
@@ -175,7 +184,7 @@ def _found(findings: Iterator[tuple[int, LocalFinding | None]]) -> dict[int, Loc
 
 
 def judge_steps(judge: LocalJudge, values: PackValues, rows: Array) -> dict[int, LocalFinding]:
-    """What is wrong with the steps of those numbers."""
+    """What is wrong with the steps of those numbers, and which of them name somebody anew."""
     found: dict[int, LocalFinding] = {}
     for low in range(0, len(rows), CHUNK):
         part = rows[low : low + CHUNK]
@@ -183,7 +192,8 @@ def judge_steps(judge: LocalJudge, values: PackValues, rows: Array) -> dict[int,
             finding = LocalFinding(UNDECIDED, str(step)) if isinstance(step, UsageError) else judge.step(step)
             if finding is not None:
                 found[number] = finding
-    return found
+    right = rows[~np.isin(rows, list(found))] if found else rows
+    return found | dict.fromkeys(naming_anew(judge.protocol, values, right).tolist(), LocalFinding(ANEW))
 
 
 def judge_all(judge: LocalJudge, distinct: Distinct) -> PackFindings:

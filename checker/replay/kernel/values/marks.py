@@ -8,7 +8,7 @@ import numpy as np
 
 from checker.replay.kernel.arrays import Array
 from checker.replay.kernel.values.distinct import NONE, Distinct
-from checker.replay.kernel.values.findings import UNDECIDED, LocalFinding, PackFindings
+from checker.replay.kernel.values.findings import ANEW, UNDECIDED, LocalFinding, PackFindings
 
 NOTHING_WRONG = PackFindings()
 """What is said of a pack in which everything is right."""
@@ -86,6 +86,11 @@ class Marks:
         return _marked(len(self.distinct), _of(self.findings.steps, undecided=False))
 
     @cached_property
+    def naming_steps(self) -> Array:
+        """Which steps may name somebody whom nothing before them named: of those that are right, few do."""
+        return _marked(len(self.distinct), self.findings.steps)
+
+    @cached_property
     def any_wrong(self) -> bool:
         """Whether any step is wrong."""
         return bool(self.wrong_steps.any())
@@ -101,7 +106,11 @@ class Marks:
 
 
 def _of(findings: Mapping[int, LocalFinding], undecided: bool) -> list[int]:
-    return [number for number, finding in findings.items() if (finding.rule == UNDECIDED) is undecided]
+    return [
+        number
+        for number, finding in findings.items()
+        if finding.rule != ANEW and (finding.rule == UNDECIDED) is undecided
+    ]
 
 
 def _marked(size: int, places: Iterable[int]) -> Array:

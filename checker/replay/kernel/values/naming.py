@@ -6,7 +6,7 @@ from functools import partial
 import numpy as np
 
 from checker.replay.kernel.arrays import Array, spread
-from checker.replay.kernel.values.distinct import NONE
+from checker.replay.kernel.values.distinct import DELIVERY, NONE
 from checker.replay.kernel.values.spelling import Once, PackValues
 from spec.protocol import Protocol, names_nobody
 
@@ -86,6 +86,20 @@ class Naming:
         for sets in (self.states, self.contents, self.steps):
             sets.widen(words)
 
+    def anew(self, steps: Array) -> Array:
+        """Which of these steps, about which all has been learned, name somebody who is neither the node that takes
+        them, nor named by the state in which it takes them, nor by the message that it takes.
+        """
+        distinct = self._distinct
+        took, word = distinct.took[steps] == DELIVERY, distinct.node[steps] // WORD
+        own = np.uint64(1) << (distinct.node[steps] % WORD).astype(np.uint64)
+        found = np.zeros(len(steps), bool)
+        for number, states in enumerate(self.states.bits):
+            known = states[distinct.before[steps]] | np.where(word == number, own, np.uint64(0))
+            known[took] |= self.contents.bits[number][distinct.input[steps[took]]]
+            found |= self.steps.bits[number][steps] & ~known != 0
+        return found
+
     def others(self, nodes: Iterable[int]) -> Array:
         """Every name but those of these numbers, as a word of bits after another."""
         there = [0] * len(self.steps.bits)
@@ -106,3 +120,20 @@ def _bits_of(numbers: Mapping[str, int], named: tuple[str, ...]) -> int:
 def naming_of(protocol: Protocol, values: PackValues, unfit_states: Array, unfit_contents: Array) -> Naming | None:
     """Who names whom; None if the protocol says nothing of it."""
     return None if protocol.named is names_nobody else Naming(protocol, values, unfit_states, unfit_contents)
+
+
+def naming_anew(protocol: Protocol, values: PackValues, steps: Array) -> Array:
+    """Those of the steps, each of which is right, that name somebody whom nothing before them named.
+
+    All of them, if that cannot be found out here: whoever composes traces then asks each.
+    """
+    distinct = values.distinct
+    naming = naming_of(protocol, values, np.zeros(len(distinct.state_role), bool), np.zeros(distinct.contents, bool))
+    if naming is None:
+        return steps[:0]
+    taken = distinct.input[steps[distinct.took[steps] == DELIVERY]]
+    try:
+        naming.learn(distinct.before[steps], taken, steps)
+    except Exception:  # noqa: BLE001  # a value that is not canonical may be such that nobody can say whom it names
+        return steps
+    return steps[naming.anew(steps)]

@@ -5,7 +5,7 @@ from functools import cached_property
 from checker.replay.kernel.blocks.anchors import Anchors
 from checker.replay.kernel.blocks.awake import sleep_of
 from checker.replay.kernel.blocks.batch import batch_of
-from checker.replay.kernel.blocks.conformance import malformed_positions
+from checker.replay.kernel.blocks.conformance import first_findings, malformed_positions
 from checker.replay.kernel.blocks.frame import frame_of
 from checker.replay.kernel.blocks.headers import Shapes
 from checker.replay.kernel.blocks.legitimacy import KnownFaults
@@ -68,7 +68,13 @@ class Stages:
 
     @cached_property
     def malformed(self):
-        return malformed_positions(self.frame, self.marks, self.naming)
+        return malformed_positions(self.frame, self.marks)
+
+    @cached_property
+    def first(self):
+        marks, malformed = self.marks, self.malformed
+        discipline, same, sleep = self.protocol.discipline, self.same_message, self.sleep
+        return first_findings(discipline, self.frame, self.turns, self.messages, marks, malformed, same, sleep)
 
     @cached_property
     def snapshots(self):

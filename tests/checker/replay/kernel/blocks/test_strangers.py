@@ -12,7 +12,7 @@ NAMING = replace(UNORDERED, named=lambda value: (value.text,) if len(value.text)
 def positions(*traces):
     """Relative to each trace, with its number."""
     stages = Stages(*map(list, traces), protocol=NAMING)
-    found = positions_of_strangers(stages.frame, stages.naming)
+    found = positions_of_strangers(stages.frame, stages.naming, stages.marks, stages.first)
     traces = stages.frame.trace_at(found)
     return list(zip(traces.tolist(), (found - stages.frame.base[traces]).tolist(), strict=True))
 
@@ -47,6 +47,11 @@ def test_a_message_names_a_stranger_at_the_start_or_where_it_is_sent():
 
 def test_a_step_of_a_stranger_is_held_against_what_it_sends():
     assert positions([two(), rests("x", "y")], [two(), rests("x", sent=in_flight((0, "a", "y")))]) == [(1, 1)]
+
+
+def test_a_message_that_nobody_sent_may_bring_in_a_stranger():
+    lines = hears("a", 7, "c"), rests("a", "c"), rests("b")
+    assert positions([two(), *lines], [three(), *lines]) == [(0, 1), (0, 2)]
 
 
 def test_what_is_not_even_a_word_is_not_asked_whom_it_names():

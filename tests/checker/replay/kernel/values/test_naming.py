@@ -3,9 +3,9 @@
 import numpy as np
 from msgspec.structs import replace
 
-from checker.replay.kernel.values.naming import NameSets, naming_of
+from checker.replay.kernel.values.naming import NameSets, naming_anew, naming_of
 from tests.checker.replay.kernel.framed import Stages
-from tests.toys.words.spec import UNORDERED, header, rests, tells
+from tests.toys.words.spec import UNORDERED, header, hears, in_flight, obeys, rests, tells
 
 
 def counting(asked):
@@ -26,7 +26,8 @@ def test_what_is_new_is_so_once():
 def test_each_distinct_state_and_content_is_asked_once_and_nothing_before_it_is_needed():
     asked = []
     stages = Stages([header(), rests("a"), tells("a", 0, "bad"), rests("a"), rests("b")], protocol=counting(asked))
-    naming, frame = stages.naming, stages.frame
+    nothing_unfit = np.zeros(len(stages.distinct.state_role), bool), np.zeros(stages.distinct.contents, bool)
+    naming, frame = naming_of(stages.protocol, stages.values, *nothing_unfit), stages.frame
     assert asked == []
     for _ in range(2):
         naming.learn(frame.first, frame.initial_content, frame.step)
@@ -41,6 +42,29 @@ def test_a_step_names_whom_it_leaves_and_whom_it_sends():
     good, bad, mad = (1 << number(name) for name in ("good", "bad", "mad"))
     assert found == [good, bad, mad]
     assert ~int(naming.others([number("good")])[0]) & (1 << 64) - 1 == good
+
+
+def test_a_step_names_anew_whom_neither_its_node_nor_what_it_takes_has_named():
+    protocol = replace(UNORDERED, named=lambda value: (value.text,))
+    lines = {
+        "the same": rests("a"),
+        "its node": obeys("a", "a"),
+        "as it has heard": hears("b", 0, "bad"),
+        "as it was told": obeys("b", "mad"),
+        "besides, to somebody": rests("b", "mad", sent=in_flight((1, "a", "mad"), (2, "a", "good"))),
+    }
+    stages = Stages([header(messages=[(0, "b", "bad")]), *lines.values()], protocol=protocol)
+    anew = naming_anew(protocol, stages.values, np.arange(len(stages.distinct)))
+    names = dict(zip(stages.frame.step.tolist(), lines, strict=True))
+    assert [names[step] for step in sorted(anew.tolist())] == ["as it was told", "besides, to somebody"]
+
+
+def test_whoever_cannot_say_whom_a_value_names_leaves_every_step_to_be_asked():
+    def named(value):
+        raise ValueError(value)
+
+    stages = Stages([header(), rests("a"), rests("b")], protocol=replace(UNORDERED, named=named))
+    assert naming_anew(stages.protocol, stages.values, np.arange(2)).tolist() == [0, 1]
 
 
 def test_where_nothing_is_said_of_names_nobody_is_asked():
