@@ -5,15 +5,15 @@ A trace is a list of JSON values: the header, then the steps, so that step k is 
 
 from itertools import count
 from pathlib import Path
-from random import Random
 from tempfile import TemporaryDirectory
 from typing import Any
 
 import msgspec
 
 from checker.simulate.plan import Plan, PlannedCommand
+from checker.simulate.redone import take, taken_input
 from checker.simulate.simulate import simulate_trace
-from impl.automaton import Commanded, Delivered, Implementation, Input, Received, Send, Timeout, Traced
+from impl.automaton import Implementation
 from impl.registry import implementations
 from spec.registry import find_protocol
 
@@ -82,38 +82,22 @@ def next_id(trace: Trace) -> int:
     return 1 + max(given, default=-1)
 
 
-class LoadedCoin(Random):
-    """A source of randomness that gives one number only."""
-
-    def __init__(self, number: float) -> None:
-        super().__init__()
-        self._number = number
-
-    def random(self) -> float:
-        """That number."""
-        return self._number
-
-
-ASKS, IS_SILENT = LoadedCoin(0.0), LoadedCoin(0.999)
+ASKS, IS_SILENT = 0.0, 0.999
+"""How a coin falls on which a rule depends that may ask."""
 
 
 def taken(trace: Trace, node: str, took: Any, content: Any = None, before: Any = None) -> dict[str, Any]:
     """The step that `node` takes next if it is honest; it sees `content` and begins at `before`, where given."""
     states, in_flight = reached(trace)
-    state = states[node] if before is None else before
-    made = configured(trace[0])
-    core = made.make(trace[0]["roles"][node], node, state, IS_SILENT)
-    outputs = core.handle(0.0, _input(made, took, in_flight[took]["message"] if took in in_flight else content))
-    sends = [output for output in outputs if isinstance(output, Send)]
-    coins = [output.coin for output in outputs if isinstance(output, Traced)]
-    sent = [
-        {"id": number, "to": send.to, "message": msgspec.to_builtins(send.message)}
-        for number, send in zip(count(next_id(trace)), sends, strict=False)
-    ]
-    state = msgspec.json.decode(core.snapshot())
-    delivered = [msgspec.to_builtins(output.content) for output in outputs if isinstance(output, Delivered)]
-    step = {"node": node, "took": took, "state": state, "sent": sent}
-    return step | ({"delivered": delivered} if delivered else {}) | ({"coin": coins[0]} if coins else {})
+    made, role = configured(trace[0]), trace[0]["roles"][node]
+    if isinstance(took, int) and took not in in_flight:
+        in_flight[took] = {"message": content}
+    given = taken_input(made, took, in_flight)
+    found = take(made, role, node, states[node] if before is None else before, given, IS_SILENT)
+    sent = [{"id": number, **send} for number, send in zip(count(next_id(trace)), found.sends, strict=False)]
+    step = {"node": node, "took": took, "state": found.state, "sent": sent}
+    step |= {"delivered": found.delivered} if found.delivered else {}
+    return step | ({} if found.coin is None else {"coin": found.coin})
 
 
 def configured(header: dict[str, Any]) -> Implementation:
@@ -122,14 +106,6 @@ def configured(header: dict[str, Any]) -> Implementation:
     if not header["parameters"] or made.configured is None:
         return made
     return made.configured(header["parameters"])
-
-
-def _input(made: Implementation, took: Any, content: Any) -> Input:
-    if took == "timeout":
-        return Timeout()
-    if isinstance(took, int):
-        return Received(made.decode(msgspec.json.encode(content)))
-    return Commanded(made.decode_command(msgspec.json.encode(took)))
 
 
 def first_delivery(trace: Trace, node: str, kind: str) -> int:

@@ -15,7 +15,8 @@ from checker.errata.registry import find_claims, protocols_with_claims
 from checker.errata.scene import Scene, Script, Turn, play
 from checker.player import Player, outcome_of
 from checker.simulate.plan import header_of
-from impl.automaton import Commanded, Core, Implementation, Received, Send, Timeout, Traced
+from checker.simulate.redone import take
+from impl.automaton import Commanded, Implementation, Received, Timeout
 from impl.registry import implementations
 from spec.model import Commanded as SpecifiedCommand
 from spec.model import Received as SpecifiedMessage
@@ -117,22 +118,16 @@ def _steps_of_implementation(head: dict[str, Any], made: Implementation, turns: 
     for turn in turns:
         took = ids.taken(turn)
         coin = ASKS if turn.coin == "ask" else IS_SILENT
-        core = made.make(head["roles"][turn.node], turn.node, states[turn.node], coin)
-        outputs = core.handle(0.0, _input(made, turn))
-        sent = ids.sent([(each.to, _written(each.message)) for each in outputs if isinstance(each, Send)])
-        coins = [each.coin for each in outputs if isinstance(each, Traced)]
-        states[turn.node] = _snapshot(core)
-        step = {"node": turn.node, "took": took, "state": states[turn.node], "sent": sent}
-        yield step | ({"coin": coins[0]} if coins else {})
+        found = take(made, head["roles"][turn.node], turn.node, states[turn.node], _input(made, turn), coin)
+        states[turn.node] = found.state
+        sent = ids.sent([(each["to"], each["message"]) for each in found.sends])
+        step = {"node": turn.node, "took": took, "state": found.state, "sent": sent}
+        yield step | ({} if found.coin is None else {"coin": found.coin})
 
 
 def _written(value: Any) -> Any:
     """A value as a trace has it."""
     return msgspec.json.decode(msgspec.json.encode(value))
-
-
-def _snapshot(core: Core) -> Any:
-    return msgspec.json.decode(core.snapshot())
 
 
 def _input(made: Implementation, turn: Turn) -> Timeout | Received | Commanded:
