@@ -1,6 +1,7 @@
 """What tests share: how hard Hypothesis looks, and the one Spark session."""
 
 import os
+import signal
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -18,6 +19,13 @@ settings.register_profile("ci", settings.get_profile("default"), derandomize=Tru
 settings.load_profile("ci" if os.environ.get("CI") else "default")
 
 
+# Whoever runs tests in the background may have them ignore these, and so would all that they start.
+for number, usual in ((signal.SIGINT, signal.default_int_handler), (signal.SIGHUP, signal.SIG_DFL)):
+    if signal.getsignal(number) is signal.SIG_IGN:
+        signal.signal(number, usual)
+
+
+@pytest.hookimpl(tryfirst=True)  # before the plugin that distributes tests reads the marks
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Give a file's tests to one process, which then makes what they share once; and all that need Spark to another.
 
