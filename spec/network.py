@@ -29,7 +29,8 @@ class World(msgspec.Struct, frozen=True):
     """A state of the whole system: every node's local state, by name, and what is in flight.
 
     `budget` is how often each kind of failure, and each kind of command from outside, may yet happen. `seen` is what
-    observers have seen, (observer, node, seen), unless it is what they begin with, and `broken` the names of those that
+    observers have seen, (observer, node or "" for the whole system, seen), unless it is
+    what they begin with, and `broken` the names of those that
     have found a fault.
     """
 
@@ -158,12 +159,13 @@ def _observed(protocol: Protocol, world: World, node: str, outcome: Outcome) -> 
     seen = {(name, at): what for name, at, what in world.seen}
     broken = set(world.broken)
     for observer in protocol.observers:
-        now = seen.pop((observer.name, node), observer.blank)
+        whose = observer.name, observer.sees(node)
+        now = seen.pop(whose, observer.blank)
         for delivered in outcome.delivered:
             now, faults = observer.observe(node, now, msgspec.to_builtins(delivered))
             broken |= {observer.name} if faults else set()
         if now != observer.blank:
-            seen[observer.name, node] = now
+            seen[whose] = now
     told = tuple((name, at, what) for (name, at), what in sorted(seen.items(), key=_where))
     return replace(world, seen=told, broken=tuple(sorted(broken)))
 

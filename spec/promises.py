@@ -19,11 +19,17 @@ class Always(msgspec.Struct, frozen=True):
 class Observer(msgspec.Struct, frozen=True):
     """A promise over histories: a small automaton for each node, over what that node hands to its application.
 
-    It begins at `blank`, which is hashable. `observe(node, seen, delivered)` is asked for each thing that is delivered,
-    in order, and answers what the node has seen then, and the faults that this shows.
+    If it is `whole`, there is one for the whole system, which sees what every node hands to its application. It begins
+    at `blank`, which is hashable. `observe(node, seen, delivered)` is asked for each thing that is delivered, in order,
+    and answers what the node, or the system, has seen then, and the faults that this shows.
     """
 
     name: str
     source: str
     blank: Any
     observe: Callable[[str, Any, Any], tuple[Any, tuple[Fault, ...]]]
+    whole: bool = False
+
+    def sees(self, node: str) -> str:
+        """Whose automaton takes what that node delivers: the node's own, or that of the whole system, which is ""."""
+        return "" if self.whole else node

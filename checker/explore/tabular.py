@@ -12,6 +12,8 @@ def why_not_tables(instance: Instance) -> str:
         return "knows no channels that keep an order"
     if protocol.discipline is Discipline.ROUNDS and not protocol.commuting:
         return f"takes whole rounds as single steps, and the receipts of {protocol.name} do not commute"
+    if any(observer.whole for observer in protocol.observers):
+        return "knows no promise over what all nodes together deliver"
     if len(instance.alike) < 2:
         return ""
     if is_by_rounds(instance):

@@ -22,8 +22,7 @@ class Promises:
         self._system = system
         self._broken: dict[str, Violated] = {}
         self._lied_at: int | None = None
-        blanks = {observer.name: observer.blank for observer in protocol.observers}
-        self._seen = {(name, node): blank for name, blank in blanks.items() for node in system.states}
+        self._seen = {(each.name, node): each.blank for each in protocol.observers for node in ("", *system.states)}
         self._connected = False
         self._judge_state(0, "", True)
 
@@ -41,8 +40,8 @@ class Promises:
 
     def _watch(self, observer: Observer, number: int, step: Step) -> None:
         for delivered in step.delivered:
-            seen = self._seen[observer.name, step.node]
-            self._seen[observer.name, step.node], faults = observer.observe(step.node, seen, delivered)
+            whose = observer.name, observer.sees(step.node)
+            self._seen[whose], faults = observer.observe(step.node, self._seen[whose], delivered)
             self._note(number, step.node, observer.name, f"{observer.name}: what was delivered breaks it", faults)
 
     def _judge_state(self, number: int, node: str, anew: bool) -> None:

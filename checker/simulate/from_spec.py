@@ -120,8 +120,11 @@ class SpecificationRun:
             taken = Received(self._in_flight.pop(took)[1])
         else:
             taken = Timeout() if took == "timeout" else Commanded(took)
-        if isinstance(taken, Commanded):
+        if isinstance(taken, Commanded) and (node, encode(took)) in self._owed:
             self._owed.discard((node, encode(took)))
+            # A word that is late, and has become wrong meanwhile, is not said.
+            if took not in self._offered(node):
+                return None
         if asleep and (isinstance(taken, Timeout) or (isinstance(taken, Received) and self._cuts)):
             return None
         outcome, coin = self._react(node, before, taken)
@@ -169,6 +172,10 @@ class SpecificationRun:
             if offer.owed and key not in self._owed:
                 self._owed.add(key)
                 self._schedule(self.now + self._period(), offer.node, offer.command)
+
+    def _offered(self, node: str) -> list[Any]:
+        offers = self._protocol.environment(self._locals, tuple(self._in_flight.values()))
+        return [offer.command for offer in offers if offer.node == node and offer.owed]
 
     def _schedule(self, at: float, node: str, took: Took) -> None:
         heappush(self._events, (at, next(self._order), node, took))

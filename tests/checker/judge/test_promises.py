@@ -157,6 +157,15 @@ def test_a_promise_over_histories_is_judged_over_what_each_node_delivers():
     assert promised.verdict.says == "once: what was delivered breaks it"
 
 
+def test_a_promise_over_the_history_of_the_whole_system_is_judged_over_what_all_nodes_deliver():
+    whole = replace(UNORDERED, observers=(replace(OBSERVED.observers[0], whole=True),))
+    two = header(messages=[(0, "b", "good"), (1, "a", "good")])
+    each, together = (judged(two, hears("b", 0), hears("a", 1), protocol=protocol) for protocol in (OBSERVED, whole))
+    assert each.promises == (Promised("once", Holds("of everything that was delivered")),)
+    assert isinstance(together.promises[0].verdict, Violated)
+    assert together.promises[0].verdict.step == 2
+
+
 def test_what_a_lie_says_was_delivered_is_no_history():
     lie = hears("b", 0, delivered=["good", "good"])
     found = judged(header(messages=[(0, "b", "good")]), lie, protocol=OBSERVED)

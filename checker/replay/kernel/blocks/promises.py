@@ -130,9 +130,10 @@ class PromiseJudge:
             for observer in self._protocol.observers
         ]
         if found:
+            whole = [observer.whole for observer in self._protocol.observers]
             for trace, slot, position, node, told in _deliveries(frame, last):
                 for number, promise in enumerate(found):
-                    key = number, slot
+                    key = number, -1 - trace if whole[number] else slot
                     self._seen_by[key], conjunct = self._moved(number, node, self._seen_by.get(key, 0), told)
                     if conjunct is not None:
                         promise.note(trace, position, conjunct)

@@ -103,6 +103,7 @@ def observing(protocol):
         observers=(
             Observer("never_worse", "Section 10", "", _never_worse),
             Observer("not_boring", "Section 10", (), _not_boring),
+            Observer("not_boring_together", "Section 10", (), _not_boring, whole=True),
         ),
     )
 

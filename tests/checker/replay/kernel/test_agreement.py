@@ -19,6 +19,7 @@ from checker.judge.naive import DEFAULT, Options, find_variant
 from checker.replay.kernel.blocks import batch
 from checker.simulate.plan import Plan, PlannedCommand
 from checker.simulate.simulate import simulate_trace
+from impl.registry import implementations
 from spec.protocol import configured, whole
 from spec.registry import find_protocol, protocol_names
 from tests.checker.replay.kernel.mutilation import KINDS
@@ -127,10 +128,17 @@ def test_on_many_traces_in_blocks_of_any_size(protocol, size, monkeypatch):
 
 @cache
 def simulated(name, folder, index):
-    """A run of the implementation, as JSON values."""
+    """A run of the implementation, as JSON values; of the specification, as long as there is none."""
     commands = (PlannedCommand(3.0, "v1", "unsubscribe"), PlannedCommand(7.5, "v1", "subscribe")) if index % 2 else ()
     start = "legitimate" if index % 3 == 2 else "arbitrary"
-    settings = {"start": start, "rounds": 14, "settle": 3, "commands": commands if name == "skip_ring" else ()}
+    alone = name not in {each.protocol for each in implementations().values()}
+    settings = {
+        "from_spec": alone,
+        "start": start,
+        "rounds": 14,
+        "settle": 3,
+        "commands": commands if name == "skip_ring" else (),
+    }
     plan = Plan(name, name, (1, 2, 3, 4), 12, seed=5, **settings)
     return [json.loads(line) for line in Path(simulate_trace(plan, folder, index).path).read_text().splitlines()]
 

@@ -1,0 +1,76 @@
+"""Delta-fault-tolerant publish-subscribe, after Kazemzadeh and Jacobsen 2007."""
+
+from collections.abc import Mapping
+from functools import cache, partial
+from typing import Any
+
+from msgspec.structs import replace
+
+from spec.delta_fault_tolerance import legitimacy
+from spec.delta_fault_tolerance.assumption import assumption
+from spec.delta_fault_tolerance.cited import rule
+from spec.delta_fault_tolerance.disturbances import disturbances
+from spec.delta_fault_tolerance.environment import environment
+from spec.delta_fault_tolerance.errata import ERRATA
+from spec.delta_fault_tolerance.parameters import Parameters, parameters_of, told
+from spec.delta_fault_tolerance.promises import OBSERVERS
+from spec.delta_fault_tolerance.rules import Rules, choices
+from spec.delta_fault_tolerance.space import ROLE, bound, space, start
+from spec.delta_fault_tolerance.state import Command, Message, Node, asleep, named
+from spec.delta_fault_tolerance.tree import misnamed
+from spec.delta_fault_tolerance.wellformed import malformed
+from spec.protocol import Discipline, Erratum, Protocol
+
+
+def protocol_with(rules: Rules) -> Protocol:
+    """The protocol with those rules and their parameters, without its errata."""
+    given = rules.given
+    return Protocol(
+        name="delta_fault_tolerance",
+        discipline=Discipline.FIFO,
+        roles={ROLE: Node},
+        member=ROLE,
+        fixed={},
+        message=Message,
+        command=Command,
+        react=rules.react,
+        choices=choices,
+        rule=rule,
+        malformed=partial(malformed, given),
+        anchor=legitimacy.anchor,
+        anchor_faults=legitimacy.anchor_faults,
+        node_faults=partial(legitimacy.node_faults, given),
+        message_faults=legitimacy.message_faults,
+        space=partial(space, given),
+        start=partial(start, given),
+        bound=bound,
+        parameters=Parameters.__struct_fields__,
+        configured=configured,
+        disturbances=partial(disturbances, given),
+        assumption=partial(assumption, given),
+        asleep=asleep,
+        share=legitimacy.share,
+        misnamed=misnamed,
+        named=named,
+        environment=environment,
+        given=told(given),
+        observers=OBSERVERS,
+        defined="Section 4.3, consistency",
+    )
+
+
+def configured(given: Mapping[str, Any]) -> Protocol:
+    """The protocol with the parameters in the header of a trace. Raises ValueError for those that make no sense."""
+    return _made(parameters_of(given))
+
+
+@cache
+def _made(parameters: Parameters) -> Protocol:
+    """The protocol with those parameters and, beside it, with each printed rule instead of ours."""
+    errata = tuple(
+        Erratum(each.name, each.breaks, each.source, protocol_with(each.rules(parameters))) for each in ERRATA
+    )
+    return replace(protocol_with(Rules(parameters)), errata=errata)
+
+
+PROTOCOL = _made(Parameters())

@@ -1,0 +1,97 @@
+"""What may befall a run: clients subscribe, publish and end subscriptions, and brokers crash and come back."""
+
+from spec.delta_fault_tolerance.filters import Attributes
+from spec.delta_fault_tolerance.parameters import Parameters
+from spec.delta_fault_tolerance.space import FILTERS
+from spec.delta_fault_tolerance.state import Command, Crash, Publish, Restart, Subscribe, Unsubscribe
+from spec.delta_fault_tolerance.tree import Names, distance, path
+from spec.domain import Domain, OneOf, Record, Table, Union
+from spec.protocol import Disturbance, Size
+
+EARLY = OneOf(tuple(map(float, range(1, 9))))
+TIMES = OneOf(tuple(each / 2 for each in range(16, 61)))
+"""When something happens, in periods: subscriptions before most publications."""
+
+CRASHES = OneOf((10.0, 10.5, 11.0, 14.0, 20.0, 24.5))
+"""When brokers that lie side by side crash."""
+
+DELAYS = OneOf((0.5, 2.0, 6.0, 15.0))
+"""How long they stay away."""
+
+PUBLICATIONS: tuple[Attributes, ...] = (
+    (("x", 1),),
+    (("x", 2),),
+    (("name", "a"), ("x", 1)),
+    (("name", "b"),),
+)
+
+Episode = tuple[Disturbance, ...]
+
+
+def disturbances(given: Parameters, size: Size, names: Names) -> Domain:
+    """Everything that may befall a run of those brokers, where never more than delta in a row are away at once.
+
+    Those that may crash lie in one group of at most delta brokers in a row; the others stay. Each of the group crashes
+    as often as twice, whenever it likes, so that there are several failures at once.
+
+    Source: Section 5, delta-fault-tolerance
+    """
+    del size
+    subscriptions = Table(
+        _at, names, Record(_timed, (EARLY, OneOf(tuple(map(Subscribe, FILTERS))))), min(4, len(names))
+    )
+    publications = tuple(
+        Table(_at, names, Record(_timed, (TIMES, OneOf(tuple(map(Publish, PUBLICATIONS))))), min(3, len(names)))
+        for _ in range(3)
+    )
+    ends = Table(_at, names, Record(_timed, (TIMES, OneOf(tuple(map(Unsubscribe, FILTERS))))), min(2, len(names)))
+    crashes = Union(tuple(_crashes(group) for group in groups(given.delta, names)))
+    return Record(_in_order, (subscriptions, *publications, ends, crashes))
+
+
+def groups(delta: int, names: Names) -> tuple[Names, ...]:
+    """Groups of brokers that may be away at once: any, as long as no more than delta of them lie in a row.
+
+    Each is made of the brokers in some order, of which each is taken that may be.
+    """
+    orders = (names, names[::-1], names[1::2] + names[::2], names[2::3] + names[::3] + names[1::3])
+    found = dict.fromkeys(_greedy(delta, order[: len(names) - 1]) for order in orders if len(order) == len(names))
+    return tuple(found)
+
+
+def _greedy(delta: int, order: Names) -> Names:
+    group: Names = ()
+    for name in order:
+        if longest(name, (*group, name)) <= delta:
+            group = (*group, name)
+    return group
+
+
+def longest(name: str, group: Names) -> int:
+    """How many brokers of a group lie in a row, at most, where one of the group does."""
+    inside = frozenset(group)
+    ways = (path(one, other) for one in group for other in group if distance(one, other) + 1 <= len(group))
+    return max((len(way) for way in ways if name in way and inside.issuperset(way)), default=0)
+
+
+def _crashes(group: Names) -> Domain:
+    once = Record(lambda at, delay: ((at, Crash()), (at + delay, Restart())), (CRASHES, DELAYS))
+    again = Record(lambda at, delay: ((at + 20, Crash()), (at + 20 + delay, Restart())), (CRASHES, DELAYS))
+    parts = tuple(Table(_of_broker, group, each, len(group)) for each in (once, again))
+    return Record(lambda first, second: tuple(x for each in (*first, *second) for x in each), parts)
+
+
+def _timed(at: float, command: Command) -> tuple[float, Command]:
+    return at, command
+
+
+def _at(node: str, told: tuple[float, Command]) -> Disturbance:
+    return Disturbance(told[0], node, told[1])
+
+
+def _of_broker(node: str, told: tuple[tuple[float, Command], ...]) -> Episode:
+    return tuple(Disturbance(at, node, command) for at, command in told)
+
+
+def _in_order(*parts: Episode) -> Episode:
+    return tuple(sorted((each for part in parts for each in part), key=lambda each: (each.at, each.node)))

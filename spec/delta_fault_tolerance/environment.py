@@ -1,0 +1,36 @@
+"""What may come from outside: what clients ask, crashes, restarts, and the words that the detector owes."""
+
+from collections.abc import Iterator
+
+from spec.delta_fault_tolerance.filters import Predicate
+from spec.delta_fault_tolerance.links import connected
+from spec.delta_fault_tolerance.state import Crash, Down, Publish, Restart, Subscribe, Unsubscribe
+from spec.environment import Offer
+from spec.model import InFlight, States
+
+ATTRIBUTES = (("x", 1),)
+WANTED = (Predicate("x", "=", 1),)
+"""The publication and the subscription that are enough for small models."""
+
+
+def environment(states: States, in_flight: InFlight) -> tuple[Offer, ...]:
+    """Clients publish and subscribe, brokers crash, and come back; whoever is connected to the crashed hears of it.
+
+    Source: Section 4.1
+    """
+    del in_flight
+    return tuple(_offers(states))
+
+
+def _offers(states: States) -> Iterator[Offer]:
+    for name, local in sorted(states.items()):
+        if local.status == "failed":
+            yield Offer(name, Restart(), "", owed=True)
+            continue
+        yield Offer(name, Crash(), "crash")
+        yield Offer(name, Publish(ATTRIBUTES), "publication")
+        yield Offer(name, Subscribe(WANTED), "subscription")
+        yield Offer(name, Unsubscribe(WANTED), "unsubscription")
+        for peer in connected(local):
+            if states[peer].status == "failed":
+                yield Offer(name, Down(peer), "", owed=True)

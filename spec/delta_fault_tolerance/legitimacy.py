@@ -1,0 +1,146 @@
+"""When brokers are right: after the last failure, tables are what the tree and the subscriptions imply.
+
+Nothing is pending then, everybody is operational, and connections are the links of the tree.
+"""
+
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from typing import Any
+
+import msgspec
+
+from spec.delta_fault_tolerance.filters import Filter
+from spec.delta_fault_tolerance.forwarding import in_order
+from spec.delta_fault_tolerance.parameters import Parameters
+from spec.delta_fault_tolerance.state import Connection, Node, Own, Row, Rows, Stamp, Status
+from spec.delta_fault_tolerance.tree import Names, path, within
+from spec.model import Fault
+
+LEVEL_1 = "Section 4.3, delta-Level-1 consistency"
+LEVEL_2 = "Section 4.3, delta-Level-2 consistency"
+OPERATIONAL = "Figure 2"
+NEIGHBOURS = "Section 4.4, each node N is connected to all its neighbors in the topology"
+NOTHING_PENDING = "Section 4.4, ProcessingList"
+
+
+class Share(msgspec.Struct, frozen=True):
+    """What the anchor may see of a broker: its status, what its client has subscribed to, and its streams, by peer."""
+
+    status: Status
+    wanted: tuple[Filter, ...]
+    streams: tuple[tuple[str, Stamp], ...]
+
+
+Anchor = tuple[tuple[str, Share], ...]
+"""The share of each broker, ascending by name."""
+
+
+def share(local: Node) -> Share:
+    """What the anchor may see of a broker. Whose end is not confirmed is no subscription any more."""
+    wanted = tuple(own.filter for own in local.own if own.phase != "unsubscribing")
+    return Share(local.status, wanted, tuple((each.peer, each.mine) for each in local.connections))
+
+
+def anchor(shares: Mapping[str, Any]) -> Anchor:
+    """The authority: who is there, and what their clients have subscribed to."""
+    return tuple(sorted(shares.items()))
+
+
+def anchor_faults(brokers: Anchor) -> tuple[Fault, ...]:
+    """Whatever clients have subscribed to, nothing is wrong with that."""
+    del brokers
+    return ()
+
+
+def right_rows(given: Parameters, brokers: Anchor, me: str) -> Rows:
+    """The table that tree and subscriptions imply at a broker.
+
+    Source: Section 4.3; Section 4.8, Table 1
+    """
+    return _right_rows(given.delta, tuple((name, each.wanted) for name, each in brokers), me)
+
+
+@lru_cache(maxsize=1 << 14)
+def _right_rows(delta: int, wanted: tuple[tuple[str, tuple[Filter, ...]], ...], me: str) -> Rows:
+    return in_order(
+        Row(source, each, path(me, source)[: delta + 2][-1])
+        for source, filters in wanted
+        for each in filters
+        if source != me
+    )
+
+
+def node_faults(given: Parameters, brokers: Anchor, me: str, local: Node) -> tuple[Fault, ...]:
+    """Each way in which a broker is not as it should be when all is over."""
+    return tuple(_faults(given, brokers, me, local))
+
+
+def _faults(given: Parameters, brokers: Anchor, me: str, local: Node) -> Iterator[Fault]:
+    names = tuple(name for name, _ in brokers)
+    if local.status != "operational":
+        yield Fault("everybody_is_operational", me, "operational", local.status, OPERATIONAL)
+        return
+    near = within(names, me, given.delta + 1)
+    if local.known != near:
+        yield Fault("tree_is_known", me, near, local.known, LEVEL_1)
+    rows = right_rows(given, brokers, me)
+    if local.rows != rows:
+        yield Fault("tables_are_right", me, rows, local.rows, LEVEL_2)
+    yield from _pending(me, local)
+    yield from _unlinked(brokers, me, local.connections, within(names, me, 1))
+
+
+def _pending(me: str, local: Node) -> Iterator[Fault]:
+    """What is not over at a broker."""
+    changing = tuple(own for own in local.own if own.phase != "subscribed")
+    if changing:
+        yield Fault("subscriptions_are_confirmed", me, (), changing, NOTHING_PENDING)
+    if local.entries:
+        yield Fault("nothing_is_unconfirmed", me, (), local.entries, NOTHING_PENDING)
+    waiting = (local.asking, local.asked, local.answers, local.later, local.queue)
+    if any(waiting):
+        yield Fault("nobody_waits", me, ((),) * len(waiting), waiting, NOTHING_PENDING)
+
+
+def _unlinked(brokers: Anchor, me: str, found: tuple[Connection, ...], neighbours: Names) -> Iterator[Fault]:
+    """What is wrong with the connections of a broker."""
+    peers = tuple(each.peer for each in found)
+    if peers != neighbours:
+        yield Fault("connections_are_links", me, neighbours, peers, NEIGHBOURS)
+    shares = dict(brokers)
+    for each in found:
+        theirs = dict(shares[each.peer].streams).get(me) if each.peer in shares else None
+        if (each.status, each.theirs) != ("operational", theirs):
+            yield Fault("sessions_agree", me, ("operational", theirs), (each.status, each.theirs), "decided here")
+
+
+def message_faults(brokers: Anchor, target: str, message: Any) -> tuple[Fault, ...]:
+    """When all is over, nothing is in flight.
+
+    Source: Section 4.4
+    """
+    del brokers
+    return (Fault("nothing_is_in_flight", target, None, message, NOTHING_PENDING),)
+
+
+def right_state(given: Parameters, brokers: Anchor, me: str) -> Node:
+    """The state of a broker that has never failed, when all is over: its streams are numbered like its neighbours."""
+    names = tuple(name for name, _ in brokers)
+    neighbours = within(names, me, 1)
+    wanted = dict(brokers)[me].wanted
+    return Node(
+        known=within(names, me, given.delta + 1),
+        streams=len(neighbours),
+        own=tuple(_own(each) for each in wanted),
+        rows=right_rows(given, brokers, me),
+        connections=tuple(_link(names, me, peer) for peer in neighbours),
+    )
+
+
+def _own(wanted: Filter) -> Own:
+    return Own(wanted, "subscribed", None)
+
+
+def _link(names: Names, me: str, peer: str) -> Connection:
+    mine, theirs = within(names, me, 1).index(peer), within(names, peer, 1).index(me)
+    return Connection(peer, "operational", (0, mine + 1), (0, theirs + 1))

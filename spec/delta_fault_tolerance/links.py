@@ -1,0 +1,80 @@
+"""Connections and their streams: what a broker opens, begins anew, drops, and takes for current."""
+
+from collections.abc import Callable
+from typing import Any
+
+from msgspec.structs import replace
+
+from spec.delta_fault_tolerance.state import Connect, Connection, Node, Recover, Stamp, Status
+from spec.delta_fault_tolerance.tree import Names
+from spec.model import Send
+
+
+def link(local: Node, peer: str) -> Connection | None:
+    """The connection to a peer; None if there is none."""
+    return next((each for each in local.connections if each.peer == peer), None)
+
+
+def is_current(local: Node, sender: str, stream: Stamp) -> bool:
+    """Whether a message of that stream is taken: others are from a connection that is over, and are refused.
+
+    Source: decided here
+    """
+    found = link(local, sender)
+    return found is not None and found.theirs == stream
+
+
+def connected(local: Node) -> Names:
+    """The peers, ascending."""
+    return tuple(each.peer for each in local.connections)
+
+
+def with_link(local: Node, new: Connection) -> Node:
+    """The state with that connection, in the place of any other to the same peer."""
+    others = [each for each in local.connections if each.peer != new.peer]
+    return replace(local, connections=tuple(sorted((*others, new), key=lambda each: each.peer)))
+
+
+def anew(local: Node, peer: str, status: Status | None, theirs: Stamp | None) -> Node:
+    """The state after a new stream to a peer has been begun, whose status and stream are known to be these."""
+    local = replace(local, streams=local.streams + 1)
+    return with_link(local, Connection(peer, status, (local.incarnation, local.streams), theirs))
+
+
+def without_link(local: Node, peer: str) -> Node:
+    """The state without a connection, whose peer needs no confirmations any more.
+
+    Source: Algorithm 3, line 4
+    """
+    kept = tuple(each for each in local.connections if each.peer != peer)
+    return without_sender(replace(local, connections=kept), peer)
+
+
+def without_sender(local: Node, peer: str) -> Node:
+    """The state in which nothing is to be confirmed to that peer: it is not there any more, or has forgotten."""
+    if not any(peer in entry.senders for entry in local.entries):
+        return local
+    entries = (
+        replace(each, senders=tuple(name for name in each.senders if name != peer)) if peer in each.senders else each
+        for each in local.entries
+    )
+    return replace(local, entries=tuple(entries))
+
+
+def send(local: Node, me: str, peer: str, make: Callable[..., Any], *fields: Any) -> Send:
+    """A message in the stream to a peer. There must be a connection."""
+    found = link(local, peer)
+    assert found is not None, "nothing is sent without a connection"
+    return Send(peer, make(me, found.mine, *fields))
+
+
+def connect(local: Node, me: str, peer: str) -> Send:
+    """What begins a stream of who does not recover, or answers who recovers. There must be a connection."""
+    found = link(local, peer)
+    assert found is not None, "nothing is sent without a connection"
+    return send(local, me, peer, Connect, found.theirs, local.status)
+
+
+def recover(local: Node, me: str, peer: str) -> Send:
+    """What begins a stream of who recovers, and asks. There must be a connection."""
+    return send(local, me, peer, Recover)

@@ -1,0 +1,155 @@
+"""Promises over histories: nobody is delivered what does not match, or twice, or out of order; and nothing is lost."""
+
+from typing import Any
+
+import msgspec
+
+from spec.delta_fault_tolerance.filters import Filter, matches
+from spec.model import Fault
+from spec.promises import Observer
+
+RELIABLE = "Section 4.2, the reliable P/S system specification"
+
+Last = tuple[tuple[str, tuple[int, int]], ...]
+"""Of each source, the stamp of the publication that was delivered last."""
+
+
+def only_what_matches(node: str, seen: tuple[()], delivered: Any) -> tuple[tuple[()], tuple[Fault, ...]]:
+    """What is delivered matches each subscription that it is delivered for, and there is one.
+
+    Source: Section 2, "there is no delivery of publications to a subscriber unless it has a matching subscription"
+    """
+    if delivered["kind"] != "Publication":
+        return seen, ()
+    filters = [_filter(each) for each in delivered["filters"]]
+    attributes = tuple((name, value) for name, value in delivered["attributes"])
+    if filters and all(matches(attributes, each) for each in filters):
+        return seen, ()
+    return seen, (Fault("delivered_matches", node, filters, attributes, RELIABLE),)
+
+
+def nothing_twice(node: str, seen: Last, delivered: Any) -> tuple[Last, tuple[Fault, ...]]:
+    """No publication is delivered again right after itself; who has failed has forgotten what it was delivered.
+
+    Source: Section 4.2, "duplicate-free"
+    """
+    return _in_turn(node, seen, delivered, "delivered_once", lambda stamp, last: stamp == last)
+
+
+def publisher_order(node: str, seen: Last, delivered: Any) -> tuple[Last, tuple[Fault, ...]]:
+    """No publication is delivered after a later one of the same source.
+
+    Source: Section 4.2, "delivery of any publication p' published after p by the same source can only follow"
+    """
+    return _in_turn(node, seen, delivered, "delivered_in_order", lambda stamp, last: stamp < last)
+
+
+def _in_turn(node: str, seen: Last, delivered: Any, rule: str, wrong: Any) -> tuple[Last, tuple[Fault, ...]]:
+    if delivered["kind"] == "Status" and delivered["status"] == "failed":
+        return (), ()
+    if delivered["kind"] != "Publication":
+        return seen, ()
+    source, incarnation, count = delivered["id"]
+    stamp, last = (incarnation, count), dict(seen)
+    before = last.get(source)
+    if before is not None and wrong(stamp, before):
+        return seen, (Fault(rule, node, before, stamp, RELIABLE),)
+    last[source] = max(stamp, before or stamp)
+    return tuple(sorted(last.items())), ()
+
+
+class Owed(msgspec.Struct, frozen=True, order=True):
+    """A publication that is not confirmed, and who must have been delivered it before it is."""
+
+    id: tuple[str, int, int]
+    nodes: tuple[str, ...]
+
+
+class History(msgspec.Struct, frozen=True):
+    """What is known of a whole system: who is not operational, which subscriptions are acknowledged, what is owed."""
+
+    absent: frozenset[str] = frozenset()
+    subscribed: frozenset[tuple[str, bytes]] = frozenset()
+    owed: frozenset[Owed] = frozenset()
+
+
+def no_loss(node: str, seen: History, delivered: Any) -> tuple[History, tuple[Fault, ...]]:
+    """Once a publication is confirmed, whoever had subscribed before it was sent has been delivered it.
+
+    Who fails meanwhile is owed nothing. Subscriptions that nobody was told of in this run are not looked at.
+
+    Source: Section 4.2; Theorem 1
+    """
+    match delivered["kind"]:
+        case "Status":
+            return _changed(node, seen, delivered["status"]), ()
+        case "Subscribed":
+            return _with(seen, subscribed=seen.subscribed | {(node, _text(delivered["filter"]))}), ()
+        case "Unsubscribing":
+            return _ended(node, seen, _text(delivered["filter"])), ()
+        case "Published":
+            return _owing(seen, tuple(delivered["id"]), delivered["attributes"]), ()
+        case "Publication":
+            return _settled(seen, node, tuple(delivered["id"])), ()
+        case "Confirmed":
+            return _confirmed(node, seen, tuple(delivered["id"]))
+    return seen, ()
+
+
+def _with(seen: History, **changed: Any) -> History:
+    return msgspec.structs.replace(seen, **changed)
+
+
+def _changed(node: str, seen: History, status: str) -> History:
+    if status == "operational":
+        return _with(seen, absent=seen.absent - {node})
+    own = frozenset(each for each in seen.owed if each.id[0] == node)
+    return _with(seen, absent=seen.absent | {node}, owed=_without(seen.owed - own, node))
+
+
+def _without(owed: frozenset[Owed], node: str) -> frozenset[Owed]:
+    return frozenset(Owed(each.id, tuple(name for name in each.nodes if name != node)) for each in owed)
+
+
+def _ended(node: str, seen: History, wanted: bytes) -> History:
+    """Nothing is owed to a client any more for a subscription that it ends, nor for another that may match as well."""
+    subscribed = seen.subscribed - {(node, wanted)}
+    return _with(seen, subscribed=subscribed, owed=_without(seen.owed, node))
+
+
+def _owing(seen: History, id_: tuple[str, int, int], attributes: Any) -> History:
+    told = tuple((name, value) for name, value in attributes)
+    nodes = {
+        node
+        for node, wanted in seen.subscribed
+        if node not in seen.absent and matches(told, msgspec.json.decode(wanted, type=Filter))
+    }
+    return _with(seen, owed=seen.owed | {Owed(id_, tuple(sorted(nodes)))})
+
+
+def _settled(seen: History, node: str, id_: tuple[str, int, int]) -> History:
+    mine = frozenset(each for each in seen.owed if each.id == id_)
+    return _with(seen, owed=(seen.owed - mine) | _without(mine, node))
+
+
+def _confirmed(node: str, seen: History, id_: tuple[str, int, int]) -> tuple[History, tuple[Fault, ...]]:
+    mine = frozenset(each for each in seen.owed if each.id == id_)
+    lacking = tuple(name for each in mine for name in each.nodes)
+    after = _with(seen, owed=seen.owed - mine)
+    return after, (Fault("confirmed_was_delivered", node, lacking, (), RELIABLE),) if lacking else ()
+
+
+def _filter(wanted: Any) -> Filter:
+    return msgspec.convert(wanted, Filter)
+
+
+def _text(wanted: Any) -> bytes:
+    return msgspec.json.encode(wanted)
+
+
+OBSERVERS = (
+    Observer("only_what_matches", RELIABLE, (), only_what_matches),
+    Observer("nothing_twice", RELIABLE, (), nothing_twice),
+    Observer("publisher_order", RELIABLE, (), publisher_order),
+    Observer("no_loss", RELIABLE, History(), no_loss, whole=True),
+)

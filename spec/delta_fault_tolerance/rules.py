@@ -1,0 +1,174 @@
+"""Delta-fault-tolerant publish-subscribe: what a broker does.
+
+Nothing waits in a loop: a message that is not confirmed is an entry, looked at again on each confirmation, failure and
+recovery.
+"""
+
+from msgspec.structs import replace
+
+from spec.delta_fault_tolerance.filters import Attributes, Filter
+from spec.delta_fault_tolerance.forwarding import with_own
+from spec.delta_fault_tolerance.links import is_current
+from spec.delta_fault_tolerance.recovery import Recovery
+from spec.delta_fault_tolerance.state import (
+    Close,
+    Command,
+    Confirm,
+    Connect,
+    Crash,
+    Down,
+    Forward,
+    Message,
+    Node,
+    Own,
+    Phase,
+    Publication,
+    Publish,
+    Published,
+    Recover,
+    Restart,
+    StampsMessage,
+    StatusMessage,
+    Subscribe,
+    Subscription,
+    Table,
+    Unsubscribe,
+    Unsubscribing,
+    Unsubscription,
+)
+from spec.model import CERTAIN, Choice, Commanded, Input, Outcome, Received, Timeout
+
+
+def choices(me: str, local: Node, taken: Input) -> tuple[Choice, ...]:
+    """No coin is tossed."""
+    del me, local, taken
+    return CERTAIN
+
+
+class Rules(Recovery, frozen=True):
+    """The rules with these parameters; errata override some of them."""
+
+    def react(self, me: str, local: Node, taken: Input, choice: Choice) -> Outcome:
+        """The outcome of one step of broker `me`. Raises ValueError for an input that has no rule.
+
+        Source: Figure 2
+        """
+        del choice
+        match taken:
+            case Commanded(Restart()):
+                return self.restart(local, me)
+            case Timeout():
+                return Outcome(local)
+            case _ if local.status == "failed":
+                return Outcome(local)
+            case Received(message):
+                return self.receive(local, me, message)
+            case Commanded(command):
+                return self.obey(local, me, command)
+        raise ValueError(f"there is no rule for {taken!r}")
+
+    def receive(self, local: Node, me: str, message: Message) -> Outcome:
+        """A message is taken, unless it is of a stream that is over.
+
+        Source: Section 4.1, communication layer
+        """
+        match message:
+            case Connect():
+                return self.take_up(local, me, message)
+            case Recover():
+                return self.answer(local, me, message)
+        if not is_current(local, message.sender, message.stream):
+            return Outcome(local)
+        match message:
+            case StatusMessage(sender, _, status):
+                return self.hear_status(local, me, sender, status)
+            case Table():
+                return self.take_table(local, message)
+            case StampsMessage():
+                return self.take_stamps(local, me, message)
+            case Forward():
+                return self.forward(local, me, message)
+            case Confirm():
+                return self.confirm(local, me, message)
+            case Close(sender):
+                return self.be_closed(local, me, sender)
+        raise ValueError(f"there is no rule for {message!r}")
+
+    def obey(self, local: Node, me: str, command: Command) -> Outcome:
+        """A command is obeyed.
+
+        Source: Sections 4.1, 4.7 and 4.8
+        """
+        match command:
+            case Publish(attributes):
+                return self.publish(local, me, attributes)
+            case Subscribe(wanted):
+                return self.subscribe(local, me, wanted)
+            case Unsubscribe(wanted):
+                return self.unsubscribe(local, me, wanted)
+            case Crash():
+                return self.crash(local)
+            case Down(node):
+                return self.lose(local, me, node)
+        raise ValueError(f"there is no rule for {command!r}")
+
+    # What the own client asks.
+
+    def publish(self, local: Node, me: str, attributes: Attributes) -> Outcome:
+        """A publication sets out, or waits until the broker is operational.
+
+        Source: Section 4.8
+        """
+        if local.status != "operational":
+            return Outcome(replace(local, queue=(*local.queue, attributes)))
+        told = Published((me, local.incarnation, local.count + 1), attributes)
+        return Outcome(local, (), (told,)).then(self.issue, me, Publication(attributes))
+
+    def subscribe(self, local: Node, me: str, wanted: Filter) -> Outcome:
+        """A subscription is told to everybody, unless it has been.
+
+        Source: Section 4.7
+        """
+        own = next((each for each in local.own if each.filter == wanted), None)
+        if own is not None and own.phase != "unsubscribing":
+            return Outcome(local)
+        return self.say(with_own(local, wanted, Own(wanted, "subscribing", None)), me, wanted)
+
+    def unsubscribe(self, local: Node, me: str, wanted: Filter) -> Outcome:
+        """The end of a subscription is told to everybody; nothing is delivered to it from now on.
+
+        Source: Section 3.2, "an unsubscription message"; the rest is decided here
+        """
+        own = next((each for each in local.own if each.filter == wanted), None)
+        if own is None or own.phase == "unsubscribing":
+            return Outcome(local)
+        ending = Outcome(with_own(local, wanted, Own(wanted, "unsubscribing", None)), (), (Unsubscribing(wanted),))
+        return ending.then(self.say, me, wanted)
+
+    def say(self, local: Node, me: str, wanted: Filter) -> Outcome:
+        """What has become of a subscription of the own client is told to everybody, once the broker is operational.
+
+        Source: Section 4.7
+        """
+        own = next((each for each in local.own if each.filter == wanted), None)
+        if own is None or own.phase == "subscribed" or local.status != "operational":
+            return Outcome(local)
+        id_ = me, local.incarnation, local.count + 1
+        local = with_own(local, wanted, Own(wanted, own.phase, id_))
+        return self.issue(local, me, _message_of(own.phase, me, wanted))
+
+    def say_again(self, local: Node, me: str) -> Outcome:
+        """What the own client has asked for, and what is not confirmed of what it had asked for before a crash.
+
+        Source: decided here
+        """
+        outcome, queue = Outcome(replace(local, queue=())), local.queue
+        for own in local.own:
+            outcome = outcome.then(self.say, me, own.filter)
+        for attributes in queue:
+            outcome = outcome.then(self.publish, me, attributes)
+        return outcome
+
+
+def _message_of(phase: Phase, me: str, wanted: Filter) -> Subscription | Unsubscription:
+    return Subscription(me, wanted, me) if phase == "subscribing" else Unsubscription(me, wanted)

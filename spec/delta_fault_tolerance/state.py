@@ -1,0 +1,340 @@
+"""The variables, messages and commands of a broker, and what it tells its client."""
+
+from typing import Any, Literal
+
+import msgspec
+
+from spec.delta_fault_tolerance.filters import Attributes, Filter
+from spec.delta_fault_tolerance.tree import Names
+
+Status = Literal["operational", "recovering", "failed"]
+"""Source: Figure 2."""
+
+Phase = Literal["subscribing", "subscribed", "unsubscribing"]
+
+Stamp = tuple[int, int]
+"""The incarnation of a broker, and a count in it. Streams are numbered alike."""
+
+Id = tuple[str, int, int]
+"""Who a multicast message is from, and the stamp that it has there. Source: Section 4.1, m_id."""
+
+Stamps = tuple[tuple[str, Stamp], ...]
+Visited = tuple[tuple[str, Stamp | None], ...]
+"""The last delta + 1 brokers that a message has come through, or past. Source: Section 5, m.visited."""
+
+
+class Positional(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """What is written as an array of its fields."""
+
+
+class Row(Positional, frozen=True):
+    """What a broker's client has subscribed to, and the broker on the way there that it is known by here.
+
+    Source: Section 4.7, SUBS_SET
+    """
+
+    source: str
+    filter: Filter
+    via: str
+
+
+Rows = tuple[Row, ...]
+
+
+class Own(Positional, frozen=True):
+    """A subscription of the own client, and the message on its way that is to be confirmed for its phase, if any."""
+
+    filter: Filter
+    phase: Phase
+    id: Id | None
+
+
+class Connection(Positional, frozen=True):
+    """A connection: what the peer has said of its status, and the stream of each side, as far as they are known here.
+
+    Source: Section 4.1, Connections and alpha; the streams are decided here
+    """
+
+    peer: str
+    status: Status | None
+    mine: Stamp
+    theirs: Stamp | None
+
+
+class Kind(msgspec.Struct, frozen=True, tag_field="kind", tag=True, forbid_unknown_fields=True):
+    """What a message, content or command has in common with others: in a trace, `kind` says which it is."""
+
+
+class Publication(Kind, frozen=True):
+    """Source: Section 4.8, PUB."""
+
+    attributes: Attributes
+
+
+class Subscription(Kind, frozen=True):
+    """`via` is `from` of the paper, as it is for whoever holds this. Source: Section 4.7, SUB."""
+
+    source: str
+    filter: Filter
+    via: str
+
+
+class Unsubscription(Kind, frozen=True):
+    """Source: decided here."""
+
+    source: str
+    filter: Filter
+
+
+class Rejoin(Kind, frozen=True):
+    """Source: Section 6, REJOIN."""
+
+    source: str
+
+
+Content = Publication | Subscription | Unsubscription | Rejoin
+Operation = Subscription | Unsubscription
+
+
+class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A multicast message that is not confirmed here.
+
+    Source: Section 4.4, ProcessingList, MsgId, Sender, recipient set and Out
+    """
+
+    id: Id
+    content: Content
+    stamp: Stamp
+    visited: Visited
+    senders: Names
+    recipients: Names
+    waiting: Names
+
+
+class Node(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A broker's variables; the page of the protocol says what each is.
+
+    Source: Sections 4.1 to 6
+    """
+
+    status: Status = "operational"
+    incarnation: int = 0
+    known: Names = ()
+    count: int = 0
+    streams: int = 0
+    own: tuple[Own, ...] = ()
+    rows: Rows = ()
+    connections: tuple[Connection, ...] = ()
+    seen: Stamps = ()
+    entries: tuple[Entry, ...] = ()
+    asking: Names = ()
+    asked: Names = ()
+    answers: tuple[tuple[str, Rows], ...] = ()
+    later: tuple[Operation, ...] = ()
+    queue: tuple[Attributes, ...] = ()
+
+
+class Connect(Kind, frozen=True):
+    """Begins a stream: a question or, if the receiver's stream is `heard`, an answer. Source: ConnectionRequest."""
+
+    sender: str
+    stream: Stamp
+    heard: Stamp | None
+    status: Status
+
+
+class Recover(Kind, frozen=True):
+    """Begins a stream of a broker that recovers, and asks for tables. Source: Section 6, SynRequest."""
+
+    sender: str
+    stream: Stamp
+
+
+class StatusMessage(Kind, frozen=True, tag="Status"):
+    """The sender's own status has changed. Source: Section 6, Status."""
+
+    sender: str
+    stream: Stamp
+    status: Status
+
+
+class Table(Kind, frozen=True):
+    """Rows, as they are for the receiver. Source: Algorithm 7, PAR_SUB."""
+
+    sender: str
+    stream: Stamp
+    rows: Rows
+
+
+class StampsMessage(Kind, frozen=True, tag="Stamps"):
+    """The last part of an answer. Source: decided here."""
+
+    sender: str
+    stream: Stamp
+    stamps: Stamps
+
+
+class Forward(Kind, frozen=True):
+    """A multicast message; with a guide, a Guided one. Source: Section 4.4, and Section 6, Guided."""
+
+    sender: str
+    stream: Stamp
+    id: Id
+    content: Content
+    visited: Visited
+    guide: Names | None
+
+
+class Confirm(Kind, frozen=True):
+    """Source: Section 4.1, Conf."""
+
+    sender: str
+    stream: Stamp
+    id: Id
+
+
+class Close(Kind, frozen=True):
+    """The sender has closed the connection. Source: Section 4.1, CloseConnection."""
+
+    sender: str
+    stream: Stamp
+
+
+class Publish(Kind, frozen=True):
+    """Source: Section 4.8."""
+
+    attributes: Attributes
+
+
+class Subscribe(Kind, frozen=True):
+    """Source: Section 4.7."""
+
+    filter: Filter
+
+
+class Unsubscribe(Kind, frozen=True):
+    """Source: Section 3.2."""
+
+    filter: Filter
+
+
+class Crash(Kind, frozen=True):
+    """Source: Section 4.1, FAILED."""
+
+
+class Restart(Kind, frozen=True):
+    """Source: Section 6, RECOVERING."""
+
+
+class Down(Kind, frozen=True):
+    """The failure detector's word. Source: Section 4.1, "Start failure detector"."""
+
+    node: str
+
+
+class StatusTold(Kind, frozen=True, tag="Status"):
+    """Source: Figure 2."""
+
+    status: Status
+
+
+class Published(Kind, frozen=True):
+    """A publication of the own client sets out. Source: Section 4.8."""
+
+    id: Id
+    attributes: Attributes
+
+
+class Delivered(Kind, frozen=True, tag="Publication"):
+    """A publication for the own client, and its subscriptions that match. Source: Section 4.8."""
+
+    id: Id
+    attributes: Attributes
+    filters: tuple[Filter, ...]
+
+
+class Confirmed(Kind, frozen=True):
+    """A publication of the own client has been confirmed. Source: Section 1."""
+
+    id: Id
+
+
+class Subscribed(Kind, frozen=True):
+    """Source: Section 4.2, VALID_SUBSCRIBED."""
+
+    filter: Filter
+
+
+class Unsubscribing(Kind, frozen=True):
+    """Source: decided here."""
+
+    filter: Filter
+
+
+class Unsubscribed(Kind, frozen=True):
+    """Source: decided here."""
+
+    filter: Filter
+
+
+class Unreachable(Kind, frozen=True):
+    """More than delta failures on the way to a recipient of a message. Source: decided here."""
+
+    id: Id
+    node: str
+
+
+Message = Connect | Recover | StatusMessage | Table | StampsMessage | Forward | Confirm | Close
+Command = Publish | Subscribe | Unsubscribe | Crash | Restart | Down
+
+
+def asleep(local: Node) -> bool:
+    """Whether a broker takes no part."""
+    return local.status == "failed"
+
+
+def named(value: Any) -> Names:
+    """Every broker to which a state, message or command refers, maybe more than once."""
+    match value:
+        case Node():
+            return (*value.known, *_in_node(value))
+        case Table(sender, _, rows):
+            return (sender, *_in_rows(rows))
+        case StampsMessage(sender, _, stamps):
+            return (sender, *(node for node, _ in stamps))
+        case Forward(sender, _, id_, content, visited, guide):
+            return (sender, id_[0], *_in_content(content), *(node for node, _ in visited), *(guide or ()))
+        case Confirm(sender, _, id_):
+            return sender, id_[0]
+        case Connect(sender) | Recover(sender) | StatusMessage(sender) | Close(sender):
+            return (sender,)
+        case Down(node):
+            return (node,)
+    return ()
+
+
+def _in_node(local: Node) -> Names:
+    entries = (name for each in local.entries for name in _in_entry(each))
+    answers = (name for peer, rows in local.answers for name in (peer, *_in_rows(rows)))
+    later = (name for each in local.later for name in _in_content(each))
+    links = (each.peer for each in local.connections)
+    seen = (node for node, _ in local.seen)
+    return (*_in_rows(local.rows), *links, *seen, *entries, *local.asking, *local.asked, *answers, *later)
+
+
+def _in_entry(entry: Entry) -> Names:
+    visited = (node for node, _ in entry.visited)
+    return (entry.id[0], *_in_content(entry.content), *visited, *entry.senders, *entry.recipients, *entry.waiting)
+
+
+def _in_rows(rows: Rows) -> Names:
+    return tuple(name for each in rows for name in (each.source, each.via))
+
+
+def _in_content(content: Content) -> Names:
+    match content:
+        case Subscription(source, _, via):
+            return source, via
+        case Unsubscription(source) | Rejoin(source):
+            return (source,)
+    return ()

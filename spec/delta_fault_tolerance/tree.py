@@ -1,0 +1,64 @@
+"""The tree of brokers, which is in their names: a name is a path of labels, and its parent's name is in front of it."""
+
+import re
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+
+Names = tuple[str, ...]
+
+LABEL = re.compile(r"[0-9A-Za-z_:-]+")
+
+
+@lru_cache(maxsize=1 << 16)
+def path(one: str, other: str) -> Names:
+    """P(one, other): the brokers from one to the other, both included.
+
+    Source: Section 4.1, topology path
+    """
+    up, down = one.split("."), other.split(".")
+    shared = 0
+    while shared < min(len(up), len(down)) and up[shared] == down[shared]:
+        shared += 1
+    ascending = tuple(".".join(up[:length]) for length in range(len(up), shared - 1, -1))
+    return ascending + tuple(".".join(down[:length]) for length in range(shared + 1, len(down) + 1))
+
+
+def distance(one: str, other: str) -> int:
+    """d(one, other): how many links lie between.
+
+    Source: Section 4.1, d(A, B)
+    """
+    return len(path(one, other)) - 1
+
+
+def lies_on(way: str, one: str, other: str) -> bool:
+    """Whether a broker lies on the path from one to another, its ends included."""
+    return way in path(one, other)
+
+
+def direction(me: str, other: str) -> str:
+    """The first broker on the way to another one: the hop that what comes from there has come from."""
+    return path(me, other)[1]
+
+
+def within(names: Iterable[str], me: str, reach: int) -> Names:
+    """Those of some brokers that are at most so far away, ascending, without oneself."""
+    return tuple(sorted(name for name in names if name != me and distance(me, name) <= reach))
+
+
+def misnamed(roles: Mapping[str, str]) -> str | None:
+    """Why brokers of these names form no tree, in a sentence; None if they form one."""
+    for name in sorted(roles):
+        strange = [label for label in name.split(".") if not LABEL.fullmatch(label)]
+        if strange:
+            return (
+                f"{name!r} is no path of labels out of letters, digits and _ : -, joined by dots, "
+                "and the tree of brokers is in such names."
+            )
+        parent, _, _ = name.rpartition(".")
+        if parent and parent not in roles:
+            return f"The parent of {name!r} is {parent!r}, which is no broker: name each broker behind its parent."
+    roots = sorted(name for name in roles if "." not in name)
+    if len(roots) > 1:
+        return f"{roots[0]!r} and {roots[1]!r} are both roots, and brokers form one tree."
+    return None

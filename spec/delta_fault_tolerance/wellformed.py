@@ -1,0 +1,126 @@
+"""What a state, message or command holds that its type forbids."""
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from spec.delta_fault_tolerance.filters import ill_formed, ill_valued, text
+from spec.delta_fault_tolerance.parameters import Parameters
+from spec.delta_fault_tolerance.state import (
+    Connect,
+    Connection,
+    Content,
+    Entry,
+    Forward,
+    Node,
+    Publication,
+    Publish,
+    Rows,
+    StampsMessage,
+    Subscribe,
+    Subscription,
+    Table,
+    Unsubscribe,
+    Unsubscription,
+    Visited,
+)
+from spec.model import Fault
+
+STATE = "the protocol's state.py"
+
+Wrong = Iterator[str | None]
+"""What something must be and is not, in words; None for each thing that is right."""
+
+
+def malformed(given: Parameters, value: Any) -> tuple[Fault, ...]:
+    """What a local state, message or command holds that its type forbids."""
+    wrong = next(filter(None, _wrong(given, value)), None)
+    return (Fault("canonical", "", wrong, value, STATE),) if wrong else ()
+
+
+def _wrong(given: Parameters, value: Any) -> Wrong:
+    match value:
+        case Node():
+            yield from _in_node(given, value)
+        case Table(_, stream, rows):
+            yield _in_stamps((stream,))
+            yield from _in_rows(rows)
+        case StampsMessage(_, stream, stamps):
+            yield _in_stamps((stream, *(stamp for _, stamp in stamps)))
+            yield _ascending("stamps", [node for node, _ in stamps])
+        case Forward(_, stream, id_, content, visited, guide):
+            yield _in_stamps((stream, id_[1:]))
+            yield from _in_content(content)
+            yield _in_visited(given, visited)
+            yield _ascending("a guide", guide or ())
+        case Connect(_, stream, heard):
+            yield _in_stamps((stream,) if heard is None else (stream, heard))
+        case Publish(attributes):
+            yield ill_valued(attributes)
+        case Subscribe(wanted) | Unsubscribe(wanted):
+            yield ill_formed(wanted)
+
+
+def _in_node(given: Parameters, local: Node) -> Wrong:
+    kept = Node("failed", local.incarnation, local.known, own=local.own)
+    if local.status == "failed" and local != kept:
+        yield "nothing but the incarnation, the tree and the own client's subscriptions of who has failed"
+    if min(local.incarnation, local.count, local.streams) < 0:
+        yield "counts from 0 on"
+    for name, listed in (("known", local.known), ("asking", local.asking)):
+        yield _ascending(name, listed)
+    yield _ascending("own subscriptions", [text(own.filter) for own in local.own])
+    yield from (ill_formed(own.filter) for own in local.own)
+    yield from _in_rows(local.rows)
+    yield _ascending("connections", [each.peer for each in local.connections])
+    yield from (_in_connection(each) for each in local.connections)
+    yield _ascending("seen", [node for node, _ in local.seen])
+    yield _in_stamps(stamp for _, stamp in local.seen)
+    yield from (wrong for entry in local.entries for wrong in _in_entry(given, entry))
+    yield "each broker that has asked once" if len(set(local.asked)) < len(local.asked) else None
+    yield _ascending("answers", [peer for peer, _ in local.answers])
+    yield from (wrong for _, rows in local.answers for wrong in _in_rows(rows))
+    yield from (wrong for operation in local.later for wrong in _in_content(operation))
+    yield from map(ill_valued, local.queue)
+
+
+def _in_connection(connection: Connection) -> str | None:
+    return _in_stamps((connection.mine,) if connection.theirs is None else (connection.mine, connection.theirs))
+
+
+def _in_entry(given: Parameters, entry: Entry) -> Wrong:
+    yield _in_stamps((entry.stamp, entry.id[1:]))
+    yield from _in_content(entry.content)
+    yield _in_visited(given, entry.visited)
+    for name, listed in (("senders", entry.senders), ("recipients", entry.recipients), ("waiting", entry.waiting)):
+        yield _ascending(name, listed)
+
+
+def _in_content(content: Content) -> Wrong:
+    match content:
+        case Publication(attributes):
+            yield ill_valued(attributes)
+        case Subscription(_, wanted) | Unsubscription(_, wanted):
+            yield ill_formed(wanted)
+
+
+def _in_rows(rows: Rows) -> Wrong:
+    yield _ascending("rows", [(row.source, text(row.filter)) for row in rows])
+    yield from (ill_formed(row.filter) for row in rows)
+
+
+def _in_visited(given: Parameters, visited: Visited) -> str | None:
+    if len(visited) > given.delta + 1:
+        return f"at most {given.delta + 1} visited brokers"
+    return _in_stamps(stamp for _, stamp in visited if stamp is not None)
+
+
+def _in_stamps(stamps: Iterable[tuple[int, int]]) -> str | None:
+    for incarnation, count in stamps:
+        if incarnation < 0 or count < 1:
+            return "stamps and streams from incarnation 0 and count 1 on"
+    return None
+
+
+def _ascending(name: str, listed: Iterable[Any]) -> str | None:
+    values = list(listed)
+    return None if values == sorted(set(values)) else f"{name} ascending, each once"
