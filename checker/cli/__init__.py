@@ -10,7 +10,7 @@ import click
 from checker.cli.boundary import BROKEN_PIPE, let_go_of_the_output, run
 from checker.processes import ending_in_order
 
-COMMANDS = ("simulate", "ingest", "export", "check", "shrink", "replay", "explore", "prove", "errata", "report")
+COMMANDS = ("simulate", "ingest", "export", "check", "shrink", "replay", "explore", "prove", "errata", "report", "gate")
 
 
 class Commands(click.Group):

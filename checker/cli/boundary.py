@@ -74,9 +74,13 @@ def _explained(error: Exception, words: Sequence[str]) -> tuple[str, int]:
 
 
 def _stranger_of(error: Exception) -> str | None:
-    """The protocol of the caller's own in which an exception was raised, here or in a process that was at work."""
+    """Which protocol or implementation of the caller's own raised an exception, here or in another process."""
+    # Only here: whoever needs no implementation does not pay for it.
+    from checker.simulate.under_test import named_implementations
+
     told = "".join(traceback.format_exception(error))
-    files = {each: getattr(sys.modules.get(each.partition(":")[0]), "__file__", None) for each in strangers()}
+    own = (*named_implementations(), *strangers())
+    files = {each: getattr(sys.modules.get(each.partition(":")[0]), "__file__", None) for each in own}
     return next((reference for reference, file in files.items() if file and f'File "{file}"' in told), None)
 
 

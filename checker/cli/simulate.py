@@ -14,7 +14,7 @@ import msgspec
 from checker.cli import parameters
 from checker.cli.parameters import of_header
 from checker.cli.paths import EXISTING
-from checker.cli.strangers import look_here, protocol_option
+from checker.cli.strangers import add_protocol, look_here, protocol_option
 from checker.cli.written import say_written
 from checker.errors import UsageError
 from checker.judge.verdict import HOLDS
@@ -205,8 +205,12 @@ def command(
 ) -> int:
     """Simulate an implementation of PROTOCOL, and write one trace per run.
 
+    PROTOCOL is a name, or package.module:PROTOCOL of your own.
+
     Same options, same traces, byte for byte, wherever and in how many processes they are made.
     """
+    if ":" in protocol:
+        protocol = add_protocol(protocol)
     tested = f"{protocol}.{variant}" if variant else protocol
     if options["from_spec"] and (variant or implementation):
         raise UsageError("--from-spec runs no implementation: give no --variant, and no --implementation.")

@@ -20,11 +20,11 @@ def look_here() -> None:
         os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, (here, path)))
 
 
-def add_protocol(reference: str) -> None:
-    """Have the protocol at package.module:NAME count among all. Raises UsageError if it cannot be used."""
+def add_protocol(reference: str) -> str:
+    """Have the protocol at package.module:NAME count among all: its name. Raises UsageError if it cannot be used."""
     look_here()
     try:
-        add(reference)
+        return add(reference).name
     except UnfitProtocolError as error:
         raise UsageError(f"{error}.") from error
 

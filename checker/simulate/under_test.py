@@ -1,5 +1,6 @@
 """The implementation that a plan is about, and one run of it."""
 
+import os
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 from typing import Protocol as Interface
@@ -11,7 +12,7 @@ from impl.automaton import Implementation
 from impl.disciplines import Discipline
 from impl.errors import UsageError as ImplementationUsageError
 from impl.failures import Budget, failing_of
-from impl.registry import add, implementation
+from impl.registry import NAMED, add, implementation
 from impl.simulator import Conditions, Simulation, TimedCommand
 from impl.trace import Step
 from spec.protocol import Protocol
@@ -94,6 +95,11 @@ def named_implementation(reference: str, protocol: str) -> str:
     if found.protocol != protocol:
         raise UsageError(f"{reference} implements {found.protocol}, not {protocol}: name one of {protocol}.")
     return found.name
+
+
+def named_implementations() -> tuple[str, ...]:
+    """Where the implementations are that the caller has named, as module:attribute."""
+    return tuple(os.environ.get(NAMED, "").split())
 
 
 class Running(Interface):

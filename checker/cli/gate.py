@@ -1,0 +1,174 @@
+"""`gomboc gate`: whatever a project's pyproject.toml asks for, in one call that a job in CI can trust."""
+
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import click
+import msgspec
+
+from checker.cli.document import document
+from checker.cli.paths import EXISTING
+from checker.errors import UsageError
+from checker.gate.annotations import annotation, annotations
+from checker.gate.case import WORDS
+from checker.gate.gate import ALL, FOUND, Found, asked_for, run_gate
+from checker.gate.legs import Gate
+from checker.gate.read import failing
+from checker.gate.table import FILE, LEGS, Asked, read_table
+from checker.output import not_ours, only_writer, write_whole
+from checker.words import counted
+
+SET = (
+    "output",
+    "overwrite",
+    "format",
+    "only",
+    "into",
+    "protocol",
+    "implementation",
+    "jobs",
+    "list",
+    "resume",
+    "layers",
+)
+"""Options that the gate sets itself, or that make no sense in one."""
+
+MOST_SAID = 20
+"""Cases that do not hold and that are told of a leg, at most; all of them are in the JUnit XML."""
+
+
+@click.command("gate", short_help="Run what a project's pyproject.toml asks for, and fail unless all of it holds.")
+@click.option("--project", type=EXISTING, default=Path(), metavar="DIR", help="Where pyproject.toml is. [default: .]")
+@click.option("--leg", "legs", multiple=True, type=click.Choice(ALL), help="Run only this leg. Can be repeated.")
+@click.option("--output", type=EXISTING, metavar="DIR", help="Where what is found goes. [default: as the table says]")
+@click.option("--junit", type=EXISTING, metavar="FILE", help="Where the JUnit XML goes. [default: junit.xml in there]")
+@click.option("--jobs", type=click.IntRange(min=1), help="Processes. [default: one per core]")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json", "github"]),
+    default="text",
+    show_default=True,
+    help="For people; for programs; or for people and with annotations for GitHub.",
+)
+def command(
+    project: Path, legs: tuple[str, ...], output: Path | None, junit: Path | None, jobs: int | None, form: str
+) -> int:
+    """Simulate, judge, explore, prove and settle whatever [tool.gomboc] asks for, in this order.
+
+    Each table below it is a leg, with the options of the command of its name as keys. Nothing is green by accident: an
+    unknown key, a folder without traces, a corpus that covers too little, a mutant that nobody notices are not.
+
+    Exit codes: 0 everything holds, 1 something is violated or a mutant survives, 2 usage or unreadable input, 3
+    something is unknown or not covered, 70 a fault of gomboc; the first of 1, 70, 2, 3 that applies.
+    """
+    try:
+        asked = read_table(project, _options())
+        chosen = [*_chosen(asked, legs)]
+        gate = Gate(asked, (output or project / asked.top.output).absolute(), jobs or os.cpu_count() or 1)
+        found = _found(gate, chosen, junit)
+    except UsageError as error:
+        if form == "github":
+            click.echo(annotation(str(error), "usage", *_place(str(error), project)))
+        raise
+    click.echo(_document(found) if form == "json" else _text(found, form))
+    return found.code
+
+
+def _options() -> Mapping[str, Mapping[str, bool]]:
+    """For each leg but mutants, the options of its command that a table may give, and whether each is a flag."""
+    return {leg: dict(_options_of(leg)) for leg in LEGS if leg != "mutants"}
+
+
+def _options_of(leg: str) -> Iterator[tuple[str, bool]]:
+    command = import_module(f"checker.cli.{leg}").command
+    for option in command.params:
+        if isinstance(option, click.Option):
+            name = option.opts[0].removeprefix("--")
+            if name not in SET:
+                yield name, option.is_flag
+
+
+def _chosen(asked: Asked, legs: Iterable[str]) -> Iterator[str]:
+    """The legs to run. Raises UsageError for one that is not asked for."""
+    there = asked_for(asked)
+    for leg in legs:
+        if leg not in there:
+            raise UsageError(
+                f"{asked.folder / FILE}: there is no [tool.gomboc.{leg}], so that leg cannot be run: add it."
+            )
+    yield from legs or there
+
+
+def _found(gate: Gate, chosen: Iterable[str], junit: Path | None) -> Found:
+    with only_writer(gate.output):
+        reason = not_ours(gate.output) if gate.output.exists() else None
+        if reason is not None:
+            raise UsageError(f"{gate.output}: {reason}, so it is not overwritten.")
+        try:
+            found = run_gate(gate, chosen, junit, lambda leg: click.echo(f"gate: {leg} ...", err=True))
+        except OSError as error:
+            raise UsageError(f"{error.filename or gate.output}: {error.strerror or error}.") from error
+        write_whole(gate.output / FOUND, _document(found).encode() + b"\n")
+    return found
+
+
+def _place(sentence: str, project: Path) -> tuple[str, int]:
+    """The file and line that a sentence names, if it does."""
+    file, _, rest = sentence.partition(":")
+    line, _, _ = rest.partition(":")
+    return (file, int(line)) if line.isdecimal() else (str(project / FILE), 1)
+
+
+def _document(found: Found) -> str:
+    told = {**document("gate", None, _told(found)), "verdict": WORDS[found.code]}
+    return msgspec.json.format(msgspec.json.encode(told), indent=2).decode()
+
+
+def _told(found: Found) -> dict[str, Any]:
+    legs = [
+        {
+            "leg": leg.name,
+            "verdict": WORDS[leg.code],
+            "commands": leg.commands,
+            "cases": [
+                {
+                    "property": case.property,
+                    "chunk": case.chunk,
+                    "verdict": WORDS[case.code],
+                    "says": case.says,
+                    "file": case.file,
+                    "line": case.line,
+                }
+                for case in leg.cases
+            ],
+        }
+        for leg in found.legs
+    ]
+    return {
+        "project": found.project,
+        "legs": legs,
+        "left_out": found.left_out,
+        "junit": found.junit,
+        "report": found.report,
+    }
+
+
+def _text(found: Found, form: str) -> str:
+    lines = [*annotations(found.legs)] if form == "github" else []
+    for leg in found.legs:
+        wrong = failing(leg.cases)
+        of = f"{counted(len(leg.cases), 'case')}" + (f", {len(wrong):,} of them not" if wrong else "")
+        lines.append(f"{leg.name}: {WORDS[leg.code]} ({of})")
+        for case in wrong[:MOST_SAID]:
+            about = f"{case.property} ({case.chunk})" if case.chunk else case.property
+            lines.append(f"  {WORDS[case.code]}: {about}: {case.says}")
+            lines.append(f"    at {case.file}:{case.line}")
+        lines.extend(f"  again: {command}" for command in leg.commands if wrong)
+    lines.extend(f"{leg}: not run" for leg in found.left_out)
+    written = ", ".join(os.path.relpath(path) for path in (found.junit, found.report) if path)
+    lines.append(f"{WORDS[found.code]}: {written}")
+    return "\n".join(lines)

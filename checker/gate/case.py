@@ -1,0 +1,48 @@
+"""What a gate has found out: one case for each property of each piece that was judged."""
+
+from collections.abc import Iterable, Sequence
+
+import msgspec
+
+from checker.judge.verdict import HOLDS, UNKNOWN, USAGE, VIOLATED
+
+FAULT = 70
+WORDS = {HOLDS: "holds", VIOLATED: "violated", USAGE: "unreadable", UNKNOWN: "unknown", FAULT: "fault"}
+"""What the exit codes are called in a gate."""
+
+WORST = (VIOLATED, FAULT, USAGE, UNKNOWN, HOLDS)
+"""Of several exit codes, the first of these is the one of all."""
+
+
+class Case(msgspec.Struct, frozen=True):
+    """A property of a piece: its exit code, what is said of it, and the file and line that it is about.
+
+    `chunk` is the piece: a trace, all traces of one size, a model, a lemma. `file` is relative to the project, or
+    absolute where it is not below it.
+    """
+
+    property: str
+    chunk: str
+    code: int
+    says: str
+    file: str = "pyproject.toml"
+    line: int = 1
+
+
+class Leg(msgspec.Struct, frozen=True):
+    """What became of a leg: the commands that were run, and its cases. One without any case shows nothing."""
+
+    name: str
+    commands: tuple[str, ...]
+    cases: tuple[Case, ...]
+
+    @property
+    def code(self) -> int:
+        """The exit code of all of it."""
+        return worst(case.code for case in self.cases) if self.cases else UNKNOWN
+
+
+def worst(codes: Iterable[int]) -> int:
+    """The exit code of several; unknown if there are none."""
+    found: Sequence[int] = [*codes]
+    return next((code for code in WORST if code in found), UNKNOWN)

@@ -1,0 +1,114 @@
+"""A whole gate: its legs in order, and what is written of them."""
+
+import shutil
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+
+import msgspec
+
+from checker.gate.case import FAULT, Case, Leg, worst
+from checker.gate.junit import junit
+from checker.gate.legs import CORPUS, EXPLORED, VERDICTS, Gate, run_leg
+from checker.gate.mutants import run_mutants
+from checker.gate.running import run
+from checker.gate.table import LEGS, Asked
+from checker.judge.verdict import HOLDS, UNKNOWN, USAGE
+from checker.output import mark, write_whole
+
+JUNIT, REPORT, FOUND = "junit.xml", "report.html", "gate.json"
+
+WRITTEN = (CORPUS, VERDICTS, EXPLORED, JUNIT, REPORT, FOUND, *(f"{leg}.json" for leg in LEGS))
+"""All that may be in the output of a gate."""
+
+MOST_WITNESSES = 3
+"""Traces that do not hold and that the report shows, at most."""
+
+SHOWN = "check", "explore", "prove", "errata"
+"""Legs of which the report shows what they said; of the replay it shows the verdicts."""
+
+ALL = (*LEGS, "report")
+"""All legs, in the order in which they are run; the last one needs no table."""
+
+
+class Found(msgspec.Struct, frozen=True):
+    """What a gate has found: its legs, those that were asked for and not run, and the files that were written."""
+
+    project: str
+    legs: tuple[Leg, ...]
+    left_out: tuple[str, ...]
+    junit: str
+    report: str
+
+    @property
+    def code(self) -> int:
+        """The exit code of all."""
+        return worst(leg.code for leg in self.legs)
+
+
+def run_gate(gate: Gate, chosen: Iterable[str], junit_at: Path | None, say: Callable[[str], None]) -> Found:
+    """Run those legs, in a folder that is there, is ours, and that nobody else writes."""
+    legs = [name for name in ALL if name in {*chosen}]
+    _begin(gate.output)
+    done: list[Leg] = []
+    for name in legs:
+        say(name)
+        done.append(_run(gate, name, done))
+    path = junit_at or gate.output / JUNIT
+    write_whole(path, junit(done))
+    left_out = tuple(name for name in asked_for(gate.asked) if name not in legs)
+    report = str(gate.output / REPORT) if (gate.output / REPORT).exists() else ""
+    return Found(str(gate.asked.folder), tuple(done), left_out, str(path), report)
+
+
+def asked_for(asked: Asked) -> tuple[str, ...]:
+    """The legs that a project asks for, in order."""
+    there = {*asked.legs, *(["mutants"] if asked.mutants else []), "report"}
+    return tuple(name for name in ALL if name in there)
+
+
+def _begin(output: Path) -> None:
+    """Remove what an earlier run found, but for the corpus and its verdicts, which their legs replace."""
+    output.mkdir(parents=True, exist_ok=True)
+    mark(output, WRITTEN)
+    for name in (JUNIT, REPORT, FOUND, *(f"{leg}.json" for leg in LEGS)):
+        (output / name).unlink(missing_ok=True)
+    shutil.rmtree(output / EXPLORED, ignore_errors=True)
+
+
+def _run(gate: Gate, name: str, done: list[Leg]) -> Leg:
+    """A leg; one whose corpus could not be made is not run, and that is no success."""
+    if name == "mutants":
+        return run_mutants(gate)
+    if name == "report":
+        return _report(gate, done)
+    made = next((leg for leg in done if leg.name == "simulate"), None)
+    if name == "replay" and made is not None and made.code != HOLDS:
+        line = gate.asked.line(name)
+        return Leg(name, (), (Case("run", name, UNKNOWN, "it is not run, since there is nothing to judge", line=line),))
+    return run_leg(gate, name)
+
+
+def _report(gate: Gate, done: Iterable[Leg]) -> Leg:
+    """The page on what there is to be shown. A page that cannot be written is no success."""
+    shown = [*_shown(gate, done)]
+    if not shown:
+        return Leg("report", (), (Case("page", "", HOLDS, "there is nothing to show"),))
+    output = gate.output / REPORT
+    references = ("--protocol", gate.asked.top.protocol) if ":" in gate.asked.top.protocol else ()
+    ran = run(("report", *references, *shown, "--output", str(output), "--overwrite"), gate.place)
+    case = Case("page", "", ran.code if ran.code in (USAGE, UNKNOWN, FAULT) else HOLDS, ran.lacking or str(output))
+    return Leg("report", (ran.command,), (case,))
+
+
+def _shown(gate: Gate, done: Iterable[Leg]) -> Iterator[str]:
+    """The files and folders that the page is about."""
+    legs = {leg.name: leg for leg in done}
+    verdicts = gate.output / VERDICTS
+    if "replay" in legs and (verdicts / "summary.json").exists():
+        yield str(verdicts)
+    for name in SHOWN:
+        if name in legs and gate.file(name).exists() and gate.file(name).stat().st_size:
+            yield str(gate.file(name))
+    wrong = (case.file for leg in legs.values() for case in leg.cases if case.code not in (HOLDS, USAGE))
+    traces = [gate.asked.folder / file for file in dict.fromkeys(wrong) if file.endswith(".jsonl")]
+    yield from (str(path) for path in traces[:MOST_WITNESSES] if path.exists())

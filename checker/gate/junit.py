@@ -1,0 +1,50 @@
+"""What a gate has found as JUnit XML: a suite for each leg, a case for each property of each piece."""
+
+import re
+from collections.abc import Sequence
+from xml.etree import ElementTree as Tree
+
+from checker.gate.case import WORDS, Case, Leg
+from checker.judge.verdict import HOLDS, UNKNOWN, VIOLATED
+
+FORBIDDEN = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+"""Characters that XML cannot hold."""
+
+
+def junit(legs: Sequence[Leg]) -> bytes:
+    """The document. A violation is a failure, and so is what is not known; what could not be judged is an error."""
+    root = Tree.Element("testsuites", {"name": "gomboc", **_sums([case for leg in legs for case in leg.cases])})
+    for leg in legs:
+        suite = Tree.SubElement(root, "testsuite", {"name": f"gomboc {leg.name}", **_sums(leg.cases)})
+        for case in leg.cases:
+            _add(suite, leg.name, case)
+    Tree.indent(root)
+    return bytes(Tree.tostring(root, encoding="utf-8", xml_declaration=True)) + b"\n"
+
+
+def _sums(cases: Sequence[Case]) -> dict[str, str]:
+    failures = sum(case.code in (VIOLATED, UNKNOWN) for case in cases)
+    errors = sum(case.code not in (HOLDS, VIOLATED, UNKNOWN) for case in cases)
+    return {"tests": str(len(cases)), "failures": str(failures), "errors": str(errors), "skipped": "0"}
+
+
+def _add(suite: Tree.Element, leg: str, case: Case) -> None:
+    name = f"{case.property} ({case.chunk})" if case.chunk else case.property
+    told = Tree.SubElement(
+        suite,
+        "testcase",
+        classname=f"gomboc.{leg}",
+        name=_writable(name),
+        file=_writable(case.file),
+        line=str(case.line),
+    )
+    if case.code == HOLDS:
+        Tree.SubElement(told, "system-out").text = _writable(case.says)
+        return
+    kind = "failure" if case.code in (VIOLATED, UNKNOWN) else "error"
+    found = Tree.SubElement(told, kind, type=WORDS[case.code], message=_writable(case.says))
+    found.text = _writable(f"{case.file}:{case.line}: {case.says}")
+
+
+def _writable(text: str) -> str:
+    return FORBIDDEN.sub("\ufffd", text)

@@ -1,0 +1,133 @@
+"""The legs of a gate: which commands each one runs, and what they have found."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from checker.gate.case import Case, Leg
+from checker.gate.read import checked, explored, place_in, proved, replayed, settled, simulated
+from checker.gate.running import Place, Ran, run
+from checker.gate.table import FILE, OWN, Asked
+from checker.judge.verdict import HOLDS, UNKNOWN
+from checker.output import write_whole
+
+CORPUS, VERDICTS, EXPLORED = "corpus", "verdicts", "explored"
+"""Folders in the output: what was simulated, what the judge says of it, and counterexamples."""
+
+Read = Callable[[Mapping[str, Any]], Iterable[Case]]
+
+
+class Command(msgspec.Struct, frozen=True):
+    """A command of a leg: its words, how what it says is read, and the key of the table that it comes from."""
+
+    words: tuple[str, ...]
+    read: Read
+    key: str = ""
+
+
+class Gate(msgspec.Struct, frozen=True):
+    """A gate that is about to run: what is asked, the folder for what is found, and in how many processes."""
+
+    asked: Asked
+    output: Path
+    jobs: int
+
+    @property
+    def place(self) -> Place:
+        """Where its commands run."""
+        return Place(self.asked.folder, self.asked.top.pythonpath, 60 * self.asked.top.minutes)
+
+    def file(self, leg: str) -> Path:
+        """Where what a leg's commands said is kept."""
+        return self.output / f"{leg}.json"
+
+
+def run_leg(gate: Gate, name: str) -> Leg:
+    """Run a leg's commands one after the other. What they say is written to the file of the leg."""
+    commands = [*_commands(gate, name)]
+    done = [(each, run(each.words, gate.place)) for each in commands]
+    write_whole(gate.file(name), b"".join(ran.text() for _, ran in done))
+    cases = [_named(gate, name, each.key, case) for each, ran in done for case in _cases(each, ran)]
+    return Leg(name, tuple(ran.command for _, ran in done), tuple(cases))
+
+
+def _cases(command: Command, ran: Ran) -> Iterator[Case]:
+    """What a command has found. Its exit code counts too: no case may make it better."""
+    found = [case for told in ran.told for case in command.read(told)]
+    yield from found
+    if ran.code != HOLDS and all(case.code != ran.code for case in found):
+        said = ran.lacking or f"{ran.command} ended with exit code {ran.code}"
+        yield Case("run", ran.words[0], ran.code, said, *place_in(said))
+    elif not found:
+        yield Case("run", ran.words[0], UNKNOWN, "it found nothing")
+
+
+def _named(gate: Gate, leg: str, key: str, case: Case) -> Case:
+    """The case with a place: where it has none of its own, that is the key in pyproject.toml that asks for it."""
+    file = gate.asked.folder / case.file
+    if case.file == FILE or not file.is_file():
+        return msgspec.structs.replace(case, file=FILE, line=gate.asked.line(leg, key))
+    return msgspec.structs.replace(case, file=_shown(file, gate.asked.folder))
+
+
+def _shown(file: Path, folder: Path) -> str:
+    try:
+        return str(file.resolve().relative_to(folder.resolve()))
+    except ValueError:
+        return str(file)
+
+
+def _commands(gate: Gate, name: str) -> Iterator[Command]:
+    table, top = gate.asked.legs[name], gate.asked.top
+    stranger = ("--protocol", top.protocol) if ":" in top.protocol else ()
+    options = tuple(_options(table, OWN[name]))
+    match name:
+        case "simulate":
+            tested = ("--implementation", top.implementation) if top.implementation else ()
+            words = (top.protocol, *tested, "--into", "packs", *_jobs(gate))
+            yield Command(("simulate", *words, *options, "--output", _below(gate, CORPUS), "--overwrite"), simulated)
+        case "check":
+            read = checked
+            yield Command(("check", *stranger, *table["traces"], *_jobs(gate), *options), read, "traces")
+        case "replay":
+            corpus = table.get("corpus") or _below(gate, CORPUS)
+            traces = 0 if "corpus" in table else int(gate.asked.legs["simulate"].get("traces", 1))
+            words = ("replay", corpus, *stranger, *_jobs(gate), *options, "--output", _below(gate, VERDICTS))
+            yield Command((*words, "--overwrite"), partial(replayed, traces=traces, least=table.get("least", 1)))
+        case "explore":
+            for model in table["models"]:
+                named, _, instance = model.partition("/")
+                chosen = ("--instance", instance) if instance else ()
+                words = ("explore", *stranger, named, *chosen, *options, "--output", _below(gate, EXPLORED))
+                yield Command(words, explored, "models")
+        case "prove":
+            yield Command(("prove", *table.get("lemmas", ()), *options), proved, "lemmas")
+        case "errata":
+            words = ("errata", top.protocol, *table.get("claims", ()), *options)
+            yield Command(words, settled, "claims")
+
+
+def _jobs(gate: Gate) -> tuple[str, str]:
+    return "--jobs", str(gate.jobs)
+
+
+def _below(gate: Gate, name: str) -> str:
+    return _shown(gate.output / name, gate.asked.folder)
+
+
+def _options(table: Mapping[str, Any], own: Sequence[str]) -> Iterator[str]:
+    """The options of a command that a table gives."""
+    for key, value in table.items():
+        if key in own or value is False:
+            continue
+        if value is True:
+            yield f"--{key}"
+        elif isinstance(value, dict):
+            for name, each in value.items():
+                yield from (f"--{key}", f"{name}={msgspec.json.encode(each).decode()}")
+        else:
+            for each in value if isinstance(value, list) else [value]:
+                yield from (f"--{key}", str(each))

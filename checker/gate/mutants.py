@@ -1,0 +1,92 @@
+"""Mutants of a project: its files with one change, in a copy, in which the gate must find a violation."""
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import msgspec
+
+from checker.errors import UsageError
+from checker.gate.case import Case, Leg
+from checker.gate.legs import Gate, run_leg
+from checker.gate.table import Mutant
+from checker.judge.verdict import HOLDS, UNKNOWN, USAGE, VIOLATED
+
+LEFT_BEHIND = shutil.ignore_patterns(".git", ".venv", "__pycache__", "node_modules", ".*_cache")
+"""What a copy of a project does without."""
+
+TRIED = "simulate", "replay"
+"""The legs that have to notice a mutant."""
+
+
+def run_mutants(gate: Gate) -> Leg:
+    """Try each mutant: one that no leg finds violated has survived."""
+    commands: list[str] = []
+    cases = []
+    for mutant in gate.asked.mutants:
+        with TemporaryDirectory() as folder:
+            try:
+                changed = _changed(gate, mutant, Path(folder) / "project")
+            except UsageError as error:
+                cases.append(_case(gate, mutant, USAGE, str(error)))
+                continue
+            legs = [*_tried(changed)]
+        commands.extend(command for leg in legs for command in leg.commands)
+        cases.append(_verdict(gate, mutant, legs))
+    return Leg("mutants", tuple(dict.fromkeys(commands)), tuple(cases))
+
+
+def _tried(gate: Gate) -> Iterator[Leg]:
+    for name in TRIED:
+        leg = run_leg(gate, name)
+        yield leg
+        if leg.code != HOLDS:
+            return
+
+
+def _changed(gate: Gate, mutant: Mutant, copy: Path) -> Gate:
+    """The gate of a copy of the project with the change in it. Raises UsageError if there is no place for it."""
+    asked = gate.asked
+    output = gate.output.resolve()
+
+    def left_behind(folder: str, names: list[str]) -> set[str]:
+        return {*LEFT_BEHIND(folder, names), *(name for name in names if Path(folder, name).resolve() == output)}
+
+    source = asked.folder / mutant.file
+    try:
+        text = source.read_text(encoding="utf-8")
+    except (OSError, ValueError) as error:
+        raise UsageError(f"{mutant.file} cannot be read: {error}") from error
+    if (found := text.count(mutant.old)) != 1:
+        raise UsageError(f"{mutant.file} has the text {mutant.old!r} {found} times: name one that is there once")
+    shutil.copytree(asked.folder, copy, ignore=left_behind, symlinks=True)
+    (copy / mutant.file).write_text(text.replace(mutant.old, mutant.new), encoding="utf-8")
+    output = copy / "build" / "gomboc-mutant"
+    output.mkdir(parents=True)
+    return msgspec.structs.replace(gate, asked=msgspec.structs.replace(asked, folder=copy), output=output)
+
+
+def _verdict(gate: Gate, mutant: Mutant, legs: list[Leg]) -> Case:
+    """Killed is what is violated. What could not be run, or is only not covered, was not noticed."""
+    code = legs[-1].code
+    why = next((case.says for case in legs[-1].cases if case.code == code), "nothing was found")
+    if code == VIOLATED:
+        return _case(gate, mutant, HOLDS, f"killed: {why}")
+    if code in (HOLDS, UNKNOWN):
+        return _case(gate, mutant, VIOLATED, f"it survives: {' and '.join(TRIED)} find nothing violated ({why})")
+    return _case(gate, mutant, code, f"it cannot be tried: {why}")
+
+
+def _case(gate: Gate, mutant: Mutant, code: int, says: str) -> Case:
+    """The case of a mutant, at the line that it changes."""
+    lines = _lines(gate.asked.folder / mutant.file)
+    place = next((number for number, line in enumerate(lines, 1) if mutant.old.splitlines()[0] in line), 1)
+    return Case("mutant", mutant.name, code, says, mutant.file, place)
+
+
+def _lines(path: Path) -> list[str]:
+    try:
+        return path.read_text(encoding="utf-8").splitlines()
+    except (OSError, ValueError):
+        return []

@@ -1,0 +1,124 @@
+"""What each command has found, as cases."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from checker.gate.case import FAULT, Case
+from checker.judge.verdict import HOLDS, UNKNOWN, USAGE, VIOLATED
+from checker.words import counted
+
+Told = Mapping[str, Any]
+
+CODES = {"holds": HOLDS, "violated": VIOLATED, "unreadable": USAGE, "unknown": UNKNOWN, "fault": FAULT}
+THREE = ("conformance", "closure", "convergence")
+AT_LINE = re.compile(r"(?P<file>.+?):(?P<line>\d+): ")
+
+
+def simulated(told: Told) -> Iterator[Case]:
+    """That traces were recorded."""
+    recorded = f"{counted(told['traces'], 'trace')}, {counted(told['steps'], 'step')}"
+    yield Case("recorded", "", HOLDS if told["traces"] and told["steps"] else UNKNOWN, recorded)
+
+
+def checked(told: Told) -> Iterator[Case]:
+    """Each promise of a trace that was recorded, or why it cannot be read."""
+    trace = told["trace"]
+    if "error" in told:
+        yield Case("read", trace, USAGE, told["error"], *(place_in(told["error"]) or (trace,)))
+        return
+    promises = {**{name: told[name] for name in THREE}, **{each["name"]: each["verdict"] for each in told["promises"]}}
+    for name, verdict in promises.items():
+        line = 1 + verdict.get("step", 0)
+        yield Case(name, trace, CODES[verdict["type"]], _says(verdict), trace, line)
+
+
+def place_in(sentence: str) -> tuple[str, int] | tuple[()]:
+    """The file and line with which a sentence begins, if it does."""
+    place = AT_LINE.match(sentence)
+    return (place["file"], int(place["line"])) if place else ()
+
+
+def replayed(told: Told, traces: int, least: int) -> Iterator[Case]:
+    """Each kind of failure; what is covered; conformance, closure and convergence for each size.
+
+    There must be so many `traces`, if the number is known (else 0), and at `least` so many.
+    """
+    for each in told.get("clusters", ()):
+        yield _cluster(each)
+    for each in () if told.get("clusters") else told["named"]:
+        yield Case("trace", each["trace"], _code_of(each["why"]), each["why"], each["trace"])
+    judged = sum(told["verdicts"].values())
+    enough = judged >= max(least, 1) and traces in (0, judged)
+    wanted = f" of {traces:,}" if traces else ""
+    says = f"{counted(judged, 'trace')}{wanted} judged, and at least {max(least, 1):,} asked for"
+    yield Case("traces", "all", HOLDS if enough else UNKNOWN, says)
+    yield _covered(told.get("coverage"))
+    for line in told["lines"]:
+        if line["members"] is not None:
+            yield from (_counted(name, f"n = {line['members']}", line[name]) for name in THREE)
+
+
+def _code_of(why: str) -> int:
+    return VIOLATED if why.startswith("violated") else UNKNOWN
+
+
+def _counted(name: str, chunk: str, found: Mapping[str, int]) -> Case:
+    code = VIOLATED if found["violated"] else UNKNOWN if found["unknown"] or not found["holds"] else HOLDS
+    words = (f"{number:,} {word}" for word, number in found.items() if number or word == "holds")
+    return Case(name, chunk, code, ", ".join(words))
+
+
+def _cluster(cluster: Told) -> Case:
+    about = " ".join(filter(None, (cluster["rule"], cluster["conjunct"])))
+    says = f"{counted(cluster['traces'], 'trace')}, first at step {cluster['step']} of {cluster['trace']}"
+    told = ": ".join(filter(None, (says, cluster["says"] or "")))
+    confirmed = cluster.get("confirmed") is not False
+    told = told if confirmed else f"{told}; the naive judge does not say the same of it: this is a fault of gomboc"
+    where = cluster["small"] or cluster["witness"] or "pyproject.toml"
+    line = 1 + cluster["step"] if cluster["witness"] and not cluster["small"] else 1
+    return Case("failure", about, VIOLATED if confirmed else FAULT, told, where, line)
+
+
+def _covered(coverage: Told | None) -> Case:
+    if coverage is None:
+        return Case("coverage", "all", UNKNOWN, "what the traces cover is not known")
+    missing = coverage["missing"]
+    scope = "".join(f"; out of scope: {each}" for each in coverage["out_of_scope"])
+    if missing:
+        return Case("coverage", "all", UNKNOWN, f"not covered: {'; '.join(missing)}{scope}")
+    return Case("coverage", "all", HOLDS, f"{counted(len(coverage['rules']), 'rule')} fired, nothing is missing{scope}")
+
+
+def explored(told: Told) -> Iterator[Case]:
+    """Each promise of a model."""
+    for each in told["findings"]:
+        verdict, saved = each["verdict"], each["saved"]
+        where = {"file": saved["path"]} if saved else {}
+        yield Case(f"{each['promise']}: {each['of']}", told["name"], CODES[verdict["type"]], _says(verdict), **where)
+
+
+def proved(told: Told) -> Iterator[Case]:
+    """A lemma."""
+    yield Case("lemma", told["name"], CODES[told["verdict"]], told["statement"]["says"])
+
+
+def settled(told: Told) -> Iterator[Case]:
+    """Each claim of a paper."""
+    for each in told["claims"]:
+        as_recorded = each["recorded"] == each["found"] and not each["false"]
+        says = each["title"] if as_recorded else f"{each['title']}: {each['found']}, and recorded as {each['recorded']}"
+        yield Case("claim", each["name"], HOLDS if as_recorded else VIOLATED, says)
+
+
+def _says(verdict: Told) -> str:
+    if verdict["type"] == "violated":
+        node = f" at {verdict['node']}" if verdict.get("node") else ""
+        source = f" [{verdict['source']}]" if verdict.get("source") else ""
+        return f"violated at step {verdict['step']}{node}: {verdict['rule']}: {verdict['says']}{source}"
+    return str(verdict.get("claim") or verdict.get("why"))
+
+
+def failing(cases: Iterable[Case]) -> list[Case]:
+    """Those that do not hold."""
+    return [case for case in cases if case.code != HOLDS]

@@ -1,0 +1,116 @@
+"""A command of gomboc in a process of its own: what it said counts only if it came to its end and said how it ended."""
+
+import os
+import shlex
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from checker.gate.case import FAULT, WORDS
+from checker.judge.verdict import UNKNOWN, USAGE
+from checker.processes import Heir
+
+AS_JSON = "--format", "json"
+PROGRAM = "from checker.cli import main; main()"
+
+
+class Ran(msgspec.Struct, frozen=True):
+    """What became of a command: its exit code, the objects that it wrote, and what it said on standard error.
+
+    `lacking` is a sentence if what it wrote cannot be what it found.
+    """
+
+    words: tuple[str, ...]
+    code: int
+    told: tuple[Mapping[str, Any], ...]
+    errors: str
+    lacking: str = ""
+
+    @property
+    def command(self) -> str:
+        """The command as one would type it, to read what it says."""
+        return shlex.join(["gomboc", *self.words[: -len(AS_JSON)]])
+
+    def text(self) -> bytes:
+        """What it wrote, an object a line."""
+        return b"".join(msgspec.json.encode(each) + b"\n" for each in self.told)
+
+
+class Place(msgspec.Struct, frozen=True):
+    """Where commands run: in which folder, with which folders on Python's path, and for how many seconds at most."""
+
+    folder: Path
+    path: tuple[str, ...]
+    seconds: float
+
+
+def run(words: Sequence[str], place: Place) -> Ran:
+    """Run `gomboc WORDS --format json`."""
+    words = (*words, *AS_JSON)
+    with _process(words, place) as process:
+        try:
+            out, err = process.communicate(timeout=place.seconds)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.communicate()
+            took = (
+                f"it was ended after {place.seconds / 60:g} minutes, and nothing is known: give it less, or more time"
+            )
+            return Ran(words, UNKNOWN, (), "", took)
+    errors = err.decode(errors="replace").strip()
+    told = _objects(out)
+    return Ran(words, *_trusted(words[0], process.returncode, told, errors))
+
+
+@contextmanager
+def _process(words: Sequence[str], place: Place) -> Iterator[subprocess.Popen[bytes]]:
+    """The process, which ends with this one, however this one ends."""
+    folders = [str(place.folder / each) for each in place.path]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([*folders, *_inherited()])}
+    command = [sys.executable, "-c", PROGRAM, *words]
+    pipe = subprocess.PIPE
+    process = subprocess.Popen(command, cwd=place.folder, env=environment, stdout=pipe, stderr=pipe)
+    heir = Heir('kill "$1"', str(process.pid))
+    try:
+        yield process
+    finally:
+        if process.poll() is None:
+            process.terminate()
+            process.communicate()
+        heir.dismiss()
+
+
+def _inherited() -> list[str]:
+    return [each for each in os.environ.get("PYTHONPATH", "").split(os.pathsep) if each]
+
+
+def _objects(out: bytes) -> tuple[Mapping[str, Any], ...] | None:
+    """What a command wrote: one object, or one a line; None if it is neither."""
+    for parts in ([out], out.splitlines()):
+        try:
+            return tuple(msgspec.json.decode(part, type=dict[str, Any]) for part in parts)
+        except ValueError:
+            continue
+    return None
+
+
+def _trusted(
+    name: str, code: int, told: tuple[Mapping[str, Any], ...] | None, errors: str
+) -> tuple[int, tuple[Mapping[str, Any], ...], str, str]:
+    """Exit code, objects, errors and what is lacking: a code alone is no verdict, and neither are objects alone."""
+    said = errors.splitlines()[-1].removeprefix("gomboc: ") if errors else "it said nothing"
+    if code not in WORDS:
+        ended = f"signal {-code}" if code < 0 else f"exit code {code}"
+        return UNKNOWN, (), errors, f"it ended with {ended}, and nothing is known: {said}"
+    if code in (USAGE, FAULT):
+        return code, told or (), errors, said
+    if not told:
+        return UNKNOWN, (), errors, f"it ended with exit code {code} and wrote no JSON, so nothing is known: {said}"
+    if any(each.get("format") != f"gomboc-{name}" or "verdict" not in each for each in told):
+        return UNKNOWN, (), errors, "what it wrote is not what it found, so nothing is known"
+    return code, told, errors, ""

@@ -1,0 +1,185 @@
+"""`[tool.gomboc]` of a project's pyproject.toml: what is asked for, and where in the file each key stands."""
+
+import re
+import tomllib
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from checker.errors import UsageError
+
+FILE = "pyproject.toml"
+ROOT = "tool.gomboc"
+
+LEGS = ("simulate", "check", "replay", "explore", "prove", "errata", "mutants")
+"""The tables that may stand below [tool.gomboc], in the order in which they are run."""
+
+OWN: Mapping[str, tuple[str, ...]] = {
+    "simulate": (),
+    "check": ("traces",),
+    "replay": ("corpus", "least"),
+    "explore": ("models",),
+    "prove": ("lemmas",),
+    "errata": ("claims",),
+}
+"""The keys that each table has besides the options of the command of its name."""
+
+Value = Mapping[str, Any]
+
+
+class Mutant(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A change that must be noticed: in `file`, the text `old` is replaced by `new`."""
+
+    name: str
+    file: str
+    old: str
+    new: str
+
+
+class Top(msgspec.Struct, frozen=True):
+    """What stands in [tool.gomboc] itself.
+
+    `protocol` and `implementation` are names, or package.module:NAME; `pythonpath` are the folders where their modules
+    are. What is found goes into the folder `output`. No command may take more than so many `minutes`.
+    """
+
+    protocol: str
+    implementation: str | None = None
+    pythonpath: tuple[str, ...] = (".",)
+    output: str = "build/gomboc"
+    minutes: float = 60.0
+
+
+TOP = tuple(field.name for field in msgspec.structs.fields(Top))
+
+
+class Asked(msgspec.Struct, frozen=True):
+    """What a project asks of its gate: the values of [tool.gomboc], those of each leg, and the lines of the file."""
+
+    folder: Path
+    top: Top
+    legs: Mapping[str, Value]
+    mutants: tuple[Mutant, ...]
+    lines: tuple[str, ...]
+
+    def line(self, leg: str, key: str = "") -> int:
+        """The line at which a key of a leg's table stands; that of the table's head, if there is no such line."""
+        return line_of(self.lines, f"{ROOT}.{leg}", key)
+
+
+def read_table(folder: Path, options: Mapping[str, Mapping[str, bool]]) -> Asked:
+    """What the pyproject.toml in `folder` asks for.
+
+    `options` are, for each leg, the options of its command, and whether each is a mere flag. Raises UsageError, with
+    file and line, for what is not there, for an unknown key, and for what could not fail.
+    """
+    path = folder / FILE
+    try:
+        text = path.read_bytes().decode()
+        whole = tomllib.loads(text)
+    except OSError as error:
+        raise UsageError(f"{path}: {error.strerror}.") from error
+    except (ValueError, RecursionError) as error:
+        raise UsageError(f"{path}: it is no TOML: {error}.") from error
+    table = whole.get("tool", {}).get("gomboc") if isinstance(whole.get("tool", {}), dict) else None
+    if not isinstance(table, dict):
+        raise UsageError(f"{path}: it has no table [{ROOT}], so nothing is asked for: add one.")
+    return _Reader(path, tuple(text.splitlines())).read(table, options)
+
+
+class _Reader:
+    def __init__(self, path: Path, lines: Sequence[str]) -> None:
+        self._path, self._lines = path, tuple(lines)
+
+    def _fail(self, table: str, key: str, what: str) -> UsageError:
+        return UsageError(f"{self._path}:{line_of(self._lines, table, key)}: [{table}] {what}.")
+
+    def read(self, table: Value, options: Mapping[str, Mapping[str, bool]]) -> Asked:
+        self._check_keys(ROOT, table, (*TOP, *LEGS))
+        top = self._converted(ROOT, {key: table[key] for key in table if key in TOP}, Top)
+        if top.minutes <= 0:
+            raise self._fail(ROOT, "minutes", f"allows {top.minutes:g} minutes: allow more than 0")
+        legs = {leg: self._leg(leg, table[leg], options[leg]) for leg in LEGS if leg in table and leg in options}
+        mutants = self._mutants(table.get("mutants", []))
+        self._check_something_is_judged(legs, mutants, "mutants" in table)
+        return Asked(self._path.parent, top, legs, mutants, self._lines)
+
+    def _leg(self, leg: str, found: Any, options: Mapping[str, bool]) -> Value:
+        table = f"{ROOT}.{leg}"
+        if not isinstance(found, dict):
+            raise self._fail(ROOT, leg, f"{leg} is no table: write [{table}]")
+        self._check_keys(table, found, (*OWN[leg], *options))
+        for key, value in found.items():
+            if key not in OWN[leg] and options[key] != isinstance(value, bool):
+                what = "true or false" if options[key] else "no truth value"
+                raise self._fail(table, key, f"{key} is {_shown(value)}: it must be {what}")
+        for key in OWN[leg]:
+            self._check_own(table, key, found)
+        return found
+
+    def _check_own(self, table: str, key: str, found: Value) -> None:
+        kind: Any = {"least": int, "corpus": str}.get(key, list[str])
+        if key in found:
+            self._converted(table, {key: found[key]}, dict[str, kind])
+            if not found[key]:
+                raise self._fail(table, key, f"{key} is {_shown(found[key])}, so nothing is asked for: name something")
+        elif key in ("traces", "models"):
+            raise self._fail(table, key, f"has no {key}, so nothing is asked for: name some")
+
+    def _mutants(self, found: Any) -> tuple[Mutant, ...]:
+        mutants: tuple[Mutant, ...] = self._converted(ROOT, found, tuple[Mutant, ...], "mutants")
+        names = [mutant.name for mutant in mutants]
+        if repeated := [name for name in names if names.count(name) > 1]:
+            raise self._fail(ROOT, "mutants", f"has two mutants called {repeated[0]!r}: rename one")
+        return mutants
+
+    def _check_something_is_judged(self, legs: Mapping[str, Value], mutants: Sequence[Mutant], asked: bool) -> None:
+        if not set(legs) - {"simulate"}:
+            raise self._fail(ROOT, "", f"judges nothing: add [{ROOT}.replay], or another of: {', '.join(LEGS[1:])}")
+        if "simulate" in legs and "replay" not in legs:
+            raise self._fail(f"{ROOT}.simulate", "", f"is judged by nothing: add [{ROOT}.replay]")
+        if "replay" in legs and ("corpus" in legs["replay"]) == ("simulate" in legs):
+            raise self._fail(
+                f"{ROOT}.replay", "corpus", f"judges either what [{ROOT}.simulate] makes or a corpus: give one of both"
+            )
+        if asked and not mutants:
+            raise self._fail(ROOT, "mutants", "has no mutant, so nothing is asked for: name some")
+        if mutants and "simulate" not in legs:
+            raise self._fail(ROOT, "mutants", f"has mutants, and nothing runs them: add [{ROOT}.simulate]")
+
+    def _check_keys(self, table: str, found: Value, known: Sequence[str]) -> None:
+        unknown = [key for key in found if key not in known]
+        if unknown:
+            raise self._fail(table, unknown[0], f"has the unknown key {unknown[0]!r}; it may have: {', '.join(known)}")
+
+    def _converted(self, table: str, found: Any, kind: Any, key: str = "") -> Any:
+        try:
+            return msgspec.convert(found, kind)
+        except msgspec.ValidationError as error:
+            what, _, place = str(error).partition(" - at `$")
+            named = re.search(r"\w+", place)
+            only = next(iter(found)) if what.startswith("Expected") and len(found) == 1 else ""
+            where = key or (named[0] if named else only)
+            raise self._fail(table, where, f"{f'{where}: ' if where else ''}{what}") from error
+
+
+def _shown(value: Any) -> str:
+    return msgspec.json.encode(value).decode()
+
+
+def line_of(lines: Sequence[str], table: str, key: str = "") -> int:
+    """The number of the line with that key of a table, or of the head of that table, or of one above it; else 1."""
+    head = re.compile(rf"\s*\[\[?\s*{re.escape(table)}\s*\]\]?")
+    wanted = re.compile(rf'\s*"?{re.escape(key)}"?\s*[=.]|\s*\[\[?\s*{re.escape(table)}\.{re.escape(key)}\s*\]')
+    found, within = 0, False
+    for number, line in enumerate(lines, 1):
+        if line.lstrip().startswith("["):
+            within = head.match(line) is not None
+            found = found or (number if within else 0)
+        if key and (within or line.lstrip().startswith("[")) and wanted.match(line):
+            return number
+    if found or table == ROOT:
+        return found or 1
+    return line_of(lines, *table.rsplit(".", 1))

@@ -1,0 +1,96 @@
+"""The gate of a project that is not ours: it passes, and whatever fault is planted in it is caught and named."""
+
+import json
+import re
+from xml.etree import ElementTree as Tree
+
+import pytest
+
+from tests.checker.cli.command import gomboc, refused
+from tests.checker.gate.project import FAULTS, REFUSED, change, gate, project
+
+TWICE = "simulate", "check", "replay", "explore"
+
+
+@pytest.fixture
+def lamps(tmp_path, monkeypatch):
+    place = project(tmp_path)
+    monkeypatch.chdir(place)
+    return place
+
+
+def without_places(found):
+    return {**found, "project": "", "legs": [{**leg, "commands": len(leg["commands"])} for leg in found["legs"]]}
+
+
+def test_a_project_that_is_right_passes_and_says_the_same_whatever_the_hash_seed_and_the_number_of_cores(
+    lamps, monkeypatch
+):
+    monkeypatch.setenv("PYTHONHASHSEED", "1")
+    ran, first = gate()
+    assert (ran.code, ran.out.splitlines()[-1]) == (
+        0,
+        "holds: build/gomboc/junit.xml, build/gomboc/report.html",
+    ), ran
+    assert [leg["leg"] for leg in first["legs"]] == [
+        "simulate",
+        "check",
+        "replay",
+        "explore",
+        "mutants",
+        "report",
+    ]
+    assert all(case["verdict"] == "holds" for leg in first["legs"] for case in leg["cases"])
+    monkeypatch.setenv("PYTHONHASHSEED", "2")
+    _, second = gate("--jobs", "2", *(word for leg in TWICE for word in ("--leg", leg)))
+    assert without_places(second)["legs"] == without_places(first)["legs"][:4]
+
+
+@pytest.mark.parametrize("name", FAULTS)
+def test_a_planted_fault_is_caught_and_named(name, lamps):
+    fault = FAULTS[name]
+    change(lamps, fault.file, fault.old, fault.new)
+    ran, found = gate(*(word for leg in fault.legs for word in ("--leg", leg)))
+    assert ran.code == fault.code, ran
+    lines = ran.out.splitlines()
+    told = next((place for place, line in enumerate(lines) if line.startswith("  ") and fault.says in line), None)
+    assert told is not None, ran.out
+    assert lines[told + 1].strip().startswith(fault.at), lines[told + 1]
+    assert found["verdict"] == {1: "violated", 2: "unreadable", 3: "unknown"}[fault.code]
+    suites = Tree.parse(lamps / "build/gomboc/junit.xml").getroot()
+    assert suites.findall(".//failure") + suites.findall(".//error")
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_a_table_that_makes_no_sense_is_refused_before_anything_runs(name, lamps):
+    old, new, sentence = REFUSED[name]
+    change(lamps, "pyproject.toml", old, new)
+    assert sentence in refused("gate")
+    assert not (lamps / "build").exists()
+
+
+def test_what_is_not_asked_for_or_not_there_is_refused(lamps):
+    assert "there is no [tool.gomboc.prove], so that leg cannot be run: add it." in refused("gate", "--leg", "prove")
+    assert refused("gate", "--project", "nowhere") == "gomboc: nowhere/pyproject.toml: No such file or directory.\n"
+    (lamps / "mine").mkdir()
+    (lamps / "mine" / "note").write_text("mine")
+    assert "it has no .gomboc that says that gomboc wrote it" in refused("gate", "--output", "mine")
+
+
+def test_for_github_each_case_that_does_not_hold_is_an_annotation_at_its_line(lamps):
+    fault = FAULTS["a recorded trace lies"]
+    change(lamps, fault.file, fault.old, fault.new)
+    ran = gomboc("gate", "--leg", "check", "--format", "github")
+    first = ran.out.splitlines()[0]
+    place = "file=recorded/two_lamps.jsonl,line=3,title=gomboc check%3A conformance (recorded/two_lamps.jsonl)"
+    assert first.startswith(f"::error {place}::violated: violated at step 2 at lamp2: copy: ")
+    change(lamps, "pyproject.toml", "[tool.gomboc.check]", "[tool.gomboc.chek]")
+    ran = gomboc("gate", "--format", "github")
+    assert ran.code == 2
+    assert re.match(r"::error file=pyproject.toml,line=14,title=gomboc usage::.* the unknown key 'chek'", ran.out)
+
+
+def test_as_json_it_says_what_it_wrote(lamps):
+    ran = gomboc("gate", "--leg", "check", "--format", "json")
+    assert json.loads(ran.out) == json.loads((lamps / "build/gomboc/gate.json").read_text())
+    assert json.loads(ran.out)["left_out"] == ["simulate", "replay", "explore", "mutants", "report"]
