@@ -40,8 +40,8 @@ MOST_SAID = 20
 """Cases that do not hold and that are told of a leg, at most; all of them are in the JUnit XML."""
 
 
-@click.command("gate", short_help="Run what a project's pyproject.toml asks for, and fail unless all of it holds.")
-@click.option("--project", type=EXISTING, default=Path(), metavar="DIR", help="Where pyproject.toml is. [default: .]")
+@click.command("gate", short_help="Run whatever a project asks for, for CI.")
+@click.argument("project", type=EXISTING, default=Path(), metavar="[DIR]")
 @click.option("--leg", "legs", multiple=True, type=click.Choice(ALL), help="Run only this leg. Can be repeated.")
 @click.option("--output", type=EXISTING, metavar="DIR", help="Where what is found goes. [default: as the table says]")
 @click.option("--junit", type=EXISTING, metavar="FILE", help="Where the JUnit XML goes. [default: junit.xml in there]")
@@ -57,7 +57,9 @@ MOST_SAID = 20
 def command(
     project: Path, legs: tuple[str, ...], output: Path | None, junit: Path | None, jobs: int | None, form: str
 ) -> int:
-    """Simulate, judge, explore, prove and settle whatever [tool.gomboc] asks for, in this order.
+    """Simulate, judge, explore, prove and settle whatever the project in DIR asks for, in this order.
+
+    Without DIR, that is the folder in which you are. It asks with [tool.gomboc] in its pyproject.toml.
 
     Each table below it is a leg, with the options of the command of its name as keys. Nothing is green by accident: an
     unknown key, a folder without traces, a corpus that covers too little, a mutant that nobody notices are not.

@@ -505,6 +505,14 @@ CALLS = [
     (("prove", "--timeout", "0"), "Error: Invalid value for '--timeout': '0' is not a number of seconds above 0"),
     (("errata", "paxos"), "gomboc: There are no claims of a protocol 'paxos'; there are claims of: ..."),
     (("errata", "skip_ring", "theorem_0"), "gomboc: There is no claim 'theorem_0'; there are: ..."),
+    (("gate",), "gomboc: pyproject.toml: No such file or directory."),
+    (("gate", "good.jsonl"), "gomboc: good.jsonl/pyproject.toml: Not a directory."),
+    (("gate", "notes", "--leg", "dance"), "Error: Invalid value for '--leg': 'dance' is not one of ..."),
+    (("gate", "notes", "--jobs", "0"), "Error: Invalid value for '--jobs': 0 is not in the range x>=1."),
+    (
+        ("simulate", "nowhere:PROTOCOL", "--output", "new"),
+        "gomboc: nowhere:PROTOCOL cannot be imported (...): mend or install it.",
+    ),
     (("fly",), "Error: No such command 'fly'."),
     ((), "..."),
 ]

@@ -22,6 +22,14 @@ MODEL = Model(
 """
 
 
+TABLE = """
+[tool.gomboc]
+protocol = "skip_ring"
+[tool.gomboc.check]
+traces = ["traces/holds.jsonl"]
+"""
+
+
 def documented(command):
     """The form of a command's output, the keys that are always there, and those that may be."""
     form, keys = ROWS[command].split(" | ")
@@ -38,6 +46,7 @@ def runs(tmp_path, monkeypatch):
     for name in ("holds", "violated", "unreadable"):
         (Path("traces") / f"{name}.jsonl").write_bytes(getattr(ring, name.upper()))
     Path("countdown.py").write_text(MODEL)
+    Path("pyproject.toml").write_text(TABLE)
     assert gomboc("simulate", "skip_ring", "--nodes", "2", "--into", "packs", "--output", "corpus").code == 0
     return tmp_path
 
@@ -53,6 +62,7 @@ CALLS = {
     "prove": ("labels_are_a_bijection",),
     "errata": ("skip_ring", "corollary_18"),
     "report": ("traces/holds.jsonl", "--output", "page.html"),
+    "gate": ("--leg", "check"),
 }
 
 

@@ -2,13 +2,15 @@
 
 import json
 import re
+from pathlib import Path
 from xml.etree import ElementTree as Tree
 
 import pytest
 
 from tests.checker.cli.command import gomboc, refused
-from tests.checker.gate.project import FAULTS, REFUSED, change, gate, project
+from tests.checker.gate.project import FAULTS, REFUSED, SAMPLE, change, gate, project
 
+ROOT = Path(__file__).resolve().parents[3]
 TWICE = "simulate", "check", "replay", "explore"
 
 
@@ -71,7 +73,7 @@ def test_a_table_that_makes_no_sense_is_refused_before_anything_runs(name, lamps
 
 def test_what_is_not_asked_for_or_not_there_is_refused(lamps):
     assert "there is no [tool.gomboc.prove], so that leg cannot be run: add it." in refused("gate", "--leg", "prove")
-    assert refused("gate", "--project", "nowhere") == "gomboc: nowhere/pyproject.toml: No such file or directory.\n"
+    assert refused("gate", "nowhere") == "gomboc: nowhere/pyproject.toml: No such file or directory.\n"
     (lamps / "mine").mkdir()
     (lamps / "mine" / "note").write_text("mine")
     assert "it has no .gomboc that says that gomboc wrote it" in refused("gate", "--output", "mine")
@@ -94,3 +96,9 @@ def test_as_json_it_says_what_it_wrote(lamps):
     ran = gomboc("gate", "--leg", "check", "--format", "json")
     assert json.loads(ran.out) == json.loads((lamps / "build/gomboc/gate.json").read_text())
     assert json.loads(ran.out)["left_out"] == ["simulate", "replay", "explore", "mutants", "report"]
+
+
+def test_the_page_shows_the_table_of_the_sample():
+    page = (ROOT / "checker" / "GATE.md").read_text(encoding="utf-8")
+    told = re.search(r"```toml\n(.*?)```", page, re.DOTALL)[1]
+    assert (SAMPLE / "pyproject.toml").read_text(encoding="utf-8").endswith(told)

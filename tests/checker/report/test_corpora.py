@@ -50,6 +50,16 @@ def test_what_was_never_delivered_and_who_had_no_timeout_is_missing():
     ]
 
 
+def test_roles_that_share_a_type_of_state_are_not_told_apart_by_it():
+    shared = replace(toy.UNORDERED, roles={**toy.UNORDERED.roles, "guest": toy.UNORDERED.roles["teller"]})
+    assert coverage.coverage(shared, [(HEAR, 1), (TELL, 1)], {}).missing == ()
+    assert coverage.coverage(shared, [(HEAR, 1)], {}, idle=("ann",)).missing == (
+        "no teller had a timeout",
+        "no guest had a timeout",
+        "ann had no timeout in any trace",
+    )
+
+
 def test_what_is_out_of_scope_on_purpose_is_told_and_not_missing():
     covered = coverage.coverage(toy.UNORDERED, [(TELL, 3)], {}, idle=("ann",))
     scoped = coverage.scoped(covered, ["no Word was delivered", "no such thing"])

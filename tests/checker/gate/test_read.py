@@ -1,0 +1,145 @@
+"""What commands say becomes cases, of which none is better than what was said; and cases become XML and annotations."""
+
+from pathlib import Path
+from xml.etree import ElementTree as Tree
+
+import msgspec
+import pytest
+
+from checker.gate.annotations import annotation
+from checker.gate.case import Case, Leg, worst
+from checker.gate.junit import junit
+from checker.gate.read import checked, explored, failing, proved, replayed, settled, simulated
+from checker.gate.running import Place, run
+
+COVERED = {"rules": [{}, {}], "missing": [], "out_of_scope": []}
+ROUND = {"holds": 2, "violated": 0, "unknown": 0}
+LINE = {"members": 3, "conformance": ROUND, "closure": ROUND, "convergence": ROUND}
+REPLAYED = {
+    "verdicts": {"holds": 2},
+    "lines": [LINE, {**LINE, "members": None}],
+    "named": [],
+    "coverage": COVERED,
+}
+PLACE = Place(Path(), (".",), 60.0)
+
+
+def codes(cases):
+    return {f"{case.property} {case.chunk}".strip(): case.code for case in cases}
+
+
+def test_a_corpus_that_holds_has_a_case_for_each_property_and_size():
+    assert codes(replayed(REPLAYED, 2, 2)) == {
+        "traces all": 0,
+        "coverage all": 0,
+        "conformance n = 3": 0,
+        "closure n = 3": 0,
+        "convergence n = 3": 0,
+    }
+
+
+@pytest.mark.parametrize(
+    ("told", "traces", "least", "case", "says"),
+    [
+        ({}, 2, 3, "traces all", "2 traces of 2 judged, and at least 3 asked for"),
+        ({}, 3, 1, "traces all", "2 traces of 3 judged, and at least 1 asked for"),
+        ({"verdicts": {}}, 0, 0, "traces all", "0 traces judged, and at least 1 asked for"),
+        ({"coverage": None}, 2, 1, "coverage all", "what the traces cover is not known"),
+        ({"coverage": {**COVERED, "missing": ["a", "b"]}}, 2, 1, "coverage all", "not covered: a; b"),
+        ({"lines": [{**LINE, "closure": {**ROUND, "holds": 0}}]}, 2, 1, "closure n = 3", "0 holds"),
+        (
+            {"lines": [{**LINE, "closure": {**ROUND, "unknown": 1}}]},
+            2,
+            1,
+            "closure n = 3",
+            "2 holds, 1 unknown",
+        ),
+        (
+            {"named": [{"trace": "a.jsonl", "why": "unknown"}]},
+            2,
+            1,
+            "trace a.jsonl",
+            "unknown",
+        ),
+    ],
+)
+def test_too_little_is_unknown(told, traces, least, case, says):
+    wrong = failing(replayed({**REPLAYED, **told}, traces, least))
+    assert [(f"{each.property} {each.chunk}", each.code, each.says) for each in wrong] == [(case, 3, says)]
+
+
+def test_a_kind_of_failure_is_at_the_line_of_its_witness_and_one_that_is_not_confirmed_is_a_fault():
+    cluster = {"rule": "copy", "conjunct": "number", "traces": 2, "trace": "t", "step": 4, "says": "wrong"}
+    cluster |= {"witness": "w.jsonl", "small": None, "confirmed": True}
+    first, second, third = (
+        next(iter(replayed({**REPLAYED, "clusters": [{**cluster, **more}]}, 2, 1)))
+        for more in ({}, {"small": "s.jsonl"}, {"confirmed": False})
+    )
+    assert first == Case("failure", "copy number", 1, "2 traces, first at step 4 of t: wrong", "w.jsonl", 5)
+    assert (second.file, second.line) == ("s.jsonl", 1)
+    assert third.code == 70
+
+
+def test_nothing_recorded_shows_nothing():
+    assert codes(simulated({"traces": 0, "steps": 0})) == {"recorded": 3}
+    assert codes(simulated({"traces": 1, "steps": 9})) == {"recorded": 0}
+
+
+def test_each_promise_of_a_trace_is_a_case_and_so_is_what_cannot_be_read():
+    holds, unknown = {"type": "holds", "claim": "yes"}, {"type": "unknown", "why": "too short"}
+    violated = {"type": "violated", "step": 7, "rule": "copy", "says": "no", "node": "v1", "source": "page 1"}
+    promises = [{"name": "nothing_is_lost", "verdict": unknown}]
+    told = {"trace": "t.jsonl", "conformance": violated, "closure": holds, "convergence": holds, "promises": promises}
+    cases = [*checked(told)]
+    assert codes(cases) == {
+        "conformance t.jsonl": 1,
+        "closure t.jsonl": 0,
+        "convergence t.jsonl": 0,
+        "nothing_is_lost t.jsonl": 3,
+    }
+    assert cases[0].says == "violated at step 7 at v1: copy: no [page 1]"
+    assert (cases[0].file, cases[0].line) == ("t.jsonl", 8)
+    unread = next(checked({"trace": "t.jsonl", "error": "t.jsonl:3: no JSON."}))
+    assert (unread.code, unread.file, unread.line) == (2, "t.jsonl", 3)
+
+
+def test_models_lemmas_and_claims_are_cases():
+    finding = {"promise": "closure", "of": "every step", "verdict": {"type": "unknown", "why": "late"}, "saved": None}
+    assert codes(explored({"name": "two", "findings": [finding]})) == {"closure: every step two": 3}
+    lemma = {"name": "l", "verdict": "violated", "statement": {"says": "always"}}
+    assert codes(proved(lemma)) == {"lemma l": 1}
+    claim = {"name": "c", "title": "t", "recorded": "refuted", "found": "refuted", "false": []}
+    changed = [claim, {**claim, "name": "d", "found": "reproduced"}, {**claim, "name": "e", "false": ["a text"]}]
+    assert codes(settled({"claims": changed})) == {"claim c": 0, "claim d": 1, "claim e": 1}
+
+
+def test_of_several_the_worst_counts_and_of_none_nothing_is_known():
+    assert [worst(each) for each in ((0, 3), (0, 3, 2), (3, 2, 70), (2, 70, 1), (0,), ())] == [3, 2, 70, 1, 0, 3]
+    assert Leg("replay", (), ()).code == 3
+
+
+def test_the_xml_counts_its_cases_and_holds_any_text():
+    cases = (Case("a", "b", 0, "yes"), Case("c", "", 1, "no \x00 <"), Case("d", "", 3, "why"), Case("e", "", 2, "bad"))
+    root = Tree.fromstring(junit([Leg("check", (), cases)]))
+    suite = root.find("testsuite")
+    counts = {"tests": "4", "failures": "2", "errors": "1", "skipped": "0"}
+    assert {**root.attrib, **suite.attrib} == {"name": "gomboc check", **counts}
+    told = [(each.attrib["name"], [inner.tag for inner in each]) for each in suite]
+    assert told == [("a (b)", ["system-out"]), ("c", ["failure"]), ("d", ["failure"]), ("e", ["error"])]
+    assert suite.find("testcase/failure").attrib == {"type": "violated", "message": "no \ufffd <"}
+
+
+def test_an_annotation_is_one_line_whatever_it_says():
+    told = annotation("100 %\nis: wrong, too", "a:b", "x,y.jsonl", 3)
+    assert told == "::error file=x%2Cy.jsonl,line=3,title=gomboc a%3Ab::100 %25%0Ais: wrong, too"
+
+
+def test_a_command_that_takes_too_long_is_ended_and_shows_nothing():
+    ran = run(("prove", "--list"), msgspec.structs.replace(PLACE, seconds=0.001))
+    assert (ran.code, ran.told) == (3, ())
+    assert ran.lacking.startswith("it was ended after 1.66667e-05 minutes, and nothing is known")
+
+
+def test_a_command_that_is_refused_says_why():
+    ran = run(("check", "nowhere.jsonl"), PLACE)
+    assert (ran.code, ran.lacking) == (2, "nowhere.jsonl: No such file or directory.")
