@@ -5,7 +5,7 @@ wants, what it hands to its application and what only it can tell a trace are ou
 one period is the time between two timeouts of a node, however long a driver makes it.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -94,6 +94,9 @@ class Failing:
     `asleep` says of a core whether its node is down. `hears(roles, sender, node)` names those that must be told to
     `suspect` a node that is down and was just sent something (by `sender`, if that is known), and to `trust` it when it
     is there again. Who `forgets` whom it suspects is told again when it goes on sending to it.
+
+    If `watches(core)` is given, the detector is perfect, and part of the system: whoever watches a node that is down is
+    told so in the end, as often as it begins to watch it, and never of a node that is there.
     """
 
     roles: tuple[str, ...]
@@ -104,6 +107,7 @@ class Failing:
     suspect: Callable[[str], Mapping[str, object]] | None = None
     trust: Callable[[str], Mapping[str, object]] | None = None
     forgets: bool = False
+    watches: Callable[[Core], Iterable[str]] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ class Budget(Struct, frozen=True):
     """How many nodes crash, and how many of these start again, keeping their variables or not, in the first periods.
 
     `detection` is the mean time that it takes the detector to say that a node is down, or is there again, once it has
-    found out; None if there is no detector.
+    found out; None if there is no detector, or the usual time where there always is one.
     """
 
     crashes: int = 0
@@ -36,6 +36,10 @@ class Budget(Struct, frozen=True):
             raise UsageError(f"Failures happen within a time above 0, not within {self.within}.")
         if self.detection is not None and not self.detection > 0:
             raise UsageError(f"A detector takes a time above 0, not {self.detection}.")
+
+
+PERFECT = 0.5
+"""The mean time that a detector takes, in periods, that is part of the system, if a budget does not say it."""
 
 
 def failing_of(implementation: Implementation) -> Failing:
@@ -64,7 +68,7 @@ def drawn(
 class Down:
     """Follows who is down in a run, loses what is lost, and has suspicions told.
 
-    `tell(at, node, command)` gives a node a command at that time.
+    `tell(at, node, command)` gives a node a command at that time, and says what it is.
     """
 
     def __init__(
@@ -75,7 +79,7 @@ class Down:
         discipline: Discipline,
         detection: float | None,
         random: Random,
-        tell: Callable[[float, str, Any], None],
+        tell: Callable[[float, str, Any], Struct],
     ) -> None:
         self._failing, self._cores, self._roles = failing, cores, roles
         self._cuts = discipline is Discipline.FIFO
@@ -84,6 +88,10 @@ class Down:
         self._on_the_way: dict[int, tuple[str, str, float]] = {}
         self._lost: set[int] = set()
         self._suspected: dict[tuple[str, str], float] = {}
+        self._words: dict[tuple[str, Struct], str] = {}
+        self._due: set[tuple[str, str]] = set()
+        for name in cores:
+            self._watch(0.0, name)
 
     def loses(self, now: float, node: str, number: int) -> bool:
         """Whether this message, which has just reached the node, is lost."""
@@ -103,6 +111,8 @@ class Down:
             # A link that is taken up again is a new session, in which nothing arrives that was sent before it.
             if self._cuts and sent.to in self._down:
                 self._lost.add(sent.id)
+        if self._failing.watches is not None and self._down:
+            self._watch(now, step.node)
         if step.took == "timeout" or isinstance(step.took, int):
             return
         asleep = self._failing.asleep(self._cores[step.node])
@@ -110,9 +120,34 @@ class Down:
             self._down.add(step.node)
             if self._cuts:
                 self._cut(step.node)
+            for name in self._cores:
+                self._watch(now, name)
         elif not asleep and step.node in self._down:
             self._down.remove(step.node)
             self._trust(now, step.node)
+
+    def withdraws(self, hearer: str, word: Struct) -> bool:
+        """Whether this command, which is due now, is a perfect detector's word that is no longer true."""
+        node = self._words.pop((hearer, word), None)
+        if node is None:
+            return False
+        self._due.remove((hearer, node))
+        return node not in self._down or node not in self._watched(hearer)
+
+    def _watch(self, now: float, hearer: str) -> None:
+        """Have a perfect detector tell a node of those that it watches and that are down."""
+        if self._failing.suspect is None:
+            return
+        for node in self._watched(hearer):
+            if node in self._down and (hearer, node) not in self._due:
+                self._due.add((hearer, node))
+                at = now + self._random.expovariate(1 / (self._detection or PERFECT))
+                self._words[hearer, self._tell(at, hearer, self._failing.suspect(node))] = node
+
+    def _watched(self, node: str) -> tuple[str, ...]:
+        """Whom a node watches, unless it is down itself."""
+        watches = self._failing.watches
+        return () if watches is None or node in self._down else tuple(watches(self._cores[node]))
 
     def _cut(self, node: str) -> None:
         """Lose everything on the way to the node, and of what it has on its way to each other one a suffix."""

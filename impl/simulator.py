@@ -143,9 +143,9 @@ class Simulation:
             yield carry_out(node, took, core, core.handle(now, given))
 
     def step(self) -> Step | None:
-        """Have the next thing happen; None if it was a message that is lost."""
+        """Have the next thing happen; None if it was a message that is lost, or a word that is no longer true."""
         self.now, _, node, took, given = heappop(self._events)
-        if self._down is not None and isinstance(took, int) and self._down.loses(self.now, node, took):
+        if self._down is not None and self._is_void(node, took):
             return None
         return self._take(node, took, given)
 
@@ -153,6 +153,14 @@ class Simulation:
         """Have a node take this command, a JSON value, at once."""
         self.now, given = now, self._decoded(node, command)
         return self._take(node, given, Commanded(given))
+
+    def _is_void(self, node: str, took: _Took) -> bool:
+        """Whether this is lost, or no longer true."""
+        if self._down is None or took == "timeout":
+            return False
+        if isinstance(took, int):
+            return self._down.loses(self.now, node, took)
+        return self._down.withdraws(node, took)
 
     def _take(self, node: str, took: _Took, given: Input) -> Step:
         core = self._cores[node]
@@ -223,12 +231,13 @@ class Simulation:
             failing, self._cores, start.roles, self._conditions.discipline, budget.detection, random, self._command
         )
 
-    def _command(self, at: float, node: str, command: object) -> None:
-        """Have a node given this command, a JSON value, at this time."""
+    def _command(self, at: float, node: str, command: object) -> Struct:
+        """Have a node given this command, a JSON value, at this time; what it is."""
         given = self._decoded(node, command)
         if not 0 <= at < math.inf:
             raise UsageError(f"The command for {node} is due at {at}, which is no time of the run.")
         self._schedule(self._times.commanded(at), node, given, Commanded(given))
+        return given
 
     def _decoded(self, node: str, command: object) -> Struct:
         if node not in self._cores:

@@ -1,0 +1,110 @@
+"""What a broker does for its own client: publications, subscriptions, and what is delivered to it."""
+
+from impl.delta_fault_tolerance.contents import Publication, Subscription, Unsubscription
+from impl.delta_fault_tolerance.deliveries import (
+    Confirmed,
+    Published,
+    Subscribed,
+    Unsubscribed,
+    Unsubscribing,
+)
+from impl.delta_fault_tolerance.deliveries import Publication as Matched
+from impl.delta_fault_tolerance.filters import Attributes, Filter, matches, text
+from impl.delta_fault_tolerance.forwarding import Finish, admit, dispatch, settle
+from impl.delta_fault_tolerance.states import Own
+from impl.delta_fault_tolerance.variables import Entry, Variables
+
+
+def publish(at: Variables, attributes: Attributes, finish: Finish) -> None:
+    """Have a publication set out; while the broker recovers, it waits.
+
+    Source: Section 4.8
+    """
+    if at.status != "operational":
+        at.queue.append(attributes)
+        return
+    entry = admit(at, Publication(attributes))
+    at.deliver(Published(entry.id, attributes))
+    hand_over(at, entry)
+    dispatch(at, entry, entry.recipients)
+    settle(at, entry, finish)
+
+
+def hand_over(at: Variables, entry: Entry) -> None:
+    """Deliver a publication to the own client, if it matches something that it is subscribed to."""
+    if isinstance(entry.content, Publication):
+        attributes = entry.content.attributes
+        values = dict(attributes)
+        own = sorted(at.own.values(), key=_by_filter) if at.own else ()
+        filters = [each.filter for each in own if each.phase != "unsubscribing" and matches(values, each.filter)]
+        if filters:
+            at.deliver(Matched(entry.id, attributes, tuple(filters)))
+
+
+def subscribe(at: Variables, wanted: Filter, finish: Finish) -> None:
+    """Begin to want what matches a filter, unless the client does so already."""
+    own = at.own.get(wanted)
+    if own is None or own.phase == "unsubscribing":
+        at.own[wanted] = Own(wanted, "subscribing", None)
+        if at.status == "operational":
+            _say(at, wanted, finish)
+
+
+def unsubscribe(at: Variables, unwanted: Filter, finish: Finish) -> None:
+    """Stop to want it, if the client does."""
+    own = at.own.get(unwanted)
+    if own is not None and own.phase != "unsubscribing":
+        at.own[unwanted] = Own(unwanted, "unsubscribing", None)
+        at.deliver(Unsubscribing(unwanted))
+        if at.status == "operational":
+            _say(at, unwanted, finish)
+
+
+def _say(at: Variables, said: Filter, finish: Finish) -> None:
+    """Tell everybody of a subscription, or of its end.
+
+    Source: Section 4.7
+    """
+    phase = at.own[said].phase
+    ending = phase == "unsubscribing"
+    entry = admit(at, Unsubscription(at.me, said) if ending else Subscription(at.me, said, at.me))
+    at.own[said] = Own(said, phase, None if phase == "subscribed" else entry.id)
+    dispatch(at, entry, entry.recipients)
+    settle(at, entry, finish)
+
+
+def confirmed(at: Variables, entry: Entry) -> None:
+    """Tell the client that what it asked for is done everywhere."""
+    match entry.content:
+        case Publication():
+            at.deliver(Confirmed(entry.id))
+        case Subscription(_, said) | Unsubscription(_, said):
+            own = at.own.get(said)
+            if own is None or own.id != entry.id:
+                return
+            if own.phase == "subscribing":
+                at.own[said] = Own(said, "subscribed", None)
+                at.deliver(Subscribed(said))
+            else:
+                del at.own[said]
+                at.deliver(Unsubscribed(said))
+
+
+def say_again(at: Variables, finish: Finish) -> None:
+    """Tell everybody of all subscriptions once more: who recovered meanwhile may have had nobody to tell it of them."""
+    for own in sorted(at.own.values(), key=_by_filter):
+        _say(at, own.filter, finish)
+
+
+def resume(at: Variables, finish: Finish) -> None:
+    """Say and publish what has waited while the broker recovered."""
+    for own in sorted(at.own.values(), key=_by_filter):
+        if own.phase != "subscribed" and own.id is None:
+            _say(at, own.filter, finish)
+    waited, at.queue = at.queue, []
+    for attributes in waited:
+        publish(at, attributes, finish)
+
+
+def _by_filter(own: Own) -> str:
+    return text(own.filter)

@@ -1,0 +1,83 @@
+"""What travels through the tree: the contents of multicast messages, and what identifies and orders them."""
+
+from typing import Annotated
+
+from msgspec import Meta, Struct
+from msgspec.structs import replace
+
+from impl.delta_fault_tolerance.filters import Attributes, Filter, wrong_attributes, wrong_filter
+from impl.delta_fault_tolerance.names import Name, distance, path
+
+Number = Annotated[int, Meta(ge=0)]
+Count = Annotated[int, Meta(ge=1)]
+
+Stamp = tuple[Number, Count]
+"""The incarnation of a broker, and how many messages it had stamped in it; a stream of its has the same form."""
+
+Id = tuple[Name, Number, Count]
+"""The source of a message, and the stamp that it has there."""
+
+Visited = tuple[tuple[Name, Stamp | None], ...]
+"""The last brokers that a message has passed, oldest first, with the stamps that they gave it; None if bypassed."""
+
+
+class Content(Struct, frozen=True, gc=False, tag_field="kind", tag=True, forbid_unknown_fields=True):
+    """What every content is."""
+
+
+class Publication(Content, frozen=True):
+    """A publication with these attributes."""
+
+    attributes: Attributes
+
+
+class Subscription(Content, frozen=True):
+    """The client of the source wants what matches the filter; `via` is the source, or leads to it."""
+
+    source: Name
+    filter: Filter
+    via: Name
+
+
+class Unsubscription(Content, frozen=True):
+    """The client of the source does not want it any more."""
+
+    source: Name
+    filter: Filter
+
+
+class Rejoin(Content, frozen=True):
+    """The source has recovered, and whatever it sent again meanwhile has come before this."""
+
+    source: Name
+
+
+Any = Publication | Subscription | Unsubscription | Rejoin
+
+
+def for_receiver(content: Any, receiver: str, delta: int) -> Any:
+    """The content as it is for the receiver of a copy.
+
+    Source: Section 4.7, make_copy_send; the printed index is negative
+    """
+    if isinstance(content, Subscription):
+        return replace(content, via=seen_from(receiver, content.via, delta))
+    return content
+
+
+def seen_from(receiver: str, via: str, delta: int) -> str:
+    """The broker on the receiver's way to another one that is delta + 1 links away; or that one, if it is not so far."""
+    if distance(receiver, via) <= delta + 1:
+        return via
+    return path(receiver, via)[delta + 1]
+
+
+def wrong_content(content: Any) -> str | None:
+    """What is wrong with a content; None if nothing is."""
+    match content:
+        case Publication(attributes):
+            return wrong_attributes(attributes)
+        case Subscription(_, predicates) | Unsubscription(_, predicates):
+            return wrong_filter(predicates)
+        case _:
+            return None

@@ -1,0 +1,211 @@
+"""The automaton of a broker: one input at a time."""
+
+from msgspec import Raw, Struct
+
+from impl.automaton import Commanded, Input, Output, Received, SetTimer, Timeout
+from impl.delta_fault_tolerance import client, deliveries
+from impl.delta_fault_tolerance.commands import Crash, Down, Publish, Restart, Subscribe, Unsubscribe
+from impl.delta_fault_tolerance.contents import Rejoin, Subscription, Unsubscription
+from impl.delta_fault_tolerance.forwarding import (
+    admit,
+    again,
+    beyond,
+    bypass,
+    dispatch,
+    is_duplicate,
+    record,
+    settle,
+)
+from impl.delta_fault_tolerance.links import ask, close_bypasses, connect, connected, is_refused
+from impl.delta_fault_tolerance.messages import Confirm, Connect, Forward, Message, Recover, Stamps, Status, Table
+from impl.delta_fault_tolerance.names import distance
+from impl.delta_fault_tolerance.recovering import (
+    answer_those_who_wait,
+    asked,
+    learnt,
+    replace_asked,
+    tell_status,
+)
+from impl.delta_fault_tolerance.rows import Row
+from impl.delta_fault_tolerance.states import Own, State, encode
+from impl.delta_fault_tolerance.table import Table as Rows
+from impl.delta_fault_tolerance.variables import Entry, Variables, read, written
+
+
+class Broker:
+    """The automaton of a broker."""
+
+    __slots__ = ("_written", "at")
+
+    def __init__(self, me: str, delta: int, state: State) -> None:
+        self.at = read(me, delta, state)
+        self._written: Raw | None = None
+
+    def handle(self, now: float, given: Input) -> list[Output]:
+        """Take one step. A timeout has no effect: all that this protocol does answers something."""
+        at = self.at
+        at.outputs = []
+        match given:
+            case Timeout():
+                at.outputs.append(SetTimer(now + 1.0))
+            case Received(message):
+                if at.status != "failed":
+                    self._receive(message)
+            case Commanded(Restart()):
+                if at.status == "failed":
+                    self._restart()
+            case Commanded(command):
+                if at.status != "failed":
+                    self._obey(command)
+        close_bypasses(self.at)
+        return self.at.outputs
+
+    def snapshot(self) -> Raw:
+        """The whole local state as JSON; the same object as before if nothing has changed."""
+        now = encode(written(self.at))
+        if self._written is None or bytes(self._written) != now:
+            self._written = Raw(now)
+        return self._written
+
+    def _receive(self, message: Struct) -> None:
+        assert isinstance(message, Message), "only messages are received"
+        at = self.at
+        if message.sender not in at.known:
+            return
+        match message:
+            case Connect():
+                connected(at, message)
+            case Recover():
+                asked(at, message)
+            case _ if is_refused(at, message):
+                return
+            case Status(sender, _, status):
+                at.links[sender].status = status
+            case Table(sender, _, rows):
+                if sender in at.recovery.asking:
+                    at.recovery.answers[sender] = rows
+            case Stamps(sender):
+                self._answered(message)
+            case Forward():
+                self._forward(message)
+            case Confirm(sender, _, identified):
+                entry = at.entries.get(identified)
+                if entry is not None and sender in entry.waiting:
+                    entry.waiting.remove(sender)
+                    settle(at, entry, self._finish)
+
+    def _obey(self, command: Struct) -> None:
+        at = self.at
+        match command:
+            case Publish(attributes):
+                client.publish(at, attributes, self._finish)
+            case Subscribe(wanted):
+                client.subscribe(at, wanted, self._finish)
+            case Unsubscribe(unwanted):
+                client.unsubscribe(at, unwanted, self._finish)
+            case Down(node):
+                if node in at.links:
+                    self._bypass(node)
+            case Crash():
+                self._crash()
+
+    def _forward(self, message: Forward) -> None:
+        """Take a multicast message: its effect comes at once, in the order of arrival, and its copies go on.
+
+        Source: Algorithm 1; as printed the effect comes when it is confirmed
+        """
+        at = self.at
+        if is_duplicate(at, message.visited):
+            again(at, message)
+            return
+        record(at, message.visited)
+        entry = admit(at, message.content, message, message.guide)
+        self._take_effect(entry)
+        dispatch(at, entry, entry.recipients)
+        settle(at, entry, self._finish)
+
+    def _take_effect(self, entry: Entry) -> None:
+        """Source: Sections 4.6 to 4.8, update_routing_information"""
+        at, content = self.at, entry.content
+        match content:
+            case Subscription() | Unsubscription() if at.recovery.asking:
+                at.recovery.later.append(content)
+            case Subscription(source, predicates, via):
+                at.table.add(Row(source, predicates, via))
+            case Unsubscription(source, predicates):
+                at.table.remove(source, predicates)
+            case _:
+                client.hand_over(at, entry)
+
+    def _bypass(self, failed: str) -> None:
+        """Go past a broker that has failed; whoever recovers asks those behind it instead.
+
+        Source: Algorithm 3
+        """
+        at = self.at
+        del at.links[failed]
+        if failed in at.recovery.asked:
+            at.recovery.asked.remove(failed)
+        new = beyond(at, failed)
+        was_asked = failed in at.recovery.asking
+        replace_asked(at, failed, new)
+        for each in new:
+            if each not in at.links:
+                connect(at, each)
+        bypass(at, failed, self._finish)
+        if was_asked:
+            self._learnt()
+
+    def _answered(self, message: Stamps) -> None:
+        """Source: Algorithm 6"""
+        at = self.at
+        record(at, message.stamps)
+        if message.sender in at.recovery.asking:
+            at.recovery.asking.remove(message.sender)
+            self._learnt()
+
+    def _learnt(self) -> None:
+        """Answer those who wait for it; and rejoin, if nobody is asked any more.
+
+        Source: Algorithm 5, lines 11 to 22
+        """
+        at = self.at
+        answer_those_who_wait(at)
+        if not at.recovery.asking:
+            at.table = Rows(learnt(at).values())
+            at.recovery.answers.clear()
+            at.recovery.later.clear()
+            client.say_again(at, self._finish)
+            entry = admit(at, Rejoin(at.me))
+            dispatch(at, entry, entry.recipients)
+            settle(at, entry, self._finish)
+
+    def _finish(self, at: Variables, entry: Entry) -> None:
+        """What sets out here is confirmed: the client hears of it; or the broker is operational again."""
+        if isinstance(entry.content, Rejoin):
+            at.status = "operational"
+            tell_status(at)
+            client.resume(at, self._finish)
+        else:
+            client.confirmed(at, entry)
+
+    def _crash(self) -> None:
+        """Lose everything but the incarnation, one's place in the tree, and the client's subscriptions."""
+        at = self.at
+        own = tuple(Own(each.filter, each.phase, None) for each in at.own.values())
+        self.at = read(at.me, at.delta, State("failed", at.incarnation, at.known, own=own))
+        self.at.deliver(deliveries.Status("failed"))
+
+    def _restart(self) -> None:
+        """Begin to recover.
+
+        Source: Algorithm 5, lines 1 to 7
+        """
+        at = self.at
+        at.status, at.incarnation = "recovering", at.incarnation + 1
+        at.deliver(deliveries.Status("recovering"))
+        for each in at.known:
+            if distance(at.me, each) == 1:
+                ask(at, each)
+        if not at.recovery.asking:
+            self._learnt()

@@ -1,0 +1,33 @@
+"""How brokers fail: each may crash and start again, and whoever is connected to it hears of that."""
+
+from collections.abc import Iterable, Mapping
+
+from impl.automaton import Core, Failing
+from impl.delta_fault_tolerance.core import Broker
+
+
+def _asleep(core: Core) -> bool:
+    return isinstance(core, Broker) and core.at.status == "failed"
+
+
+def _watches(core: Core) -> Iterable[str]:
+    return tuple(core.at.links) if isinstance(core, Broker) else ()
+
+
+def _restart(keep: bool) -> object:
+    del keep  # What survives is always the same.
+    return {"kind": "Restart"}
+
+
+def _suspect(node: str) -> Mapping[str, object]:
+    return {"kind": "Down", "node": node}
+
+
+FAILING = Failing(
+    roles=("broker",),
+    crash={"kind": "Crash"},
+    restart=_restart,
+    asleep=_asleep,
+    suspect=_suspect,
+    watches=_watches,
+)

@@ -1,0 +1,205 @@
+"""Multicast messages on their way through the tree: recipients, copies, duplicates, confirmations.
+
+An entry is looked at again on each confirmation, failure and recovery; nothing waits in a loop.
+"""
+
+from collections.abc import Callable, Iterable
+
+from impl.delta_fault_tolerance.contents import (
+    Any,
+    Id,
+    Publication,
+    Rejoin,
+    Subscription,
+    Unsubscription,
+    Visited,
+    for_receiver,
+)
+from impl.delta_fault_tolerance.deliveries import Unreachable
+from impl.delta_fault_tolerance.messages import Confirm, Forward
+from impl.delta_fault_tolerance.names import distance, path, towards
+from impl.delta_fault_tolerance.variables import Entry, Variables
+
+Finish = Callable[[Variables, Entry], None]
+"""What is to be done once an entry is confirmed."""
+
+
+def recipients(at: Variables, content: Any, sender: str | None, guide: Iterable[str] | None) -> set[str]:
+    """Whom a message is for, away from the hop that it came from; None if it sets out here.
+
+    Source: Sections 4.6 to 4.8, RCPT; a recovering broker goes by the guide, Section 6.1
+    """
+    found: Iterable[str]
+    match content:
+        case Publication(attributes):
+            found = at.table.ways(dict(attributes)) if at.status == "operational" else _known(at, guide)
+        case Subscription() | Unsubscription():
+            found = at.known
+        case Rejoin(source):
+            found = (each for each in at.known if distance(each, source) <= at.delta + 1)
+    if sender is None:
+        return {*found}
+    back = towards(at.me, sender)
+    return {each for each in found if towards(at.me, each) != back}
+
+
+def _known(at: Variables, guide: Iterable[str] | None) -> set[str]:
+    return {*(guide or ())} & {*at.known}
+
+
+def nearest(at: Variables, target: str) -> str | None:
+    """The first broker on the way to another one that this one is connected to.
+
+    Source: Algorithm 1, line 15
+    """
+    return next((each for each in path(at.me, target)[1:] if each in at.links), None)
+
+
+def admit(at: Variables, content: Any, forwarded: Forward | None = None, guide: Iterable[str] | None = None) -> Entry:
+    """Put a message on the list: one that sets out here, or one that has arrived.
+
+    Source: Algorithm 1, lines 10 to 14
+    """
+    stamp = at.next_stamp()
+    sender = None if forwarded is None else forwarded.sender
+    entry = Entry(
+        id=(at.me, *stamp) if forwarded is None else forwarded.id,
+        content=content,
+        stamp=stamp,
+        visited=() if forwarded is None else forwarded.visited,
+        senders=set() if sender is None else {sender},
+        recipients=recipients(at, content, sender, guide),
+        waiting=set(),
+    )
+    at.entries[entry.id] = entry
+    return entry
+
+
+def dispatch(at: Variables, entry: Entry, among: Iterable[str]) -> None:
+    """Send copies towards these recipients; tell of those that more than delta failures keep it from.
+
+    Source: Algorithm 1, lines 15 to 18
+    """
+    hops: dict[str, None] = {}
+    for each in sorted(among):
+        hop = nearest(at, each)
+        if hop is not None:
+            hops[hop] = None
+        elif distance(at.me, each) == at.delta + 1:
+            at.deliver(Unreachable(entry.id, each))
+    for hop in hops:
+        if hop not in entry.waiting:
+            entry.waiting.add(hop)
+            copy(at, entry, hop)
+
+
+def copy(at: Variables, entry: Entry, to: str) -> None:
+    """Send a copy. Who is not known to be operational is told whom it is for.
+
+    Source: Section 5, "append"; Section 6, Guided
+    """
+    link, guide = at.links[to], None
+    if link.status != "operational":
+        guide = tuple(sorted(each for each in entry.recipients if to in path(at.me, each)))
+    content = for_receiver(entry.content, to, at.delta)
+    at.send(to, Forward(at.me, link.mine, entry.id, content, _visited(at, entry, to), guide))
+
+
+def _visited(at: Variables, entry: Entry, to: str) -> Visited:
+    bypassed = ((each, None) for each in path(at.me, to)[1:-1])
+    return (*entry.visited, (at.me, entry.stamp), *bypassed)[-(at.delta + 1) :]
+
+
+def is_duplicate(at: Variables, visited: Visited) -> bool:
+    """Whether a message has been here: some stamp that it carries is not newer than what is recorded of that broker.
+
+    Source: Section 5, isDuplicate; as printed the test is inverted
+    """
+    seen = at.seen
+    return any(stamp is not None and each in seen and stamp <= seen[each] for each, stamp in visited)
+
+
+def record(at: Variables, visited: Visited) -> None:
+    """Remember the stamps of brokers within delta + 1 links.
+
+    Source: Section 5, update
+    """
+    for each, stamp in visited:
+        if stamp is not None and each in at.known and stamp > at.seen.get(each, (0, 0)):
+            at.seen[each] = stamp
+
+
+def again(at: Variables, forwarded: Forward) -> None:
+    """Take a duplicate: its sender hears when the first copy is confirmed, or at once.
+
+    Source: Algorithm 1, lines 1 to 9
+    """
+    entry = at.entries.get(forwarded.id)
+    if entry is not None:
+        entry.senders.add(forwarded.sender)
+    else:
+        confirm(at, forwarded.sender, forwarded.id)
+
+
+def confirm(at: Variables, to: str, identified: Id) -> None:
+    """Tell a sender that whoever had to have the message has it."""
+    link = at.links.get(to)
+    if link is not None:
+        at.send(to, Confirm(at.me, link.mine, identified))
+
+
+def settle(at: Variables, entry: Entry, finish: Finish) -> None:
+    """Confirm an entry if nothing is waited for.
+
+    Source: Algorithm 1, lines 25 to 31
+    """
+    if entry.waiting or entry.id not in at.entries:
+        return
+    del at.entries[entry.id]
+    for each in sorted(entry.senders):
+        confirm(at, each, entry.id)
+    if entry.id[0] == at.me:
+        finish(at, entry)
+
+
+def beyond(at: Variables, failed: str) -> list[str]:
+    """The brokers right behind one that has failed.
+
+    Source: Algorithm 3, line 5
+    """
+    return [each for each in at.known if failed in path(at.me, each) and distance(failed, each) == 1]
+
+
+def bypass(at: Variables, failed: str, finish: Finish) -> None:
+    """Send everything that waits for a broker that has failed to those beyond it, in order.
+
+    A recipient that has failed gives its place to those right behind it: what is known by a guide only may go farther.
+
+    Source: Algorithm 3, lines 19 to 27
+    """
+    for entry in list(at.entries.values()):
+        entry.senders.discard(failed)
+        if failed in entry.waiting:
+            entry.waiting.remove(failed)
+            if failed in entry.recipients:
+                entry.recipients |= {*beyond(at, failed)}
+            dispatch(at, entry, [each for each in entry.recipients if failed in path(at.me, each)])
+            settle(at, entry, finish)
+
+
+def repeat(at: Variables, peer: str) -> None:
+    """Send everything unconfirmed on the way to a broker that is back, or past it, in order; wait for it instead.
+
+    What waits for somebody before it, who has failed without this broker's having been told, waits for both.
+
+    Source: Algorithm 7, lines 8 to 11 and 21 to 23
+    """
+    way = path(at.me, peer)
+    for entry in at.entries.values():
+        past = {each for each in entry.waiting if peer in path(at.me, each)}
+        if not past and entry.waiting.isdisjoint(way):
+            continue
+        if any(peer in path(at.me, each) for each in entry.recipients):
+            entry.waiting -= past
+            entry.waiting.add(peer)
+            copy(at, entry, peer)

@@ -1,0 +1,175 @@
+"""Which of many filters match a publication, without trying each.
+
+A filter is found through one of its predicates only, which is as selective as it has: an equation, else a prefix, else
+the interval that its comparisons leave, else that the attribute exists. What is found is tried. So matching takes time
+for each filter whose one predicate is satisfied, and a logarithm of the others.
+"""
+
+from bisect import bisect_left
+from collections.abc import Hashable, Iterator, Mapping
+from math import isqrt
+from typing import Generic, TypeVar
+
+from impl.delta_fault_tolerance.filters import Filter, Predicate, Value, matches
+
+Key = TypeVar("Key", bound=Hashable)
+
+FRESH = 32
+"""So many new intervals of an attribute are tried one by one before all are laid out anew, or the root of them all."""
+
+
+class Intervals(Generic[Key]):
+    """Intervals of values of one type, laid out in a segment tree: a value finds those that it lies in.
+
+    An interval is at the nodes that together make it up; a value's are those from its leaf to the root. Leaves are the
+    bounds, in order, and the gaps between them. What was removed is laid out until the next time.
+    """
+
+    def __init__(self) -> None:
+        self._of: dict[Key, tuple[Value | None, Value | None]] = {}
+        self._fresh: dict[Key, None] = {}
+        self._bounds: list[Value] = []
+        self._leaves = 1
+        self._tree: dict[int, list[Key]] = {}
+
+    def add(self, key: Key, least: Value | None, greatest: Value | None) -> None:
+        """Add an interval with its bounds in it; None is no bound."""
+        self._of[key] = least, greatest
+        self._fresh[key] = None
+
+    def remove(self, key: Key) -> None:
+        """Remove an interval that is there."""
+        del self._of[key]
+        self._fresh.pop(key, None)
+
+    def around(self, value: Value) -> Iterator[Key]:
+        """The intervals that a value may lie in: all in which it does, and fresh or removed ones."""
+        if len(self._fresh) > max(FRESH, isqrt(len(self._of))):
+            self._lay_out()
+        yield from self._fresh
+        node = self._leaves + self._leaf(value)
+        while node:
+            yield from self._tree.get(node, ())
+            node //= 2
+
+    def _leaf(self, value: Value) -> int:
+        place = bisect_left(self._bounds, value)
+        on_it = place < len(self._bounds) and self._bounds[place] == value
+        return 2 * place + on_it
+
+    def _lay_out(self) -> None:
+        self._bounds = sorted({bound for ends in self._of.values() for bound in ends if bound is not None})
+        self._leaves = 2 * len(self._bounds) + 1
+        self._tree.clear()
+        self._fresh.clear()
+        for key, (least, greatest) in self._of.items():
+            left = self._leaves + (0 if least is None else self._leaf(least))
+            right = self._leaves + (self._leaves - 1 if greatest is None else self._leaf(greatest)) + 1
+            while left < right:
+                if left % 2:
+                    self._tree.setdefault(left, []).append(key)
+                    left += 1
+                if right % 2:
+                    right -= 1
+                    self._tree.setdefault(right, []).append(key)
+                left, right = left // 2, right // 2
+
+
+class Index(Generic[Key]):
+    """Filters by key, each found through one predicate."""
+
+    def __init__(self) -> None:
+        self._filters: dict[Key, Filter] = {}
+        self._always: dict[Key, None] = {}
+        self._equal: dict[tuple[str, Value], dict[Key, None]] = {}
+        self._prefixes: dict[str, dict[str, dict[Key, None]]] = {}
+        self._between: dict[tuple[str, type], Intervals[Key]] = {}
+        self._there: dict[str, dict[Key, None]] = {}
+
+    def __len__(self) -> int:
+        return len(self._filters)
+
+    def add(self, key: Key, predicates: Filter) -> None:
+        """Add a filter under a key that is not there."""
+        self._filters[key] = predicates
+        found = _access(predicates)
+        if isinstance(found, tuple):
+            attribute, least, greatest = found
+            type_ = type(greatest if least is None else least)
+            self._between.setdefault((attribute, type_), Intervals()).add(key, least, greatest)
+        else:
+            self._place(found).setdefault(key)
+
+    def remove(self, key: Key) -> None:
+        """Remove the filter under a key that is there."""
+        found = _access(self._filters.pop(key))
+        if isinstance(found, tuple):
+            attribute, least, greatest = found
+            self._between[attribute, type(greatest if least is None else least)].remove(key)
+        else:
+            del self._place(found)[key]
+
+    def matching(self, attributes: Mapping[str, Value]) -> Iterator[Key]:
+        """The keys of the filters that a publication with these attributes matches, in no order."""
+        filters = self._filters
+        for key in self._candidates(attributes):
+            predicates = filters.get(key)
+            if predicates is not None and matches(attributes, predicates):
+                yield key
+
+    def _candidates(self, attributes: Mapping[str, Value]) -> Iterator[Key]:
+        yield from self._always
+        for attribute, value in attributes.items():
+            yield from self._equal.get((attribute, value), ())
+            yield from self._there.get(attribute, ())
+            between = self._between.get((attribute, type(value)))
+            if between is not None:
+                yield from between.around(value)
+            prefixes = self._prefixes.get(attribute)
+            if prefixes is not None and isinstance(value, str):
+                for length in range(len(value) + 1):
+                    yield from prefixes.get(value[:length], ())
+
+    def _place(self, found: Predicate | None) -> dict[Key, None]:
+        """The keys of the filters that are found through a predicate, or that have none."""
+        match found:
+            case None:
+                return self._always
+            case Predicate(attribute, "=", value) if value is not None:
+                return self._equal.setdefault((attribute, value), {})
+            case Predicate(attribute, "prefix", str(value)):
+                return self._prefixes.setdefault(attribute, {}).setdefault(value, {})
+            case Predicate(attribute):
+                return self._there.setdefault(attribute, {})
+
+
+def _access(predicates: Filter) -> Predicate | tuple[str, Value | None, Value | None] | None:
+    """Through what a filter is found: a predicate, or an attribute with the interval that its value lies in."""
+    for each in predicates:
+        if each.operator == "=":
+            return each
+    prefixes = [each for each in predicates if each.operator == "prefix"]
+    if prefixes:
+        return max(prefixes, key=lambda each: len(str(each.value)))
+    bounds = _intervals(predicates)
+    if bounds:
+        attribute = min(bounds, key=lambda attribute: bounds[attribute].count(None))
+        least, greatest = bounds[attribute]
+        # An empty interval would be no stretch of leaves: its filter matches nothing, but is found all the same.
+        empty = least is not None and greatest is not None and least > greatest  # type: ignore[operator]
+        return attribute, least, None if empty else greatest
+    return predicates[0] if predicates else None
+
+
+def _intervals(predicates: Filter) -> dict[str, tuple[Value | None, Value | None]]:
+    """For each attribute with comparisons the interval that they leave, with its bounds in it."""
+    found: dict[str, tuple[Value | None, Value | None]] = {}
+    for each in predicates:
+        least, greatest = found.get(each.attribute, (None, None))
+        value = each.value
+        if each.operator in (">", ">="):
+            # Bounds of one attribute are all of one type.
+            found[each.attribute] = value if least is None else max(least, value), greatest  # type: ignore[type-var]
+        elif each.operator in ("<", "<="):
+            found[each.attribute] = least, value if greatest is None else min(greatest, value)  # type: ignore[type-var]
+    return found

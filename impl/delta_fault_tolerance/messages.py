@@ -1,0 +1,102 @@
+"""The messages of brokers, and what is refused before a core sees it."""
+
+from typing import Literal
+
+import msgspec
+from msgspec import Struct
+
+from impl.delta_fault_tolerance.contents import Any as Content
+from impl.delta_fault_tolerance.contents import Id, Stamp, Visited, wrong_content
+from impl.delta_fault_tolerance.names import Name, are_in_order
+from impl.delta_fault_tolerance.rows import Row, wrong_rows
+from impl.errors import PeerError
+
+Told = Literal["operational", "recovering", "failed"]
+"""The operational status of a broker."""
+
+
+class Message(Struct, frozen=True, gc=False, tag_field="kind", tag=True, forbid_unknown_fields=True):
+    """What every message is: who sends it, in which of its streams."""
+
+    sender: Name
+    stream: Stamp
+
+
+class Connect(Message, frozen=True):
+    """A stream begins. `heard` is the receiver's own stream if this is an answer; None if it is asked for one."""
+
+    heard: Stamp | None
+    status: Told
+
+
+class Recover(Message, frozen=True):
+    """A stream begins, and its sender recovers: it asks for the receiver's table."""
+
+
+class Status(Message, frozen=True):
+    """The sender's status has changed to this."""
+
+    status: Told
+
+
+class Table(Message, frozen=True):
+    """Rows for a recovering broker, as they are for it."""
+
+    rows: tuple[Row, ...]
+
+
+class Stamps(Message, frozen=True):
+    """The last part of an answer to a recovering broker: the most recent stamps of brokers on this side of it."""
+
+    stamps: tuple[tuple[Name, Stamp], ...]
+
+
+class Forward(Message, frozen=True):
+    """A copy of a multicast message; `guide` says whom it is for if the receiver may not know that itself."""
+
+    id: Id
+    content: Content
+    visited: Visited
+    guide: tuple[Name, ...] | None
+
+
+class Confirm(Message, frozen=True):
+    """Whoever had to have this message from the sender has it."""
+
+    id: Id
+
+
+class Close(Message, frozen=True):
+    """The sender has given up the connection; here nobody says so."""
+
+
+Any = Connect | Recover | Status | Table | Stamps | Forward | Confirm | Close
+
+_decoder = msgspec.json.Decoder(Any)
+encode = msgspec.json.Encoder().encode
+
+
+def decode(written: bytes) -> Any:
+    """The message that bytes write; `PeerError` for bytes that write none."""
+    try:
+        message: Any = _decoder.decode(written)
+    except msgspec.DecodeError as error:
+        raise PeerError(f"This is not a message of delta-fault-tolerance: {error}.") from error
+    wrong = _wrong(message)
+    if wrong is not None:
+        raise PeerError(f"This is not a message of delta-fault-tolerance: {wrong}.")
+    return message
+
+
+def _wrong(message: Any) -> str | None:
+    match message:
+        case Table(rows=rows):
+            return wrong_rows(rows)
+        case Stamps(stamps=stamps) if not are_in_order(name for name, _ in stamps):
+            return "its stamps are not in order"
+        case Forward(content=content, guide=guide):
+            if guide is not None and not are_in_order(guide):
+                return "its guide is not in order"
+            return wrong_content(content)
+        case _:
+            return None

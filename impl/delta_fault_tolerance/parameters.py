@@ -1,0 +1,23 @@
+"""The parameters of a trace's header."""
+
+from collections.abc import Mapping
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta, Struct
+
+from impl.errors import UsageError
+
+
+class Parameters(Struct, frozen=True, forbid_unknown_fields=True):
+    """How many consecutive failures are masked."""
+
+    delta: Annotated[int, Meta(ge=0)] = 1
+
+
+def read(values: Mapping[str, object]) -> Parameters:
+    """The parameters that these JSON values are; `UsageError` for those that make no sense."""
+    try:
+        return msgspec.convert(dict(values), Parameters)
+    except msgspec.ValidationError as error:
+        raise UsageError(f"These are not parameters of delta-fault-tolerance: {error}.") from error

@@ -1,0 +1,133 @@
+"""Local states as traces write them."""
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import Literal
+
+import msgspec
+from msgspec import Struct
+
+from impl.delta_fault_tolerance.contents import Any as Content
+from impl.delta_fault_tolerance.contents import Id, Number, Stamp, Subscription, Unsubscription, Visited, wrong_content
+from impl.delta_fault_tolerance.filters import Attributes, Filter, text, wrong_attributes, wrong_filter
+from impl.delta_fault_tolerance.messages import Told
+from impl.delta_fault_tolerance.names import Name, distance, path
+from impl.delta_fault_tolerance.rows import Row, wrong_rows
+from impl.errors import UsageError
+
+Phase = Literal["subscribing", "subscribed", "unsubscribing"]
+
+
+class Own(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """A subscription of the own client; `id` is that of the message whose confirmation ends the phase."""
+
+    filter: Filter
+    phase: Phase
+    id: Id | None
+
+
+class Connected(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """A connection: what the peer has told of its status, the stream to it, and the one from it."""
+
+    peer: Name
+    status: Told | None
+    mine: Stamp
+    theirs: Stamp | None
+
+
+class Pending(Struct, frozen=True, forbid_unknown_fields=True):
+    """A multicast message that is not confirmed yet."""
+
+    id: Id
+    content: Content
+    stamp: Stamp
+    visited: Visited
+    senders: tuple[Name, ...]
+    recipients: tuple[Name, ...]
+    waiting: tuple[Name, ...]
+
+
+class State(Struct, frozen=True, forbid_unknown_fields=True):
+    """The variables of a broker; the page of the protocol's traces says what each means."""
+
+    status: Told
+    incarnation: Number
+    known: tuple[Name, ...] = ()
+    count: Number = 0
+    streams: Number = 0
+    own: tuple[Own, ...] = ()
+    rows: tuple[Row, ...] = ()
+    connections: tuple[Connected, ...] = ()
+    seen: tuple[tuple[Name, Stamp], ...] = ()
+    entries: tuple[Pending, ...] = ()
+    asking: tuple[Name, ...] = ()
+    asked: tuple[Name, ...] = ()
+    answers: tuple[tuple[Name, tuple[Row, ...]], ...] = ()
+    later: tuple[Subscription | Unsubscription, ...] = ()
+    queue: tuple[Attributes, ...] = ()
+
+
+ALONE = State(status="operational", incarnation=0)
+"""The state of a broker that knows no other one."""
+
+
+def load(me: str, value: object, delta: int) -> State:
+    """The state of this broker that a JSON value holds; `UsageError` if it has not the form of one."""
+    try:
+        state = msgspec.convert(value, State)
+    except msgspec.ValidationError as error:
+        raise UsageError(f"This is not a state of delta-fault-tolerance: {error}.") from error
+    for wrong in _wrongs(me, state, delta):
+        raise UsageError(f"This is not a state of delta-fault-tolerance for {me!r}: {wrong}.")
+    return state
+
+
+def _wrongs(me: str, state: State, delta: int) -> Iterator[str]:
+    yield from _wrong_names(me, state, delta)
+    if state.status == "failed" and state != State(
+        "failed", state.incarnation, state.known, own=tuple(Own(each.filter, each.phase, None) for each in state.own)
+    ):
+        yield "a broker that has failed keeps its incarnation, whom it knows, and its subscriptions only"
+    for wrong in (
+        *map(wrong_filter, (each.filter for each in state.own)),
+        *map(wrong_content, (*state.later, *(each.content for each in state.entries))),
+        *map(wrong_attributes, state.queue),
+        *map(wrong_rows, (state.rows, *(rows for _, rows in state.answers))),
+    ):
+        if wrong is not None:
+            yield wrong
+    yield from _disorders(state)
+
+
+def _wrong_names(me: str, state: State, delta: int) -> Iterator[str]:
+    for name in state.known:
+        if name == me:
+            yield "it knows itself"
+        elif distance(me, name) > delta + 1:
+            yield f"it knows {name!r}, which is farther than {delta + 1} links"
+        elif not {*path(me, name)} <= {me, *state.known}:
+            yield f"it knows {name!r}, and not who is on the way there"
+    for each in state.connections:
+        if each.peer not in state.known:
+            yield f"it is connected to {each.peer!r}, which it does not know"
+
+
+def _disorders(state: State) -> Iterator[str]:
+    for what, ordered in (
+        ("name", state.known),
+        ("subscription", [text(each.filter) for each in state.own]),
+        ("connection", [each.peer for each in state.connections]),
+        ("stamp", [name for name, _ in state.seen]),
+        ("name", state.asking),
+        ("answer", [name for name, _ in state.answers]),
+    ):
+        yield from _disorder(what, ordered)
+
+
+def _disorder(what: str, ordered: Sequence[str]) -> Iterator[str]:
+    for former, latter in pairwise(ordered):
+        if former >= latter:
+            yield f"its {what} {latter!r} comes after {former!r}"
+
+
+encode = msgspec.json.Encoder().encode

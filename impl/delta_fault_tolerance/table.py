@@ -1,0 +1,45 @@
+"""The table of a broker: rows, and which of them a publication matches."""
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from impl.delta_fault_tolerance.filters import Filter, Value
+from impl.delta_fault_tolerance.index import Index
+from impl.delta_fault_tolerance.rows import Row, order
+
+
+class Table:
+    """Rows, by source and filter."""
+
+    __slots__ = ("_index", "_rows", "_sorted")
+
+    def __init__(self, rows: Iterable[Row]) -> None:
+        self._rows: dict[tuple[str, Filter], Row] = {}
+        self._index: Index[tuple[str, Filter]] = Index()
+        self._sorted: tuple[Row, ...] | None = None
+        for row in rows:
+            self.add(row)
+
+    def add(self, row: Row) -> None:
+        """Add a row, in the place of one that says the same with another way."""
+        key = row.source, row.filter
+        if key not in self._rows:
+            self._index.add(key, row.filter)
+        self._rows[key] = row
+        self._sorted = None
+
+    def remove(self, source: str, predicates: Filter) -> None:
+        """Remove a row, if it is there."""
+        if self._rows.pop((source, predicates), None) is not None:
+            self._index.remove((source, predicates))
+            self._sorted = None
+
+    def rows(self) -> tuple[Row, ...]:
+        """All rows, in order."""
+        if self._sorted is None:
+            self._sorted = tuple(sorted(self._rows.values(), key=order))
+        return self._sorted
+
+    def ways(self, attributes: Mapping[str, Value]) -> Iterator[str]:
+        """Where the rows lead that a publication with these attributes matches."""
+        for key in self._index.matching(attributes):
+            yield self._rows[key].via

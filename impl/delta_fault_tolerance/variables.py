@@ -1,0 +1,153 @@
+"""The variables of a broker, as its rules work on them."""
+
+from dataclasses import dataclass, field
+
+from msgspec import Struct
+
+from impl.automaton import Delivered, Output, Send
+from impl.delta_fault_tolerance.contents import Any as Content
+from impl.delta_fault_tolerance.contents import Id, Stamp, Subscription, Unsubscription, Visited
+from impl.delta_fault_tolerance.deliveries import Delivery
+from impl.delta_fault_tolerance.filters import Attributes, Filter, text
+from impl.delta_fault_tolerance.messages import Message, Told
+from impl.delta_fault_tolerance.rows import Row
+from impl.delta_fault_tolerance.states import Connected, Own, Pending, State
+from impl.delta_fault_tolerance.table import Table
+
+
+class Link(Struct):
+    """A connection: what the peer has told of its status, the stream to it, and the one from it."""
+
+    status: Told | None
+    mine: Stamp
+    theirs: Stamp | None
+
+
+class Entry(Struct):
+    """A multicast message that is not confirmed yet; who sent it, whom it is for, and whose confirmation is awaited."""
+
+    id: Id
+    content: Content
+    stamp: Stamp
+    visited: Visited
+    senders: set[str]
+    recipients: set[str]
+    waiting: set[str]
+
+
+@dataclass(slots=True)
+class Recovery:
+    """What a recovering broker, or one that is asked by one, has to remember.
+
+    `asking` has not answered yet, and `asked` waits for an answer; `answers` are the tables told so far, and `later` is
+    to be applied to them.
+    """
+
+    asking: set[str]
+    asked: list[str]
+    answers: dict[str, tuple[Row, ...]]
+    later: list[Subscription | Unsubscription]
+
+
+@dataclass(slots=True)
+class Variables:
+    """All of them; `outputs` are those of the current step."""
+
+    me: str
+    delta: int
+    status: Told
+    incarnation: int
+    known: tuple[str, ...]
+    count: int
+    streams: int
+    own: dict[Filter, Own]
+    table: Table
+    links: dict[str, Link]
+    seen: dict[str, Stamp]
+    entries: dict[Id, Entry]
+    recovery: Recovery
+    queue: list[Attributes]
+    outputs: list[Output] = field(default_factory=list)
+
+    def send(self, to: str, message: Message) -> None:
+        """Send a message."""
+        self.outputs.append(Send(to, message))
+
+    def deliver(self, content: Delivery) -> None:
+        """Tell the client."""
+        self.outputs.append(Delivered(content))
+
+    def next_stamp(self) -> Stamp:
+        """A stamp that is newer than all before it."""
+        self.count += 1
+        return self.incarnation, self.count
+
+    def next_stream(self) -> Stamp:
+        """A stream that is newer than all before it."""
+        self.streams += 1
+        return self.incarnation, self.streams
+
+
+def read(me: str, delta: int, state: State) -> Variables:
+    """The variables that a state has."""
+    entries = (
+        Entry(each.id, each.content, each.stamp, each.visited, set(each.senders), {*each.recipients}, {*each.waiting})
+        for each in state.entries
+    )
+    return Variables(
+        me,
+        delta,
+        state.status,
+        state.incarnation,
+        state.known,
+        state.count,
+        state.streams,
+        {each.filter: each for each in state.own},
+        Table(state.rows),
+        {each.peer: Link(each.status, each.mine, each.theirs) for each in state.connections},
+        dict(state.seen),
+        {each.id: each for each in entries},
+        Recovery(set(state.asking), list(state.asked), dict(state.answers), list(state.later)),
+        list(state.queue),
+    )
+
+
+def written(at: Variables) -> State:
+    """The state that has these variables."""
+    recovery = at.recovery
+    return State(
+        at.status,
+        at.incarnation,
+        at.known,
+        at.count,
+        at.streams,
+        tuple(sorted(at.own.values(), key=_by_filter)),
+        at.table.rows(),
+        tuple(
+            Connected(peer, at.links[peer].status, at.links[peer].mine, at.links[peer].theirs)
+            for peer in sorted(at.links)
+        ),
+        tuple(sorted(at.seen.items())),
+        tuple(map(_pending, at.entries.values())),
+        tuple(sorted(recovery.asking)),
+        tuple(recovery.asked),
+        tuple(sorted(recovery.answers.items())),
+        tuple(recovery.later),
+        tuple(at.queue),
+    )
+
+
+def _by_filter(own: Own) -> str:
+    return text(own.filter)
+
+
+def _pending(entry: Entry) -> Pending:
+    return Pending(
+        entry.id,
+        entry.content,
+        entry.stamp,
+        entry.visited,
+        tuple(sorted(entry.senders)),
+        tuple(sorted(entry.recipients)),
+        tuple(sorted(entry.waiting)),
+    )

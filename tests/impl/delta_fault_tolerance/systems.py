@@ -1,0 +1,269 @@
+"""Systems of brokers in virtual time, and what is promised of their runs, told from what the clients were told."""
+
+from dataclasses import dataclass, field
+from dataclasses import replace as replaced
+from random import Random
+
+import msgspec
+
+from impl.delta_fault_tolerance import IMPLEMENTATION
+from impl.delta_fault_tolerance.deliveries import (
+    Confirmed,
+    Publication,
+    Published,
+    Status,
+    Subscribed,
+    Unreachable,
+    Unsubscribing,
+)
+from impl.delta_fault_tolerance.filters import Predicate, matches
+from impl.delta_fault_tolerance.names import distance, path
+from impl.disciplines import Discipline
+from impl.failures import Budget
+from impl.simulator import Conditions, Simulation
+
+ANY = ()
+EVEN = (Predicate("parity", "=", 0),)
+SMALL = (Predicate("number", "<", 50),)
+FILTERS = (ANY, EVEN, SMALL)
+
+
+def random_tree(random, brokers):
+    """Names of so many brokers; each but the first hangs on one before it."""
+    names = ["b0"]
+    for number in range(1, brokers):
+        names.append(f"{random.choice(names)}.b{number}")
+    return sorted(names)
+
+
+def blank(name, names, delta):
+    """The state of a broker that has never failed."""
+    known = sorted(each for each in names if 0 < distance(name, each) <= delta + 1)
+    return {
+        "status": "operational",
+        "incarnation": 0,
+        "known": known,
+        "count": 0,
+        "streams": sum(distance(name, each) == 1 for each in known),
+        "own": [],
+        "rows": [],
+        "connections": connections(name, known),
+        "seen": [],
+        "entries": [],
+        "asking": [],
+        "asked": [],
+        "answers": [],
+        "later": [],
+        "queue": [],
+    }
+
+
+def connections(name, known):
+    neighbours = [each for each in known if distance(name, each) == 1]
+    return [[each, "operational", [0, 1], [0, 1]] for each in neighbours]
+
+
+def header(names, delta):
+    return {
+        "format": "gomboc-trace",
+        "version": 1,
+        "protocol": "delta_fault_tolerance",
+        "parameters": {"delta": delta},
+        "roles": dict.fromkeys(names, "broker"),
+        "states": {name: blank(name, names, delta) for name in names},
+        "messages": [],
+        "origin": {"seed": 1},
+    }
+
+
+def is_tolerable(names, down, delta):
+    """Whether at most delta consecutive brokers on any path are in `down`."""
+    return all(
+        len(between) <= delta or not down.issuperset(between)
+        for one in down
+        for other in down
+        for between in [path(one, other)]
+    )
+
+
+@dataclass
+class Client:
+    """What one broker's client has been told."""
+
+    delivered: list = field(default_factory=list)
+    since: dict = field(default_factory=dict)
+    status: str = "operational"
+
+
+@dataclass
+class Watched:
+    """What is said of a run's deliveries; `faults` has a sentence for each promise that is broken."""
+
+    clients: dict
+    published: dict = field(default_factory=dict)
+    owed: dict = field(default_factory=dict)
+    faults: list = field(default_factory=list)
+    unreachable: list = field(default_factory=list)
+    confirmed: int = 0
+
+    def observe(self, node, content):
+        client = self.clients[node]
+        match content:
+            case Status(status):
+                client.status = status
+                if status == "failed":
+                    client.delivered = []
+                    for who, owed in self.owed.items():
+                        owed.discard(node)
+                        if who[0] == node:
+                            owed.clear()
+            case Subscribed(wanted):
+                client.since[wanted] = True
+            case Unsubscribing(wanted):
+                client.since.pop(wanted, None)
+                for identified, owed in self.owed.items():
+                    if not self._wants(node, self.published[identified]):
+                        owed.discard(node)
+            case Published(identified, attributes):
+                self.published[identified] = dict(attributes)
+                self.owed[identified] = {name for name in self.clients if self._wants(name, dict(attributes))}
+            case Publication(identified, attributes, filters):
+                self._delivered(node, client, identified, dict(attributes), filters)
+            case Confirmed(identified):
+                self.confirmed += 1
+                if self.owed[identified]:
+                    self.faults.append(f"{identified} is confirmed, and not at {sorted(self.owed[identified])}")
+            case Unreachable():
+                self.unreachable.append((node, content))
+
+    def _wants(self, name, attributes):
+        client = self.clients[name]
+        return client.status == "operational" and any(matches(attributes, wanted) for wanted in client.since)
+
+    def _delivered(self, node, client, identified, attributes, filters):
+        if not filters or not all(matches(attributes, each) for each in filters):
+            self.faults.append(f"{identified} does not match at {node}")
+        if identified in client.delivered:
+            self.faults.append(f"{identified} twice at {node}")
+        if any(each[0] == identified[0] and each[1:] > identified[1:] for each in client.delivered):
+            self.faults.append(f"{identified} out of order at {node}")
+        client.delivered.append(identified)
+        self.owed[identified].discard(node)
+
+
+class System:
+    """Brokers with these names; `cores` by name."""
+
+    def __init__(self, names, delta, seed, implementation=IMPLEMENTATION, mean_delay=0.2, detection=0.5):
+        self.names, self.delta, self.random = names, delta, Random(f"{seed}/driver")
+        self.cores = {}
+        configured = implementation.configured({"delta": delta})
+
+        def make(role, name, state, random):
+            self.cores[name] = configured.make(role, name, state, random)
+            return self.cores[name]
+
+        conditions = Conditions(discipline=Discipline.FIFO, failures=Budget(detection=detection), mean_delay=mean_delay)
+        self.simulation = Simulation(header(names, delta), replaced(configured, make=make), seed, conditions)
+        self.watched = Watched({name: Client() for name in names})
+        self.steps = []
+        self.keep = False
+
+    def _took(self, step):
+        if step is None:
+            return
+        if self.keep:
+            self.steps.append(step)
+        for content in step.delivered:
+            self.watched.observe(step.node, content)
+
+    def command(self, node, kind, **fields):
+        self._took(self.simulation.obey(self.simulation.now, node, {"kind": kind, **msgspec.to_builtins(fields)}))
+
+    def run_until(self, time):
+        while self.simulation.next_at <= time:
+            self._took(self.simulation.step())
+
+    @property
+    def not_operational(self):
+        return {name for name, core in self.cores.items() if core.at.status != "operational"}
+
+    @property
+    def failed(self):
+        return {name for name, core in self.cores.items() if core.at.status == "failed"}
+
+    def disturb(self, crashes):
+        """Something that comes from outside; a crash only within the assumption."""
+        random, name = self.random, self.random.choice(self.names)
+        match random.random():
+            case chance if chance < 0.55:
+                number = random.randrange(100)
+                self.command(name, "Publish", attributes=[["number", number], ["parity", number % 2]])
+            case chance if chance < 0.65:
+                self.command(name, "Subscribe", filter=random.choice(FILTERS))
+            case chance if chance < 0.70:
+                self.command(name, "Unsubscribe", filter=random.choice(FILTERS))
+            case chance if chance < 0.85 and crashes:
+                if name not in self.failed and is_tolerable(self.names, self.not_operational | {name}, self.delta):
+                    self.command(name, "Crash")
+            case _:
+                if self.failed:
+                    self.command(random.choice(sorted(self.failed)), "Restart")
+
+    def end(self, periods=60):
+        """Everybody starts again, and the run goes on until nothing more is due."""
+        for each in sorted(self.failed):
+            self.command(each, "Restart")
+        self.run_until(self.simulation.now + periods)
+
+    def unsettled(self):
+        """What is not as tree and subscriptions imply, in sentences."""
+        own = {(name, each.filter) for name, core in self.cores.items() for each in core.at.own.values()}
+        for name, core in self.cores.items():
+            at = core.at
+            if at.status != "operational":
+                yield f"{name} is {at.status}, asking {sorted(at.recovery.asking)}"
+            if (
+                at.entries
+                or at.queue
+                or at.recovery.asking
+                or at.recovery.asked
+                or at.recovery.answers
+                or at.recovery.later
+            ):
+                yield f"{name} has {[(e.id, e.waiting) for e in at.entries.values()]} {at.recovery}"
+            if set(at.links) != {each for each in at.known if distance(name, each) == 1}:
+                yield f"{name} is connected to {sorted(at.links)}"
+            if any(each.phase != "subscribed" for each in at.own.values()):
+                yield f"{name} has {at.own}"
+            expected = {(source, wanted, via(name, source, self.delta)) for source, wanted in own if source != name}
+            found = {(row.source, row.filter, row.via) for row in at.table.rows()}
+            if found != expected:
+                yield f"{name} has rows wrong: lacks {expected - found}, has too much {found - expected}"
+        for identified, owed in self.watched.owed.items():
+            if owed:
+                yield f"{identified} is lost at {sorted(owed)}"
+
+
+def via(name, source, delta):
+    way = path(name, source)
+    return way[min(delta + 1, len(way) - 1)]
+
+
+def random_run(seed, brokers, delta, events=40, crashes=True, spacing=0.5, **conditions):
+    """A run within the assumption, ended; and what is wrong with it."""
+    random = Random(f"{seed}/tree")
+    system = System(random_tree(random, brokers), delta, seed, **conditions)
+    for name in system.names:
+        if random.random() < 0.5:
+            system.command(name, "Subscribe", filter=random.choice(FILTERS))
+    system.run_until(5)
+    for _ in range(events):
+        system.disturb(crashes and delta > 0)
+        system.run_until(system.simulation.now + random.expovariate(1 / spacing))
+    system.end()
+    return system, [
+        *system.watched.faults,
+        *system.unsettled(),
+        *(f"unreachable {each}" for each in system.watched.unreachable),
+    ]

@@ -1,0 +1,77 @@
+"""An index finds exactly the filters that a publication matches, whatever was added and removed before."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from impl.delta_fault_tolerance.filters import Predicate, matches, wrong
+from impl.delta_fault_tolerance.index import FRESH, Index, Intervals
+
+ATTRIBUTES = st.sampled_from(["price", "name", "size"])
+NUMBERS = st.integers(-3, 3)
+TEXTS = st.text("ab", max_size=3)
+COMPARED = st.sampled_from(["=", "!=", "<", "<=", ">", ">="])
+PREDICATES = st.one_of(
+    st.builds(Predicate, ATTRIBUTES, COMPARED, NUMBERS | TEXTS),
+    st.builds(Predicate, ATTRIBUTES, st.just("prefix"), TEXTS),
+    st.builds(Predicate, ATTRIBUTES, st.just("exists"), st.none()),
+)
+FILTERS = st.lists(PREDICATES, max_size=3).map(tuple).filter(lambda predicates: wrong(predicates) is None)
+PUBLICATIONS = st.dictionaries(ATTRIBUTES, NUMBERS | TEXTS, max_size=3)
+
+
+@given(st.lists(FILTERS, max_size=60), st.sets(st.integers(0, 59)), st.lists(PUBLICATIONS, min_size=1, max_size=5))
+def test_an_index_finds_what_trying_each_finds(filters, removed, publications):
+    index = Index()
+    for key, predicates in enumerate(filters):
+        index.add(key, predicates)
+    there = dict(enumerate(filters))
+    for key in removed & there.keys():
+        index.remove(key)
+        del there[key]
+    assert len(index) == len(there)
+    for attributes in publications:
+        found = sorted(index.matching(attributes))
+        assert found == [key for key, predicates in there.items() if matches(attributes, predicates)]
+
+
+@given(
+    st.lists(st.tuples(st.none() | NUMBERS, st.none() | NUMBERS), min_size=FRESH + 1, max_size=3 * FRESH),
+    st.integers(-5, 5),
+)
+def test_a_value_finds_the_intervals_that_it_lies_in(ends, value):
+    ends = [
+        (least, greatest) if None in (least, greatest) else (min(least, greatest), max(least, greatest))
+        for least, greatest in ends
+    ]
+    intervals = Intervals()
+    for key, (least, greatest) in enumerate(ends):
+        intervals.add(key, least, greatest)
+    inside = {
+        key
+        for key, (least, greatest) in enumerate(ends)
+        if (least is None or least <= value) and (greatest is None or value <= greatest)
+    }
+    found = list(intervals.around(value))
+    assert len(found) == len(set(found))
+    assert inside <= set(found)
+    assert len(set(found) - inside) <= FRESH
+
+
+def test_only_what_the_access_predicate_leaves_is_tried(monkeypatch):
+    index, tried = Index(), []
+    for key in range(1_000):
+        index.add(key, (Predicate("price", ">=", 10 * key), Predicate("price", "<", 10 * key + 10)))
+    monkeypatch.setattr(
+        "impl.delta_fault_tolerance.index.matches", lambda *given: tried.append(given) or matches(*given)
+    )
+    assert list(index.matching({"price": 4_321})) == [432]
+    assert len(tried) <= FRESH + 1
+
+
+@pytest.mark.parametrize("value", [1, "1"])
+def test_equations_of_both_types_stay_apart(value):
+    index = Index()
+    index.add("number", (Predicate("size", "=", 1),))
+    index.add("text", (Predicate("size", "=", "1"),))
+    assert list(index.matching({"size": value})) == ["number" if value == 1 else "text"]
