@@ -66,7 +66,7 @@ def for_receiver(content: Any, receiver: str, delta: int) -> Any:
 
 
 def seen_from(receiver: str, via: str, delta: int) -> str:
-    """The broker on the receiver's way to another one that is delta + 1 links away; or that one, if it is not so far."""
+    """The broker delta + 1 links away on the receiver's way to another one; or that one, if it is nearer."""
     if distance(receiver, via) <= delta + 1:
         return via
     return path(receiver, via)[delta + 1]

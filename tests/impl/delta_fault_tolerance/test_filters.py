@@ -2,7 +2,7 @@
 
 import pytest
 
-from impl.delta_fault_tolerance.filters import Predicate, matches, satisfies, wrong
+from impl.delta_fault_tolerance.filters import Predicate, matches, satisfies, wrong_filter
 
 
 @pytest.mark.parametrize(
@@ -50,8 +50,9 @@ def test_a_publication_without_the_attribute_does_not_have_it():
         ([Predicate("x", "exists", 1)], "'exists' of 'x' has a value"),
         ([Predicate("x", "prefix", 1)], "a prefix of 'x' is a text, and 1 is not"),
         ([Predicate("x", "<", 1), Predicate("x", "prefix", "a")], "'x' would have to be a number and a text"),
-        ([Predicate("x", "<", 1), Predicate("y", "=", "a"), Predicate("x", "exists", None)], None),
+        ([Predicate("x", "<", 1), Predicate("x", "exists", None), Predicate("y", "=", "a")], None),
+        ([Predicate("y", "=", "a"), Predicate("x", "<", 1)], 'its predicate [["x","<",1]] comes after [["y","=","a"]]'),
     ],
 )
 def test_what_is_no_filter_is_told_apart(predicates, sentence):
-    assert wrong(predicates) == sentence
+    assert wrong_filter(predicates) == sentence

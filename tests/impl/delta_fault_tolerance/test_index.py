@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from impl.delta_fault_tolerance.filters import Predicate, matches, wrong
+from impl.delta_fault_tolerance.filters import Predicate, matches, text, wrong_filter
 from impl.delta_fault_tolerance.index import FRESH, Index, Intervals
 
 ATTRIBUTES = st.sampled_from(["price", "name", "size"])
@@ -16,7 +16,11 @@ PREDICATES = st.one_of(
     st.builds(Predicate, ATTRIBUTES, st.just("prefix"), TEXTS),
     st.builds(Predicate, ATTRIBUTES, st.just("exists"), st.none()),
 )
-FILTERS = st.lists(PREDICATES, max_size=3).map(tuple).filter(lambda predicates: wrong(predicates) is None)
+FILTERS = (
+    st.lists(PREDICATES, max_size=3, unique=True)
+    .map(lambda predicates: tuple(sorted(predicates, key=lambda each: text((each,)))))
+    .filter(lambda predicates: wrong_filter(predicates) is None)
+)
 PUBLICATIONS = st.dictionaries(ATTRIBUTES, NUMBERS | TEXTS, max_size=3)
 
 
