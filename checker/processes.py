@@ -7,6 +7,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
@@ -163,6 +164,10 @@ def _outlive_nobody() -> None:
     os._exit(1)
 
 
+def _share(work: Callable[[int], Result], numbers: range) -> list[Result]:
+    return [work(number) for number in numbers]
+
+
 def in_processes(work: Callable[[int], Result], pieces: int, jobs: int, at_once: int = 1) -> Iterator[Result]:
     """What `work` gives for each number below `pieces`, in order, worked out in `jobs` processes.
 
@@ -175,7 +180,12 @@ def in_processes(work: Callable[[int], Result], pieces: int, jobs: int, at_once:
             yield from map(work, range(pieces))
             return
         with processes(min(jobs, portions)) as pool:
-            yield from pool.map(work, range(pieces), chunksize=at_once)
+            shares = (range(low, min(low + at_once, pieces)) for low in range(0, pieces, at_once))
+            # Not pool.map, which cancels what is left when it is interrupted: the pool, whose processes are killed
+            # then, would fail to tell that to what is cancelled, with a traceback of its own.
+            waiting = deque(pool.submit(_share, work, numbers) for numbers in shares)
+            while waiting:
+                yield from waiting.popleft().result()
     except BrokenProcessPool as error:
         raise UsageError("A process that was at work died, perhaps for lack of memory: give fewer --jobs.") from error
     except MemoryError as error:

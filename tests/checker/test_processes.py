@@ -37,6 +37,31 @@ def test_each_process_is_given_so_many_at_a_time():
     assert len(set(workers[:3])) == len(set(workers[3:])) == 1
 
 
+STOPPING = """
+import multiprocessing, time
+from checker.processes import in_processes
+
+kill = multiprocessing.process.BaseProcess.kill
+multiprocessing.process.BaseProcess.kill = lambda child: (kill(child), time.sleep(1))
+
+def slowly(number):
+    time.sleep(0.01)
+    return number
+
+if __name__ == "__main__":
+    results = in_processes(slowly, 1000, 2)
+    print(next(results))
+    results.close()
+"""
+"""The thread that looks after processes sees that they are killed before it hears that all is over."""
+
+
+def test_whoever_stops_early_hears_of_nothing_else(tmp_path):
+    (tmp_path / "stopping.py").write_text(STOPPING)
+    done = subprocess.run([sys.executable, tmp_path / "stopping.py"], capture_output=True, text=True, check=True)
+    assert (done.stdout, done.stderr) == ("0\n", "")
+
+
 def process_at(number):
     return os.getpid()
 
