@@ -1,6 +1,7 @@
 """Reliable forwarding: who receives a multicast message, whom it goes to, and when it is confirmed."""
 
 from collections.abc import Iterable
+from functools import partial
 
 import msgspec
 from msgspec.structs import replace
@@ -84,6 +85,34 @@ class Forwarding(msgspec.Struct, frozen=True):
             tuple(sorted({peer for peer in found.values() if peer is not None})),
             tuple(sorted(target for target, peer in found.items() if peer is None)),
         )
+
+    def widened(self, local: Node, me: str, recipients: Names) -> Names:
+        """Those recipients, and the neighbours beyond each that is not known to be operational, as far as it goes.
+
+        Whoever has named a recipient may have been farther away from it, and know nobody beyond.
+
+        Source: decided here
+        """
+        found, fresh = {*recipients}, [*recipients]
+        while fresh:
+            name = fresh.pop()
+            if not self.is_there(local, me, name):
+                later = {*self.beyond(local, me, name)} - found
+                found |= later
+                fresh += sorted(later)
+        return tuple(sorted(found))
+
+    def is_there(self, local: Node, me: str, name: str) -> bool:
+        """Whether a recipient is known to be operational, or somebody before it is left to find out."""
+        peer = next((each for each in map(partial(link, local), path(me, name)[1:]) if each is not None), None)
+        return peer is not None and (peer.peer != name or peer.status == "operational")
+
+    def beyond(self, local: Node, me: str, gone: str) -> Names:
+        """The neighbours of a broker that are farther away than it.
+
+        Source: Algorithm 3, line 5
+        """
+        return tuple(name for name in local.known if distance(name, gone) == 1 and lies_on(gone, me, name))
 
     # A message arrives, or sets out.
 
@@ -173,6 +202,7 @@ class Forwarding(msgspec.Struct, frozen=True):
         """
         local = replace(local, count=local.count + 1)
         stamp = local.incarnation, local.count
+        recipients = self.widened(local, me, recipients)
         peers, nobody = self.nearest(local, me, recipients)
         lost = tuple(name for name in nobody if distance(me, name) == self.reach)
         entry = Entry(id_, content, stamp, visited, senders, recipients, tuple(sorted({*peers, *lost})))

@@ -10,6 +10,7 @@ from spec.delta_fault_tolerance.links import anew, connect, connected, send, wit
 from spec.delta_fault_tolerance.sessions import Sessions
 from spec.delta_fault_tolerance.state import (
     Content,
+    Entry,
     Node,
     Own,
     Recover,
@@ -22,7 +23,7 @@ from spec.delta_fault_tolerance.state import (
     StatusTold,
     Table,
 )
-from spec.delta_fault_tolerance.tree import distance, path, within
+from spec.delta_fault_tolerance.tree import distance, lies_on, path, within
 from spec.model import Outcome
 
 
@@ -54,52 +55,52 @@ class Recovery(Sessions, frozen=True):
     # Who is asked.
 
     def answer(self, local: Node, me: str, message: Recover) -> Outcome:
-        """A peer recovers: the own status, what is on the way to it or past it, and tables as soon as they are right.
+        """A peer recovers: the own status, the table, what is on the way to it or past it, and stamps.
+
+        Who recovers itself has no table to tell, and is gone past.
 
         Source: Algorithm 7
         """
         peer = message.sender
-        asked_late = peer in local.asking
         local = anew(without_sender(local, peer), peer, "recovering", message.stream)
         outcome = Outcome(local, (connect(local, me, peer),))
-        if local.status == "operational":
-            return (
-                outcome.then(self.tell_table, me, peer).then(self.hand_over, me, peer).then(self.tell_stamps, me, peer)
-            )
-        held = outcome.then(self.hold, peer).then(self.hand_over, me, peer)
-        return held.then(self.do_not_wait, me, peer) if asked_late else held
+        if local.status != "operational":
+            return outcome.then(self.hand_over, me, peer).then(self.go_past, me, peer)
+        return outcome.then(self.tell_table, me, peer).then(self.hand_over, me, peer).then(self.tell_stamps, me, peer)
 
-    def hold(self, local: Node, peer: str) -> Outcome:
-        """Who recovers itself answers when it is done.
+    def go_past(self, local: Node, me: str, peer: str) -> Outcome:
+        """Who was asked recovers as well, or has gone: those beyond it are asked instead.
 
-        Source: Section 6.2; that it waits is decided here
+        Source: Section 6.2, "we must either arrive at an OPERATIONAL synchronization point"
         """
-        return Outcome(local if peer in local.asked else replace(local, asked=(*local.asked, peer)))
-
-    def do_not_wait(self, local: Node, me: str, peer: str) -> Outcome:
-        """Who was asked has failed before it answered, and recovers later: those beyond it are asked instead.
-
-        Source: Algorithm 3, lines 13 to 18
-        """
+        if peer not in local.asking:
+            return Outcome(local)
         asking = tuple(name for name in local.asking if name != peer)
         answers = tuple(each for each in local.answers if each[0] != peer)
         local = replace(local, asking=asking, answers=answers)
         return self.ask(local, me, self.beyond(local, me, peer)).then(self.try_to_finish, me)
 
     def hand_over(self, local: Node, me: str, peer: str) -> Outcome:
-        """Everything that waits for a peer that recovers, or for brokers past it, is sent to it.
+        """Everything that waits for a peer that recovers, or for brokers past it, is sent to it and waits for it.
+
+        What waits for a broker between is sent to it as well, or stamps might arrive before it.
 
         Source: Algorithm 7, lines 8 to 11 and 21 to 23
         """
-        entries = tuple(
-            replace(
-                entry, waiting=tuple(sorted({peer, *(name for name in entry.waiting if peer not in path(me, name))}))
-            )
-            if any(peer in path(me, name) for name in entry.waiting)
-            else entry
-            for entry in local.entries
-        )
-        return self.resend(replace(local, entries=entries), me, peer)
+        outcome = Outcome(local)
+        for entry in local.entries:
+            past = {name for name in entry.waiting if lies_on(peer, me, name)}
+            before = {name for name in entry.waiting if name != peer and lies_on(name, me, peer)}
+            if past:
+                outcome = outcome.then(self.entrust_one, me, entry, peer, past)
+            elif before and any(lies_on(peer, me, name) for name in entry.recipients):
+                outcome = outcome.then(self.copy_one, me, entry, peer)
+        return outcome
+
+    def copy_one(self, local: Node, me: str, entry: Entry, peer: str) -> Outcome:
+        """A further copy of a message, for which nothing is waited."""
+        now = self.wide(local, me, entry)
+        return Outcome(self.with_entry(local, now), (self.copy(local, me, now, peer),))
 
     def tell_table(self, local: Node, me: str, peer: str) -> Outcome:
         """The rows that a broker that recovers is to have of who is on this side of it, or exactly known here.
@@ -188,20 +189,14 @@ class Recovery(Sessions, frozen=True):
         return in_order(found.values())
 
     def become_operational(self, local: Node, me: str) -> Outcome:
-        """REJOIN is confirmed: whoever is connected hears it, who has asked is answered, and the client is served.
+        """REJOIN is confirmed: whoever is connected hears it, and the client is served.
 
         Source: Algorithm 5, lines 15 to 23
         """
         local = replace(local, status="operational")
         told = tuple(send(local, me, peer, StatusMessage, "operational") for peer in connected(local))
         outcome = Outcome(local, told, (StatusTold("operational"),))
-        for peer in local.asked:
-            outcome = outcome.then(self.tell_table, me, peer).then(self.tell_stamps, me, peer)
-        return outcome.then(self.forget_asked).then(self.say_again, me)
-
-    def forget_asked(self, local: Node) -> Outcome:
-        """Everybody who has asked is answered."""
-        return Outcome(replace(local, asked=()))
+        return outcome.then(self.say_again, me)
 
     def say_again(self, local: Node, me: str) -> Outcome:
         """What the client has asked for meanwhile; the client's own rule says it."""

@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from spec.delta_fault_tolerance.forwarding import Forwarding
 from spec.delta_fault_tolerance.links import anew, connect, connected, link, recover, send, with_link, without_link
-from spec.delta_fault_tolerance.state import Close, Connect, Connection, Entry, Node, Status, Unreachable
+from spec.delta_fault_tolerance.state import Close, Connect, Entry, Node, Status, Unreachable
 from spec.delta_fault_tolerance.tree import Names, distance, lies_on, path
 from spec.model import Outcome
 
@@ -32,13 +32,6 @@ class Sessions(Forwarding, frozen=True):
         past = self.ask(local, me, beyond) if asked else self.open(local, me, beyond)
         return past.then(self.bypass, me, gone).then(self.try_to_finish, me)
 
-    def beyond(self, local: Node, me: str, gone: str) -> Names:
-        """The neighbours of a broker that are farther away than it.
-
-        Source: Algorithm 3, line 5
-        """
-        return tuple(name for name in local.known if distance(name, gone) == 1 and lies_on(gone, me, name))
-
     def open(self, local: Node, me: str, peers: Names) -> Outcome:
         """Connections to those peers to whom there are none, unless somebody nearer is connected.
 
@@ -51,7 +44,7 @@ class Sessions(Forwarding, frozen=True):
         return Outcome(local, tuple(connect(local, me, peer) for peer in fresh))
 
     def ask(self, local: Node, me: str, peers: Names) -> Outcome:
-        """Ask those peers for their tables, unless they have been asked.
+        """Ask those peers for their tables, unless they have been asked; a connection begins anew by that.
 
         Source: Algorithm 6, lines 2 to 8
         """
@@ -59,7 +52,10 @@ class Sessions(Forwarding, frozen=True):
         for peer in fresh:
             local = anew(local, peer, None, None)
         local = replace(local, asking=tuple(sorted({*local.asking, *fresh})))
-        return Outcome(local, tuple(recover(local, me, peer) for peer in fresh))
+        outcome = Outcome(local, tuple(recover(local, me, peer) for peer in fresh))
+        for peer in fresh:
+            outcome = outcome.then(self.resend, me, peer)
+        return outcome
 
     def bypass(self, local: Node, me: str, gone: str) -> Outcome:
         """What waits for who has failed goes to the nearest peers beyond, in the order of arrival.
@@ -77,7 +73,7 @@ class Sessions(Forwarding, frozen=True):
 
         Source: Algorithm 3, lines 20 to 25; Decided here: that it waits
         """
-        entry = next(each for each in local.entries if each.id == id_)
+        entry = self.wide(local, me, next(each for each in local.entries if each.id == id_))
         behind = tuple(name for name in entry.recipients if lies_on(gone, me, name))
         peers, _ = self.nearest(local, me, behind)
         lost = gone in behind and distance(me, gone) == self.reach
@@ -93,23 +89,38 @@ class Sessions(Forwarding, frozen=True):
     def take_up(self, local: Node, me: str, message: Connect) -> Outcome:
         """A connection has been asked for, or answered. Who has forgotten one is answered, and sent all again.
 
+        What answers a connection that is over is refused.
+
         Source: Algorithm 4; the answer is decided here
         """
         peer, found = message.sender, link(local, message.sender)
-        if found is None or (found.theirs is not None and message.heard is None):
-            local = anew(local, peer, message.status, message.stream)
+        if message.heard is not None and (found is None or found.mine != message.heard):
+            return Outcome(local)
+        fresh = found is None or (message.heard is None and found.theirs is not None)
+        local = anew(local, peer, None, None) if fresh else local
+        local = self.told_by(local, peer, message)
+        outcome = Outcome(local)
+        if message.heard is None:
             outcome = Outcome(local, (connect(local, me, peer),)).then(self.resend, me, peer)
-        else:
-            outcome = Outcome(with_link(local, Connection(peer, message.status, found.mine, message.stream)))
+        if message.status != "operational":
+            return outcome.then(self.go_past, me, peer)
         return outcome.then(self.hear_status, me, peer, message.status)
+
+    def told_by(self, local: Node, peer: str, message: Connect) -> Node:
+        """The state in which a peer's status and stream are those that it has just told."""
+        found = link(local, peer)
+        assert found is not None, "there is a connection"
+        return with_link(local, replace(found, status=message.status, theirs=message.stream))
 
     def resend(self, local: Node, me: str, peer: str) -> Outcome:
         """Everything that waits for a peer, again.
 
         Source: decided here
         """
-        waiting = (entry for entry in local.entries if peer in entry.waiting)
-        return Outcome(local, tuple(self.copy(local, me, entry, peer) for entry in waiting))
+        entries = tuple(self.wide(local, me, each) if peer in each.waiting else each for each in local.entries)
+        waiting = (entry for entry in entries if peer in entry.waiting)
+        copies = tuple(self.copy(local, me, entry, peer) for entry in waiting)
+        return Outcome(replace(local, entries=entries), copies)
 
     def hear_status(self, local: Node, me: str, peer: str, status: Status) -> Outcome:
         """A peer has told its status. If it is operational, connections past it are closed.
@@ -123,7 +134,19 @@ class Sessions(Forwarding, frozen=True):
         if status != "operational":
             return Outcome(local)
         past = tuple(name for name in connected(local) if name != peer and lies_on(peer, me, name))
-        return self.entrust(local, me, peer).then(self.close, me, past)
+        outcome = self.entrust(local, me, peer)
+        if set(past) & {*local.asking}:
+            outcome = outcome.then(self.ask_nearer, me, peer, past)
+        return outcome.then(self.close, me, past)
+
+    def ask_nearer(self, local: Node, me: str, peer: str, past: Names) -> Outcome:
+        """Who recovers asks a peer that is operational by now, instead of those past it.
+
+        Source: Algorithm 6; that the nearer one is asked is decided here
+        """
+        asking = tuple(name for name in local.asking if name not in past)
+        answers = tuple(each for each in local.answers if each[0] not in local.asking or each[0] not in past)
+        return self.ask(replace(local, asking=asking, answers=answers), me, (peer,))
 
     def close(self, local: Node, me: str, peers: Names) -> Outcome:
         """Connections to those peers are closed, and they hear it.
@@ -136,30 +159,43 @@ class Sessions(Forwarding, frozen=True):
         return Outcome(local, told)
 
     def be_closed(self, local: Node, me: str, peer: str) -> Outcome:
-        """A peer has closed a connection: what still waits for it goes to who is nearer.
+        """A peer has closed a connection: what waits for it goes to who is nearer; if nobody is, it is taken up again.
 
         Source: Section 4.1, CloseConnection; the rest is decided here
         """
-        return self.bypass(without_link(local, peer), me, peer)
+        local = without_link(local, peer)
+        nearer = {*connected(local)} & {*path(me, peer)}
+        return self.bypass(local, me, peer) if nearer else self.open(local, me, (peer,)).then(self.resend, me, peer)
 
     def entrust(self, local: Node, me: str, peer: str) -> Outcome:
-        """What waits for brokers past a peer, or for an earlier life of it, is sent to it instead.
+        """What waits for brokers past a peer is sent to it, and waits for it instead.
 
-        Source: Algorithm 7, lines 8 to 11 and 21 to 23
+        Source: decided here
         """
-        entries: list[Entry] = []
-        taken: list[Entry] = []
+        outcome = Outcome(local)
         for entry in local.entries:
             past = {name for name in entry.waiting if name != peer and lies_on(peer, me, name)}
-            now = replace(entry, waiting=tuple(sorted({*entry.waiting, peer} - past))) if past else entry
-            entries.append(now)
-            taken += [now] if past else []
-        local = replace(local, entries=tuple(entries))
-        return Outcome(local, tuple(self.copy(local, me, entry, peer) for entry in taken))
+            if past:
+                outcome = outcome.then(self.entrust_one, me, entry, peer, past)
+        return outcome
+
+    def entrust_one(self, local: Node, me: str, entry: Entry, peer: str, past: set[str]) -> Outcome:
+        """One message waits for a peer instead of those past it."""
+        waiting = tuple(sorted({*entry.waiting, peer} - (past - {peer})))
+        now = replace(self.wide(local, me, entry), waiting=waiting)
+        return Outcome(self.with_entry(local, now), (self.copy(local, me, now, peer),))
+
+    def wide(self, local: Node, me: str, entry: Entry) -> Entry:
+        """An entry whose recipients are widened as things are now."""
+        return replace(entry, recipients=self.widened(local, me, entry.recipients))
 
     def with_entry(self, local: Node, entry: Entry) -> Node:
         """The state with an entry as it is now."""
         return replace(local, entries=tuple(entry if each.id == entry.id else each for each in local.entries))
+
+    def go_past(self, local: Node, me: str, peer: str) -> Outcome:
+        """Who recovers asks those beyond a peer that recovers as well; recovery says how."""
+        raise NotImplementedError
 
     def try_to_finish(self, local: Node, me: str) -> Outcome:
         """Whoever recovers goes on once nobody is asked any more; recovery says how."""
