@@ -56,10 +56,12 @@ mutants: setup
 	$(bin)/python -m tests.mutants.beyond
 
 explore: setup
+	$(bin)/gomboc explore chord --recorded
 	$(bin)/gomboc explore skip_plus --recorded
 	$(bin)/gomboc explore skip_ring --recorded
 
 exhaustive: setup
+	$(bin)/gomboc explore chord --recorded --exhaustive
 	$(bin)/gomboc explore skip_plus --recorded --exhaustive
 	$(bin)/gomboc explore skip_ring --recorded --exhaustive --seconds 3600 --memory 16000
 

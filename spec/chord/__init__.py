@@ -18,6 +18,7 @@ from spec.chord.rules import Rules
 from spec.chord.space import ROLE, bound, space, start
 from spec.chord.state import Command, Lookup, Message, Node, Peers, asleep, named
 from spec.chord.wellformed import malformed
+from spec.model import Fault
 from spec.protocol import Discipline, Erratum, Protocol
 
 
@@ -69,7 +70,15 @@ def configured(given: Mapping[str, Any]) -> Protocol:
 def variant(printed: Printed, parameters: Parameters) -> Protocol:
     """The protocol with that rule, or that assumption, instead of ours."""
     protocol = chord_with(printed.rules(parameters))
-    return replace(protocol, assumption=partial(printed.assumption, parameters)) if printed.assumption else protocol
+    if printed.assumption:
+        protocol = replace(protocol, assumption=partial(printed.assumption, parameters))
+    return replace(protocol, malformed=nothing_is_wrong) if printed.free else protocol
+
+
+def nothing_is_wrong(value: object) -> tuple[Fault, ...]:
+    """No value is refused."""
+    del value
+    return ()
 
 
 @cache

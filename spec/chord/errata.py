@@ -6,11 +6,12 @@ import msgspec
 from msgspec.structs import replace
 
 from spec.chord.invariant import invariant_faults
+from spec.chord.lists import used_now
 from spec.chord.names import between
 from spec.chord.parameters import Parameters
 from spec.chord.rules import Rules
-from spec.chord.state import Find, Node, Notify, head
-from spec.model import Fault, InFlight, Outcome, Send, States
+from spec.chord.state import Answer, Ask, Find, Message, Node, Notify, head
+from spec.model import Choice, Fault, InFlight, Input, Outcome, Received, Send, States, Timeout
 
 
 class AdoptsUnasked(Rules, frozen=True):
@@ -53,6 +54,54 @@ class FingersOnly(Rules, frozen=True):
         return Outcome(local, (Send((*nearer, me)[0], Find(joiner, me)),))
 
 
+class CopiesHeadOnly(Rules, frozen=True):
+    """A joiner begins with its head alone, and without a predecessor.
+
+    Source: Section 2.2.3, JOIN_REPLY; Stoica et al. 2003, Figure 6, join
+    """
+
+    def wait(self, me: str, local: Node, message: Message) -> Outcome:
+        """Of a place only the head is taken."""
+        outcome = Rules(self.given).wait(me, local, message)
+        if outcome.local.status != "inside":
+            return outcome
+        head_only = replace(outcome.local, predecessor=None, successors=outcome.local.successors[:1])
+        return Outcome(head_only, outcome.sends)
+
+
+class WaitsForAnswers(Rules, frozen=True):
+    """Who has an open question answers nobody until it is closed; one question is open at a time.
+
+    A member's `contact` is whom it has asked, and its `peers` are who has asked it meanwhile.
+
+    Source: Zave 2017, who has a node read one other node's state at a time; that nobody is answered is our reading
+    """
+
+    def react(self, me: str, local: Node, taken: Input, choice: Choice) -> Outcome:
+        """Neither ask nor answer with an open question; answer all who wait when it is closed."""
+        asked = local.contact if local.status == "inside" else None
+        match taken:
+            case Timeout() | Received(Find()) if asked is not None:
+                return Outcome(local)
+            case Received(Ask(sender)) if asked is not None:
+                return Outcome(replace(local, peers=tuple(sorted({*local.peers, sender}))))
+        outcome = Rules(self.given).react(me, local, taken, choice)
+        asks = [send.target for send in outcome.sends if isinstance(send.message, Ask)]
+        if asks:
+            return replace(outcome, local=replace(outcome.local, contact=asks[0]))
+        closed = isinstance(taken, Received) and isinstance(taken.message, Answer) and taken.message.sender == asked
+        if asked is None or not (closed or outcome.local.contact is None):
+            return outcome
+        return self.close(me, outcome)
+
+    def close(self, me: str, outcome: Outcome) -> Outcome:
+        """Answer whoever has asked meanwhile."""
+        local = outcome.local
+        answer = Answer(me, local.predecessor, local.successors)
+        sends = (*outcome.sends, *(Send(sender, answer) for sender in local.peers))
+        return replace(outcome, local=replace(local, contact=None, peers=()), sends=sends)
+
+
 Assumption = Callable[[Parameters, States, InFlight], tuple[Fault, ...]]
 
 
@@ -65,14 +114,38 @@ def stored_lists_only(given: Parameters, states: States, in_flight: InFlight) ->
     return invariant_faults(given, states, ()) if any(each.status == "crashed" for each in states.values()) else ()
 
 
+def lists_used_now(given: Parameters, states: States, in_flight: InFlight) -> tuple[Fault, ...]:
+    """The operating assumption without lists that come too late to be used as things stand.
+
+    Source: decided here, and wrong
+    """
+    soon = used_now(given, states, in_flight)
+    return invariant_faults(given, states, soon) if any(each.status == "crashed" for each in states.values()) else ()
+
+
+def principals_fail_freely(given: Parameters, states: States, in_flight: InFlight) -> tuple[Fault, ...]:
+    """That each list has a live entry, however many are left whom no list skips.
+
+    Source: Stoica et al. 2003, Section IV-E.3
+    """
+    if not any(each.status == "crashed" for each in states.values()):
+        return ()
+    faults = invariant_faults(given, states, in_flight)
+    return tuple(each for each in faults if each.rule == "every_list_has_a_live_entry")
+
+
 class Printed(msgspec.Struct, frozen=True):
-    """A variant: its name, what breaks with it, where it stands, its rules, and what it assumes instead."""
+    """A variant: its name, what breaks with it, where it stands, its rules, and what it assumes instead.
+
+    With `free`, its states may hold what ours forbid.
+    """
 
     name: str
     breaks: str
     source: str
     rules: Callable[[Parameters], Rules] = Rules
     assumption: Assumption | None = None
+    free: bool = False
 
 
 ERRATA = (
@@ -99,5 +172,30 @@ ERRATA = (
         "An answer on its way brings a list whose entries have all crashed.",
         "Zave 2017",
         assumption=stored_lists_only,
+    ),
+    Printed(
+        "copies_head_only",
+        "A joiner's only successor crashes while the joiner is being let in.",
+        "Section 2.2.3, JOIN_REPLY; Stoica et al. 2003, Figure 6",
+        CopiesHeadOnly,
+    ),
+    Printed(
+        "waits_for_answers",
+        "Members that have asked each other wait for ever, and let nobody in.",
+        "Zave 2017, as one may read it",
+        WaitsForAnswers,
+        free=True,
+    ),
+    Printed(
+        "lists_used_now",
+        "An answer that came too late is used after all, when all its entries have crashed.",
+        "decided here, and wrong",
+        assumption=lists_used_now,
+    ),
+    Printed(
+        "principals_fail_freely",
+        "Too few members are left that no list skips.",
+        "Stoica et al. 2003, Section IV-E.3",
+        assumption=principals_fail_freely,
     ),
 )

@@ -40,6 +40,12 @@ def lists_of(given: Parameters, states: States, in_flight: InFlight) -> Lists:
     return Lists(stored, coming, late, crashed)
 
 
+def used_now(given: Parameters, states: States, in_flight: InFlight) -> InFlight:
+    """What is in flight, without lists that come too late to be used as things stand."""
+    late = [message for message in in_flight if any(not soon for soon, _ in _told(given, states, (message,)))]
+    return tuple(message for message in in_flight if message not in late)
+
+
 def _told(given: Parameters, states: States, in_flight: InFlight) -> Iterator[tuple[bool, Listed]]:
     """The lists on their way, and whether each would be used now: answers to members, and places of who is outside."""
     for target, message in in_flight:

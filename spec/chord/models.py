@@ -6,11 +6,13 @@ Each claim is bounded as its instance says. The records were made by `gomboc exp
 from collections.abc import Iterator, Mapping
 from itertools import permutations
 
+from msgspec.structs import replace
+
 from spec.chord import PROTOCOL, configured
 from spec.chord.legitimacy import anchor, right_state
 from spec.chord.parameters import Parameters
 from spec.chord.space import ROLE, names_of
-from spec.chord.state import Node
+from spec.chord.state import CRASHED, Answer, Node
 from spec.domain import Domain, OneOf
 from spec.instance import Instance
 from spec.pinned import Pinned, Results
@@ -80,7 +82,24 @@ def heads(given: Parameters, *follows: int) -> States:
     return {name: OneOf((state,)) for name, state in states.items()}
 
 
-ONE, TWO = small(2, 1), small(2, 2)
+def overtaken(given: Parameters, most: int, variant: str | None = None) -> Instance:
+    """Four members whose ring two have left, and maybe an answer on its way that names these two, and came too late."""
+    names = names_of(given.circle, 6)
+    one, joined, asked, named, fourth, fifth = names
+    states = {
+        one: Node("inside", fifth, (joined, fourth)),
+        joined: Node("inside", one, (fourth, fifth)),
+        asked: CRASHED,
+        named: CRASHED,
+        fourth: Node("inside", joined, (fifth, one)),
+        fifth: Node("inside", fourth, (one, joined)),
+    }
+    late = (one, Answer(asked, one, (named, fourth)))
+    begun = ring(given, {name: OneOf((state,)) for name, state in states.items()}, most, variant, crash=1)
+    return replace(begun, messages=OneOf((late,)), in_flight=1)
+
+
+ONE, TWO, WIDE = small(2, 1), small(2, 2), small(3, 2)
 MEETING = small(2, 1, meet=True)
 
 HOLDS, VIOLATED, UNKNOWN = "holds", "violated", "unknown"
@@ -95,6 +114,9 @@ BROKEN = (HOLDS,) * 5 + (VIOLATED, HOLDS, VIOLATED, VIOLATED, HOLDS, HOLDS, VIOL
 
 NEVER_IDEAL = (HOLDS, UNKNOWN, VIOLATED) + (HOLDS,) * 9
 """A fair run that never becomes ideal; what lies beyond the bound leaves AG EF open."""
+
+HEAD_ONLY = (HOLDS, UNKNOWN, VIOLATED, HOLDS, HOLDS, VIOLATED, HOLDS, HOLDS, HOLDS, VIOLATED, HOLDS, VIOLATED)
+"""A joiner whose only successor has crashed: its appendage reaches no ring, and it may become a ring of its own."""
 
 STUCK = (HOLDS, UNKNOWN, VIOLATED, UNKNOWN, HOLDS, VIOLATED)
 """A start without the invariant, from which nothing legitimate is reached; the consequences follow."""
@@ -158,6 +180,35 @@ MODELS: tuple[Pinned, ...] = (
         Results(1, 29_948, 219_890, 5_069, NEVER_IDEAL),
         "fingers_only",
         long=True,
+    ),
+    Pinned(
+        "copies_head_only",
+        "n = 4, r = 2: one joins and copies its head only, and one crashes, which is meant to fail",
+        ring(WIDE, ideal(WIDE, 4, 1), 2, variant="copies_head_only", crash=1, join=1),
+        Results(1, 63_225, 406_353, 534, HEAD_ONLY),
+        "copies_head_only",
+        long=True,
+    ),
+    Pinned(
+        "waits_for_answers",
+        "n = 2, r = 1: one joins, if nobody answers with a question open, which is meant to fail: all wait for ever",
+        ring(ONE, ideal(ONE, 2, 1), 3, variant="waits_for_answers", join=1),
+        Results(1, 1_473, 6_179, 318, (HOLDS, VIOLATED, VIOLATED) + (HOLDS,) * 9),
+        "waits_for_answers",
+    ),
+    Pinned(
+        "lists_used_now",
+        "n = 4, r = 2: an answer came too late, and one crashes, if late lists do not count, which is meant to fail",
+        overtaken(WIDE, 3, "lists_used_now"),
+        Results(2, 74_048, 437_161, 1_989, BROKEN),
+        "lists_used_now",
+    ),
+    Pinned(
+        "principals_fail_freely",
+        "n = 3, r = 2: one crashes, if it does not count how many are left, which is meant to fail",
+        ring(TWO, ideal(TWO, 3), 2, variant="principals_fail_freely", crash=1),
+        Results(1, 1_369, 5_862, 67, (HOLDS,) * 5 + (VIOLATED,) + (HOLDS,) * 6),
+        "principals_fail_freely",
     ),
     Pinned(
         "backwards",

@@ -1,0 +1,276 @@
+"""The published rules for two successors, event by event: each reads another node's variables at once.
+
+Nodes are the numbers 0, 1, 2, ... on a circle of as many places. A node whose successor has died is replaced by its
+second one (update), a dead predecessor is forgotten (flush), the second successor is the first one's first (reconcile).
+
+Source: Stoica et al. 2003, Figures 6 and 7, Section IV-E; the separate events as in Zave 2012
+"""
+
+from collections.abc import Callable, Iterator
+from functools import lru_cache
+
+import msgspec
+
+from spec.chord.names import between
+
+
+class Known(msgspec.Struct, frozen=True):
+    """What a member knows: its successors, nearest first, and its predecessor; all may be dead."""
+
+    first: int
+    second: int | None = None
+    before: int | None = None
+
+
+class System(msgspec.Struct, frozen=True):
+    """What each node knows, None for those that are no members; who has died; and who is yet to be notified by whom."""
+
+    known: tuple[Known | None, ...]
+    dead: frozenset[int] = frozenset()
+    notices: frozenset[tuple[int, int]] = frozenset()
+
+    def members(self) -> tuple[int, ...]:
+        """The members, ascending."""
+        return tuple(name for name, known in enumerate(self.known) if known is not None)
+
+    def best(self, name: int) -> int | None:
+        """The first live successor of a member."""
+        known = self.known[name]
+        assert known is not None
+        return next((each for each in (known.first, known.second) if each is not None and self.known[each]), None)
+
+
+Step = tuple[str, System]
+"""What happens, in words, and the system after it."""
+
+
+def ideal(members: int, outside: int) -> Iterator[System]:
+    """Every ideal ring of so many members, the nodes outside anywhere among them."""
+    nodes = members + outside
+    for mask in range(1 << nodes):
+        there = [name for name in range(nodes) if mask >> name & 1]
+        if len(there) == members and 0 in there:
+            after = dict(zip(there, (*there[1:], *there[:1]), strict=True))
+            before = {other: name for name, other in after.items()}
+            yield System(
+                tuple(
+                    Known(after[name], after[after[name]], before[name]) if name in there else None
+                    for name in range(nodes)
+                )
+            )
+
+
+def _changed(system: System, name: int, known: Known | None) -> System:
+    return msgspec.structs.replace(system, known=(*system.known[:name], known, *system.known[name + 1 :]))
+
+
+def steps(system: System, returns: bool = True) -> Iterator[Step]:
+    """Everything that can happen next and changes something."""
+    for name, known in enumerate(system.known):
+        if known is not None:
+            yield from _of_member(system, name, known)
+            if _may_die(system, name):
+                gone = _changed(system, name, None)
+                yield f"{name} dies", msgspec.structs.replace(gone, dead=system.dead | {name})
+        elif returns or name not in system.dead:
+            yield from _joins(system, name)
+    for told, by in sorted(system.notices):
+        yield f"{told} is notified by {by}", _notified(system, told, by)
+
+
+def _joins(system: System, name: int) -> Iterator[Step]:
+    """A node takes the successor of whoever is before it, dead or alive, and nothing else."""
+    for member in system.members():
+        known = system.known[member]
+        if known is not None and between(member, name, known.first):
+            yield f"{name} joins between {member} and {known.first}", _changed(system, name, Known(known.first))
+
+
+def _of_member(system: System, name: int, known: Known) -> Iterator[Step]:
+    first = system.known[known.first]
+    if first is None:
+        if known.second is not None:
+            yield f"{name} updates", _changed(system, name, Known(known.second, None, known.before))
+    else:
+        if known.second != first.first:
+            yield f"{name} reconciles", _changed(system, name, Known(known.first, first.first, known.before))
+        nearer = first.before is not None and between(name, first.before, known.first)
+        taken = Known(first.before, known.first, known.before) if nearer and first.before is not None else known
+        notices = system.notices | {(taken.first, name)}
+        if taken != known or notices != system.notices:
+            yield f"{name} stabilizes", msgspec.structs.replace(_changed(system, name, taken), notices=notices)
+    if known.before is not None and system.known[known.before] is None:
+        yield f"{name} flushes", _changed(system, name, Known(known.first, known.second, None))
+
+
+def _notified(system: System, told: int, by: int) -> System:
+    left = msgspec.structs.replace(system, notices=system.notices - {(told, by)})
+    known = system.known[told]
+    if known is None or by == told or not (known.before is None or between(known.before, by, told)):
+        return left
+    return _changed(left, told, Known(known.first, known.second, by))
+
+
+def _may_die(system: System, name: int) -> bool:
+    """Whether all others still have a live successor without that node; oneself counts for who is alone.
+
+    Source: Stoica et al. 2003, Section IV-E.3, read as Zave 2012 does
+    """
+    left = _changed(system, name, None)
+    others = left.members()
+    return bool(others) and all(left.best(each) is not None for each in others)
+
+
+# What is claimed never to be false.
+
+Claimed = Callable[[System], bool]
+
+
+@lru_cache(maxsize=1 << 18)
+def rings(system: System) -> tuple[tuple[int, ...], ...]:
+    """The cycles along best successors."""
+    done: set[int] = set()
+    found = []
+    for name in system.members():
+        path: list[int] = []
+        at: int | None = name
+        while at is not None and at not in done:
+            done.add(at)
+            path.append(at)
+            at = system.best(at)
+        if at is not None and at in path:
+            found.append(tuple(path[path.index(at) :]))
+    return tuple(found)
+
+
+def at_least_one_ring(system: System) -> bool:
+    """There is a ring."""
+    return bool(rings(system))
+
+
+def at_most_one_ring(system: System) -> bool:
+    """There are no two."""
+    return len(rings(system)) < 2
+
+
+def ordered_ring(system: System) -> bool:
+    """Nobody in a ring lies between another one in it and that one's best successor."""
+    return all(
+        not any(between(name, other, after) for other in ring if other not in (name, after))
+        for ring in rings(system)
+        for name, after in zip(ring, (*ring[1:], *ring[:1]), strict=True)
+    )
+
+
+def connected_appendages(system: System) -> bool:
+    """From every member best successors lead to a ring."""
+    in_ring = {name for ring in rings(system) for name in ring}
+    return all(_reaches(system, name, in_ring) for name in system.members())
+
+
+def _way(system: System, name: int) -> Iterator[int]:
+    """Who follows along best successors, each once."""
+    seen = {name}
+    at = system.best(name)
+    while at is not None and at not in seen:
+        yield at
+        seen.add(at)
+        at = system.best(at)
+
+
+def _reaches(system: System, name: int, there: set[int]) -> bool:
+    return name in there or any(each in there for each in _way(system, name))
+
+
+def ordered_appendages(system: System) -> bool:
+    """Outside of the ring, whoever comes later along best successors, as far as the ring, lies later on the circle."""
+    in_ring = {name for ring in rings(system) for name in ring}
+    for name in system.members():
+        if name in in_ring:
+            continue
+        way = list(_way(system, name))
+        end = next((place for place, each in enumerate(way) if each in in_ring), None)
+        if end is not None and not all(between(name, each, way[end]) for each in way[:end]):
+            return False
+    return True
+
+
+def ordered_merges(system: System) -> bool:
+    """Who is outside of the ring, and whose best successor is in it, lies between that one and the one before it."""
+    for ring in rings(system):
+        for before, merged in zip(ring, (*ring[1:], *ring[:1]), strict=True):
+            if len(ring) > 1:
+                merging = (name for name in system.members() if name not in ring and system.best(name) == merged)
+                if not all(between(before, name, merged) for name in merging):
+                    return False
+    return True
+
+
+def valid_lists(system: System) -> bool:
+    """Whom a member's list skips is not in the list of a member whose successor it is."""
+    for name in system.members():
+        known = system.known[name]
+        assert known is not None
+        listed = [name, known.first, *([] if known.second is None else [known.second])]
+        skipped = {
+            each
+            for low, high in zip(listed, listed[1:], strict=False)
+            for each in system.members()
+            if each not in (low, high) and between(low, each, high)
+        }
+        for other in system.members():
+            theirs = system.known[other]
+            if theirs is not None and theirs.first == name and theirs.second in skipped:
+                return False
+    return True
+
+
+CLAIMED: dict[str, Claimed] = {
+    each.__name__: each
+    for each in (
+        at_least_one_ring,
+        at_most_one_ring,
+        ordered_ring,
+        connected_appendages,
+        ordered_appendages,
+        ordered_merges,
+        valid_lists,
+    )
+}
+"""What was claimed to be invariant. Source: Liben-Nowell et al. 2002, as Zave 2012 states it"""
+
+
+class Broken(msgspec.Struct, frozen=True):
+    """A shortest execution after which something claimed is false: where it starts, and what happens."""
+
+    start: System
+    happens: tuple[str, ...]
+    ends: System
+
+
+def shortest(starts: tuple[System, ...], most: int, returns: bool = True) -> dict[str, Broken]:
+    """For each claim a shortest execution of at most so many events from those starts that makes it false, if any."""
+    reached: dict[System, tuple[System, str] | None] = dict.fromkeys(starts)
+    layer, left, found = list(reached), dict(CLAIMED), {}
+    for _ in range(most):
+        following: list[System] = []
+        for system in layer:
+            for happens, after in steps(system, returns):
+                if after in reached:
+                    continue
+                reached[after] = (system, happens)
+                following.append(after)
+                for name in [name for name, claimed in left.items() if not claimed(after)]:
+                    del left[name]
+                    found[name] = _told(reached, after)
+        layer = following
+    return found
+
+
+def _told(reached: dict[System, tuple[System, str] | None], end: System) -> Broken:
+    happens: list[str] = []
+    at = end
+    while (earlier := reached[at]) is not None:
+        at = earlier[0]
+        happens.append(earlier[1])
+    return Broken(at, tuple(reversed(happens)), end)
