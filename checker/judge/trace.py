@@ -48,7 +48,7 @@ KEYS = msgspec.json.Decoder(dict[str, msgspec.Raw])
 class Expected(msgspec.Struct, forbid_unknown_fields=True):
     """What a golden trace says that the judge must say."""
 
-    verdict: Literal["holds", "violated"]
+    verdict: Literal["holds", "violated", "unknown"]
     step: Natural | None = None
     rule: str | None = None
 
@@ -243,7 +243,7 @@ class TraceReader:
     def _check_expected(self) -> None:
         expect = self.header.expect
         if expect is not None and (expect.verdict == "violated") != (None not in (expect.step, expect.rule)):
-            raise self._fail(1, "expect says step and rule if the verdict is violated, and neither if it holds")
+            raise self._fail(1, "expect says step and rule if the verdict is violated, and neither if it is not")
 
     def _state(self, role: str, raw: msgspec.Raw, line: int, whose: str = "") -> Any:
         """The decoded state; equal texts give the same object, since states recur."""

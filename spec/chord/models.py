@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from spec.chord import PROTOCOL, configured
 from spec.chord.legitimacy import anchor, right_state
+from spec.chord.messages import any_message
 from spec.chord.parameters import Parameters
 from spec.chord.space import ROLE, names_of
 from spec.chord.state import CRASHED, Answer, Node
@@ -66,6 +67,12 @@ def _any_state(given: Parameters, names: Names, me: str) -> Iterator[Node]:
             yield Node("inside", predecessor, successors, peers=others if given.meet else ())
 
 
+def misled(given: Parameters, nodes: int, most: int) -> Instance:
+    """The same with one message in flight, or none."""
+    messages = any_message(given, names_of(given.circle, nodes), (), ())
+    return replace(ring(given, anything(given, nodes), most), messages=messages, in_flight=1)
+
+
 def ideal(given: Parameters, members: int, outside: int = 0) -> States:
     """An ideal ring of so many members, and so many nodes outside."""
     names = names_of(given.circle, members + outside)
@@ -100,7 +107,7 @@ def overtaken(given: Parameters, most: int, variant: str | None = None) -> Insta
 
 
 ONE, TWO, WIDE = small(2, 1), small(2, 2), small(3, 2)
-MEETING = small(2, 1, meet=True)
+MEETING, MEETING_TWO = small(2, 1, meet=True), small(2, 2, meet=True)
 
 HOLDS, VIOLATED, UNKNOWN = "holds", "violated", "unknown"
 ALL_HOLD = (HOLDS,) * 12
@@ -182,6 +189,12 @@ MODELS: tuple[Pinned, ...] = (
         long=True,
     ),
     Pinned(
+        "four",
+        "n = 4, r = 2: one joins, and one crashes",
+        ring(WIDE, ideal(WIDE, 4, 1), 2, crash=1, join=1),
+        Results(1, 49_703, 319_220, 500, ALL_HOLD),
+    ),
+    Pinned(
         "copies_head_only",
         "n = 4, r = 2: one joins and copies its head only, and one crashes, which is meant to fail",
         ring(WIDE, ideal(WIDE, 4, 1), 2, variant="copies_head_only", crash=1, join=1),
@@ -227,6 +240,19 @@ MODELS: tuple[Pinned, ...] = (
         "n = 3, r = 1, with `meet`: any predecessors and lists; the peers of each are all others",
         ring(MEETING, anything(MEETING, 3), 2),
         Results(729, 50_973, 373_284, 22, WITH_MEET),
+    ),
+    Pinned(
+        "three_with_two",
+        "n = 3, r = 2, with `meet`: any predecessors and lists; the peers of each are all others",
+        ring(MEETING_TWO, anything(MEETING_TWO, 3), 2),
+        Results(3_375, 203_304, 1_421_013, 22, WITH_MEET),
+    ),
+    Pinned(
+        "three_and_a_message",
+        "as `three`, and with any message in flight but a false word that a member has crashed",
+        misled(MEETING, 3, 2),
+        Results(230_364, 1_119_519, 8_221_035, 166, (HOLDS, UNKNOWN, HOLDS, HOLDS, HOLDS)),
+        long=True,
     ),
     Pinned(
         "three_further",

@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 from checker.errata.registry import find_claims, protocols_with_claims
-from checker.errata.scene import Scene, Script, Turn, play
+from checker.errata.scene import Scene, Script, Stage, Turn, last, play
 from checker.player import Player, outcome_of
 from checker.simulate.plan import header_of
 from checker.simulate.redone import take
@@ -65,17 +65,28 @@ def expected(name: str, scene: Scene, script: Script) -> dict[str, Any]:
     """What the judge says who holds the trace against our rules, also where a printed one was played.
 
     That is violated at the first step that ours do not take; and a scene that breaks no rule and yet is violated ends
-    with the last round within which it had to be legitimate.
+    with the last round within which it had to be legitimate. Where our operating assumption is broken it is unknown.
     """
     ours, played = configured(find_protocol(name), scene.parameters), variant_of(name, scene)
     stages = play(played, script)
     for step, (turn, stage) in enumerate(zip(script.turns, stages, strict=False), 1):
+        if _assumption_is_broken(ours, stage):
+            return {"verdict": "unknown"}
         takes = (turn.node, stage.states[turn.node], turn.taken, turn.coin)
-        if outcome_of(ours, *takes) != outcome_of(played, *takes):
-            return {"verdict": "violated", "step": step, "rule": ours.rule(takes[1], turn.taken).name}
+        found, expects = (outcome_of(each, *takes) for each in (played, ours))
+        if found != expects:
+            refused = ours.malformed(found[0].local)
+            rule = "canonical" if refused else ours.rule(takes[1], turn.taken).name
+            return {"verdict": "violated", "step": step, "rule": rule}
+    if _assumption_is_broken(ours, last(played, script)):
+        return {"verdict": "unknown"}
     if scene.exit_code:
         return {"verdict": "violated", "step": len(script.turns), "rule": "convergence"}
     return {"verdict": "holds"}
+
+
+def _assumption_is_broken(ours: Protocol, stage: Stage) -> bool:
+    return bool(ours.assumption(stage.states, stage.in_flight))
 
 
 def variant_of(name: str, scene: Scene) -> Protocol:

@@ -213,7 +213,7 @@ CALLS = [
     ),
     (
         ("check", "an-expectation-without-a-step.jsonl"),
-        "gomboc: an-expectation-without-a-step.jsonl:1: expect says step and rule if the verdict is violated, and neither if it holds.",
+        "gomboc: an-expectation-without-a-step.jsonl:1: expect says step and rule if the verdict is violated, and neither if it is not.",
     ),
     (
         ("check", "surrogate.jsonl"),

@@ -189,11 +189,11 @@ BAD_HEADERS = {
     "a parameter too many": ({"parameters": {"x": 1}}, "skip_ring has no parameter 'x'"),
     "a step expected of a trace that holds": (
         {"expect": {"verdict": "holds", "step": 3, "rule": "closure"}},
-        "expect says step and rule if the verdict is violated, and neither if it holds",
+        "expect says step and rule if the verdict is violated, and neither if it is not",
     ),
     "no step expected of a trace that does not hold": (
         {"expect": {"verdict": "violated", "rule": "closure"}},
-        "expect says step and rule if the verdict is violated, and neither if it holds",
+        "expect says step and rule if the verdict is violated, and neither if it is not",
     ),
     "an unknown verdict": ({"expect": {"verdict": "maybe"}}, "Invalid enum value 'maybe' - at `$.expect.verdict`"),
 }

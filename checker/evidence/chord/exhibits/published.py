@@ -8,6 +8,7 @@ Source: Stoica et al. 2003, Figures 6 and 7, Section IV-E; the separate events a
 
 from collections.abc import Callable, Iterator
 from functools import lru_cache
+from itertools import pairwise
 
 import msgspec
 
@@ -214,7 +215,7 @@ def valid_lists(system: System) -> bool:
         listed = [name, known.first, *([] if known.second is None else [known.second])]
         skipped = {
             each
-            for low, high in zip(listed, listed[1:], strict=False)
+            for low, high in pairwise(listed)
             for each in system.members()
             if each not in (low, high) and between(low, each, high)
         }
@@ -248,10 +249,22 @@ class Broken(msgspec.Struct, frozen=True):
     ends: System
 
 
-def shortest(starts: tuple[System, ...], most: int, returns: bool = True) -> dict[str, Broken]:
-    """For each claim a shortest execution of at most so many events from those starts that makes it false, if any."""
+class Search(msgspec.Struct, frozen=True):
+    """What came of a search: executions by claim, how many states there are, and whether these are all."""
+
+    broken: dict[str, Broken]
+    states: int
+    whole: bool
+
+
+def shortest(starts: tuple[System, ...], most: int, returns: bool = True) -> Search:
+    """For each claim a shortest execution of at most so many events from those starts that makes it false, if any.
+
+    Without `returns`, who has died does not join again.
+    """
     reached: dict[System, tuple[System, str] | None] = dict.fromkeys(starts)
-    layer, left, found = list(reached), dict(CLAIMED), {}
+    layer, left = list(reached), dict(CLAIMED)
+    found: dict[str, Broken] = {}
     for _ in range(most):
         following: list[System] = []
         for system in layer:
@@ -264,7 +277,7 @@ def shortest(starts: tuple[System, ...], most: int, returns: bool = True) -> dic
                     del left[name]
                     found[name] = _told(reached, after)
         layer = following
-    return found
+    return Search(found, len(reached), not layer)
 
 
 def _told(reached: dict[System, tuple[System, str] | None], end: System) -> Broken:

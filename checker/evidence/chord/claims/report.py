@@ -1,0 +1,312 @@
+"""Claims of the report: its pseudocode, read as it stands, and what it says of failures."""
+
+from fractions import Fraction
+
+from checker.errata.claim import Claim, Evidence, Result, settled
+from checker.errata.scene import Scene, Script, play
+from checker.evidence.chord.exhibits.routing import (
+    as_reported,
+    fingers_as_reported,
+    hashed,
+    is_right,
+    ours,
+    places,
+    way,
+)
+from checker.evidence.chord.exhibits.scenes import broken, parameters, protocol, ring, script
+from spec.chord.errata import FingersOnly, NeverPings
+from spec.chord.models import ONE, WIDE
+from spec.chord.names import between
+from spec.chord.rules import Rules
+from spec.chord.state import Dead, Find, Node
+from spec.model import CERTAIN, Received
+
+NODES, LOOKUPS = 64, 2_000
+LET_IN = "n002: Join n001; n002; n001 Find n002; n002 Place n001; n002; n000 Ask n002; n002 Answer n000"
+"""Two members let in a third one, which asks its head and is about to notify it."""
+
+ADOPTED = f"{LET_IN}; n002: Crash; n000 Notify n002; n001; n000 Ask n001; n001 Answer n000"
+STAYS = f"{LET_IN}; n002: Crash; n000 Notify n002"
+HEAD_ONLY = "n004: Join n003; n000: Crash; n004; n003 Find n004; n004 Place n003"
+
+
+def adopting() -> Script:
+    """Twelve steps of two members and a joiner."""
+    return script(protocol(ONE, "adopts_unasked"), ring(ONE, 2, 1), ADOPTED)
+
+
+def never_pinged() -> Script:
+    """A member that has crashed has notified its head, which never looks whether it is there."""
+    return script(protocol(ONE, "never_pings"), ring(ONE, 2, 1), STAYS, 9, 9)
+
+
+def in_circles() -> Script:
+    """A joiner asks the member that it does not belong behind."""
+    return script(protocol(ONE, "fingers_only"), ring(ONE, 2, 1), "n002: Join n000", 6, 6)
+
+
+def head_only() -> Script:
+    """A joiner's head crashes while the joiner is let in."""
+    return script(protocol(WIDE, "copies_head_only"), ring(WIDE, 4, 1), HEAD_ONLY)
+
+
+def adoption_is_safe() -> Evidence:
+    """The shortest run by our explorer that leaves no ring, replayed."""
+    by, told = protocol(ONE, "adopts_unasked"), adopting()
+    *_, before, end = play(by, told)
+    asked = Rules(ONE)
+    return Evidence(
+        settled(not broken(by, end)),
+        {"steps": len(told.turns), "conjuncts": sorted(broken(by, end))},
+        {
+            "all promises were kept until then": not broken(by, before),
+            "ours asks first": asked.improve("n001", Node("inside", None, ("n000",)), "n002").sends[0].target == "n002",
+        },
+    )
+
+
+def regenerated() -> Evidence:
+    """A run by the rules of the report, round after round, and whom they ping."""
+    by, told = protocol(ONE, "never_pings"), never_pinged()
+    *_, end = play(by, told)
+    ours_end = list(play(protocol(ONE), script(protocol(ONE), ring(ONE, 2, 1), STAYS, 9)))[-1]
+    return Evidence(
+        settled(end.is_legitimate(by)),
+        {"rounds": told.bound or 0},
+        {
+            "nobody pings": NeverPings(ONE).pings("n000", Node("inside", "n001", ("n001",))) == (),
+            "the dead predecessor is still one": end.states["n000"].predecessor == "n002",
+            "by our rules it is right": ours_end.is_legitimate(protocol(ONE)),
+        },
+    )
+
+
+def preceding_node() -> Evidence:
+    """Where the report sends who wants to join, and lookups in a right ring."""
+    local = Node("inside", "n001", ("n001",))
+    sent = FingersOnly(ONE).find("n000", local, Find("n002", "n002")).sends
+    given, right = hashed(NODES)
+    looked = [way(given, right, at, place, as_reported) for at, place in places(given, right, LOOKUPS)]
+    asked = list(places(given, right, LOOKUPS))
+    wrong = sum(not is_right(given, right, place, passed) for (_, place), passed in zip(asked, looked, strict=True))
+    fine = [way(given, right, at, place, ours) for at, place in asked]
+    return Evidence(
+        settled(wrong == 0),
+        {"wrong": wrong, "lookups": LOOKUPS, "nodes": NODES},
+        {
+            "the question of who joins is sent to oneself": [send.target for send in sent] == ["n000"],
+            "ours finds all owners": all(
+                is_right(given, right, place, passed) for (_, place), passed in zip(asked, fine, strict=True)
+            ),
+        },
+    )
+
+
+def open_interval() -> Evidence:
+    """All places of a circle: whose place a joiner's is if the interval is open, and if it is half open."""
+    size = range(16)
+    same = all(
+        between(low, place, high) == (between(low, place, high) or place == high)
+        for low in size
+        for high in size
+        for place in size
+        if place not in (low, high)
+    )
+    return Evidence(settled(same), {"places": len(size)})
+
+
+def fingers_by_number() -> Evidence:
+    """Whom the fingers of the report point to, and how far lookups go with them and with ours."""
+    given, right = hashed(NODES)
+    theirs = fingers_as_reported(given, right)
+    pointed = {name for local in theirs.values() for _, name in local.fingers}
+    hops = []
+    for system in (theirs, right):
+        ways = [way(given, system, at, place, ours) for at, place in places(given, system, LOOKUPS)]
+        hops.append(sum(len(each) - 1 for each in ways if each) / Fraction(LOOKUPS))
+    far, near = hops
+    return Evidence(
+        settled(far <= 2 * near),
+        {"nodes": NODES, "pointed": len(pointed), "far": f"{float(far):.1f}", "near": f"{float(near):.1f}"},
+    )
+
+
+def crash_in_a_ring_of_two() -> Evidence:
+    """What the report's crash leaves of a ring of two, told once, and ours."""
+    local = Node("inside", "n001", ("n001",))
+    once = as_crashed(local, "n001")
+    twice = as_crashed(once, "n001")
+    after = Rules(ONE).react("n000", local, Received(Dead("n001")), CERTAIN[0]).local
+    return Evidence(
+        settled("n001" not in once.successors),
+        {},
+        {
+            "told again, it drops the successor, too": "n001" not in twice.successors,
+            "ours drops both at once": after.predecessor is None and after.successors == (),
+        },
+    )
+
+
+def as_crashed(local: Node, host: str) -> Node:
+    """What `crash (host)` makes of a member.
+
+    Source: Section 2.2.3, crash
+    """
+    if local.predecessor == host:
+        return Node("inside", None, local.successors)
+    return Node("inside", local.predecessor, tuple(name for name in local.successors if name != host))
+
+
+def joins_with_a_head() -> Evidence:
+    """The shortest run by our explorer after which a joiner knows nobody who lives, replayed."""
+    by, told = protocol(WIDE, "copies_head_only"), head_only()
+    *_, before, end = play(by, told)
+    whole = list(play(protocol(WIDE), script(protocol(WIDE), ring(WIDE, 4, 1), HEAD_ONLY)))[-1]
+    return Evidence(
+        settled(not broken(by, end)),
+        {"steps": len(told.turns), "conjuncts": sorted(broken(by, end))},
+        {
+            "all promises were kept until then": not broken(by, before),
+            "the operating assumption is kept": not by.assumption(end.states, end.in_flight)
+            or not by.assumption(before.states, before.in_flight),
+            "with the whole list all promises are kept": not broken(protocol(WIDE), whole),
+        },
+    )
+
+
+CLAIMS = (
+    Claim(
+        name="ring_is_regenerated",
+        title="after crashes the ring becomes right again",
+        source="Section 5.3",
+        says='"The regeneration of the table fingers and of the ring structure were positively maintained."',
+        ran="Our rules without check_predecessor, which the report does not have (variant never_pings).",
+        result=Result.REFUTED,
+        why="Nobody looks whether its predecessor is there. One that has crashed stays, and who is notified by "
+        "somebody farther away keeps it.",
+        counterexample="Two members 0 and 1, r = 1: 2 joins and notifies 0, crashes, and the notice arrives. After "
+        "{rounds} rounds 2 is still the predecessor of 0, and ever will be.",
+        instead="Each timeout pings the predecessor; the explorer finds that the same system always becomes right "
+        "(model asks_first).",
+        evidence=regenerated,
+        scenes=(
+            Scene(
+                "dead_predecessor_stays",
+                "A predecessor that has crashed stays one.",
+                never_pinged,
+                "never_pings",
+                1,
+                parameters(ONE),
+            ),
+        ),
+    ),
+    Claim(
+        name="candidate_is_adopted",
+        title="the predecessor of the head is adopted as head",
+        source="Section 2.2.3, STABILIZE_REPLY; Stoica et al. 2003, Figure 6",
+        says="If the predecessor of the successor lies between, it is the successor from now on.",
+        ran="Our rules, but a candidate is adopted unasked (variant adopts_unasked).",
+        result=Result.REFUTED,
+        why="The candidate may have crashed. With lists of one entry it takes the place of the last live one.",
+        counterexample="Two members 0 and 1, r = 1: 2 joins and notifies 0, crashes, and 1 adopts it. After {steps} "
+        "steps, the fewest with three nodes, these are false: {conjuncts}.",
+        instead="The candidate is asked, and adopted when it answers.",
+        evidence=adoption_is_safe,
+        scenes=(
+            Scene(
+                "dead_candidate_is_adopted",
+                "The last live successor gives way to a dead one.",
+                adopting,
+                "adopts_unasked",
+                1,
+                parameters(ONE),
+            ),
+        ),
+    ),
+    Claim(
+        name="joiner_needs_its_head_only",
+        title="who joins is given its successor",
+        source="Section 2.2.3, JOIN_REPLY; Stoica et al. 2003, Figure 6, join",
+        says="A new node is told its successor, and has no predecessor.",
+        ran="Our rules, but a joiner takes its head only (variant copies_head_only).",
+        result=Result.REFUTED,
+        why="The successor may crash while the joiner is let in, and nobody counts on it yet.",
+        counterexample="Four members 0 to 3, r = 2: 4 joins through 3, and 0 crashes. After {steps} steps, the "
+        "fewest by our explorer, 4 knows nobody who lives, and these are false: {conjuncts}.",
+        instead="The whole list is given, and counts for the operating assumption while it is on its way.",
+        evidence=joins_with_a_head,
+        scenes=(
+            Scene(
+                "joiner_knows_the_dead_only",
+                "A joiner's only successor has crashed.",
+                head_only,
+                "copies_head_only",
+                1,
+                parameters(WIDE),
+            ),
+        ),
+    ),
+    Claim(
+        name="closest_preceding_node",
+        title="the closest preceding node is a finger, or the node itself",
+        source="Section 2.2.3, closest_preceding_node and routeRequest",
+        says="Questions go to the farthest finger before the identifier, and if there is none, to the node itself.",
+        ran="The report's procedure on right rings (variant fingers_only).",
+        result=Result.REFUTED,
+        why="A successor is never looked at. Where no finger lies before the key, the question comes back to the "
+        "node for ever.",
+        counterexample="Two members 0 and 1 without fingers: 2 asks 0, and 0 sends the question to itself. In the "
+        "right ring of {nodes} hashed nodes, {wrong} of {lookups} random lookups never arrive.",
+        instead="The nearest of successors and fingers, and the head if none lies before the key.",
+        evidence=preceding_node,
+        scenes=(
+            Scene(
+                "question_goes_in_circles",
+                "Who joins is never let in.",
+                in_circles,
+                "fingers_only",
+                1,
+                parameters(ONE),
+            ),
+        ),
+    ),
+    Claim(
+        name="fingers_by_number",
+        title="finger i is looked up as the identifier i",
+        source="Section 2.2.3, fix_fingers",
+        says="`next` counts from 1 to the number of bits, and the owner of the identifier `next` becomes finger "
+        "`next`.",
+        ran="Our next hops over right rings, with the report's fingers and with ours.",
+        result=Result.REFUTED,
+        why="The identifiers 1 to 256 lie side by side on a circle of 2^256.",
+        counterexample="In a ring of {nodes} hashed nodes all fingers together point to {pointed} node. A lookup "
+        "takes {far} hops on average, and {near} with fingers to the successors of id + 2^i.",
+        instead="Finger i is the successor of id + 2^i (Stoica et al. 2003, Table 1).",
+        evidence=fingers_by_number,
+    ),
+    Claim(
+        name="crash_replaces_the_successor",
+        title="a successor that has crashed is replaced",
+        source="Section 2.2.3, crash",
+        says="If the predecessor has crashed, there is none; else, if the successor has, another one takes its place.",
+        ran="The report's procedure.",
+        result=Result.REFUTED,
+        why='In a ring of two the same node is both, and "else" leaves it where it is successor.',
+        counterexample="Two nodes, each of which is predecessor and successor of the other: one crashes, and the "
+        "other one keeps it as successor.",
+        instead="Who has crashed is dropped wherever it is listed.",
+        evidence=crash_in_a_ring_of_two,
+        reading="A detector is taken to speak of a crash once. If whoever asks a dead node hears of it again, as in "
+        "our models, the second word drops it.",
+    ),
+    Claim(
+        name="open_interval_suffices_for_joins",
+        title="a joiner's place is an open interval",
+        source="Section 2.2.3, find_successor with JOIN_CODE",
+        says="Who joins has its place behind a node if it lies strictly between that node and its successor.",
+        ran="All joiners on a circle of {places} places.",
+        result=Result.REPRODUCED,
+        why="Ids are distinct, so nobody who joins has the id of a successor; lookups need the half-open interval.",
+        evidence=open_interval,
+    ),
+)

@@ -1,0 +1,83 @@
+"""Scenes of Chord: a small ring, and who takes what, each turn in a few words."""
+
+from functools import cache
+from typing import Any
+
+from checker.errata.scene import Script, Stage, Turn, command, delivery, opening, take, timeout, with_rounds
+from spec.chord import PROTOCOL, configured
+from spec.chord.legitimacy import anchor, right_state
+from spec.chord.models import ideal
+from spec.chord.parameters import Parameters, told
+from spec.chord.space import ROLE, names_of
+from spec.chord.state import Command, Node, named
+from spec.domain import enumerate_values
+from spec.model import Fault
+from spec.protocol import Protocol, Start
+
+
+def parameters(given: Parameters) -> dict[str, Any]:
+    """Those parameters as the header of a scene's trace has them."""
+    return told(given)
+
+
+@cache
+def protocol(given: Parameters, variant: str | None = None) -> Protocol:
+    """The protocol with those parameters, or that variant of it."""
+    ours = configured({name: getattr(given, name) for name in PROTOCOL.parameters})
+    return ours if variant is None else next(each.protocol for each in ours.errata if each.name == variant)
+
+
+def ring(given: Parameters, members: int, outside: int = 0) -> Start:
+    """An ideal ring with nothing in flight, and nodes outside."""
+    states = {name: next(iter(enumerate_values(domain))) for name, domain in ideal(given, members, outside).items()}
+    return of_states(states)
+
+
+def among(given: Parameters, nodes: int, outside: int) -> Start:
+    """An ideal ring of all but one of so many nodes: the one with that number, counted from 0, is outside."""
+    names = names_of(given.circle, nodes)
+    members = anchor(given, {name: number != outside for number, name in enumerate(names)})
+    return of_states({name: right_state(given, members, name) if name in members else Node() for name in names})
+
+
+def of_states(states: dict[str, Node]) -> Start:
+    """Those states with nothing in flight."""
+    return Start(tuple((name, ROLE) for name in sorted(states)), tuple(sorted(states.items())))
+
+
+def script(by: Protocol, start: Start, turns: str, rounds: int = 0, bound: int | None = None) -> Script:
+    """Those turns, separated by semicolons, and so many rounds after them.
+
+    A turn is `n0` (a timeout), `n0 Ask n1` (what n0 takes, and whom it names first; a number behind that says which of
+    several, the oldest being 1), or `n0: Join n1` (a command).
+    """
+    stage, taken = opening(start), []
+    for words in filter(None, (each.strip() for each in turns.split(";"))):
+        turn = _turn(stage, words)
+        taken.append(turn)
+        stage = take(by, stage, turn)
+    return with_rounds(by, Script(start, tuple(taken), bound), rounds)
+
+
+def _turn(stage: Stage, words: str) -> Turn:
+    node, _, told = words.partition(": ")
+    if told:
+        kind, *values = told.split()
+        (made,) = (each for each in Command.__args__ if each.__name__ == kind)
+        return command(node, made(*values))
+    node, *about = words.split()
+    if not about:
+        return timeout(node)
+    *about, number = about if about[-1].isdigit() else [*about, "1"]
+    fits = [each for to, each in stage.in_flight if to == node and _words(each) == about]
+    return delivery(node, fits[int(number) - 1])
+
+
+def _words(message: Any) -> list[str]:
+    return [type(message).__name__, *named(message)[:1]]
+
+
+def broken(by: Protocol, stage: Stage) -> dict[str, tuple[Fault, ...]]:
+    """Which promises over states are false, and why."""
+    found = {each.name: each.faults(stage.states, stage.in_flight) for each in by.always}
+    return {name: faults for name, faults in found.items() if faults}

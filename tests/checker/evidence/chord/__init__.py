@@ -1,0 +1,1 @@
+"""What is held of the evidence on Chord."""
