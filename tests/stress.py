@@ -13,6 +13,7 @@ import signal
 import subprocess
 import sys
 import time
+import traceback
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -165,11 +166,19 @@ def together(stage: Stage, name: str, runs: int, seed: int) -> None:
     shutil.rmtree(output.parent)
 
 
-def nothing_is_left(stage: Stage, output: Path, case: str, *but: str) -> None:
-    """There is nothing beside the output, and nothing in the folder for temporary files."""
+def nothing_is_left(stage: Stage, output: Path, case: str, *but: str, by: float = 0.0) -> None:
+    """There is nothing beside the output, and nothing in the folder for temporary files; at that time at the latest.
+
+    What a killed process could not remove is removed by a shell that waits for its end.
+    """
+    while (left := _left(stage, output, but)) and time.monotonic() < by:
+        time.sleep(0.05)
+    assert not left, f"{case}: left are {left}"
+
+
+def _left(stage: Stage, output: Path, but: tuple[str, ...]) -> list[str]:
     beside = {path.name for path in output.parent.iterdir()} - {output.name, *but}
-    temporary = [path.name for path in stage.temporary.iterdir()]
-    assert (beside, temporary) == (set(), []), f"{case}: left are {beside} and {temporary}"
+    return [*sorted(beside), *(path.name for path in stage.temporary.iterdir())]
 
 
 def killed(stage: Stage, name: str, number: int, seed: int) -> None:
@@ -189,7 +198,8 @@ def killed(stage: Stage, name: str, number: int, seed: int) -> None:
         time.sleep(0.05)
     assert not left, f"{case}: {left}"
     ended = run.returncode in command.answers
-    nothing_is_left(stage, output, case, *([".output.unfinished"] if command.resumes and not ended else []))
+    resumed = [".output.unfinished"] if command.resumes and not ended else []
+    nothing_is_left(stage, output, case, *resumed, by=deadline)
     assert not [path for path in output.rglob(".*") if path.name != MARKER], case
     if ended or (output.exists() and not command.adds):
         assert result(output) == wanted, case
@@ -245,7 +255,8 @@ def has_failed(stage: Stage, case: Callable[[], None]) -> bool:
     try:
         case()
     except AssertionError as error:
-        print(f"failed: {error}", flush=True)
+        where = traceback.extract_tb(error.__traceback__)[-1]
+        print(f"failed, {where.line}: {error}", flush=True)
         for name in ("killed", "together"):
             shutil.rmtree(stage.folder / name, ignore_errors=True)
         return True
