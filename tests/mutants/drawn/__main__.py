@@ -8,7 +8,6 @@ from tests.mutants.beyond.suite import LATE, noticed
 from tests.mutants.drawn import table
 from tests.mutants.drawn.draw import PARTS, draw, possible
 
-
 SECONDS = 400
 """How long the tests of one mutant may take; one whose tests take longer is not noticed."""
 
@@ -33,7 +32,7 @@ def main():
     if given.list:
         return 0
     if given.part is None:
-        sizes = {part: sum(1 for _ in possible(part)) for part in PARTS}
+        sizes = {part: len(possible(part)) for part in PARTS}
         table.PATH.write_text(table.written(rows, given.seed, sizes), encoding="utf-8")
     alive = [mutant for _, mutant, seen in rows if seen is None and table.why(mutant) == "not explained"]
     for mutant in alive:

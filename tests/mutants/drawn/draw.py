@@ -1,5 +1,6 @@
 """Mutants drawn by a seed out of all that can be made by rule, so that nobody chooses what is easily noticed."""
 
+from functools import cache
 from pathlib import Path
 from random import Random
 
@@ -68,13 +69,13 @@ PASSED_OVER = "models.py", "errata.py"
 """Files with results that are pinned, and with rules that are wrong on purpose."""
 
 
+@cache
 def possible(part):
     """All mutants of a part, in order."""
     every = sorted(path for folder in PARTS[part] for path in (ROOT / folder).rglob("*.py"))
     paths = [path for path in every if path.name not in PASSED_OVER]
-    for path in paths:
-        name = str(path.relative_to(ROOT))
-        yield from (Drawn(name, spot) for spot in spots(path.read_text(encoding="utf-8")))
+    found = ((str(path.relative_to(ROOT)), spots(path.read_text(encoding="utf-8"))) for path in paths)
+    return tuple(Drawn(name, spot) for name, those in found for spot in those)
 
 
 def draw(part, count, seed):

@@ -19,7 +19,7 @@ COMPARED = {
 COMPUTED = {ast.Add: (" + ", " - "), ast.Sub: (" - ", " + "), ast.BitOr: (" | ", " & "), ast.BitAnd: (" & ", " | ")}
 CALLED = {"any": "all", "all": "any", "min": "max", "max": "min"}
 LEFT_OUT = ("assert", "import", "from", "@", "raise", "del ", "class ")
-"""What the statements begin with in which nothing is changed: they decide no verdict, or only which sentence is said."""
+"""What the statements begin with in which nothing is changed: they decide nothing, or only which sentence is said."""
 
 
 class Spot(msgspec.Struct, frozen=True):

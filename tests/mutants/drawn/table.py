@@ -14,8 +14,8 @@ def written(rows, seed, possible):
     lines = [
         "# Mutants that were drawn",
         "",
-        "One place each, changed by rule, drawn by a seed out of all places, and held against the tests that mirror the",
-        "file, those of its folder, and those that replay the implementation.",
+        "One place each, changed by rule, drawn by a seed out of all places, and held against the tests that mirror",
+        "the file, those of its folder, and those that replay the implementation.",
         f"Written by `python -m tests.mutants.drawn --seed {seed}`; not by hand.",
         "",
         "| part | places | drawn | noticed | equal | not noticed | share of those that are not equal |",
