@@ -13,19 +13,25 @@ from impl.delta_fault_tolerance.forwarding import (
     bypass,
     dispatch,
     is_duplicate,
+    nearest,
     record,
     settle,
 )
-from impl.delta_fault_tolerance.links import ask, close_bypasses, connect, connected, is_refused
-from impl.delta_fault_tolerance.messages import Confirm, Connect, Forward, Message, Recover, Stamps, Status, Table
-from impl.delta_fault_tolerance.names import distance
-from impl.delta_fault_tolerance.recovering import (
-    answer_those_who_wait,
-    asked,
-    learnt,
-    replace_asked,
-    tell_status,
+from impl.delta_fault_tolerance.links import ask, close_bypasses, closed, connect, connected, is_refused
+from impl.delta_fault_tolerance.messages import (
+    Close,
+    Confirm,
+    Connect,
+    Forward,
+    Message,
+    Recover,
+    Stamps,
+    Status,
+    Table,
+    Told,
 )
+from impl.delta_fault_tolerance.names import distance
+from impl.delta_fault_tolerance.recovering import answer, ask_beyond, ask_nearer, learnt, tell_status
 from impl.delta_fault_tolerance.rows import Row
 from impl.delta_fault_tolerance.states import Own, State, encode
 from impl.delta_fault_tolerance.table import Table as Rows
@@ -45,6 +51,7 @@ class Broker:
         """Take one step. A timeout has no effect: all that this protocol does answers something."""
         at = self.at
         at.outputs = []
+        was_asking = bool(at.recovery.asking)
         match given:
             case Timeout():
                 at.outputs.append(SetTimer(now + 1.0))
@@ -57,7 +64,8 @@ class Broker:
             case Commanded(command):
                 if at.status != "failed":
                     self._obey(command)
-        close_bypasses(self.at)
+        if was_asking and not at.recovery.asking and self.at is at:
+            self._rejoin()
         return self.at.outputs
 
     def snapshot(self) -> Raw:
@@ -73,21 +81,27 @@ class Broker:
         if message.sender not in at.known:
             return
         match message:
-            case Connect():
-                connected(at, message)
+            case Connect(sender, _, _, status):
+                if connected(at, message):
+                    self._told(sender, status)
             case Recover():
-                asked(at, message)
+                answer(at, message)
             case _ if is_refused(at, message):
                 return
             case Status(sender, _, status):
                 at.links[sender].status = status
+                self._told(sender, status)
             case Table(sender, _, rows):
                 if sender in at.recovery.asking:
                     at.recovery.answers[sender] = rows
-            case Stamps(sender):
-                self._answered(message)
+            case Stamps(sender, _, stamps):
+                if sender in at.recovery.asking:
+                    record(at, stamps)
+                    at.recovery.asking.remove(sender)
             case Forward():
                 self._forward(message)
+            case Close(sender):
+                closed(at, sender)
             case Confirm(sender, _, identified):
                 entry = at.entries.get(identified)
                 if entry is not None and sender in entry.waiting:
@@ -144,41 +158,35 @@ class Broker:
         """
         at = self.at
         del at.links[failed]
-        if failed in at.recovery.asked:
-            at.recovery.asked.remove(failed)
-        new = beyond(at, failed)
-        was_asked = failed in at.recovery.asking
-        replace_asked(at, failed, new)
-        for each in new:
-            if each not in at.links:
-                connect(at, each)
+        if failed in at.recovery.asking:
+            ask_beyond(at, failed)
+        else:
+            for each in beyond(at, failed):
+                if nearest(at, each) is None:
+                    connect(at, each)
         bypass(at, failed, self._finish)
-        if was_asked:
-            self._learnt()
 
-    def _answered(self, message: Stamps) -> None:
-        """Source: Algorithm 6"""
+    def _told(self, peer: str, status: Told) -> None:
+        """Take note of a peer's status: who recovers does not answer, who is operational stands for those past it."""
         at = self.at
-        record(at, message.stamps)
-        if message.sender in at.recovery.asking:
-            at.recovery.asking.remove(message.sender)
-            self._learnt()
+        if status == "recovering":
+            ask_beyond(at, peer)
+        elif status == "operational":
+            ask_nearer(at, peer)
+            close_bypasses(at, peer)
 
-    def _learnt(self) -> None:
-        """Answer those who wait for it; and rejoin, if nobody is asked any more.
+    def _rejoin(self) -> None:
+        """Know what has been answered, and tell everybody near; when that is confirmed, the broker is operational.
 
         Source: Algorithm 5, lines 11 to 22
         """
         at = self.at
-        answer_those_who_wait(at)
-        if not at.recovery.asking:
-            at.table = Rows(learnt(at).values())
-            at.recovery.answers.clear()
-            at.recovery.later.clear()
-            client.say_again(at, self._finish)
-            entry = admit(at, Rejoin(at.me))
-            dispatch(at, entry, entry.recipients)
-            settle(at, entry, self._finish)
+        at.table = Rows(learnt(at).values())
+        at.recovery.answers.clear()
+        at.recovery.later.clear()
+        entry = admit(at, Rejoin(at.me))
+        dispatch(at, entry, entry.recipients)
+        settle(at, entry, self._finish)
 
     def _finish(self, at: Variables, entry: Entry) -> None:
         """What sets out here is confirmed: the client hears of it; or the broker is operational again."""
@@ -208,4 +216,4 @@ class Broker:
             if distance(at.me, each) == 1:
                 ask(at, each)
         if not at.recovery.asking:
-            self._learnt()
+            self._rejoin()

@@ -31,8 +31,10 @@ def recipients(at: Variables, content: Any, sender: str | None, guide: Iterable[
     """
     found: Iterable[str]
     match content:
+        case _ if sender is not None and at.status != "operational":
+            found = {*(guide or ())} & {*at.known}
         case Publication(attributes):
-            found = at.table.ways(dict(attributes)) if at.status == "operational" else _known(at, guide)
+            found = at.table.ways(dict(attributes))
         case Subscription() | Unsubscription():
             found = at.known
         case Rejoin(source):
@@ -41,10 +43,6 @@ def recipients(at: Variables, content: Any, sender: str | None, guide: Iterable[
         return {*found}
     back = towards(at.me, sender)
     return {each for each in found if towards(at.me, each) != back}
-
-
-def _known(at: Variables, guide: Iterable[str] | None) -> set[str]:
-    return {*(guide or ())} & {*at.known}
 
 
 def nearest(at: Variables, target: str) -> str | None:
@@ -71,6 +69,7 @@ def admit(at: Variables, content: Any, forwarded: Forward | None = None, guide: 
         recipients=recipients(at, content, sender, guide),
         waiting=set(),
     )
+    widen(at, entry)
     at.entries[entry.id] = entry
     return entry
 
@@ -162,44 +161,84 @@ def settle(at: Variables, entry: Entry, finish: Finish) -> None:
         finish(at, entry)
 
 
-def beyond(at: Variables, failed: str) -> list[str]:
-    """The brokers right behind one that has failed.
+def beyond(at: Variables, broker: str) -> list[str]:
+    """The brokers right behind another one.
 
     Source: Algorithm 3, line 5
     """
-    return [each for each in at.known if failed in path(at.me, each) and distance(failed, each) == 1]
+    return [each for each in at.known if broker in path(at.me, each) and distance(broker, each) == 1]
+
+
+def widen(at: Variables, entry: Entry) -> None:
+    """Make recipients also of those right behind one that may be down, or may know nothing: a guide goes so far only.
+
+    Without this a message that a recovering broker has been guided with is lost where the last of the guide fails.
+    """
+    pending = sorted(entry.recipients)
+    while pending:
+        each = pending.pop()
+        hop = nearest(at, each)
+        if hop is None or (hop == each and at.links[each].status != "operational"):
+            new = {*beyond(at, each)} - entry.recipients
+            entry.recipients |= new
+            pending += sorted(new)
 
 
 def bypass(at: Variables, failed: str, finish: Finish) -> None:
     """Send everything that waits for a broker that has failed to those beyond it, in order.
-
-    A recipient that has failed gives its place to those right behind it: what is known by a guide only may go farther.
 
     Source: Algorithm 3, lines 19 to 27
     """
     for entry in list(at.entries.values()):
         entry.senders.discard(failed)
         if failed in entry.waiting:
-            entry.waiting.remove(failed)
-            if failed in entry.recipients:
-                entry.recipients |= {*beyond(at, failed)}
-            dispatch(at, entry, [each for each in entry.recipients if failed in path(at.me, each)])
+            _instead(at, entry, failed)
             settle(at, entry, finish)
 
 
-def repeat(at: Variables, peer: str) -> None:
-    """Send everything unconfirmed on the way to a broker that is back, or past it, in order; wait for it instead.
+def entrust(at: Variables, closed: str) -> None:
+    """Have what waits for a peer whose connection is closed go to those who are nearer."""
+    for entry in at.entries.values():
+        entry.senders.discard(closed)
+        if closed in entry.waiting:
+            _instead(at, entry, closed)
 
-    What waits for somebody before it, who has failed without this broker's having been told, waits for both.
+
+def _instead(at: Variables, entry: Entry, gone: str) -> None:
+    entry.waiting.remove(gone)
+    widen(at, entry)
+    dispatch(at, entry, [each for each in entry.recipients if gone in path(at.me, each)])
+
+
+def send_again(at: Variables, peer: str) -> None:
+    """Send everything that waits for a peer once more, in order: it may not have accepted it before."""
+    for entry in at.entries.values():
+        if peer in entry.waiting:
+            widen(at, entry)
+            copy(at, entry, peer)
+
+
+def send_back(at: Variables, peer: str) -> None:
+    """Send everything unconfirmed on the way to a broker that recovers, or past it, in order; wait for it instead.
+
+    Stamps are told next, and whatever came after those would be a duplicate there: so it has also what waits for
+    somebody on the way, who has failed without this broker's having been told.
 
     Source: Algorithm 7, lines 8 to 11 and 21 to 23
     """
-    way = path(at.me, peer)
     for entry in at.entries.values():
         past = {each for each in entry.waiting if peer in path(at.me, each)}
-        if not past and entry.waiting.isdisjoint(way):
-            continue
-        if any(peer in path(at.me, each) for each in entry.recipients):
+        if past:
             entry.waiting -= past
             entry.waiting.add(peer)
-            copy(at, entry, peer)
+        elif not _goes_by(at, entry, peer):
+            continue
+        widen(at, entry)
+        copy(at, entry, peer)
+
+
+def _goes_by(at: Variables, entry: Entry, peer: str) -> bool:
+    """Whether something waits for somebody on the way to a peer, and is for it or those behind it."""
+    return not entry.waiting.isdisjoint(path(at.me, peer)) and any(
+        peer in path(at.me, each) for each in entry.recipients
+    )

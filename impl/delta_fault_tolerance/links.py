@@ -1,8 +1,8 @@
 """Connections: one stream in each direction, numbered by who sends in it."""
 
 from impl.delta_fault_tolerance.contents import Stamp
-from impl.delta_fault_tolerance.forwarding import dispatch, repeat
-from impl.delta_fault_tolerance.messages import Connect, Message, Recover
+from impl.delta_fault_tolerance.forwarding import entrust, send_again
+from impl.delta_fault_tolerance.messages import Close, Connect, Message, Recover, Told
 from impl.delta_fault_tolerance.names import path
 from impl.delta_fault_tolerance.variables import Link, Variables
 
@@ -17,16 +17,14 @@ def connect(at: Variables, peer: str) -> None:
 
 
 def ask(at: Variables, peer: str) -> None:
-    """Ask for a table. What an earlier connection has told of the peer still holds.
+    """Ask for a table; a connection that there was begins anew.
 
     Source: Algorithm 6
     """
-    former = at.links.get(peer)
-    status, theirs = (None, None) if former is None else (former.status, former.theirs)
-    at.links[peer] = Link(status, at.next_stream(), theirs)
+    link = at.links[peer] = Link(None, at.next_stream(), None)
     at.recovery.asking.add(peer)
-    at.recovery.answers.pop(peer, None)
-    at.send(peer, Recover(at.me, at.links[peer].mine))
+    at.send(peer, Recover(at.me, link.mine))
+    send_again(at, peer)
 
 
 def is_refused(at: Variables, message: Message) -> bool:
@@ -35,47 +33,52 @@ def is_refused(at: Variables, message: Message) -> bool:
     return link is None or link.theirs != message.stream
 
 
-def connected(at: Variables, told: Connect) -> None:
-    """Take the beginning of a stream; who asks for one has it, and everything again that was on the way.
+def connected(at: Variables, told: Connect) -> bool:
+    """Take the beginning of a stream; whether it is one. Who asks is answered, and has everything again.
+
+    An answer to a question that has been asked anew since is no beginning: that one will be answered, too.
 
     Source: Algorithm 4
     """
-    peer, former = told.sender, at.links.get(told.sender)
-    if told.heard is not None:
-        if former is not None:
-            former.theirs, former.status = told.stream, told.status
-    elif former is not None and former.theirs is None and peer in at.recovery.asking:
-        # What was asked may have been lost, since the peer was down then.
-        former.theirs, former.status = told.stream, told.status
-        ask(at, peer)
-    else:
-        answer(at, peer, told.stream, told.status)
-        repeat(at, peer)
+    peer, link = told.sender, at.links.get(told.sender)
+    if told.heard is None:
+        if link is None or link.theirs is not None:
+            begin(at, peer, told.stream, told.status)
+        else:
+            # The peer has not heard this stream yet, or never will, if it was down then.
+            link.theirs, link.status = told.stream, told.status
+            at.send(peer, Connect(at.me, link.mine, told.stream, at.status))
+        send_again(at, peer)
+        return True
+    if link is None or link.mine != told.heard:
+        return False
+    link.theirs, link.status = told.stream, told.status
+    return True
 
 
-def answer(at: Variables, peer: str, theirs: Stamp, status: str) -> None:
+def begin(at: Variables, peer: str, theirs: Stamp, status: Told) -> None:
     """Begin a stream to a peer that has begun one."""
-    link = at.links[peer] = Link(status, at.next_stream(), theirs)  # type: ignore[arg-type]
+    link = at.links[peer] = Link(status, at.next_stream(), theirs)
     at.send(peer, Connect(at.me, link.mine, theirs, at.status))
 
 
-def close_bypasses(at: Variables) -> None:
-    """Give up connections past a broker that is operational again; to each of the two ends by itself.
-
-    Who gives up too early, since that broker is down again, hears of that, and asks for the connection anew.
-    """
-    if at.status != "operational":
-        return
+def close_bypasses(at: Variables, back: str) -> None:
+    """Give up connections past a broker that is operational, each of the two ends by itself."""
     for peer in sorted(at.links):
-        if _is_bypass(at, peer):
+        if peer != back and back in path(at.me, peer):
+            at.send(peer, Close(at.me, at.links[peer].mine))
             del at.links[peer]
-            for entry in at.entries.values():
-                entry.senders.discard(peer)
-                if peer in entry.waiting:
-                    entry.waiting.remove(peer)
-                    dispatch(at, entry, [each for each in entry.recipients if peer in path(at.me, each)])
+            entrust(at, peer)
 
 
-def _is_bypass(at: Variables, peer: str) -> bool:
-    between = (at.links.get(each) for each in path(at.me, peer)[1:-1])
-    return any(link is not None and link.status == "operational" for link in between)
+def closed(at: Variables, peer: str) -> None:
+    """Give up what the peer has given up; if nobody is nearer, since that one is down again, ask for it anew.
+
+    Source: Section 4.1, CloseConnection
+    """
+    del at.links[peer]
+    if at.links.keys().isdisjoint(path(at.me, peer)):
+        connect(at, peer)
+        send_again(at, peer)
+    else:
+        entrust(at, peer)

@@ -67,7 +67,7 @@ class Confirm(Message, frozen=True):
 
 
 class Close(Message, frozen=True):
-    """The sender has given up the connection; here nobody says so."""
+    """The sender has given up the connection."""
 
 
 Any = Connect | Recover | Status | Table | Stamps | Forward | Confirm | Close

@@ -1,69 +1,59 @@
 """Recovery: what a broker that comes back asks for, and what it is answered."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from impl.delta_fault_tolerance import deliveries
 from impl.delta_fault_tolerance.contents import Stamp, Subscription, Unsubscription, seen_from
 from impl.delta_fault_tolerance.filters import Filter
-from impl.delta_fault_tolerance.forwarding import repeat
-from impl.delta_fault_tolerance.links import answer, ask
+from impl.delta_fault_tolerance.forwarding import beyond, send_back
+from impl.delta_fault_tolerance.links import ask, begin
 from impl.delta_fault_tolerance.messages import Recover, Stamps, Status, Table
 from impl.delta_fault_tolerance.names import distance, path, towards
 from impl.delta_fault_tolerance.rows import Row, order
 from impl.delta_fault_tolerance.variables import Variables
 
 
-def asked(at: Variables, told: Recover) -> None:
-    """Take note of a broker that recovers; it has everything again that was on the way to it or past it.
+def answer(at: Variables, told: Recover) -> None:
+    """Answer a broker that recovers; it has everything again that was on the way to it or past it.
+
+    Who recovers itself has nothing else to tell, and does not wait for the other either.
 
     Source: Algorithm 7
     """
-    peer, former, recovery = told.sender, at.links.get(told.sender), at.recovery
-    theirs = None if former is None else former.theirs
-    is_new = theirs is None or theirs[0] < told.stream[0]
-    if is_new:
-        for entry in at.entries.values():
-            entry.senders.discard(peer)
-    if peer not in recovery.asked:
-        recovery.asked.append(peer)
-    farther = {each for each in recovery.asking if each != peer and peer in path(at.me, each)}
-    recovery.asking -= farther
-    if farther:
-        # Nobody beyond need ever hear the question: the one that is back is nearer to them, too.
-        answer(at, peer, told.stream, "recovering")
-        ask(at, peer)
-    elif peer in recovery.asking and is_new and former is not None:
-        # It was down when it was asked, or has lost the question since.
-        former.theirs, former.status = told.stream, "recovering"
-        ask(at, peer)
+    peer = told.sender
+    for entry in at.entries.values():
+        entry.senders.discard(peer)
+    begin(at, peer, told.stream, "recovering")
+    if at.status == "operational":
+        mine = at.links[peer].mine
+        at.send(peer, Table(at.me, mine, rows_for(at, peer)))
+        send_back(at, peer)
+        at.send(peer, Stamps(at.me, mine, stamps_for(at, peer)))
     else:
-        answer(at, peer, told.stream, "recovering")
-    ready = is_ready(at, peer)
-    if ready:
-        at.send(peer, Table(at.me, at.links[peer].mine, rows_for(at, peer)))
-    repeat(at, peer)
-    if ready:
-        at.send(peer, Stamps(at.me, at.links[peer].mine, stamps_for(at, peer)))
-        recovery.asked.remove(peer)
+        send_back(at, peer)
+        ask_beyond(at, peer)
 
 
-def is_ready(at: Variables, peer: str) -> bool:
-    """Whether this broker knows all that it has to tell a recovering one: nobody away from there is still asked.
+def ask_beyond(at: Variables, peer: str) -> None:
+    """Ask those behind a peer that will not answer, since it has failed or recovers itself.
 
-    Source: Section 6.2; two that wait for each other's whole answer would wait for ever
+    Source: Algorithm 3, lines 13 to 17; that who recovers waits for who recovers, Section 6.2, may have no end
     """
-    way = towards(at.me, peer)
-    return all(towards(at.me, each) == way for each in at.recovery.asking)
+    if peer in at.recovery.asking:
+        at.recovery.asking.remove(peer)
+        at.recovery.answers.pop(peer, None)
+        for each in beyond(at, peer):
+            ask(at, each)
 
 
-def answer_those_who_wait(at: Variables) -> None:
-    """Tell those who recover what this broker has learnt now; copies have been on their way since they asked."""
-    for peer in list(at.recovery.asked):
-        if is_ready(at, peer):
-            mine = at.links[peer].mine
-            at.send(peer, Table(at.me, mine, rows_for(at, peer)))
-            at.send(peer, Stamps(at.me, mine, stamps_for(at, peer)))
-            at.recovery.asked.remove(peer)
+def ask_nearer(at: Variables, peer: str) -> None:
+    """Ask a peer that is operational, instead of those past it."""
+    past = {each for each in at.recovery.asking if each != peer and peer in path(at.me, each)}
+    if past:
+        at.recovery.asking -= past
+        for each in past:
+            at.recovery.answers.pop(each, None)
+        ask(at, peer)
 
 
 def rows_for(at: Variables, peer: str) -> tuple[Row, ...]:
@@ -124,15 +114,6 @@ def stamps_for(at: Variables, peer: str) -> tuple[tuple[str, Stamp], ...]:
     if at.count:
         near[at.me] = at.incarnation, at.count
     return tuple(sorted(near.items()))
-
-
-def replace_asked(at: Variables, failed: str, beyond: Iterable[str]) -> None:
-    """Ask those beyond a broker that has failed without answering."""
-    if failed in at.recovery.asking:
-        at.recovery.asking.remove(failed)
-        at.recovery.answers.pop(failed, None)
-        for each in beyond:
-            ask(at, each)
 
 
 def tell_status(at: Variables) -> None:

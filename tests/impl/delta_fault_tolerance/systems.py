@@ -76,12 +76,12 @@ def header(names, delta):
     }
 
 
-def is_tolerable(names, down, delta):
-    """Whether at most delta consecutive brokers on any path are in `down`."""
+def is_tolerable(away, delta):
+    """Whether at most delta consecutive brokers on any path are away, where somebody else is not."""
     return all(
-        len(between) <= delta or not down.issuperset(between)
-        for one in down
-        for other in down
+        len(between) <= delta or not away.issuperset(between)
+        for one in away
+        for other in away
         for between in [path(one, other)]
     )
 
@@ -204,7 +204,8 @@ class System:
             case chance if chance < 0.70:
                 self.command(name, "Unsubscribe", filter=random.choice(FILTERS))
             case chance if chance < 0.85 and crashes:
-                if name not in self.failed and is_tolerable(self.names, self.not_operational | {name}, self.delta):
+                away = self.not_operational | {name}
+                if name not in self.failed and len(away) < len(self.names) and is_tolerable(away, self.delta):
                     self.command(name, "Crash")
             case _:
                 if self.failed:
