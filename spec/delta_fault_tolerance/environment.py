@@ -8,9 +8,9 @@ from spec.delta_fault_tolerance.state import Crash, Down, Publish, Restart, Subs
 from spec.environment import Offer
 from spec.model import InFlight, States
 
-ATTRIBUTES = (("x", 1),)
+ATTRIBUTES, OTHERS = (("x", 1),), (("x", 2),)
 WANTED = (Predicate("x", "=", 1),)
-"""The publication and the subscription that are enough for small models."""
+"""The publications and the subscription that are enough for small models; the subscription is for the first one."""
 
 
 def environment(states: States, in_flight: InFlight) -> tuple[Offer, ...]:
@@ -29,6 +29,7 @@ def _offers(states: States) -> Iterator[Offer]:
             continue
         yield Offer(name, Crash(), "crash")
         yield Offer(name, Publish(ATTRIBUTES), "publication")
+        yield Offer(name, Publish(OTHERS), "other")
         yield Offer(name, Subscribe(WANTED), "subscription")
         yield Offer(name, Unsubscribe(WANTED), "unsubscription")
         for peer in connected(local):

@@ -6,7 +6,7 @@ from spec.delta_fault_tolerance.forwarding import Forwarding
 from spec.delta_fault_tolerance.links import anew, connect, connected, link, recover, send, with_link, without_link
 from spec.delta_fault_tolerance.state import Close, Connect, Entry, Node, Status, Unreachable
 from spec.delta_fault_tolerance.tree import Names, distance, lies_on, path
-from spec.model import Outcome
+from spec.model import Outcome, Send
 
 
 class Sessions(Forwarding, frozen=True):
@@ -73,7 +73,10 @@ class Sessions(Forwarding, frozen=True):
 
         Source: Algorithm 3, lines 20 to 25; Decided here: that it waits
         """
-        entry = self.wide(local, me, next(each for each in local.entries if each.id == id_))
+        found = next((each for each in local.entries if each.id == id_), None)
+        if found is None:
+            return Outcome(local)
+        entry = self.wide(local, me, found)
         behind = tuple(name for name in entry.recipients if lies_on(gone, me, name))
         peers, _ = self.nearest(local, me, behind)
         lost = gone in behind and distance(me, gone) == self.reach
@@ -89,12 +92,14 @@ class Sessions(Forwarding, frozen=True):
     def take_up(self, local: Node, me: str, message: Connect) -> Outcome:
         """A connection has been asked for, or answered. Who has forgotten one is answered, and sent all again.
 
-        What answers a connection that is over is refused.
+        What answers a connection that is over is refused, and who has answered hears that it is closed.
 
         Source: Algorithm 4; the answer is decided here
         """
         peer, found = message.sender, link(local, message.sender)
-        if message.heard is not None and (found is None or found.mine != message.heard):
+        if message.heard is not None and found is None:
+            return Outcome(local, (Send(peer, Close(me, message.heard)),))
+        if message.heard is not None and found is not None and found.mine != message.heard:
             return Outcome(local)
         fresh = found is None or (message.heard is None and found.theirs is not None)
         local = anew(local, peer, None, None) if fresh else local

@@ -1,0 +1,131 @@
+"""Small trees of brokers that are explored to their end: where each starts, and what must come out.
+
+The records were made by `gomboc explore delta_fault_tolerance --recorded --exhaustive`.
+"""
+
+from spec.delta_fault_tolerance import configured
+from spec.delta_fault_tolerance.filters import Filter, Predicate
+from spec.delta_fault_tolerance.parameters import Parameters
+from spec.delta_fault_tolerance.space import ROLE, right_start
+from spec.delta_fault_tolerance.tree import Names
+from spec.domain import OneOf
+from spec.instance import Instance
+from spec.pinned import Pinned, Results
+from spec.protocol import Protocol
+
+ONE: Filter = (Predicate("x", "=", 1),)
+ANY: Filter = (Predicate("x", "exists", None),)
+
+TWO = ("0", "0.1")
+LINE = ("0", "0.1", "0.2")
+"""Three in a row, the root in the middle."""
+FOUR = ("0", "0.1", "0.2", "0.2.3")
+FIGURE_5 = ("N1", "N1.N2", "N1.N2.S1", "N1.N2.S2", "N1.N3", "N1.N3.S3", "N1.N3.S4", "N1.P1")
+
+Wanted = dict[str, tuple[Filter, ...]]
+
+
+def protocol(delta: int, variant: str | None = None) -> Protocol:
+    """The protocol for so many failures, or that variant of it."""
+    ours = configured({"delta": delta})
+    return ours if variant is None else next(each.protocol for each in ours.errata if each.name == variant)
+
+
+def brokers(delta: int, names: Names, wanted: Wanted, variant: str | None = None, **budget: int) -> Instance:
+    """Those brokers with those subscriptions, when all is over, and what may come from outside then."""
+    start = right_start(Parameters(delta), names, wanted)
+    return Instance(
+        protocol=protocol(delta, variant),
+        locals=tuple((name, ROLE, OneOf((local,))) for name, local in start.locals),
+        messages=OneOf(()),
+        in_flight=0,
+        copies=1,
+        most=None,
+        budget=tuple(sorted(budget.items())),
+    )
+
+
+def variant(
+    name: str, about: str, delta: int, names: Names, wanted: Wanted, results: Results | None, **budget: int
+) -> Pinned:
+    """A model with a printed rule, which is meant to fail."""
+    return Pinned(
+        name, f"{about}, which is meant to fail", brokers(delta, names, wanted, name, **budget), results, name
+    )
+
+
+ENDS: Wanted = {"0": (ONE,), "0.1": (ONE,)}
+FAR: Wanted = {"0.2": (ONE,)}
+NEAR: Wanted = {"0.1": (ONE,)}
+
+MODELS: tuple[Pinned, ...] = (
+    Pinned(
+        "two", "n = 2, delta = 1: two publications and a crash", brokers(1, TWO, NEAR, publication=2, crash=1), None
+    ),
+    Pinned(
+        "line_without_failures",
+        "n = 3, delta = 0: a client subscribes, and one publishes",
+        brokers(0, LINE, {}, publication=1, subscription=1),
+        None,
+    ),
+    Pinned("four", "n = 4, delta = 1: a client subscribes", brokers(1, FOUR, {}, subscription=1), None),
+    Pinned(
+        "figure_5",
+        "Figure 5, delta = 1: one publishes",
+        brokers(1, FIGURE_5, {"N1.N2.S1": (ONE,), "N1.N3.S4": (ONE,)}, publication=1),
+        None,
+    ),
+    Pinned("line", "n = 3, delta = 1: a crash", brokers(1, LINE, FAR, crash=1), None),
+    variant(
+        "any_direction", "n = 2: one publishes, and recipients are in any direction", 1, TWO, ENDS, None, publication=1
+    ),
+    variant(
+        "inverted_duplicates",
+        "n = 2: two publications, by the inverted test",
+        1,
+        TWO,
+        {},
+        None,
+        subscription=1,
+        publication=2,
+    ),
+    variant("printed_index", "n = 4: a client subscribes, by the printed index", 1, FOUR, {}, None, subscription=1),
+    variant(
+        "on_confirmation",
+        "n = 3: two publications, delivered when they are confirmed",
+        1,
+        LINE,
+        {"0": (ANY,), "0.2": (ONE,)},
+        None,
+        publication=1,
+        other=1,
+    ),
+    variant("status_of_the_other", "n = 2: a crash, and the status told is the other's", 1, TWO, NEAR, None, crash=1),
+    variant(
+        "discarding",
+        "n = 2: a crash and a publication, and what has no guide is discarded",
+        1,
+        TWO,
+        NEAR,
+        None,
+        crash=1,
+        publication=1,
+    ),
+    variant(
+        "counts_from_zero",
+        "n = 2: two publications and a crash, and counts begin at 0",
+        1,
+        TWO,
+        NEAR,
+        None,
+        crash=1,
+        publication=2,
+    ),
+    variant(
+        "forgets_its_client", "n = 2: a crash, in which the client's subscription is lost", 1, TWO, NEAR, None, crash=1
+    ),
+    variant("never_closed", "n = 3: a crash, and bypasses stay", 1, LINE, FAR, None, crash=1),
+    variant(
+        "one_sided", "n = 3, delta = 2: two crashes, and tables are taken from one side", 2, LINE, NEAR, None, crash=2
+    ),
+)
