@@ -139,8 +139,7 @@ def sampler(domain: Domain) -> Sampler:
         case OneOf(values):
             return lambda random: random.choice(values)
         case Union(domains):
-            parts = [sampler(part) for part in domains if not is_empty(part)]
-            return lambda random: random.choice(parts)(random)
+            return _union_sampler([part for part in domains if not is_empty(part)])
         case Record(build, fields):
             each = [sampler(field) for field in fields]
             return lambda random: build(*[field(random) for field in each])
@@ -149,6 +148,19 @@ def sampler(domain: Domain) -> Sampler:
         case Bag(elements, most):
             element, size = sampler(elements), _sizes(elements, most)
             return lambda random: tuple([element(random) for _ in range(size(random))])
+
+
+def _union_sampler(parts: list[Domain]) -> Sampler:
+    """A part that is never drawn costs nothing: of some spaces there are thousands."""
+    places, known = range(len(parts)), dict[int, Sampler]()
+
+    def draw(random: Random) -> Any:
+        place = random.choice(places)
+        if place not in known:
+            known[place] = sampler(parts[place])
+        return known[place](random)
+
+    return draw
 
 
 def _table_sampler(table: Table) -> Sampler:

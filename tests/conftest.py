@@ -9,12 +9,13 @@ import pytest
 from hypothesis import settings
 
 from checker.replay.spark import spark_session
+from tests.sampling import share
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 # No deadline: on a machine that does other work too, how long one example takes says nothing.
-settings.register_profile("default", deadline=None, print_blob=True)
+settings.register_profile("default", deadline=None, print_blob=True, max_examples=share(100))
 settings.register_profile("ci", settings.get_profile("default"), derandomize=True)
 settings.load_profile("ci" if os.environ.get("CI") else "default")
 

@@ -12,7 +12,7 @@ from checker.judge.conformance import as_told
 from checker.replay.kernel.values.judging import LocalJudge
 from checker.replay.kernel.values.spelling import SpelledStep
 from checker.report.coverage import Demanded, outcomes
-from spec.domain import sample
+from spec.domain import sampler
 from spec.model import CERTAIN, Input, Received, Timeout
 from spec.protocol import Protocol, Size, Start, legitimacy_faults
 
@@ -33,9 +33,10 @@ def demanded(protocol: Protocol, sizes: Iterable[int]) -> Demanded:
         return Demanded()
     judge = LocalJudge(protocol)
     false: Counter[str] = Counter()
+    spaces = [sampler(protocol.space(Size(nodes, 3 * nodes, 2 * nodes))) for nodes in chosen]
     for number in range(STARTS):
-        random, nodes = Random(number), chosen[number % len(chosen)]
-        start = sample(protocol.space(Size(nodes, 3 * nodes, 2 * nodes)), random)
+        random = Random(number)
+        start = spaces[number % len(chosen)](random)
         false.update({fault.rule for fault in legitimacy_faults(protocol, dict(start.locals), start.in_flight)})
         for step in _steps(protocol, start, random):
             judge.step(step)

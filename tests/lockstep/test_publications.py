@@ -23,6 +23,7 @@ from tests.lockstep.side_by_side import (
     drawn_schedule,
     step_that_differs,
 )
+from tests.sampling import share
 
 SUBSCRIBERS = (
     *RING_COMMANDS,
@@ -51,7 +52,7 @@ PARAMETERS = (
 ALL_SIDES = {each: Sides(each, SUBSCRIBERS, SUPERVISORS) for each in PARAMETERS}
 
 
-@settings(max_examples=150)
+@settings(max_examples=share(150))
 @given(st.sampled_from(PARAMETERS).flatmap(lambda each: st.tuples(st.just(each), ALL_SIDES[each].runs_of(3, 60))))
 def test_specification_and_implementation_take_the_same_steps_from_anywhere(drawn):
     parameters, (start, schedule) = drawn
@@ -59,7 +60,7 @@ def test_specification_and_implementation_take_the_same_steps_from_anywhere(draw
 
 
 @pytest.mark.parametrize("parameters", PARAMETERS)
-@settings(max_examples=20)
+@settings(max_examples=share(20))
 @given(st.data())
 def test_they_still_take_the_same_steps_after_hundreds(parameters, data):
     start, _ = data.draw(ALL_SIDES[parameters].runs_of(4, 1))

@@ -17,20 +17,21 @@ from impl.skip_ring.printed_ring import PrintedRingPlacing
 from spec.protocol import legitimacy_faults
 from spec.skip_ring import PROTOCOL
 from tests.lockstep.side_by_side import Sides, drawn_schedule, step_that_differs
+from tests.sampling import share
 
 RING = Sides()
 PRINTED = {name: Sides(variant=name) for name in ("printed_linearize", "printed_build_ring")}
 """The variants that both sides have, each read from the paper twice."""
 
 
-@settings(max_examples=600)
+@settings(max_examples=share(600))
 @given(RING.runs_of(4, 60))
 def test_specification_and_implementation_take_the_same_steps_from_anywhere(run):
     start, schedule = run
     assert step_that_differs(RING, start, schedule) is None
 
 
-@settings(max_examples=40)
+@settings(max_examples=share(40))
 @given(RING.runs_of(4, 1), st.integers(0, 2**32 - 1))
 def test_they_still_take_the_same_steps_after_hundreds(run, seed):
     start, _ = run
@@ -40,7 +41,7 @@ def test_they_still_take_the_same_steps_after_hundreds(run, seed):
 
 
 @pytest.mark.parametrize("variant", PRINTED)
-@settings(max_examples=100)
+@settings(max_examples=share(100))
 @given(run=RING.runs_of(3, 40))
 def test_both_read_what_was_printed_alike(variant, run):
     start, schedule = run
@@ -134,7 +135,7 @@ def becomes_legitimate(start, seed, periods):
     raise AssertionError("a simulation goes on for ever")
 
 
-@settings(max_examples=200)
+@settings(max_examples=share(200))
 @given(
     st.integers(1, 5).flatmap(lambda nodes: RING.starts_of(nodes, 3 * nodes)),
     st.integers(0, 2**32 - 1),

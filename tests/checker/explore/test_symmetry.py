@@ -16,6 +16,7 @@ from spec.network import World, begin
 from spec.protocol import Discipline, Start
 from spec.skip_ring.state import Claim, Subscriber
 from tests.checker.explore.table.protocols import MESSAGES, STATES, instance_of, tabled
+from tests.sampling import share
 
 OTHER = {"a": "b", "b": "a"}
 BOTH = ("a", "b")
@@ -53,7 +54,7 @@ def safe(exploration):
     return said | {("AG EF", type(one.verdict)) for one in exploration.findings if "AG EF" in one.of}
 
 
-@settings(max_examples=60)
+@settings(max_examples=share(60))
 @given(instance=symmetric_instances())
 def test_the_reduced_run_says_what_the_unreduced_one_says(instance):
     whole = examine(bounded_model(instance))
@@ -64,7 +65,7 @@ def test_the_reduced_run_says_what_the_unreduced_one_says(instance):
     assert reduced.states <= whole.states <= 2 * reduced.states
 
 
-@settings(max_examples=60)
+@settings(max_examples=share(60))
 @given(instance=symmetric_instances())
 def test_each_state_stands_for_all_that_differ_by_names(instance):
     whole = set(explore(bounded_model(instance)).states)

@@ -30,6 +30,7 @@ from impl.errors import PeerError, UsageError
 from impl.recorder import lines
 from impl.simulator import Conditions, Simulation, TimedCommand
 from impl.skip_ring import IMPLEMENTATION
+from tests.sampling import share
 
 LONGEST = 40
 NAME = re.compile(r"supervisor|v[0-9]+")
@@ -344,13 +345,13 @@ def check_a_mutilation(trace, mutilate, draw):
 
 
 @pytest.mark.parametrize("mutilate", MUTILATIONS)
-@settings(max_examples=60)
+@settings(max_examples=share(60))
 @given(trace=honest_traces, data=st.data())
 def test_a_mutilated_trace_is_refused_at_its_first_step_that_did_not_happen(mutilate, trace, data):
     check_a_mutilation(trace, mutilate, data.draw)
 
 
-@settings(max_examples=100)
+@settings(max_examples=share(100))
 @given(honest_traces, st.lists(st.sampled_from(MUTILATIONS), min_size=2, max_size=5), st.data())
 def test_a_trace_mutilated_several_times_is_refused_at_its_first_step_that_did_not_happen(trace, several, data):
     for mutilate in several:
@@ -359,7 +360,7 @@ def test_a_trace_mutilated_several_times_is_refused_at_its_first_step_that_did_n
     assert first_wrong_step(trace) == first_untrue_step(trace)
 
 
-@settings(max_examples=100)
+@settings(max_examples=share(100))
 @given(honest_traces)
 def test_an_honest_trace_is_true_and_found_so(trace):
     assert first_untrue_step(trace) is None
@@ -394,7 +395,7 @@ def test_each_mutilation_makes_traces_untrue(mutilate):
         assert found[True] == 0
 
 
-@settings(max_examples=150)
+@settings(max_examples=share(150))
 @given(honest_traces, st.data())
 def test_adjacent_steps_of_two_nodes_commute_unless_one_delivers_what_the_other_sends(trace, data):
     assume(len(trace) > 2)
@@ -406,7 +407,7 @@ def test_adjacent_steps_of_two_nodes_commute_unless_one_delivers_what_the_other_
     assert first_wrong_step(trace) == (number if delivers else None)
 
 
-@settings(max_examples=60)
+@settings(max_examples=share(60))
 @given(honest_traces, st.randoms(use_true_random=False))
 def test_the_order_of_the_messages_sent_in_one_step_means_nothing(trace, random):
     for step in trace[1:]:
@@ -415,7 +416,7 @@ def test_the_order_of_the_messages_sent_in_one_step_means_nothing(trace, random)
     assert first_wrong_step(trace) is None
 
 
-@settings(max_examples=60)
+@settings(max_examples=share(60))
 @given(honest_traces, st.integers(0, 2**52), st.randoms(use_true_random=False))
 def test_ids_are_names_and_nothing_more(trace, lowest, random):
     numbers = ids(trace)
@@ -429,7 +430,7 @@ def test_ids_are_names_and_nothing_more(trace, lowest, random):
     assert first_wrong_step(trace) is None
 
 
-@settings(max_examples=60)
+@settings(max_examples=share(60))
 @given(honest_traces, st.data())
 def test_every_beginning_of_a_trace_conforms(trace, data):
     assert first_wrong_step(trace[: data.draw(st.integers(1, len(trace)), "lines")]) is None

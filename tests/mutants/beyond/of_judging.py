@@ -148,8 +148,9 @@ OF_JUDGING = (
     Change(
         "after_another_finding_nobody_is_a_stranger",
         "checker/replay/kernel/blocks/strangers.py",
-        "marks.naming_steps[frame.step] | np.repeat(first != NOTHING_FOUND, np.diff(frame.starts))",
-        "marks.naming_steps[frame.step]",
+        "asked = np.flatnonzero(marks.naming_steps[frame.step]"
+        " | np.repeat(first != NOTHING_FOUND, np.diff(frame.starts)))",
+        "asked = np.flatnonzero(marks.naming_steps[frame.step])",
         "a message that nobody sent may bring in a node that is not there",
         (
             "tests/checker/replay/kernel/blocks/test_strangers.py",
@@ -159,7 +160,7 @@ OF_JUDGING = (
     Change(
         "malformed_is_in_order",
         "checker/replay/kernel/values/judging.py",
-        "faults = () if value is None else self._protocol.malformed(value)",
+        "faults = () if value is None else self.protocol.malformed(value)",
         "faults = ()",
         "no value is malformed",
         ("tests/checker/prove/test_factored.py",),

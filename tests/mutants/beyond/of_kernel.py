@@ -157,8 +157,8 @@ OF_KERNEL = (
     Change(
         "kernel_observers_share_what_is_seen",
         f"{BLOCKS}/promises.py",
-        "key = number, slot",
-        "key = number, trace",
+        "key = number, -1 - trace if whole[number] else slot",
+        "key = number, -1 - trace",
         "what one node delivered counts for another",
     ),
     Change(

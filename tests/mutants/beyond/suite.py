@@ -45,7 +45,7 @@ def noticed(change, before=""):
 def _seen(folder, tests):
     """What fails in the folder, of these tests."""
     options = ["-q", "-x", "--no-header", "-p", "no:cacheprovider", "-rfE", "--tb=line", "-m", ""]
-    environment = {**os.environ, "PYTHONPATH": str(folder), "PYTHONHASHSEED": "0"}
+    environment = {**os.environ, "PYTHONPATH": str(folder), "PYTHONHASHSEED": "0", "THOROUGH": "yes"}
     command = [sys.executable, "-m", "pytest", *options, *tests]
     try:
         done = subprocess.run(

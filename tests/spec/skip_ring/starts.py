@@ -29,9 +29,10 @@ from spec.skip_ring.state import (
     Supervisor,
     Unsubscribe,
 )
+from tests.sampling import share
 
 MEMBERS = 4
-EXAMPLES = settings(max_examples=200, deadline=None, derandomize=True)
+EXAMPLES = settings(max_examples=share(200), deadline=None, derandomize=True)
 """Decided by the test's text alone, so that a run is the same under any hash seed."""
 
 _locals, _channels = PROTOCOL.space(Size(MEMBERS, 1)).fields

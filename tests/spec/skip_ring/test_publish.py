@@ -32,13 +32,14 @@ from spec.skip_ring.state import (
     WantOut,
 )
 from spec.trie import EMPTY_HASH, Summary, hash_of_children, hash_of_label, root, summary
+from tests.sampling import share
 from tests.spec.skip_ring.reconciling import EVERY, PUBLISHING, THREE_BITS, holding
 from tests.spec.skip_ring.starts import EXAMPLES, inputs
 
 A, B, C, D = Claim("0", "a"), Claim("01", "b"), Claim("11", "c"), Entry("101", "d")
 U = Subscriber("1", left=B, right=C, shortcuts=(Entry("0", "b"), D, Entry("111", None)))
 FALSE_HASH = "0" * 32
-FEWER = settings(EXAMPLES, max_examples=60)
+FEWER = settings(EXAMPLES, max_examples=share(60))
 
 SIZE = Size(3, 2, 4)
 _locals, _, _channel = PUBLISHING.space(SIZE).fields

@@ -40,6 +40,7 @@ from spec.skip_ring.state import (
     WantOut,
 )
 from spec.skip_ring.subscriber import references
+from tests.sampling import share
 from tests.spec.skip_ring.starts import (
     EXAMPLES,
     database_of,
@@ -52,7 +53,7 @@ from tests.spec.skip_ring.starts import (
     supervisors,
 )
 
-FEWER = settings(EXAMPLES, max_examples=60)
+FEWER = settings(EXAMPLES, max_examples=share(60))
 
 
 def outcomes(me, local, taken):

@@ -13,6 +13,7 @@ from spec.skip_ring.labels import label_of
 from spec.skip_ring.legitimacy import malformed
 from spec.skip_ring.space import bound, labels, names, roles
 from spec.skip_ring.state import SUPERVISOR, Subscriber, Supervisor
+from tests.sampling import share
 from tests.spec.skip_ring.starts import EXAMPLES, messages_in
 
 sizes = st.builds(Size, st.integers(1, 4), st.integers(0, 3))
@@ -31,7 +32,7 @@ def is_well_formed(start, size):
 
 
 @given(st.data(), sizes)
-@settings(EXAMPLES, max_examples=40)
+@settings(EXAMPLES, max_examples=share(40))
 def test_every_start_that_is_drawn_is_well_formed(data, size):
     assert is_well_formed(data.draw(strategy(PROTOCOL.space(size))), size)
 

@@ -16,6 +16,7 @@ from tests.checker.explore.shared.memories import machine, memories
 from tests.plugins.four_state_ring import four_state_ring, four_state_ring_in_memory
 from tests.plugins.three_state_ring import three_state_ring, three_state_ring_in_memory
 from tests.plugins.token_ring import token_ring, token_ring_in_memory
+from tests.sampling import share
 
 RINGS = {
     **{f"K = {k}, {n} machines": (token_ring(n, k), token_ring_in_memory(n, k)) for n in (3, 4, 5) for k in (2, 3, 4)},
@@ -45,7 +46,7 @@ def test_a_ring_is_judged_as_it_is_when_it_is_written_as_a_model(ring, fairness)
 
 
 @pytest.mark.parametrize("fairness", Fairness)
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=share(150), deadline=None)
 @given(memory=memories())
 def test_both_explorers_say_the_same_of_any_shared_memory(fairness, memory):
     question = Question(fairness=fairness)

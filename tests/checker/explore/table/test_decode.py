@@ -18,9 +18,10 @@ from spec.instance import bounded_model
 from tests.checker.explore.table.protocols import instances
 from tests.plugins.linearisation import linearisation
 from tests.plugins.promises import findings
+from tests.sampling import share
 
 
-@settings(max_examples=60)
+@settings(max_examples=share(60))
 @given(instance=instances())
 def test_the_numbers_stand_for_the_states_of_the_plain_model(instance):
     built = matrix(search(instance), Watch(Bounds()))

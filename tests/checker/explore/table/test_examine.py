@@ -19,6 +19,7 @@ from checker.judge.verdict import Holds, Unknown, Violated
 from spec.domain import OneOf
 from spec.instance import bounded_model
 from tests.checker.explore.table.protocols import instance_of, instances, tabled
+from tests.sampling import share
 
 COUNTS = ("starts", "states", "transitions", "legitimate", "beyond", "stopped", "bounds", "scheduler")
 
@@ -41,7 +42,7 @@ def assert_runs_are_real(model, exploration, fairness):
 
 
 @pytest.mark.parametrize(("fairness", "coins"), list(product(Fairness, Coins)))
-@settings(max_examples=60)
+@settings(max_examples=share(60))
 @given(instance=instances())
 def test_both_explorers_say_the_same(fairness, coins, instance):
     question, model = Question(fairness=fairness, coins=coins), bounded_model(instance)
@@ -51,7 +52,7 @@ def test_both_explorers_say_the_same(fairness, coins, instance):
     assert_runs_are_real(model, other, fairness)
 
 
-@settings(max_examples=60)
+@settings(max_examples=share(60))
 @given(instance=instances(), most=st.integers(1, 60))
 def test_a_bound_never_changes_a_verdict_but_to_unknown(instance, most):
     whole = {(one.promise, one.of): one.verdict for one in examine(instance).findings}

@@ -16,6 +16,7 @@ from checker.explore.table.matrix import matrix
 from checker.explore.table.search import search
 from spec.network import is_legitimate, protocol_promises
 from tests.checker.explore.table.protocols import fault, instance_of, protocols, tabled
+from tests.sampling import share
 
 ANCHORS = {
     "nobody": lambda states: 4,
@@ -29,7 +30,7 @@ ANCHORS = {
 
 
 @pytest.mark.parametrize("anchor", ANCHORS.values(), ids=ANCHORS)
-@settings(max_examples=30)
+@settings(max_examples=share(30))
 @given(protocol=protocols(), mad=st.sets(st.integers(0, 8), max_size=3), wrong=st.sets(st.integers(0, 40)))
 def test_a_state_is_right_if_nothing_in_it_is_at_fault(anchor, protocol, mad, wrong):
     decided = replace(
@@ -49,7 +50,7 @@ def test_a_state_is_right_if_nothing_in_it_is_at_fault(anchor, protocol, mad, wr
     assert Holding(explored).of(canonical).tolist() == [canonical.holds(world) for world in worlds]
 
 
-@settings(max_examples=30)
+@settings(max_examples=share(30))
 @given(protocol=protocols(), strange=st.sets(st.integers(0, 12)))
 def test_a_state_that_names_nobody_who_is_there_is_not_well_formed(protocol, strange):
     naming = replace(

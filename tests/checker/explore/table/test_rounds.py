@@ -27,6 +27,7 @@ from spec.model import Received, Timeout
 from spec.protocol import Discipline
 from tests.checker.explore.table.protocols import instance_of, instances, tabled
 from tests.checker.explore.table.test_examine import COUNTS, assert_runs_are_real, told
+from tests.sampling import share
 
 QUESTIONS = st.builds(Question, fairness=st.sampled_from(Fairness), coins=st.sampled_from(Coins))
 
@@ -46,7 +47,7 @@ def in_rounds(instance):
     return replace(instance, protocol=replace(instance.protocol, discipline=Discipline.ROUNDS))
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=share(150), deadline=None)
 @given(instance=instances().map(in_rounds), question=QUESTIONS)
 def test_tables_say_of_whole_rounds_what_the_plain_explorer_says(instance, question):
     model = round_model(instance)

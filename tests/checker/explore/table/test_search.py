@@ -15,11 +15,12 @@ from checker.explore.table.examine import examine
 from checker.explore.table.matrix import matrix
 from checker.explore.table.search import chunks, search
 from tests.checker.explore.table.protocols import instance_of, instances, tabled
+from tests.sampling import share
 
 COUNT = {("a", state, None): ((state + 1, ()),) for state in range(30)}
 
 
-@settings(max_examples=60)
+@settings(max_examples=share(60))
 @given(instance=instances(), size=st.integers(1, 5))
 def test_the_size_of_the_pieces_makes_no_difference(instance, size):
     whole = examine(instance)
@@ -34,7 +35,7 @@ def worlds(explored):
     return {world_of(built, place) for place in range(len(built.keys))}
 
 
-@settings(max_examples=60)
+@settings(max_examples=share(60))
 @given(instance=instances(), most=st.integers(1, 40))
 def test_what_was_explored_up_to_a_bound_is_part_of_the_whole(instance, most):
     whole, part = search(instance), search(instance, Bounds(most_states=most))

@@ -18,13 +18,14 @@ from spec.domain import OneOf
 from spec.instance import bounded_model, starts
 from tests.checker.explore.table.protocols import instance_of, instances, tabled
 from tests.plugins.linearisation import linearisation
+from tests.sampling import share
 
 
 def admitting(instance, admits=lambda start: True):
     return replace(instance, admits=admits)
 
 
-@settings(max_examples=60)
+@settings(max_examples=share(60))
 @given(instance=instances())
 def test_as_many_states_are_initial_as_there_are_starts(instance):
     expected = len(set(bounded_model(instance).initial()))

@@ -19,6 +19,7 @@ from spec.protocol import Discipline, Size
 from tests.checker.explore.table.protocols import fault, instance_of, stated_instances, tabled
 from tests.checker.explore.table.test_examine import COUNTS, assert_runs_are_real, told
 from tests.checker.explore.table.test_rounds import ORDER_IS_FIXED
+from tests.sampling import share
 from tests.toys.crowd.spec import PROTOCOL as CROWD
 from tests.toys.distances.spec import PROTOCOL as DISTANCES
 from tests.toys.test_toys import instance
@@ -42,7 +43,7 @@ def assert_alike(made, question=AT_ONCE):
 
 
 @pytest.mark.parametrize("discipline", [Discipline.UNORDERED, Discipline.ROUNDS])
-@settings(max_examples=40, deadline=None, phases=DRAWN_AS_THEY_ARE)
+@settings(max_examples=share(40), deadline=None, phases=DRAWN_AS_THEY_ARE)
 @given(made=stated_instances(), question=QUESTIONS)
 def test_tables_say_of_whatever_is_stated_what_the_plain_explorer_says(discipline, made, question):
     with ORDER_IS_FIXED:

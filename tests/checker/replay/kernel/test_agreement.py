@@ -26,6 +26,7 @@ from tests.checker.replay.kernel.mutilation import KINDS
 from tests.checker.replay.kernel.packed import agree, factored, known
 from tests.checker.replay.kernel.stating import STATING
 from tests.checker.replay.kernel.telling import PROTOCOLS, crowded, deferring, honest_trace, some_trace, wandering
+from tests.sampling import share
 from tests.toys.words import spec as toy
 
 TOYS = (*PROTOCOLS, crowded(PROTOCOLS[0]), deferring(PROTOCOLS[0]), wandering(PROTOCOLS[0]))
@@ -49,14 +50,14 @@ def mutilated(lines, random):
 
 @pytest.mark.parametrize("protocol", TOYS, ids=name_of)
 @given(few_seeds, limits)
-@settings(max_examples=60)
+@settings(max_examples=share(60))
 def test_on_traces_in_which_anything_may_stand(protocol, seeds, options):
     agree(protocol, [toy.written(*some_trace(protocol, Random(seed))) for seed in seeds], options)
 
 
 @pytest.mark.parametrize("protocol", TOYS, ids=name_of)
 @given(few_seeds, limits)
-@settings(max_examples=60)
+@settings(max_examples=share(60))
 def test_on_runs_of_the_toy_mutilated_or_not(protocol, seeds, options):
     randoms = map(Random, seeds)
     agree(protocol, [mutilated(honest_trace(protocol, random, 30), random) for random in randoms], options)
@@ -64,7 +65,7 @@ def test_on_runs_of_the_toy_mutilated_or_not(protocol, seeds, options):
 
 @pytest.mark.parametrize("protocol", STATING, ids=name_of)
 @given(few_seeds, limits)
-@settings(max_examples=60)
+@settings(max_examples=share(60))
 def test_on_runs_of_toys_that_state_more_mutilated_or_not(protocol, seeds, options):
     randoms = map(Random, seeds)
     agree(protocol, [mutilated(honest_trace(protocol, random, 30, 0.15), random) for random in randoms], options)
@@ -72,7 +73,7 @@ def test_on_runs_of_toys_that_state_more_mutilated_or_not(protocol, seeds, optio
 
 @pytest.mark.parametrize("protocol", STATING, ids=name_of)
 @given(few_seeds, limits)
-@settings(max_examples=30)
+@settings(max_examples=share(30))
 def test_on_traces_of_toys_that_state_more_in_which_anything_may_stand(protocol, seeds, options):
     agree(protocol, [toy.written(*some_trace(protocol, Random(seed))) for seed in seeds], options)
 
@@ -93,7 +94,7 @@ def echoing(random, echo):
 
 @pytest.mark.parametrize("echo", [True, False])
 @given(few_seeds, limits)
-@settings(max_examples=30)
+@settings(max_examples=share(30))
 def test_on_runs_of_a_toy_with_a_parameter_mutilated_or_not(echo, seeds, options):
     randoms = map(Random, seeds)
     agree(toy.ECHO, [mutilated(echoing(random, echo), random) for random in randoms], options, {"echo": echo})
@@ -145,7 +146,7 @@ def simulated(name, folder, index):
 
 @pytest.mark.parametrize("name", protocol_names())
 @given(few_seeds, limits)
-@settings(max_examples=120)
+@settings(max_examples=share(120))
 def test_on_runs_of_the_implementation_mutilated_or_not(name, tmp_path_factory, seeds, options):
     folder = tmp_path_factory.getbasetemp()
     randoms = map(Random, seeds)
@@ -166,7 +167,7 @@ def publishing(folder, index):
 
 @given(few_seeds, limits)
 @example([10_067], DEFAULT)  # A claim with label and node exchanged, in whose state the specification cannot go on.
-@settings(max_examples=20)
+@settings(max_examples=share(20))
 def test_on_runs_that_publish_and_are_disturbed_mutilated_or_not(tmp_path_factory, seeds, options):
     folder = tmp_path_factory.getbasetemp() / "publishing"
     folder.mkdir(exist_ok=True)
@@ -206,7 +207,7 @@ def disturbed(folder, index, synchronous):
 
 @pytest.mark.parametrize("synchronous", [True, False])
 @given(few_seeds, limits)
-@settings(max_examples=15)
+@settings(max_examples=share(15))
 def test_on_runs_in_which_nodes_come_and_go_mutilated_or_not(synchronous, tmp_path_factory, seeds, options):
     folder = tmp_path_factory.getbasetemp() / f"disturbed-{synchronous}"
     folder.mkdir(exist_ok=True)

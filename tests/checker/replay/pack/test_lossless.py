@@ -15,6 +15,7 @@ from checker.replay.pack.read import open_corpus, open_pack
 from checker.replay.pack.write import writing_pack
 from tests.checker.replay.pack.lines import trace, written
 from tests.checker.replay.pack.packs import FILES, GOLDEN, NAMES, change, corpus, quiet, values
+from tests.sampling import share
 
 
 def there_and_back(*texts):
@@ -36,7 +37,7 @@ def test_every_golden_trace_comes_back_byte_for_byte(tmp_path):
 
 
 @given(trace(), trace())
-@settings(max_examples=60)
+@settings(max_examples=share(60))
 def test_whatever_can_be_read_comes_back_byte_for_byte(one, other):
     assert there_and_back(one, other, one) == [one, other, one]
 

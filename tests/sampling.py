@@ -1,0 +1,13 @@
+"""How many examples a property is tried with: a share in `make test`, all of them in `make thorough`."""
+
+import os
+
+THOROUGH = bool(os.environ.get("THOROUGH"))
+"""Whether all are wanted. Mutants, too, are held against all."""
+
+SHARE = 4
+
+
+def share(examples: int) -> int:
+    """Of so many examples, those that are tried in this run; never less than ten, unless there are less."""
+    return examples if THOROUGH else max(min(examples, 10), examples // SHARE)
