@@ -8,7 +8,7 @@ import msgspec
 
 from checker.gate.case import FAULT, Case, Leg, worst
 from checker.gate.junit import junit
-from checker.gate.legs import CORPUS, EXPLORED, VERDICTS, Gate, run_leg
+from checker.gate.legs import CORPUS, EXPLORED, VERDICTS, Gate, below, run_leg
 from checker.gate.mutants import run_mutants
 from checker.gate.running import run
 from checker.gate.table import LEGS, Asked
@@ -105,10 +105,10 @@ def _shown(gate: Gate, done: Iterable[Leg]) -> Iterator[str]:
     legs = {leg.name: leg for leg in done}
     verdicts = gate.output / VERDICTS
     if "replay" in legs and (verdicts / "summary.json").exists():
-        yield str(verdicts)
+        yield below(gate, VERDICTS)
     for name in SHOWN:
         if name in legs and gate.file(name).exists() and gate.file(name).stat().st_size:
-            yield str(gate.file(name))
+            yield below(gate, gate.file(name).name)
     wrong = (case.file for leg in legs.values() for case in leg.cases if case.code not in (HOLDS, USAGE))
-    traces = [gate.asked.folder / file for file in dict.fromkeys(wrong) if file.endswith(".jsonl")]
-    yield from (str(path) for path in traces[:MOST_WITNESSES] if path.exists())
+    traces = [file for file in dict.fromkeys(wrong) if file.endswith(".jsonl") and (gate.asked.folder / file).exists()]
+    yield from traces[:MOST_WITNESSES]

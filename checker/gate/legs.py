@@ -88,20 +88,20 @@ def _commands(gate: Gate, name: str) -> Iterator[Command]:
         case "simulate":
             tested = ("--implementation", top.implementation) if top.implementation else ()
             words = (top.protocol, *tested, "--into", "packs", *_jobs(gate))
-            yield Command(("simulate", *words, *options, "--output", _below(gate, CORPUS), "--overwrite"), simulated)
+            yield Command(("simulate", *words, *options, "--output", below(gate, CORPUS), "--overwrite"), simulated)
         case "check":
             read = checked
             yield Command(("check", *stranger, *table["traces"], *_jobs(gate), *options), read, "traces")
         case "replay":
-            corpus = table.get("corpus") or _below(gate, CORPUS)
+            corpus = table.get("corpus") or below(gate, CORPUS)
             traces = 0 if "corpus" in table else int(gate.asked.legs["simulate"].get("traces", 1))
-            words = ("replay", corpus, *stranger, *_jobs(gate), *options, "--output", _below(gate, VERDICTS))
+            words = ("replay", corpus, *stranger, *_jobs(gate), *options, "--output", below(gate, VERDICTS))
             yield Command((*words, "--overwrite"), partial(replayed, traces=traces, least=table.get("least", 1)))
         case "explore":
             for model in table["models"]:
                 named, _, instance = model.partition("/")
                 chosen = ("--instance", instance) if instance else ()
-                words = ("explore", *stranger, named, *chosen, *options, "--output", _below(gate, EXPLORED))
+                words = ("explore", *stranger, named, *chosen, *options, "--output", below(gate, EXPLORED))
                 yield Command(words, explored, "models")
         case "prove":
             yield Command(("prove", *table.get("lemmas", ()), *options), proved, "lemmas")
@@ -114,7 +114,8 @@ def _jobs(gate: Gate) -> tuple[str, str]:
     return "--jobs", str(gate.jobs)
 
 
-def _below(gate: Gate, name: str) -> str:
+def below(gate: Gate, name: str) -> str:
+    """Where something in the output is, as seen from the project."""
     return _shown(gate.output / name, gate.asked.folder)
 
 
