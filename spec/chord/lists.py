@@ -19,12 +19,14 @@ class Lists(msgspec.Struct, frozen=True):
     """The stored list of each member, those on their way, and whether anybody has crashed.
 
     Those that are `coming` would be used now. Those that are `late` would not, since the head is nearer; once that is
-    gone they may be.
+    gone they may be. Then whoever lies between the member and the sender of a late answer is in the stored list; but
+    somebody may have got in between that sender and those that it named: `named` has these, as lists of the sender.
     """
 
     stored: tuple[Listed, ...]
     coming: tuple[Listed, ...]
     late: tuple[Listed, ...]
+    named: tuple[Listed, ...]
     crashed: bool
 
 
@@ -36,18 +38,22 @@ def lists_of(given: Parameters, states: States, in_flight: InFlight) -> Lists:
     stored = tuple((name, local.successors) for name, local in states.items() if local.status == "inside")
     crashed = any(local.status == "crashed" for local in states.values())
     told = tuple(_told(given, states, in_flight))
-    coming, late = (tuple(listed for soon, listed in told if soon is wanted) for wanted in (True, False))
-    return Lists(stored, coming, late, crashed)
+    coming, late = (tuple(listed for soon, _, listed in told if soon is wanted) for wanted in (True, False))
+    named = tuple((listed[0], listed[1:]) for soon, by_answer, (_, listed) in told if by_answer and not soon)
+    return Lists(stored, coming, late, named, crashed)
 
 
 def used_now(given: Parameters, states: States, in_flight: InFlight) -> InFlight:
     """What is in flight, without lists that come too late to be used as things stand."""
-    late = [message for message in in_flight if any(not soon for soon, _ in _told(given, states, (message,)))]
+    late = [message for message in in_flight if any(not soon for soon, *_ in _told(given, states, (message,)))]
     return tuple(message for message in in_flight if message not in late)
 
 
-def _told(given: Parameters, states: States, in_flight: InFlight) -> Iterator[tuple[bool, Listed]]:
-    """The lists on their way, and whether each would be used now: answers to members, and places of who is outside."""
+def _told(given: Parameters, states: States, in_flight: InFlight) -> Iterator[tuple[bool, bool, Listed]]:
+    """The lists on their way, whether each would be used now, and whether an answer has it.
+
+    These are answers to members, and places of who is outside.
+    """
     for target, message in in_flight:
         if target not in states:
             continue
@@ -56,12 +62,12 @@ def _told(given: Parameters, states: States, in_flight: InFlight) -> Iterator[tu
             if local.status == "inside" and sender != target:
                 first = head(target, local)
                 soon = sender == first or given.circle.between(target, sender, first)
-                yield soon, (target, _cut(given, target, (sender, *message.successors)))
+                yield soon, True, (target, _cut(given, target, (sender, *message.successors)))
         elif isinstance(message, Place):
             local = states[target]
             if local.status == "outside" and message.sender != target:
                 taken = _cut(given, target, message.successors) or (message.sender,)
-                yield local.contact is not None, (target, taken)
+                yield local.contact is not None, False, (target, taken)
 
 
 def _cut(given: Parameters, me: str, nodes: tuple[str, ...]) -> tuple[str, ...]:
@@ -72,9 +78,10 @@ def _cut(given: Parameters, me: str, nodes: tuple[str, ...]) -> tuple[str, ...]:
 class Ring(msgspec.Struct, frozen=True):
     """What the lists of a system come to.
 
-    `principals` are the members that no list skips, stored or coming, in the order of the circle; `firm` those that no
-    stored one skips. `without` has each list, late ones too, without a live entry, `disordered` each stored one that is
-    not in order. `rings` are the cycles of best successors, and `astray` the members that reach none.
+    `principals` are the members that no list skips, stored, coming, or named late, in the order of the circle; `firm`
+    those that no stored one skips. `without` has each list, late ones too, without a live entry, `disordered` each
+    stored one that is not in order. `rings` are the cycles of best successors, and `astray` the members that reach
+    none.
 
     Source: Zave 2017, principal, best successor, ring member and appendage
     """
@@ -93,7 +100,7 @@ def examined(circle: Circle, lists: Lists) -> Ring:
     members = tuple(sorted((name for name, _ in lists.stored), key=circle.id_of))
     live = frozenset(members)
     firm = unskipped(circle, members, lists.stored)
-    principals = unskipped(circle, firm, lists.coming)
+    principals = unskipped(circle, firm, (*lists.coming, *lists.named))
     every = (*lists.stored, *lists.coming, *lists.late)
     best = {name: _best(name, listed, live) for name, listed in lists.stored}
     rings = _rings(best)

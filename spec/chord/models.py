@@ -106,6 +106,21 @@ def overtaken(given: Parameters, most: int, variant: str | None = None) -> Insta
     return replace(begun, messages=OneOf((late,)), in_flight=1)
 
 
+def grown_behind(given: Parameters, most: int) -> Instance:
+    """Four members, and maybe a late answer whose sender named who has crashed; another member is between these now."""
+    names = names_of(given.circle, 5)
+    one, joined, asked, grown, named = names
+    states = {
+        one: Node("inside", grown, (joined, asked)),
+        joined: Node("inside", one, (asked, grown)),
+        asked: Node("inside", joined, (grown, one)),
+        grown: Node("inside", asked, (one, joined)),
+        named: CRASHED,
+    }
+    begun = ring(given, {name: OneOf((state,)) for name, state in states.items()}, most, crash=1)
+    return replace(begun, messages=OneOf(((one, Answer(asked, one, (named,))),)), in_flight=1)
+
+
 ONE, TWO, WIDE = small(2, 1), small(2, 2), small(3, 2)
 MEETING, MEETING_TWO = small(2, 1, meet=True), small(2, 2, meet=True)
 
@@ -215,6 +230,12 @@ MODELS: tuple[Pinned, ...] = (
         overtaken(WIDE, 3, "lists_used_now"),
         Results(2, 74_048, 437_161, 1_989, BROKEN),
         "lists_used_now",
+    ),
+    Pinned(
+        "grown_behind",
+        "n = 4, r = 2: an answer came too late, a member has got in behind its sender, and one crashes",
+        grown_behind(WIDE, 3),
+        Results(2, 43_058, 260_849, 1_835, ALL_HOLD),
     ),
     Pinned(
         "principals_fail_freely",

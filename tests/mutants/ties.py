@@ -59,7 +59,84 @@ NEARER_SUCCESSOR = Change(
     "a range ends at the nearer one of two successors",
 )
 
+NAMES_OF_CHORD, LISTS_OF_CHORD, RULES_OF_CHORD = (f"spec/chord/{name}.py" for name in ("names", "lists", "rules"))
+
+SKIPS_ITS_END = Change(
+    "lists_skip_their_ends",
+    LISTS_OF_CHORD,
+    "left = tuple(each for each in left if not first < circle.id_of(each) < last)",
+    "left = tuple(each for each in left if not first < circle.id_of(each) <= last)",
+    "a list skips whom it names",
+)
+
 TIES = {
+    "two_places_cut_the_circle": (
+        Change(
+            "nothing_lies_across_zero",
+            NAMES_OF_CHORD,
+            "return low < place < high if low < high else place > low or place < high",
+            "return low < place < high if low < high else place > low",
+            "between the highest and the lowest place nobody lies below",
+        ),
+        Change(
+            "intervals_are_open",
+            NAMES_OF_CHORD,
+            "return place == high or between(low, place, high)",
+            "return between(low, place, high)",
+            "a key is not owned by the node that has its id",
+        ),
+    ),
+    "padding_is_shortening": (
+        SKIPS_ITS_END,
+        Change(
+            "lists_skip_nobody_across_zero",
+            LISTS_OF_CHORD,
+            "left = tuple(each for each in left if last <= circle.id_of(each) <= first)",
+            "left = tuple(each for each in left if circle.id_of(each) <= first)",
+            "a list that goes past zero skips nobody behind it",
+        ),
+    ),
+    "no_step_skips_a_principal": (
+        SKIPS_ITS_END,
+        Change(
+            "answers_of_all_are_used",
+            RULES_OF_CHORD,
+            "if sender == me or not (sender == first or between(me, sender, first)):",
+            "if sender == me:",
+            "whoever answers becomes the head",
+        ),
+        Change(
+            "joiners_may_lie_anywhere",
+            RULES_OF_CHORD,
+            "if circle.between(me, joiner, head(me, local)):",
+            "if joiner != head(me, local):",
+            "whoever is asked gives a joiner its place",
+        ),
+        Change(
+            "lost_entries_end_lists",
+            RULES_OF_CHORD,
+            "successors=tuple(name for name in local.successors if name != node),",
+            "successors=local.successors[1:],",
+            "whoever has crashed, the head is dropped",
+        ),
+    ),
+    "invariant_implies_its_consequences": (
+        SKIPS_ITS_END,
+        Change(
+            "best_is_the_last",
+            LISTS_OF_CHORD,
+            "return next((each for each in listed if each in live), None) if listed else name",
+            "return next((each for each in reversed(listed) if each in live), None) if listed else name",
+            "the best successor is the last live entry",
+        ),
+        Change(
+            "lists_turn_back",
+            LISTS_OF_CHORD,
+            "return all(low < high for low, high in pairwise(distances)) and name not in listed",
+            "return name not in listed",
+            "lists in any order are in order",
+        ),
+    ),
     "neighbours_have_one_next_bit_between": (
         NEARER_SUCCESSOR,
         Change(

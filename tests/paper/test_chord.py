@@ -38,6 +38,8 @@ RESULTS = {
     "waiting_is_harmless": "refuted",
     "few_principals_suffice": "undecided",
     "any_start_becomes_right": "refuted",
+    "invariant_implies_its_consequences": "reproduced",
+    "padding_is_shortening": "reproduced",
     "half_of_log_n_hops": "reproduced",
     "lists_survive_crashes": "reproduced",
 }

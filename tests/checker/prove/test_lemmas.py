@@ -14,6 +14,10 @@ from tests.checker.prove.reach import code_of, lines_of, unreached
 LEMMAS = find_lemmas()
 PROVED, REFUTED = "proved", "refuted"
 RESULTS = {
+    "two_places_cut_the_circle": (PROVED, REFUTED),
+    "padding_is_shortening": (PROVED, REFUTED),
+    "no_step_skips_a_principal": (PROVED, REFUTED, REFUTED, REFUTED),
+    "invariant_implies_its_consequences": (PROVED, REFUTED, REFUTED),
     "rule_2_makes_progress": (PROVED, REFUTED),
     "neighbours_have_one_next_bit_between": (PROVED, REFUTED),
     "neighbours_are_symmetric": (PROVED, REFUTED),

@@ -139,6 +139,16 @@ def test_a_list_that_comes_too_late_counts_too_since_the_head_may_crash():
     assert broken({**states, "n9": Node()}, [("n9", Place("n6", ("n6",)))])
 
 
+def test_a_late_list_skips_who_has_got_in_behind_its_sender():
+    """Once the head is gone, the answer is used; who lies before its sender is in the stored list until then."""
+    states = {"n1": member(6, 3, 5), "n3": member(1, 5, 6), "n5": member(3, 6, 1), "n6": member(5, 1, 3)}
+    late = [("n1", Answer("n5", "n1", ("n9",)))]
+    assert not broken(states, late)
+    crashed = states | {"n3": CRASHED, "n9": CRASHED}
+    assert not broken(crashed)
+    assert broken(crashed, late) == [("enough_principals", "")]
+
+
 def test_a_list_that_comes_too_late_skips_nobody():
     late = [("n1", Answer("n12", "n6", ("n1",))), ("n6", Answer("n5", "n1", ("n6",)))]
     assert not broken(IDEAL | {"n9": CRASHED}, late)

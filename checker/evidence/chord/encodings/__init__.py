@@ -1,0 +1,1 @@
+"""Terms of z3 for Chord: places on the circle, lists, and whole rings."""

@@ -1,0 +1,209 @@
+"""A whole ring: nodes at the places 0, 1, 2, ..., who lives, and everybody's list, of which any may be dead."""
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+import msgspec
+import z3
+
+from checker.evidence.chord.encodings.circle import between
+from checker.prove.lemma import Model, Term, Values
+
+
+class Ring(msgspec.Struct, frozen=True):
+    """Who lives, and the lists: of each node r entries, of which only the first `length` count."""
+
+    live: Sequence[Term]
+    lists: Sequence[Sequence[Term]]
+    length: Sequence[Term]
+
+    def nodes(self) -> range:
+        """The places of all nodes."""
+        return range(len(self.live))
+
+    def counts(self, node: int, place: int) -> Term:
+        """Whether a list has an entry at that place."""
+        return self.length[node] > place
+
+
+def variables(nodes: int, r: int) -> Ring:
+    """A ring that ranges over everything."""
+    return Ring(
+        [z3.Bool(f"live_{node}") for node in range(nodes)],
+        [[z3.Int(f"entry_{node}_{place}") for place in range(r)] for node in range(nodes)],
+        [z3.Int(f"length_{node}") for node in range(nodes)],
+    )
+
+
+def constants(live: Sequence[bool], lists: Sequence[Sequence[int]], r: int) -> Ring:
+    """A ring that is known."""
+    filled = [[*listed, *([0] * r)][:r] for listed in lists]
+    return Ring(
+        [z3.BoolVal(each) for each in live],
+        [[z3.IntVal(each) for each in listed] for listed in filled],
+        [z3.IntVal(len(listed)) for listed in lists],
+    )
+
+
+def read(model: Model, ring: Ring) -> Values:
+    """Who lives, and the lists, in an assignment."""
+    lengths = [model.eval(each, model_completion=True).as_long() for each in ring.length]
+    lists = [[model.eval(each, model_completion=True).as_long() for each in listed] for listed in ring.lists]
+    return {
+        "live": [z3.is_true(model.eval(each, model_completion=True)) for each in ring.live],
+        "lists": [listed[:length] for listed, length in zip(lists, lengths, strict=True)],
+    }
+
+
+def well_formed(ring: Ring) -> Term:
+    """Each list has one entry or more, names nobody twice, and not its own node."""
+    nodes = len(ring.live)
+    parts: list[Term] = []
+    for node, listed in enumerate(ring.lists):
+        parts += [ring.length[node] >= 1, ring.length[node] <= len(listed)]
+        parts += [z3.And(each >= 0, each < nodes, each != node) for each in listed]
+        parts += [one != two for at, one in enumerate(listed) for two in listed[at + 1 :]]
+    return z3.And(parts)
+
+
+def alive(ring: Ring, place: Term) -> Term:
+    """Whether who is at a place lives."""
+    return z3.Or([z3.And(place == node, ring.live[node]) for node in ring.nodes()])
+
+
+def has_live_entry(ring: Ring, node: int) -> Term:
+    """Whether a list names somebody who lives."""
+    return z3.Or([z3.And(ring.counts(node, place), alive(ring, each)) for place, each in enumerate(ring.lists[node])])
+
+
+def is_principal(ring: Ring, member: int) -> Term:
+    """Whether a member lives and no list of a member skips it.
+
+    Source: Zave 2017, principal
+    """
+    skipped = [
+        z3.And(ring.live[node], ring.counts(node, place), between(low, z3.IntVal(member), high))
+        for node in ring.nodes()
+        for place, (low, high) in enumerate(pairwise((z3.IntVal(node), *ring.lists[node])))
+    ]
+    return z3.And(ring.live[member], z3.Not(z3.Or(skipped)))
+
+
+def principals(ring: Ring) -> Term:
+    """How many principals there are."""
+    return z3.Sum([z3.If(is_principal(ring, member), 1, 0) for member in ring.nodes()])
+
+
+def best(ring: Ring, node: int) -> Term:
+    """The first live entry of a list; the number of nodes if there is none."""
+    found: Term = z3.IntVal(len(ring.live))
+    for place, each in reversed(list(enumerate(ring.lists[node]))):
+        found = z3.If(z3.And(ring.counts(node, place), alive(ring, each)), each, found)
+    return found
+
+
+class Ways(msgspec.Struct, frozen=True):
+    """Where best successors lead: `after[k][node]` after k + 1 of them; and who is in a ring."""
+
+    after: Sequence[Sequence[Term]]
+    in_ring: Sequence[Term]
+
+
+def ways(ring: Ring) -> Ways:
+    """Where best successors lead from each member; once nobody lives, to the number of nodes for ever."""
+    nodes = ring.nodes()
+    direct = [best(ring, node) for node in nodes]
+    after = [direct]
+    for _ in nodes[1:]:
+        after.append([_follow(direct, at) for at in after[-1]])
+    in_ring = [z3.And(ring.live[node], z3.Or([reached[node] == node for reached in after])) for node in nodes]
+    return Ways(after, in_ring)
+
+
+def _follow(direct: Sequence[Term], at: Term) -> Term:
+    found: Term = z3.IntVal(len(direct))
+    for node, following in enumerate(direct):
+        found = z3.If(at == node, following, found)
+    return found
+
+
+def ordered_lists(ring: Ring, found: Ways) -> Term:
+    """Every list of a member goes around once at most."""
+    del found
+    parts = []
+    for node, listed in enumerate(ring.lists):
+        for place in range(1, len(listed)):
+            nearer = between(z3.IntVal(node), listed[place - 1], listed[place])
+            parts.append(z3.Implies(z3.And(ring.live[node], ring.counts(node, place)), nearer))
+    return z3.And(parts)
+
+
+def principals_in_ring(ring: Ring, found: Ways) -> Term:
+    """Every principal is in a ring."""
+    return z3.And([z3.Implies(is_principal(ring, member), found.in_ring[member]) for member in ring.nodes()])
+
+
+def at_least_one_ring(ring: Ring, found: Ways) -> Term:
+    """Somebody is in a ring."""
+    del ring
+    return z3.Or(list(found.in_ring))
+
+
+def at_most_one_ring(ring: Ring, found: Ways) -> Term:
+    """Who is in a ring reaches everybody who is in one."""
+    return z3.And(
+        [
+            z3.Implies(
+                z3.And(found.in_ring[node], found.in_ring[other]),
+                z3.Or([reached[node] == other for reached in found.after]),
+            )
+            for node in ring.nodes()
+            for other in ring.nodes()
+            if node != other
+        ]
+    )
+
+
+def ordered_ring(ring: Ring, found: Ways) -> Term:
+    """Nobody in a ring lies between another one in it and its best successor, in the same ring."""
+    return z3.And(
+        [
+            z3.Implies(
+                z3.And(found.in_ring[node], z3.Or([reached[node] == other for reached in found.after])),
+                z3.Not(between(z3.IntVal(node), z3.IntVal(other), found.after[0][node])),
+            )
+            for node in ring.nodes()
+            for other in ring.nodes()
+            if node != other
+        ]
+    )
+
+
+def connected_appendages(ring: Ring, found: Ways) -> Term:
+    """Every member reaches one that is in a ring."""
+    return z3.And(
+        [
+            z3.Implies(
+                ring.live[node],
+                z3.Or(
+                    found.in_ring[node],
+                    *(
+                        z3.And(reached[node] == other, found.in_ring[other])
+                        for reached in found.after
+                        for other in ring.nodes()
+                    ),
+                ),
+            )
+            for node in ring.nodes()
+        ]
+    )
+
+
+CONSEQUENCES = (
+    ordered_lists,
+    principals_in_ring,
+    at_least_one_ring,
+    at_most_one_ring,
+    ordered_ring,
+    connected_appendages,
+)

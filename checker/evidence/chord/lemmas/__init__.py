@@ -1,0 +1,1 @@
+"""Lemmas on Chord, settled by z3."""

@@ -1,0 +1,110 @@
+"""The invariant implies its six consequences, in rings of a few nodes."""
+
+from collections.abc import Iterator
+from functools import partial
+from random import Random
+
+import z3
+
+from checker.evidence.chord.encodings.rings import (
+    CONSEQUENCES,
+    Ring,
+    constants,
+    has_live_entry,
+    is_principal,
+    principals,
+    read,
+    variables,
+    ways,
+    well_formed,
+)
+from checker.prove.evaluate import truth
+from checker.prove.lemma import Lemma, Model, Obligation, Replayed, Sample, Statement, Values
+from spec.chord import invariant
+from spec.chord.lists import Listed, Lists, examined, in_order, unskipped
+from spec.chord.names import Circle
+
+SIZES = ((3, 1), (4, 1), (5, 1), (4, 2), (5, 2))
+"""How many nodes, living or dead, and the longest list."""
+
+CIRCLE = Circle(3, "number")
+
+
+def _implies(entries: bool = True, most: int | None = None) -> Iterator[Obligation]:
+    """Each consequence by itself; without live entries, or with so many principals at least."""
+    for nodes, r in SIZES:
+        ring = variables(nodes, r)
+        found = ways(ring)
+        live = [z3.Implies(ring.live[node], has_live_entry(ring, node)) for node in ring.nodes()]
+        given = (
+            well_formed(ring),
+            z3.Or(list(ring.live)),
+            principals(ring) >= (r + 1 if most is None else most),
+            *(live if entries else ()),
+        )
+        for conjunct in CONSEQUENCES:
+
+            def told(model: Model, ring: Ring = ring, name: str = conjunct.__name__) -> Values:
+                return {**read(model, ring), "name": name}
+
+            yield Obligation(f"n = {nodes}, r = {r}: {conjunct.__name__}", conjunct(ring, found), given, told)
+
+
+def _lists(found: Values) -> Lists:
+    members = [node for node, living in enumerate(found["live"]) if living]
+    stored: tuple[Listed, ...] = tuple(
+        (f"n{node}", tuple(f"n{each}" for each in found["lists"][node])) for node in members
+    )
+    return Lists(stored, (), (), (), crashed=not all(found["live"]))
+
+
+def _replay(found: Values) -> Replayed:
+    conjunct = getattr(invariant, found["name"])
+    return Replayed((), tuple(fault.rule for fault in conjunct(CIRCLE, examined(CIRCLE, _lists(found)))))
+
+
+def _agrees(random: Random) -> Sample:
+    nodes, r = random.choice(SIZES)
+    live = [random.random() < 0.8 for _ in range(nodes)]
+    orders = [[(node + step) % nodes for step in range(1, nodes)] for node in range(nodes)]
+    if random.random() < 0.5:
+        orders = [random.sample(order, len(order)) for order in orders]
+    lists = [order[: random.randint(1, r)] for order in orders]
+    ring = constants(live, lists, r)
+    found, told = ways(ring), {"live": live, "lists": lists}
+    specified = examined(CIRCLE, _lists(told))
+    encoded = [truth(conjunct(ring, found)) for conjunct in CONSEQUENCES]
+    named = [f"n{member}" for member in ring.nodes() if truth(is_principal(ring, member))]
+    without = [f"n{node}" for node in ring.nodes() if live[node] and not truth(has_live_entry(ring, node))]
+    conjuncts = [getattr(invariant, conjunct.__name__) for conjunct in CONSEQUENCES]
+    return Sample(
+        told,
+        (encoded, named, without),
+        (
+            [not list(conjunct(CIRCLE, specified)) for conjunct in conjuncts],
+            list(specified.principals),
+            [name for name, _ in specified.without],
+        ),
+    )
+
+
+LEMMAS = (
+    Lemma(
+        name="invariant_implies_its_consequences",
+        statement=Statement(
+            "If every list has a live entry, and no list skips any of at least r + 1 members, then lists are in order, "
+            "all principals are in a ring, there is one ring, it is in order, and every member leads to it.",
+            _implies,
+        ),
+        source="Zave 2017, what the invariant implies",
+        ranges_over="3 to 5 nodes with lists of one entry, 4 and 5 with lists of one or two; any of them dead",
+        contrasts=(
+            Statement("... with one principal", partial(_implies, True, 1), holds=False, replay=_replay),
+            Statement("... with lists of the dead", partial(_implies, False), holds=False, replay=_replay),
+        ),
+        by_hand="that nodes can be numbered in the order of the circle: nothing else of their ids matters",
+        leaves_out="more nodes and longer lists; rings that grow, with less than r + 1 principals and nobody crashed",
+        agrees_with_spec=_agrees,
+        tied_to=(examined, unskipped, in_order),
+    ),
+)
