@@ -68,7 +68,7 @@ def command(
     something is unknown or not covered, 70 a fault of gomboc; the first of 1, 70, 2, 3 that applies.
     """
     try:
-        asked = read_table(project, _options())
+        asked = read_table(project, options_of_legs())
         chosen = [*_chosen(asked, legs)]
         gate = Gate(asked, (output or project / asked.top.output).absolute(), jobs or os.cpu_count() or 1)
         found = _found(gate, chosen, junit)
@@ -80,7 +80,7 @@ def command(
     return found.code
 
 
-def _options() -> Mapping[str, Mapping[str, bool]]:
+def options_of_legs() -> Mapping[str, Mapping[str, bool]]:
     """For each leg but mutants, the options of its command that a table may give, and whether each is a flag."""
     return {leg: dict(_options_of(leg)) for leg in LEGS if leg != "mutants"}
 

@@ -267,7 +267,7 @@ class TraceReader:
     def _check_keys(self, text: bytes, line: int, written: bytes = b"") -> None:
         try:
             key = repeated_key(text, written)
-        except RecursionError as error:
+        except (RecursionError, UnicodeDecodeError) as error:
             raise self._fail(line, error) from error
         if key is not None:
             raise self._fail(line, twice(key))

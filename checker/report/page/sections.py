@@ -174,7 +174,7 @@ def _findings(path: Path) -> Iterator[Section]:
         some = [each for each in told if each.get("format") == kind]
         try:
             yield from _of_kind(kind, some, path)
-        except (KeyError, TypeError, ValueError) as error:
+        except (AttributeError, KeyError, TypeError, ValueError) as error:
             raise UsageError(f"{path}: it is not as {kind} writes it ({error}); run the command again.") from error
 
 

@@ -280,6 +280,10 @@ BAD_STEPS = {
         {"delivered": [msgspec.Raw(b'{"a":1,"a":2}')]},
         "the key 'a' stands twice in one object",
     ),
+    "no UTF-8 in a state of nobody": (
+        {"node": "v9", "took": "timeout", "state": msgspec.Raw(b'{"a":"\xed\xa0\x80"}'), "sent": []},
+        "'utf-8' codec can't decode byte 0xed in position 44: invalid continuation byte",
+    ),
     "what was received, of a timeout": (
         {"received": CONFIGURATION},
         "it says what was received, and no message was delivered",

@@ -14,6 +14,7 @@ import msgspec
 from tests.mutants.change import ROOT, changed
 
 PARTS = ("spec", "impl", "checker", "tests", "traces", "pyproject.toml", "README.md", "Makefile")
+LATE = "the tests take more than"
 SECONDS = 900
 """How long the tests of one change may take; an endless loop is noticed by it."""
 
@@ -32,27 +33,27 @@ def tests_of(change):
     return tuple(dict.fromkeys([*([str(mirror)] if (ROOT / mirror).exists() else []), *change.tests]))
 
 
-def noticed(change, before=""):
+def noticed(change, before="", seconds=SECONDS):
     """What the tests make of a change: first the one that noticed it before, if there is one, then all."""
     with changed(change, *PARTS) as folder:
         if before:
-            seen = _seen(folder, (before,))
+            seen = _seen(folder, (before,), seconds)
             if seen is not None and seen.test == before:
                 return seen
-        return _seen(folder, tests_of(change))
+        return _seen(folder, tests_of(change), seconds)
 
 
-def _seen(folder, tests):
+def _seen(folder, tests, seconds):
     """What fails in the folder, of these tests."""
     options = ["-q", "-x", "--no-header", "-p", "no:cacheprovider", "-rfE", "--tb=line", "-m", ""]
     environment = {**os.environ, "PYTHONPATH": str(folder), "PYTHONHASHSEED": "0", "THOROUGH": "yes"}
     command = [sys.executable, "-m", "pytest", *options, *tests]
     try:
         done = subprocess.run(
-            command, cwd=folder, env=environment, capture_output=True, text=True, timeout=SECONDS, check=False
+            command, cwd=folder, env=environment, capture_output=True, text=True, timeout=seconds, check=False
         )
     except subprocess.TimeoutExpired:
-        return Noticed("none", f"the tests take more than {SECONDS} s")
+        return Noticed("none", f"{LATE} {seconds} s")
     failed = re.search(r"^(?:FAILED|ERROR) (\S+)(?: - (.*))?", done.stdout, re.MULTILINE)
     if failed:
         return Noticed(failed[1], failed[2] or "")

@@ -1,0 +1,130 @@
+"""Texts that are nearly right: what a reader must accept is changed a little, as bytes, as lines or as values."""
+
+import json
+
+TOKENS = (
+    *(b"null", b"true", b"-1", b"0", b"1e999", b"9223372036854775808", b"1.5", b'""', b'"\\ud800"', b'"\\u0000"'),
+    *(
+        b"{}",
+        b"[]",
+        b"[[[[[[[[",
+        b'{"a":{"a":',
+        b",",
+        b":",
+        b'"',
+        b"\\",
+        b"\n",
+        b"\r\n",
+        b"\x00",
+        b"\xff",
+        b"\xef\xbb\xbf",
+    ),
+    *(b"NaN", b"Infinity", b"'", b"=", b"[", b"]", b"#", b"..", b"../", b" ", b"%s", b"\xe2\x80\xae"),
+)
+"""What readers stumble over."""
+
+VALUES = (
+    None,
+    True,
+    False,
+    0,
+    -1,
+    1,
+    2**63,
+    2**64,
+    1.5,
+    1e300,
+    "",
+    "v1",
+    "0",
+    "supervisor",
+    "\ud800",
+    "\x00",
+    [],
+    {},
+    [[]],
+)
+
+
+def changed(text, random):
+    """The text with one to three changes."""
+    for _ in range(random.randrange(1, 4)):
+        text = random.choice((in_bytes, in_lines, in_values, in_values, in_values))(text, random)
+    return text
+
+
+def in_bytes(text, random):
+    """Some bytes flipped, left out, repeated or put in."""
+    at = random.randrange(len(text) + 1)
+    until = min(len(text), at + random.choice((0, 1, 1, 2, 8, 100)))
+    match random.randrange(4):
+        case 0:
+            return text[:at] + text[until:]
+        case 1:
+            return text[:at] + text[at:until] * 2 + text[until:]
+        case 2:
+            return text[:at] + bytes(random.randrange(256) for _ in range(until - at)) + text[until:]
+        case _:
+            return text[:at] + random.choice(TOKENS) + text[until:]
+
+
+def in_lines(text, random):
+    """A line left out, repeated, moved or cut."""
+    lines = text.splitlines(keepends=True)
+    if not lines:
+        return text
+    line = lines.pop(random.randrange(len(lines)))
+    match random.randrange(3):
+        case 0:
+            lines.insert(random.randrange(len(lines) + 1), line)
+        case 1:
+            lines.insert(random.randrange(len(lines) + 1), line[: random.randrange(len(line) + 1)])
+        case _:
+            lines[random.randrange(len(lines) + 1) :] = []
+    return b"".join(lines)
+
+
+def in_values(text, random):
+    """A value of one line of JSON replaced, left out, put in, or under a key that is there twice."""
+    lines = text.splitlines(keepends=True)
+    if not lines:
+        return text
+    place = random.randrange(len(lines))
+    try:
+        value = json.loads(lines[place])
+    except (ValueError, RecursionError):
+        return in_bytes(text, random)
+    told = _spelled(_changed(value, random), random).encode("utf-8", "surrogatepass")
+    lines[place] = told + (b"\n" if lines[place].endswith(b"\n") else b"")
+    return b"".join(lines)
+
+
+def _changed(value, random):
+    if isinstance(value, dict) and value and random.random() < 0.9:
+        key = random.choice([*value])
+        match random.randrange(8):
+            case 0:
+                return {each: value[each] for each in value if each != key}
+            case 1:
+                return {**value, random.choice(("more", "", key + "s", "kind", "state")): random.choice(VALUES)}
+            case _:
+                return {**value, key: _changed(value[key], random)}
+    if isinstance(value, list) and value and random.random() < 0.9:
+        place = random.randrange(len(value))
+        match random.randrange(6):
+            case 0:
+                return value[:place] + value[place + 1 :]
+            case 1:
+                return [*value, value[place]]
+            case _:
+                return [*value[:place], _changed(value[place], random), *value[place + 1 :]]
+    return random.choice(VALUES)
+
+
+def _spelled(value, random):
+    """As JSON, which has a key twice every now and then."""
+    told = json.dumps(value, ensure_ascii=random.random() < 0.5, separators=random.choice(((",", ":"), (", ", ": "))))
+    if isinstance(value, dict) and value and random.random() < 0.1:
+        key = random.choice([*value])
+        return f"{told[:-1]},{json.dumps(key)}:{json.dumps(random.choice(VALUES))}}}"
+    return told

@@ -1,0 +1,90 @@
+"""Mutants drawn by a seed out of all that can be made by rule, so that nobody chooses what is easily noticed."""
+
+from functools import cache
+from pathlib import Path
+from random import Random
+
+import msgspec
+
+from tests.mutants.change import ROOT
+from tests.mutants.drawn.operators import Spot, spots
+
+PARTS = {
+    "spec": ("spec",),
+    "impl": ("impl",),
+    "checker": ("checker/judge", "checker/replay", "checker/explore", "checker/shrink", "checker/gate", "checker/cli"),
+}
+"""Where mutants are drawn: specifications, implementations, and what gives verdicts and exit codes."""
+
+ALSO = {
+    "spec/skip_ring": ("tests/lockstep/test_skip_ring.py",),
+    "impl/skip_ring": ("tests/lockstep/test_skip_ring.py", "tests/lockstep/test_publications.py"),
+    "impl/skip_plus": ("tests/impl/test_any_application.py",),
+    "checker/judge": ("tests/traces/test_golden.py",),
+    "checker/replay/kernel": ("tests/checker/replay/kernel",),
+}
+"""Tests that are tried, too, where a file lies below: of an implementation those that replay it."""
+
+
+class Drawn(msgspec.Struct, frozen=True):
+    """A place in the file at `path`, and the change that is made there."""
+
+    path: str
+    spot: Spot
+
+    @property
+    def name(self):
+        return f"{self.path}:{self.spot.line}:{self.spot.start}"
+
+    @property
+    def before(self):
+        return _lines(self.path)[self.spot.line - 1].strip()
+
+    @property
+    def after(self):
+        return self.text().split("\n")[self.spot.line - 1].strip()
+
+    @property
+    def tests(self):
+        """The tests that are nearest to the file: its mirror is tried before, by `tests_of`."""
+        folder = Path("tests") / Path(self.path).parent
+        while not (ROOT / folder).is_dir():
+            folder = folder.parent
+        also = (each for place, tests in ALSO.items() if self.path.startswith(place) for each in tests)
+        return tuple(dict.fromkeys([str(folder), *also]))
+
+    def text(self):
+        """The file, changed."""
+        lines = _lines(self.path)
+        line = lines[self.spot.line - 1]
+        lines[self.spot.line - 1] = line[: self.spot.start] + self.spot.new + line[self.spot.end :]
+        return "\n".join(lines)
+
+
+def _lines(path):
+    return (ROOT / path).read_text(encoding="utf-8").split("\n")
+
+
+PASSED_OVER = "models.py", "errata.py"
+"""Files with results that are pinned, and with rules that are wrong on purpose."""
+
+
+@cache
+def possible(part):
+    """All mutants of a part, in order."""
+    every = sorted(path for folder in PARTS[part] for path in (ROOT / folder).rglob("*.py"))
+    paths = [path for path in every if path.name not in PASSED_OVER]
+    found = ((str(path.relative_to(ROOT)), spots(path.read_text(encoding="utf-8"))) for path in paths)
+    return tuple(Drawn(name, spot) for name, those in found for spot in those)
+
+
+def draw(part, count, seed):
+    """So many mutants of a part, without two of one line."""
+    every = [*possible(part)]
+    Random(f"{part} {seed}").shuffle(every)
+    chosen = {}
+    for each in every:
+        chosen.setdefault((each.path, each.spot.line), each)
+        if len(chosen) == count:
+            break
+    return [*chosen.values()]

@@ -1,0 +1,55 @@
+"""What became of the mutants that were drawn, as Markdown."""
+
+from tests.mutants.beyond.table import cell
+from tests.mutants.change import ROOT
+from tests.mutants.drawn.explained import EQUAL, UNNOTICED
+
+PATH = ROOT / "tests/mutants/DRAWN.md"
+SURVIVES = "survives"
+HEAD = ["| place | before | after | noticed by |", "|---|---|---|---|"]
+
+
+def written(rows, seed, possible):
+    """The table: `rows` are (part, mutant, what noticed it, or None), `possible` the number of all mutants by part."""
+    lines = [
+        "# Mutants that were drawn",
+        "",
+        "One place each, changed by rule, drawn by a seed out of all places, and held against the tests that mirror",
+        "the file, those of its folder, and those that replay the implementation.",
+        f"Written by `python -m tests.mutants.drawn --seed {seed}`; not by hand.",
+        "",
+        "| part | places | drawn | noticed | equal | not noticed | share of those that are not equal |",
+        "|---|---|---|---|---|---|---|",
+        *(_sum(part, rows, possible[part]) for part in dict.fromkeys(part for part, _, _ in rows)),
+    ]
+    for part in dict.fromkeys(part for part, _, _ in rows):
+        lines += ["", f"## {part}", "", *HEAD]
+        lines += [_row(mutant, seen) for each, mutant, seen in rows if each == part]
+    left = [mutant for _, mutant, seen in rows if seen is None]
+    lines += ["", "## What nobody noticed", "", *(f"- {mutant.name}: {why(mutant)}" for mutant in left), ""]
+    return "\n".join(lines)
+
+
+def why(mutant):
+    """Why a mutant survives, if somebody has said it."""
+    key = (mutant.path, mutant.before, mutant.after)
+    return f"equal: {EQUAL[key]}" if key in EQUAL else UNNOTICED.get(key, "not explained")
+
+
+def is_equal(mutant):
+    """Whether it has been explained that the change makes no difference."""
+    return (mutant.path, mutant.before, mutant.after) in EQUAL
+
+
+def _sum(part, rows, possible):
+    own = [(mutant, seen) for each, mutant, seen in rows if each == part]
+    noticed = sum(seen is not None for _, seen in own)
+    equal = sum(seen is None and is_equal(mutant) for mutant, seen in own)
+    share = noticed / max(1, len(own) - equal)
+    left = len(own) - noticed - equal
+    return f"| {part} | {possible:,} | {len(own)} | {noticed} | {equal} | {left} | {share:.0%} |"
+
+
+def _row(mutant, seen):
+    by = SURVIVES if seen is None else seen.test if seen.test != "none" else seen.says
+    return f"| {mutant.name} | `{cell(mutant.before)}` | `{cell(mutant.after)}` | {cell(by)} |"

@@ -1,0 +1,69 @@
+"""Mutants are drawn out of all places that can be changed by rule: every rule is seen here, and what is passed over."""
+
+import ast
+
+from tests.mutants.drawn.draw import PARTS, Drawn, draw, possible
+from tests.mutants.drawn.operators import Spot, spots
+
+SOURCE = '''
+@cached(size=3)
+def bound(nodes: int = 2) -> int:
+    """Rounds, 7 of them."""
+    if nodes < 4 and not small:
+        log(nodes)
+        return max(nodes, 0)
+    total: int | None = 1
+    assert nodes > 9
+    return total + 5 if nodes in known else None
+'''
+
+CHANGED = """
+if not (nodes < 4 and not small):
+if nodes <= 4 and not small:
+if nodes < 5 and not small:
+if nodes < 4 or not small:
+if nodes < 4 and small:
+pass
+return None
+return min(nodes, 0)
+return max(nodes, 1)
+return None
+return total - 5 if nodes in known else None
+return total + 6 if nodes in known else None
+return total + 5 if nodes not in known else None
+"""
+
+
+def lines_changed(text):
+    lines = text.split("\n")
+    for spot in spots(text):
+        line = lines[spot.line - 1]
+        yield line[: spot.start].lstrip() + spot.new + line[spot.end :]
+
+
+def test_each_rule_changes_its_place_and_decorators_signatures_annotations_and_assertions_stay():
+    assert [*lines_changed(SOURCE)] == CHANGED.strip().split("\n")
+
+
+def test_what_is_drawn_is_a_change_that_python_can_read_and_no_two_are_of_one_line():
+    for part in PARTS:
+        drawn = draw(part, 8, 1)
+        assert len({(each.path, each.spot.line) for each in drawn}) == 8
+        for each in drawn:
+            assert each.before != each.after
+            ast.parse(each.text())
+            assert each.tests
+
+
+def test_the_same_seed_draws_the_same():
+    assert draw("impl", 5, 3) == draw("impl", 5, 3) != draw("impl", 5, 4)
+
+
+def test_there_are_thousands_of_places():
+    assert sum(len(possible(part)) for part in PARTS) > 10_000
+
+
+def test_a_mutant_has_the_line_before_and_after():
+    mutant = Drawn("tests/mutants/drawn/operators.py", Spot(1, 0, 3, "'''"))
+    assert mutant.before.startswith('"""Small changes')
+    assert mutant.after.startswith("'''Small changes")
