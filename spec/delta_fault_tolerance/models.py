@@ -58,26 +58,54 @@ ENDS: Wanted = {"0": (ONE,), "0.1": (ONE,)}
 FAR: Wanted = {"0.2": (ONE,)}
 NEAR: Wanted = {"0.1": (ONE,)}
 
+HOLDS, VIOLATED = "holds", "violated"
+ALL_HOLD = (HOLDS,) * 10
+"""Closure, convergence three times (AG EF, in every fair run, within so many steps), not vacuous, canonical, and four
+promises over histories: only what matches, nothing twice, the publisher's order, no loss."""
+
+STUCK = (HOLDS, VIOLATED, VIOLATED, HOLDS, HOLDS, HOLDS, HOLDS, HOLDS, HOLDS)
+"""Runs that never become right."""
+
+LOST = (HOLDS,) * 9 + (VIOLATED,)
+"""What was confirmed was not delivered."""
+
+DISORDERED = (HOLDS,) * 8 + (VIOLATED, HOLDS)
+"""A publication is delivered after a later one."""
+
 MODELS: tuple[Pinned, ...] = (
     Pinned(
-        "two", "n = 2, delta = 1: two publications and a crash", brokers(1, TWO, NEAR, publication=2, crash=1), None
+        "two",
+        "n = 2, delta = 1: two publications and a crash",
+        brokers(1, TWO, NEAR, publication=2, crash=1),
+        Results(1, 679, 1_106, 64, ALL_HOLD),
     ),
     Pinned(
         "line_without_failures",
         "n = 3, delta = 0: a client subscribes, and one publishes",
         brokers(0, LINE, {}, publication=1, subscription=1),
-        None,
+        Results(1, 194, 309, 25, ALL_HOLD),
     ),
-    Pinned("four", "n = 4, delta = 1: a client subscribes", brokers(1, FOUR, {}, subscription=1), None),
+    Pinned(
+        "four",
+        "n = 4, delta = 1: a client subscribes",
+        brokers(1, FOUR, {}, subscription=1),
+        Results(1, 51, 72, 5, ALL_HOLD),
+    ),
     Pinned(
         "figure_5",
         "Figure 5, delta = 1: one publishes",
         brokers(1, FIGURE_5, {"N1.N2.S1": (ONE,), "N1.N3.S4": (ONE,)}, publication=1),
-        None,
+        Results(1, 197, 314, 9, ALL_HOLD),
     ),
-    Pinned("line", "n = 3, delta = 1: a crash", brokers(1, LINE, FAR, crash=1), None),
+    Pinned("line", "n = 3, delta = 1: a crash", brokers(1, LINE, FAR, crash=1), Results(1, 1_802, 5_073, 10, ALL_HOLD)),
     variant(
-        "any_direction", "n = 2: one publishes, and recipients are in any direction", 1, TWO, ENDS, None, publication=1
+        "any_direction",
+        "n = 2: one publishes, and recipients are in any direction",
+        1,
+        TWO,
+        ENDS,
+        Results(1, 7, 6, 1, STUCK),
+        publication=1,
     ),
     variant(
         "inverted_duplicates",
@@ -85,29 +113,45 @@ MODELS: tuple[Pinned, ...] = (
         1,
         TWO,
         {},
-        None,
+        Results(1, 140, 192, 40, LOST),
         subscription=1,
         publication=2,
     ),
-    variant("printed_index", "n = 4: a client subscribes, by the printed index", 1, FOUR, {}, None, subscription=1),
+    variant(
+        "printed_index",
+        "n = 4: a client subscribes, by the printed index",
+        1,
+        FOUR,
+        {},
+        Results(1, 51, 72, 3, STUCK),
+        subscription=1,
+    ),
     variant(
         "on_confirmation",
         "n = 3: two publications, delivered when they are confirmed",
         1,
         LINE,
         {"0": (ANY,), "0.2": (ONE,)},
-        None,
+        Results(1, 161, 243, 28, DISORDERED),
         publication=1,
         other=1,
     ),
-    variant("status_of_the_other", "n = 2: a crash, and the status told is the other's", 1, TWO, NEAR, None, crash=1),
+    variant(
+        "status_of_the_other",
+        "n = 2: a crash, and the status told is the other's",
+        1,
+        TWO,
+        NEAR,
+        Results(1, 27, 32, 1, STUCK),
+        crash=1,
+    ),
     variant(
         "discarding",
         "n = 2: a crash and a publication, and what has no guide is discarded",
         1,
         TWO,
         NEAR,
-        None,
+        Results(1, 176, 242, 17, STUCK),
         crash=1,
         publication=1,
     ),
@@ -116,15 +160,24 @@ MODELS: tuple[Pinned, ...] = (
         "n = 2: two publications and a crash, and counts begin at 0",
         1,
         TWO,
-        NEAR,
-        None,
+        {},
+        Results(1, 5_628, 10_006, 436, LOST),
         crash=1,
         publication=2,
+        subscription=1,
     ),
     variant(
-        "forgets_its_client", "n = 2: a crash, in which the client's subscription is lost", 1, TWO, NEAR, None, crash=1
+        "forgets_its_client",
+        "n = 2: a crash, in which the client's subscription is lost",
+        1,
+        TWO,
+        NEAR,
+        Results(1, 23, 24, 2, STUCK),
+        crash=1,
     ),
-    variant("never_closed", "n = 3: a crash, and bypasses stay", 1, LINE, FAR, None, crash=1),
+    variant(
+        "never_closed", "n = 3: a crash, and bypasses stay", 1, LINE, FAR, Results(1, 1_617, 4_709, 4, STUCK), crash=1
+    ),
     variant(
         "one_sided", "n = 3, delta = 2: two crashes, and tables are taken from one side", 2, LINE, NEAR, None, crash=2
     ),

@@ -1,6 +1,6 @@
 """Where a system may start: any tree of brokers, whose tables are right, with any subscriptions."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from hashlib import sha256
 
 from spec.delta_fault_tolerance.filters import Filter, Predicate
@@ -74,7 +74,7 @@ def _wanted(name: str, wanted: Filter) -> tuple[str, tuple[Filter, ...]]:
     return name, (wanted,)
 
 
-def right_start(given: Parameters, names: Names, wanted: dict[str, tuple[Filter, ...]]) -> Start:
+def right_start(given: Parameters, names: Names, wanted: Mapping[str, tuple[Filter, ...]]) -> Start:
     """Those brokers with those subscriptions, when all is over."""
     brokers: Anchor = tuple((name, Share("operational", wanted.get(name, ()), ())) for name in sorted(names))
     locals_ = tuple((name, right_state(given, brokers, name)) for name, _ in brokers)

@@ -1,0 +1,1 @@
+"""What is known of delta-fault-tolerance, and of the paper on it."""

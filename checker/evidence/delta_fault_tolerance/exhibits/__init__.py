@@ -1,0 +1,1 @@
+"""What claims on delta-fault-tolerance show: runs, walks, trees and tables."""

@@ -1,0 +1,153 @@
+"""Runs of brokers over links that are first in, first out: message by message, by commands, or drawn by a seed."""
+
+from collections import deque
+from collections.abc import Mapping
+from random import Random
+from typing import Any
+
+from msgspec import to_builtins
+
+from checker.errata.scene import Script, Turn, timeout
+from spec.delta_fault_tolerance.assumption import assumption
+from spec.delta_fault_tolerance.parameters import Parameters
+from spec.delta_fault_tolerance.promises import OBSERVERS
+from spec.delta_fault_tolerance.space import FILTERS, right_start
+from spec.delta_fault_tolerance.state import Command, Crash, Down, Node, Publish, Restart, Subscribe, Unsubscribe
+from spec.model import CERTAIN, Commanded, Input, Received
+from spec.protocol import Protocol, Start, legitimacy_faults
+
+Names = tuple[str, ...]
+Link = tuple[str, str]
+
+PUBLICATIONS = (Publish((("x", 1),)), Publish((("x", 2),)), Publish((("name", "a"), ("x", 1))))
+
+DRAINED = 20_000
+"""Steps after which a run that has not come to rest is given up."""
+
+
+class Run:
+    """One run: local states, what is on each link, the turns so far, and what the promises over histories have seen."""
+
+    def __init__(self, protocol: Protocol, start: Start) -> None:
+        self.protocol, self.start = protocol, start
+        self.states: dict[str, Node] = dict(start.locals)
+        self.links: dict[Link, deque[Any]] = {}
+        self.turns: list[Turn] = []
+        self.sent = 0
+        self.told: list[tuple[str, Any]] = []
+        self.broken: dict[str, int] = {}
+        self._seen: dict[tuple[str, str], Any] = {}
+
+    def command(self, node: str, command: Command, random: Random | None = None) -> None:
+        """A node obeys; what it has on its way when it crashes is lost from some point on, as drawn."""
+        self._take(node, Commanded(command))
+        if isinstance(command, Crash):
+            for (source, target), link in self.links.items():
+                if target == node:
+                    link.clear()
+                elif source == node and random is not None:
+                    for _ in range(random.randrange(len(link) + 1)):
+                        link.pop()
+
+    def deliver(self, source: str, target: str) -> None:
+        """The first message on a link arrives."""
+        self._take(target, Received(self.links[source, target].popleft()))
+
+    def ready(self) -> list[Link]:
+        """The links on which something is."""
+        return sorted(link for link, messages in self.links.items() if messages)
+
+    def _take(self, node: str, taken: Input) -> None:
+        outcome = self.protocol.react(node, self.states[node], taken, CERTAIN[0])
+        self.turns.append(Turn(node, taken, CERTAIN[0].name))
+        self.states[node] = outcome.local
+        for send in outcome.sends:
+            self.sent += 1
+            if self.states[send.target].status != "failed":
+                self.links.setdefault((node, send.target), deque()).append(send.message)
+        for delivered in outcome.delivered:
+            self.told.append((node, delivered))
+            self._observe(node, delivered)
+
+    def _observe(self, node: str, delivered: Any) -> None:
+
+        for observer in OBSERVERS:
+            key = observer.name, observer.sees(node)
+            seen = self._seen.get(key, observer.blank)
+            self._seen[key], faults = observer.observe(node, seen, to_builtins(delivered))
+            if faults:
+                self.broken.setdefault(observer.name, len(self.turns))
+
+    def owed(self) -> list[tuple[str, Command]]:
+        """The words that the detector owes, and the restarts."""
+        down = {name for name, local in self.states.items() if local.status == "failed"}
+        restarts: list[tuple[str, Command]] = [(name, Restart()) for name in sorted(down)]
+        words: list[tuple[str, Command]] = [
+            (name, Down(each.peer))
+            for name, local in sorted(self.states.items())
+            for each in local.connections
+            if each.peer in down
+        ]
+        return restarts + words
+
+    def settle(self, random: Random) -> bool:
+        """Everything arrives, and everybody comes back, in an order that is drawn; False if it never ends."""
+        for _ in range(DRAINED):
+            ready, owed = self.ready(), self.owed()
+            if not ready and not owed:
+                return True
+            place = random.randrange(len(ready) + len(owed))
+            if place < len(ready):
+                self.deliver(*ready[place])
+            else:
+                self.command(*owed[place - len(ready)])
+        return False
+
+    def wrong(self) -> tuple[str, ...]:
+        """The conjuncts that are false of a run that is at rest, and the promises over histories that are broken."""
+        faults = legitimacy_faults(self.protocol, self.states, ())
+        return tuple(dict.fromkeys((*self.broken, *(fault.rule for fault in faults))))
+
+    def script(self, rounds: int = 0) -> Script:
+        """The turns of this run, and so many rounds in which nothing happens: it is judged to be over then."""
+        idle = tuple(timeout(name, CERTAIN[0].name) for name in sorted(self.states))
+        return Script(self.start, tuple(self.turns) + idle * rounds, rounds - 1 if rounds else None)
+
+
+def walk(protocol: Protocol, delta: int, names: Names, random: Random, steps: int, crashes: float = 0.03) -> Run:
+    """A run in which clients ask things, and brokers crash as the assumption allows, as drawn; then it settles."""
+    wanted = {name: (random.choice(FILTERS),) for name in random.sample(names, min(2, len(names)))}
+    run = Run(protocol, right_start(Parameters(delta), names, wanted))
+    for _ in range(steps):
+        draw, ready = random.random(), run.ready()
+        if draw < crashes:
+            _crash(run, delta, random)
+        elif draw < 3 * crashes:
+            owed = run.owed()
+            if owed:
+                run.command(*random.choice(owed))
+        elif draw < 3 * crashes + 0.1:
+            up = [name for name, local in sorted(run.states.items()) if local.status != "failed"]
+            run.command(random.choice(up), _asked(random))
+        elif ready:
+            run.deliver(*random.choice(ready))
+    run.settle(random)
+    return run
+
+
+def _crash(run: Run, delta: int, random: Random) -> None:
+    node = random.choice(sorted(run.states))
+    after: Mapping[str, Node] = {**run.states, node: Node("failed")}
+    if run.states[node].status != "failed" and not assumption(Parameters(delta), after, ()):
+        run.command(node, Crash(), random)
+
+
+def _asked(random: Random) -> Command:
+    kinds = (Subscribe(random.choice(FILTERS)), Subscribe(random.choice(FILTERS)), Unsubscribe(random.choice(FILTERS)))
+    return random.choice((*PUBLICATIONS, *PUBLICATIONS, *kinds))
+
+
+def failing(protocol: Protocol, delta: int, names: Names, runs: int, steps: int) -> list[Run]:
+    """The runs, of so many, in which something is wrong at the end: run i is decided by the seed i."""
+    made = (walk(protocol, delta, names, Random(seed), steps) for seed in range(runs))
+    return [run for run in made if run.wrong()]

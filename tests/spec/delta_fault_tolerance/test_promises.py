@@ -1,0 +1,91 @@
+"""Promises over histories: each is broken by what breaks it, and by nothing else.
+
+Source: Section 4.2
+"""
+
+import pytest
+
+from spec.delta_fault_tolerance.promises import OBSERVERS
+
+WANTED = [["x", "=", 1]]
+BY_NAME = {observer.name: observer for observer in OBSERVERS}
+
+
+def publication(count, attributes=(("x", 1),), filters=(WANTED,)):
+    return {
+        "kind": "Publication",
+        "id": ["p", 0, count],
+        "attributes": [list(each) for each in attributes],
+        "filters": list(filters),
+    }
+
+
+def published(count):
+    return {"kind": "Published", "id": ["p", 0, count], "attributes": [["x", 1]]}
+
+
+def confirmed(count):
+    return {"kind": "Confirmed", "id": ["p", 0, count]}
+
+
+def status(what):
+    return {"kind": "Status", "status": what}
+
+
+SUBSCRIBED = {"kind": "Subscribed", "filter": WANTED}
+ENDING = {"kind": "Unsubscribing", "filter": WANTED}
+
+
+def faults(name, *told):
+    """The conjuncts that are false after what those nodes are told."""
+    observer, seen, found = BY_NAME[name], {}, []
+    for node, delivered in told:
+        whose = observer.sees(node)
+        seen[whose], wrong = observer.observe(node, seen.get(whose, observer.blank), delivered)
+        hash(seen[whose])
+        found += [fault.rule for fault in wrong]
+    return found
+
+
+def at(node, *told):
+    return [(node, each) for each in told]
+
+
+@pytest.mark.parametrize(
+    ("name", "told", "rules"),
+    [
+        ("only_what_matches", at("s", publication(1)), []),
+        ("only_what_matches", at("s", publication(1, (("x", 2),))), ["delivered_matches"]),
+        ("only_what_matches", at("s", publication(1, filters=())), ["delivered_matches"]),
+        ("nothing_twice", at("s", publication(1), publication(2)), []),
+        ("nothing_twice", at("s", publication(1), publication(1)), ["delivered_once"]),
+        ("nothing_twice", at("s", publication(1), status("failed"), publication(1)), []),
+        ("nothing_twice", at("s", publication(1)) + at("t", publication(1)), []),
+        ("publisher_order", at("s", publication(1), publication(2)), []),
+        ("publisher_order", at("s", publication(2), publication(1)), ["delivered_in_order"]),
+    ],
+)
+def test_a_broker_is_delivered_what_matches_once_and_in_order(name, told, rules):
+    assert faults(name, *told) == rules
+
+
+SETS_OUT = at("s", SUBSCRIBED) + at("p", published(1))
+CONFIRMED = at("p", confirmed(1))
+
+
+@pytest.mark.parametrize(
+    ("told", "lost"),
+    [
+        (SETS_OUT + at("s", publication(1)) + CONFIRMED, False),
+        (SETS_OUT + CONFIRMED, True),
+        (at("p", published(1)) + at("s", SUBSCRIBED) + CONFIRMED, False),
+        (SETS_OUT + at("s", status("failed")) + CONFIRMED, False),
+        (SETS_OUT + at("s", ENDING) + CONFIRMED, False),
+        (at("s", status("failed")) + SETS_OUT + CONFIRMED, False),
+        (at("s", status("failed"), status("operational")) + SETS_OUT + CONFIRMED, True),
+        (SETS_OUT + at("p", status("failed")) + CONFIRMED, False),
+        (SETS_OUT + at("t", publication(1)) + CONFIRMED, True),
+    ],
+)
+def test_once_confirmed_a_publication_has_been_delivered_to_whoever_had_subscribed_and_is_there(told, lost):
+    assert faults("no_loss", *told) == ["confirmed_was_delivered"] * lost
