@@ -7,12 +7,14 @@ from typing import Any
 
 import msgspec
 
+from checker.folder import files_below
 from checker.gate.case import Case, Leg
 from checker.gate.read import checked, explored, place_in, proved, replayed, settled, simulated
 from checker.gate.running import Place, Ran, run
 from checker.gate.table import FILE, OWN, Asked
 from checker.judge.verdict import HOLDS, UNKNOWN
 from checker.output import write_whole
+from checker.words import counted
 
 CORPUS, VERDICTS, EXPLORED = "corpus", "verdicts", "explored"
 """Folders in the output: what was simulated, what the judge says of it, and counterexamples."""
@@ -21,11 +23,15 @@ Read = Callable[[Mapping[str, Any]], Iterable[Case]]
 
 
 class Command(msgspec.Struct, frozen=True):
-    """A command of a leg: its words, how what it says is read, and the key of the table that it comes from."""
+    """A command of a leg: its words, how what it says is read, and the key of the table that it comes from.
+
+    It must write at `least` so many objects: one that ends early, whoever ended it, has not looked at everything.
+    """
 
     words: tuple[str, ...]
     read: Read
     key: str = ""
+    least: int = 1
 
 
 class Gate(msgspec.Struct, frozen=True):
@@ -61,8 +67,9 @@ def _cases(command: Command, ran: Ran) -> Iterator[Case]:
     if ran.code != HOLDS and all(case.code != ran.code for case in found):
         said = ran.lacking or f"{ran.command} ended with exit code {ran.code}"
         yield Case("run", ran.words[0], ran.code, said, *place_in(said))
-    elif not found:
-        yield Case("run", ran.words[0], UNKNOWN, "it found nothing")
+    elif not found or len(ran.told) < command.least:
+        says = f"it ended early: {len(ran.told):,} of {counted(command.least, 'object')} written"
+        yield Case("run", ran.words[0], UNKNOWN, says)
 
 
 def _named(gate: Gate, leg: str, key: str, case: Case) -> Case:
@@ -90,8 +97,8 @@ def _commands(gate: Gate, name: str) -> Iterator[Command]:
             words = (top.protocol, *tested, "--into", "packs", *_jobs(gate))
             yield Command(("simulate", *words, *options, "--output", below(gate, CORPUS), "--overwrite"), simulated)
         case "check":
-            read = checked
-            yield Command(("check", *stranger, *table["traces"], *_jobs(gate), *options), read, "traces")
+            words = ("check", *stranger, *table["traces"], *_jobs(gate), *options)
+            yield Command(words, checked, "traces", _traces(gate.asked.folder, table["traces"]))
         case "replay":
             corpus = table.get("corpus") or below(gate, CORPUS)
             traces = 0 if "corpus" in table else int(gate.asked.legs["simulate"].get("traces", 1))
@@ -108,6 +115,12 @@ def _commands(gate: Gate, name: str) -> Iterator[Command]:
         case "errata":
             words = ("errata", top.protocol, *table.get("claims", ()), *options)
             yield Command(words, settled, "claims")
+
+
+def _traces(folder: Path, names: Sequence[str]) -> int:
+    """How many traces there are in those files and folders of a project."""
+    paths = [folder / name for name in names]
+    return sum(len(files_below(path, ".jsonl")) if path.is_dir() else 1 for path in paths)
 
 
 def _jobs(gate: Gate) -> tuple[str, str]:

@@ -6,11 +6,15 @@ from xml.etree import ElementTree as Tree
 import msgspec
 import pytest
 
+from checker.cli.gate import options_of_legs
 from checker.gate.annotations import annotation
 from checker.gate.case import Case, Leg, worst
 from checker.gate.junit import junit
-from checker.gate.read import checked, explored, failing, proved, replayed, settled, simulated
-from checker.gate.running import Place, run
+from checker.gate.legs import Gate, run_leg
+from checker.gate.read import THREE, checked, explored, failing, proved, replayed, settled, simulated
+from checker.gate.running import Place, Ran, run
+from checker.gate.table import read_table
+from tests.checker.gate.project import project
 
 COVERED = {"rules": [{}, {}], "missing": [], "out_of_scope": []}
 ROUND = {"holds": 2, "violated": 0, "unknown": 0}
@@ -138,6 +142,20 @@ def test_a_command_that_takes_too_long_is_ended_and_shows_nothing():
     ran = run(("prove", "--list"), msgspec.structs.replace(PLACE, seconds=0.001))
     assert (ran.code, ran.told) == (3, ())
     assert ran.lacking.startswith("it was ended after 1.66667e-05 minutes, and nothing is known")
+
+
+def test_a_command_that_ends_early_shows_too_little_even_if_it_says_that_all_is_well(tmp_path, monkeypatch):
+    """Code of the project may end the process under exit code 0, after the first of two traces was told of."""
+    place = project(tmp_path)
+    (place / "recorded" / "another.jsonl").write_text("")
+    holds = {"type": "holds", "claim": "yes"}
+    told = {"trace": "recorded/two_lamps.jsonl", **dict.fromkeys(THREE, holds), "promises": []}
+    monkeypatch.setattr("checker.gate.legs.run", lambda words, place: Ran((*words, "", ""), 0, (told,), ""))
+    (tmp_path / "found").mkdir()
+    leg = run_leg(Gate(read_table(place, options_of_legs()), tmp_path / "found", 1), "check")
+    assert leg.code == 3
+    (wrong,) = failing(leg.cases)
+    assert wrong.says == "it ended early: 1 of 2 objects written"
 
 
 def test_a_command_that_is_refused_says_why():

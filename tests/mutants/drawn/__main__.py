@@ -3,12 +3,13 @@
 import argparse
 import sys
 import time
+from itertools import chain, zip_longest
 
 from tests.mutants.beyond.suite import LATE, noticed
 from tests.mutants.drawn import table
 from tests.mutants.drawn.draw import PARTS, draw, possible
 
-SECONDS = 400
+SECONDS = 900
 """How long the tests of one mutant may take; one whose tests take longer is not noticed."""
 
 
@@ -17,24 +18,22 @@ def main():
     parser = argparse.ArgumentParser(prog="python -m tests.mutants.drawn", description=__doc__)
     parser.add_argument("--seed", type=int, default=1, help="decides which are drawn (default: 1)")
     parser.add_argument("--count", type=int, default=20, help="how many of each part (default: 20)")
-    parser.add_argument("--part", choices=[*PARTS], action="append", help="only of this part")
     parser.add_argument("--list", action="store_true", help="say which would be tried, and try none")
     given = parser.parse_args()
+    drawn = [[(part, mutant) for mutant in draw(part, given.count, given.seed)] for part in PARTS]
+    sizes = {part: len(possible(part)) for part in PARTS}
     rows = []
-    for part in given.part or PARTS:
-        for mutant in draw(part, given.count, given.seed):
-            began = time.monotonic()
-            seen = None if given.list else _noticed(mutant)
-            rows.append((part, mutant, seen))
-            said = "" if given.list else seen.test if seen else "survives"
-            took = time.monotonic() - began
-            print(f"{mutant.name}: {mutant.before!r} -> {mutant.after!r}: {said} ({took:.0f} s)", flush=True)
-    if given.list:
-        return 0
-    if given.part is None:
-        sizes = {part: len(possible(part)) for part in PARTS}
+    for part, mutant in filter(None, chain.from_iterable(zip_longest(*drawn))):
+        print(f"{mutant.name}: {mutant.before!r} -> {mutant.after!r}", flush=True)
+        if given.list:
+            continue
+        began = time.monotonic()
+        seen = _noticed(mutant)
+        rows.append((part, mutant, seen))
+        print(f"  {seen.test if seen else 'survives'} ({time.monotonic() - began:.0f} s)", flush=True)
+        # After each, so that a run that was ended has not been for nothing.
         table.PATH.write_text(table.written(rows, given.seed, sizes), encoding="utf-8")
-    alive = [mutant for _, mutant, seen in rows if seen is None and table.why(mutant) == "not explained"]
+    alive = [mutant for _, mutant, seen in rows if seen is None and table.why(mutant) == table.UNEXPLAINED]
     for mutant in alive:
         print(f"{mutant.name} survives, and nobody has said why")
     return 1 if alive else 0

@@ -5,7 +5,7 @@ from tests.mutants.change import ROOT
 from tests.mutants.drawn.explained import EQUAL, UNNOTICED
 
 PATH = ROOT / "tests/mutants/DRAWN.md"
-SURVIVES = "survives"
+SURVIVES, UNEXPLAINED = "survives", "not explained"
 HEAD = ["| place | before | after | noticed by |", "|---|---|---|---|"]
 
 
@@ -20,9 +20,9 @@ def written(rows, seed, possible):
         "",
         "| part | places | drawn | noticed | equal | not noticed | share of those that are not equal |",
         "|---|---|---|---|---|---|---|",
-        *(_sum(part, rows, possible[part]) for part in dict.fromkeys(part for part, _, _ in rows)),
+        *(_sum(part, rows, possible[part]) for part in sorted({part for part, _, _ in rows})),
     ]
-    for part in dict.fromkeys(part for part, _, _ in rows):
+    for part in sorted({part for part, _, _ in rows}):
         lines += ["", f"## {part}", "", *HEAD]
         lines += [_row(mutant, seen) for each, mutant, seen in rows if each == part]
     left = [mutant for _, mutant, seen in rows if seen is None]
@@ -33,7 +33,7 @@ def written(rows, seed, possible):
 def why(mutant):
     """Why a mutant survives, if somebody has said it."""
     key = (mutant.path, mutant.before, mutant.after)
-    return f"equal: {EQUAL[key]}" if key in EQUAL else UNNOTICED.get(key, "not explained")
+    return f"equal: {EQUAL[key]}" if key in EQUAL else UNNOTICED.get(key, UNEXPLAINED)
 
 
 def is_equal(mutant):
