@@ -13,7 +13,7 @@ from spec.chord.environment import environment
 from spec.chord.errata import ERRATA, Printed
 from spec.chord.invariant import always, assumption
 from spec.chord.parameters import Parameters, parameters_of, told
-from spec.chord.premise import premise
+from spec.chord.premise import gist, premise
 from spec.chord.rules import Rules
 from spec.chord.space import ROLE, bound, space, start
 from spec.chord.state import Command, Lookup, Message, Node, Peers, asleep, named
@@ -48,6 +48,7 @@ def chord_with(rules: Rules) -> Protocol:
         configured=configured,
         disturbances=partial(disturbances, given),
         premise=partial(premise, given),
+        gist=partial(gist, given),
         assumption=partial(assumption, given),
         asleep=asleep,
         share=legitimacy.share,

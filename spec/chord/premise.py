@@ -1,9 +1,11 @@
-"""What must be true of a state for convergence to be promised."""
+"""What must be true of a state for convergence to be promised, and what of it anything is promised about."""
 
 from collections.abc import Iterator
+from typing import Any
 
 from spec.chord.legitimacy import anchor, right, share
 from spec.chord.parameters import Parameters
+from spec.chord.state import Answer, Node, Place
 from spec.model import Fault, InFlight, States
 
 
@@ -36,3 +38,18 @@ def _peers(given: Parameters, states: States) -> Iterator[Fault]:
         ideal = right(given, members, name).successors[:1]
         if not {*ideal} <= {*states[name].peers}:
             yield Fault("peers_name_the_head", name, ideal[0], states[name].peers, "decided here")
+
+
+def gist(given: Parameters, value: Node | Any) -> tuple[Any, ...] | None:
+    """All that premise, assumption, environment and promises look at: of messages the lists that they bring.
+
+    With `meet`, nobody looks at these.
+    """
+    match value:
+        case Node():
+            asked = tuple(name for _, name in value.fingers) if given.fingers else ()
+            peers = value.peers if given.meet else ()
+            return value.status, value.predecessor, value.successors, asked, value.contact, peers
+        case Answer(sender, _, successors) | Place(sender, successors) if not given.meet:
+            return type(value).__name__, sender, successors
+    return None

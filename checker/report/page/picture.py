@@ -1,6 +1,7 @@
 """How a system is drawn: where each node stands, and which lines leave it.
 
-A protocol may have a picture of its own, as its paper draws it: `PICTURE` of `checker.evidence.<protocol>.picture`.
+A protocol may have a picture of its own, as its paper draws it: `PICTURE` of `checker.evidence.<protocol>.picture`, or
+what that makes of the protocol with its parameters.
 One that has none is drawn as nodes on a circle, in the order of their names, with a line to whomever a node names.
 """
 
@@ -60,7 +61,8 @@ def picture_of(protocol: Protocol) -> Picture:
     """The picture that the protocol's folder has, or the plain one."""
     package = f"checker.evidence.{protocol.name}"
     if "." not in protocol.name and find_spec(package) and find_spec(f"{package}.picture"):
-        found = import_module(f"{package}.picture").PICTURE
+        made = import_module(f"{package}.picture").PICTURE
+        found = made(protocol) if callable(made) else made
         assert isinstance(found, Picture), f"{package}.picture.PICTURE is no Picture"
         return found
     return plain(protocol)

@@ -12,8 +12,9 @@ from checker.simulate.from_spec import SpecificationRun
 from checker.simulate.plan import header_of
 from impl.simulator import TimedCommand
 from spec.chord.parameters import Parameters
+from spec.chord.premise import gist
 from spec.chord.space import names_of, space, start
-from spec.chord.state import CRASHED, Node
+from spec.chord.state import CRASHED, Answer, Ask, Node
 from spec.domain import sampler
 from spec.protocol import Size, Start, configured, legitimacy_faults
 from spec.registry import find_protocol
@@ -98,3 +99,20 @@ def test_the_detector_speaks_again_of_who_is_listed_again():
     told = tuple(TimedCommand(1.0, name, {"kind": "Suspect", "node": names[5]}) for name in names[:5])
     begun = Start(tuple((name, "node") for name in names), tuple(sorted(ring.items())))
     assert becomes_right({}, begun, 900, commands=told)
+
+
+@pytest.mark.parametrize(("meet", "looked_at"), [(False, ("Answer", "n1", ("n2",))), (True, None)])
+def test_of_messages_promises_look_at_the_lists_that_they_bring(meet, looked_at):
+    given = Parameters(bits=4, ids="number", meet=meet)
+    assert gist(given, Answer("n1", "n0", ("n2",))) == looked_at
+    assert gist(given, Ask("n1")) is None
+
+
+def test_of_a_state_promises_look_at_all_but_the_next_finger_and_peers_without_meet():
+    given = Parameters(bits=4, ids="number")
+    state = member(3, 1, 2, fingers=((3, "n9"),), next=2, peers=("n4",))
+    assert gist(given, state) == gist(given, member(3, 1, 2, fingers=((3, "n9"),)))
+    assert gist(given, state) != gist(given, member(3, 1, 2, fingers=((3, "n8"),)))
+    assert gist(given, state) != gist(given, member(3, 1, fingers=((3, "n9"),)))
+    assert gist(given, state) != gist(given, member(2, 1, 2, fingers=((3, "n9"),)))
+    assert gist(Parameters(meet=True), state) != gist(Parameters(meet=True), member(3, 1, 2, fingers=((3, "n9"),)))

@@ -1,0 +1,48 @@
+"""Chord as a circle of ids: heads are the ring; successors, predecessors and fingers have colours of their own."""
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
+from checker.report.page.picture import Line, Picture, Spot, on_circle
+from spec.chord.names import Circle
+from spec.chord.parameters import parameters_of
+from spec.chord.state import Node
+from spec.protocol import Protocol
+
+HEAD, FURTHER, BEFORE, FINGER = range(4)
+
+
+def spot(circle: Circle, names: Sequence[str], node: str, local: Any) -> Spot:
+    """Where a node's id is on the circle; who is no member stands outside.
+
+    Source: Stoica et al. 2003, Figure 2
+    """
+    del names
+    assert isinstance(local, Node), "there is one role"
+    inside = local.status == "inside"
+    place = on_circle(circle.id_of(node) / circle.size(), 1.0 if inside else 1.22)
+    return Spot(*place, node, "in" if inside else "out")
+
+
+def lines(node: str, local: Any, false: frozenset[str]) -> tuple[Line, ...]:
+    """A line to the head, to further successors, to the predecessor, and to each finger.
+
+    Source: Stoica et al. 2003, Table 1
+    """
+    listed = "successors_are_right" not in false
+    found = [Line(name, HEAD if name == local.successors[0] else FURTHER, listed) for name in local.successors]
+    if local.predecessor is not None:
+        found.append(Line(local.predecessor, BEFORE, "predecessor_is_right" not in false))
+    found += [Line(name, FINGER, "fingers_are_right" not in false) for _, name in local.fingers]
+    return tuple(line for line in found if line.to != node)
+
+
+def picture(protocol: Protocol) -> Picture:
+    """The picture of a ring on the circle that its parameters say."""
+    around = partial(spot, parameters_of(protocol.given).circle)
+    return Picture(around, lines, ("head", "further successors", "predecessor", "fingers"))
+
+
+PICTURE = picture
+"""It hangs on the parameters of a ring."""
