@@ -36,7 +36,8 @@ def is_refused(at: Variables, message: Message) -> bool:
 def connected(at: Variables, told: Connect) -> bool:
     """Take the beginning of a stream; whether it is one. Who asks is answered, and has everything again.
 
-    An answer to a question that has been asked anew since is no beginning: that one will be answered, too.
+    An answer to a question that has been asked anew since is no beginning: that one will be answered, too. One to a
+    connection that has been closed since is a mistake, of which the peer is told: `Close` may have come before it.
 
     Source: Algorithm 4
     """
@@ -50,7 +51,10 @@ def connected(at: Variables, told: Connect) -> bool:
             at.send(peer, Connect(at.me, link.mine, told.stream, at.status))
         send_again(at, peer)
         return True
-    if link is None or link.mine != told.heard:
+    if link is None:
+        at.send(peer, Close(at.me, told.heard))
+        return False
+    if link.mine != told.heard:
         return False
     link.theirs, link.status = told.stream, told.status
     return True
