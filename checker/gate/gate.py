@@ -6,6 +6,7 @@ from pathlib import Path
 
 import msgspec
 
+from checker.errors import UsageError
 from checker.gate.case import FAULT, Case, Leg, worst
 from checker.gate.junit import junit
 from checker.gate.legs import CORPUS, EXPLORED, VERDICTS, Gate, below, run_leg
@@ -46,14 +47,19 @@ class Found(msgspec.Struct, frozen=True):
 
 
 def run_gate(gate: Gate, chosen: Iterable[str], junit_at: Path | None, say: Callable[[str], None]) -> Found:
-    """Run those legs, in a folder that is there, is ours, and that nobody else writes."""
+    """Run those legs, in a folder that is ours, and that nobody else writes.
+
+    Raises UsageError if there is no folder for the JUnit XML.
+    """
     legs = [name for name in ALL if name in {*chosen}]
+    path = junit_at or gate.output / JUNIT
+    if junit_at is not None and not junit_at.parent.is_dir():
+        raise UsageError(f"{junit_at}: it cannot be written: there is no folder {junit_at.parent}.")
     _begin(gate.output)
     done: list[Leg] = []
     for name in legs:
         say(name)
         done.append(_run(gate, name, done))
-    path = junit_at or gate.output / JUNIT
     write_whole(path, junit(done))
     left_out = tuple(name for name in asked_for(gate.asked) if name not in legs)
     report = str(gate.output / REPORT) if (gate.output / REPORT).exists() else ""

@@ -77,6 +77,9 @@ def test_what_is_not_asked_for_or_not_there_is_refused(lamps):
     (lamps / "mine").mkdir()
     (lamps / "mine" / "note").write_text("mine")
     assert "it has no .gomboc that says that gomboc wrote it" in refused("gate", "--output", "mine")
+    said = "gomboc: none/junit.xml: it cannot be written: there is no folder none.\n"
+    assert refused("gate", "--junit", "none/junit.xml") == said
+    assert refused("gate", "--output", "/proc/x").startswith("gomboc: /proc/x: it cannot be written: ")
 
 
 def test_for_github_each_case_that_does_not_hold_is_an_annotation_at_its_line(lamps):
