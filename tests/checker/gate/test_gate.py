@@ -10,7 +10,9 @@ import pytest
 from tests.checker.cli.command import gomboc, refused
 from tests.checker.gate.project import FAULTS, REFUSED, SAMPLE, change, gate, project
 
-ROOT = Path(__file__).resolve().parents[3]
+PAGE = (Path(__file__).resolve().parents[3] / "checker" / "GATE.md").read_text(encoding="utf-8")
+SHOWN = "a lamp does not copy"
+"""The fault of which the page shows what the gate says."""
 TWICE = "simulate", "check", "replay", "explore"
 
 
@@ -61,6 +63,7 @@ def test_a_planted_fault_is_caught_and_named(name, lamps):
     assert found["verdict"] == {1: "violated", 2: "unreadable", 3: "unknown"}[fault.code]
     suites = Tree.parse(lamps / "build/gomboc/junit.xml").getroot()
     assert suites.findall(".//failure") + suites.findall(".//error")
+    assert name != SHOWN or re.search(r"```text\n(.*?)```", PAGE, re.DOTALL)[1] in ran.out
 
 
 @pytest.mark.parametrize("name", REFUSED)
@@ -102,6 +105,5 @@ def test_as_json_it_says_what_it_wrote(lamps):
 
 
 def test_the_page_shows_the_table_of_the_sample():
-    page = (ROOT / "checker" / "GATE.md").read_text(encoding="utf-8")
-    told = re.search(r"```toml\n(.*?)```", page, re.DOTALL)[1]
+    told = re.search(r"```toml\n(.*?)```", PAGE, re.DOTALL)[1]
     assert (SAMPLE / "pyproject.toml").read_text(encoding="utf-8").endswith(told)
