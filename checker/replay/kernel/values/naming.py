@@ -131,6 +131,8 @@ def naming_anew(protocol: Protocol, values: PackValues, steps: Array) -> Array:
     naming = naming_of(protocol, values, np.zeros(len(distinct.state_role), bool), np.zeros(distinct.contents, bool))
     if naming is None:
         return steps[:0]
+    # A step that neither changes its node nor sends anything names nobody whom its node does not name already.
+    steps = steps[(distinct.after[steps] != distinct.before[steps]) | (distinct.sends[steps] > 0)]
     taken = distinct.input[steps[distinct.took[steps] == DELIVERY]]
     try:
         naming.learn(distinct.before[steps], taken, steps)
