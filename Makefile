@@ -10,11 +10,12 @@ ready := .venv/ready
 bin := .venv/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help setup verify picture test thorough lint bench mutants explore exhaustive clean
+.PHONY: help setup verify gate picture test thorough lint bench mutants explore exhaustive clean
 
 help:
 	@echo 'make setup    .venv with gomboc in it (a second call costs nothing)'
 	@echo 'make verify   simulate the skip ring 200 times, replay every trace against its specification, and write a report'
+	@echo 'make gate     what [tool.gomboc] of pyproject.toml asks for: simulate, judge, explore, prove and settle the skip ring'
 	@echo 'make picture  the picture of the README, made anew'
 	@echo 'make test     lint, then every test'
 	@echo 'make thorough  every test, with four times as many examples of each property: half an hour'
@@ -35,6 +36,9 @@ verify: setup
 	$(bin)/gomboc simulate skip_ring --traces 200 --nodes 1..16 --start arbitrary --seed 1 --output build/verify/traces --overwrite
 	$(bin)/gomboc replay build/verify/traces --engine spark --output build/verify/verdicts --overwrite
 	$(bin)/gomboc report build/verify/verdicts build/verify/traces/skip_ring-000007.jsonl --output build/verify/report.html --overwrite
+
+gate: setup
+	$(bin)/gomboc gate
 
 picture: setup
 	$(bin)/gomboc simulate skip_ring --nodes 8 --seed 7 --output build/picture --overwrite

@@ -22,10 +22,13 @@ def simulated(told: Told) -> Iterator[Case]:
 
 
 def checked(told: Told) -> Iterator[Case]:
-    """Each promise of a trace that was recorded, or why it cannot be read."""
+    """Each promise of a trace that was recorded; whether it is as it says, with `expect`; or why it cannot be read."""
     trace = told["trace"]
     if "error" in told:
         yield Case("read", trace, USAGE, told["error"], *(place_in(told["error"]) or (trace,)))
+        return
+    if "expected" in told:
+        yield Case("as expected", trace, CODES[told["verdict"]], told["differs"] or "it is as it says", trace)
         return
     promises = {**{name: told[name] for name in THREE}, **{each["name"]: each["verdict"] for each in told["promises"]}}
     for name, verdict in promises.items():

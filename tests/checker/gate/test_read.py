@@ -103,6 +103,9 @@ def test_each_promise_of_a_trace_is_a_case_and_so_is_what_cannot_be_read():
     }
     assert cases[0].says == "violated at step 7 at v1: copy: no [page 1]"
     assert (cases[0].file, cases[0].line) == ("t.jsonl", 8)
+    expected = {"trace": "t.jsonl", "verdict": "violated", "expected": {}, "differs": "it holds", "judgement": told}
+    assert codes(checked(expected)) == {"as expected t.jsonl": 1}
+    assert codes(checked({**expected, "verdict": "holds", "differs": ""})) == {"as expected t.jsonl": 0}
     unread = next(checked({"trace": "t.jsonl", "error": "t.jsonl:3: no JSON."}))
     assert (unread.code, unread.file, unread.line) == (2, "t.jsonl", 3)
 
