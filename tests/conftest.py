@@ -9,7 +9,7 @@ import pytest
 from hypothesis import settings
 
 from checker.replay.spark import spark_session
-from tests.sampling import share
+from tests.sampling import THOROUGH, share
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -27,11 +27,14 @@ for number, usual in ((signal.SIGINT, signal.default_int_handler), (signal.SIGHU
 
 
 @pytest.hookimpl(tryfirst=True)  # before the plugin that distributes tests reads the marks
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Give a file's tests to one process, which then makes what they share once; and all that need Spark to another.
 
-    Files that share what takes long to make say so, by a group of their own.
+    Files that share what takes long to make say so, by a group of their own. What is dear is left to `make thorough`.
     """
+    if not THOROUGH:
+        config.hook.pytest_deselected(items=[item for item in items if item.get_closest_marker("dear")])
+        items[:] = [item for item in items if not item.get_closest_marker("dear")]
     for item in items:
         needs_spark = item.get_closest_marker("spark") is not None or "spark" in getattr(item, "fixturenames", ())
         if needs_spark or item.get_closest_marker("xdist_group") is None:

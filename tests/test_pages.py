@@ -35,7 +35,7 @@ def test_the_readme_has_commands():
     assert len(blocks(ROOT / "README.md")) >= 5
 
 
-@pytest.mark.parametrize("time", ["first", "second"])
+@pytest.mark.parametrize("time", ["first", pytest.param("second", marks=pytest.mark.dear)])
 def test_every_command_of_a_page_runs_as_often_as_one_likes(page_and_home: tuple[Path, Path], time: str):
     page, home = page_and_home
     if not (ROOT / ".venv" / "bin" / "gomboc").exists():

@@ -54,7 +54,9 @@ def test_every_line_of_a_golden_trace_is_valid_unless_its_lie_is_one_of_form(pat
     valid = validator(path.parent.name).is_valid
     invalid = [number for number, line in enumerate(lines) if not valid(line)]
     assert invalid == ([lines[0]["expect"]["step"]] if path.name in LIES_OF_FORM else [])
-    assert all(validator("trace").is_valid(line) for line in lines)
+    # Of what the schema of its protocol accepts, it has asked that of every trace.
+    assert "trace.schema.json" in json.dumps(validator(path.parent.name).schema)
+    assert all(validator("trace").is_valid(lines[number]) for number in invalid)
 
 
 @pytest.mark.parametrize("path", TRACES, ids=lambda path: f"{path.parent.name}/{path.name}")

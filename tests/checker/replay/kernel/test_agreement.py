@@ -122,8 +122,8 @@ def test_a_trace_with_other_parameters_than_its_pack_is_refused():
 @pytest.mark.parametrize("size", [1, 90, 1 << 17], ids=["one_by_one", "few_at_once", "all_at_once"])
 def test_on_many_traces_in_blocks_of_any_size(protocol, size, monkeypatch):
     monkeypatch.setattr(batch, "BLOCK_EVENTS", size)
-    traces = [toy.written(*some_trace(protocol, Random(seed))) for seed in range(100)]
-    traces += [mutilated(honest_trace(protocol, Random(seed), 40), Random(seed)) for seed in range(100)]
+    traces = [toy.written(*some_trace(protocol, Random(seed))) for seed in range(share(100))]
+    traces += [mutilated(honest_trace(protocol, Random(seed), 40), Random(seed)) for seed in range(share(100))]
     agree(protocol, traces)
 
 

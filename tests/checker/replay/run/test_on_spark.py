@@ -125,6 +125,7 @@ def cluster(folder):
 
 
 @pytest.mark.spark
+@pytest.mark.dear
 def test_a_standalone_master_with_two_workers_gives_the_same_verdicts(lying, tmp_path):
     here = replay_corpus(lying[1], DEFAULT, How(tmp_path / "here"), Local(1))
     with cluster(tmp_path) as address:

@@ -157,6 +157,7 @@ with socket.create_server(("127.0.0.1", 0)) as silent:
 
 
 @pytest.mark.spark
+@pytest.mark.dear
 def test_a_java_that_dies_is_a_sentence_and_another_session_can_follow():
     program = f"""
 import os
