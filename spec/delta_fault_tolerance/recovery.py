@@ -75,9 +75,7 @@ class Recovery(Sessions, frozen=True):
         """
         if peer not in local.asking:
             return Outcome(local)
-        asking = tuple(name for name in local.asking if name != peer)
-        answers = tuple(each for each in local.answers if each[0] != peer)
-        local = replace(local, asking=asking, answers=answers)
+        local = self.not_asked(local, {peer})
         return self.ask(local, me, self.beyond(local, me, peer)).then(self.try_to_finish, me)
 
     def hand_over(self, local: Node, me: str, peer: str) -> Outcome:

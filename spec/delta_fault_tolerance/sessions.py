@@ -139,19 +139,23 @@ class Sessions(Forwarding, frozen=True):
         if status != "operational":
             return Outcome(local)
         past = tuple(name for name in connected(local) if name != peer and lies_on(peer, me, name))
-        outcome = self.entrust(local, me, peer)
-        if set(past) & {*local.asking}:
-            outcome = outcome.then(self.ask_nearer, me, peer, past)
-        return outcome.then(self.close, me, past)
+        return self.entrust(local, me, peer).then(self.ask_nearer, me, peer).then(self.close, me, past)
 
-    def ask_nearer(self, local: Node, me: str, peer: str, past: Names) -> Outcome:
+    def ask_nearer(self, local: Node, me: str, peer: str) -> Outcome:
         """Who recovers asks a peer that is operational by now, instead of those past it.
 
         Source: Algorithm 6; that the nearer one is asked is decided here
         """
-        asking = tuple(name for name in local.asking if name not in past)
-        answers = tuple(each for each in local.answers if each[0] not in local.asking or each[0] not in past)
-        return self.ask(replace(local, asking=asking, answers=answers), me, (peer,))
+        past = {name for name in local.asking if name != peer and lies_on(peer, me, name)}
+        if not past:
+            return Outcome(local)
+        return self.ask(self.not_asked(local, past), me, (peer,))
+
+    def not_asked(self, local: Node, peers: set[str]) -> Node:
+        """The state in which those are not asked any more, and have not answered."""
+        asking = tuple(name for name in local.asking if name not in peers)
+        answers = tuple(each for each in local.answers if each[0] not in peers)
+        return replace(local, asking=asking, answers=answers)
 
     def close(self, local: Node, me: str, peers: Names) -> Outcome:
         """Connections to those peers are closed, and they hear it.
@@ -166,9 +170,13 @@ class Sessions(Forwarding, frozen=True):
     def be_closed(self, local: Node, me: str, peer: str) -> Outcome:
         """A peer has closed a connection: what waits for it goes to who is nearer; if nobody is, it is taken up again.
 
+        Who recovers, and has asked that peer, asks it again.
+
         Source: Section 4.1, CloseConnection; the rest is decided here
         """
         local = without_link(local, peer)
+        if peer in local.asking:
+            return self.ask(self.not_asked(local, {peer}), me, (peer,))
         nearer = {*connected(local)} & {*path(me, peer)}
         return self.bypass(local, me, peer) if nearer else self.open(local, me, (peer,)).then(self.resend, me, peer)
 

@@ -1,0 +1,306 @@
+"""Claims on forwarding: recipients, rows, duplicates and order; most break without any failure."""
+
+from functools import cache
+from itertools import pairwise
+from random import Random
+
+from checker.errata.claim import Claim, Evidence, Result, settled
+from checker.errata.scene import Scene, Script
+from checker.evidence.delta_fault_tolerance.exhibits.running import Run
+from checker.evidence.delta_fault_tolerance.exhibits.shortest import is_broken, is_stuck, script, shortest
+from checker.evidence.delta_fault_tolerance.exhibits.trees import trees
+from spec.delta_fault_tolerance.models import ANY, FIGURE_5, MODELS, ONE, brokers, protocol
+from spec.delta_fault_tolerance.parameters import Parameters
+from spec.delta_fault_tolerance.space import right_start
+from spec.delta_fault_tolerance.state import Confirmed, Delivered, Publish
+from spec.delta_fault_tolerance.tree import path
+from spec.instance import Instance
+from spec.network import Act
+
+TABLE_1 = {
+    "P1": ("N1", "N2 N3", "S1 S4", "S1 S4"),
+    "N1": ("N2 N3", "S1 S4", "S1 S4", "S1 S4"),
+    "N2": ("N1 S1", "N3 S1", "S1 S4", "S1 S4"),
+    "N3": ("N1 S4", "N1 S4", "S1 S4", "S1 S4"),
+    "S1": ("N2 S1", "N1 S1", "N3 S1", "S1 S4"),
+    "S2": ("N1", "N1 S1", "N3 S1", "S1 S4"),
+    "S3": ("N3", "N1 S4", "N2 S4", "S1 S4"),
+    "S4": ("N3 S4", "N1 S4", "N2 S4", "S1 S4"),
+}
+"""As printed: the recipients of a publication at each node, for delta from 0 to 3; each cell in alphabetical order."""
+
+WANTED = {"N1.N2.S1": (ONE,), "N1.N3.S4": (ONE,)}
+PUBLISHED = Publish((("x", 1),))
+LARGEST, MOST = 8, 3
+
+
+def model(name: str) -> Instance:
+    """The pinned instance of that name."""
+    found = next(each.model for each in MODELS if each.name == name)
+    assert isinstance(found, Instance)
+    return found
+
+
+@cache
+def stuck(name: str) -> tuple[Act, ...] | None:
+    """The shortest run of a pinned instance that comes to rest and is not right."""
+    return shortest(model(name), is_stuck(model(name)))
+
+
+@cache
+def broken(name: str, promise: str) -> tuple[Act, ...] | None:
+    """The shortest run of a pinned instance that breaks a promise over histories."""
+    return shortest(model(name), is_broken(promise))
+
+
+def stuck_script(name: str) -> Script:
+    """The scene of a run that never becomes right."""
+    acts = stuck(name)
+    assert acts is not None, f"{name} breaks"
+    return script(model(name), acts, 3)
+
+
+def broken_script(name: str, promise: str) -> Script:
+    """The scene of a run that breaks a promise."""
+    acts = broken(name, promise)
+    assert acts is not None, f"{name} breaks {promise}"
+    return script(model(name), acts)
+
+
+def _short(name: str) -> str:
+    return name.rpartition(".")[2]
+
+
+def computed(node: str, delta: int) -> str:
+    """A cell of Table 1, from the rows of the specification and the node's own subscription."""
+    states = dict(right_start(Parameters(delta), FIGURE_5, WANTED).locals)
+    found = {row.via for row in states[node].rows} | ({node} if states[node].own else set())
+    return " ".join(sorted(map(_short, found)))
+
+
+def table_1() -> Evidence:
+    """Every cell, computed anew."""
+    by_name = {_short(name): name for name in FIGURE_5}
+    wrong = [
+        f"{node} for delta = {delta}: {{{printed}}} for {{{computed(by_name[node], delta)}}}"
+        for node, cells in TABLE_1.items()
+        for delta, printed in enumerate(cells)
+        if computed(by_name[node], delta) != printed
+    ]
+    cells = sum(map(len, TABLE_1.values()))
+    return Evidence(settled(not wrong), {"cells": cells, "wrong": wrong, "right": cells - len(wrong)})
+
+
+def figure_5(variant: str | None, delta: int) -> Run:
+    """A publication from P1 in Figure 5, without failures, for those who are to have it."""
+    run = Run(protocol(delta, variant), right_start(Parameters(delta), FIGURE_5, WANTED))
+    run.command("N1.P1", PUBLISHED)
+    run.settle(Random(0))
+    return run
+
+
+def recipients_have_no_direction() -> Evidence:
+    """Figure 5 as printed and by our rules, for each delta; and the smallest system that breaks."""
+    acts = stuck("any_direction") or ()
+    printed = {delta: figure_5("any_direction", delta) for delta in range(MOST + 1)}
+    ours = {delta: figure_5(None, delta) for delta in range(MOST + 1)}
+    return Evidence(
+        settled(not any(run.wrong() for run in printed.values())),
+        {"deltas": [delta for delta, run in printed.items() if run.wrong()], "steps": len(acts)},
+        {"by our rules it is confirmed for each delta": not any(run.wrong() for run in ours.values())},
+    )
+
+
+def ends_without_failures() -> Evidence:
+    """Every tree of up to so many brokers, each delta: every leaf subscribes, and each broker publishes."""
+    done = right = costs = 0
+    for nodes in range(1, LARGEST + 1):
+        for names in trees(nodes):
+            leaves = [name for name in names if not any(other.startswith(f"{name}.") for other in names)]
+            for delta in range(MOST + 1):
+                run = Run(protocol(delta), right_start(Parameters(delta), names, dict.fromkeys(leaves, (ONE,))))
+                publisher = names[(done + delta) % len(names)]
+                run.command(publisher, PUBLISHED)
+                run.settle(Random(done))
+                done += 1
+                had = [node for node, told in run.told if isinstance(told, Delivered)]
+                confirmed = sum(isinstance(told, Confirmed) for _, told in run.told)
+                right += not run.wrong() and sorted(had) == sorted(leaves) and confirmed == 1
+                towards = {step for leaf in leaves for step in _steps(path(publisher, leaf))}
+                costs += run.sent == 2 * len(towards)
+    return Evidence(
+        settled(right == done),
+        {"runs": done, "trees": done // (MOST + 1), "largest": LARGEST, "most": MOST},
+        {"each link towards a subscriber costs one message and one confirmation": costs == done},
+    )
+
+
+def _steps(way: tuple[str, ...]) -> set[tuple[str, str]]:
+    return set(pairwise(way))
+
+
+def index_of_from() -> Evidence:
+    """Four in a row, delta = 1: as printed, the index is never above 0 where it is needed."""
+    indices = {d - (delta + 1) for delta in range(MOST + 1) for d in range(1, delta + 2)}
+    acts = stuck("printed_index") or ()
+    return Evidence(settled(not acts), {"steps": len(acts)}, {"no index is above 0": max(indices) == 0})
+
+
+def duplicates_by_succession() -> Evidence:
+    """Two brokers, by the inverted test."""
+    acts = broken("inverted_duplicates", "no_loss") or ()
+    return Evidence(settled(not acts), {"steps": len(acts)})
+
+
+def delivered_on_confirmation() -> Evidence:
+    """Three in a row: one publication goes on, and the next one ends here."""
+    acts = broken("on_confirmation", "publisher_order") or ()
+    calm = shortest(
+        brokers(1, ("0", "0.1", "0.2"), {"0": (ANY,), "0.2": (ONE,)}, publication=1, other=1),
+        is_broken("publisher_order"),
+    )
+    return Evidence(
+        settled(not acts), {"steps": len(acts)}, {"in order of arrival, no schedule breaks the order": calm is None}
+    )
+
+
+def _deadlock() -> Script:
+    return stuck_script("any_direction")
+
+
+def _index() -> Script:
+    return stuck_script("printed_index")
+
+
+def _inverted() -> Script:
+    return broken_script("inverted_duplicates", "no_loss")
+
+
+def _late() -> Script:
+    return broken_script("on_confirmation", "publisher_order")
+
+
+ONE_DELTA = {"delta": 1}
+
+CLAIMS = (
+    Claim(
+        "table_1",
+        "the recipients of Table 1",
+        "Table 1, and Figure 5",
+        "Table 1 lists the recipients of a publication from P1 at each node of Figure 5, for delta from 0 to 3.",
+        Result.REFUTED,
+        "{right} of {cells} cells are right, and follow from delta-Level-2 consistency.",
+        table_1,
+        "none",
+        counterexample="Printed for what is right: {wrong}. N3 names who is two hops away on "
+        "the way to S1, which is N2; and the only neighbour of S2 is N2.",
+    ),
+    Claim(
+        "recipients_have_no_direction",
+        "recipients are whoever matches",
+        "Section 4.8, RCPT^PUB",
+        "The recipients of a publication are all that rows name; the text excludes the sender, the formula does not.",
+        Result.REFUTED,
+        "Two brokers that both have a subscriber name each other, send the publication back, and wait for each other's "
+        "confirmation. In Figure 5 that happens for delta = {deltas}.",
+        recipients_have_no_direction,
+        "as printed",
+        counterexample="Two brokers whose clients have both subscribed; one publishes. After {steps} steps each waits "
+        "for the other one for ever.",
+        instead="Recipients lead away from the hop that a message came from.",
+        scenes=(
+            Scene(
+                "two_wait_for_each_other",
+                "two brokers wait for each other's confirmation, without any failure",
+                _deadlock,
+                "any_direction",
+                1,
+                ONE_DELTA,
+            ),
+        ),
+    ),
+    Claim(
+        "algorithm_1_ends",
+        "without failures everything is confirmed",
+        "Section 4.4, Algorithm 1",
+        "Without failures every message is confirmed, and each matching subscriber has it once.",
+        Result.REPRODUCED,
+        "On each of the {trees} trees of up to {largest} brokers, with every delta up to {most}: {runs} runs, each "
+        "with a schedule that is drawn.",
+        ends_without_failures,
+        "ours",
+        effect="Each link towards a subscriber costs one message and one confirmation.",
+    ),
+    Claim(
+        "index_of_from",
+        "which broker a copied row names",
+        "Section 4.7, make_copy_send^SUB",
+        "A copy of a subscription that would reach too far names P(N, from)[d(N, M) - (delta + 1)].",
+        Result.REFUTED,
+        "Whoever N sends to is at most delta + 1 away, so the index is never above 0.",
+        index_of_from,
+        "as printed",
+        counterexample="Four in a row, delta = 1, the client at one end subscribes. Read as the first of the path, the "
+        "other end comes to name its neighbour, after {steps} steps: one failure there hides the subscriber.",
+        instead="P(N, from)[delta + 1 - d(N, M)].",
+        reading="An index below 0 is read as 0.",
+        scenes=(
+            Scene(
+                "row_names_a_neighbour",
+                "a row names the neighbour, where it should name a broker two hops away",
+                _index,
+                "printed_index",
+                1,
+                ONE_DELTA,
+            ),
+        ),
+    ),
+    Claim(
+        "duplicates_by_succession",
+        "the test for duplicates",
+        "Section 5, isDuplicate",
+        "A message is a duplicate if a stamp of it succeeds what is recorded of that node.",
+        Result.REFUTED,
+        "The test is inverted: what is new is discarded.",
+        duplicates_by_succession,
+        "as printed",
+        counterexample="Two brokers, and a second message over one link. After {steps} steps it is confirmed, and was "
+        "not delivered.",
+        instead="A message is a duplicate if any stamp of it is not newer than what is recorded.",
+        reading="The sign in the printed condition is taken for 'succeeds'; the text before it says the contrary.",
+        scenes=(
+            Scene(
+                "second_message_discarded",
+                "the second message over a link is taken for a duplicate",
+                _inverted,
+                "inverted_duplicates",
+                1,
+                ONE_DELTA,
+            ),
+        ),
+    ),
+    Claim(
+        "in_order_delivery",
+        "delivery when confirmations are in",
+        "Algorithm 1, lines 25 and 26; Lemma 3",
+        "A message is delivered once everything is confirmed; and what comes from one source is delivered in order.",
+        Result.REFUTED,
+        "Lemma 3 is about arrival, Algorithm 1 delivers on confirmation: a publication that goes on waits, and the "
+        "next one, which ends here, does not.",
+        delivered_on_confirmation,
+        "as printed",
+        counterexample="Three in a row, the middle one wants two publications of one end, and the other end the first "
+        "of them only. After {steps} steps the middle one is delivered the second one first.",
+        instead="What is published is delivered, and what is subscribed is stored, in the order of arrival.",
+        scenes=(
+            Scene(
+                "second_publication_first",
+                "the second publication is delivered while the first one waits for its confirmation",
+                _late,
+                "on_confirmation",
+                1,
+                ONE_DELTA,
+            ),
+        ),
+    ),
+)

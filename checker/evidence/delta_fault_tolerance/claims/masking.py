@@ -1,0 +1,230 @@
+"""Claims on what is masked: duplicates and order under failures, and what our additions are for."""
+
+from functools import cache
+from random import Random
+
+from checker.errata.claim import Claim, Evidence, Result, settled
+from checker.evidence.delta_fault_tolerance.claims.recovery import SEEN, found, scene
+from checker.evidence.delta_fault_tolerance.exhibits.running import Run, failing, walk
+from checker.evidence.delta_fault_tolerance.exhibits.trees import trees
+from spec.delta_fault_tolerance.models import ONE, TWO, protocol
+from spec.delta_fault_tolerance.parameters import Parameters
+from spec.delta_fault_tolerance.space import right_start
+from spec.delta_fault_tolerance.state import Confirmed, Crash, Delivered, Down, Publish, Restart, Unreachable
+
+LARGEST, MOST, RUNS, STEPS = 5, 3, 6, 100
+DRAWN = 40
+LINE = ("0", "0.0", "0.0.0", "0.0.0.0")
+PUBLISHED = Publish((("x", 1),))
+
+
+@cache
+def masked() -> tuple[int, int]:
+    """Runs by our rules, and those of them in which something went wrong."""
+    runs = wrong = 0
+    for delta in range(MOST + 1):
+        for nodes in range(2, LARGEST + 1):
+            for names in trees(nodes):
+                runs += RUNS
+                wrong += len(failing(protocol(delta), delta, names, RUNS, STEPS))
+    return runs, wrong
+
+
+def failures_are_masked() -> Evidence:
+    """Every tree of up to so many brokers, each delta, some schedules."""
+    runs, wrong = masked()
+    return Evidence(settled(not wrong), {"runs": runs, "largest": LARGEST, "most": MOST})
+
+
+def detector_may_err() -> Evidence:
+    """Two brokers, where one is told that the other has failed, which has not."""
+    run = Run(protocol(1), right_start(Parameters(1), TWO, {"0.1": (ONE,)}))
+    run.command("0", Down("0.1"))
+    run.command("0", PUBLISHED)
+    run.settle(Random(0))
+    confirmed = any(isinstance(told, Confirmed) for _, told in run.told)
+    delivered = any(isinstance(told, Delivered) for _, told in run.told)
+    return Evidence(settled(not (confirmed and not delivered)), {"steps": len(run.turns)})
+
+
+def too_many_are_reported() -> Evidence:
+    """Four in a row, where the two in the middle have failed and delta is 1."""
+    run = Run(protocol(1), right_start(Parameters(1), LINE, {LINE[3]: (ONE,)}))
+    for name in LINE[1:3]:
+        run.command(name, Crash())
+    run.command(LINE[0], PUBLISHED)
+    for name in LINE[1:3]:
+        run.command(LINE[0], Down(name))
+    told = [type(each) for _, each in run.told]
+    return Evidence(settled(Unreachable in told and Confirmed not in told), {})
+
+
+def exactly_once_for_whom() -> Evidence:
+    """Two brokers: the subscriber crashes when it has been delivered a publication, and comes back."""
+    run = Run(protocol(1), right_start(Parameters(1), TWO, {"0.1": (ONE,)}))
+    run.command("0", PUBLISHED)
+    run.deliver("0", "0.1")
+    run.command("0.1", Crash())
+    run.links["0.1", "0"].clear()
+    run.command("0.1", Restart())
+    run.settle(Random(0))
+    had = sum(isinstance(told, Delivered) for _, told in run.told)
+    return Evidence(
+        settled(had == 1), {"times": had}, {"nobody that stays is delivered anything twice": not run.broken}
+    )
+
+
+def never_seen(variant: str) -> Evidence:
+    """Random runs of a variant, of which none may go wrong."""
+    runs = wrong = 0
+    for delta in range(1, MOST + 1):
+        for nodes in range(2, LARGEST):
+            for names in trees(nodes):
+                made = (walk(protocol(delta, variant), delta, names, Random(seed), STEPS) for seed in range(DRAWN // 4))
+                runs += DRAWN // 4
+                wrong += sum(bool(run.wrong()) for run in made)
+    return Evidence(Result.REFUTED if wrong else Result.UNDECIDED, {"runs": runs, "wrong": wrong})
+
+
+CLAIMS = (
+    Claim(
+        "failures_are_masked",
+        "up to delta failures in a row are masked",
+        "Section 4.2; Theorem 1, Lemmas 2, 3 and 8",
+        "With at most delta failures, every publication is delivered once and in order to whoever had subscribed, and "
+        "tables are right after recovery.",
+        Result.REPRODUCED,
+        "On every tree of 2 to {largest} brokers, with every delta up to {most}: {runs} random runs with crashes, "
+        "several at once for delta above 1. Not proved: no run was wrong, and small models are explored to their end.",
+        failures_are_masked,
+        "ours",
+        reading="At most delta brokers in a row on any path, each counted until it is operational again, and not all "
+        "brokers at once.",
+    ),
+    Claim(
+        "no_stamp_succeeds",
+        "a duplicate if no stamp succeeds",
+        "Section 5, and Lemma 2",
+        "A message is no duplicate if and only if it has stamps that succeed what is recorded.",
+        Result.REFUTED,
+        "A copy that comes through a broker that is back has a new stamp of it beside the old one of somebody else.",
+        lambda: found("all_stamps"),
+        "as printed",
+        counterexample=SEEN,
+        instead="One stamp that is not newer is enough for a duplicate.",
+        scenes=(scene("all_stamps", "delivered_twice", "a copy with one new stamp is delivered again"),),
+    ),
+    Claim(
+        "all_but_the_sender",
+        "recipients but the sender",
+        "Section 4.1",
+        "A message goes to all but the sender that match.",
+        Result.REFUTED,
+        "What has come past a broker goes back to that broker.",
+        lambda: found("not_the_sender"),
+        "as read",
+        counterexample=SEEN,
+        instead="Away from the hop: also not to who was bypassed.",
+        scenes=(scene("not_the_sender", "back_to_who_was_bypassed", "what came past a broker goes back to it"),),
+    ),
+    Claim(
+        "guides_are_needed",
+        "guides",
+        "Section 6",
+        "Who recovers must be told where a message goes.",
+        Result.REPRODUCED,
+        "Without a guide, with delta = {delta} and {n} brokers, a random run loses a publication after {steps} steps.",
+        lambda: _needed("not_guided"),
+        "ours without it",
+        scenes=(scene("not_guided", "without_a_guide", "who recovers forwards to nobody and confirms"),),
+    ),
+    Claim(
+        "stamps_come_last",
+        "stamps that are handed over",
+        "Section 6; not in the paper",
+        "Stamps are told to who recovers after what is on the way.",
+        Result.REPRODUCED,
+        "If they come first, what follows is taken for a duplicate: with delta = {delta} and {n} brokers after {steps} "
+        "steps.",
+        lambda: _needed("stamps_first"),
+        "ours without it",
+        scenes=(scene("stamps_first", "stamps_before_the_rest", "what was on the way is taken for a duplicate"),),
+    ),
+    Claim(
+        "rejoin_is_needed",
+        "whether REJOIN is needed",
+        "Section 6, and footnote 8",
+        "REJOIN makes sure that what has been sent again has arrived nearby before a broker is operational.",
+        Result.UNDECIDED,
+        "None of {runs} random runs on trees of up to four brokers is wrong without.",
+        lambda: never_seen("no_rejoin"),
+        "ours without it",
+    ),
+    Claim(
+        "stamps_are_needed",
+        "whether stamps must be handed over",
+        "Section 6; not in the paper",
+        "Who recovers needs what others have recorded.",
+        Result.UNDECIDED,
+        "None of {runs} random runs on trees of up to four brokers is wrong without.",
+        lambda: never_seen("no_stamps"),
+        "ours without it",
+    ),
+    Claim(
+        "widening_is_needed",
+        "recipients beyond a guide",
+        "Section 6.1",
+        "A guide names everybody that it must.",
+        Result.UNDECIDED,
+        "None of {runs} random runs on trees of up to four brokers is wrong if guides are never widened. Yet a guide "
+        "reaches delta + 1 from whoever gave it; whoever has it may be operational, and the next one away, before it "
+        "is sent on.",
+        lambda: never_seen("not_widened"),
+        "ours without it",
+        instead="A recipient that is not known to be operational gives its place to its neighbours beyond as well.",
+    ),
+    Claim(
+        "detector_may_err",
+        "the failure detector",
+        "Section 4.1, and the Key Lemma",
+        "No assumption is made on the failure detector but that it tells of failures.",
+        Result.REFUTED,
+        "A wrong word makes a broker confirm what never arrived.",
+        detector_may_err,
+        "ours",
+        counterexample="Two brokers, where one is told that the other has failed: its next publication is confirmed "
+        "after {steps} steps, and a subscriber that is there has not got it.",
+        instead="The detector is perfect: what it says is assumed, and is not judged.",
+    ),
+    Claim(
+        "too_many_failures",
+        "more than delta failures",
+        "Section 4.2",
+        "Nothing is said of them.",
+        Result.REPRODUCED,
+        "By our rules a recipient behind more than delta failures is reported, and the message is not confirmed.",
+        too_many_are_reported,
+        "ours",
+    ),
+    Claim(
+        "exactly_once",
+        "exactly once, and for whom",
+        "Section 4.2",
+        "Delivery to all non-faulty subscribers is free of duplicates.",
+        Result.REFUTED,
+        "A subscriber that has crashed since has forgotten what it was delivered.",
+        exactly_once_for_whom,
+        "ours",
+        counterexample="Two brokers: the subscriber crashes before its confirmation has left, comes back, and is "
+        "delivered the publication {times} times in all.",
+        instead="Nothing twice to whoever does not crash in between.",
+        reading="A client is part of its broker.",
+    ),
+)
+
+
+def _needed(variant: str) -> Evidence:
+    """That a variant goes wrong reproduces that what it leaves out is needed."""
+    evidence = found(variant)
+    needed = Result.REPRODUCED if evidence.result is Result.REFUTED else Result.UNDECIDED
+    return Evidence(needed, evidence.figures, evidence.facts)
