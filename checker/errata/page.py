@@ -75,7 +75,9 @@ def _page(paper: Paper, command: str, findings: Sequence[Finding]) -> Iterator[s
     for paragraph in filter(None, (paper.introduction, paper.notation)):
         yield from _wrapped(paragraph)
         yield ""
-    yield f"This page is written by `{command} --format markdown`; every figure on it is computed when it is written."
+    yield from _wrapped(
+        f"This page is written by `{command} --format markdown`; every figure on it is computed when it is written."
+    )
     yield ""
     yield from _meanings()
     yield ""

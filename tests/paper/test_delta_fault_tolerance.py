@@ -66,7 +66,9 @@ def test_figures_are_quoted(name, field, text):
 
 
 def test_what_is_refuted_has_a_counterexample_or_figures():
-    without = [name for name, finding in findings().items() if finding.found.value == "refuted" and not finding.counterexample]
+    without = [
+        name for name, finding in findings().items() if finding.found.value == "refuted" and not finding.counterexample
+    ]
     assert without == []
 
 
@@ -79,11 +81,10 @@ def test_table_1_is_right_from_delta_2_on():
 
 def _is(name, node):
 
-
     return name in FIGURE_5 and name.rpartition(".")[2] == node
 
 
-@pytest.mark.parametrize(("nodes", "many"), enumerate((1, 1, 1, 2, 3, 6, 11, 23), 1))
+@pytest.mark.parametrize(("nodes", "many"), list(enumerate((1, 1, 1, 2, 3, 6, 11, 23), 1)))
 def test_there_are_that_many_trees(nodes, many):
     assert len(trees(nodes)) == many
     assert all(PROTOCOL.misnamed(dict.fromkeys(names, "broker")) is None for names in trees(nodes))

@@ -50,7 +50,8 @@ def test_an_unknown_claim_or_protocol_is_refused():
         "gomboc: There is no claim 'theorem_99'; there are: "
     )
     assert refused("errata", "chess") == (
-        "gomboc: There are no claims of a protocol 'chess'; there are claims of: skip_plus, skip_ring.\n"
+        "gomboc: There are no claims of a protocol 'chess'; there are claims of: chord, delta_fault_tolerance, "
+        "skip_plus, skip_ring.\n"
     )
 
 

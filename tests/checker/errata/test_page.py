@@ -1,5 +1,6 @@
 """The page and the text: written from the findings, complete, and with the differences shown."""
 
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -8,13 +9,11 @@ from msgspec.structs import replace
 from checker.errata.claim import Result
 from checker.errata.page import WIDTH, markdown, summary, text_lines
 from checker.errata.registry import paper_of, protocols_with_claims
-from tests.checker.evidence.skip_plus.settled import findings as of_skip_plus
-from tests.checker.evidence.skip_ring.settled import findings as of_skip_ring
 
 pytestmark = pytest.mark.xdist_group("claims")
 
 SPECIFICATIONS = Path(__file__).parents[3] / "spec"
-FINDINGS = {"skip_plus": of_skip_plus, "skip_ring": of_skip_ring}
+FINDINGS = {name: import_module(f"tests.checker.evidence.{name}.settled").findings for name in protocols_with_claims()}
 
 
 def everything(protocol="skip_ring"):
