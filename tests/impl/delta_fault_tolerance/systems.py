@@ -152,7 +152,9 @@ class Watched:
 
 
 class System:
-    """Brokers with these names; `cores` by name."""
+    """Brokers with these names; `cores` by name. Its `steps` are only kept if `keep` is set."""
+
+    keep = False
 
     def __init__(self, names, delta, seed, implementation=IMPLEMENTATION, mean_delay=0.2, detection=0.5):
         self.names, self.delta, self.random = names, delta, Random(f"{seed}/driver")
@@ -167,7 +169,6 @@ class System:
         self.simulation = Simulation(header(names, delta), replaced(configured, make=make), seed, conditions)
         self.watched = Watched({name: Client() for name in names})
         self.steps = []
-        self.keep = False
 
     def _took(self, step):
         if step is None:

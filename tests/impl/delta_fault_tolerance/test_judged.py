@@ -1,0 +1,20 @@
+"""Runs of the implementation with crashes, recorded and held against the specification."""
+
+import pytest
+
+from checker.judge.naive import judge_file
+from checker.judge.verdict import Holds
+from impl.recorder import record
+from tests.impl.delta_fault_tolerance import systems
+
+
+@pytest.mark.parametrize("delta", [0, 1, 2, 3])
+def test_a_run_that_keeps_the_assumption_holds(delta, tmp_path, monkeypatch):
+    monkeypatch.setattr(systems.System, "keep", True, raising=False)
+    system, faults = systems.random_run(delta, 6, delta, events=25)
+    assert faults == []
+    path = tmp_path / "trace.jsonl"
+    record(path, systems.header(system.names, delta), system.steps)
+    judgement = judge_file(path)
+    for verdict in (judgement.conformance, judgement.convergence):
+        assert isinstance(verdict, Holds), verdict
