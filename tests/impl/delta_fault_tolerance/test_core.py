@@ -161,3 +161,11 @@ def test_a_publication_waits_while_the_broker_recovers():
 def test_a_name_that_is_nobodys_means_nothing():
     core = broker("a")
     assert received(core, Connect("z", (0, 1), None, "operational")) == ([], [])
+
+
+def test_who_asks_for_a_connection_anew_has_everything_again_that_waits_for_it():
+    core = broker("a", rows=[Row("a.b", ANY, "a.b")])
+    ((_, first),), _ = obeyed(core, Publish(()))
+    sent, _ = received(core, Connect("a.b", (0, 2), None, "operational"))
+    begun = Connect("a", (0, 2), (0, 2), "operational")
+    assert sent == [("a.b", begun), ("a.b", msgspec.structs.replace(first, stream=(0, 2)))]
