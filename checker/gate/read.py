@@ -102,8 +102,11 @@ def explored(told: Told) -> Iterator[Case]:
 
 
 def proved(told: Told) -> Iterator[Case]:
-    """A lemma."""
-    yield Case("lemma", told["name"], CODES[told["verdict"]], told["statement"]["says"])
+    """A lemma, with those of its statements that turned out otherwise than they must."""
+    said = [told["statement"], *told["contrasts"]]
+    wrong = [each for each in said if each["result"]["type"] != ("proved" if each["holds"] else "refuted")]
+    says = "; ".join(f"{each['says']}: {each['result']['type']}" for each in wrong) or told["statement"]["says"]
+    yield Case("lemma", told["name"], CODES[told["verdict"]], says)
 
 
 def settled(told: Told) -> Iterator[Case]:

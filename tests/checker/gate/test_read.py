@@ -113,8 +113,11 @@ def test_each_promise_of_a_trace_is_a_case_and_so_is_what_cannot_be_read():
 def test_models_lemmas_and_claims_are_cases():
     finding = {"promise": "closure", "of": "every step", "verdict": {"type": "unknown", "why": "late"}, "saved": None}
     assert codes(explored({"name": "two", "findings": [finding]})) == {"closure: every step two": 3}
-    lemma = {"name": "l", "verdict": "violated", "statement": {"says": "always"}}
-    assert codes(proved(lemma)) == {"lemma l": 1}
+    statement = {"says": "always", "holds": True, "result": {"type": "proved"}}
+    contrast = {"says": "never", "holds": False, "result": {"type": "undecided"}}
+    lemma = {"name": "l", "verdict": "unknown", "statement": statement, "contrasts": [contrast]}
+    assert [*proved(lemma)] == [Case("lemma", "l", 3, "never: undecided")]
+    assert [*proved({**lemma, "verdict": "holds", "contrasts": []})] == [Case("lemma", "l", 0, "always")]
     claim = {"name": "c", "title": "t", "recorded": "refuted", "found": "refuted", "false": []}
     changed = [claim, {**claim, "name": "d", "found": "reproduced"}, {**claim, "name": "e", "false": ["a text"]}]
     assert codes(settled({"claims": changed})) == {"claim c": 0, "claim d": 1, "claim e": 1}
