@@ -1,0 +1,96 @@
+"""The golden traces of delta-fault-tolerance."""
+
+from collections.abc import Iterator
+
+from checker.simulate.plan import PlannedCommand
+from tests.golden import plain
+from tests.golden.delta_fault_tolerance import lies, starts
+from tests.golden.delta_fault_tolerance.starts import P1, S1, S4, WANTED, A, B, C, D
+from tests.golden.telling import Lie, Story, bad, expecting, honest, written
+
+PUBLISH = {"attributes": [["x", 1]]}
+SUBSCRIBE = {"filter": WANTED}
+
+CLIENTS = (
+    PlannedCommand(0.5, S1, "Subscribe", SUBSCRIBE),
+    PlannedCommand(0.6, S4, "Subscribe", SUBSCRIBE),
+    PlannedCommand(8, P1, "Publish", PUBLISH),
+    PlannedCommand(8.1, P1, "Publish", {"attributes": [["name", "a"], ["x", 2]]}),
+    PlannedCommand(12, S4, "Unsubscribe", SUBSCRIBE),
+    PlannedCommand(16, P1, "Publish", PUBLISH),
+)
+ONE_AWAY = (
+    PlannedCommand(1, B, "Crash"),
+    PlannedCommand(1.2, A, "Publish", PUBLISH),
+    PlannedCommand(1.3, B, "Publish", PUBLISH),
+    PlannedCommand(2, A, "Down", {"node": B}),
+    PlannedCommand(2.2, C, "Down", {"node": B}),
+    PlannedCommand(5, A, "Publish", PUBLISH),
+    PlannedCommand(8, B, "Restart"),
+    PlannedCommand(8.1, A, "Publish", PUBLISH),
+)
+TWO_AWAY = (
+    PlannedCommand(1, B, "Crash"),
+    PlannedCommand(1.1, C, "Crash"),
+    PlannedCommand(1.2, A, "Publish", PUBLISH),
+    PlannedCommand(2, A, "Down", {"node": B}),
+    PlannedCommand(3, A, "Down", {"node": C}),
+    PlannedCommand(3.1, D, "Down", {"node": C}),
+    PlannedCommand(3.5, D, "Down", {"node": B}),
+    PlannedCommand(8, C, "Restart"),
+    PlannedCommand(8.5, C, "Down", {"node": B}),
+    PlannedCommand(9, B, "Restart"),
+    PlannedCommand(9.1, A, "Publish", PUBLISH),
+)
+
+STORIES = {
+    "clients_subscribe_and_publish": Story(starts.TREE, 1, CLIENTS),
+    "one_crashes_and_comes_back": Story(starts.ONE, 1, ONE_AWAY),
+    "one_end_closes_before_the_other": Story(starts.ONE, 2, ONE_AWAY),
+    "back_before_its_neighbours_know": Story(
+        starts.ONE, 2, (PlannedCommand(1, C, "Crash"), PlannedCommand(1.01, C, "Restart"))
+    ),
+    "two_in_a_row_crash": Story(starts.TWO, 3, TWO_AWAY),
+}
+
+CLIENT, AWAY, CLOSED, _, _ = STORIES.values()
+
+LIES = (
+    Lie(lies.confirmation_withheld, "forward", CLIENT, None),
+    Lie(lies.subscription_not_stored, "forward", CLIENT, None),
+    Lie(lies.publication_not_delivered, "forward", CLIENT, None),
+    Lie(lies.published_to_nobody, "publish", CLIENT, None),
+    Lie(lies.subscribed_at_once, "subscribe", CLIENT, None),
+    Lie(lies.end_not_told, "unsubscribe", CLIENT, None),
+    Lie(lies.confirmed_before_the_rest, "confirm", CLIENT, None),
+    Lie(lies.something_done_by_itself, "idle", CLIENT, None),
+    Lie(lies.failure_not_bypassed, "lose", AWAY, None),
+    Lie(lies.client_forgotten_in_a_crash, "crash", AWAY, None),
+    Lie(lies.obeyed_while_away, "canonical", AWAY, None),
+    Lie(lies.recovers_alone, "restart", AWAY, None),
+    Lie(lies.no_table_told, "answer", AWAY, None),
+    Lie(lies.stamps_before_the_table, "answer", AWAY, None),
+    Lie(lies.table_not_kept, "take_table", AWAY, None),
+    Lie(lies.stamps_not_kept, "take_stamps", AWAY, None),
+    Lie(lies.question_not_answered, "take_up", AWAY, None),
+    Lie(lies.bypass_kept, "hear_status", AWAY, None),
+    Lie(lies.connection_kept_though_closed, "be_closed", CLOSED, None),
+    Lie(lies.overtaken, "delivered_in_order", AWAY, None),
+    Lie(lies.filter_of_mixed_types, "canonical", CLIENT, None),
+    Lie(lies.delta_exceeded_by_visited, "canonical", CLIENT, None),
+    Lie(plain.send_to_an_unknown_node, "known_node", CLIENT, None),
+    Lie(plain.step_by_an_unknown_node, "known_node", CLIENT, None),
+    Lie(plain.delivered_twice, "delivered_once", CLIENT, None),
+    Lie(plain.delivered_to_another_node, "delivered_to_target", CLIENT, None),
+    Lie(plain.delivered_before_it_was_sent, "sent_before_delivered", CLIENT, None),
+    Lie(plain.delivered_though_never_sent, "known_message", CLIENT, None),
+    Lie(plain.id_given_twice, "fresh_id", CLIENT, None),
+)
+
+
+def made() -> Iterator[tuple[str, bytes]]:
+    """The name and the contents of every golden trace of delta-fault-tolerance."""
+    for name, story in STORIES.items():
+        yield f"{name}.ok.jsonl", written(expecting(honest(story), verdict="holds"))
+    for lie in LIES:
+        yield f"{lie.told.__name__}.bad.jsonl", written(bad(lie))
