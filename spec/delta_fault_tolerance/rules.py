@@ -6,7 +6,7 @@ recovery.
 
 from msgspec.structs import replace
 
-from spec.delta_fault_tolerance.filters import Attributes, Filter
+from spec.delta_fault_tolerance.filters import Attributes, Filter, ill_formed, ill_valued
 from spec.delta_fault_tolerance.forwarding import with_own
 from spec.delta_fault_tolerance.links import is_current
 from spec.delta_fault_tolerance.recovery import Recovery
@@ -49,11 +49,13 @@ class Rules(Recovery, frozen=True):
     """The rules with these parameters; errata override some of them."""
 
     def react(self, me: str, local: Node, taken: Input, choice: Choice) -> Outcome:
-        """The outcome of one step of broker `me`. Raises ValueError for an input that has no rule.
+        """The outcome of one step of broker `me`. Raises ValueError for an input that has no rule, or makes no sense.
 
         Source: Figure 2
         """
         del choice
+        if isinstance(taken, Commanded):
+            _check(taken.command)
         match taken:
             case Commanded(Restart()):
                 return self.restart(local, me)
@@ -168,6 +170,19 @@ class Rules(Recovery, frozen=True):
         for attributes in queue:
             outcome = outcome.then(self.publish, me, attributes)
         return outcome
+
+
+def _check(command: Command) -> None:
+    """Raise ValueError, in a sentence, for a publication or a filter that is none."""
+    match command:
+        case Publish(attributes):
+            wrong = ill_valued(attributes)
+        case Subscribe(wanted) | Unsubscribe(wanted):
+            wrong = ill_formed(wanted)
+        case _:
+            return
+    if wrong:
+        raise ValueError(f"{type(command).__name__} needs {wrong}")
 
 
 def _message_of(phase: Phase, me: str, wanted: Filter) -> Subscription | Unsubscription:

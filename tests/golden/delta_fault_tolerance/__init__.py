@@ -6,6 +6,7 @@ from checker.simulate.plan import PlannedCommand
 from tests.golden import plain
 from tests.golden.delta_fault_tolerance import lies, starts
 from tests.golden.delta_fault_tolerance.starts import P1, S1, S4, WANTED, A, B, C, D
+from tests.golden.drive import Trace, simulated
 from tests.golden.telling import Lie, Story, bad, expecting, honest, written
 
 PUBLISH = {"attributes": [["x", 1]]}
@@ -55,6 +56,9 @@ STORIES = {
 
 CLIENT, AWAY, CLOSED, _, _ = STORIES.values()
 
+AT_REST = Story(starts.ONE, 1)
+ALTERED = {"kind": "Confirm", "sender": S1, "stream": [0, 1], "id": [P1, 0, 1]}
+
 LIES = (
     Lie(lies.confirmation_withheld, "forward", CLIENT, None),
     Lie(lies.subscription_not_stored, "forward", CLIENT, None),
@@ -85,7 +89,21 @@ LIES = (
     Lie(plain.delivered_before_it_was_sent, "sent_before_delivered", CLIENT, None),
     Lie(plain.delivered_though_never_sent, "known_message", CLIENT, None),
     Lie(plain.id_given_twice, "fresh_id", CLIENT, None),
+    Lie(plain.of(plain.altered_in_flight, ALTERED), "delivered_unaltered", CLIENT, None),
+    Lie(plain.of(plain.state_changed_between_steps, count=9), "steps_chain", CLIENT, None),
+    Lie(lies.no_such_operator, "input_has_rule", CLIENT, None),
+    Lie(lies.row_forgotten, "closure", AT_REST),
 )
+
+HASTY_ROUNDS = 1
+
+
+def slower_than_its_bound() -> Trace:
+    """A broker is away for longer than the header allows; nothing is wrong else."""
+    crash = (PlannedCommand(0.001, B, "Crash"),)
+    trace = simulated(starts.ONE, 1, rounds=HASTY_ROUNDS, commands=crash)
+    trace[0]["bound"] = HASTY_ROUNDS
+    return expecting(trace, slower_than_its_bound.__doc__, verdict="violated", step=len(trace) - 1, rule="convergence")
 
 
 def made() -> Iterator[tuple[str, bytes]]:
@@ -94,3 +112,4 @@ def made() -> Iterator[tuple[str, bytes]]:
         yield f"{name}.ok.jsonl", written(expecting(honest(story), verdict="holds"))
     for lie in LIES:
         yield f"{lie.told.__name__}.bad.jsonl", written(bad(lie))
+    yield f"{slower_than_its_bound.__name__}.bad.jsonl", written(slower_than_its_bound())

@@ -188,3 +188,17 @@ def delta_exceeded_by_visited(honest: Trace) -> Trace:
     message = lie[-1]["sent"][0]["message"]
     message["visited"] = message["visited"] * 3
     return lie
+
+
+def no_such_operator(honest: Trace) -> Trace:
+    """A client subscribes to a filter with an operator that there is none."""
+    lie = took("Subscribe")(honest)
+    lie[-1]["took"]["filter"] = [["x", "~", 1]]
+    return lie
+
+
+def row_forgotten(honest: Trace) -> Trace:
+    """When all is right, a broker forgets the row of a subscriber."""
+    lie = took("timeout", lambda _step, before: bool(before["rows"]))(honest)
+    lie[-1]["state"]["rows"] = []
+    return lie

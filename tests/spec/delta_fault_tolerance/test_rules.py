@@ -3,6 +3,7 @@
 Source: Algorithms 1 to 7
 """
 
+import re
 from random import Random
 
 import pytest
@@ -138,3 +139,19 @@ def test_a_filter_that_ends_is_not_the_other_one():
     made.command("0", Unsubscribe(ONE))
     made.settle(Random(0))
     assert [row.filter for row in made.states["0.1"].rows] == [other]
+
+
+@pytest.mark.parametrize(
+    ("command", "sentence"),
+    [
+        (Publish((("x", 1), ("a", 1))), "Publish needs attributes ascending, each once"),
+        (
+            Subscribe((Predicate("x", "~", 1),)),
+            "Subscribe needs an operator out of =, !=, <, <=, >, >=, prefix, exists",
+        ),
+        (Unsubscribe((Predicate("x", "prefix", 1),)), "Unsubscribe needs a text as prefix"),
+    ],
+)
+def test_a_command_that_makes_no_sense_is_refused_in_a_sentence(command, sentence):
+    with pytest.raises(ValueError, match=f"^{re.escape(sentence)}$"):
+        run(1).command("0", command)
