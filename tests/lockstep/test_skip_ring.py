@@ -103,7 +103,9 @@ SMALL = RING.runs_of(2, 30)
 SEARCH = settings(max_examples=20_000, phases=[Phase.generate, Phase.shrink], database=None, derandomize=True)
 
 
-@pytest.mark.parametrize("fault", [credulous_subscriber, deaf_subscriber, loaded_coin])
+@pytest.mark.parametrize(
+    "fault", [credulous_subscriber, deaf_subscriber, pytest.param(loaded_coin, marks=pytest.mark.dear)]
+)
 def test_a_fault_in_the_implementation_is_found_and_shrinks_to_a_short_schedule(monkeypatch, fault):
     fault(monkeypatch)
     _, schedule = find(SMALL, lambda run: step_that_differs(RING, *run) is not None, settings=SEARCH)

@@ -10,6 +10,7 @@ from impl.skip_ring.messages import CheckAndPublish, CheckTrie, Publish
 from impl.store import Store
 from tests.impl.publications import all_keys, hashed, made, naive_nodes, of_key
 from tests.impl.skip_ring.reconciling import Side, session
+from tests.sampling import share
 
 KEYS = all_keys()
 SUBSETS = [[key for place, key in enumerate(KEYS) if chosen >> place & 1] for chosen in range(2**8)]
@@ -57,7 +58,7 @@ def test_who_of_two_begins_is_all_that_their_names_decide():
 def test_every_two_tries_over_three_bits_reconcile_whoever_begins():
     pairs = list(permutations(SUBSETS[1:], 2))
     assert len(pairs) == 64_770
-    needed = [sessions_needed(one, other) for one, other in pairs]
+    needed = [sessions_needed(one, other) for one, other in Random(7).sample(pairs, share(len(pairs)))]
     assert None not in needed
     assert max(needed) == MOST_SESSIONS
 
