@@ -65,11 +65,13 @@ mutants: setup
 
 explore: setup
 	$(bin)/gomboc explore chord --recorded
+	$(bin)/gomboc explore delta_fault_tolerance --recorded
 	$(bin)/gomboc explore skip_plus --recorded
 	$(bin)/gomboc explore skip_ring --recorded
 
 exhaustive: setup
 	$(bin)/gomboc explore chord --recorded --exhaustive
+	$(bin)/gomboc explore delta_fault_tolerance --recorded --exhaustive
 	$(bin)/gomboc explore skip_plus --recorded --exhaustive
 	$(bin)/gomboc explore skip_ring --recorded --exhaustive --seconds 3600 --memory 16000
 

@@ -45,9 +45,7 @@ def brokers(delta: int, names: Names, wanted: Wanted, variant: str | None = None
     )
 
 
-def variant(
-    name: str, about: str, delta: int, names: Names, wanted: Wanted, results: Results | None, **budget: int
-) -> Pinned:
+def variant(name: str, about: str, delta: int, names: Names, wanted: Wanted, results: Results, **budget: int) -> Pinned:
     """A model with a printed rule, which is meant to fail."""
     return Pinned(
         name, f"{about}, which is meant to fail", brokers(delta, names, wanted, name, **budget), results, name
@@ -177,8 +175,5 @@ MODELS: tuple[Pinned, ...] = (
     ),
     variant(
         "never_closed", "n = 3: a crash, and bypasses stay", 1, LINE, FAR, Results(1, 1_617, 4_709, 4, STUCK), crash=1
-    ),
-    variant(
-        "one_sided", "n = 3, delta = 2: two crashes, and tables are taken from one side", 2, LINE, NEAR, None, crash=2
     ),
 )
