@@ -78,10 +78,15 @@ def close_bypasses(at: Variables, back: str) -> None:
 def closed(at: Variables, peer: str) -> None:
     """Give up what the peer has given up; if nobody is nearer, since that one is down again, ask for it anew.
 
+    One that has been asked for its table is asked again: the question may have come after the closing.
+
     Source: Section 4.1, CloseConnection
     """
     del at.links[peer]
-    if at.links.keys().isdisjoint(path(at.me, peer)):
+    if peer in at.recovery.asking:
+        at.recovery.answers.pop(peer, None)
+        ask(at, peer)
+    elif at.links.keys().isdisjoint(path(at.me, peer)):
         connect(at, peer)
         send_again(at, peer)
     else:

@@ -158,6 +158,15 @@ def test_a_publication_waits_while_the_broker_recovers():
     assert delivered[:2] == [Status("operational"), Published(("a", 1, 2), ())]
 
 
+def test_a_closing_by_who_is_asked_has_it_asked_again():
+    core = broker("a")
+    obeyed(core, Crash())
+    obeyed(core, Restart())
+    received(core, Connect("a.b", (0, 2), (1, 1), "operational"))
+    assert received(core, Close("a.b", (0, 2))) == ([("a.b", Recover("a", (1, 2)))], [])
+    assert core.at.recovery.asking == {"a.b"}
+
+
 def test_a_name_that_is_nobodys_means_nothing():
     core = broker("a")
     assert received(core, Connect("z", (0, 1), None, "operational")) == ([], [])
