@@ -56,6 +56,12 @@ def test_the_ring_of_three_backwards_winds_twice_and_has_no_principal():
     assert false(states, R1) == {"invariant", "ordered_ring"}
 
 
+def test_a_ring_that_has_grown_promises_all_though_nobody_has_crashed():
+    """Three principals, with r = 1, of whom one lists nobody but who is outside."""
+    states = {"n0": member(2, 1), "n1": member(0, 2), "n2": member(1, 3), "n3": Node()}
+    assert "principals_in_ring" in false(states, R1)
+
+
 def test_two_rings_are_one_too_many():
     states = {"n0": member(2, 2), "n1": member(3, 3), "n2": member(0, 0), "n3": member(1, 1)}
     assert false(states, R1) == {"invariant", "at_most_one_ring"}
