@@ -20,6 +20,7 @@ TWO = ("0", "0.1")
 LINE = ("0", "0.1", "0.2")
 """Three in a row, the root in the middle."""
 FOUR = ("0", "0.1", "0.2", "0.2.3")
+STAR = ("0", "0.1", "0.2", "0.3")
 FIGURE_5 = ("N1", "N1.N2", "N1.N2.S1", "N1.N2.S2", "N1.N3", "N1.N3.S3", "N1.N3.S4", "N1.P1")
 
 Wanted = dict[str, tuple[Filter, ...]]
@@ -94,6 +95,12 @@ MODELS: tuple[Pinned, ...] = (
         "Figure 5, delta = 1: one publishes",
         brokers(1, FIGURE_5, {"N1.N2.S1": (ONE,), "N1.N3.S4": (ONE,)}, publication=1),
         Results(1, 197, 314, 9, ALL_HOLD),
+    ),
+    Pinned(
+        "star",
+        "n = 4, delta = 0: a star, in which a client subscribes, and one publishes",
+        brokers(0, STAR, {"0.3": (ONE,)}, publication=1, subscription=1),
+        Results(1, 2_786, 7_338, 41, ALL_HOLD),
     ),
     Pinned("line", "n = 3, delta = 1: a crash", brokers(1, LINE, FAR, crash=1), Results(1, 1_802, 5_073, 10, ALL_HOLD)),
     variant(

@@ -3,12 +3,18 @@
 Source: Sections 4.2 and 4.3
 """
 
+from pathlib import Path
+
 import pytest
 
 from checker.explore.bounds import silent
 from checker.explore.engines import explore
 from checker.explore.question import Question
 from checker.explore.report import results_of
+from checker.judge.naive import judge_file
+from checker.judge.verdict import Holds, Unknown
+from checker.simulate.plan import Plan, PlannedCommand
+from checker.simulate.simulate import simulate_trace
 from spec.delta_fault_tolerance import PROTOCOL
 from spec.delta_fault_tolerance.legitimacy import share
 from spec.delta_fault_tolerance.models import FIGURE_5, MODELS, ONE, brokers
@@ -90,3 +96,16 @@ def test_trees_are_drawn_with_names_that_form_one(nodes):
         assert PROTOCOL.misnamed(dict.fromkeys(names, ROLE)) is None
         assert max(map(len, names)) <= 64
     assert PROTOCOL.space(Size(nodes)).domains
+
+
+def test_more_away_than_delta_makes_everything_else_unknown_with_the_step(tmp_path):
+    """Section 5: nothing is promised of more than delta failures."""
+    crashes = tuple(PlannedCommand(at, node, "Crash") for at, node in ((1.0, "0"), (2.0, "0.1")))
+    plan = Plan("delta_fault_tolerance", "", (3,), 1, 1, "legitimate", commands=crashes, from_spec=True, rounds=6)
+    path = Path(simulate_trace(plan, tmp_path, 0).path)
+    judged = judge_file(path)
+    assert isinstance(judged.conformance, Holds)
+    assert judged.exit_code() == 3
+    assert {
+        str(unknown.why).partition(" at step")[0] for _, unknown in judged.verdicts() if isinstance(unknown, Unknown)
+    } == {"assumption broken"}

@@ -11,6 +11,7 @@ from checker.explore.table.search import search
 from checker.explore.table.tables import IDLE, MISSING, Tables
 from checker.explore.table.untrusted import outcomes
 from spec.domain import OneOf
+from spec.promises import Observer
 from spec.protocol import Discipline
 from tests.checker.explore.table.protocols import instance_of, tabled
 from tests.plugins.linearisation import linearisation
@@ -63,6 +64,15 @@ def test_other_channels_are_left_to_the_plain_explorer():
     says = r"^The table-driven explorer knows no channels that keep an order; explore it with --engine plain\.$"
     with pytest.raises(UsageError, match=says):
         search(instance_of(fifo))
+
+
+def test_a_promise_over_what_all_nodes_deliver_is_left_to_the_plain_explorer():
+    together = Observer("together", "Section 9", (), lambda _node, seen, _delivered: (seen, ()), whole=True)
+    says = (
+        r"^The table-driven explorer knows no promise over what all nodes together deliver; explore it with --engine "
+    )
+    with pytest.raises(UsageError, match=says):
+        search(instance_of(replace(tabled({}), observers=(together,))))
 
 
 def test_tables_grow_with_what_is_found():
