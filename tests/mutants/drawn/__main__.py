@@ -5,12 +5,12 @@ import sys
 import time
 from itertools import chain, zip_longest
 
-from tests.mutants.beyond.suite import LATE, noticed
+from tests.mutants.beyond.suite import noticed
 from tests.mutants.drawn import table
 from tests.mutants.drawn.draw import PARTS, draw, possible
 
 SECONDS = 900
-"""How long the tests of one mutant may take; one whose tests take longer is not noticed."""
+"""How long the tests of one mutant may take; of one whose tests take longer, nothing is known."""
 
 
 def main():
@@ -28,21 +28,15 @@ def main():
         if given.list:
             continue
         began = time.monotonic()
-        seen = _noticed(mutant)
+        seen = noticed(mutant, seconds=SECONDS)
         rows.append((part, mutant, seen))
-        print(f"  {seen.test if seen else 'survives'} ({time.monotonic() - began:.0f} s)", flush=True)
+        print(f"  {table.by(seen)} ({time.monotonic() - began:.0f} s)", flush=True)
         # After each, so that a run that was ended has not been for nothing.
         table.PATH.write_text(table.written(rows, given.seed, sizes), encoding="utf-8")
     alive = [mutant for _, mutant, seen in rows if seen is None and table.why(mutant) == table.UNEXPLAINED]
     for mutant in alive:
         print(f"{mutant.name} survives, and nobody has said why")
     return 1 if alive else 0
-
-
-def _noticed(mutant):
-    """What noticed it; nothing, too, if its tests did not come to their end."""
-    seen = noticed(mutant, seconds=SECONDS)
-    return None if seen is not None and seen.says.startswith(LATE) else seen
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
 """What became of the mutants that were drawn, as Markdown."""
 
+from tests.mutants.beyond.suite import LATE
 from tests.mutants.beyond.table import cell
 from tests.mutants.change import ROOT
 from tests.mutants.drawn.explained import EQUAL, UNNOTICED
@@ -18,8 +19,8 @@ def written(rows, seed, possible):
         "the file, those of its folder, and those that replay the implementation.",
         f"Written by `python -m tests.mutants.drawn --seed {seed}`; not by hand.",
         "",
-        "| part | places | drawn | noticed | equal | not noticed | share of those that are not equal |",
-        "|---|---|---|---|---|---|---|",
+        "| part | places | drawn | noticed | equal | undecided | not noticed | noticed of those settled and not equal |",
+        "|---|---|---|---|---|---|---|---|",
         *(_sum(part, rows, possible[part]) for part in sorted({part for part, _, _ in rows})),
     ]
     for part in sorted({part for part, _, _ in rows}):
@@ -41,15 +42,27 @@ def is_equal(mutant):
     return (mutant.path, mutant.before, mutant.after) in EQUAL
 
 
+def is_undecided(seen):
+    """Whether the tests of a mutant did not come to their end, so that nothing is known of it."""
+    return seen is not None and seen.says.startswith(LATE)
+
+
+def by(seen):
+    """What noticed a mutant, in words."""
+    if seen is None:
+        return SURVIVES
+    return f"undecided: {seen.says}" if is_undecided(seen) else seen.test if seen.test != "none" else seen.says
+
+
 def _sum(part, rows, possible):
     own = [(mutant, seen) for each, mutant, seen in rows if each == part]
-    noticed = sum(seen is not None for _, seen in own)
+    undecided = sum(is_undecided(seen) for _, seen in own)
+    noticed = sum(seen is not None for _, seen in own) - undecided
     equal = sum(seen is None and is_equal(mutant) for mutant, seen in own)
-    share = noticed / max(1, len(own) - equal)
-    left = len(own) - noticed - equal
-    return f"| {part} | {possible:,} | {len(own)} | {noticed} | {equal} | {left} | {share:.0%} |"
+    left = len(own) - noticed - equal - undecided
+    share = f"{noticed / (noticed + left):.0%}" if noticed + left else "-"
+    return f"| {part} | {possible:,} | {len(own)} | {noticed} | {equal} | {undecided} | {left} | {share} |"
 
 
 def _row(mutant, seen):
-    by = SURVIVES if seen is None else seen.test if seen.test != "none" else seen.says
-    return f"| {mutant.name} | `{cell(mutant.before)}` | `{cell(mutant.after)}` | {cell(by)} |"
+    return f"| {mutant.name} | `{cell(mutant.before)}` | `{cell(mutant.after)}` | {cell(by(seen))} |"

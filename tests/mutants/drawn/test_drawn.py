@@ -2,6 +2,8 @@
 
 import ast
 
+from tests.mutants.beyond.suite import LATE, Noticed
+from tests.mutants.drawn import table
 from tests.mutants.drawn.draw import PARTS, Drawn, draw, possible
 from tests.mutants.drawn.operators import Spot, spots
 
@@ -67,3 +69,12 @@ def test_a_mutant_has_the_line_before_and_after():
     mutant = Drawn("tests/mutants/drawn/operators.py", Spot(1, 0, 3, "'''"))
     assert mutant.before.startswith('"""Small changes')
     assert mutant.after.startswith("'''Small changes")
+
+
+def test_the_table_counts_what_is_noticed_and_not_what_is_undecided():
+    mutants = draw("spec", 4, 1)
+    seen = (Noticed("tests/a.py::test_b"), None, Noticed("none", f"{LATE} 900 s"), Noticed("none", "it crashed"))
+    text = table.written([("spec", *row) for row in zip(mutants, seen, strict=True)], 1, {"spec": 4_000})
+    assert "| spec | 4,000 | 4 | 2 | 0 | 1 | 1 | 67% |" in text
+    assert f"- {mutants[1].name}: not explained" in text
+    assert text.count("undecided: ") == 1
