@@ -19,7 +19,7 @@ def written(rows, seed, possible):
         "the file, those of its folder, and those that replay the implementation.",
         f"Written by `python -m tests.mutants.drawn --seed {seed}`; not by hand.",
         "",
-        "| part | places | drawn | noticed | equal | undecided | not noticed | noticed of those settled and not equal |",
+        "| part | places | drawn | noticed | equal | undecided | not noticed | share noticed, of settled |",
         "|---|---|---|---|---|---|---|---|",
         *(_sum(part, rows, possible[part]) for part in sorted({part for part, _, _ in rows})),
     ]
