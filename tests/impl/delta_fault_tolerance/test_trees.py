@@ -14,7 +14,7 @@ MOST = 5
 
 @cache
 def forests(brokers, largest):
-    """All multisets of rooted trees with so many brokers together, each of `largest` at most; a tree is its branches."""
+    """All multisets of rooted trees with so many brokers, each of `largest` at most; a tree is its branches."""
     if brokers == 0:
         return ((),)
     found = []
