@@ -37,10 +37,10 @@ class Entry(Struct):
 
 @dataclass(slots=True)
 class Recovery:
-    """What a recovering broker, or one that is asked by one, has to remember.
+    """What a recovering broker has to remember.
 
-    `asking` has not answered yet, and `asked` waits for an answer; `answers` are the tables told so far, and `later` is
-    to be applied to them.
+    `asking` are those that have not answered yet, `answers` the tables told so far, and `later` is to be applied to
+    them. Nobody is ever in `asked`: who asks is answered at once, or not at all.
     """
 
     asking: set[str]

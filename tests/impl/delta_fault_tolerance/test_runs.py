@@ -96,6 +96,10 @@ def test_a_publication_costs_each_link_towards_a_subscriber_one_message_and_one_
     assert sorted(sent) == ["Confirm"] * links + ["Forward"] * links
 
 
+def test_the_detector_is_part_of_the_system_whether_one_is_asked_for_or_not():
+    assert random_run(1, 5, 1, detection=None, **FAST)[1] == []
+
+
 def test_the_detector_speaks_of_those_that_are_down_only():
     system = System(["a", "a.b", "a.b.c"], 1, 0, detection=0.5)
     system.keep = True
