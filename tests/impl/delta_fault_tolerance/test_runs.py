@@ -97,7 +97,13 @@ def test_a_publication_costs_each_link_towards_a_subscriber_one_message_and_one_
 
 
 def test_the_detector_is_part_of_the_system_whether_one_is_asked_for_or_not():
-    assert random_run(1, 5, 1, detection=None, **FAST)[1] == []
+    system = System(["a", "a.b", "a.b.c"], 1, 0, detection=None)
+    system.command("a.b.c", "Subscribe", filter=ANY)
+    system.run_until(5)
+    system.command("a.b", "Crash")
+    sent = published(system, "a", 1)
+    system.run_until(15)
+    assert system.watched.clients["a.b.c"].delivered == sent
 
 
 def test_the_detector_speaks_of_those_that_are_down_only():
