@@ -65,13 +65,14 @@ class SharesOf:
             return number
 
         self.known = known
-        self._of = Once(number_of)
+        self._of, self._read = Once(number_of), values.read_states
 
     def merged(self, frame: Frame, intervals: Intervals, last: Array) -> Intervals:
         """Intervals of equal share, as far as `last`: most changes of a state are none of what the anchor may see."""
         within = intervals.start <= last[frame.slot_trace[intervals.slot]]
         slot, start, end = (column[within] for column in (intervals.slot, intervals.start, intervals.end))
         states, places = np.unique(intervals.state[within], return_inverse=True)
+        self._read(states)
         share = np.array([self._of[state] for state in states.tolist()], np.int64)[places]
         begins = np.flatnonzero(changes(slot) | changes(share))
         ends = end[last_of_runs(begins, len(slot))]

@@ -1,8 +1,6 @@
 """Who is awake when: rounds and channels wait neither for a node that is asleep nor for messages to it."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -10,6 +8,7 @@ from checker.replay.kernel.arrays import Array, changes, last_of_runs
 from checker.replay.kernel.blocks.frame import Frame
 from checker.replay.kernel.blocks.turns import Intervals
 from checker.replay.kernel.values.distinct import NONE
+from checker.replay.kernel.values.spelling import PackValues
 from spec.protocol import Protocol, never_asleep
 
 
@@ -73,9 +72,7 @@ class Sleep:
         return np.unique(self.frame.slot_trace[self.asleep.slot])
 
 
-def sleep_of(
-    protocol: Protocol, frame: Frame, intervals: Intervals, state: Callable[[int], Any], unfit: Array
-) -> Sleep | None:
+def sleep_of(protocol: Protocol, frame: Frame, intervals: Intervals, values: PackValues, unfit: Array) -> Sleep | None:
     """Where nodes are asleep; None if nobody ever is, which is what nearly all blocks are.
 
     `unfit` states are not asked: nothing is judged from where one of them occurs.
@@ -83,7 +80,10 @@ def sleep_of(
     if protocol.asleep is never_asleep:
         return None
     numbers, places = np.unique(intervals.state, return_inverse=True)
-    known = np.array([not unfit[number] and protocol.asleep(state(number)) for number in numbers.tolist()], bool)
+    fit = ~unfit[numbers]
+    values.read_states(numbers[fit])
+    known = np.zeros(len(numbers), bool)
+    known[fit] = [protocol.asleep(values.state(number)) for number in numbers[fit].tolist()]
     asleep = known[places]
     if not asleep.any():
         return None

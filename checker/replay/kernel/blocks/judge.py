@@ -131,7 +131,7 @@ class PackJudge:
 
     def _pieces(self, frame: Frame) -> Pieces:
         turns, messages = turns_of(frame, self._same_state), messages_of(frame)
-        sleep = sleep_of(self._protocol, frame, turns.intervals, self._values.state, self._marks.unfit_states)
+        sleep = sleep_of(self._protocol, frame, turns.intervals, self._values, self._marks.unfit_states)
         messages = without_lost(self._protocol.discipline, frame, messages, sleep)
         snapshots = Snapshots(frame, turns.intervals, messages, self._values)
         anew = np.union1d(frame.position[self._loud[frame.step]], returns(frame, messages, sleep))

@@ -60,7 +60,7 @@ class Stages:
 
     @cached_property
     def sleep(self):
-        return sleep_of(self.protocol, self.frame, self.turns.intervals, self.values.state, self.marks.unfit_states)
+        return sleep_of(self.protocol, self.frame, self.turns.intervals, self.values, self.marks.unfit_states)
 
     @cached_property
     def naming(self):
