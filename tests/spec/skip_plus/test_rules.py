@@ -37,6 +37,12 @@ def test_neighbours_in_each_others_told_range_are_introduced_both_ways():
     assert set(rules.introduce_stable_edges(view(a, (b, c), told=(b, c)))) == {(b, c), (c, b)}
 
 
+def test_two_are_introduced_both_ways_though_only_one_of_them_has_told_a_range_with_the_other_in_it():
+    a, b, c, _ = named("0", "0", "1", "0")
+    seen = View(a, (b, c), (b, c), (), {b: (UNBOUNDED,), c: ((c, None),)})
+    assert set(rules.introduce_stable_edges(seen)) == {(b, c), (c, b)}
+
+
 def test_who_has_not_spoken_is_not_introduced():
     a, b, c, _ = named("0", "0", "1", "0")
     seen = view(a, (b, c), told=(b,), before=())
@@ -64,6 +70,7 @@ def test_stable_neighbours_of_one_prefix_length_are_put_in_a_line():
     seen = view(a, (b, c, d, e), told=(b, c, d, e))
     assert seen.stable == (b, c, d, e)
     assert set(rules.linearize(seen)) == {(b, c), (d, e)}
+    assert set(rules.linearize(view(a, (b, c, d, e), told=(b, e)))) == {(d, e)}
 
 
 def test_stable_neighbours_with_the_same_string_are_put_in_no_line():
@@ -108,6 +115,12 @@ def test_the_timeout_forgets_the_gone_and_oneself_and_keeps_the_stable():
     assert [send.target for send in outcome.sends] == [b, d]
 
 
+def test_what_was_told_by_whoever_is_moved_is_forgotten_with_it():
+    a, b, c, d = named("0", "0", "1", "0")
+    outcome = react(a, Node(True, (b, c, d), (b, c), (Told(c, (UNBOUNDED,)), Told(d, (UNBOUNDED,)))), Timeout())
+    assert outcome.local == Node(True, (b, c), (b, c), (Told(c, (UNBOUNDED,)),))
+
+
 def test_a_right_node_sends_each_neighbour_one_update_and_stays_as_it_is():
     states = right(named("00", "10", "01", "11", "00"))
     for me, local in states.items():
@@ -129,6 +142,12 @@ def test_who_is_gone_is_remembered_until_the_round_ends():
     local = react(a, Node(True, (b,)), Received(Gone(b, (c,)))).local
     assert local == Node(True, (b, c), gone=(b,))
     assert react(a, local, Timeout()).local.neighbours == (c,)
+
+
+def test_everybody_who_is_gone_is_remembered():
+    a, b, c = named("0", "1", "0")
+    local = react(a, react(a, Node(True, (b, c)), Received(Gone(c, ()))).local, Received(Gone(b, ()))).local
+    assert local == Node(True, (b, c), gone=(b, c))
 
 
 def test_joining_adds_the_contact():
