@@ -2,6 +2,7 @@
 
 from tests.mutants.beyond.chosen import CHOSEN
 from tests.mutants.beyond.chosen_later import CHOSEN_LATER
+from tests.mutants.beyond.of_chord import OF_CHORD
 from tests.mutants.beyond.of_implementation import OF_IMPLEMENTATION
 from tests.mutants.beyond.of_judging import OF_JUDGING
 from tests.mutants.beyond.of_kernel import OF_KERNEL
@@ -12,6 +13,7 @@ from tests.mutants.beyond.of_skip_plus import OF_SKIP_PLUS
 PARTS = {
     "Publications, tries, agreement, failing, suspects, space": OF_PUBLISHING,
     "The rules of Skip+": OF_SKIP_PLUS,
+    "The rules of Chord": OF_CHORD,
     "The implementation's cores": OF_IMPLEMENTATION,
     "Judge, packs, exit codes": OF_JUDGING,
     "The kernel, stage by stage": OF_KERNEL,

@@ -145,6 +145,13 @@ def test_a_list_that_comes_too_late_counts_too_since_the_head_may_crash():
     assert broken({**states, "n9": Node()}, [("n9", Place("n6", ("n6",)))])
 
 
+def test_an_answer_to_who_knows_nobody_skips_who_lies_before_its_sender():
+    states = {"n1": member(), "n5": member(1, 6, 1), "n6": member(5, 1)}
+    coming = [("n1", Answer("n6", "n5", ("n1",)))]
+    assert examined(PLAIN.circle, lists_of(PLAIN, states, ())).principals == ("n1", "n5", "n6")
+    assert examined(PLAIN.circle, lists_of(PLAIN, states, coming)).principals == ("n1", "n6")
+
+
 def test_a_late_list_skips_who_has_got_in_behind_its_sender():
     """Once the head is gone, the answer is used; who lies before its sender is in the stored list until then."""
     states = {"n1": member(6, 3, 5), "n3": member(1, 5, 6), "n5": member(3, 6, 1), "n6": member(5, 1, 3)}
