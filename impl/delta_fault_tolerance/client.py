@@ -90,12 +90,6 @@ def confirmed(at: Variables, entry: Entry) -> None:
                 at.deliver(Unsubscribed(said))
 
 
-def say_again(at: Variables, finish: Finish) -> None:
-    """Tell everybody of all subscriptions once more: who recovered meanwhile may have had nobody to tell it of them."""
-    for own in sorted(at.own.values(), key=_by_filter):
-        _say(at, own.filter, finish)
-
-
 def resume(at: Variables, finish: Finish) -> None:
     """Say and publish what has waited while the broker recovered."""
     for own in sorted(at.own.values(), key=_by_filter):

@@ -64,7 +64,7 @@ def rows_for(at: Variables, peer: str) -> tuple[Row, ...]:
     way, rows = towards(at.me, peer), list(_own(at))
     rows += (
         row
-        for row in learnt(at).values()
+        for row in at.table.rows()
         if row.source != peer and (row.via == row.source or towards(at.me, row.via) != way)
     )
     told = (Row(row.source, row.filter, seen_from(peer, row.via, at.delta)) for row in rows)
@@ -76,7 +76,7 @@ def _own(at: Variables) -> Iterator[Row]:
 
 
 def learnt(at: Variables) -> dict[tuple[str, Filter], Row]:
-    """The rows that a broker has, or would have if it were done with what it has been answered."""
+    """The rows that a recovering broker has once it is done with what it has been answered."""
     rows = {(row.source, row.filter): row for row in at.table.rows()}
     for peer, told in sorted(at.recovery.answers.items()):
         for row in told:
