@@ -36,7 +36,7 @@ RESULTS = {
     "stamps_come_last": "reproduced",
     "rejoin_is_needed": "undecided",
     "stamps_are_needed": "undecided",
-    "widening_is_needed": "undecided",
+    "guides_end": "refuted",
     "detector_may_err": "refuted",
     "too_many_failures": "reproduced",
     "exactly_once": "refuted",

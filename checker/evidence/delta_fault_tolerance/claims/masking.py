@@ -4,7 +4,9 @@ from functools import cache
 from random import Random
 
 from checker.errata.claim import Claim, Evidence, Result, settled
+from checker.errata.scene import Scene
 from checker.evidence.delta_fault_tolerance.claims.recovery import SEEN, found, scene
+from checker.evidence.delta_fault_tolerance.exhibits.guided import end_of_a_guide
 from checker.evidence.delta_fault_tolerance.exhibits.running import Run, failing, walk
 from checker.evidence.delta_fault_tolerance.exhibits.trees import trees
 from spec.delta_fault_tolerance.models import ONE, TWO, protocol
@@ -71,6 +73,16 @@ def exactly_once_for_whom() -> Evidence:
     had = sum(isinstance(told, Delivered) for _, told in run.told)
     return Evidence(
         settled(had == 1), {"times": had}, {"nobody that stays is delivered anything twice": not run.broken}
+    )
+
+
+def guides_end() -> Evidence:
+    """The run in which a guide ends, with recipients that are never widened, and by our rules."""
+    made, ours = end_of_a_guide("not_widened"), end_of_a_guide(None)
+    return Evidence(
+        settled(not made.wrong()),
+        {"steps": made.broken.get("no_loss", 0)},
+        {"by our rules nothing is lost": not ours.wrong()},
     )
 
 
@@ -171,17 +183,29 @@ CLAIMS = (
         "ours without it",
     ),
     Claim(
-        "widening_is_needed",
-        "recipients beyond a guide",
+        "guides_end",
+        "how far a guide reaches",
         "Section 6.1",
-        "A guide names everybody that it must.",
-        Result.UNDECIDED,
-        "None of {runs} random runs on trees of up to four brokers is wrong if guides are never widened. Yet a guide "
-        "reaches delta + 1 from whoever gave it; whoever has it may be operational, and the next one away, before it "
-        "is sent on.",
-        lambda: never_seen("not_widened"),
-        "ours without it",
+        "A guide names everybody to whom a broker that recovers must send a message.",
+        Result.REFUTED,
+        "It reaches delta + 1 from whoever gave it. The broker may be operational again, and the next one away, before "
+        "the message is sent on.",
+        guides_end,
+        "as printed",
+        counterexample="Four in a row, delta = 1. The second one rejoins while the first one publishes what the last "
+        "one wants: the guide ends at the third one, which fails before it has the publication. After {steps} steps it "
+        "is confirmed, and was not delivered.",
         instead="A recipient that is not known to be operational gives its place to its neighbours beyond as well.",
+        scenes=(
+            Scene(
+                "where_a_guide_ends",
+                "a publication ends where a guide ends, and is confirmed",
+                lambda: end_of_a_guide("not_widened").script(),
+                "not_widened",
+                1,
+                {"delta": 1},
+            ),
+        ),
     ),
     Claim(
         "detector_may_err",

@@ -11,7 +11,7 @@ pytestmark = pytest.mark.xdist_group("claims")
 
 FOLDER = folder("delta_fault_tolerance")
 SCENES = scenes("delta_fault_tolerance")
-NEVER_SEEN = {"no_stamps", "no_rejoin", "not_widened"}
+NEVER_SEEN = {"no_stamps", "no_rejoin"}
 """What is left out in these has not been seen to be needed."""
 
 

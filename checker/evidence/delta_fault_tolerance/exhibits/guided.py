@@ -1,0 +1,40 @@
+"""Where a guide ends: who forwards by a guide is operational before that has arrived, and the next broker fails."""
+
+from random import Random
+
+from checker.evidence.delta_fault_tolerance.exhibits.running import Run
+from spec.delta_fault_tolerance.models import ONE, protocol
+from spec.delta_fault_tolerance.parameters import Parameters
+from spec.delta_fault_tolerance.space import right_start
+from spec.delta_fault_tolerance.state import Crash, Down, Publish, Restart, Subscribe
+
+ROW = FIRST, SECOND, THIRD, LAST = "0", "0.0", "0.0.0", "0.0.0.0"
+
+
+def end_of_a_guide(variant: str | None) -> Run:
+    """Four in a row, delta = 1: the first one publishes what the last one wants, while the second one rejoins."""
+    run = Run(protocol(1, variant), right_start(Parameters(1), ROW, {}))
+    run.command(LAST, Subscribe(ONE))
+    while run.ready():
+        run.deliver(*run.ready()[0])
+    run.command(SECOND, Crash())
+    run.command(SECOND, Restart())
+    for link in ((SECOND, FIRST), (SECOND, THIRD), (FIRST, SECOND), (THIRD, SECOND)):
+        _all(run, *link)
+    run.command(FIRST, Publish((("x", 1),)))
+    _all(run, FIRST, SECOND)
+    # REJOIN arrives on both sides and is confirmed; the publication, which is behind it, has not arrived.
+    run.deliver(SECOND, FIRST)
+    _all(run, FIRST, SECOND)
+    run.deliver(SECOND, THIRD)
+    for link in ((THIRD, LAST), (LAST, THIRD), (THIRD, SECOND)):
+        _all(run, *link)
+    run.command(THIRD, Crash())
+    run.command(SECOND, Down(THIRD))
+    run.settle(Random(0))
+    return run
+
+
+def _all(run: Run, source: str, target: str) -> None:
+    while run.links.get((source, target)):
+        run.deliver(source, target)
