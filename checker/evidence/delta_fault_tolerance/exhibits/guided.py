@@ -38,3 +38,27 @@ def end_of_a_guide(variant: str | None) -> Run:
 def _all(run: Run, source: str, target: str) -> None:
     while run.links.get((source, target)):
         run.deliver(source, target)
+
+
+def behind_the_back(published: bool) -> Run:
+    """Three in a row, delta = 2, by our rules: a subscription goes past a broker that has its table already.
+
+    The subscriber fails before it hears that the broker in the middle is back; in the end, it may be published to.
+    """
+    run = Run(protocol(2), right_start(Parameters(2), ROW[:3], {}))
+    run.command(SECOND, Crash())
+    run.command(FIRST, Down(SECOND))
+    run.command(THIRD, Down(SECOND))
+    while run.ready():
+        run.deliver(*run.ready()[0])
+    run.command(SECOND, Restart())
+    _all(run, SECOND, FIRST)
+    run.command(THIRD, Subscribe(ONE))
+    _all(run, THIRD, FIRST)
+    _all(run, FIRST, THIRD)
+    run.command(THIRD, Crash())
+    run.settle(Random(0))
+    if published:
+        run.command(FIRST, Publish((("x", 1),)))
+        run.settle(Random(0))
+    return run

@@ -21,7 +21,7 @@ def test_making_them_again_gives_the_same_files_and_no_others():
 
 
 def test_every_variant_that_breaks_something_has_one():
-    shown = {scene.variant for scene in SCENES.values()}
+    shown = {scene.variant for scene in SCENES.values() if scene.variant}
     assert shown == {erratum.name for erratum in PROTOCOL.errata} - NEVER_SEEN
 
 
@@ -32,7 +32,7 @@ def test_the_judge_says_of_it_what_the_page_says(name):
     assert judgement.exit_code() == SCENES[name].exit_code == 1
 
 
-@pytest.mark.parametrize("name", SCENES)
+@pytest.mark.parametrize("name", [name for name, scene in SCENES.items() if scene.variant])
 def test_by_our_rules_it_does_not_conform(name):
     judgement = judge_file(FOLDER / f"{name}.jsonl")
     assert not isinstance(judgement.conformance, Holds)
