@@ -111,7 +111,7 @@ class Run:
     def script(self, rounds: int = 0) -> Script:
         """The turns of this run, and so many rounds in which nothing happens: it is judged to be over then."""
         idle = tuple(timeout(name, CERTAIN[0].name) for name in sorted(self.states))
-        return Script(self.start, tuple(self.turns) + idle * rounds, rounds - 1 if rounds else None)
+        return Script(self.start, tuple(self.turns) + idle * rounds, rounds or None)
 
 
 def walk(protocol: Protocol, delta: int, names: Names, random: Random, steps: int, crashes: float = 0.03) -> Run:
