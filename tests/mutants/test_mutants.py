@@ -120,6 +120,7 @@ def test_a_mutant_is_killed(name):
     assert [each.killer for each in seen if each.saw is not None] == list(SEEN_BY[name])
 
 
+@pytest.mark.dear
 def test_the_specification_as_it_is_survives_every_killer():
     """Those that the suite runs anyway are left out here; `python -m tests.mutants` begins with all of them."""
     others = tuple(killer for killer in KILLERS if killer not in IN_THE_SUITE)

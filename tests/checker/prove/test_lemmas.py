@@ -10,6 +10,7 @@ from checker.prove.registry import find_lemmas
 from checker.prove.runner import prove
 from checker.prove.settlement import Proved, Refuted
 from tests.checker.prove.reach import code_of, lines_of, unreached
+from tests.sampling import share
 
 LEMMAS = find_lemmas()
 PROVED, REFUTED = "proved", "refuted"
@@ -53,7 +54,7 @@ SMALLEST = {
 """Counterexamples that are looked for from the smallest size on, so that they are the same with any z3."""
 
 
-SAMPLES = 60
+SAMPLES = share(60)
 """Samples that hold an encoding against the specification; `tests/mutants/ties.py` says what they notice."""
 NOT_ENCODED = {
     "return one(u, claim.node, RemoveConnections(me))",  # nodes without a label
@@ -139,6 +140,7 @@ def test_an_encoding_agrees_with_the_specification(lemma):
         assert sample.encoded == sample.specified, (seed, sample.input)
 
 
+@pytest.mark.dear
 @pytest.mark.parametrize("lemma", LEMMAS, ids=named)
 def test_samples_reach_every_line_of_what_an_encoding_stands_for(lemma):
     drawn, missed = sampled(lemma.name)
