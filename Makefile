@@ -18,7 +18,7 @@ help:
 	@echo 'make gate     what [tool.gomboc] of pyproject.toml asks for: simulate, judge, explore, prove and settle the skip ring'
 	@echo 'make picture  the picture of the README, made anew'
 	@echo 'make test     lint, then every test'
-	@echo 'make thorough  every test, the dear ones too, with four times as many examples of each property: an hour'
+	@echo 'make thorough  every test, the dear ones too, with six times as many examples of each property: an hour'
 	@echo 'make lint     ruff and mypy --strict'
 	@echo 'make bench    steps per second of simulation and replay; SIZE=full takes hours'
 	@echo 'make mutants  change a line at a time, of rules, lemmas and all else, and see each change caught: an hour'

@@ -37,7 +37,12 @@ def lies_on(way: str, one: str, other: str) -> bool:
 
 
 def direction(me: str, other: str) -> str:
-    """The first broker on the way to another one: the hop that what comes from there has come from."""
+    """The first broker on the way to another one: the hop that what comes from there has come from.
+
+    Raises ValueError if that is the broker itself, from which nothing comes.
+    """
+    if me == other:
+        raise ValueError(f"nothing comes to {me!r} from itself")
     return path(me, other)[1]
 
 

@@ -52,7 +52,7 @@ def test_it_converges_under_weak_fairness_of_each_action_and_not_without(copies,
         assert is_fair(bounded_model(instance), must.run, fairness)
 
 
-@pytest.mark.parametrize("copies", [1, 2])
+@pytest.mark.parametrize("copies", [1, pytest.param(2, marks=pytest.mark.dear)])
 @pytest.mark.parametrize("fairness", [Fairness.NONE, Fairness.WEAK])
 def test_the_plain_explorer_says_so_too(copies, fairness):
     graph = plain_graph(copies)

@@ -36,6 +36,11 @@ def test_the_direction_is_the_first_hop_and_who_is_near_is_known():
     assert within(NAMES, "a.b", 2) == ("a", "a.b.c", "a.b.d", "a.e")
 
 
+def test_nothing_comes_to_a_broker_from_itself():
+    with pytest.raises(ValueError, match=r"^nothing comes to 'a\.b' from itself$"):
+        direction("a.b", "a.b")
+
+
 @pytest.mark.parametrize(
     ("names", "sentence"),
     [

@@ -40,6 +40,7 @@ def run(program: str, **environment: str) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.mark.spark
+@pytest.mark.dear
 def test_without_any_java_the_one_in_the_wheel_does_and_both_streams_stay_clean(tmp_path):
     program = tmp_path / "program.py"
     program.write_text(textwrap.dedent(OTHER_PROCESS))
