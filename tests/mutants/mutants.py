@@ -980,21 +980,9 @@ MUTANTS = (
 )
 
 SURVIVORS = {
-    "equal_label_counts_as_left": (
-        "The same protocol: only hear() leads to place_in_list(), and it finds that a claim with one's own label has a "
-        "rival, oneself. So it is probed or reported, and never placed."
-    ),
     "equal_neighbour_is_replaced": (
         "The same protocol: if another node stands there under the claim's label it is a rival, and hear() places "
         "nothing; if it is the claim's own node, the line before has answered."
-    ),
-    "check_by_oneself_is_heard": (
-        "The same protocol: hear() ignores every claim about oneself, and present() answers nobody who is oneself. "
-        "Either way nothing happens."
-    ),
-    "equally_far_candidate_is_kept": (
-        "The same protocol: two candidates on one side at one distance have one label. If they are one node, a line "
-        "before has answered; if they are two, hear() has found a rival."
     ),
 }
 """Why a mutant that no killer sees is the same protocol, or which test is missing."""
