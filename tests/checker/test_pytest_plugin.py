@@ -65,7 +65,7 @@ def test_a_corpus_is_a_test_and_each_kind_of_failure_in_it_another(suite):
     assert "unknown: 3 things never happened (see above)" in ran.stdout
     assert "FAILED corpus::introduce_shortcut right - " in ran.stdout
     assert "introduce_shortcut: the step is not what the rule 'introduce_shortcut' produces" in ran.stdout
-    # Where CI is set, pytest's own summary says each failure whole a second time: only what stands before it is counted.
+    # Where CI is set, pytest's own summary says each failure whole once more: only what stands before it is counted.
     told, summary, _ = ran.stdout.partition("short test summary info")
     assert summary
     assert told.count("  again: gomboc replay corpus\n") == 2

@@ -3,6 +3,7 @@
 A trace is a list of JSON values: the header, then the steps, so that step k is item k.
 """
 
+import json
 from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -18,6 +19,11 @@ from impl.registry import implementations
 from spec.registry import find_protocol
 
 Trace = list[dict[str, Any]]
+
+
+def lines_of(path: Path) -> Trace:
+    """The trace that a file has, as JSON values."""
+    return [json.loads(line) for line in path.read_bytes().splitlines()]
 
 
 def simulated(

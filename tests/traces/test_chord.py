@@ -1,53 +1,27 @@
 """Traces of Chord: every rule is in one that holds, every rule and promise broken in one; and what its schema says."""
 
 import copy
-import io
 import json
-from pathlib import Path
 
 import pytest
 
-from checker.errors import UsageError
-from checker.judge.system import System
-from checker.judge.trace import TraceReader, open_trace
 from spec.chord import PROTOCOL
 from spec.chord.cited import ASKED_IN, BEGUN, BOUNCED, PLACED, REFRESHED, RULES, SLEPT, STABILISED, UNHEARD
-from spec.model import Commanded, Received, Timeout
-from spec.protocol import fired
 from tests.golden.chord.starts import IDEAL, N0, N4, N8, N12
-from tests.golden.make import folder
-from tests.traces.test_schema import MISSING, changed, validator
+from tests.traces.reading import MISSING, broken_in_the_others, changed, fired_in_those_that_hold, is_read, validator
 
 NAME = "chord"
-OK = sorted(folder(NAME).glob("*.ok.jsonl"))
-BAD = sorted(folder(NAME).glob("*.bad.jsonl"))
 BESIDES = (STABILISED, REFRESHED, ASKED_IN, SLEPT, PLACED, BOUNCED, UNHEARD, BEGUN)
 NAMES = {each.name for each in (*RULES.values(), *BESIDES)}
 
 
-def fired_in(path):
-    """The rules that the steps of a trace comprise."""
-    with open_trace(path) as reader:
-        system = System(reader.header)
-        for step in reader.steps():
-            local = system.states[step.node]
-            if step.took == "timeout":
-                taken = Timeout()
-            elif isinstance(step.took, int):
-                taken = Received(system.in_flight[step.took].message)
-            else:
-                taken = Commanded(step.took)
-            yield from (each.name for each in fired(reader.protocol, step.node, local, taken))
-            system.apply(step)
-
-
 def test_every_rule_is_in_a_trace_that_holds():
-    assert {name for path in OK for name in fired_in(path)} == NAMES
+    assert fired_in_those_that_hold(NAME) == NAMES
 
 
 def test_every_rule_and_every_promise_over_states_is_broken_in_one():
     """A trace cites whoever begins a ring as who wants in, and who looks up a finger as who stabilises."""
-    broken = {json.loads(path.read_bytes().splitlines()[0])["expect"]["rule"] for path in BAD}
+    broken = broken_in_the_others(NAME)
     assert broken >= NAMES - {BEGUN.name, REFRESHED.name}
     assert broken >= {each.name for each in PROTOCOL.always}
 
@@ -84,15 +58,6 @@ COMMANDS = [
     {"kind": "Peers", "nodes": [N0, N4]},
     {"kind": "Lookup", "key": "5"},
 ]
-
-
-def is_read(header, step):
-    written = f"{json.dumps(header)}\n{json.dumps(step)}\n".encode()
-    try:
-        list(TraceReader(Path("a trace"), io.BytesIO(written)).steps())
-    except UsageError:
-        return False
-    return True
 
 
 def test_what_the_bad_lines_are_made_of_is_good():

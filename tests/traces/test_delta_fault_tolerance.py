@@ -10,21 +10,19 @@ from spec.delta_fault_tolerance.cited import IDLE, REFUSED, RULES, SLEPT
 from spec.delta_fault_tolerance.state import Command, Message, Node
 from tests.golden.delta_fault_tolerance.starts import ONE, A, C
 from tests.golden.make import folder
-from tests.traces.test_chord import fired_in
-from tests.traces.test_schema import MISSING, changed, is_read, validator
+from tests.traces.reading import MISSING, broken_in_the_others, changed, fired_in_those_that_hold, is_read, validator
 
 NAME = "delta_fault_tolerance"
 OK = sorted(folder(NAME).glob("*.ok.jsonl"))
-BAD = sorted(folder(NAME).glob("*.bad.jsonl"))
 NAMES = {each.name for each in (*RULES.values(), IDLE, REFUSED, SLEPT)}
 
 
 def test_every_rule_is_in_a_trace_that_holds():
-    assert {name for path in OK for name in fired_in(path)} == NAMES
+    assert fired_in_those_that_hold(NAME) == NAMES
 
 
 def test_every_rule_with_an_effect_is_broken_in_one():
-    broken = {json.loads(path.read_bytes().splitlines()[0])["expect"]["rule"] for path in BAD}
+    broken = broken_in_the_others(NAME)
     assert broken >= NAMES - {REFUSED.name, SLEPT.name}
 
 

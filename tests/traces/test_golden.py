@@ -13,7 +13,7 @@ from checker.judge.trace import TraceReader, open_trace
 from checker.judge.verdict import HOLDS, VIOLATED, Holds
 from spec.protocol import Discipline
 from spec.registry import find_protocol
-from tests.golden.drive import reached
+from tests.golden.drive import lines_of, reached
 from tests.golden.make import TRACES, folder, made, protocols
 
 OK = sorted(path for protocol in protocols() for path in folder(protocol).glob("*.ok.jsonl"))
@@ -37,10 +37,6 @@ RULES_OF_ANY_TRACE = {
 
 def name_of(path):
     return f"{path.parent.name}/{path.name}"
-
-
-def lines_of(path):
-    return [json.loads(line) for line in path.read_text().splitlines()]
 
 
 def promises_of(path):

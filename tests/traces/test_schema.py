@@ -1,6 +1,5 @@
 """The JSON Schemas of a line: they accept what the judge reads, and refuse what it refuses."""
 
-import copy
 import io
 import json
 from functools import cache
@@ -9,44 +8,22 @@ from pathlib import Path
 import msgspec
 import pytest
 from jsonschema import Draft202012Validator
-from referencing import Registry, Resource
 
 from checker.errors import UsageError
 from checker.judge.trace import TraceReader, open_trace
 from spec.skip_ring import PROTOCOL
+from tests.golden.drive import lines_of
 from tests.golden.make import folder, protocols
+from tests.traces.reading import MISSING, REGISTRY, changed, is_read, validator
 
-SCHEMAS = Path(__file__).parents[2] / "traces" / "schema"
 TRACES = sorted(path for protocol in protocols() for path in folder(protocol).glob("*.jsonl"))
 LIES_OF_FORM = {"label_not_canonical.bad.jsonl", "name_that_is_none.bad.jsonl"}
-REGISTRY = Registry().with_resources(
-    (path.name, Resource.from_contents(json.loads(path.read_text()))) for path in SCHEMAS.glob("*.schema.json")
-)
-
-
-@cache
-def validator(name="skip_ring"):
-    return Draft202012Validator(REGISTRY.contents(f"{name}.schema.json"), registry=REGISTRY)
 
 
 @cache
 def is_valid(name, line):
     """Whether a schema accepts a line; many traces begin alike."""
     return validator(name).is_valid(json.loads(line))
-
-
-def lines_of(path):
-    return [json.loads(line) for line in path.read_text().splitlines()]
-
-
-def is_read(header, step):
-    """Whether the decoders read a trace of these two lines."""
-    written = f"{json.dumps(header)}\n{json.dumps(step)}\n".encode()
-    try:
-        list(TraceReader(Path("a trace"), io.BytesIO(written)).steps())
-    except UsageError:
-        return False
-    return True
 
 
 @pytest.mark.parametrize("name", ["trace", *protocols()])
@@ -72,7 +49,7 @@ def test_the_decoders_read_every_golden_trace(path):
 
 def kinds_of(which, keys):
     """What the schema says of each kind of message or command: the keys that it may or must have."""
-    definitions = validator().schema["$defs"]
+    definitions = validator("skip_ring").schema["$defs"]
     kinds = {}
     for case in definitions[which]["allOf"]:
         name = case["then"]["$ref"].removeprefix("#/$defs/")
@@ -87,19 +64,19 @@ def declared(union):
 
 def test_the_schema_knows_each_kind_of_message_and_its_keys():
     assert kinds_of("message", "required") == declared(PROTOCOL.message)
-    named = validator().schema["$defs"]["message"]["properties"]["kind"]["enum"]
+    named = validator("skip_ring").schema["$defs"]["message"]["properties"]["kind"]["enum"]
     assert sorted(named) == sorted(declared(PROTOCOL.message))
 
 
 def test_the_schema_knows_each_kind_of_command_and_its_keys():
     assert kinds_of("command", "properties") == declared(PROTOCOL.command)
     assert kinds_of("command", "required") == declared(PROTOCOL.command) | {"unsubscribe": ("kind",)}
-    named = validator().schema["$defs"]["command"]["properties"]["kind"]["enum"]
+    named = validator("skip_ring").schema["$defs"]["command"]["properties"]["kind"]["enum"]
     assert sorted(named) == sorted(declared(PROTOCOL.command))
 
 
 def test_the_schema_knows_the_keys_of_each_state_and_of_the_parameters():
-    definitions = validator().schema["$defs"]
+    definitions = validator("skip_ring").schema["$defs"]
     for role, state in PROTOCOL.roles.items():
         assert list(definitions[role]["properties"]) == list(state.__struct_fields__)
         assert definitions[role]["required"] == list(msgspec.to_builtins(state()))
@@ -134,21 +111,7 @@ STEP = {
 
 COMMANDED = {key: value for key, value in STEP.items() if key != "received"}
 
-MISSING, EXTRA = msgspec.UNSET, "a key that nobody knows"
-
-
-def changed(line, where, value):
-    """A copy of the line with another value at that place, or without it."""
-    copied = copy.deepcopy(line)
-    *path, last = where
-    place = copied
-    for key in path:
-        place = place[key]
-    if value is MISSING:
-        del place[last]
-    else:
-        place[last] = value
-    return copied
+EXTRA = "a key that nobody knows"
 
 
 REQUIRED_OF_HEADER = ["format", "version", "protocol", "parameters", "roles", "states", "messages", "origin"]
@@ -259,15 +222,15 @@ def where_of(case):
 
 def test_what_the_bad_lines_are_made_of_is_good():
     assert is_read(HEADER, STEP)
-    assert validator().is_valid(HEADER)
-    assert validator().is_valid(STEP)
+    assert validator("skip_ring").is_valid(HEADER)
+    assert validator("skip_ring").is_valid(STEP)
 
 
 @pytest.mark.parametrize(("where", "value"), BAD_HEADERS, ids=where_of)
 def test_schema_and_decoders_refuse_the_same_headers(where, value):
     header = changed(HEADER, where, value)
     # Without a format, a line is not a header but a step, and not a good one.
-    assert not validator().is_valid(header)
+    assert not validator("skip_ring").is_valid(header)
     assert not is_read(header, STEP)
 
 
@@ -275,7 +238,7 @@ def test_schema_and_decoders_refuse_the_same_headers(where, value):
 def test_schema_and_decoders_refuse_the_same_steps(where, value):
     # A step that takes no delivery has not received anything, which would be wrong as well.
     step = changed(COMMANDED if where == ("took",) else STEP, where, value)
-    assert not validator().is_valid(step)
+    assert not validator("skip_ring").is_valid(step)
     assert not is_read(HEADER, step)
 
 
@@ -290,7 +253,7 @@ def test_schema_and_decoders_refuse_the_same_steps(where, value):
 )
 def test_a_state_has_every_key(where, value):
     header = changed(HEADER, where, value)
-    assert not validator().is_valid(header)
+    assert not validator("skip_ring").is_valid(header)
     assert not is_read(header, STEP)
 
 
@@ -305,7 +268,7 @@ def test_a_state_has_every_key(where, value):
 )
 def test_a_claim_and_an_entry_are_pairs(where, value):
     header = changed(HEADER, where, value)
-    assert not validator().is_valid(header)
+    assert not validator("skip_ring").is_valid(header)
     assert not is_read(header, STEP)
 
 
@@ -316,28 +279,28 @@ def test_a_claim_and_an_entry_are_pairs(where, value):
 )
 def test_bound_and_expectation_and_parameters_make_sense(where, value):
     header = changed(HEADER, where, value)
-    assert not validator().is_valid(header)
+    assert not validator("skip_ring").is_valid(header)
     assert not is_read(header, STEP)
 
 
 @pytest.mark.parametrize("key", ["coin", "before", "received", "at"])
 def test_an_optional_key_of_a_step_is_left_out_and_not_null(key):
     step = changed(STEP, (key,), None)
-    assert not validator().is_valid(step)
+    assert not validator("skip_ring").is_valid(step)
     assert not is_read(HEADER, step)
 
 
 @pytest.mark.parametrize("state", [STATE, {**STATE, "label": None}])
 def test_before_is_a_state(state):
     step = changed(STEP, ("before",), state)
-    assert validator().is_valid(step)
+    assert validator("skip_ring").is_valid(step)
     assert is_read(HEADER, step)
 
 
 @pytest.mark.parametrize("state", [1, [], {**STATE, EXTRA: 1}, {"database": [], "next": 0}])
 def test_before_is_nothing_but_a_state(state):
     step = changed(STEP, ("before",), state)
-    assert not validator().is_valid(step)
+    assert not validator("skip_ring").is_valid(step)
     assert not is_read(HEADER, step)
 
 
@@ -354,13 +317,13 @@ def test_the_schema_refuses_a_label_that_is_not_canonical_and_the_judge_reads_it
         changed(STEP, (*SAID, "label"), label),
         changed(STEP, (*SAID, "succ", 0), label),
     ):
-        assert not validator().is_valid(step)
+        assert not validator("skip_ring").is_valid(step)
         assert is_read(HEADER, step)
 
 
 @pytest.mark.parametrize("label", ["0", "1", "01", "11", "0" * 63 + "1"])
 def test_the_schema_accepts_canonical_labels(label):
-    assert validator().is_valid(changed(STEP, ("state", "label"), label))
+    assert validator("skip_ring").is_valid(changed(STEP, ("state", "label"), label))
 
 
 HASH = "0" * 31 + "f"
@@ -404,14 +367,14 @@ PRINTED = {
 
 def test_schema_and_decoders_know_publications():
     suspecting = changed(PUBLISHING, ("states", "supervisor", "suspects"), ["v1"])
-    assert validator().is_valid(suspecting)
-    assert validator().is_valid(PRINTED)
+    assert validator("skip_ring").is_valid(suspecting)
+    assert validator("skip_ring").is_valid(PRINTED)
     assert is_read(suspecting, PRINTED)
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=json.dumps)
 def test_schema_and_decoders_know_each_command(command):
-    assert validator().is_valid({**COMMANDED, "took": command})
+    assert validator("skip_ring").is_valid({**COMMANDED, "took": command})
     assert is_read(HEADER, {**COMMANDED, "took": command})
 
 
@@ -424,7 +387,7 @@ def test_a_command_has_each_of_its_keys_and_no_other(command):
     if command["kind"] != "unsubscribe":
         wrong += [{other: command[other] for other in command if other != key} for key in command]
     for each in wrong:
-        assert not validator().is_valid({**COMMANDED, "took": each})
+        assert not validator("skip_ring").is_valid({**COMMANDED, "took": each})
         assert not is_read(HEADER, {**COMMANDED, "took": each})
 
 
@@ -432,7 +395,7 @@ def test_a_command_has_each_of_its_keys_and_no_other(command):
     "parameters", [{"key_bits": 0}, {"key_bits": 257}, {"chunk": 1}, {"key_bits": 4, "keep": 0}, {"key_bits": "4"}]
 )
 def test_parameters_that_make_no_sense_are_refused(parameters):
-    assert not validator().is_valid({**HEADER, "parameters": parameters})
+    assert not validator("skip_ring").is_valid({**HEADER, "parameters": parameters})
     assert not is_read({**HEADER, "parameters": parameters}, STEP)
 
 
@@ -455,7 +418,7 @@ def test_parameters_that_make_no_sense_are_refused(parameters):
 )
 def test_schema_and_decoders_refuse_the_same_publications(where, value):
     step = changed(PRINTED, where, value)
-    assert not validator().is_valid(step)
+    assert not validator("skip_ring").is_valid(step)
     assert not is_read(PUBLISHING, step)
 
 
@@ -474,20 +437,22 @@ def test_schema_and_decoders_refuse_the_same_publications(where, value):
 )
 def test_the_schema_refuses_keys_prefixes_and_hashes_of_another_form_and_the_judge_reads_them(where, value):
     step = changed(PRINTED, where, value)
-    assert not validator().is_valid(step)
+    assert not validator("skip_ring").is_valid(step)
     assert is_read(PUBLISHING, step)
 
 
 def test_a_coin_may_name_a_neighbour_and_nothing_else():
-    assert validator().is_valid({**STEP, "coin": "ask v2"})
+    assert validator("skip_ring").is_valid({**STEP, "coin": "ask v2"})
     for coin in ("v2", "ask ", "ask v2 v3", "asks"):
-        assert not validator().is_valid({**STEP, "coin": coin})
+        assert not validator("skip_ring").is_valid({**STEP, "coin": coin})
 
 
 def test_what_was_received_is_for_deliveries_only():
     for took, fits in ((0, True), ("timeout", False), ({"kind": "unsubscribe"}, False)):
         line = {**STEP, "took": took}
-        assert validator().is_valid(line) is validator("trace").is_valid(line) is is_read(HEADER, line) is fits
+        assert (
+            validator("skip_ring").is_valid(line) is validator("trace").is_valid(line) is is_read(HEADER, line) is fits
+        )
 
 
 @pytest.mark.parametrize(
@@ -497,6 +462,6 @@ def test_what_a_schema_cannot_refuse_the_reader_does(old, new):
     text = "".join(f"{json.dumps(line, separators=(',', ':'))}\n" for line in (HEADER, STEP))
     assert old in text
     wrong = text.replace(old, new, 1)
-    assert all(validator().is_valid(json.loads(line)) for line in wrong.splitlines())
+    assert all(validator("skip_ring").is_valid(json.loads(line)) for line in wrong.splitlines())
     with pytest.raises(UsageError):
         list(TraceReader(Path("a trace"), io.BytesIO(wrong.encode())).steps())

@@ -1,46 +1,21 @@
 """Traces of Skip+: every rule is in one that holds, and its schema says what the judge reads."""
 
 import copy
-import io
 import json
-from pathlib import Path
 
 import msgspec
 import pytest
 
-from checker.errors import UsageError
-from checker.judge.system import System
-from checker.judge.trace import TraceReader, open_trace
-from spec.model import Commanded, Received, Timeout
-from spec.protocol import fired
 from spec.skip_plus import PROTOCOL
 from spec.skip_plus.rules import RULES_BY_SLIDE
-from tests.golden.make import folder
 from tests.golden.skip_plus.starts import ANYWHERE, TWO, node, update
-from tests.traces.test_schema import MISSING, changed, validator
+from tests.traces.reading import MISSING, changed, fired_in_those_that_hold, is_read, validator
 
 NAME = "skip_plus"
-OK = sorted(folder(NAME).glob("*.ok.jsonl"))
-
-
-def fired_in(path):
-    """The rules that the steps of a trace comprise."""
-    with open_trace(path) as reader:
-        system = System(reader.header)
-        for step in reader.steps():
-            local = system.states[step.node]
-            if step.took == "timeout":
-                taken = Timeout()
-            elif isinstance(step.took, int):
-                taken = Received(system.in_flight[step.took].message)
-            else:
-                taken = Commanded(step.took)
-            yield from (each.name for each in fired(reader.protocol, step.node, local, taken))
-            system.apply(step)
 
 
 def test_every_rule_is_in_a_trace_that_holds():
-    found = {name for path in OK for name in fired_in(path)}
+    found = fired_in_those_that_hold(NAME)
     steps = {"end_round", "absent_timeout", "collect", "bounce", "lose", "join", "leave", "crash"}
     assert found == steps | {each.name for each in RULES_BY_SLIDE.values()}
 
@@ -54,15 +29,6 @@ STEP = {
 }
 GONE = {"kind": "Gone", "node": "b:1", "inserts": ["a:0"]}
 COMMANDS = [{"kind": "Join", "contact": "a:0"}, {"kind": "Join"}, {"kind": "Leave"}, {"kind": "Crash"}]
-
-
-def is_read(header, step):
-    written = f"{json.dumps(header)}\n{json.dumps(step)}\n".encode()
-    try:
-        list(TraceReader(Path("a trace"), io.BytesIO(written)).steps())
-    except UsageError:
-        return False
-    return True
 
 
 def test_what_the_bad_lines_are_made_of_is_good():

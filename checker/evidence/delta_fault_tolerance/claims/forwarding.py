@@ -194,6 +194,7 @@ CLAIMS = (
         "none",
         counterexample="Printed for what is right: {wrong}. N3 names who is two hops away on "
         "the way to S1, which is N2; and the only neighbour of S2 is N2.",
+        instead="Recipients are computed from the rows that subscriptions left on their way.",
     ),
     Claim(
         "recipients_have_no_direction",

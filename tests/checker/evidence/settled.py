@@ -1,0 +1,12 @@
+"""Every claim on a protocol, settled once for all tests."""
+
+from functools import cache
+
+from checker.errata.claim import Finding, settle
+from checker.errata.registry import find_claims
+
+
+@cache
+def findings(protocol: str) -> dict[str, Finding]:
+    """Every finding, by the claim's name, in the order of the page."""
+    return {claim.name: settle(protocol, claim) for claim in find_claims(protocol)}

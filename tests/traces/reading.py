@@ -1,0 +1,84 @@
+"""What tests of written traces share: the schemas, the decoders beside them, and which rules a trace comprises."""
+
+import copy
+import io
+import json
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from jsonschema import Draft202012Validator
+from referencing import Registry, Resource
+
+from checker.errors import UsageError
+from checker.judge.system import System
+from checker.judge.trace import TraceReader, open_trace
+from spec.model import Commanded, Input, Received, Timeout
+from spec.protocol import fired
+from tests.golden.make import TRACES, folder
+
+SCHEMAS = TRACES / "schema"
+REGISTRY = Registry().with_resources(
+    (path.name, Resource.from_contents(json.loads(path.read_text()))) for path in SCHEMAS.glob("*.schema.json")
+)
+MISSING = msgspec.UNSET
+
+
+@cache
+def validator(name: str) -> Draft202012Validator:
+    """What validates a line by the schema of a protocol, or by the one for any (`trace`)."""
+    return Draft202012Validator(REGISTRY.contents(f"{name}.schema.json"), registry=REGISTRY)
+
+
+def is_read(header: Any, step: Any) -> bool:
+    """Whether the decoders read a trace of these two lines."""
+    written = f"{json.dumps(header)}\n{json.dumps(step)}\n".encode()
+    try:
+        list(TraceReader(Path("a trace"), io.BytesIO(written)).steps())
+    except UsageError:
+        return False
+    return True
+
+
+def changed(line: Any, where: tuple[str | int, ...], value: Any) -> Any:
+    """A copy of the line with another value at that place, or without it."""
+    copied = copy.deepcopy(line)
+    *path, last = where
+    place = copied
+    for key in path:
+        place = place[key]
+    if value is MISSING:
+        del place[last]
+    else:
+        place[last] = value
+    return copied
+
+
+def fired_in(path: Path) -> Iterator[str]:
+    """The names of the rules that the steps of a trace comprise."""
+    with open_trace(path) as reader:
+        system = System(reader.header)
+        for step in reader.steps():
+            taken: Input
+            if step.took == "timeout":
+                taken = Timeout()
+            elif isinstance(step.took, int):
+                taken = Received(system.in_flight[step.took].message)
+            else:
+                taken = Commanded(step.took)
+            local = system.states[step.node]
+            yield from (each.name for each in fired(reader.protocol, step.node, local, taken))
+            system.apply(step)
+
+
+def fired_in_those_that_hold(protocol: str) -> set[str]:
+    """The names of the rules in any golden trace of a protocol that holds."""
+    return {name for path in folder(protocol).glob("*.ok.jsonl") for name in fired_in(path)}
+
+
+def broken_in_the_others(protocol: str) -> set[str]:
+    """The names of the rules and promises that the golden lies of a protocol break."""
+    heads = (json.loads(path.read_bytes().splitlines()[0]) for path in folder(protocol).glob("*.bad.jsonl"))
+    return {head["expect"]["rule"] for head in heads}
