@@ -1,6 +1,6 @@
 """What golden traces are made of: stories, which are honest runs, and lies, each of which is told in one."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -29,6 +29,15 @@ class Lie(NamedTuple):
     seed: int | None = 1
 
 
+class Haste(NamedTuple):
+    """A run that is not right after as many rounds as its header allows, though nothing else is wrong with it."""
+
+    says: str
+    start: dict[str, Any]
+    rounds: int
+    commands: tuple[PlannedCommand, ...] = ()
+
+
 def honest(story: Story) -> Trace:
     """The trace of a story."""
     return _recorded(msgspec.json.encode(story))
@@ -47,6 +56,22 @@ def bad(lie: Lie) -> Trace:
     step = next(number for number, line in enumerate(told) if number == len(before) or line != before[number])
     trace = told if lie.seed is None else simulated_on(told, lie.seed)
     return expecting(trace, lie.told.__doc__, verdict="violated", step=step, rule=lie.rule)
+
+
+def slower_than_its_bound(haste: Haste) -> Trace:
+    """The trace of a run in haste."""
+    trace = simulated(haste.start, 1, rounds=haste.rounds, commands=haste.commands)
+    trace[0]["bound"] = haste.rounds
+    return expecting(trace, haste.says, verdict="violated", step=len(trace) - 1, rule="convergence")
+
+
+def told(stories: Mapping[str, Story], lies: Iterable[Lie], haste: Haste) -> Iterator[tuple[str, bytes]]:
+    """The name and the contents of the golden traces that these make."""
+    for name, story in stories.items():
+        yield f"{name}.ok.jsonl", written(expecting(honest(story), verdict="holds"))
+    for lie in lies:
+        yield f"{lie.told.__name__}.bad.jsonl", written(bad(lie))
+    yield f"{slower_than_its_bound.__name__}.bad.jsonl", written(slower_than_its_bound(haste))
 
 
 def expecting(trace: Trace, story: str | None = None, **expected: Any) -> Trace:

@@ -164,13 +164,11 @@ def has_two_neighbours(u):
 
 def every_coin_decides_something():
     """Where a coin is tossed, something depends on how it falls. Source: Section 3.2.1 (ii) and (iv)."""
-    for start in starts()[:300]:
-        for name, u in start.locals:
-            if name != SUPERVISOR:
-                for each in (u, replace(u, wants=False)):
-                    steps = take(each)
-                    if len({step.outcome for step in steps}) < len(steps):
-                        yield f"it makes no difference how the coin of {each} falls"
+    subscribers = [u for start in starts()[:300] for name, u in start.locals if name != SUPERVISOR]
+    for each in (variant for u in subscribers for variant in (u, replace(u, wants=False))):
+        steps = take(each)
+        if len({step.outcome for step in steps}) < len(steps):
+            yield f"it makes no difference how the coin of {each} falls"
 
 
 def the_supervisor_hears_what_is_wanted():

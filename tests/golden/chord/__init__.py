@@ -7,7 +7,7 @@ from tests.golden import plain
 from tests.golden.chord import lies, starts
 from tests.golden.chord.starts import N0, N4, N6, N8, N12
 from tests.golden.drive import Trace, simulated
-from tests.golden.telling import Lie, Story, bad, expecting, honest, written
+from tests.golden.telling import Haste, Lie, Story, expecting, told, written
 
 JOINS = (
     PlannedCommand(0.2, N6, "Join", {"contact": N12}),
@@ -122,22 +122,15 @@ def broken_at_first(name: str) -> Trace:
     return expecting(simulated(start, 1, rounds=2), story, verdict="violated", step=0, rule=rule)
 
 
-HASTY_ROUNDS = 1
-
-
-def slower_than_its_bound() -> Trace:
-    """A ring in disarray, which is not right after as many rounds as the header allows; nothing is wrong else."""
-    trace = simulated(starts.DISARRAY, 1, rounds=HASTY_ROUNDS)
-    trace[0]["bound"] = HASTY_ROUNDS
-    return expecting(trace, slower_than_its_bound.__doc__, verdict="violated", step=len(trace) - 1, rule="convergence")
+HASTE = Haste(
+    "A ring in disarray, which is not right after as many rounds as the header allows; nothing is wrong else.",
+    starts.DISARRAY,
+    1,
+)
 
 
 def made() -> Iterator[tuple[str, bytes]]:
     """The name and the contents of every golden trace of Chord."""
-    for name, story in STORIES.items():
-        yield f"{name}.ok.jsonl", written(expecting(honest(story), verdict="holds"))
-    for lie in LIES:
-        yield f"{lie.told.__name__}.bad.jsonl", written(bad(lie))
+    yield from told(STORIES, LIES, HASTE)
     for name in BROKEN_AT_FIRST:
         yield f"{name}.bad.jsonl", written(broken_at_first(name))
-    yield f"{slower_than_its_bound.__name__}.bad.jsonl", written(slower_than_its_bound())

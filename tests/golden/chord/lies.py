@@ -1,38 +1,11 @@
 """Every way to lie in a run of Chord, each as one function: the run as far as the lie, with nothing else wrong."""
 
-from collections.abc import Callable
 from copy import deepcopy
 from typing import Any
 
 from tests.golden.chord.starts import N0, N4, N8, N12, RING
 from tests.golden.drive import Trace, next_id, reached
-from tests.golden.plain import NOBODY
-
-Step = dict[str, Any]
-State = dict[str, Any]
-
-
-def took(kind: str, fits: Callable[[Step, State], bool] = lambda _step, _before: True) -> Callable[[Trace], Trace]:
-    """From an honest run, a copy of it through the first step that takes such a message or command, and fits.
-
-    `fits` is asked of the step and of its node's state before it. A timeout is of the kind `timeout`.
-    """
-
-    def found(honest: Trace) -> Trace:
-        for number in range(1, len(honest)):
-            states, in_flight = reached(honest[:number])
-            step = honest[number]
-            if _kind(step["took"], in_flight) == kind and fits(step, states[step["node"]]):
-                return deepcopy(honest[: number + 1])
-        raise LookupError(f"nobody takes such a {kind}.")
-
-    return found
-
-
-def _kind(what: Any, in_flight: dict[int, Any]) -> str:
-    if isinstance(what, int):
-        return str(in_flight[what]["message"]["kind"])
-    return str(what["kind"]) if isinstance(what, dict) else str(what)
+from tests.golden.plain import NOBODY, State, Step, took
 
 
 def says(lie: Trace, to: str, message: dict[str, Any]) -> Trace:

@@ -6,8 +6,7 @@ from checker.simulate.plan import PlannedCommand
 from tests.golden import plain
 from tests.golden.delta_fault_tolerance import lies, starts
 from tests.golden.delta_fault_tolerance.starts import P1, S1, S4, WANTED, A, B, C, D
-from tests.golden.drive import Trace, simulated
-from tests.golden.telling import Lie, Story, bad, expecting, honest, written
+from tests.golden.telling import Haste, Lie, Story, told
 
 PUBLISH = {"attributes": [["x", 1]]}
 SUBSCRIBE = {"filter": WANTED}
@@ -95,21 +94,14 @@ LIES = (
     Lie(lies.row_forgotten, "closure", AT_REST),
 )
 
-HASTY_ROUNDS = 1
-
-
-def slower_than_its_bound() -> Trace:
-    """A broker is away for longer than the header allows; nothing is wrong else."""
-    crash = (PlannedCommand(0.001, B, "Crash"),)
-    trace = simulated(starts.ONE, 1, rounds=HASTY_ROUNDS, commands=crash)
-    trace[0]["bound"] = HASTY_ROUNDS
-    return expecting(trace, slower_than_its_bound.__doc__, verdict="violated", step=len(trace) - 1, rule="convergence")
+HASTE = Haste(
+    "A broker is away for longer than the header allows; nothing is wrong else.",
+    starts.ONE,
+    1,
+    (PlannedCommand(0.001, B, "Crash"),),
+)
 
 
 def made() -> Iterator[tuple[str, bytes]]:
     """The name and the contents of every golden trace of delta-fault-tolerance."""
-    for name, story in STORIES.items():
-        yield f"{name}.ok.jsonl", written(expecting(honest(story), verdict="holds"))
-    for lie in LIES:
-        yield f"{lie.told.__name__}.bad.jsonl", written(bad(lie))
-    yield f"{slower_than_its_bound.__name__}.bad.jsonl", written(slower_than_its_bound())
+    yield from told(STORIES, LIES, HASTE)

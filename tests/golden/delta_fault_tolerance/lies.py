@@ -2,36 +2,9 @@
 
 from collections.abc import Callable
 from copy import deepcopy
-from typing import Any
 
 from tests.golden.drive import Trace, reached, taken
-
-Step = dict[str, Any]
-State = dict[str, Any]
-
-
-def took(kind: str, fits: Callable[[Step, State], bool] = lambda _step, _before: True) -> Callable[[Trace], Trace]:
-    """From an honest run, a copy of it through the first step that takes such a message or command, and fits.
-
-    A multicast message is of the kind of its content. `fits` is asked of the step and of its node's state before it.
-    """
-
-    def found(honest: Trace) -> Trace:
-        for number in range(1, len(honest)):
-            states, in_flight = reached(honest[:number])
-            step = honest[number]
-            if _kind(step["took"], in_flight) == kind and fits(step, states[step["node"]]):
-                return deepcopy(honest[: number + 1])
-        raise LookupError(f"nobody takes such a {kind}.")
-
-    return found
-
-
-def _kind(what: Any, in_flight: dict[int, Any]) -> str:
-    if isinstance(what, int):
-        message = in_flight[what]["message"]
-        return str(message.get("content", message)["kind"])
-    return str(what["kind"]) if isinstance(what, dict) else str(what)
+from tests.golden.plain import State, Step, took
 
 
 def sends(kind: str) -> Callable[[Step, State], bool]:

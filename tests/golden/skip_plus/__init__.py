@@ -3,10 +3,9 @@
 from collections.abc import Iterator
 
 from checker.simulate.plan import PlannedCommand
-from tests.golden.drive import Trace, simulated
 from tests.golden.skip_plus import lies, starts
 from tests.golden.skip_plus.starts import V, W, Y, Z
-from tests.golden.telling import Lie, Story, bad, expecting, honest, written
+from tests.golden.telling import Haste, Lie, Story, told
 
 COMINGS_AND_GOINGS = (
     PlannedCommand(1, Z, "Join", {"contact": V}),
@@ -77,20 +76,13 @@ LIES = (
     Lie(lies.stranger_introduced, "closure", RIGHT),
 )
 
-HASTY_ROUNDS = 4
-
-
-def slower_than_its_bound() -> Trace:
-    """Six nodes in a line, which are not right after as many rounds as the header allows; nothing is wrong else."""
-    trace = simulated(starts.LINE, 1, rounds=HASTY_ROUNDS)
-    trace[0]["bound"] = HASTY_ROUNDS
-    return expecting(trace, slower_than_its_bound.__doc__, verdict="violated", step=len(trace) - 1, rule="convergence")
+HASTE = Haste(
+    "Six nodes in a line, which are not right after as many rounds as the header allows; nothing is wrong else.",
+    starts.LINE,
+    4,
+)
 
 
 def made() -> Iterator[tuple[str, bytes]]:
     """The name and the contents of every golden trace of Skip+."""
-    for name, story in STORIES.items():
-        yield f"{name}.ok.jsonl", written(expecting(honest(story), verdict="holds"))
-    for lie in LIES:
-        yield f"{lie.told.__name__}.bad.jsonl", written(bad(lie))
-    yield f"{slower_than_its_bound.__name__}.bad.jsonl", written(slower_than_its_bound())
+    yield from told(STORIES, LIES, HASTE)
