@@ -10,14 +10,14 @@ ready := .venv/ready
 bin := .venv/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help setup verify gate picture test thorough lint bench mutants explore exhaustive clean
+.PHONY: help setup verify gate picture test suite thorough lint bench mutants explore exhaustive clean
 
 help:
 	@echo 'make setup    .venv with gomboc in it (a second call costs nothing)'
 	@echo 'make verify   simulate the skip ring 200 times, replay every trace against its specification, and write a report'
 	@echo 'make gate     what [tool.gomboc] of pyproject.toml asks for: simulate, judge, explore, prove and settle the skip ring'
 	@echo 'make picture  the picture of the README, made anew'
-	@echo 'make test     lint, then every test'
+	@echo 'make test     lint, and every test'
 	@echo 'make thorough  every test, the dear ones too, with six times as many examples of each property: an hour'
 	@echo 'make lint     ruff and mypy --strict'
 	@echo 'make bench    steps per second of simulation and replay; SIZE=full takes hours'
@@ -44,7 +44,11 @@ picture: setup
 	$(bin)/gomboc simulate skip_ring --nodes 8 --seed 7 --output build/picture --overwrite
 	$(bin)/gomboc report build/picture/skip_ring-000000.jsonl --output spec/skip_ring/righting.svg --overwrite
 
-test: lint
+# Side by side: of two cores, the linters need one.
+test: setup
+	@$(MAKE) --no-print-directory --jobs=2 lint suite
+
+suite: setup
 	$(bin)/python -m pytest --numprocesses=auto --dist=loadgroup
 
 thorough: lint

@@ -5,6 +5,9 @@ from tests.mutants.noticing import MISSED, TABLE, noticed
 from tests.mutants.ties import TIES
 
 PAIRS = [(lemma, change) for lemma, changes in TIES.items() for change in changes]
+FIRST_OF_EACH = [
+    pytest.param(lemma, change, marks=() if change is TIES[lemma][0] else pytest.mark.dear) for lemma, change in PAIRS
+]
 
 
 def test_every_lemma_has_a_change_that_its_tie_must_notice():
@@ -12,7 +15,7 @@ def test_every_lemma_has_a_change_that_its_tie_must_notice():
     assert all(TIES.values())
 
 
-@pytest.mark.parametrize(("lemma", "change"), PAIRS, ids=lambda part: getattr(part, "name", part))
+@pytest.mark.parametrize(("lemma", "change"), FIRST_OF_EACH, ids=lambda part: getattr(part, "name", part))
 def test_a_tie_notices_a_change(lemma, change):
     assert noticed(lemma, change)
 

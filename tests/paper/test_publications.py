@@ -64,6 +64,7 @@ def end(formula, one, other):
     return one, other
 
 
+@pytest.mark.dear  # The claim on Lemma 20 counts the same pairs.
 def test_every_pair_of_tries_becomes_equal_if_both_initiate_in_turn_and_nothing_is_lost_or_invented():
     """All 64,770 ordered pairs of tries that are not empty, and the 510 with one that is."""
     pairs = [(one, other) for one in SETS for other in SETS if one != other]
@@ -73,6 +74,7 @@ def test_every_pair_of_tries_becomes_equal_if_both_initiate_in_turn_and_nothing_
         assert end(OURS, one, other) == (one | other, one | other)
 
 
+@pytest.mark.dear  # The claim on Section 4.2 counts the same pairs.
 def test_refuted_with_the_printed_hashes_most_pairs_never_become_equal():
     """Section 4.2: "t.hash := h(h(c1(t).label) o h(c2(t).label))"."""
     pairs = [(one, other) for one in SETS[1:] for other in SETS[1:] if one != other]

@@ -103,6 +103,7 @@ def test_by_our_rules_the_same_starts_converge_within_the_same_bounds():
     assert [word_for(finding) for finding in found.findings] == ["holds"] * 5
 
 
+@pytest.mark.dear
 def test_a_ring_of_one_converges_with_the_printed_linearize_too():
     found = run(replace(BY_NAME["one"].model, protocol=printed("printed_linearize")))
     assert (found.starts, [word_for(finding) for finding in found.findings]) == (1_142_100, ["holds"] * 5)

@@ -193,17 +193,29 @@ def hands_on_to_anybody(u, claim):
     ("property_", "place", "fault"),
     [
         (test_after_a_timeout_nobody_stands_on_the_wrong_side, "build_list.check_left", leaves_the_left_side),
-        (test_a_neighbour_with_ones_own_label_is_checked, "build_list.check_left", checks_only_who_is_farther),
-        (
+        pytest.param(
+            test_a_neighbour_with_ones_own_label_is_checked,
+            "build_list.check_left",
+            checks_only_who_is_farther,
+            marks=pytest.mark.dear,
+        ),
+        pytest.param(
             test_a_replaced_neighbour_is_reported_even_if_it_is_also_a_shortcut,
             "subscriber.slots",
             slots_and_shortcuts,
+            marks=pytest.mark.dear,
         ),
-        (test_a_tossed_coin_decides_something, "subscriber.turn_to_supervisor", never_turns_to_the_supervisor),
-        (
+        pytest.param(
+            test_a_tossed_coin_decides_something,
+            "subscriber.turn_to_supervisor",
+            never_turns_to_the_supervisor,
+            marks=pytest.mark.dear,
+        ),
+        pytest.param(
             test_claims_about_nodes_that_are_not_recorded_are_not_legitimate,
             "legitimacy._claim_faults",
             believes_of_strangers_what_is_said,
+            marks=pytest.mark.dear,
         ),
         (
             test_the_ring_forms_without_the_supervisor_if_the_list_is_connected_and_the_labels_are_right,

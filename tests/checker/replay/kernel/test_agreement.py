@@ -26,13 +26,14 @@ from tests.checker.replay.kernel.mutilation import KINDS
 from tests.checker.replay.kernel.packed import agree, factored, known
 from tests.checker.replay.kernel.stating import STATING
 from tests.checker.replay.kernel.telling import PROTOCOLS, crowded, deferring, honest_trace, some_trace, wandering
-from tests.sampling import share
+from tests.sampling import THOROUGH, share
 from tests.toys.words import spec as toy
 
 TOYS = (*PROTOCOLS, crowded(PROTOCOLS[0]), deferring(PROTOCOLS[0]), wandering(PROTOCOLS[0]))
 GOLDEN = sorted((Path(__file__).parents[4] / "traces").rglob("*.jsonl"))
 seeds = st.integers(0, 2**32)
 few_seeds = st.lists(seeds, min_size=1, max_size=4)
+RUNS = 12 if THOROUGH else 4
 limits = st.builds(Options, st.none(), st.sampled_from([None, None, 0, 2]), st.sampled_from([None, None, 1, 7]))
 
 
@@ -190,7 +191,7 @@ def test_the_runs_that_publish_move_the_anchor_and_hold(tmp_path_factory):
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
 def test_on_each_kind_of_mutilation(kind, name, tmp_path_factory):
     traces = []
-    for index in range(12):
+    for index in range(RUNS):
         lines = deepcopy(simulated(name, tmp_path_factory.getbasetemp(), index))
         kind(lines, Random(index))
         traces.append(toy.written(*lines))

@@ -148,6 +148,7 @@ def test_a_run_that_was_killed_on_this_machine_is_gone_on_with_on_spark(spark, l
     same_as_fresh(lying[1], output, fresh, OnSpark(spark))
 
 
+@pytest.mark.dear
 @pytest.mark.spark
 def test_a_run_that_was_killed_on_spark_is_gone_on_with_on_this_machine(lying, fresh, tmp_path):
     output = tmp_path / "verdicts"
