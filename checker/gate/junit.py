@@ -15,7 +15,7 @@ def junit(legs: Sequence[Leg]) -> bytes:
     """The document. A violation is a failure, and so is what is not known; what could not be judged is an error."""
     root = Tree.Element("testsuites", {"name": "gomboc", **_sums([case for leg in legs for case in leg.cases])})
     for leg in legs:
-        suite = Tree.SubElement(root, "testsuite", {"name": f"gomboc {leg.name}", **_sums(leg.cases)})
+        suite = Tree.SubElement(root, "testsuite", {"name": f"gomboc {leg.name}", **_sums(leg.cases), "skipped": "0"})
         for case in leg.cases:
             _add(suite, leg.name, case)
     Tree.indent(root)
@@ -25,7 +25,7 @@ def junit(legs: Sequence[Leg]) -> bytes:
 def _sums(cases: Sequence[Case]) -> dict[str, str]:
     failures = sum(case.code in (VIOLATED, UNKNOWN) for case in cases)
     errors = sum(case.code not in (HOLDS, VIOLATED, UNKNOWN) for case in cases)
-    return {"tests": str(len(cases)), "failures": str(failures), "errors": str(errors), "skipped": "0"}
+    return {"tests": str(len(cases)), "failures": str(failures), "errors": str(errors)}
 
 
 def _add(suite: Tree.Element, leg: str, case: Case) -> None:
