@@ -8,6 +8,7 @@
     if (parent) parent.appendChild(made);
     return made;
   };
+  const said = (number) => number.toLocaleString("en");
   const at = (spot) => [MIDDLE + SCALE * spot[0], MIDDLE + SCALE * spot[1]];
 
   class Film {
@@ -102,7 +103,7 @@
       const shot = this.step ? this.data.shots[this.step - 1] : null;
       this.slider.value = this.step;
       const faults = Object.values(this.scene.wrong).reduce((sum, each) => sum + each, 0);
-      this.where.textContent = `step ${this.step} of ${this.steps}` + (faults ? `: ${faults} false` : ": legitimate");
+      this.where.textContent = `step ${said(this.step)} of ${said(this.steps)}` + (faults ? `: ${faults} false` : ": legitimate");
       this.root.dataset.step = this.step;
       this.drawLines();
       this.drawSpots(shot && shot.node);
@@ -250,7 +251,7 @@
       }
       shots.forEach((shot, place) => {
         const step = low + place, now = step === this.step;
-        make("text", { x: 4, y: row(step) + 4, "font-size": 11, class: now ? "now" : "step" }, svg).textContent = `${step} ${(shot.rules && shot.rules[0] ? shot.rules[0][0] : "").slice(0, 20)}`;
+        make("text", { x: 4, y: row(step) + 4, "font-size": 11, class: now ? "now" : "step" }, svg).textContent = `${said(step)} ${(shot.rules && shot.rules[0] ? shot.rules[0][0] : "").slice(0, 20)}`;
         make("circle", { class: now ? "now" : "step", cx: column(shot.node), cy: row(step), r: now ? 5 : 3 }, svg);
       });
       const marks = make("defs", {}, svg), head = make("marker", { id: "head", viewBox: "0 0 8 8", refX: 8, refY: 4, markerWidth: 7, markerHeight: 7, orient: "auto-start-reverse" }, marks);
