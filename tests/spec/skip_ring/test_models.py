@@ -114,6 +114,7 @@ def test_ring_labels_alone_do_not_lead_the_printed_linearize_astray():
     assert isinstance(convergence(found).verdict, Holds)
 
 
+@pytest.mark.dear
 def test_subscribers_that_are_deaf_to_configurations_are_caught():
     def deaf(me, local, taken, choice):
         if isinstance(taken, Received) and isinstance(taken.message, SetData):
