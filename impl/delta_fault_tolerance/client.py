@@ -41,6 +41,11 @@ def hand_over(at: Variables, entry: Entry) -> None:
             at.deliver(Matched(entry.id, attributes, tuple(filters)))
 
 
+def wanted(at: Variables) -> tuple[Filter, ...]:
+    """What the client is subscribed to, and does not stop to be."""
+    return tuple(each.filter for each in sorted(at.own.values(), key=_by_filter) if each.phase != "unsubscribing")
+
+
 def subscribe(at: Variables, wanted: Filter, finish: Finish) -> None:
     """Begin to want what matches a filter, unless the client does so already."""
     own = at.own.get(wanted)

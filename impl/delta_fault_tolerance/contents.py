@@ -5,8 +5,8 @@ from typing import Annotated
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from impl.delta_fault_tolerance.filters import Attributes, Filter, wrong_attributes, wrong_filter
-from impl.delta_fault_tolerance.names import Name, distance, path
+from impl.delta_fault_tolerance.filters import Attributes, Filter, text, wrong_attributes, wrong_filter
+from impl.delta_fault_tolerance.names import Name, are_in_order, distance, path
 
 Number = Annotated[int, Meta(ge=0)]
 Count = Annotated[int, Meta(ge=1)]
@@ -47,10 +47,18 @@ class Unsubscription(Content, frozen=True):
 
 
 class Rejoin(Content, frozen=True):
-    """The source has recovered, and whatever it sent again meanwhile has come before this."""
+    """The source has recovered, and whatever it sent again meanwhile has come before this.
+
+    Its client wants what matches one of the filters, and nothing else; `via` is as in a subscription.
+    """
 
     source: Name
+    filters: tuple[Filter, ...]
+    via: Name
 
+
+Change = Subscription | Unsubscription | Rejoin
+"""What changes the tables of others."""
 
 Any = Publication | Subscription | Unsubscription | Rejoin
 
@@ -60,7 +68,7 @@ def for_receiver(content: Any, receiver: str, delta: int) -> Any:
 
     Source: Section 4.7, make_copy_send; the printed index is negative
     """
-    if isinstance(content, Subscription):
+    if isinstance(content, Subscription | Rejoin):
         return replace(content, via=seen_from(receiver, content.via, delta))
     return content
 
@@ -79,5 +87,7 @@ def wrong_content(content: Any) -> str | None:
             return wrong_attributes(attributes)
         case Subscription(_, predicates) | Unsubscription(_, predicates):
             return wrong_filter(predicates)
-        case _:
-            return None
+        case Rejoin(_, filters):
+            if not are_in_order(map(text, filters)):
+                return "its filters are not in order"
+            return next(filter(None, map(wrong_filter, filters)), None)

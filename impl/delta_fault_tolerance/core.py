@@ -17,7 +17,16 @@ from impl.delta_fault_tolerance.forwarding import (
     record,
     settle,
 )
-from impl.delta_fault_tolerance.links import ask, close_bypasses, closed, connect, connected, is_refused
+from impl.delta_fault_tolerance.links import (
+    ask,
+    close_bypasses,
+    closed,
+    connect,
+    connected,
+    is_outlived,
+    is_refused,
+    outlived,
+)
 from impl.delta_fault_tolerance.messages import (
     Close,
     Confirm,
@@ -32,7 +41,6 @@ from impl.delta_fault_tolerance.messages import (
 )
 from impl.delta_fault_tolerance.names import distance
 from impl.delta_fault_tolerance.recovering import answer, ask_beyond, ask_nearer, learnt, tell_status
-from impl.delta_fault_tolerance.rows import Row
 from impl.delta_fault_tolerance.states import Own, State, encode
 from impl.delta_fault_tolerance.table import Table as Rows
 from impl.delta_fault_tolerance.variables import Entry, Variables, read, written
@@ -78,7 +86,7 @@ class Broker:
     def _receive(self, message: Struct) -> None:
         assert isinstance(message, Message), "only messages are received"
         at = self.at
-        if message.sender not in at.known:
+        if message.sender not in at.known or is_outlived(at, message):
             return
         match message:
             case Connect(sender, _, _, status):
@@ -90,6 +98,8 @@ class Broker:
                 return
             case Status(sender, _, status):
                 at.links[sender].status = status
+                if status == "recovering":
+                    ask_beyond(at, sender)
                 self._told(sender, status)
             case Table(sender, _, rows):
                 if sender in at.recovery.asking:
@@ -129,6 +139,8 @@ class Broker:
         Source: Algorithm 1; as printed the effect comes when it is confirmed
         """
         at = self.at
+        for each in outlived(at, message.visited):
+            self._bypass(each)
         if is_duplicate(at, message.visited):
             again(at, message)
             return
@@ -142,12 +154,10 @@ class Broker:
         """Source: Sections 4.6 to 4.8, update_routing_information"""
         at, content = self.at, entry.content
         match content:
-            case Subscription() | Unsubscription() if at.recovery.asking:
+            case Subscription() | Unsubscription() | Rejoin() if at.recovery.asking:
                 at.recovery.later.append(content)
-            case Subscription(source, predicates, via):
-                at.table.add(Row(source, predicates, via))
-            case Unsubscription(source, predicates):
-                at.table.remove(source, predicates)
+            case Subscription() | Unsubscription() | Rejoin():
+                at.table.change(content)
             case _:
                 client.hand_over(at, entry)
 
@@ -167,11 +177,9 @@ class Broker:
         bypass(at, failed, self._finish)
 
     def _told(self, peer: str, status: Told) -> None:
-        """Take note of a peer's status: who recovers does not answer, who is operational stands for those past it."""
+        """Take note of a peer's status: who is operational stands for those past it."""
         at = self.at
-        if status == "recovering":
-            ask_beyond(at, peer)
-        elif status == "operational":
+        if status == "operational":
             ask_nearer(at, peer)
             close_bypasses(at, peer)
 
@@ -182,9 +190,11 @@ class Broker:
         """
         at = self.at
         at.table = Rows(learnt(at).values())
+        for each in at.recovery.later:
+            at.table.change(each)
         at.recovery.answers.clear()
         at.recovery.later.clear()
-        entry = admit(at, Rejoin(at.me))
+        entry = admit(at, Rejoin(at.me, client.wanted(at), at.me))
         dispatch(at, entry, entry.recipients)
         settle(at, entry, self._finish)
 

@@ -35,10 +35,8 @@ def recipients(at: Variables, content: Any, sender: str | None, guide: Iterable[
             found = {*(guide or ())} & {*at.known}
         case Publication(attributes):
             found = at.table.ways(dict(attributes))
-        case Subscription() | Unsubscription():
+        case Subscription() | Unsubscription() | Rejoin():
             found = at.known
-        case Rejoin(source):
-            found = (each for each in at.known if distance(each, source) <= at.delta + 1)
     if sender is None:
         return {*found}
     back = towards(at.me, sender)
@@ -218,10 +216,10 @@ def send_again(at: Variables, peer: str) -> None:
             copy(at, entry, peer)
 
 
-def send_back(at: Variables, peer: str) -> None:
+def send_back(at: Variables, peer: str, *, before_stamps: bool) -> None:
     """Send everything unconfirmed on the way to a broker that recovers, or past it, in order; wait for it instead.
 
-    Stamps are told next, and whatever came after those would be a duplicate there: so it has also what waits for
+    If stamps are told next, whatever came after those would be a duplicate there: so it has also what waits for
     somebody on the way, who has failed without this broker's having been told.
 
     Source: Algorithm 7, lines 8 to 11 and 21 to 23
@@ -231,7 +229,7 @@ def send_back(at: Variables, peer: str) -> None:
         if past:
             entry.waiting -= past
             entry.waiting.add(peer)
-        elif not _goes_by(at, entry, peer):
+        elif not before_stamps or not _goes_by(at, entry, peer):
             continue
         widen(at, entry)
         copy(at, entry, peer)

@@ -1,6 +1,6 @@
 """Connections: one stream in each direction, numbered by who sends in it."""
 
-from impl.delta_fault_tolerance.contents import Stamp
+from impl.delta_fault_tolerance.contents import Stamp, Visited
 from impl.delta_fault_tolerance.forwarding import entrust, send_again
 from impl.delta_fault_tolerance.messages import Close, Connect, Message, Recover, Told
 from impl.delta_fault_tolerance.names import path
@@ -33,6 +33,20 @@ def is_refused(at: Variables, message: Message) -> bool:
     return link is None or link.theirs != message.stream
 
 
+def is_outlived(at: Variables, message: Message) -> bool:
+    """Whether a message is from before a crash of its sender, which is known to be back since."""
+    return at.seen.get(message.sender, (0, 0))[0] > message.stream[0]
+
+
+def outlived(at: Variables, visited: Visited) -> list[str]:
+    """Peers that have crashed, and are back, since they began their stream, as their stamps on a message show.
+
+    The failure detector's word on such a peer may have come too late, and a peer that is back asks its neighbours only.
+    """
+    links = ((each, stamp, at.links.get(each)) for each, stamp in visited)
+    return [each for each, stamp, link in links if stamp and link and link.theirs and link.theirs[0] < stamp[0]]
+
+
 def connected(at: Variables, told: Connect) -> bool:
     """Take the beginning of a stream; whether it is one. Who asks is answered, and has everything again.
 
@@ -43,12 +57,7 @@ def connected(at: Variables, told: Connect) -> bool:
     """
     peer, link = told.sender, at.links.get(told.sender)
     if told.heard is None:
-        if link is None or link.theirs is not None:
-            begin(at, peer, told.stream, told.status)
-        else:
-            # The peer has not heard this stream yet, or never will, if it was down then.
-            link.theirs, link.status = told.stream, told.status
-            at.send(peer, Connect(at.me, link.mine, told.stream, at.status))
+        take_up(at, peer, told.stream, told.status)
         send_again(at, peer)
         return True
     if link is None:
@@ -60,9 +69,15 @@ def connected(at: Variables, told: Connect) -> bool:
     return True
 
 
-def begin(at: Variables, peer: str, theirs: Stamp, status: Told) -> None:
-    """Begin a stream to a peer that has begun one."""
-    link = at.links[peer] = Link(status, at.next_stream(), theirs)
+def take_up(at: Variables, peer: str, theirs: Stamp, status: Told) -> None:
+    """Answer a peer that has begun a stream in one's own: in a new one, unless what there is has not been answered.
+
+    That one the peer has not heard yet, or never will, if it was down then.
+    """
+    link = at.links.get(peer)
+    if link is None or link.theirs is not None:
+        link = at.links[peer] = Link(status, at.next_stream(), theirs)
+    link.theirs, link.status = theirs, status
     at.send(peer, Connect(at.me, link.mine, theirs, at.status))
 
 

@@ -3,10 +3,11 @@
 from collections.abc import Iterator
 
 from impl.delta_fault_tolerance import deliveries
-from impl.delta_fault_tolerance.contents import Stamp, Subscription, Unsubscription, seen_from
+from impl.delta_fault_tolerance.client import wanted
+from impl.delta_fault_tolerance.contents import Stamp, seen_from
 from impl.delta_fault_tolerance.filters import Filter
 from impl.delta_fault_tolerance.forwarding import beyond, send_back
-from impl.delta_fault_tolerance.links import ask, begin
+from impl.delta_fault_tolerance.links import ask, take_up
 from impl.delta_fault_tolerance.messages import Recover, Stamps, Status, Table
 from impl.delta_fault_tolerance.names import distance, path, towards
 from impl.delta_fault_tolerance.rows import Row, order
@@ -16,26 +17,27 @@ from impl.delta_fault_tolerance.variables import Variables
 def answer(at: Variables, told: Recover) -> None:
     """Answer a broker that recovers; it has everything again that was on the way to it or past it.
 
-    Who recovers itself has nothing else to tell, and does not wait for the other either.
+    Who is asking itself has no table yet. It says so, lest the other should wait, and does not wait for it either.
 
     Source: Algorithm 7
     """
     peer = told.sender
     for entry in at.entries.values():
         entry.senders.discard(peer)
-    begin(at, peer, told.stream, "recovering")
-    if at.status == "operational":
+    take_up(at, peer, told.stream, "recovering")
+    if not at.recovery.asking:
         mine = at.links[peer].mine
         at.send(peer, Table(at.me, mine, rows_for(at, peer)))
-        send_back(at, peer)
+        send_back(at, peer, before_stamps=True)
         at.send(peer, Stamps(at.me, mine, stamps_for(at, peer)))
     else:
-        send_back(at, peer)
+        send_back(at, peer, before_stamps=False)
+        at.send(peer, Status(at.me, at.links[peer].mine, at.status))
         ask_beyond(at, peer)
 
 
 def ask_beyond(at: Variables, peer: str) -> None:
-    """Ask those behind a peer that will not answer, since it has failed or recovers itself.
+    """Ask those behind a peer that will not answer, since it has failed or is asking itself.
 
     Source: Algorithm 3, lines 13 to 17; that who recovers waits for who recovers, Section 6.2, may have no end
     """
@@ -72,22 +74,16 @@ def rows_for(at: Variables, peer: str) -> tuple[Row, ...]:
 
 
 def _own(at: Variables) -> Iterator[Row]:
-    return (Row(at.me, each.filter, at.me) for each in at.own.values() if each.phase != "unsubscribing")
+    return (Row(at.me, each, at.me) for each in wanted(at))
 
 
 def learnt(at: Variables) -> dict[tuple[str, Filter], Row]:
-    """The rows that a recovering broker has once it is done with what it has been answered."""
+    """The rows that a recovering broker has been answered, of each source by whoever counts."""
     rows = {(row.source, row.filter): row for row in at.table.rows()}
     for peer, told in sorted(at.recovery.answers.items()):
         for row in told:
             if is_authority(at, peer, row.source):
                 rows[row.source, row.filter] = row
-    for content in at.recovery.later:
-        match content:
-            case Subscription(source, predicates, via):
-                rows[source, predicates] = Row(source, predicates, via)
-            case Unsubscription(source, predicates):
-                rows.pop((source, predicates), None)
     return rows
 
 

@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Struct
 
 from impl.delta_fault_tolerance.contents import Any as Content
-from impl.delta_fault_tolerance.contents import Id, Number, Stamp, Subscription, Unsubscription, Visited, wrong_content
+from impl.delta_fault_tolerance.contents import Change, Id, Number, Stamp, Visited, wrong_content
 from impl.delta_fault_tolerance.filters import Attributes, Filter, text, wrong_attributes, wrong_filter
 from impl.delta_fault_tolerance.messages import Told
 from impl.delta_fault_tolerance.names import Name, distance, path
@@ -63,7 +63,7 @@ class State(Struct, frozen=True, forbid_unknown_fields=True):
     asking: tuple[Name, ...] = ()
     asked: tuple[Name, ...] = ()
     answers: tuple[tuple[Name, tuple[Row, ...]], ...] = ()
-    later: tuple[Subscription | Unsubscription, ...] = ()
+    later: tuple[Change, ...] = ()
     queue: tuple[Attributes, ...] = ()
 
 

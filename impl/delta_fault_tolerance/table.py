@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 
+from impl.delta_fault_tolerance.contents import Change, Rejoin, Subscription, Unsubscription
 from impl.delta_fault_tolerance.filters import Filter, Value
 from impl.delta_fault_tolerance.index import Index
 from impl.delta_fault_tolerance.rows import Row, order
@@ -32,6 +33,23 @@ class Table:
         if self._rows.pop((source, predicates), None) is not None:
             self._index.remove((source, predicates))
             self._sorted = None
+
+    def change(self, told: Change) -> None:
+        """Take over what a message says of the subscriptions of its source; a rejoining says all of them.
+
+        Source: Sections 4.6 and 4.7, update_routing_information; of a rejoining the paper says nothing
+        """
+        match told:
+            case Subscription(source, predicates, via):
+                self.add(Row(source, predicates, via))
+            case Unsubscription(source, predicates):
+                self.remove(source, predicates)
+            case Rejoin(source, filters, via):
+                for each in self.rows():
+                    if each.source == source:
+                        self.remove(source, each.filter)
+                for predicates in filters:
+                    self.add(Row(source, predicates, via))
 
     def rows(self) -> tuple[Row, ...]:
         """All rows, in order."""

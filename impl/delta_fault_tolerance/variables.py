@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from impl.automaton import Delivered, Output, Send
 from impl.delta_fault_tolerance.contents import Any as Content
-from impl.delta_fault_tolerance.contents import Id, Stamp, Subscription, Unsubscription, Visited
+from impl.delta_fault_tolerance.contents import Change, Id, Stamp, Visited
 from impl.delta_fault_tolerance.deliveries import Delivery
 from impl.delta_fault_tolerance.filters import Attributes, Filter, text
 from impl.delta_fault_tolerance.messages import Message, Told
@@ -46,7 +46,7 @@ class Recovery:
     asking: set[str]
     asked: list[str]
     answers: dict[str, tuple[Row, ...]]
-    later: list[Subscription | Unsubscription]
+    later: list[Change]
 
 
 @dataclass(slots=True)

@@ -1,4 +1,4 @@
-"""The operating assumption: at most delta consecutive brokers on any path are not operational, and not all are."""
+"""The operating assumption: at most delta consecutive brokers on any path are not operational."""
 
 from collections.abc import Iterable
 
@@ -13,12 +13,10 @@ MASKED = "Section 5, delta-fault-tolerance"
 def assumption(given: Parameters, states: States, in_flight: InFlight) -> tuple[Fault, ...]:
     """Asked after each command. Who recovers counts until it is operational again.
 
-    Source: Section 5; that somebody stays operational is decided here
+    Source: Section 5
     """
     del in_flight
     absent = tuple(sorted(name for name, local in states.items() if _is_absent(local)))
-    if absent and len(absent) == len(states):
-        return (Fault("somebody_is_operational", absent[0], "an operational broker", absent, "decided here"),)
     longest = longest_chain(absent)
     if len(longest) <= given.delta:
         return ()

@@ -70,8 +70,6 @@ class Forwarding(msgspec.Struct, frozen=True):
         match content:
             case Publication(attributes):
                 return (row.via for row in local.rows if matches(attributes, row.filter))
-            case Rejoin(source):
-                return (name for name in local.known if distance(name, source) <= self.reach)
         return local.known
 
     def nearest(self, local: Node, me: str, targets: Iterable[str]) -> tuple[Names, Names]:
@@ -168,9 +166,8 @@ class Forwarding(msgspec.Struct, frozen=True):
         match content:
             case Publication(attributes):
                 return Outcome(local, (), self.for_client(local, id_, attributes))
-            case Subscription() | Unsubscription():
+            case Subscription() | Unsubscription() | Rejoin():
                 return Outcome(self.stored(local, me, content))
-        return Outcome(local)
 
     def for_client(self, local: Node, id_: Id, attributes: Attributes) -> tuple[Delivered, ...]:
         """What the own client is handed of a publication.
@@ -183,7 +180,7 @@ class Forwarding(msgspec.Struct, frozen=True):
         return (Delivered(id_, attributes, wanted),) if wanted else ()
 
     def stored(self, local: Node, me: str, operation: Operation) -> Node:
-        """The table after a subscription or its end; who still waits for tables applies it afterwards.
+        """The table after a subscription, its end or a rejoining; who still waits for tables applies it afterwards.
 
         Source: Section 4.7, update_routing_information, and Section 6.1
         """
@@ -224,7 +221,7 @@ class Forwarding(msgspec.Struct, frozen=True):
         behind = tuple(name for name in entry.recipients if lies_on(peer, me, name))
         guide = None if found.status == "operational" else behind
         content = entry.content
-        if isinstance(content, Subscription):
+        if isinstance(content, Subscription | Rejoin):
             content = replace(content, via=self.seen_from(me, peer, content.via))
         visited = self.appended(entry.visited, ((me, entry.stamp), *((each, None) for each in path(me, peer)[1:-1])))
         return send(local, me, peer, Forward, entry.id, content, visited, guide)
@@ -309,12 +306,20 @@ def with_own(local: Node, wanted: Filter, own: Own | None) -> Node:
 
 
 def applied(rows: Rows, operation: Operation) -> Rows:
-    """A table after a subscription, or its end."""
-    others = [row for row in rows if (row.source, row.filter) != (operation.source, operation.filter)]
+    """A table after a subscription, its end, or a rejoining, which says all subscriptions of its source."""
     match operation:
         case Subscription(source, wanted, via):
-            return in_order((*others, Row(source, wanted, via)))
-    return in_order(others)
+            return in_order((*_without(rows, source, (wanted,)), Row(source, wanted, via)))
+        case Unsubscription(source, wanted):
+            return in_order(_without(rows, source, (wanted,)))
+        case Rejoin(source, filters, via):
+            others = _without(rows, source, None)
+            return in_order((*others, *(Row(source, each, via) for each in filters)))
+
+
+def _without(rows: Rows, source: str, filters: tuple[Filter, ...] | None) -> Rows:
+    """Rows without those of a source, all of them or those of some filters."""
+    return tuple(row for row in rows if row.source != source or (filters is not None and row.filter not in filters))
 
 
 def in_order(rows: Iterable[Row]) -> Rows:

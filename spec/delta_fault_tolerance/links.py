@@ -24,6 +24,14 @@ def is_current(local: Node, sender: str, stream: Stamp) -> bool:
     return found is not None and found.theirs == stream
 
 
+def is_outlived(local: Node, sender: str, stream: Stamp) -> bool:
+    """Whether a stream is of an earlier incarnation of its sender than one that it is known to have come back in.
+
+    Source: decided here
+    """
+    return any(node == sender and stamp[0] > stream[0] for node, stamp in local.seen)
+
+
 def connected(local: Node) -> Names:
     """The peers, ascending."""
     return tuple(each.peer for each in local.connections)

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from spec.delta_fault_tolerance.filters import text
+from spec.delta_fault_tolerance.filters import Filter, text
 from spec.delta_fault_tolerance.forwarding import applied, in_order
-from spec.delta_fault_tolerance.links import anew, connect, connected, send, without_sender
+from spec.delta_fault_tolerance.links import anew, connect, connected, link, send, with_link, without_sender
 from spec.delta_fault_tolerance.sessions import Sessions
 from spec.delta_fault_tolerance.state import (
     Content,
@@ -25,6 +25,16 @@ from spec.delta_fault_tolerance.state import (
 )
 from spec.delta_fault_tolerance.tree import distance, lies_on, path, within
 from spec.model import Outcome
+
+
+def wanted_by(local: Node) -> tuple[Filter, ...]:
+    """What the own client has subscribed to, and not begun to end."""
+    return tuple(own.filter for own in local.own if own.phase != "unsubscribing")
+
+
+def _is_rejoining(me: str, entry: Entry) -> bool:
+    """Whether that is one's own REJOIN."""
+    return isinstance(entry.content, Rejoin) and entry.id[0] == me
 
 
 class Recovery(Sessions, frozen=True):
@@ -57,19 +67,39 @@ class Recovery(Sessions, frozen=True):
     def answer(self, local: Node, me: str, message: Recover) -> Outcome:
         """A peer recovers: the own status, the table, what is on the way to it or past it, and stamps.
 
-        Who recovers itself has no table to tell, and is gone past.
+        Who is still asking has no table to tell.
 
-        Source: Algorithm 7
+        Source: Algorithm 7; who has a table is decided here
         """
         peer = message.sender
-        local = anew(without_sender(local, peer), peer, "recovering", message.stream)
+        local = self.asked_by(without_sender(local, peer), message)
         outcome = Outcome(local, (connect(local, me, peer),))
-        if local.status != "operational":
-            return outcome.then(self.hand_over, me, peer).then(self.go_past, me, peer)
-        return outcome.then(self.tell_table, me, peer).then(self.hand_over, me, peer).then(self.tell_stamps, me, peer)
+        if local.asking:
+            return outcome.then(self.hand_over, me, peer).then(self.decline, me, peer)
+        told = outcome.then(self.tell_table, me, peer).then(self.hand_over, me, peer)
+        return told.then(self.tell_stamps, me, peer)
+
+    def asked_by(self, local: Node, message: Recover) -> Node:
+        """The state in which that question is heard, in a new stream, unless one's own question is not answered.
+
+        Two questions that cross are answered each in the stream of the other: new ones would be taken by neither.
+
+        Source: decided here
+        """
+        found = link(local, message.sender)
+        if found is None or found.theirs is not None:
+            return anew(local, message.sender, "recovering", message.stream)
+        return with_link(local, replace(found, status="recovering", theirs=message.stream))
+
+    def decline(self, local: Node, me: str, peer: str) -> Outcome:
+        """Who is still asking says that it recovers, so that nobody waits for it; and it does not wait for the other.
+
+        Source: decided here
+        """
+        return Outcome(local, (send(local, me, peer, StatusMessage, local.status),)).then(self.go_past, me, peer)
 
     def go_past(self, local: Node, me: str, peer: str) -> Outcome:
-        """Who was asked recovers as well, or has gone: those beyond it are asked instead.
+        """Who was asked is still asking as well: those beyond it are asked instead.
 
         Source: Section 6.2, "we must either arrive at an OPERATIONAL synchronization point"
         """
@@ -81,7 +111,7 @@ class Recovery(Sessions, frozen=True):
     def hand_over(self, local: Node, me: str, peer: str) -> Outcome:
         """Everything that waits for a peer that recovers, or for brokers past it, is sent to it and waits for it.
 
-        What waits for a broker between is sent to it as well, or stamps might arrive before it.
+        Before stamps are told, what waits for a broker between is sent to it as well, or it would be a duplicate.
 
         Source: Algorithm 7, lines 8 to 11 and 21 to 23
         """
@@ -91,7 +121,7 @@ class Recovery(Sessions, frozen=True):
             before = {name for name in entry.waiting if name != peer and lies_on(name, me, peer)}
             if past:
                 outcome = outcome.then(self.entrust_one, me, entry, peer, past)
-            elif before and any(lies_on(peer, me, name) for name in entry.recipients):
+            elif before and not local.asking and any(lies_on(peer, me, name) for name in entry.recipients):
                 outcome = outcome.then(self.copy_one, me, entry, peer)
         return outcome
 
@@ -110,9 +140,7 @@ class Recovery(Sessions, frozen=True):
 
     def rows_for(self, local: Node, me: str, peer: str) -> Iterator[Row]:
         """Those rows, as they are for the peer."""
-        for own in local.own:
-            if own.phase != "unsubscribing":
-                yield Row(me, own.filter, me)
+        yield from (Row(me, wanted, me) for wanted in wanted_by(local))
         for row in local.rows:
             on_this_side = self.leads_away(me, row.source, peer)
             if row.source != peer and (on_this_side or self.is_exact(row)):
@@ -163,14 +191,14 @@ class Recovery(Sessions, frozen=True):
 
         Source: Algorithm 5, lines 8 to 22
         """
-        rejoining = any(isinstance(entry.content, Rejoin) and entry.id[0] == me for entry in local.entries)
+        rejoining = any(_is_rejoining(me, entry) for entry in local.entries)
         if local.status != "recovering" or local.asking or rejoining:
             return Outcome(local)
         rows = self.united(local, me)
         for operation in local.later:
             rows = applied(rows, operation)
         local = replace(local, rows=rows, answers=(), later=())
-        return self.issue(local, me, Rejoin(me))
+        return self.issue(local, me, Rejoin(me, wanted_by(local), me))
 
     def united(self, local: Node, me: str) -> Rows:
         """The rows of all who were asked: of each source, those of who is on the way to it, if anybody is.

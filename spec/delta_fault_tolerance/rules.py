@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from spec.delta_fault_tolerance.filters import Attributes, Filter, ill_formed, ill_valued
 from spec.delta_fault_tolerance.forwarding import with_own
-from spec.delta_fault_tolerance.links import is_current
+from spec.delta_fault_tolerance.links import is_current, is_outlived
 from spec.delta_fault_tolerance.recovery import Recovery
 from spec.delta_fault_tolerance.state import (
     Close,
@@ -74,6 +74,8 @@ class Rules(Recovery, frozen=True):
 
         Source: Section 4.1, communication layer
         """
+        if is_outlived(local, message.sender, message.stream):
+            return Outcome(local)
         match message:
             case Connect():
                 return self.take_up(local, me, message)
@@ -82,14 +84,17 @@ class Rules(Recovery, frozen=True):
         if not is_current(local, message.sender, message.stream):
             return Outcome(local)
         match message:
+            case StatusMessage(sender, _, "recovering"):
+                return self.go_past(local, me, sender)
             case StatusMessage(sender, _, status):
                 return self.hear_status(local, me, sender, status)
             case Table():
                 return self.take_table(local, message)
             case StampsMessage():
                 return self.take_stamps(local, me, message)
-            case Forward():
-                return self.forward(local, me, message)
+            case Forward(visited=visited):
+                parted = self.part_from_outlived(local, me, visited)
+                return parted.then(self.forward, me, message).then(self.try_to_finish, me)
             case Confirm():
                 return self.confirm(local, me, message)
             case Close(sender):

@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from spec.delta_fault_tolerance.forwarding import Forwarding
 from spec.delta_fault_tolerance.links import anew, connect, connected, link, recover, send, with_link, without_link
-from spec.delta_fault_tolerance.state import Close, Connect, Entry, Node, Status, Unreachable
+from spec.delta_fault_tolerance.state import Close, Connect, Entry, Node, Status, Unreachable, Visited
 from spec.delta_fault_tolerance.tree import Names, distance, lies_on, path
 from spec.model import Outcome, Send
 
@@ -15,6 +15,13 @@ class Sessions(Forwarding, frozen=True):
     # A failure.
 
     def lose(self, local: Node, me: str, gone: str) -> Outcome:
+        """A peer has failed, and who recovers may have asked nobody else.
+
+        Source: Algorithm 3
+        """
+        return self.part(local, me, gone).then(self.try_to_finish, me)
+
+    def part(self, local: Node, me: str, gone: str) -> Outcome:
         """A peer has failed: connect past it, and send what it has not confirmed to those beyond.
 
         Source: Algorithm 3
@@ -30,7 +37,22 @@ class Sessions(Forwarding, frozen=True):
         )
         beyond = self.beyond(local, me, gone)
         past = self.ask(local, me, beyond) if asked else self.open(local, me, beyond)
-        return past.then(self.bypass, me, gone).then(self.try_to_finish, me)
+        return past.then(self.bypass, me, gone)
+
+    def part_from_outlived(self, local: Node, me: str, visited: Visited) -> Outcome:
+        """Peers that have stamped a message in a later incarnation than that of their stream have failed since.
+
+        Who is back asks who is near: of a connection past those it knows nothing, and the detector's word may come too
+        late for it.
+
+        Source: decided here
+        """
+        outcome = Outcome(local)
+        for peer, stamp in visited:
+            found = link(local, peer)
+            if stamp and found and found.theirs and found.theirs[0] < stamp[0]:
+                outcome = outcome.then(self.part, me, peer)
+        return outcome
 
     def open(self, local: Node, me: str, peers: Names) -> Outcome:
         """Connections to those peers to whom there are none, unless somebody nearer is connected.
@@ -107,8 +129,6 @@ class Sessions(Forwarding, frozen=True):
         outcome = Outcome(local)
         if message.heard is None:
             outcome = Outcome(local, (connect(local, me, peer),)).then(self.resend, me, peer)
-        if message.status != "operational":
-            return outcome.then(self.go_past, me, peer)
         return outcome.then(self.hear_status, me, peer, message.status)
 
     def told_by(self, local: Node, peer: str, message: Connect) -> Node:

@@ -87,13 +87,21 @@ class Unsubscription(Kind, frozen=True):
 
 
 class Rejoin(Kind, frozen=True):
-    """Source: Section 6, REJOIN."""
+    """Who recovers is about to be operational, and this is all that its client has subscribed to.
+
+    `via` is as in a subscription.
+
+    Source: Section 6, REJOIN; that it says the subscriptions is decided here
+    """
 
     source: str
+    filters: tuple[Filter, ...]
+    via: str
 
 
 Content = Publication | Subscription | Unsubscription | Rejoin
-Operation = Subscription | Unsubscription
+Operation = Subscription | Unsubscription | Rejoin
+"""What changes tables."""
 
 
 class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -333,8 +341,8 @@ def _in_rows(rows: Rows) -> Names:
 
 def _in_content(content: Content) -> Names:
     match content:
-        case Subscription(source, _, via):
+        case Subscription(source, _, via) | Rejoin(source, _, via):
             return source, via
-        case Unsubscription(source) | Rejoin(source):
+        case Unsubscription(source):
             return (source,)
     return ()

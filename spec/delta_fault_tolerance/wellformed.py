@@ -14,6 +14,7 @@ from spec.delta_fault_tolerance.state import (
     Node,
     Publication,
     Publish,
+    Rejoin,
     Rows,
     StampsMessage,
     Subscribe,
@@ -101,6 +102,9 @@ def _in_content(content: Content) -> Wrong:
             yield ill_valued(attributes)
         case Subscription(_, wanted) | Unsubscription(_, wanted):
             yield ill_formed(wanted)
+        case Rejoin(_, filters):
+            yield _ascending("filters", list(map(text, filters)))
+            yield from map(ill_formed, filters)
 
 
 def _in_rows(rows: Rows) -> Wrong:

@@ -8,6 +8,7 @@ from impl.delta_fault_tolerance.commands import Crash, Down, Publish, Restart, S
 from impl.delta_fault_tolerance.contents import Publication, Subscription
 from impl.delta_fault_tolerance.deliveries import Published, Status, Subscribed, Unsubscribed, Unsubscribing
 from impl.delta_fault_tolerance.messages import Close, Confirm, Connect, Forward, Recover, Stamps, Table
+from impl.delta_fault_tolerance.messages import Status as Told
 from impl.delta_fault_tolerance.rows import Row
 from tests.impl.delta_fault_tolerance.systems import ANY, EVEN, blank
 
@@ -115,13 +116,14 @@ def test_stamps_come_last_in_an_answer():
     assert sent[3][1].stamps == (("a", (0, 1)), ("a.b", (0, 1)))
 
 
-def test_who_recovers_asks_past_who_recovers():
+def test_who_is_asking_says_so_and_asks_past_who_asks_it():
     core = broker("a.b")
     obeyed(core, Crash())
     obeyed(core, Restart())
     sent, _ = received(core, Recover("a.b.c", (2, 1)))
-    assert sent[0] == ("a.b.c", Connect("a.b", (1, 3), (2, 1), "recovering"))
-    assert sent[1] == ("a.b.c.d", Recover("a.b", (1, 4)))
+    assert sent[0] == ("a.b.c", Connect("a.b", (1, 2), (2, 1), "recovering"))
+    assert sent[1] == ("a.b.c", Told("a.b", (1, 2), "recovering"))
+    assert sent[2] == ("a.b.c.d", Recover("a.b", (1, 3)))
     assert core.at.recovery.asking == {"a", "a.b.c.d"}
 
 

@@ -10,8 +10,7 @@ PAPER = Paper(
     "Reza Sherafat Kazemzadeh and Hans-Arno Jacobsen: *Delta-Fault-Tolerant Publish/Subscribe Systems*, Technical "
     "Report CSRG-570, University of Toronto, 2007. Each claim below was put to the test by machine, on the executable "
     "specification in this folder, with the rule in question as printed or as ours. Rule by rule as printed, what the "
-    "paper promises cannot be had. By our rules it can, as far as we looked, but for one hole, which is the claim that "
-    "failures are masked.",
+    "paper promises cannot be had. By our rules it can, as far as we looked.",
     "A broker's name is a path: `0.1` is a child of `0`. A run is told as a scene whose trace the judge confirms.",
 )
 """The paper, and what is said above its claims."""

@@ -40,12 +40,12 @@ def _all(run: Run, source: str, target: str) -> None:
         run.deliver(source, target)
 
 
-def behind_the_back(published: bool) -> Run:
-    """Three in a row, delta = 2, by our rules: a subscription goes past a broker that has its table already.
+def behind_the_back(variant: str | None, published: bool) -> Run:
+    """Three in a row, delta = 2: a subscription goes past a broker that has its table already.
 
     The subscriber fails before it hears that the broker in the middle is back; in the end, it may be published to.
     """
-    run = Run(protocol(2), right_start(Parameters(2), ROW[:3], {}))
+    run = Run(protocol(2, variant), right_start(Parameters(2), ROW[:3], {}))
     run.command(SECOND, Crash())
     run.command(FIRST, Down(SECOND))
     run.command(THIRD, Down(SECOND))

@@ -128,7 +128,8 @@ def walk(protocol: Protocol, delta: int, names: Names, random: Random, steps: in
                 run.command(*random.choice(owed))
         elif draw < 3 * crashes + 0.1:
             up = [name for name, local in sorted(run.states.items()) if local.status != "failed"]
-            run.command(random.choice(up), _asked(random))
+            if up:
+                run.command(random.choice(up), _asked(random))
         elif ready:
             run.deliver(*random.choice(ready))
     run.settle(random)
