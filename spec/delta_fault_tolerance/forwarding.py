@@ -1,4 +1,4 @@
-"""Reliable forwarding: who receives a multicast message, whom it goes to, and when it is confirmed."""
+"""Reliable forwarding: who receives a multicast message, whom it goes to, and what a copy of it is."""
 
 from collections.abc import Iterable
 from functools import partial
@@ -6,30 +6,22 @@ from functools import partial
 import msgspec
 from msgspec.structs import replace
 
-from spec.delta_fault_tolerance.filters import Attributes, Filter, matches, text
-from spec.delta_fault_tolerance.links import connected, link, send
+from spec.delta_fault_tolerance.filters import matches
+from spec.delta_fault_tolerance.links import (
+    connected,
+    link,
+    send,
+)
 from spec.delta_fault_tolerance.parameters import Parameters
 from spec.delta_fault_tolerance.state import (
-    Confirm,
-    Confirmed,
     Content,
-    Delivered,
     Entry,
     Forward,
-    Id,
     Node,
-    Operation,
-    Own,
     Publication,
     Rejoin,
-    Row,
-    Rows,
     Stamps,
-    Subscribed,
     Subscription,
-    Unreachable,
-    Unsubscribed,
-    Unsubscription,
     Visited,
 )
 from spec.delta_fault_tolerance.tree import Names, direction, distance, lies_on, path
@@ -112,32 +104,7 @@ class Forwarding(msgspec.Struct, frozen=True):
         """
         return tuple(name for name in local.known if distance(name, gone) == 1 and lies_on(gone, me, name))
 
-    # A message arrives, or sets out.
-
-    def forward(self, local: Node, me: str, message: Forward) -> Outcome:
-        """A multicast message has arrived.
-
-        Source: Algorithm 1, lines 1 to 18
-        """
-        if self.is_duplicate(local, message.visited):
-            return self.repeated(local, me, message)
-        local = replace(local, seen=self.updated(local.seen, message.visited))
-        content, id_ = message.content, message.id
-        recipients = self.recipients(local, me, content, message.sender, message.guide)
-        return self.arrive(local, me, id_, content).then(
-            self.enter, me, id_, content, message.visited, (message.sender,), recipients
-        )
-
-    def repeated(self, local: Node, me: str, message: Forward) -> Outcome:
-        """A duplicate is confirmed with the first copy, or at once if that has been.
-
-        Source: Algorithm 1, lines 2 to 8
-        """
-        pending = next((entry for entry in local.entries if entry.id == message.id), None)
-        if pending is None:
-            return Outcome(local, (send(local, me, message.sender, Confirm, message.id),))
-        senders = tuple(sorted({*pending.senders, message.sender}))
-        return Outcome(_exchanged(local, replace(pending, senders=senders)))
+    # Duplicates.
 
     def is_duplicate(self, local: Node, visited: Visited) -> bool:
         """Whether any stamp of a message is not newer than what is recorded of that broker.
@@ -158,54 +125,7 @@ class Forwarding(msgspec.Struct, frozen=True):
                 recorded[node] = max(stamp, recorded.get(node, stamp))
         return tuple(sorted(recorded.items()))
 
-    def arrive(self, local: Node, me: str, id_: Id, content: Content) -> Outcome:
-        """A message is delivered, and its subscription stored, in the order of arrival.
-
-        Source: Algorithm 1, line 26, and Lemma 3
-        """
-        match content:
-            case Publication(attributes):
-                return Outcome(local, (), self.for_client(local, id_, attributes))
-            case Subscription() | Unsubscription() | Rejoin():
-                return Outcome(self.stored(local, me, content))
-
-    def for_client(self, local: Node, id_: Id, attributes: Attributes) -> tuple[Delivered, ...]:
-        """What the own client is handed of a publication.
-
-        Source: Section 4.8, update_routing_information
-        """
-        wanted = tuple(
-            each.filter for each in local.own if each.phase != "unsubscribing" and matches(attributes, each.filter)
-        )
-        return (Delivered(id_, attributes, wanted),) if wanted else ()
-
-    def stored(self, local: Node, me: str, operation: Operation) -> Node:
-        """The table after a subscription, its end or a rejoining; who still waits for tables applies it afterwards.
-
-        Source: Section 4.7, update_routing_information, and Section 6.1
-        """
-        if operation.source == me:
-            return local
-        if local.status == "recovering" and local.asking:
-            return replace(local, later=(*local.later, operation))
-        return replace(local, rows=applied(local.rows, operation))
-
-    def enter(
-        self, local: Node, me: str, id_: Id, content: Content, visited: Visited, senders: Names, recipients: Names
-    ) -> Outcome:
-        """A message is in the list, sent on, and confirmed if nothing is waited for.
-
-        Source: Algorithm 1, lines 10 to 18
-        """
-        local = replace(local, count=local.count + 1)
-        stamp = local.incarnation, local.count
-        recipients = self.widened(local, me, recipients)
-        peers, nobody = self.nearest(local, me, recipients)
-        lost = tuple(name for name in nobody if distance(me, name) == self.reach)
-        entry = Entry(id_, content, stamp, visited, senders, recipients, tuple(sorted({*peers, *lost})))
-        local = replace(local, entries=(*local.entries, entry))
-        told = tuple(Unreachable(id_, name) for name in lost)
-        return Outcome(local, self.copies(local, me, entry, peers), told).then(self.settle, me, id_)
+    # Copies.
 
     def copies(self, local: Node, me: str, entry: Entry, peers: Names) -> tuple[Send, ...]:
         """The copies of a message for those peers; who is not known to be operational is guided.
@@ -241,87 +161,16 @@ class Forwarding(msgspec.Struct, frozen=True):
         del me
         return path(other, via)[: self.reach + 1][-1]
 
-    # Confirmations.
+    def resend(self, local: Node, me: str, peer: str) -> Outcome:
+        """Everything that waits for a peer, again.
 
-    def confirm(self, local: Node, me: str, message: Confirm) -> Outcome:
-        """A peer, and all behind it, have a message.
-
-        Source: Algorithm 1, lines 19 to 24
+        Source: decided here
         """
-        entry = next((each for each in local.entries if each.id == message.id), None)
-        if entry is None or message.sender not in entry.waiting:
-            return Outcome(local)
-        waiting = tuple(name for name in entry.waiting if name != message.sender)
-        return self.settle(_exchanged(local, replace(entry, waiting=waiting)), me, entry.id)
+        entries = tuple(self.wide(local, me, each) if peer in each.waiting else each for each in local.entries)
+        waiting = (entry for entry in entries if peer in entry.waiting)
+        copies = tuple(self.copy(local, me, entry, peer) for entry in waiting)
+        return Outcome(replace(local, entries=entries), copies)
 
-    def settle(self, local: Node, me: str, id_: Id) -> Outcome:
-        """A message for which nothing is waited for any more is confirmed to its senders, or to the own client.
-
-        Source: Algorithm 1, lines 27 to 31
-        """
-        entry = next((each for each in local.entries if each.id == id_), None)
-        if entry is None or entry.waiting:
-            return Outcome(local)
-        local = replace(local, entries=tuple(each for each in local.entries if each.id != id_))
-        told = tuple(send(local, me, peer, Confirm, id_) for peer in entry.senders)
-        outcome = Outcome(local, told)
-        return outcome.then(self.completed, me, entry) if id_[0] == me else outcome
-
-    def completed(self, local: Node, me: str, entry: Entry) -> Outcome:
-        """A message of one's own is confirmed.
-
-        Source: Section 1, "an explicit confirmation mechanism"
-        """
-        match entry.content:
-            case Publication():
-                return Outcome(local, (), (Confirmed(entry.id),))
-            case Rejoin():
-                return self.become_operational(local, me)
-        return self.client_is_confirmed(local, entry.id)
-
-    def client_is_confirmed(self, local: Node, id_: Id) -> Outcome:
-        """The subscription, or its end, that this message has told is known everywhere."""
-        own = next((each for each in local.own if each.id == id_), None)
-        if own is None:
-            return Outcome(local)
-        if own.phase == "unsubscribing":
-            return Outcome(with_own(local, own.filter, None), (), (Unsubscribed(own.filter),))
-        now = Own(own.filter, "subscribed", None)
-        return Outcome(with_own(local, own.filter, now), (), (Subscribed(own.filter),))
-
-    def become_operational(self, local: Node, me: str) -> Outcome:
-        """What follows the confirmation of one's own REJOIN; recovery says it."""
-        raise NotImplementedError
-
-
-def _exchanged(local: Node, entry: Entry) -> Node:
-    return replace(local, entries=tuple(entry if each.id == entry.id else each for each in local.entries))
-
-
-def with_own(local: Node, wanted: Filter, own: Own | None) -> Node:
-    """The state in which that is known of the own client's subscription to a filter; None: it has none."""
-    others = [each for each in local.own if each.filter != wanted]
-    now = others if own is None else [*others, own]
-    return replace(local, own=tuple(sorted(now, key=lambda each: text(each.filter))))
-
-
-def applied(rows: Rows, operation: Operation) -> Rows:
-    """A table after a subscription, its end, or a rejoining, which says all subscriptions of its source."""
-    match operation:
-        case Subscription(source, wanted, via):
-            return in_order((*_without(rows, source, (wanted,)), Row(source, wanted, via)))
-        case Unsubscription(source, wanted):
-            return in_order(_without(rows, source, (wanted,)))
-        case Rejoin(source, filters, via):
-            others = _without(rows, source, None)
-            return in_order((*others, *(Row(source, each, via) for each in filters)))
-
-
-def _without(rows: Rows, source: str, filters: tuple[Filter, ...] | None) -> Rows:
-    """Rows without those of a source, all of them or those of some filters."""
-    return tuple(row for row in rows if row.source != source or (filters is not None and row.filter not in filters))
-
-
-def in_order(rows: Iterable[Row]) -> Rows:
-    """Rows as a table has them: ascending."""
-    return tuple(sorted(rows, key=lambda row: (row.source, text(row.filter))))
+    def wide(self, local: Node, me: str, entry: Entry) -> Entry:
+        """An entry whose recipients are widened as things are now."""
+        return replace(entry, recipients=self.widened(local, me, entry.recipients))

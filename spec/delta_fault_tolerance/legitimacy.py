@@ -10,9 +10,9 @@ from typing import Any
 import msgspec
 
 from spec.delta_fault_tolerance.filters import Filter
-from spec.delta_fault_tolerance.forwarding import in_order
 from spec.delta_fault_tolerance.parameters import Parameters
 from spec.delta_fault_tolerance.state import Connection, Node, Own, Row, Rows, Stamp, Status
+from spec.delta_fault_tolerance.tables import in_order
 from spec.delta_fault_tolerance.tree import Names, path, within
 from spec.model import Fault
 

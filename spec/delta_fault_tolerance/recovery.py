@@ -1,40 +1,33 @@
-"""Recovery: asking for tables, answering, taking them over, and rejoining."""
+"""Crash and return: what is kept, and what a broker that is back is answered."""
 
 from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from spec.delta_fault_tolerance.filters import Filter, text
-from spec.delta_fault_tolerance.forwarding import applied, in_order
-from spec.delta_fault_tolerance.links import anew, connect, connected, link, send, with_link, without_sender
+from spec.delta_fault_tolerance.links import (
+    anew,
+    connect,
+    link,
+    send,
+    with_link,
+    without_sender,
+)
 from spec.delta_fault_tolerance.sessions import Sessions
 from spec.delta_fault_tolerance.state import (
-    Content,
     Entry,
     Node,
     Own,
     Recover,
-    Rejoin,
     Row,
-    Rows,
     Stamps,
     StampsMessage,
     StatusMessage,
     StatusTold,
     Table,
 )
-from spec.delta_fault_tolerance.tree import distance, lies_on, path, within
+from spec.delta_fault_tolerance.tables import in_order, wanted_by, with_entry
+from spec.delta_fault_tolerance.tree import distance, lies_on, within
 from spec.model import Outcome
-
-
-def wanted_by(local: Node) -> tuple[Filter, ...]:
-    """What the own client has subscribed to, and not begun to end."""
-    return tuple(own.filter for own in local.own if own.phase != "unsubscribing")
-
-
-def _is_rejoining(me: str, entry: Entry) -> bool:
-    """Whether that is one's own REJOIN."""
-    return isinstance(entry.content, Rejoin) and entry.id[0] == me
 
 
 class Recovery(Sessions, frozen=True):
@@ -98,16 +91,6 @@ class Recovery(Sessions, frozen=True):
         """
         return Outcome(local, (send(local, me, peer, StatusMessage, local.status),)).then(self.go_past, me, peer)
 
-    def go_past(self, local: Node, me: str, peer: str) -> Outcome:
-        """Who was asked is still asking as well: those beyond it are asked instead.
-
-        Source: Section 6.2, "we must either arrive at an OPERATIONAL synchronization point"
-        """
-        if peer not in local.asking:
-            return Outcome(local)
-        local = self.not_asked(local, {peer})
-        return self.ask(local, me, self.beyond(local, me, peer)).then(self.try_to_finish, me)
-
     def hand_over(self, local: Node, me: str, peer: str) -> Outcome:
         """Everything that waits for a peer that recovers, or for brokers past it, is sent to it and waits for it.
 
@@ -128,7 +111,7 @@ class Recovery(Sessions, frozen=True):
     def copy_one(self, local: Node, me: str, entry: Entry, peer: str) -> Outcome:
         """A further copy of a message, for which nothing is waited."""
         now = self.wide(local, me, entry)
-        return Outcome(self.with_entry(local, now), (self.copy(local, me, now, peer),))
+        return Outcome(with_entry(local, now), (self.copy(local, me, now, peer),))
 
     def tell_table(self, local: Node, me: str, peer: str) -> Outcome:
         """The rows that a broker that recovers is to have of who is on this side of it, or exactly known here.
@@ -162,77 +145,3 @@ class Recovery(Sessions, frozen=True):
         mine = [(me, (local.incarnation, local.count))] if local.count else []
         near: Stamps = tuple(sorted(each for each in (*recorded, *mine) if distance(each[0], peer) <= self.reach))
         return Outcome(local, (send(local, me, peer, StampsMessage, near),))
-
-    # Who asks.
-
-    def take_table(self, local: Node, message: Table) -> Outcome:
-        """The rows of a peer that was asked.
-
-        Source: Algorithm 6, lines 11 to 14
-        """
-        if message.sender not in local.asking:
-            return Outcome(local)
-        others = [each for each in local.answers if each[0] != message.sender]
-        return Outcome(replace(local, answers=tuple(sorted((*others, (message.sender, message.rows))))))
-
-    def take_stamps(self, local: Node, me: str, message: StampsMessage) -> Outcome:
-        """A peer that was asked has said everything.
-
-        Source: Algorithm 6, line 15
-        """
-        if message.sender not in local.asking:
-            return Outcome(local)
-        asking = tuple(name for name in local.asking if name != message.sender)
-        local = replace(local, asking=asking, seen=self.updated(local.seen, message.stamps))
-        return self.try_to_finish(local, me)
-
-    def try_to_finish(self, local: Node, me: str) -> Outcome:
-        """Once nobody is asked any more, the table is put together, and REJOIN sets out.
-
-        Source: Algorithm 5, lines 8 to 22
-        """
-        rejoining = any(_is_rejoining(me, entry) for entry in local.entries)
-        if local.status != "recovering" or local.asking or rejoining:
-            return Outcome(local)
-        rows = self.united(local, me)
-        for operation in local.later:
-            rows = applied(rows, operation)
-        local = replace(local, rows=rows, answers=(), later=())
-        return self.issue(local, me, Rejoin(me, wanted_by(local), me))
-
-    def united(self, local: Node, me: str) -> Rows:
-        """The rows of all who were asked: of each source, those of who is on the way to it, if anybody is.
-
-        Source: Algorithm 6, line 14; who is believed is decided here
-        """
-        told = dict(local.answers)
-        found: dict[tuple[str, bytes], Row] = {}
-        for peer, rows in told.items():
-            for row in rows:
-                way = {*path(me, row.source)} & {*told}
-                if peer in way or not way:
-                    found[row.source, text(row.filter)] = row
-        return in_order(found.values())
-
-    def become_operational(self, local: Node, me: str) -> Outcome:
-        """REJOIN is confirmed: whoever is connected hears it, and the client is served.
-
-        Source: Algorithm 5, lines 15 to 23
-        """
-        local = replace(local, status="operational")
-        told = tuple(send(local, me, peer, StatusMessage, "operational") for peer in connected(local))
-        outcome = Outcome(local, told, (StatusTold("operational"),))
-        return outcome.then(self.say_again, me)
-
-    def say_again(self, local: Node, me: str) -> Outcome:
-        """What the client has asked for meanwhile; the client's own rule says it."""
-        raise NotImplementedError
-
-    def issue(self, local: Node, me: str, content: Content) -> Outcome:
-        """A message of one's own sets out.
-
-        Source: Section 4.1, m_id
-        """
-        id_ = me, local.incarnation, local.count + 1
-        recipients = self.recipients(local, me, content, None, None)
-        return self.arrive(local, me, id_, content).then(self.enter, me, id_, content, (), (), recipients)

@@ -4,10 +4,7 @@ Nothing waits in a loop: a message that is not confirmed is an entry, looked at 
 recovery.
 """
 
-from msgspec.structs import replace
-
-from spec.delta_fault_tolerance.filters import Attributes, Filter, ill_formed, ill_valued
-from spec.delta_fault_tolerance.forwarding import with_own
+from spec.delta_fault_tolerance.filters import Filter, ill_formed, ill_valued
 from spec.delta_fault_tolerance.links import is_current, is_outlived
 from spec.delta_fault_tolerance.recovery import Recovery
 from spec.delta_fault_tolerance.state import (
@@ -21,21 +18,17 @@ from spec.delta_fault_tolerance.state import (
     Message,
     Node,
     Own,
-    Phase,
-    Publication,
     Publish,
-    Published,
     Recover,
     Restart,
     StampsMessage,
     StatusMessage,
     Subscribe,
-    Subscription,
     Table,
     Unsubscribe,
     Unsubscribing,
-    Unsubscription,
 )
+from spec.delta_fault_tolerance.tables import with_own
 from spec.model import CERTAIN, Choice, Commanded, Input, Outcome, Received, Timeout
 
 
@@ -121,16 +114,6 @@ class Rules(Recovery, frozen=True):
 
     # What the own client asks.
 
-    def publish(self, local: Node, me: str, attributes: Attributes) -> Outcome:
-        """A publication sets out, or waits until the broker is operational.
-
-        Source: Section 4.8
-        """
-        if local.status != "operational":
-            return Outcome(replace(local, queue=(*local.queue, attributes)))
-        told = Published((me, local.incarnation, local.count + 1), attributes)
-        return Outcome(local, (), (told,)).then(self.issue, me, Publication(attributes))
-
     def subscribe(self, local: Node, me: str, wanted: Filter) -> Outcome:
         """A subscription is told to everybody, unless it has been.
 
@@ -152,30 +135,6 @@ class Rules(Recovery, frozen=True):
         ending = Outcome(with_own(local, wanted, Own(wanted, "unsubscribing", None)), (), (Unsubscribing(wanted),))
         return ending.then(self.say, me, wanted)
 
-    def say(self, local: Node, me: str, wanted: Filter) -> Outcome:
-        """What has become of a subscription of the own client is told to everybody, once the broker is operational.
-
-        Source: Section 4.7
-        """
-        own = next((each for each in local.own if each.filter == wanted), None)
-        if own is None or own.phase == "subscribed" or local.status != "operational":
-            return Outcome(local)
-        id_ = me, local.incarnation, local.count + 1
-        local = with_own(local, wanted, Own(wanted, own.phase, id_))
-        return self.issue(local, me, _message_of(own.phase, me, wanted))
-
-    def say_again(self, local: Node, me: str) -> Outcome:
-        """What the own client has asked for, and what is not confirmed of what it had asked for before a crash.
-
-        Source: decided here
-        """
-        outcome, queue = Outcome(replace(local, queue=())), local.queue
-        for own in local.own:
-            outcome = outcome.then(self.say, me, own.filter)
-        for attributes in queue:
-            outcome = outcome.then(self.publish, me, attributes)
-        return outcome
-
 
 def _check(command: Command) -> None:
     """Raise ValueError, in a sentence, for a publication or a filter that is none."""
@@ -188,7 +147,3 @@ def _check(command: Command) -> None:
             return
     if wrong:
         raise ValueError(f"{type(command).__name__} needs {wrong}")
-
-
-def _message_of(phase: Phase, me: str, wanted: Filter) -> Subscription | Unsubscription:
-    return Subscription(me, wanted, me) if phase == "subscribing" else Unsubscription(me, wanted)

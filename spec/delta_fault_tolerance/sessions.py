@@ -2,14 +2,31 @@
 
 from msgspec.structs import replace
 
-from spec.delta_fault_tolerance.forwarding import Forwarding
-from spec.delta_fault_tolerance.links import anew, connect, connected, link, recover, send, with_link, without_link
-from spec.delta_fault_tolerance.state import Close, Connect, Entry, Node, Status, Unreachable, Visited
+from spec.delta_fault_tolerance.asking import Asking
+from spec.delta_fault_tolerance.links import (
+    anew,
+    connect,
+    connected,
+    link,
+    send,
+    with_link,
+    without_link,
+)
+from spec.delta_fault_tolerance.state import (
+    Close,
+    Connect,
+    Entry,
+    Node,
+    Status,
+    Unreachable,
+    Visited,
+)
+from spec.delta_fault_tolerance.tables import with_entry
 from spec.delta_fault_tolerance.tree import Names, distance, lies_on, path
 from spec.model import Outcome, Send
 
 
-class Sessions(Forwarding, frozen=True):
+class Sessions(Asking, frozen=True):
     """The rules of connections; errata override some of them."""
 
     # A failure.
@@ -65,20 +82,6 @@ class Sessions(Forwarding, frozen=True):
             local = anew(local, peer, None, None)
         return Outcome(local, tuple(connect(local, me, peer) for peer in fresh))
 
-    def ask(self, local: Node, me: str, peers: Names) -> Outcome:
-        """Ask those peers for their tables, unless they have been asked; a connection begins anew by that.
-
-        Source: Algorithm 6, lines 2 to 8
-        """
-        fresh = tuple(peer for peer in peers if peer not in local.asking)
-        for peer in fresh:
-            local = anew(local, peer, None, None)
-        local = replace(local, asking=tuple(sorted({*local.asking, *fresh})))
-        outcome = Outcome(local, tuple(recover(local, me, peer) for peer in fresh))
-        for peer in fresh:
-            outcome = outcome.then(self.resend, me, peer)
-        return outcome
-
     def bypass(self, local: Node, me: str, gone: str) -> Outcome:
         """What waits for who has failed goes to the nearest peers beyond, in the order of arrival.
 
@@ -105,7 +108,7 @@ class Sessions(Forwarding, frozen=True):
         waiting = {*entry.waiting, *peers} - (set() if lost else {gone})
         fresh = tuple(peer for peer in peers if peer not in entry.waiting)
         now = replace(entry, waiting=tuple(sorted(waiting)))
-        local = self.with_entry(local, now)
+        local = with_entry(local, now)
         told = (Unreachable(id_, gone),) if lost else ()
         return Outcome(local, self.copies(local, me, now, fresh), told).then(self.settle, me, id_)
 
@@ -137,16 +140,6 @@ class Sessions(Forwarding, frozen=True):
         assert found is not None, "there is a connection"
         return with_link(local, replace(found, status=message.status, theirs=message.stream))
 
-    def resend(self, local: Node, me: str, peer: str) -> Outcome:
-        """Everything that waits for a peer, again.
-
-        Source: decided here
-        """
-        entries = tuple(self.wide(local, me, each) if peer in each.waiting else each for each in local.entries)
-        waiting = (entry for entry in entries if peer in entry.waiting)
-        copies = tuple(self.copy(local, me, entry, peer) for entry in waiting)
-        return Outcome(replace(local, entries=entries), copies)
-
     def hear_status(self, local: Node, me: str, peer: str, status: Status) -> Outcome:
         """A peer has told its status. If it is operational, connections past it are closed.
 
@@ -170,12 +163,6 @@ class Sessions(Forwarding, frozen=True):
         if not past:
             return Outcome(local)
         return self.ask(self.not_asked(local, past), me, (peer,))
-
-    def not_asked(self, local: Node, peers: set[str]) -> Node:
-        """The state in which those are not asked any more, and have not answered."""
-        asking = tuple(name for name in local.asking if name not in peers)
-        answers = tuple(each for each in local.answers if each[0] not in peers)
-        return replace(local, asking=asking, answers=answers)
 
     def close(self, local: Node, me: str, peers: Names) -> Outcome:
         """Connections to those peers are closed, and they hear it.
@@ -216,20 +203,4 @@ class Sessions(Forwarding, frozen=True):
         """One message waits for a peer instead of those past it."""
         waiting = tuple(sorted({*entry.waiting, peer} - (past - {peer})))
         now = replace(self.wide(local, me, entry), waiting=waiting)
-        return Outcome(self.with_entry(local, now), (self.copy(local, me, now, peer),))
-
-    def wide(self, local: Node, me: str, entry: Entry) -> Entry:
-        """An entry whose recipients are widened as things are now."""
-        return replace(entry, recipients=self.widened(local, me, entry.recipients))
-
-    def with_entry(self, local: Node, entry: Entry) -> Node:
-        """The state with an entry as it is now."""
-        return replace(local, entries=tuple(entry if each.id == entry.id else each for each in local.entries))
-
-    def go_past(self, local: Node, me: str, peer: str) -> Outcome:
-        """Who recovers asks those beyond a peer that recovers as well; recovery says how."""
-        raise NotImplementedError
-
-    def try_to_finish(self, local: Node, me: str) -> Outcome:
-        """Whoever recovers goes on once nobody is asked any more; recovery says how."""
-        raise NotImplementedError
+        return Outcome(with_entry(local, now), (self.copy(local, me, now, peer),))

@@ -10,7 +10,6 @@ from msgspec.structs import replace
 
 from checker.evidence.delta_fault_tolerance.exhibits.guided import behind_the_back
 from checker.evidence.delta_fault_tolerance.exhibits.running import Run
-from spec.delta_fault_tolerance.forwarding import applied
 from spec.delta_fault_tolerance.models import ANY, ONE, protocol
 from spec.delta_fault_tolerance.parameters import Parameters
 from spec.delta_fault_tolerance.space import right_start
@@ -34,6 +33,7 @@ from spec.delta_fault_tolerance.state import (
     Table,
     Unsubscribe,
 )
+from spec.delta_fault_tolerance.tables import applied
 from spec.model import CERTAIN, Received
 
 ROW = FIRST, SECOND, THIRD = "0", "0.0", "0.0.0"

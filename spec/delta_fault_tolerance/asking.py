@@ -1,0 +1,114 @@
+"""Who recovers asks: whom, what it makes of the answers, and how it rejoins."""
+
+from msgspec.structs import replace
+
+from spec.delta_fault_tolerance.filters import text
+from spec.delta_fault_tolerance.links import (
+    anew,
+    recover,
+)
+from spec.delta_fault_tolerance.multicast import Multicast
+from spec.delta_fault_tolerance.state import (
+    Entry,
+    Node,
+    Rejoin,
+    Row,
+    Rows,
+    StampsMessage,
+    Table,
+)
+from spec.delta_fault_tolerance.tables import applied, in_order, wanted_by
+from spec.delta_fault_tolerance.tree import Names, path
+from spec.model import Outcome
+
+
+class Asking(Multicast, frozen=True):
+    """The rules of a broker that asks for tables; errata override some of them."""
+
+    # Who is asked.
+
+    def ask(self, local: Node, me: str, peers: Names) -> Outcome:
+        """Ask those peers for their tables, unless they have been asked; a connection begins anew by that.
+
+        Source: Algorithm 6, lines 2 to 8
+        """
+        fresh = tuple(peer for peer in peers if peer not in local.asking)
+        for peer in fresh:
+            local = anew(local, peer, None, None)
+        local = replace(local, asking=tuple(sorted({*local.asking, *fresh})))
+        outcome = Outcome(local, tuple(recover(local, me, peer) for peer in fresh))
+        for peer in fresh:
+            outcome = outcome.then(self.resend, me, peer)
+        return outcome
+
+    def not_asked(self, local: Node, peers: set[str]) -> Node:
+        """The state in which those are not asked any more, and have not answered."""
+        asking = tuple(name for name in local.asking if name not in peers)
+        answers = tuple(each for each in local.answers if each[0] not in peers)
+        return replace(local, asking=asking, answers=answers)
+
+    def go_past(self, local: Node, me: str, peer: str) -> Outcome:
+        """Who was asked is still asking as well: those beyond it are asked instead.
+
+        Source: Section 6.2, "we must either arrive at an OPERATIONAL synchronization point"
+        """
+        if peer not in local.asking:
+            return Outcome(local)
+        local = self.not_asked(local, {peer})
+        return self.ask(local, me, self.beyond(local, me, peer)).then(self.try_to_finish, me)
+
+    # What is answered.
+
+    def take_table(self, local: Node, message: Table) -> Outcome:
+        """The rows of a peer that was asked.
+
+        Source: Algorithm 6, lines 11 to 14
+        """
+        if message.sender not in local.asking:
+            return Outcome(local)
+        others = [each for each in local.answers if each[0] != message.sender]
+        return Outcome(replace(local, answers=tuple(sorted((*others, (message.sender, message.rows))))))
+
+    def take_stamps(self, local: Node, me: str, message: StampsMessage) -> Outcome:
+        """A peer that was asked has said everything.
+
+        Source: Algorithm 6, line 15
+        """
+        if message.sender not in local.asking:
+            return Outcome(local)
+        asking = tuple(name for name in local.asking if name != message.sender)
+        local = replace(local, asking=asking, seen=self.updated(local.seen, message.stamps))
+        return self.try_to_finish(local, me)
+
+    def try_to_finish(self, local: Node, me: str) -> Outcome:
+        """Once nobody is asked any more, the table is put together, and REJOIN sets out.
+
+        Source: Algorithm 5, lines 8 to 22
+        """
+        rejoining = any(_is_rejoining(me, entry) for entry in local.entries)
+        if local.status != "recovering" or local.asking or rejoining:
+            return Outcome(local)
+        rows = self.united(local, me)
+        for operation in local.later:
+            rows = applied(rows, operation)
+        local = replace(local, rows=rows, answers=(), later=())
+        return self.issue(local, me, Rejoin(me, wanted_by(local), me))
+
+    def united(self, local: Node, me: str) -> Rows:
+        """The rows of all who were asked: of each source, those of who is on the way to it, if anybody is.
+
+        Source: Algorithm 6, line 14; who is believed is decided here
+        """
+        told = dict(local.answers)
+        found: dict[tuple[str, bytes], Row] = {}
+        for peer, rows in told.items():
+            for row in rows:
+                way = {*path(me, row.source)} & {*told}
+                if peer in way or not way:
+                    found[row.source, text(row.filter)] = row
+        return in_order(found.values())
+
+
+def _is_rejoining(me: str, entry: Entry) -> bool:
+    """Whether that is one's own REJOIN."""
+    return isinstance(entry.content, Rejoin) and entry.id[0] == me

@@ -1,0 +1,224 @@
+"""Multicast messages: they arrive or set out, are stored or delivered, and are confirmed; and what follows."""
+
+from msgspec.structs import replace
+
+from spec.delta_fault_tolerance.filters import Attributes, Filter, matches
+from spec.delta_fault_tolerance.forwarding import Forwarding
+from spec.delta_fault_tolerance.links import (
+    connected,
+    send,
+)
+from spec.delta_fault_tolerance.state import (
+    Confirm,
+    Confirmed,
+    Content,
+    Delivered,
+    Entry,
+    Forward,
+    Id,
+    Node,
+    Operation,
+    Own,
+    Phase,
+    Publication,
+    Published,
+    Rejoin,
+    StatusMessage,
+    StatusTold,
+    Subscribed,
+    Subscription,
+    Unreachable,
+    Unsubscribed,
+    Unsubscription,
+    Visited,
+)
+from spec.delta_fault_tolerance.tables import applied, with_entry, with_own
+from spec.delta_fault_tolerance.tree import Names, distance
+from spec.model import Outcome
+
+
+class Multicast(Forwarding, frozen=True):
+    """The rules of multicast messages; errata override some of them."""
+
+    # A message arrives, or sets out.
+
+    def forward(self, local: Node, me: str, message: Forward) -> Outcome:
+        """A multicast message has arrived.
+
+        Source: Algorithm 1, lines 1 to 18
+        """
+        if self.is_duplicate(local, message.visited):
+            return self.repeated(local, me, message)
+        local = replace(local, seen=self.updated(local.seen, message.visited))
+        content, id_ = message.content, message.id
+        recipients = self.recipients(local, me, content, message.sender, message.guide)
+        return self.arrive(local, me, id_, content).then(
+            self.enter, me, id_, content, message.visited, (message.sender,), recipients
+        )
+
+    def repeated(self, local: Node, me: str, message: Forward) -> Outcome:
+        """A duplicate is confirmed with the first copy, or at once if that has been.
+
+        Source: Algorithm 1, lines 2 to 8
+        """
+        pending = next((entry for entry in local.entries if entry.id == message.id), None)
+        if pending is None:
+            return Outcome(local, (send(local, me, message.sender, Confirm, message.id),))
+        senders = tuple(sorted({*pending.senders, message.sender}))
+        return Outcome(with_entry(local, replace(pending, senders=senders)))
+
+    def arrive(self, local: Node, me: str, id_: Id, content: Content) -> Outcome:
+        """A message is delivered, and its subscription stored, in the order of arrival.
+
+        Source: Algorithm 1, line 26, and Lemma 3
+        """
+        match content:
+            case Publication(attributes):
+                return Outcome(local, (), self.for_client(local, id_, attributes))
+            case Subscription() | Unsubscription() | Rejoin():
+                return Outcome(self.stored(local, me, content))
+
+    def for_client(self, local: Node, id_: Id, attributes: Attributes) -> tuple[Delivered, ...]:
+        """What the own client is handed of a publication.
+
+        Source: Section 4.8, update_routing_information
+        """
+        wanted = tuple(
+            each.filter for each in local.own if each.phase != "unsubscribing" and matches(attributes, each.filter)
+        )
+        return (Delivered(id_, attributes, wanted),) if wanted else ()
+
+    def stored(self, local: Node, me: str, operation: Operation) -> Node:
+        """The table after a subscription, its end or a rejoining; who still waits for tables applies it afterwards.
+
+        Source: Section 4.7, update_routing_information, and Section 6.1
+        """
+        if operation.source == me:
+            return local
+        if local.status == "recovering" and local.asking:
+            return replace(local, later=(*local.later, operation))
+        return replace(local, rows=applied(local.rows, operation))
+
+    def enter(
+        self, local: Node, me: str, id_: Id, content: Content, visited: Visited, senders: Names, recipients: Names
+    ) -> Outcome:
+        """A message is in the list, sent on, and confirmed if nothing is waited for.
+
+        Source: Algorithm 1, lines 10 to 18
+        """
+        local = replace(local, count=local.count + 1)
+        stamp = local.incarnation, local.count
+        recipients = self.widened(local, me, recipients)
+        peers, nobody = self.nearest(local, me, recipients)
+        lost = tuple(name for name in nobody if distance(me, name) == self.reach)
+        entry = Entry(id_, content, stamp, visited, senders, recipients, tuple(sorted({*peers, *lost})))
+        local = replace(local, entries=(*local.entries, entry))
+        told = tuple(Unreachable(id_, name) for name in lost)
+        return Outcome(local, self.copies(local, me, entry, peers), told).then(self.settle, me, id_)
+
+    def issue(self, local: Node, me: str, content: Content) -> Outcome:
+        """A message of one's own sets out.
+
+        Source: Section 4.1, m_id
+        """
+        id_ = me, local.incarnation, local.count + 1
+        recipients = self.recipients(local, me, content, None, None)
+        return self.arrive(local, me, id_, content).then(self.enter, me, id_, content, (), (), recipients)
+
+    # Confirmations.
+
+    def confirm(self, local: Node, me: str, message: Confirm) -> Outcome:
+        """A peer, and all behind it, have a message.
+
+        Source: Algorithm 1, lines 19 to 24
+        """
+        entry = next((each for each in local.entries if each.id == message.id), None)
+        if entry is None or message.sender not in entry.waiting:
+            return Outcome(local)
+        waiting = tuple(name for name in entry.waiting if name != message.sender)
+        return self.settle(with_entry(local, replace(entry, waiting=waiting)), me, entry.id)
+
+    def settle(self, local: Node, me: str, id_: Id) -> Outcome:
+        """A message for which nothing is waited for any more is confirmed to its senders, or to the own client.
+
+        Source: Algorithm 1, lines 27 to 31
+        """
+        entry = next((each for each in local.entries if each.id == id_), None)
+        if entry is None or entry.waiting:
+            return Outcome(local)
+        local = replace(local, entries=tuple(each for each in local.entries if each.id != id_))
+        told = tuple(send(local, me, peer, Confirm, id_) for peer in entry.senders)
+        outcome = Outcome(local, told)
+        return outcome.then(self.completed, me, entry) if id_[0] == me else outcome
+
+    def completed(self, local: Node, me: str, entry: Entry) -> Outcome:
+        """A message of one's own is confirmed.
+
+        Source: Section 1, "an explicit confirmation mechanism"
+        """
+        match entry.content:
+            case Publication():
+                return Outcome(local, (), (Confirmed(entry.id),))
+            case Rejoin():
+                return self.become_operational(local, me)
+        return self.client_is_confirmed(local, entry.id)
+
+    def client_is_confirmed(self, local: Node, id_: Id) -> Outcome:
+        """The subscription, or its end, that this message has told is known everywhere."""
+        own = next((each for each in local.own if each.id == id_), None)
+        if own is None:
+            return Outcome(local)
+        if own.phase == "unsubscribing":
+            return Outcome(with_own(local, own.filter, None), (), (Unsubscribed(own.filter),))
+        now = Own(own.filter, "subscribed", None)
+        return Outcome(with_own(local, own.filter, now), (), (Subscribed(own.filter),))
+
+    def become_operational(self, local: Node, me: str) -> Outcome:
+        """REJOIN is confirmed: whoever is connected hears it, and the client is served.
+
+        Source: Algorithm 5, lines 15 to 23
+        """
+        local = replace(local, status="operational")
+        told = tuple(send(local, me, peer, StatusMessage, "operational") for peer in connected(local))
+        outcome = Outcome(local, told, (StatusTold("operational"),))
+        return outcome.then(self.say_again, me)
+
+    # What the own client has asked for.
+
+    def publish(self, local: Node, me: str, attributes: Attributes) -> Outcome:
+        """A publication sets out, or waits until the broker is operational.
+
+        Source: Section 4.8
+        """
+        if local.status != "operational":
+            return Outcome(replace(local, queue=(*local.queue, attributes)))
+        told = Published((me, local.incarnation, local.count + 1), attributes)
+        return Outcome(local, (), (told,)).then(self.issue, me, Publication(attributes))
+
+    def say(self, local: Node, me: str, wanted: Filter) -> Outcome:
+        """What has become of a subscription of the own client is told to everybody, once the broker is operational.
+
+        Source: Section 4.7
+        """
+        own = next((each for each in local.own if each.filter == wanted), None)
+        if own is None or own.phase == "subscribed" or local.status != "operational":
+            return Outcome(local)
+        id_ = me, local.incarnation, local.count + 1
+        local = with_own(local, wanted, Own(wanted, own.phase, id_))
+        return self.issue(local, me, _message_of(own.phase, me, wanted))
+
+    def say_again(self, local: Node, me: str) -> Outcome:
+        """What the own client has asked for, and what is not confirmed of what it had asked for before a crash.
+
+        Source: decided here
+        """
+        outcome, queue = Outcome(replace(local, queue=())), local.queue
+        for own in local.own:
+            outcome = outcome.then(self.say, me, own.filter)
+        for attributes in queue:
+            outcome = outcome.then(self.publish, me, attributes)
+        return outcome
+
+
+def _message_of(phase: Phase, me: str, wanted: Filter) -> Subscription | Unsubscription:
+    return Subscription(me, wanted, me) if phase == "subscribing" else Unsubscription(me, wanted)

@@ -1,0 +1,57 @@
+"""Tables, own subscriptions and entries: what they are after a change."""
+
+from collections.abc import Iterable
+
+from msgspec.structs import replace
+
+from spec.delta_fault_tolerance.filters import Filter, text
+from spec.delta_fault_tolerance.state import (
+    Entry,
+    Node,
+    Operation,
+    Own,
+    Rejoin,
+    Row,
+    Rows,
+    Subscription,
+    Unsubscription,
+)
+
+
+def applied(rows: Rows, operation: Operation) -> Rows:
+    """A table after a subscription, its end, or a rejoining, which says all subscriptions of its source."""
+    match operation:
+        case Subscription(source, wanted, via):
+            return in_order((*_without(rows, source, (wanted,)), Row(source, wanted, via)))
+        case Unsubscription(source, wanted):
+            return in_order(_without(rows, source, (wanted,)))
+        case Rejoin(source, filters, via):
+            others = _without(rows, source, None)
+            return in_order((*others, *(Row(source, each, via) for each in filters)))
+
+
+def _without(rows: Rows, source: str, filters: tuple[Filter, ...] | None) -> Rows:
+    """Rows without those of a source, all of them or those of some filters."""
+    return tuple(row for row in rows if row.source != source or (filters is not None and row.filter not in filters))
+
+
+def in_order(rows: Iterable[Row]) -> Rows:
+    """Rows as a table has them: ascending."""
+    return tuple(sorted(rows, key=lambda row: (row.source, text(row.filter))))
+
+
+def wanted_by(local: Node) -> tuple[Filter, ...]:
+    """What the own client has subscribed to, and not begun to end."""
+    return tuple(own.filter for own in local.own if own.phase != "unsubscribing")
+
+
+def with_own(local: Node, wanted: Filter, own: Own | None) -> Node:
+    """The state in which that is known of the own client's subscription to a filter; None: it has none."""
+    others = [each for each in local.own if each.filter != wanted]
+    now = others if own is None else [*others, own]
+    return replace(local, own=tuple(sorted(now, key=lambda each: text(each.filter))))
+
+
+def with_entry(local: Node, entry: Entry) -> Node:
+    """The state with an entry as it is now."""
+    return replace(local, entries=tuple(entry if each.id == entry.id else each for each in local.entries))
