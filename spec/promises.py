@@ -9,11 +9,16 @@ from spec.model import Fault, InFlight, States
 
 
 class Always(msgspec.Struct, frozen=True):
-    """A promise over a whole state, in every state of a run: `faults(states, in_flight)` says what is wrong with it."""
+    """A promise over a whole state, in every state of a run: `faults(states, in_flight)` says what is wrong with it.
+
+    `gist(value)`: all that it looks at of a local state or message, hashable; None for a message of which it looks at
+    nothing. Without it, it looks at what the protocol's `gist` says.
+    """
 
     name: str
     source: str
     faults: Callable[[States, InFlight], tuple[Fault, ...]]
+    gist: Callable[[Any], Any] | None = None
 
 
 class Observer(msgspec.Struct, frozen=True):

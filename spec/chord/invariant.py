@@ -6,10 +6,12 @@ grows has fewer; as long as nobody has crashed, one is enough to keep it a ring.
 
 from collections.abc import Callable, Iterator
 from functools import partial
+from typing import Any
 
 from spec.chord.lists import Ring, examined, lists_of
 from spec.chord.names import Circle
 from spec.chord.parameters import Parameters
+from spec.chord.state import Answer, Node, Place
 from spec.model import Fault, InFlight, States
 from spec.promises import Always
 
@@ -133,9 +135,27 @@ def always(given: Parameters) -> tuple[Always, ...]:
     """
     if given.meet:
         return ()
-    invariant = Always("invariant", INVARIANT, partial(invariant_faults, given))
-    implied = (Always(each.__name__, CONSEQUENCE, partial(_implied, given, each)) for each in CONSEQUENCES)
+    invariant = Always("invariant", INVARIANT, partial(invariant_faults, given), gist_of_lists)
+    implied = (
+        Always(each.__name__, CONSEQUENCE, partial(_implied, given, each), gist_of_stored_lists)
+        for each in CONSEQUENCES
+    )
     return (invariant, *implied)
+
+
+def gist_of_stored_lists(value: Any) -> tuple[Any, ...] | None:
+    """What the consequences look at: the lists of members, and who has crashed."""
+    return (value.status, value.successors) if isinstance(value, Node) else None
+
+
+def gist_of_lists(value: Any) -> tuple[Any, ...] | None:
+    """What the invariant looks at: the lists on their way, too, and who waits for one."""
+    match value:
+        case Node(status, _, successors):
+            return status, successors, value.contact is not None
+        case Answer(sender, _, successors) | Place(sender, successors):
+            return type(value).__name__, sender, successors
+    return None
 
 
 def _implied(given: Parameters, conjunct: Conjunct, states: States, in_flight: InFlight) -> tuple[Fault, ...]:

@@ -5,6 +5,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 import msgspec
+from msgspec.structs import replace
 
 from spec.chord.names import Circle
 from spec.chord.parameters import Parameters
@@ -94,24 +95,33 @@ class Ring(msgspec.Struct, frozen=True):
     astray: tuple[str, ...]
 
 
-@lru_cache(maxsize=1 << 14)
 def examined(circle: Circle, lists: Lists) -> Ring:
     """What those lists come to."""
-    members = tuple(sorted((name for name, _ in lists.stored), key=circle.id_of))
+    ring = _kept(circle, lists.stored)
+    brought = (*lists.coming, *lists.late)
+    if not brought:
+        return ring
+    principals = unskipped(circle, ring.firm, (*lists.coming, *lists.named))
+    return replace(ring, principals=principals, without=(*ring.without, *_without(lists.stored, brought)))
+
+
+# Most steps change no stored list.
+@lru_cache(maxsize=1 << 12)
+def _kept(circle: Circle, stored: tuple[Listed, ...]) -> Ring:
+    """What the stored lists come to."""
+    members = tuple(sorted((name for name, _ in stored), key=circle.id_of))
     live = frozenset(members)
-    firm = unskipped(circle, members, lists.stored)
-    principals = unskipped(circle, firm, (*lists.coming, *lists.named))
-    every = (*lists.stored, *lists.coming, *lists.late)
-    best = {name: _best(name, listed, live) for name, listed in lists.stored}
+    firm = unskipped(circle, members, stored)
+    best = {name: _best(name, listed, live) for name, listed in stored}
     rings = _rings(best)
-    return Ring(
-        principals,
-        firm,
-        tuple(each for each in every if not live.intersection(each[1])),
-        tuple(each for each in lists.stored if not in_order(circle, *each)),
-        rings,
-        _astray(best, rings),
-    )
+    disordered = tuple(each for each in stored if not in_order(circle, *each))
+    return Ring(firm, firm, _without(stored, stored), disordered, rings, _astray(best, rings))
+
+
+def _without(stored: tuple[Listed, ...], lists: tuple[Listed, ...]) -> tuple[Listed, ...]:
+    """Which of those lists have no live entry."""
+    live = frozenset(name for name, _ in stored)
+    return tuple(each for each in lists if live.isdisjoint(each[1]))
 
 
 def unskipped(circle: Circle, members: tuple[str, ...], lists: tuple[Listed, ...]) -> tuple[str, ...]:
@@ -119,15 +129,15 @@ def unskipped(circle: Circle, members: tuple[str, ...], lists: tuple[Listed, ...
 
     Source: Zave 2017, principal
     """
-    left = members
-    for name, listed in lists:
-        for low, high in pairwise((name, *listed)):
-            first, last = circle.id_of(low), circle.id_of(high)
-            if first < last:
-                left = tuple(each for each in left if not first < circle.id_of(each) < last)
-            else:
-                left = tuple(each for each in left if last <= circle.id_of(each) <= first)
-    return left
+    skipped = frozenset[str]().union(*(_skipped(circle, members, each) for each in lists))
+    return tuple(name for name in members if name not in skipped) if skipped else members
+
+
+# The same lists are on their way again and again.
+@lru_cache(maxsize=1 << 16)
+def _skipped(circle: Circle, members: tuple[str, ...], listed: Listed) -> frozenset[str]:
+    pairs = tuple(pairwise((listed[0], *listed[1])))
+    return frozenset(name for name in members if any(circle.between(low, name, high) for low, high in pairs))
 
 
 def in_order(circle: Circle, name: str, listed: tuple[str, ...]) -> bool:

@@ -14,6 +14,7 @@ import pyarrow.parquet
 
 from checker.errors import UsageError
 from checker.output import unwritable, write_whole
+from checker.replay.kernel.blocks.gists import UnfitGistError
 from checker.replay.pack.format import TRACES_FILE
 from checker.replay.run.judging import judge_part
 from checker.replay.run.units import bench
@@ -73,6 +74,9 @@ def do_unit(job: Job, unit: Unit) -> Done:
         with without_collecting():
             table = _careful(job, unit) if _there_before(mark) else bench(job, unit.pack).judge(unit)
         _check_complete(job, unit, table)
+    except UnfitGistError:
+        mark.unlink(missing_ok=True)
+        raise
     except UsageError as error:
         mark.unlink(missing_ok=True)
         return Done(unit.key, 0, str(error))

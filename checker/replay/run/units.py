@@ -14,6 +14,7 @@ from checker.judge.naive import judge
 from checker.judge.trace import TraceReader
 from checker.judge.verdict import Judgement
 from checker.replay.kernel.blocks.batch import batch_of
+from checker.replay.kernel.blocks.gists import UnfitGistError
 from checker.replay.kernel.blocks.judge import PackJudge
 from checker.replay.kernel.blocks.verdicts import table_of
 from checker.replay.kernel.values.distinct import Distinct
@@ -50,6 +51,8 @@ class Bench:
         """All at once; if that fails, in halves; a single trace naively."""
         try:
             return self._together(traces)
+        except UnfitGistError:
+            raise
         except Exception:  # noqa: BLE001  # one poisonous trace must not take the others with it; its row says why
             if len(traces) == 1:
                 return self.naively(traces)

@@ -1,12 +1,15 @@
 """Runs with a failure detector, recorded and held against the specification."""
 
 from itertools import islice
+from pathlib import Path
 from random import Random
 
 import pytest
 
 from checker.judge.naive import judge_file
-from checker.judge.verdict import Holds
+from checker.judge.verdict import Holds, Violated
+from checker.simulate.plan import Plan
+from checker.simulate.simulate import simulate_trace
 from impl.failures import Budget
 from impl.recorder import record
 from tests.impl.chord.systems import OUTSIDE, id_in, numbered, right_ring, simulation, survivors
@@ -31,6 +34,15 @@ def test_a_run_in_which_a_detector_speaks_holds(seed, tmp_path):
     judgement = judge_file(path)
     for verdict in (judgement.conformance, judgement.closure, judgement.convergence):
         assert isinstance(verdict, Holds), verdict
+
+
+@pytest.mark.parametrize("stuck", ["winds_twice", "two_rings"])
+def test_without_peers_a_run_from_a_ring_that_cannot_be_mended_is_called_divergent(stuck, tmp_path):
+    start = Path(__file__).parents[3] / "traces" / "chord" / f"{stuck}.bad.jsonl"
+    made = simulate_trace(Plan("chord", "chord", (1,), 1, seed=0, start=str(start), bound=20, rounds=22), tmp_path, 0)
+    late = judge_file(Path(made.path)).convergence
+    assert isinstance(late, Violated)
+    assert late.rule == "convergence"
 
 
 def header(states):

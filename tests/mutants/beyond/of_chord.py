@@ -233,15 +233,15 @@ OF_CHORD = (
     _change(
         "late_lists_may_be_dead",
         LISTS,
-        "every = (*lists.stored, *lists.coming, *lists.late)",
-        "every = (*lists.stored, *lists.coming)",
+        "brought = (*lists.coming, *lists.late)",
+        "brought = lists.coming",
         "a late answer may name the dead only",
     ),
     _change(
         "late_lists_skip_nobody",
         LISTS,
-        "principals = unskipped(circle, firm, (*lists.coming, *lists.named))",
-        "principals = unskipped(circle, firm, lists.coming)",
+        "principals = unskipped(circle, ring.firm, (*lists.coming, *lists.named))",
+        "principals = unskipped(circle, ring.firm, lists.coming)",
         "who has got in behind the sender of a late answer is a principal",
     ),
     _change(

@@ -164,9 +164,30 @@ OF_KERNEL = (
     Change(
         "kernel_stays_connected_by_itself",
         f"{BLOCKS}/promises.py",
-        "if apart is not None and connected and position not in begins:",
-        "if apart is not None and connected:",
+        "lost = found[place].name != STAYS_CONNECTED or (earlier is None and position not in begins)",
+        "lost = found[place].name != STAYS_CONNECTED or earlier is None",
         "a command that cuts the nodes apart breaks a promise",
+    ),
+    Change(
+        "kernel_gists_are_believed",
+        f"{BLOCKS}/promises.py",
+        "if conjunct != again:",
+        "if False:",
+        "a gist that leaves out what a promise looks at is believed",
+    ),
+    Change(
+        "kernel_stretches_begin_late",
+        f"{BLOCKS}/gists.py",
+        "other = changes(slot) | changes(states)",
+        "other = changes(slot)",
+        "a node looks as it did at first",
+    ),
+    Change(
+        "kernel_nobody_looks_at_a_gist_of_its_own",
+        f"{BLOCKS}/gists.py",
+        "self._states[number] = self._first.setdefault((type(value), self._gist(value)), number)",
+        "self._states[number] = self._first.setdefault(type(value), number)",
+        "states of different gists are one state",
     ),
     Change(
         "kernel_promises_ignore_lies",

@@ -9,7 +9,7 @@ from spec.chord.invariant import CONSEQUENCES, always, assumption, invariant_fau
 from spec.chord.legitimacy import right_state
 from spec.chord.lists import examined, in_order, lists_of, unskipped
 from spec.chord.parameters import Parameters
-from spec.chord.state import CRASHED, Answer, Node, Place
+from spec.chord.state import CRASHED, Answer, Ask, Node, Place
 from tests.spec.chord.rings import MEETING, PLAIN, member
 
 R1 = Parameters(bits=4, ids="number", r=1, fingers=False)
@@ -173,3 +173,18 @@ def test_a_list_on_its_way_may_skip_who_would_be_a_principal():
     assert invariant_faults(PLAIN, states, ()) == ()
     assert broken(states, skipping[1:]) == [("enough_principals", "")]
     assert broken(states, skipping[:1]) == []
+
+
+def test_promises_look_at_the_lists_and_at_who_waits_for_one():
+    invariant, *implied = always(PLAIN)
+    state = member(3, 1, 2, fingers=((3, "n9"),))
+    for gist in (invariant.gist, implied[0].gist):
+        assert gist(state) == gist(member(None, 1, 2))
+        assert gist(state) != gist(member(3, 1))
+        assert gist(CRASHED) != gist(Node())
+        assert gist(Ask("n1")) is None
+    assert len({each.gist for each in implied}) == 1, "so that they are asked together"
+    assert [invariant.gist(Answer("n1", before, ("n2",))) for before in (None, "n9")] == [("Answer", "n1", ("n2",))] * 2
+    assert invariant.gist(Place("n1", ("n2",))) == ("Place", "n1", ("n2",))
+    assert invariant.gist(Node()) != invariant.gist(Node(contact="n1"))
+    assert implied[0].gist(Answer("n1", None, ("n2",))) is None

@@ -118,7 +118,7 @@ class PackJudge:
         self._same_state, self._same_message = Memo(self._values.same_state), Memo(self._values.same_message)
         self._faults = KnownFaults(protocol, self._values, distinct.names)
         self._naming = naming_of(protocol, self._values, marks.unfit_states, marks.unfit_messages)
-        self._promises = PromiseJudge(protocol, distinct)
+        self._promises = PromiseJudge(protocol, self._values)
         self._loud = _loud_steps(protocol, self._values)
 
     def judge(self, batch: Batch, options: Options) -> Iterator[BlockFindings]:

@@ -96,6 +96,18 @@ def _not_crowded(states, in_flight):
     return fault("crowded", in_flight[0][0]) if len(words({}, in_flight)) > 3 else ()
 
 
+def glancing(protocol):
+    """The same two, and each says at what it looks."""
+    good, crowded = promising(protocol).always
+    return replace(
+        protocol,
+        always=(
+            replace(good, gist=lambda word: word.text == "good"),
+            replace(crowded, gist=lambda word: word.text or None),
+        ),
+    )
+
+
 def observing(protocol):
     """Nobody hears bad after mad, and nobody hears the same three times in a row."""
     return replace(
@@ -142,5 +154,5 @@ def named(kind, protocol):
 UNORDERED, FIFO, ROUNDS = PROTOCOLS
 STATING = tuple(
     named(kind, UNORDERED)
-    for kind in (sharing, peeking, quiet, presuming, assuming, connecting, promising, observing, naming)
+    for kind in (sharing, peeking, quiet, presuming, assuming, connecting, promising, glancing, observing, naming)
 ) + tuple(named(kind, protocol) for kind in (sleepy, everything) for protocol in PROTOCOLS)

@@ -20,6 +20,7 @@ import pytest
 from checker.errors import UsageError
 from checker.judge.naive import Options, judge_file
 from checker.judge.verdict import HOLDS, UNKNOWN, VIOLATED
+from checker.replay.kernel.blocks.gists import UnfitGistError
 from checker.replay.pack.export import export
 from checker.replay.run import run, units, work
 from checker.replay.run.local import Local
@@ -158,6 +159,17 @@ def test_a_trace_that_the_kernel_stumbles_over_costs_nobody_else(lying, tmp_path
     assert len(rows) == 7
     assert all(same(row, naive[name]) for name, row in rows.items())
     assert [name for name, row in rows.items() if row["judgement"]] == ["trace-03"]
+
+
+def test_a_gist_that_leaves_something_out_is_no_trace_that_the_kernel_stumbles_over(lying, tmp_path, monkeypatch):
+    def unfit(traces):
+        raise UnfitGistError("mend the gist.")
+
+    monkeypatch.setattr(units, "batch_of", unfit)
+    job, (unit, *_) = started(lying[1], tmp_path / "folder")
+    with pytest.raises(UnfitGistError):
+        do_unit(job, unit)
+    assert list((tmp_path / "folder").glob("mark-*")) == []
 
 
 def swapped(pack, took, random):

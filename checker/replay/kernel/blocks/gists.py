@@ -1,0 +1,142 @@
+"""Whole systems as a promise looks at them: states and messages of equal gists are one, and nothing else is there."""
+
+from collections.abc import Callable, Hashable, Iterator
+from itertools import groupby
+from operator import itemgetter
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from checker.errors import UsageError
+from checker.replay.kernel.arrays import Array, changes
+from checker.replay.kernel.blocks.snapshots import Snapshot, Snapshots
+from checker.replay.kernel.values.distinct import NONE
+from checker.replay.kernel.values.spelling import PackValues
+from spec.protocol import whole
+
+UNASKED = -2
+
+NAME_BITS = 32
+"""A target and a content make one number: the target stands above the bits of the content."""
+
+GONE, GIVEN, STATE = range(3)
+"""What changes at one position, in the order in which it does."""
+
+
+class UnfitGistError(UsageError):
+    """A protocol states a gist that leaves out what is looked at: a sentence."""
+
+
+class Gists:
+    """Of each state and content of a pack, the number of the first one that was met with an equal gist.
+
+    -1 stands for a content at which nobody looks.
+    """
+
+    def __init__(self, gist: Callable[[Any], Any], values: PackValues) -> None:
+        self._gist, self._values = gist, values
+        self._states = np.full(len(values.distinct.state_texts), UNASKED)
+        self._messages = np.full(len(values.distinct.message_texts), UNASKED)
+        self._first: dict[Hashable, int] = {}
+
+    def of_states(self, numbers: Array) -> Array:
+        """The first state of an equal gist, for each."""
+        if self._gist is whole:
+            return numbers
+        new = np.unique(numbers[self._states[numbers] == UNASKED])
+        self._values.read_states(new)
+        for number in new.tolist():
+            value = self._values.state(number)
+            self._states[number] = self._first.setdefault((type(value), self._gist(value)), number)
+        found: Array = self._states[numbers]
+        return found
+
+    def of_messages(self, numbers: Array) -> Array:
+        """The same for contents of messages."""
+        if self._gist is whole:
+            return numbers
+        new = np.unique(numbers[self._messages[numbers] == UNASKED])
+        self._values.read_messages(new)
+        for number in new.tolist():
+            gist = self._gist(self._values.message(number))
+            self._messages[number] = NONE if gist is None else self._first.setdefault(("a message", gist), number)
+        found: Array = self._messages[numbers]
+        return found
+
+
+class Look(NamedTuple):
+    """All that is looked at: a state of each node, and each message in flight, its target above NAME_BITS of content.
+
+    The numbers are those of the first with equal gists. `shape` says which nodes there are.
+    """
+
+    shape: int
+    states: tuple[int, ...]
+    in_flight: tuple[int, ...]
+
+
+class Looks:
+    """The systems of one block, up to the position `last` of each trace, as far as they are looked at."""
+
+    def __init__(self, snapshots: Snapshots, gists: Gists, last: Array) -> None:
+        self._snapshots = snapshots
+        frame = snapshots.frame
+        self._last = last.tolist()
+        parts = [self._of_nodes(gists, last), *self._of_messages(gists, last)]
+        position, kind, place, number = (np.concatenate(column) for column in zip(*parts, strict=True))
+        order = np.lexsort((place, kind, position))
+        self._bounds = np.searchsorted(position[order], frame.base).tolist()
+        self._events = position[order], kind[order], place[order], number[order]
+
+    def _of_nodes(self, gists: Gists, last: Array) -> tuple[Array, ...]:
+        """Where nodes come to a state of another gist than before."""
+        frame, intervals = self._snapshots.frame, self._snapshots.intervals
+        there = np.flatnonzero(intervals.start <= last[frame.slot_trace[intervals.slot]])
+        slot, states = intervals.slot[there], gists.of_states(intervals.state[there])
+        other = changes(slot) | changes(states)
+        slot, states, start = slot[other], states[other], intervals.start[there][other]
+        return start, np.full(len(slot), STATE), slot - frame.node_starts[frame.slot_trace[slot]], states
+
+    def _of_messages(self, gists: Gists, last: Array) -> Iterator[tuple[Array, ...]]:
+        """Where messages that are looked at are given, and where they are gone."""
+        messages = self._snapshots.messages
+        # What is lost in the step that sends it is never in flight.
+        there = np.flatnonzero((messages.position <= last[messages.trace]) & (messages.end > messages.position))
+        contents = gists.of_messages(messages.content[there])
+        there, contents = there[contents != NONE], contents[contents != NONE]
+        looked = (messages.target[there] << NAME_BITS) + contents
+        yield messages.position[there], np.full(len(there), GIVEN), there, looked
+        ended = messages.end[there] <= last[messages.trace[there]]
+        yield messages.end[there][ended], np.full(int(ended.sum()), GONE), there[ended], looked[ended]
+
+    def walk(self, trace: int) -> Iterator[tuple[int, int, Look]]:
+        """Each stretch of a trace in which all that is looked at stays: its first position, its last one, and that."""
+        frame = self._snapshots.frame
+        low, high = self._bounds[trace : trace + 2]
+        shape, states = int(frame.shape[trace]), [NONE] * len(frame.shapes.known[int(frame.shape[trace])].names)
+        in_flight: dict[int, int] = {}
+        events = zip(*(column[low:high].tolist() for column in self._events), strict=True)
+        pending: tuple[int, Look] | None = None
+        for position, changed in groupby(events, itemgetter(0)):
+            if pending is not None:
+                yield pending[0], position - 1, pending[1]
+            for _, kind, place, number in changed:
+                if kind == STATE:
+                    states[place] = number
+                elif kind == GIVEN:
+                    in_flight[place] = number
+                else:
+                    del in_flight[place]
+            pending = position, Look(shape, tuple(states), tuple(in_flight.values()))
+        if pending is not None:
+            yield pending[0], self._last[trace], pending[1]
+
+    def spelled(self, look: Look) -> Snapshot:
+        """A system that is looked at like that."""
+        frame, values = self._snapshots.frame, self._snapshots.values
+        names, known = frame.shapes.known[look.shape].names, frame.distinct.names.known
+        apart = (divmod(number, 1 << NAME_BITS) for number in look.in_flight)
+        return Snapshot(
+            dict(zip(names, map(values.state, look.states), strict=True)),
+            tuple((known[target], values.message(content)) for target, content in apart),
+        )

@@ -1,0 +1,103 @@
+"""Whole systems as a promise looks at them, held against the naive judge's systems."""
+
+from itertools import groupby
+from random import Random
+
+import numpy as np
+
+from checker.judge.fault_count import in_flight_now
+from checker.replay.kernel.blocks.gists import Gists, Looks
+from spec.protocol import whole
+from tests.checker.replay.kernel.framed import Stages
+from tests.checker.replay.kernel.telling import honest_trace
+from tests.toys.words.spec import UNORDERED, Word, header, in_flight, rests, system_and_steps
+
+TRACES = [honest_trace(UNORDERED, Random(seed), 20) for seed in range(6)]
+
+
+def is_bad(word):
+    """Of a message nothing, if it is good. States and messages are of one type here."""
+    return word.text == "bad"
+
+
+def bad_or_nothing(word):
+    return True if word.text == "bad" else None
+
+
+def by_definition(lines, gist):
+    """All that is looked at, position by position."""
+    system, steps = system_and_steps(*lines)
+    yield _looked(system, gist)
+    for step in steps:
+        system.apply(step)
+        yield _looked(system, gist)
+
+
+def _looked(system, gist):
+    states = {name: gist(local) for name, local in system.states.items()}
+    seen = [(target, gist(message)) for target, message in in_flight_now(system)]
+    return states, [(target, gist) for target, gist in seen if gist is not None]
+
+
+def walked(stages, gist, trace):
+    """The stretches of a trace, with the gists of what is spelled, and relative to where it begins."""
+    looks = Looks(stages.snapshots, Gists(gist, stages.values), stages.last)
+    base = int(stages.frame.base[trace])
+    for low, high, look in looks.walk(trace):
+        states, flying = looks.spelled(look)
+        seen = [(target, gist(message)) for target, message in flying]
+        yield low - base, high - base, ({name: gist(local) for name, local in states.items()}, seen)
+
+
+def test_each_stretch_shows_what_is_looked_at_in_all_of_its_positions():
+    stages = Stages(*TRACES)
+    for gist in (whole, is_bad, bad_or_nothing):
+        for trace, lines in enumerate(TRACES):
+            found = [seen for low, high, seen in walked(stages, gist, trace) for _ in range(low, high + 1)]
+            assert found == list(by_definition(lines, gist))
+
+
+def test_nothing_that_nobody_looks_at_ends_a_stretch():
+    stages = Stages(*TRACES)
+    for trace, lines in enumerate(TRACES):
+        changes = len(list(groupby(by_definition(lines, bad_or_nothing))))
+        # A message that takes another's place looks the same, and ends a stretch nevertheless.
+        assert len({str(seen) for *_, seen in walked(stages, bad_or_nothing, trace)}) <= changes
+    quiet = Stages([header(), rests("a", sent=in_flight((0, "b", "good"))), rests("b", "mad")])
+    assert [(low, high) for low, high, _ in walked(quiet, bad_or_nothing, 0)] == [(0, 2)]
+
+
+def test_a_walk_ends_where_it_is_told():
+    stages = Stages([header(), rests("a", sent=in_flight((0, "b", "good"))), rests("b", "bad"), rests("b")])
+    gists = Gists(whole, stages.values)
+    for last, stretches in ((2, [(0, 0), (1, 1), (2, 2)]), (-1, [])):
+        looks = Looks(stages.snapshots, gists, np.array([last]))
+        assert [stretch for *stretch, _ in map(list, looks.walk(0))] == [list(each) for each in stretches]
+
+
+def test_what_is_not_judged_is_not_looked_at():
+    """A gist need say nothing of what is not canonical."""
+    seen = []
+
+    def gist(word):
+        seen.append(word.text)
+        return word.text
+
+    stages = Stages([header(), rests("b", "bad"), rests("a", "mad", sent=in_flight((0, "b", "riddle")))])
+    looks = Looks(stages.snapshots, Gists(gist, stages.values), np.array([1]))
+    assert len(list(looks.walk(0))) == 2
+    assert set(seen) == {"good", "bad"}
+
+
+def test_each_state_and_message_is_looked_at_once():
+    seen = []
+
+    def gist(word):
+        seen.append(word)
+        return word.text == "bad"
+
+    stages = Stages(*TRACES)
+    gists = Gists(gist, stages.values)
+    for _ in range(2):
+        Looks(stages.snapshots, gists, stages.last)
+    assert len(seen) <= 2 * len({*map(Word, ("good", "bad", "mad", "riddle", ""))})
