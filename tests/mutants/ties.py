@@ -61,11 +61,15 @@ NEARER_SUCCESSOR = Change(
 
 NAMES_OF_CHORD, LISTS_OF_CHORD, RULES_OF_CHORD = (f"spec/chord/{name}.py" for name in ("names", "lists", "rules"))
 
+BETWEEN = "circle.between(low, name, high)"
+
+SKIPPED = f"return frozenset(name for name in members if any({BETWEEN} for low, high in pairs))"
+
 SKIPS_ITS_END = Change(
     "lists_skip_their_ends",
     LISTS_OF_CHORD,
-    "left = tuple(each for each in left if not first < circle.id_of(each) < last)",
-    "left = tuple(each for each in left if not first < circle.id_of(each) <= last)",
+    SKIPPED,
+    SKIPPED.replace(BETWEEN, f"({BETWEEN} or name == high)"),
     "a list skips whom it names",
 )
 
@@ -91,9 +95,9 @@ TIES = {
         Change(
             "lists_skip_nobody_across_zero",
             LISTS_OF_CHORD,
-            "left = tuple(each for each in left if last <= circle.id_of(each) <= first)",
-            "left = tuple(each for each in left if circle.id_of(each) <= first)",
-            "a list that goes past zero skips nobody behind it",
+            SKIPPED,
+            SKIPPED.replace(BETWEEN, f"{BETWEEN} and circle.id_of(low) < circle.id_of(high)"),
+            "a list that goes past zero skips nobody there",
         ),
     ),
     "no_step_skips_a_principal": (
