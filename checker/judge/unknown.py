@@ -1,5 +1,6 @@
 """Why a verdict is unknown, in the words that every judge uses."""
 
+from checker.judge.keys import ENCODE
 from checker.words import counted
 from spec.model import Fault
 
@@ -20,7 +21,8 @@ def premise_lacks(number: int, fault: Fault) -> str:
 
 def assumption_broken(number: int, fault: Fault) -> str:
     """From step `number` on, nothing is promised but that each step is one that the specification allows."""
-    return f"assumption broken {_when(number)}: {_conjunct(fault)}"
+    found = "" if fault.found == "" else f", found {ENCODE(fault.found).decode()}"
+    return f"assumption broken {_when(number)}: {_conjunct(fault)}{found}"
 
 
 def only_first(steps: int) -> str:

@@ -217,7 +217,7 @@ def test_a_crowd_that_joins_and_crashes_converges_and_a_broken_assumption_makes_
     player.command("c", Crash())
     player.round()
     found = judged(player)
-    assert found.closure == Unknown(f"assumption broken at step {steps}: two_are_there")
+    assert found.closure == Unknown(f'assumption broken at step {steps}: two_are_there, found ["a"]')
     assert {type(each.verdict) for each in found.promises} == {Unknown}
     assert (isinstance(found.conformance, Holds), found.exit_code()) == (True, 3)
 

@@ -73,7 +73,7 @@ ASSUMING = replace(UNORDERED, assumption=_assumption)
 def test_from_where_the_assumption_is_broken_everything_but_conformance_is_unknown():
     steps = *ROUND, *ROUND, obeys("b", "bad"), *BAD_ROUND * 5
     found = judged(header(bound=2), *steps, protocol=ASSUMING)
-    broken = Unknown("assumption broken at step 5: is_not_bad at b")
+    broken = Unknown('assumption broken at step 5: is_not_bad at b, found "wrong"')
     assert (found.closure, found.convergence, found.exit_code()) == (broken, broken, 3)
     assert isinstance(found.conformance, Holds)
     lied = judged(header(bound=2), *steps, rests("b", "worse"), protocol=ASSUMING)
@@ -81,7 +81,7 @@ def test_from_where_the_assumption_is_broken_everything_but_conformance_is_unkno
 
 
 def test_an_assumption_that_is_broken_at_the_start_leaves_nothing_to_judge_but_conformance():
-    broken = Unknown("assumption broken at the start: is_not_bad at b")
+    broken = Unknown('assumption broken at the start: is_not_bad at b, found "wrong"')
     for bound in (0, 2):
         found = judged(header(b="bad", bound=bound), *BAD_ROUND * 5, protocol=ASSUMING)
         assert (found.closure, found.convergence, found.rounds) == (broken, broken, None)
@@ -201,7 +201,8 @@ def test_promises_of_a_run_that_is_not_judged_to_its_end_are_unknown():
     cut = judged(header(), *ROUND, protocol=ALL, options=Options(most_steps=1))
     assert {each.verdict for each in cut.promises} == {Unknown("only the first step was judged")}
     broken = judged(header(), obeys("b", "bad"), obeys("b", "rude"), protocol=ALL)
-    assert {each.verdict for each in broken.promises} == {Unknown("assumption broken at step 1: is_not_bad at b")}
+    why = 'assumption broken at step 1: is_not_bad at b, found "wrong"'
+    assert {each.verdict for each in broken.promises} == {Unknown(why)}
     empty = judged(header(b=""), *ROUND, protocol=ALL)
     assert {each.verdict for each in empty.promises} == {Unknown("a value before the first step is not canonical")}
 
