@@ -19,7 +19,7 @@ from checker.cli.written import say_written
 from checker.errors import UsageError
 from checker.judge.verdict import HOLDS
 from checker.progress import progress
-from checker.simulate.plan import LATEST, Plan, PlannedCommand
+from checker.simulate.plan import LATEST, MOST_STEPS, Plan, PlannedCommand
 from checker.simulate.simulate import simulate_one, simulate_plan
 from checker.simulate.under_test import named_implementation
 
@@ -131,6 +131,13 @@ def _object(text: str) -> dict[str, Any]:
 )
 @click.option(
     "--rounds", type=click.IntRange(min=1), help="Rounds to run at most. [default: the protocol's bound, and --settle]"
+)
+@click.option(
+    "--steps",
+    type=click.IntRange(min=1),
+    default=MOST_STEPS,
+    show_default=True,
+    help="Steps to run at most in any case.",
 )
 @click.option(
     "--bound", type=click.IntRange(min=0), help="Rounds within which each run must become legitimate, for the judge."

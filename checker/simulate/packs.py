@@ -4,6 +4,7 @@ import gc
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
+from itertools import islice
 from pathlib import Path
 
 import msgspec
@@ -126,7 +127,7 @@ class Runs:
         run = PackedRun(writer.dictionary, recorder, head["roles"], faults)
         watch = run.watch
         look = True
-        for step in running.steps():
+        for step in islice(running.steps(), plan.steps):
             # The first step, too, may be one too many.
             look = run.take(step) or look
             if look and end.is_reached(watch.commands, watch.rounds, watch.completed, watch.rounds_in_all):

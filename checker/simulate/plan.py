@@ -38,6 +38,9 @@ class PlannedCommand(msgspec.Struct, frozen=True):
 LATEST = 100_000
 """Periods after which no command may be due, unless the plan says how many rounds a run has at most."""
 
+MOST_STEPS = 1_000_000
+"""Steps after which a run ends, unless the plan says otherwise: messages may multiply, so that few rounds never end."""
+
 MOST_DRAWS = 1_000
 """Arbitrary starts that are drawn for one trace, until convergence is promised from one of them."""
 
@@ -50,12 +53,12 @@ class Plan(msgspec.Struct, frozen=True):
     Trace i has the i-th of `nodes` members, in turn. `start` is "arbitrary", "legitimate", or the path of a trace whose
     start is taken. An arbitrary start has at most `messages` messages in flight (None: three for each member), and at
     most `publications` publications. A run ends `settle` rounds after it became legitimate, or after `rounds` rounds
-    (None: the protocol's bound and `settle`), counted from the last command. With `disturb`, each trace also has the
-    commands that it draws from what may befall a run of the protocol. With `from_spec`, the specification itself is run
-    instead of the implementation. So many nodes more are `outside` at an arbitrary start. So many nodes crash `within`
-    the first periods, at times and of names that are drawn, and so many of these start again; a detector, if there is
-    one, takes `detection` periods on average. `parameters` are those of the
-    headers, unless the start is that of a trace.
+    (None: the protocol's bound and `settle`), counted from the last command, or after `steps` steps in any case. With
+    `disturb`, each trace also has the commands that it draws from what may befall a run of the protocol. With
+    `from_spec`, the specification itself is run instead of the implementation. So many nodes more are `outside` at an
+    arbitrary start. So many nodes crash `within` the first periods, at times and of names that are drawn, and so many
+    of these start again; a detector, if there is one, takes `detection` periods on average. `parameters` are those of
+    the headers, unless the start is that of a trace.
     """
 
     protocol: str
@@ -66,6 +69,7 @@ class Plan(msgspec.Struct, frozen=True):
     start: str = "arbitrary"
     messages: int | None = None
     rounds: int | None = None
+    steps: int = MOST_STEPS
     settle: int = 10
     bound: int | None = None
     commands: tuple[PlannedCommand, ...] = ()

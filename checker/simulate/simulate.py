@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from functools import partial
+from itertools import islice
 from pathlib import Path
 from typing import BinaryIO
 
@@ -102,7 +103,7 @@ def _watch(plan: Plan, index: int, path: Path, file: BinaryIO) -> tuple[int, int
     """Follow the run until the plan says that it is enough: steps, and rounds until legitimate."""
     head = header(plan, index)
     run, due = simulation(plan, index, head, under_test(plan, head["parameters"]))
-    reader = TraceReader(path, _Recording(lines(head, run.steps()), file))
+    reader = TraceReader(path, _Recording(lines(head, islice(run.steps(), plan.steps)), file))
     protocol, system = reader.protocol, System(reader.header, reader.protocol)
     end = End(plan, protocol, reader.header.roles, run, due)
     watched = Stabilisation(protocol, system, end.bound)

@@ -24,6 +24,7 @@ PLANS = {
     "already legitimate": Plan("skip_ring", "skip_ring", (1, 2, 4), 6, 2, start="legitimate", settle=0),
     "commands": Plan("skip_ring", "skip_ring", (3, 4), 8, 3, settle=2, commands=COMMANDS),
     "cut short": Plan("skip_ring", "skip_ring", (4,), 6, 4, rounds=2),
+    "so many steps": Plan("skip_ring", "skip_ring", (3, 4), 6, 4, steps=40),
     "as printed": Plan("skip_ring", implementation("skip_ring").variants[0].name, (4, 6), 6, 5, rounds=12),
     "with a bound": Plan("skip_ring", "skip_ring", (2,), 2, 5, bound=3, messages=0),
 }

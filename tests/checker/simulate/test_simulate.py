@@ -4,7 +4,7 @@ import msgspec
 import pytest
 
 from checker.errors import UsageError
-from checker.judge.naive import judge_file
+from checker.judge.naive import Options, judge_file
 from checker.judge.verdict import Holds
 from checker.output import MARKER
 from checker.simulate import simulate
@@ -75,6 +75,13 @@ def test_a_run_ends_after_so_many_rounds_though_it_is_not_legitimate(tmp_path):
     judged = judge_file(ring.simulated(tmp_path, nodes=(8,), rounds=2))
     assert (judged.rounds, judged.exit_code()) == (None, 3)
     assert judged.convergence.why.startswith("the trace ends after 2 rounds, ")
+
+
+def test_a_run_whose_messages_multiply_ends_after_so_many_steps(tmp_path):
+    """As Algorithms 1 and 2 are printed, nine rounds of a ring of eight take hours."""
+    path = ring.simulated(tmp_path, implementation="skip_ring.printed_build_ring", nodes=(8,), rounds=9, steps=2_000)
+    judged = judge_file(path, Options(variant="printed_build_ring"))
+    assert (judged.steps, judged.exit_code()) == (2_000, 3)
 
 
 def test_a_run_does_not_end_before_its_last_command(tmp_path):
