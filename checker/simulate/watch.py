@@ -10,11 +10,11 @@ from typing import Any
 
 import msgspec
 
-from checker.judge.trace import vocabulary
 from checker.looked import Looked
+from checker.piecewise import Reader
 from checker.replay.pack.dictionary import Dictionary
 from checker.replay.pack.format import Located
-from spec.protocol import Discipline, Protocol, anchor_of, never_asleep
+from spec.protocol import Discipline, Protocol, never_asleep, whole
 
 NOTHING = -1
 """Stands for what no round waits for, in the place of a message's id."""
@@ -63,12 +63,13 @@ class Faults:
 
     def __init__(self, protocol: Protocol, dictionary: Dictionary) -> None:
         self._protocol = protocol
-        self._roles = vocabulary(protocol).states
+        self._roles = {role: Reader(kind) for role, kind in protocol.roles.items()}
         self._content = msgspec.json.Decoder(self._protocol.message)
         self._dictionary = dictionary
         self._states: dict[int, Any] = {}
         self._anchors: dict[Any, Anchored] = {}
-        self._known: dict[tuple[tuple[str, ...], tuple[Located, ...]], Anchored] = {}
+        self._known: dict[tuple[tuple[str, ...], tuple[tuple[str, Any], ...]], Anchored] = {}
+        self._shares: dict[int, Any] = {}
         self.sleeping = Sleeping(lambda number: protocol.asleep(self._state(number)))
         self.all_awake = protocol.asleep is never_asleep
         self.cuts = protocol.discipline is Discipline.FIFO and not self.all_awake
@@ -87,32 +88,46 @@ class Faults:
             self._anchors.clear()
             self._known.clear()
             self._states.clear()
+            self._shares.clear()
             self.sleeping.clear()
 
     def _state(self, number: int) -> Any:
         if number not in self._states:
             role, text = self._dictionary.states.in_order[number]
             assert role is not None, "only nodes that are there are watched"
-            self._states[number] = self._roles[role].decode(text)
+            self._states[number] = self._roles[role].read(text)
         return self._states[number]
 
-    def anchored(self, states: Mapping[str, int], names: tuple[str, ...]) -> tuple[Anchored, tuple[str, ...]]:
-        """The anchor of a system, and the names of the nodes whose states it was read from.
+    def share(self, number: int) -> Any:
+        """What the anchor may see of a state; the number stands for the whole of it."""
+        if self._protocol.share is whole:
+            return number
+        if number not in self._shares:
+            self._shares[number] = self._protocol.share(self._state(number))
+        return self._shares[number]
 
-        `names` are those of the last time. If they have states that were seen before, the anchor was read from nothing
+    def anchored(self, shares: Mapping[str, Any], names: tuple[str, ...]) -> tuple[Anchored, tuple[str, ...]]:
+        """The anchor of a system, and the names of the nodes whose shares it was read from.
+
+        `names` are those of the last time. If they have shares that were seen before, the anchor was read from nothing
         else then, and so it would be now.
         """
-        among = tuple(states)
-        known = self._known.get((among, tuple((name, states[name]) for name in names)))
+        among = tuple(shares)
+        known = self._known.get((among, tuple((name, shares[name]) for name in names)))
         if known is not None:
             return known, names
-        looked = Looked({name: self._state(number) for name, number in states.items()}, among)
-        anchor = anchor_of(self._protocol, looked)
+        looked = Looked(self._seen(shares), among)
+        anchor = self._protocol.anchor(looked)
         if anchor not in self._anchors:
             self._anchors[anchor] = self._under(anchor)
         names = looked.at
-        self._known[among, tuple((name, states[name]) for name in names)] = self._anchors[anchor]
+        self._known[among, tuple((name, shares[name]) for name in names)] = self._anchors[anchor]
         return self._anchors[anchor], names
+
+    def _seen(self, shares: Mapping[str, Any]) -> Mapping[str, Any]:
+        if self._protocol.share is not whole:
+            return shares
+        return {name: self._state(number) for name, number in shares.items()}
 
     def _under(self, anchor: Any) -> Anchored:
         protocol, words = self._protocol, self._dictionary
@@ -149,7 +164,8 @@ class Watch:
         all_awake = self._faults.all_awake
         self._asleep = set() if all_awake else {node for node, state in self._now.items() if sleeping[state]}
         self._begin_round()
-        self._under, self._names = self._faults.anchored(self._now, ())
+        self._shares = {node: self._faults.share(state) for node, state in self._now.items()}
+        self._under, self._names = self._faults.anchored(self._shares, ())
         self._faulty = self._find()
         self.rounds = 0 if self._faulty is None else None
 
@@ -216,14 +232,20 @@ class Watch:
 
     def _is_legitimate(self, taken: str | int, node: str, changed: bool) -> bool:
         """Whether nothing is faulty any more: looked at only if what was faulty has changed."""
-        moved = changed and node in self._names and self._move_anchor()
+        moved = changed and self._shows_otherwise(node) and node in self._names and self._move_anchor()
         if moved or self._faulty == taken or (changed and self._faulty == node):
             self._faulty = self._find()
         return self._faulty is None
 
+    def _shows_otherwise(self, node: str) -> bool:
+        """Whether the anchor may see something else of a node than before."""
+        share = self._faults.share(self._now[node])
+        before, self._shares[node] = self._shares[node], share
+        return bool(share != before)
+
     def _move_anchor(self) -> bool:
         before = self._under
-        self._under, self._names = self._faults.anchored(self._now, self._names)
+        self._under, self._names = self._faults.anchored(self._shares, self._names)
         return self._under is not before
 
     def _find(self) -> str | int | None:

@@ -17,7 +17,7 @@ from impl.skip_plus.commands import Crash, Join, Leave
 from impl.skip_plus.messages import Gone, Update
 from impl.skip_plus.names import bits, common
 from impl.skip_plus.ranges import Classes, Ranges, classes_of, ranges_of, within
-from impl.skip_plus.states import State, written
+from impl.skip_plus.states import State, Told, written
 
 Insertions = Iterator[tuple[str, Collection[str]]]
 """insert(u, v): at which neighbour u, and which v."""
@@ -141,7 +141,7 @@ class Node:
         self._live = state.live
         self._neighbours = set(state.neighbours)
         self._stable = frozenset(state.stable)
-        self._told = dict(state.told)
+        self._told = Told(state.told)
         self._gone = set(state.gone)
 
     def handle(self, now: float, given: Input) -> list[Output]:
@@ -179,7 +179,7 @@ class Node:
         self._neighbours.update(message.inserts)
         match message:
             case Update(sender, ranges):
-                self._told[sender] = ranges
+                self._told.tell(sender, ranges)
             case Gone(node):
                 self._gone.add(node)
 
@@ -190,7 +190,7 @@ class Node:
 
         Source: slide 20
         """
-        sight = look(self._me, self._present(), self._told, self._stable)
+        sight = look(self._me, self._present(), self._told.ranges, self._stable)
         inserts: dict[str, set[str]] = {each: set() for each in sorted(sight.neighbours)}
         for neighbour, names in chain.from_iterable(rule(sight) for rule in RULES):
             inserts[neighbour].update(names)
@@ -212,7 +212,7 @@ class Node:
     def _keep(self, stable: frozenset[str]) -> None:
         self._neighbours = set(stable)
         self._stable = stable
-        self._told = {name: ranges for name, ranges in self._told.items() if name in stable}
+        self._told.keep(stable)
         self._gone = set()
 
     def _obey(self, command: Struct) -> list[Output]:

@@ -1,6 +1,6 @@
 """Local states as traces write them: any state that has this form can be loaded, however corrupted it is."""
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Set
 from functools import lru_cache
 
 import msgspec
@@ -61,28 +61,58 @@ def _ends(state: State) -> Iterator[str]:
 _encode = msgspec.json.Encoder().encode
 
 
+class Told:
+    """The `ranges` that neighbours last told, by name, and how each entry is written.
+
+    Most of a state is these entries, and each receipt changes one of them; the others are not written anew.
+    """
+
+    __slots__ = ("_entries", "ranges")
+
+    def __init__(self, entries: Iterable[tuple[str, Ranges]]) -> None:
+        self.ranges: dict[str, Ranges] = {}
+        self._entries: dict[str, bytes] = {}
+        for each in entries:
+            self.tell(*each)
+
+    def tell(self, name: str, ranges: Ranges) -> None:
+        """Replace what this node has told."""
+        self.ranges[name] = ranges
+        self._entries[name] = _written_entry(name, ranges)
+
+    def keep(self, names: Set[str]) -> None:
+        """Forget what others than these have told."""
+        for name in self.ranges.keys() - names:
+            del self.ranges[name], self._entries[name]
+
+    def written(self) -> bytes:
+        """All of it as JSON, ascending by name."""
+        entries = self._entries
+        return b"[%b]" % b",".join([entries[name] for name in sorted(entries)])
+
+
 def written(
     *,
     live: bool,
     neighbours: Collection[str],
     stable: Collection[str],
-    told: Mapping[str, Ranges],
+    told: Told,
     gone: Collection[str],
 ) -> Raw:
     """A state as JSON, whatever order these are in."""
     return Raw(
-        b'{"live":%b,"neighbours":%b,"stable":%b,"told":[%b],"gone":%b}'
+        b'{"live":%b,"neighbours":%b,"stable":%b,"told":%b,"gone":%b}'
         % (
             b"true" if live else b"false",
             _encode(sorted(neighbours)),
             _encode(sorted(stable)),
-            b",".join([_written_entry(name, told[name]) for name in sorted(told)]),
+            told.written(),
             _encode(sorted(gone)),
         )
     )
 
 
-# Each receipt changes one entry, and most of a state is the entries: without the cache, a run mostly writes them anew.
+# A node tells all its neighbours the same.
 @lru_cache(maxsize=65_536)
 def _written_entry(name: str, ranges: Ranges) -> bytes:
     return _encode((name, ranges))

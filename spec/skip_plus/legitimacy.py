@@ -116,6 +116,7 @@ def _misplaced(place: str, names: tuple[str, ...]) -> tuple[Fault, ...]:
     return _faults(place, ("names_ascend", tuple(sorted(set(names))), names, "state.py"))
 
 
+@lru_cache(maxsize=1 << 14)
 def _misjudged(said: Told) -> tuple[Fault, ...]:
     """What is wrong with the ranges of a node: there is one for each bit of its string, and its ends are names."""
     if is_name(said.node) and len(said.ranges) != len(string_of(said.node)):

@@ -28,6 +28,7 @@ def prefix_length(one: str, other: str) -> int:
     return min(len(first), len(second))
 
 
+@lru_cache(maxsize=1 << 16)
 def is_name(text: str) -> bool:
     """Whether a text is a name: an id, a colon, and at least one bit."""
     identifier, separator, string = text.rpartition(SEPARATOR)

@@ -5,7 +5,7 @@ start. The assignment also says of which family the graph is, so that no start i
 """
 
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from hashlib import sha256
 from math import ceil, log2
 
@@ -13,7 +13,6 @@ from spec.domain import Bag, Domain, OneOf, Record, Table, Union, optional
 from spec.protocol import Size, Start
 from spec.skip_plus.legitimacy import right_state
 from spec.skip_plus.names import SEPARATOR, string_of
-from spec.skip_plus.ranges import Ranges
 from spec.skip_plus.state import ABSENT, Gone, Message, Node, Told, Update, ascending
 
 ROLE = "node"
@@ -174,17 +173,18 @@ def _something_told(others: Names, names: Names) -> Domain:
 
 
 def _told(node: str, names: Names) -> Domain:
-    return Record(lambda bounds: Told(node, bounds), (any_ranges(node, names),))
+    return Record(partial(Told, node), (any_ranges(node, names),))
 
 
 def any_ranges(node: str, names: Names) -> Domain:
     """Any range at each level of a node."""
+    return _any_ranges(len(string_of(node)), names)
+
+
+@cache
+def _any_ranges(levels: int, names: Names) -> Domain:
     end = optional(OneOf(names))
-    return Record(_ranges, tuple(Record(lambda low, high: (low, high), (end, end)) for _ in string_of(node)))
-
-
-def _ranges(*levels: tuple[str | None, str | None]) -> Ranges:
-    return levels
+    return Record(as_tuple, (Record(as_tuple, (end, end)),) * levels)
 
 
 def messages(outside: Names, names: Names) -> Domain:

@@ -1,5 +1,6 @@
 """The variables, messages and commands of Skip+. References are names, and a name cannot lie about its string."""
 
+from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -84,7 +85,7 @@ def named(value: Any) -> tuple[str, ...]:
     """
     match value:
         case Node():
-            said = [name for told in value.told for name in (told.node, *_ends(told.ranges))]
+            said = [name for told in value.told for name in _said(told)]
             return (*value.neighbours, *value.stable, *said, *value.gone)
         case Update():
             return (value.sender, *_ends(value.ranges), *value.inserts)
@@ -93,6 +94,11 @@ def named(value: Any) -> tuple[str, ...]:
         case Join(str(contact)):
             return (contact,)
     return ()
+
+
+@lru_cache(maxsize=1 << 14)
+def _said(told: Told) -> tuple[str, ...]:
+    return ascending((told.node, *_ends(told.ranges)))
 
 
 def _ends(ranges: Ranges) -> tuple[str, ...]:

@@ -1,8 +1,5 @@
 """The watch sees what the judge sees, whatever the anchor of a protocol is read from."""
 
-from typing import NamedTuple
-from unittest.mock import patch
-
 import msgspec
 import pytest
 
@@ -27,6 +24,7 @@ def protocol(anchor):
     """A protocol in which every value is to be that of the anchor."""
     return msgspec.structs.replace(
         find_protocol("skip_ring"),
+        roles={"any": dict},
         message=int,
         command=int | str,
         quiet=(str,),
@@ -39,19 +37,12 @@ def protocol(anchor):
     )
 
 
-class Anything(NamedTuple):
-    """Decoders of states that are any JSON."""
-
-    states: dict
-
-
 class World:
     """A few nodes whose states a test sets."""
 
     def __init__(self, anchor, **values):
         self.words = Dictionary()
-        with patch("checker.simulate.watch.vocabulary", lambda _: Anything({"any": msgspec.json.Decoder()})):
-            self.faults = Faults(protocol(anchor), self.words)
+        self.faults = Faults(protocol(anchor), self.words)
         self.now = {name: self.number(value) for name, value in values.items()}
         self.in_flight = {}
         self.watch = Watch(self.faults, self.now, self.in_flight)

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import islice
-from types import GenericAlias
 from typing import Any, NamedTuple
 
 import msgspec
@@ -11,6 +10,7 @@ import msgspec
 from checker.errors import UsageError
 from checker.judge.keys import ENCODE, check_keys
 from checker.judge.trace import KEYS, lacking_keys
+from checker.piecewise import Reader
 from checker.replay.kernel.arrays import Array, spread
 from checker.replay.kernel.values.distinct import COMMAND, DELIVERY, Distinct
 from spec.model import Commanded, Input, Received, Timeout
@@ -39,18 +39,12 @@ def _decoded(decoder: Decoder, text: bytes) -> Any:
     return value
 
 
-def _at_once(decoder: Decoder, texts: list[bytes]) -> dict[int, Any]:
+def _at_once(reader: Reader, texts: list[bytes]) -> dict[int, Any]:
     """The values of many texts, by place, as far as they are written as we write them; the others are left out."""
     found: dict[int, Any] = {}
     for low in range(0, len(texts), TOGETHER):
-        some = texts[low : low + TOGETHER]
-        try:
-            values = decoder.decode(b"[%b]" % b",".join(some))
-            # Whatever commas stand in the texts: a value that is written as a text is the value of that text.
-            both = zip(values, map(ENCODE, values), some, strict=False)
-            found.update((place, value) for place, (value, written, text) in enumerate(both, low) if written == text)
-        except (ValueError, RecursionError):
-            continue
+        some = reader.read_many(texts[low : low + TOGETHER])
+        found.update((low + place, value) for place, value in some.items())
     return found
 
 
@@ -60,8 +54,8 @@ class Decoders:
     def __init__(self, protocol: Protocol) -> None:
         self._states = {role: _decoder(kind) for role, kind in protocol.roles.items()}
         self._message, self._command = _decoder(protocol.message), _decoder(protocol.command)
-        self._many_states = {role: _decoder(GenericAlias(list, (kind,))) for role, kind in protocol.roles.items()}
-        self._many_messages = _decoder(GenericAlias(list, (protocol.message,)))
+        self._many_states = {role: Reader(kind) for role, kind in protocol.roles.items()}
+        self._many_messages = Reader(protocol.message)
 
     def many_states(self, role: str, texts: list[bytes]) -> dict[int, Any]:
         """Local states of that role, by place: those that are written as we write them, which is cheaper at once."""

@@ -1,0 +1,141 @@
+"""Large values read piece by piece: a piece that was read before is not read again, and stands in both values.
+
+From step to step most of a state stays. Where its type is a struct with a tuple of things that have tuples in them
+themselves (what each neighbour has told), those are left as text at first, and each different text is read once. That
+takes a third of the time, and far less memory, since equal pieces are one object.
+"""
+
+from collections.abc import Callable, Iterator
+from operator import attrgetter
+from types import GenericAlias
+from typing import Any, TypeGuard, get_args, get_origin
+
+import msgspec
+from msgspec import Raw, Struct
+from msgspec.structs import FieldInfo, fields
+
+from checker.judge.keys import ENCODE
+
+MOST_KNOWN = 100_000
+"""Pieces of a kind that are kept in mind; beyond that, all are forgotten. It bounds the memory."""
+
+Decode = Callable[[bytes], Any]
+
+NOT_READ = (ValueError, RecursionError)
+"""What is raised for a text that means nothing."""
+
+
+class Pieces(dict[bytes, Any]):
+    """What the texts of one kind of piece mean; each is read when it is first asked for.
+
+    Raises ValueError for a text that means nothing, or is not written as we write it.
+    """
+
+    def __init__(self, kind: Any) -> None:
+        super().__init__()
+        self._decode: Decode = msgspec.json.Decoder(kind).decode
+
+    def __missing__(self, text: bytes) -> Any:
+        found = self._decode(text)
+        if ENCODE(found) != text:
+            raise ValueError("this piece is not written as we write it")
+        if len(self) >= MOST_KNOWN:
+            self.clear()
+        self[text] = found
+        return found
+
+
+class Reader:
+    """Reads values of one type, with the same results as a decoder of that type."""
+
+    def __init__(self, kind: Any) -> None:
+        pieces = {each.name: Pieces(get_args(each.type)[0]) for each in _with_pieces(kind)}
+        self._whole: Decode = msgspec.json.Decoder(kind).decode
+        self._assemble = _assembler(kind, pieces) if pieces else _as_it_is
+        shell = _shell(kind, pieces) if pieces else kind
+        self._one: Decode = msgspec.json.Decoder(shell).decode
+        self._many: Decode = msgspec.json.Decoder(GenericAlias(list, (shell,))).decode
+
+    def read(self, text: bytes) -> Any:
+        """The value of a text. Raises ValueError or RecursionError if it means nothing."""
+        try:
+            return self._assemble(self._one(text))
+        except NOT_READ:
+            return self._whole(text)
+
+    def read_many(self, texts: list[bytes]) -> dict[int, Any]:
+        """The values of many texts, by place, as far as they are written as we write them; the others are left out."""
+        found: dict[int, Any] = {}
+        try:
+            shells = self._many(b"[%b]" % b",".join(texts))
+        except NOT_READ:
+            return found
+        # Whatever commas stand in the texts: a value that is written as a text is the value of that text.
+        for place, (shell, written, text) in enumerate(zip(shells, map(ENCODE, shells), texts, strict=False)):
+            try:
+                if written == text:
+                    found[place] = self._assemble(shell)
+            except NOT_READ:
+                continue
+        return found
+
+
+def _as_it_is(value: Any) -> Any:
+    return value
+
+
+def _with_pieces(kind: Any) -> Iterator[FieldInfo]:
+    """The fields of a struct that are tuples of things that have tuples in them."""
+    for each in fields(kind) if _is_struct(kind) else ():
+        if _is_sequence(each.type) and _has_sequences(get_args(each.type)[0]):
+            yield each
+
+
+def _is_struct(kind: Any) -> TypeGuard[type[Struct]]:
+    return isinstance(kind, type) and issubclass(kind, Struct)
+
+
+def _is_sequence(kind: Any) -> bool:
+    return get_origin(kind) is tuple and get_args(kind)[1:] == (...,)
+
+
+def _has_sequences(kind: Any) -> bool:
+    parts = [each.type for each in fields(kind)] if _is_struct(kind) else get_args(kind)
+    return any(map(_is_sequence, parts))
+
+
+def _assembler(kind: type[Struct], pieces: dict[str, Pieces]) -> Callable[[Any], Any]:
+    """What makes a value of a shell, with the pieces that its texts mean."""
+    names = tuple(each.name for each in fields(kind))
+    values_of = attrgetter(*names, *pieces)
+
+    def assemble(shell: Any) -> Any:
+        values = dict(zip(names, values_of(shell), strict=False))
+        for name, known in pieces.items():
+            values[name] = tuple([known[bytes(text)] for text in values[name]])
+        return kind(**values)
+
+    return assemble
+
+
+def _shell(kind: type[Struct], pieces: dict[str, Pieces]) -> type[Struct]:
+    """A struct that is written in the same way, in which pieces are texts."""
+    config = kind.__struct_config__
+    return msgspec.defstruct(
+        kind.__name__,
+        [(each.name, *_left_as_text(each, pieces)) for each in fields(kind)],
+        rename={each.name: each.encode_name for each in fields(kind)},
+        frozen=True,
+        kw_only=True,
+        tag=config.tag,
+        tag_field=config.tag_field,
+        array_like=config.array_like,
+        omit_defaults=config.omit_defaults,
+        forbid_unknown_fields=config.forbid_unknown_fields,
+    )
+
+
+def _left_as_text(each: FieldInfo, pieces: dict[str, Pieces]) -> tuple[Any, Any]:
+    kind = tuple[Raw, ...] if each.name in pieces else each.type
+    given: dict[str, Any] = {"default": each.default, "default_factory": each.default_factory}
+    return kind, msgspec.field(**given)
