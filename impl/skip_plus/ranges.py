@@ -57,6 +57,9 @@ def within(name: str, ranges: Ranges, classes: Classes) -> set[str]:
     found: set[str] = set()
     for prefix, (low, high) in zip(prefixes(name), ranges, strict=False):
         members = classes.get(prefix, [])
+        # Who has no more in common with anybody has it on no further level.
+        if members in ([], [name]):
+            break
         first = 0 if low is None else bisect_left(members, low)
         end = len(members) if high is None else bisect_right(members, high)
         found.update(members[first:end])

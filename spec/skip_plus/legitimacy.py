@@ -108,6 +108,7 @@ def malformed(value: Any) -> tuple[Fault, ...]:
     return tuple(found) + tuple(fault for each in said for fault in _misjudged(each))
 
 
+@lru_cache(maxsize=1 << 14)
 def _misplaced(place: str, names: tuple[str, ...]) -> tuple[Fault, ...]:
     """What is wrong with names that should ascend."""
     wrong = tuple(name for name in names if not is_name(name))

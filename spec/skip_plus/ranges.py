@@ -1,6 +1,5 @@
 """Extended predecessors and successors, ranges, and the neighbours in Skip+ that they imply."""
 
-from collections.abc import Iterable
 from functools import lru_cache
 
 from spec.skip_plus.names import prefix_length, string_of
@@ -23,16 +22,17 @@ def contains(bounds: Range, node: str) -> bool:
     return (low is None or low <= node) and (high is None or node <= high)
 
 
-def with_next_bit(me: str, nodes: Iterable[str], level: int, bit: str) -> list[str]:
+@lru_cache(maxsize=1 << 12)
+def with_next_bit(me: str, nodes: tuple[str, ...], level: int, bit: str) -> tuple[str, ...]:
     """Those nodes that share the first `level` bits of `me` and have `bit` next.
 
     Source: Slide 15, {w | pre_{i+1}(w) = pre_i(v) x}
     """
     wanted = string_of(me)[:level] + bit
-    return [node for node in nodes if node != me and string_of(node).startswith(wanted)]
+    return tuple([node for node in nodes if node != me and string_of(node).startswith(wanted)])
 
 
-def predecessor(me: str, nodes: Iterable[str], level: int, bit: str) -> str | None:
+def predecessor(me: str, nodes: tuple[str, ...], level: int, bit: str) -> str | None:
     """pred*_i(v, x): the nearest smaller node with that next bit, if there is one.
 
     Source: Slide 15
@@ -40,7 +40,7 @@ def predecessor(me: str, nodes: Iterable[str], level: int, bit: str) -> str | No
     return max((node for node in with_next_bit(me, nodes, level, bit) if node < me), default=None)
 
 
-def successor(me: str, nodes: Iterable[str], level: int, bit: str) -> str | None:
+def successor(me: str, nodes: tuple[str, ...], level: int, bit: str) -> str | None:
     """succ*_i(v, x): the nearest larger node with that next bit, if there is one.
 
     Source: Slide 15
@@ -69,6 +69,7 @@ def ranges(me: str, nodes: tuple[str, ...]) -> Ranges:
     return tuple(range_at(me, nodes, level) for level in range(len(string_of(me))))
 
 
+@lru_cache(maxsize=1 << 16)
 def meets(me: str, bounds: Ranges, node: str) -> bool:
     """Whether a node lies in one of the ranges of `me` at a level that they have in common.
 
