@@ -133,7 +133,8 @@ def _message_faults(given: Parameters, members: Anchor, target: str, message: An
                 yield Fault("the_dead_are_dead", target, "no member", node, IDEAL)
         case Found(key, said):
             yield from _owner_faults(given, members, target, given.circle.number(key), said)
-        case Refreshed(finger, said):
+        # Nothing ever arrives at who has no id.
+        case Refreshed(finger, said) if given.circle.has_id(target):
             yield from _owner_faults(given, members, target, given.circle.target(target, finger), said)
 
 

@@ -34,6 +34,14 @@ class Circle(msgspec.Struct, frozen=True):
         """
         return _id_of(self.bits, self.ids, name)
 
+    def has_id(self, name: str) -> bool:
+        """Whether it is the name of a node."""
+        try:
+            self.id_of(name)
+        except ValueError:
+            return False
+        return True
+
     def between(self, low: str, name: str, high: str) -> bool:
         """Whether a node lies strictly between two others, clockwise from the first; between itself and itself, all do.
 

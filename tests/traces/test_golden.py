@@ -11,7 +11,7 @@ from checker.cli.check import command as check
 from checker.judge.naive import Options, judge, judge_file
 from checker.judge.trace import TraceReader, open_trace
 from checker.judge.verdict import HOLDS, VIOLATED, Holds
-from spec.protocol import Discipline
+from spec.protocol import Discipline, anchor_of
 from spec.registry import find_protocol
 from tests.golden.drive import lines_of, reached
 from tests.golden.make import TRACES, folder, made, protocols
@@ -150,3 +150,18 @@ def test_the_command_line_accepts_the_honest_and_refuses_the_others():
     assert [result.return_value for result in results] == [HOLDS] * len(OK) + [VIOLATED] * len(BAD)
     assert CliRunner().invoke(check, [str(path) for path in OK], standalone_mode=False).return_value == HOLDS
     assert CliRunner().invoke(check, paths, standalone_mode=False).return_value == VIOLATED
+
+
+@pytest.mark.parametrize("name", protocols())
+def test_whatever_is_sent_may_go_to_nobody_and_be_asked_about(name):
+    """A corrupted trace sends to any name, and the judge counts what is wrong with everything in flight."""
+    asked = set()
+    for path in OK:
+        if path.parent.name == name:
+            with open_trace(path) as reader:
+                anchor = anchor_of(reader.protocol, reader.header.states)
+                for message in {sent.message for step in reader.steps() for sent in step.sent}:
+                    asked.add(type(message))
+                    faults = [reader.protocol.message_faults(anchor, to, message) for to in ("nobody", "n99")]
+                    assert all(isinstance(found, tuple) for found in faults)
+    assert asked
