@@ -174,18 +174,15 @@ class Simulation:
         if not outputs:
             return Step(node, took, core.snapshot(), [])
         sent: list[InFlight] = []
-        delivered: list[object] = []
-        coin: str | None = None
+        others: list[Output] = []
         for output in outputs:
             if isinstance(output, Send):
                 sent.append(self._send(node, output.to, output.message))
             elif isinstance(output, SetTimer):
                 self._schedule(self._times.due(self.now, output.at), node, "timeout", TIMEOUT)
-            elif isinstance(output, Traced):
-                coin = output.coin
-            elif isinstance(output, Delivered):
-                delivered.append(output.content)
-        return Step(node, took, core.snapshot(), sent, tuple(delivered), coin)
+            else:
+                others.append(output)
+        return Step(node, took, core.snapshot(), sent, *_told(others))
 
     def _send(self, node: str, to: str, message: Struct) -> InFlight:
         if to not in self._cores:
@@ -243,6 +240,15 @@ class Simulation:
         if node not in self._cores:
             raise UsageError(f"A command is for {node}, which has no role in the header.")
         return self._implementation.decode_command(msgspec.json.encode(command))
+
+
+def _told(outputs: list[Output]) -> tuple[tuple[object, ...], str | None]:
+    """What is handed to the application, and the coin that a trace is told, if there is one."""
+    if not outputs:
+        return (), None
+    coins = [output.coin for output in outputs if isinstance(output, Traced)]
+    delivered = tuple([output.content for output in outputs if isinstance(output, Delivered)])
+    return delivered, coins[-1] if coins else None
 
 
 def _delays(conditions: Conditions, random: Random) -> Callable[[], float]:

@@ -95,6 +95,12 @@ class Store:
             return Reason.EXPIRED
         return found
 
+    def sifted(self, offered: Sequence[Publication]) -> tuple[list[Publication], list[Reason]]:
+        """Those that are valid and not expired, and why the others are not accepted."""
+        reasons = [self.refusal(each) for each in offered]
+        accepted = [each for each, reason in zip(offered, reasons, strict=True) if reason is None]
+        return accepted, [reason for reason in reasons if reason is not None]
+
     def instead_of(self, offered: Iterable[Publication]) -> list[Publication]:
         """What is kept of those publishers of whom something valid was offered that is too old, in order."""
         if self._keeping is None:

@@ -1,5 +1,6 @@
 """Keys of publications, and why a publication is refused."""
 
+from collections.abc import Iterable
 from hashlib import sha256
 
 from impl.authenticator import Authenticator
@@ -33,3 +34,14 @@ def is_too_large(payload: str, limits: Limits) -> bool:
     """Whether a payload has more bytes than it may."""
     # A character has at most four bytes, so most payloads need not be encoded to know.
     return 4 * len(payload) > limits.payload_limit and len(payload.encode()) > limits.payload_limit
+
+
+def wrong_length(keys: Iterable[str], prefixes: Iterable[str], key_bits: int) -> str | None:
+    """Which of these keys, or prefixes of keys, has another length than there is, in words; None if none has."""
+    for key in keys:
+        if len(key) != key_bits:
+            return f"its key {key!r} has not {key_bits} bits"
+    for prefix in prefixes:
+        if len(prefix) > key_bits:
+            return f"its prefix {prefix!r} has more than {key_bits} bits"
+    return None

@@ -140,9 +140,9 @@ class Member:
 
     def _acceptable(self, publications: Sequence[Publication]) -> list[Publication]:
         """Those that are valid and not expired; the others are refused by name."""
-        reasons = [self._store.refusal(each) for each in publications]
-        self._outputs += [Refused(reason) for reason in reasons if reason is not None]
-        return [each for each, reason in zip(publications, reasons, strict=True) if reason is None]
+        accepted, reasons = self._store.sifted(publications)
+        self._outputs += map(Refused, reasons)
+        return accepted
 
     def _deliver(self, publications: list[Publication]) -> None:
         self._outputs += [Delivered(each) for each in publications]

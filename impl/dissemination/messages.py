@@ -1,6 +1,6 @@
 """The messages, each a struct whose JSON is what traces have; and what is refused before a core sees it."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import partial
 from typing import Annotated
 
@@ -12,6 +12,7 @@ from impl.limits import Limits
 from impl.names import Name
 from impl.publication import Publication
 from impl.trie import Prefix, TrieTuple
+from impl.validity import wrong_length
 
 AtMostTwo = Annotated[tuple[TrieTuple, ...], Meta(max_length=2)]
 
@@ -64,12 +65,13 @@ def _decode(key_bits: int, written: bytes) -> Any:
         message: Any = _decoder.decode(written)
     except msgspec.DecodeError as error:
         raise PeerError(f"This is not a message of dissemination: {error}.") from error
-    for wrong in _wrong(message, key_bits):
+    wrong = _wrong(message, key_bits)
+    if wrong is not None:
         raise PeerError(f"This is not a message of dissemination: {wrong}.")
     return message
 
 
-def _wrong(message: Any, key_bits: int) -> Iterator[str]:
+def _wrong(message: Any, key_bits: int) -> str | None:
     match message:
         case Publish(publications):
             keys, prefixes = [each.key for each in publications], list[str]()
@@ -79,8 +81,7 @@ def _wrong(message: Any, key_bits: int) -> Iterator[str]:
             keys, prefixes = [], [prefix for prefix, _ in tuples]
         case CheckAndPublish(_, tuples, lacks):
             keys, prefixes = [], [*(prefix for prefix, _ in tuples), lacks]
-    yield from (f"its key {key!r} has not {key_bits} bits" for key in keys if len(key) != key_bits)
-    yield from (f"its prefix {each!r} has more than {key_bits} bits" for each in prefixes if len(each) > key_bits)
+    return wrong_length(keys, prefixes, key_bits)
 
 
 encode = msgspec.json.Encoder().encode

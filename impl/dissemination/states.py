@@ -10,6 +10,7 @@ from impl.limits import Limits
 from impl.neighbourhood import Neighbours, are_in_order
 from impl.publication import Publication
 from impl.trie import TrieTuple
+from impl.validity import wrong_length
 
 
 class State(Struct, frozen=True, forbid_unknown_fields=True):
@@ -38,10 +39,4 @@ def _wrong(state: State, key_bits: int) -> str | None:
     tables: tuple[Sequence[str], ...] = (state.neighbours, keys, prefixes)
     if not all(map(are_in_order, tables)):
         return "its neighbours, publications or hashes do not ascend"
-    for key in keys:
-        if len(key) != key_bits:
-            return f"its key {key!r} has not {key_bits} bits"
-    for prefix in prefixes:
-        if len(prefix) > key_bits:
-            return f"its prefix {prefix!r} has more than {key_bits} bits"
-    return None
+    return wrong_length(keys, prefixes, key_bits)

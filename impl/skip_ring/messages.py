@@ -1,6 +1,6 @@
 """The messages of the skip ring, each a struct whose JSON is what `traces/skip_ring/README.md` says."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Annotated, Literal
 
 import msgspec
@@ -12,6 +12,7 @@ from impl.names import Name
 from impl.publication import Publication
 from impl.skip_ring.forms import Label, WrittenClaim
 from impl.trie import Prefix, TrieTuple
+from impl.validity import wrong_length
 
 SUPERVISOR = "supervisor"
 
@@ -171,25 +172,18 @@ def decoder(parameters: Limits | None) -> Callable[[bytes], Message]:
 def _refuse_lengths(message: Message, bits: int) -> None:
     match message:
         case Publish(publications):
-            _refuse_keys(publications, bits)
+            keys, prefixes = [each.key for each in publications], list[str]()
         case PublishNew(_, publication):
-            _refuse_keys((publication,), bits)
+            keys, prefixes = [publication.key], []
         case CheckTrie(_, tuples):
-            _refuse_prefixes([label for label, _ in tuples], bits)
+            keys, prefixes = [], [label for label, _ in tuples]
         case CheckAndPublish(_, tuples, prefix):
-            _refuse_prefixes([*(label for label, _ in tuples), prefix], bits)
-
-
-def _refuse_keys(publications: Sequence[Publication], bits: int) -> None:
-    for each in publications:
-        if len(each.key) != bits:
-            raise PeerError(f"This is not a message of the skip ring: its key {each.key!r} has not {bits} bits.")
-
-
-def _refuse_prefixes(prefixes: Sequence[str], bits: int) -> None:
-    for each in prefixes:
-        if len(each) > bits:
-            raise PeerError(f"This is not a message of the skip ring: its prefix {each!r} has more than {bits} bits.")
+            keys, prefixes = [], [*(label for label, _ in tuples), prefix]
+        case _:
+            return
+    wrong = wrong_length(keys, prefixes, bits)
+    if wrong is not None:
+        raise PeerError(f"This is not a message of the skip ring: {wrong}.")
 
 
 encode = msgspec.json.Encoder().encode

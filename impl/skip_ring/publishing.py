@@ -127,11 +127,10 @@ class Publishing:
 
     def _acceptable(self, publications: Sequence[Publication]) -> list[Publication]:
         """Those that are valid and not expired; the others are refused by name."""
-        reasons = [self._store.refusal(each) for each in publications]
+        accepted, reasons = self._store.sifted(publications)
         for reason in reasons:
-            if reason is not None:
-                self._refuse(reason)
-        return [each for each, reason in zip(publications, reasons, strict=True) if reason is None]
+            self._refuse(reason)
+        return accepted
 
     def _publish_new(self, sender: str, publication: Publication) -> None:
         """Store a new publication and pass it on, not back to the sender.

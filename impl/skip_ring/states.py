@@ -13,6 +13,7 @@ from impl.names import Name
 from impl.publication import Publication
 from impl.skip_ring.forms import Label, WrittenClaim, WrittenEntry
 from impl.trie import TrieTuple
+from impl.validity import wrong_length
 
 
 class SubscriberState(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -82,13 +83,9 @@ def _refuse_lengths(keys: Sequence[str], prefixes: Sequence[str], parameters: Li
                 "This is not a state of the skip ring: publications and hashes need the parameter key_bits."
             )
         return
-    bits = parameters.key_bits
-    for key in keys:
-        if len(key) != bits:
-            raise UsageError(f"This is not a state of the skip ring: its key {key!r} has not {bits} bits.")
-    for prefix in prefixes:
-        if len(prefix) > bits:
-            raise UsageError(f"This is not a state of the skip ring: its prefix {prefix!r} has more than {bits} bits.")
+    wrong = wrong_length(keys, prefixes, parameters.key_bits)
+    if wrong is not None:
+        raise UsageError(f"This is not a state of the skip ring: {wrong}.")
 
 
 encode = msgspec.json.Encoder().encode

@@ -113,3 +113,11 @@ def test_chunks_have_all_that_begins_with_a_prefix_in_order():
         ["110", "111"],
     ]
     assert [[each.key for each in chunk] for chunk in store.with_prefix("10")] == [["100", "101"]]
+
+
+@given(st.lists(ANYTHING, max_size=5))
+def test_what_is_offered_is_accepted_or_refused_for_a_reason_in_order(offered):
+    store, offered = store_of(), [msgspec.convert(each, type(made())) for each in offered]
+    accepted, reasons = store.sifted(offered)
+    assert accepted == [each for each in offered if store.refusal(each) is None]
+    assert reasons == [store.refusal(each) for each in offered if each not in accepted]

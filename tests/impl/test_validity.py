@@ -12,7 +12,7 @@ from impl.limits import Limits
 from impl.publication import Publication, content
 from impl.skip_ring import authenticated
 from impl.skip_ring.messages import Publish
-from impl.validity import fault, key_of
+from impl.validity import fault, key_of, wrong_length
 from tests.impl import publications as naive
 from tests.impl.skip_ring.cores import BLANK, LoadedCoin, state_of
 
@@ -83,3 +83,16 @@ def test_another_authenticator_may_sign_and_verify():
     ]
     assert refused == ["forged", "forged"]
     assert state_of(core)["publications"] == [[*naive.written(1)[:4], ours.signature]]
+
+
+@pytest.mark.parametrize(
+    ("keys", "prefixes", "says"),
+    [
+        (["010", "111"], ["", "01", "010"], None),
+        (["010", "01"], ["0101"], "its key '01' has not 3 bits"),
+        (["0101"], [], "its key '0101' has not 3 bits"),
+        (["010"], ["01", "0101"], "its prefix '0101' has more than 3 bits"),
+    ],
+)
+def test_a_key_is_as_long_as_all_keys_and_a_prefix_no_longer(keys, prefixes, says):
+    assert wrong_length(keys, prefixes, 3) == says
