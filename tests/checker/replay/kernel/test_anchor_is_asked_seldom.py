@@ -1,4 +1,4 @@
-"""Whoever judges Skip+ asks who takes part only when that may have changed: twice, and once for each change."""
+"""Who takes part in Skip+ or Chord is asked only when that may have changed: twice, and once for each change."""
 
 import json
 from io import BytesIO
@@ -14,38 +14,55 @@ from checker.replay.pack.corpus import Target
 from checker.simulate.packs import Pieces, simulate_piece
 from checker.simulate.plan import Plan
 from checker.simulate.simulate import simulate_trace
-from spec.skip_plus import PROTOCOL
+from spec import chord, skip_plus
+from spec.protocol import configured
 from tests.checker.replay.kernel.packed import PATH, factored
 from tests.golden.make import folder
 
-TRACES = [path for path in sorted(folder("skip_plus").glob("*.ok.jsonl")) if b'"parameters":{}' in path.read_bytes()]
-"""Those in rounds: the protocol that counts has no parameters."""
+TRACES = [
+    *(path for path in sorted(folder("skip_plus").glob("*.ok.jsonl")) if b'"parameters":{}' in path.read_bytes()),
+    *(folder("chord") / f"{name}.ok.jsonl" for name in ("one_crashes", "one_joins", "one_leaves")),
+]
+"""Of Skip+ those in rounds: the protocol that counts has no parameters."""
+
+
+def takes_part(state):
+    return state["live"] if "live" in state else state["status"] == "inside"
 
 
 def changes(trace):
     """How often a node comes to take part, or no longer does."""
     head, *steps = map(json.loads, trace.splitlines())
-    live, found = {name: state["live"] for name, state in head["states"].items()}, 0
+    live, found = {name: takes_part(state) for name, state in head["states"].items()}, 0
     for step in steps:
-        found += live[step["node"]] != step["state"]["live"]
-        live[step["node"]] = step["state"]["live"]
+        found += live[step["node"]] != takes_part(step["state"])
+        live[step["node"]] = takes_part(step["state"])
     return found
 
 
-def counting():
-    """Skip+, and the list that gets an entry each time that its anchor is asked for."""
+def counting(name, parameters):
+    """The protocol of that name and those parameters, and the list that gets an entry each time its anchor is asked."""
     asked = []
+    protocol = configured({"skip_plus": skip_plus.PROTOCOL, "chord": chord.PROTOCOL}[name], parameters)
 
     def anchor(shares):
         asked.append(1)
-        return PROTOCOL.anchor(shares)
+        return protocol.anchor(shares)
 
-    return replace(PROTOCOL, anchor=anchor), asked
+    counted = replace(protocol, anchor=anchor)
+    return replace(counted, configured=lambda _: counted), asked
+
+
+def of_trace(trace):
+    """The protocol of a trace, the list, and the parameters."""
+    head = json.loads(trace.splitlines()[0])
+    return *counting(head["protocol"], head["parameters"]), head["parameters"]
 
 
 @pytest.mark.parametrize("path", TRACES, ids=lambda path: path.name)
 def test_the_naive_judge_which_also_watches_runs_that_go_into_files(path):
-    trace, (protocol, asked) = path.read_bytes(), counting()
+    trace = path.read_bytes()
+    protocol, asked, _ = of_trace(trace)
     with patch("checker.judge.naive.find_protocol", lambda _: protocol):
         judge(TraceReader(PATH, BytesIO(trace)), DEFAULT)
     assert 1 <= len(asked) <= changes(trace) + 2
@@ -53,15 +70,16 @@ def test_the_naive_judge_which_also_watches_runs_that_go_into_files(path):
 
 @pytest.mark.parametrize("path", TRACES, ids=lambda path: path.name)
 def test_the_factored_judge(path):
-    trace, (protocol, asked) = path.read_bytes(), counting()
-    factored(protocol, [trace])
+    trace = path.read_bytes()
+    protocol, asked, parameters = of_trace(trace)
+    factored(protocol, [trace], parameters=parameters)
     assert 1 <= len(asked) <= changes(trace) + 2
 
 
 def test_the_watch_of_runs_that_go_into_packs(tmp_path):
     plan = Plan("skip_plus", "skip_plus", nodes=(6,), traces=1, seed=1, disturb=True)
     path = simulate_trace(plan, tmp_path, 0).path
-    protocol, asked = counting()
+    protocol, asked = counting("skip_plus", {})
     with patch("checker.simulate.packs.specification", lambda _: protocol):
         simulate_piece(Pieces(plan, Target(str(tmp_path), "skip_plus", {}), 1), 0)
     moved = changes(Path(path).read_bytes())
