@@ -82,11 +82,12 @@ def ideal(given: Parameters, members: int, outside: int = 0) -> States:
 
 
 def heads(given: Parameters, *follows: int) -> States:
-    """A ring in which the head of node i is node follows[i], whose predecessor is i."""
+    """A ring in which the head of node i is node follows[i], whose predecessor is i; with `meet`, all are peers."""
     names = names_of(given.circle, len(follows))
     before = {names[head]: name for name, head in zip(names, follows, strict=True)}
-    states = {name: Node("inside", before[name], (names[head],)) for name, head in zip(names, follows, strict=True)}
-    return {name: OneOf((state,)) for name, state in states.items()}
+    peers = {name: tuple(each for each in names if each != name) if given.meet else () for name in names}
+    follow = {name: (names[head],) for name, head in zip(names, follows, strict=True)}
+    return {name: OneOf((Node("inside", before[name], follow[name], peers=peers[name]),)) for name in names}
 
 
 def overtaken(given: Parameters, most: int, variant: str | None = None) -> Instance:
@@ -255,6 +256,18 @@ MODELS: tuple[Pinned, ...] = (
         "n = 4, r = 1: two rings, which are meant to fail: without `meet` they stay",
         ring(ONE, heads(ONE, 2, 3, 0, 1), 3),
         Results(1, 293, 1_896, 0, (*STUCK, HOLDS, HOLDS, HOLDS, VIOLATED, HOLDS, HOLDS)),
+    ),
+    Pinned(
+        "two_rings_meet",
+        "n = 4, r = 1, with `meet`: two rings, which become one",
+        ring(MEETING, heads(MEETING, 2, 3, 0, 1), 2),
+        Results(1, 608, 4_544, 29, WITH_MEET),
+    ),
+    Pinned(
+        "backwards_and_meeting",
+        "n = 4, r = 1, with `meet`: the ring backwards, which turns round",
+        ring(MEETING, heads(MEETING, 3, 0, 1, 2), 2),
+        Results(1, 7_245, 67_308, 29, WITH_MEET),
     ),
     Pinned(
         "three",
