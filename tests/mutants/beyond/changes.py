@@ -3,6 +3,7 @@
 from tests.mutants.beyond.chosen import CHOSEN
 from tests.mutants.beyond.chosen_later import CHOSEN_LATER
 from tests.mutants.beyond.of_chord import OF_CHORD
+from tests.mutants.beyond.of_delta_fault_tolerance import OF_DELTA_FAULT_TOLERANCE
 from tests.mutants.beyond.of_implementation import OF_IMPLEMENTATION
 from tests.mutants.beyond.of_judging import OF_JUDGING
 from tests.mutants.beyond.of_kernel import OF_KERNEL
@@ -14,6 +15,7 @@ PARTS = {
     "Publications, tries, agreement, failing, suspects, space": OF_PUBLISHING,
     "The rules of Skip+": OF_SKIP_PLUS,
     "The rules of Chord": OF_CHORD,
+    "The rules of delta-fault-tolerance": OF_DELTA_FAULT_TOLERANCE,
     "The implementation's cores": OF_IMPLEMENTATION,
     "Judge, packs, exit codes": OF_JUDGING,
     "The kernel, stage by stage": OF_KERNEL,

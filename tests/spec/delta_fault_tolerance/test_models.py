@@ -6,6 +6,7 @@ Source: Sections 4.2 and 4.3
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from checker.explore.bounds import silent
 from checker.explore.engines import explore
@@ -56,6 +57,14 @@ def test_a_right_state_ends_with_each_thing_that_is_not():
     ):
         assert legitimacy_faults(PROTOCOL, {**states, "N1.N2": broken}, ())
     assert share(states["N1"]).wanted == (ONE,)
+
+
+def test_a_connection_whose_ends_name_different_streams_is_not_right():
+    states = dict(right_start(Parameters(), FIGURE_5, {}).locals)
+    first, *others = states["N1.N2"].connections
+    changed = replace(states["N1.N2"], connections=(replace(first, theirs=(0, 9)), *others))
+    faults = legitimacy_faults(PROTOCOL, {**states, "N1.N2": changed}, ())
+    assert [(fault.rule, fault.node) for fault in faults] == [("sessions_agree", "N1.N2")]
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,360 @@
+"""Changes of the rules of delta-fault-tolerance, of what is right, assumed and promised, and of its cores."""
+
+from tests.mutants.change import Change
+
+FORWARDING, MULTICAST, TABLES, ASKING, SESSIONS, RECOVERY, LINKS, ASSUMPTION, LEGITIMACY = (
+    f"spec/delta_fault_tolerance/{name}.py"
+    for name in (
+        "forwarding",
+        "multicast",
+        "tables",
+        "asking",
+        "sessions",
+        "recovery",
+        "links",
+        "assumption",
+        "legitimacy",
+    )
+)
+CORE, CLIENT, IMPLEMENTED_LINKS, RECOVERING, TABLE, ON_THE_WAY = (
+    f"impl/delta_fault_tolerance/{name}.py" for name in ("core", "client", "links", "recovering", "table", "forwarding")
+)
+SPECIFIED = tuple(
+    f"tests/spec/delta_fault_tolerance/test_{name}.py" for name in ("recovery", "forwarding", "sessions", "rules")
+)
+STATED = ("tests/spec/delta_fault_tolerance/test_models.py",)
+IMPLEMENTED = ("tests/impl/delta_fault_tolerance/test_core.py", "tests/impl/delta_fault_tolerance/test_recovering.py")
+
+
+def _change(name, path, before, after, breaks):
+    """A change, and the tests that it is held against: those of the rules, first."""
+    stated = STATED if path in (ASSUMPTION, LEGITIMACY) else SPECIFIED
+    return Change(f"delta_{name}", path, before, after, breaks, IMPLEMENTED if path.startswith("impl") else stated)
+
+
+OF_DELTA_FAULT_TOLERANCE = (
+    _change(
+        "all_but_the_sender",
+        FORWARDING,
+        "return hop is None or direction(me, name) != direction(me, hop)",
+        "return hop is None or name != hop",
+        "what has come past a broker goes back to it",
+    ),
+    _change(
+        "stamps_may_repeat",
+        FORWARDING,
+        "return any(stamp is not None and node in seen and stamp <= seen[node] for node, stamp in visited)",
+        "return any(stamp is not None and node in seen and stamp < seen[node] for node, stamp in visited)",
+        "a message that comes twice with the same stamps is no duplicate",
+    ),
+    _change(
+        "older_stamps_are_recorded",
+        FORWARDING,
+        "recorded[node] = max(stamp, recorded.get(node, stamp))",
+        "recorded[node] = stamp",
+        "an older stamp takes the place of a newer one",
+    ),
+    _change(
+        "nobody_is_guided",
+        FORWARDING,
+        'guide = None if found.status == "operational" else behind',
+        "guide = None",
+        "who recovers forwards by what it knows so far",
+    ),
+    _change(
+        "rows_reach_too_near",
+        FORWARDING,
+        "return path(other, via)[: self.reach + 1][-1]",
+        "return path(other, via)[: self.reach][-1]",
+        "a row names a broker delta away, not delta + 1",
+    ),
+    _change(
+        "recovering_recipients_are_not_widened",
+        FORWARDING,
+        'return peer is not None and (peer.peer != name or peer.status == "operational")',
+        "return peer is not None",
+        "a recipient that recovers does not give its place to those beyond",
+    ),
+    _change(
+        "bypassed_are_not_visited",
+        FORWARDING,
+        "visited = self.appended(entry.visited, ((me, entry.stamp), *((each, None) for each in path(me, peer)[1:-1])))",
+        "visited = self.appended(entry.visited, ((me, entry.stamp),))",
+        "a copy does not name the brokers that it has come past",
+    ),
+    _change(
+        "everything_visited_is_kept",
+        FORWARDING,
+        "return (*visited, *further)[-self.reach :]",
+        "return (*visited, *further)",
+        "a message carries the stamps of more than delta + 1 brokers",
+    ),
+    _change(
+        "too_many_failures_are_not_told",
+        MULTICAST,
+        "lost = tuple(name for name in nobody if distance(me, name) == self.reach)",
+        "lost: Names = ()",
+        "behind more than delta failures a message is confirmed in silence",
+    ),
+    _change(
+        "operations_before_the_tables",
+        MULTICAST,
+        'if local.status == "recovering" and local.asking:',
+        "if False:",
+        "what is subscribed while tables are asked for is lost when they are there",
+    ),
+    _change(
+        "second_sender_is_not_confirmed",
+        MULTICAST,
+        "senders = tuple(sorted({*pending.senders, message.sender}))",
+        "senders = pending.senders",
+        "who has sent a duplicate of what is not confirmed yet waits for ever",
+    ),
+    _change(
+        "recovering_brokers_publish",
+        MULTICAST,
+        'if local.status != "operational":',
+        "if False:",
+        "a publication sets out while its broker recovers",
+    ),
+    _change(
+        "ending_subscriptions_are_served",
+        MULTICAST,
+        'each.filter for each in local.own if each.phase != "unsubscribing" and matches(attributes, each.filter)',
+        "each.filter for each in local.own if matches(attributes, each.filter)",
+        "who has unsubscribed is delivered publications until that is confirmed",
+    ),
+    _change(
+        "rejoin_adds_only",
+        TABLES,
+        "others = _without(rows, source, None)",
+        "others = _without(rows, source, filters)",
+        "rows stay of subscriptions that ended behind a broker's back",
+    ),
+    _change(
+        "one_row_of_a_source",
+        TABLES,
+        "return tuple(row for row in rows if row.source != source or (filters is not None and row.filter not in "
+        "filters))",
+        "return tuple(row for row in rows if row.source != source)",
+        "a second subscription takes the place of the first",
+    ),
+    _change(
+        "rejoin_says_what_ends",
+        TABLES,
+        'return tuple(own.filter for own in local.own if own.phase != "unsubscribing")',
+        "return tuple(own.filter for own in local.own)",
+        "REJOIN says a subscription that its client has begun to end",
+    ),
+    _change(
+        "nobody_is_gone_past",
+        ASKING,
+        "if peer not in local.asking:",
+        "if True:",
+        "brokers that recover wait for each other",
+    ),
+    _change(
+        "anybody_is_believed",
+        ASKING,
+        "if peer in way or not way:",
+        "if True:",
+        "the word of who is not on the way to a source counts beside that of who is",
+    ),
+    _change(
+        "later_is_never",
+        ASKING,
+        "for operation in local.later:",
+        "for operation in ():",
+        "what is subscribed while tables are asked for is forgotten",
+    ),
+    _change(
+        "connected_past_the_nearest",
+        SESSIONS,
+        "fresh = tuple(peer for peer in peers if not linked & {*path(me, peer)[1:]})",
+        "fresh = tuple(peer for peer in peers if peer not in linked)",
+        "after a failure, brokers are connected to past one that is connected",
+    ),
+    _change(
+        "late_words_are_missed",
+        SESSIONS,
+        "if stamp and found and found.theirs and found.theirs[0] < stamp[0]:",
+        "if False:",
+        "a connection to who has crashed and is back stays if the detector was too late",
+    ),
+    _change(
+        "every_stamp_tells_of_a_crash",
+        SESSIONS,
+        "if stamp and found and found.theirs and found.theirs[0] < stamp[0]:",
+        "if stamp and found and found.theirs and found.theirs[0] <= stamp[0]:",
+        "whoever sends a message is taken for failed",
+    ),
+    _change(
+        "late_answers_are_dropped",
+        SESSIONS,
+        "return Outcome(local, (Send(peer, Close(me, message.heard)),))",
+        "return Outcome(local)",
+        "who answers a connection that is closed keeps it for ever",
+    ),
+    _change(
+        "old_answers_are_taken",
+        SESSIONS,
+        "if message.heard is not None and found is not None and found.mine != message.heard:",
+        "if False:",
+        "the answer to a stream that is over is taken for one to the present",
+    ),
+    _change(
+        "bypasses_stay",
+        SESSIONS,
+        "past = tuple(name for name in connected(local) if name != peer and lies_on(peer, me, name))",
+        "past: Names = ()",
+        "connections past a broker that is operational again are kept",
+    ),
+    _change(
+        "closed_by_who_is_asked",
+        SESSIONS,
+        "if peer in local.asking:",
+        "if False:",
+        "who is asked and closes the connection is waited for without one",
+    ),
+    _change(
+        "entrusted_and_waited_for",
+        SESSIONS,
+        "waiting = tuple(sorted({*entry.waiting, peer} - (past - {peer})))",
+        "waiting = tuple(sorted({*entry.waiting, peer}))",
+        "what is entrusted to a nearer broker waits for the farther one as well",
+    ),
+    _change(
+        "only_the_operational_answer",
+        RECOVERY,
+        "if local.asking:",
+        'if local.status != "operational":',
+        "who asks while REJOIN is on its way hears neither a table nor REJOIN",
+    ),
+    _change(
+        "crossing_questions",
+        RECOVERY,
+        "if found is None or found.theirs is not None:",
+        "if True:",
+        "two questions that cross are answered in streams that neither takes",
+    ),
+    _change(
+        "copies_without_stamps",
+        RECOVERY,
+        "elif before and not local.asking and any(lies_on(peer, me, name) for name in entry.recipients):",
+        "elif before and any(lies_on(peer, me, name) for name in entry.recipients):",
+        "an old operation is copied to who hears nothing of its end",
+    ),
+    _change(
+        "same_incarnation",
+        RECOVERY,
+        'local = replace(local, status="recovering", incarnation=local.incarnation + 1)',
+        'local = replace(local, status="recovering")',
+        "who comes back counts from 0 in the same incarnation",
+    ),
+    _change(
+        "own_stamp_is_not_told",
+        RECOVERY,
+        "mine = [(me, (local.incarnation, local.count))] if local.count else []",
+        "mine: list[tuple[str, tuple[int, int]]] = []",
+        "who recovers is not told the last stamp of who answers",
+    ),
+    _change(
+        "stamps_of_the_other_side",
+        RECOVERY,
+        "recorded = [each for each in local.seen if self.leads_away(me, each[0], peer)]",
+        "recorded = list(local.seen)",
+        "what the other side sends again is a duplicate for who recovers",
+    ),
+    _change(
+        "outlived_streams_are_taken",
+        LINKS,
+        "return any(node == sender and stamp[0] > stream[0] for node, stamp in local.seen)",
+        "return False",
+        "a question from before a crash opens a connection to who has forgotten it",
+    ),
+    _change(
+        "one_more_may_fail",
+        ASSUMPTION,
+        "if len(longest) <= given.delta:",
+        "if len(longest) <= given.delta + 1:",
+        "delta + 1 in a row away are within the assumption",
+    ),
+    _change(
+        "streams_need_not_agree",
+        LEGITIMACY,
+        'if (each.status, each.theirs) != ("operational", theirs):',
+        'if each.status != "operational":',
+        "a connection whose ends name different streams is right",
+    ),
+    _change(
+        "outlived_messages_are_taken_by_the_core",
+        CORE,
+        "if message.sender not in at.known or is_outlived(at, message):",
+        "if message.sender not in at.known:",
+        "a question from before a crash opens a connection to who has forgotten it",
+    ),
+    _change(
+        "core_forgets_what_comes_later",
+        CORE,
+        "for each in at.recovery.later:",
+        "for each in ():",
+        "what is subscribed while tables are asked for is forgotten",
+    ),
+    _change(
+        "core_is_deaf_to_later_incarnations",
+        CORE,
+        "for each in outlived(at, message.visited):",
+        "for each in ():",
+        "a connection to who has crashed and is back stays if the detector was too late",
+    ),
+    _change(
+        "core_answers_when_operational",
+        RECOVERING,
+        "if not at.recovery.asking:",
+        'if at.status == "operational":',
+        "who asks while a rejoining is on its way hears neither a table nor that",
+    ),
+    _change(
+        "core_believes_anybody",
+        RECOVERING,
+        "return peer in way or at.recovery.answers.keys().isdisjoint(way)",
+        "return True",
+        "the word of who is not on the way to a source counts beside that of who is",
+    ),
+    _change(
+        "cores_questions_cross",
+        IMPLEMENTED_LINKS,
+        "if link is None or link.theirs is not None:",
+        "if True:",
+        "two questions that cross are answered in streams that neither takes",
+    ),
+    _change(
+        "rejoining_adds_only_in_the_core",
+        TABLE,
+        "if each.source == source:",
+        "if each.source == source and each.filter in filters:",
+        "rows stay of subscriptions that ended behind a broker's back",
+    ),
+    _change(
+        "core_copies_without_stamps",
+        ON_THE_WAY,
+        "elif not before_stamps or not _goes_by(at, entry, peer):",
+        "elif not _goes_by(at, entry, peer):",
+        "an old operation is copied to who hears nothing of its end",
+    ),
+    _change(
+        "core_sends_back_to_who_was_bypassed",
+        ON_THE_WAY,
+        "return {each for each in found if towards(at.me, each) != back}",
+        "return {each for each in found if each != sender}",
+        "what has come past a broker goes back to it",
+    ),
+    _change(
+        "core_says_what_ends",
+        CLIENT,
+        "return tuple(each.filter for each in sorted(at.own.values(), key=_by_filter) if each.phase "
+        '!= "unsubscribing")',
+        "return tuple(each.filter for each in sorted(at.own.values(), key=_by_filter))",
+        "a rejoining says a subscription that its client has begun to end",
+    ),
+)
