@@ -8,12 +8,13 @@ from typing import Any
 from msgspec import to_builtins
 
 from checker.errata.scene import Script, Turn, timeout
+from checker.player import Player
 from spec.delta_fault_tolerance.assumption import assumption
 from spec.delta_fault_tolerance.parameters import Parameters
 from spec.delta_fault_tolerance.promises import OBSERVERS
 from spec.delta_fault_tolerance.space import FILTERS, right_start
 from spec.delta_fault_tolerance.state import Command, Crash, Down, Node, Publish, Restart, Subscribe, Unsubscribe
-from spec.model import CERTAIN, Commanded, Input, Received
+from spec.model import CERTAIN, Commanded, Input, Outcome, Received
 from spec.protocol import Protocol, Start, legitimacy_faults
 
 Names = tuple[str, ...]
@@ -26,51 +27,59 @@ DRAINED = 20_000
 
 
 class Run:
-    """One run: local states, what is on each link, the turns so far, and what the promises over histories have seen."""
+    """One run: what is on each link, by id, the turns so far, and what the promises over histories have seen."""
 
     def __init__(self, protocol: Protocol, start: Start) -> None:
         self.protocol, self.start = protocol, start
-        self.states: dict[str, Node] = dict(start.locals)
-        self.links: dict[Link, deque[Any]] = {}
+        self._player = Player(protocol, start, written=False)
+        self.links: dict[Link, deque[int]] = {}
         self.turns: list[Turn] = []
         self.sent = 0
         self.told: list[tuple[str, Any]] = []
         self.broken: dict[str, int] = {}
         self._seen: dict[tuple[str, str], Any] = {}
 
+    @property
+    def states(self) -> dict[str, Node]:
+        """The local states, by node."""
+        return self._player.states
+
     def command(self, node: str, command: Command, random: Random | None = None) -> None:
         """A node obeys; what it has on its way when it crashes is lost from some point on, as drawn."""
-        self._take(node, Commanded(command))
+        self._took(node, Commanded(command), self._player.command(node, command))
         if isinstance(command, Crash):
-            for (source, target), link in self.links.items():
-                if target == node:
-                    link.clear()
-                elif source == node and random is not None:
-                    for _ in range(random.randrange(len(link) + 1)):
-                        link.pop()
+            self._cut(node, random)
+
+    def _cut(self, node: str, random: Random | None) -> None:
+        """What is on its way to a node is lost, and of what is on its way from it the last, as many as drawn."""
+        for (source, target), link in self.links.items():
+            if target == node:
+                link.clear()
+            elif source == node and random is not None:
+                for _ in range(random.randrange(len(link) + 1)):
+                    link.pop()
 
     def deliver(self, source: str, target: str) -> None:
         """The first message on a link arrives."""
-        self._take(target, Received(self.links[source, target].popleft()))
+        message = self.links[source, target].popleft()
+        _, content = self._player.waiting[message]
+        self._took(target, Received(content), self._player.deliver(message))
 
     def ready(self) -> list[Link]:
         """The links on which something is."""
         return sorted(link for link, messages in self.links.items() if messages)
 
-    def _take(self, node: str, taken: Input) -> None:
-        outcome = self.protocol.react(node, self.states[node], taken, CERTAIN[0])
+    def _took(self, node: str, taken: Input, outcome: Outcome) -> None:
         self.turns.append(Turn(node, taken, CERTAIN[0].name))
-        self.states[node] = outcome.local
-        for send in outcome.sends:
-            self.sent += 1
+        for number, send in enumerate(outcome.sends, self.sent):
             if self.states[send.target].status != "failed":
-                self.links.setdefault((node, send.target), deque()).append(send.message)
+                self.links.setdefault((node, send.target), deque()).append(number)
+        self.sent += len(outcome.sends)
         for delivered in outcome.delivered:
             self.told.append((node, delivered))
             self._observe(node, delivered)
 
     def _observe(self, node: str, delivered: Any) -> None:
-
         for observer in OBSERVERS:
             key = observer.name, observer.sees(node)
             seen = self._seen.get(key, observer.blank)
@@ -119,21 +128,38 @@ def walk(protocol: Protocol, delta: int, names: Names, random: Random, steps: in
     wanted = {name: (random.choice(FILTERS),) for name in random.sample(names, min(2, len(names)))}
     run = Run(protocol, right_start(Parameters(delta), names, wanted))
     for _ in range(steps):
-        draw, ready = random.random(), run.ready()
+        draw = random.random()
         if draw < crashes:
             _crash(run, delta, random)
         elif draw < 3 * crashes:
-            owed = run.owed()
-            if owed:
-                run.command(*random.choice(owed))
+            _owed(run, random)
         elif draw < 3 * crashes + 0.1:
-            up = [name for name, local in sorted(run.states.items()) if local.status != "failed"]
-            if up:
-                run.command(random.choice(up), _asked(random))
-        elif ready:
-            run.deliver(*random.choice(ready))
+            _ask(run, random)
+        else:
+            _deliver(run, random)
     run.settle(random)
     return run
+
+
+def _owed(run: Run, random: Random) -> None:
+    """A word of the detector or a restart, if any is owed."""
+    owed = run.owed()
+    if owed:
+        run.command(*random.choice(owed))
+
+
+def _ask(run: Run, random: Random) -> None:
+    """A client asks something of a broker that is there, if any is."""
+    up = [name for name, local in sorted(run.states.items()) if local.status != "failed"]
+    if up:
+        run.command(random.choice(up), _asked(random))
+
+
+def _deliver(run: Run, random: Random) -> None:
+    """A message arrives, if any is on its way."""
+    ready = run.ready()
+    if ready:
+        run.deliver(*random.choice(ready))
 
 
 def _crash(run: Run, delta: int, random: Random) -> None:
