@@ -22,6 +22,9 @@ Link = tuple[str, str]
 
 PUBLICATIONS = (Publish((("x", 1),)), Publish((("x", 2),)), Publish((("name", "a"), ("x", 1))))
 
+SPEEDS, CHANGES = (1.0, 1.0, 5.0, 0.02), 15
+"""How fast links may be, beside each other, and after how many steps that is drawn anew."""
+
 DRAINED = 20_000
 """Steps after which a run that has not come to rest is given up."""
 
@@ -123,11 +126,26 @@ class Run:
         return Script(self.start, tuple(self.turns) + idle * rounds, rounds or None)
 
 
-def walk(protocol: Protocol, delta: int, names: Names, random: Random, steps: int, crashes: float = 0.03) -> Run:
-    """A run in which clients ask things, and brokers crash as the assumption allows, as drawn; then it settles."""
+def walk(
+    protocol: Protocol,
+    delta: int,
+    names: Names,
+    random: Random,
+    steps: int,
+    crashes: float = 0.03,
+    *,
+    uneven: bool = False,
+) -> Run:
+    """A run in which clients ask things, and brokers crash as the assumption allows, as drawn; then it settles.
+
+    If links are `uneven`, some are fast and some nearly stand still, for a while.
+    """
+    speeds: dict[Link, float] | None = {} if uneven else None
     wanted = {name: (random.choice(FILTERS),) for name in random.sample(names, min(2, len(names)))}
     run = Run(protocol, right_start(Parameters(delta), names, wanted))
-    for _ in range(steps):
+    for step in range(steps):
+        if speeds and step % CHANGES == 0:
+            speeds.clear()
         draw = random.random()
         if draw < crashes:
             _crash(run, delta, random)
@@ -136,7 +154,7 @@ def walk(protocol: Protocol, delta: int, names: Names, random: Random, steps: in
         elif draw < 3 * crashes + 0.1:
             _ask(run, random)
         else:
-            _deliver(run, random)
+            _deliver(run, random, speeds)
     run.settle(random)
     return run
 
@@ -155,11 +173,14 @@ def _ask(run: Run, random: Random) -> None:
         run.command(random.choice(up), _asked(random))
 
 
-def _deliver(run: Run, random: Random) -> None:
+def _deliver(run: Run, random: Random, speeds: dict[Link, float] | None) -> None:
     """A message arrives, if any is on its way."""
     ready = run.ready()
-    if ready:
+    if ready and speeds is None:
         run.deliver(*random.choice(ready))
+    elif ready and speeds is not None:
+        weights = [speeds.setdefault(link, random.choice(SPEEDS)) for link in ready]
+        run.deliver(*random.choices(ready, weights)[0])
 
 
 def _crash(run: Run, delta: int, random: Random) -> None:

@@ -1,0 +1,43 @@
+"""Whatever happens over uneven links, with several failures at once, nothing is lost, and all is right in the end.
+
+`python -m tests.spec.delta_fault_tolerance.test_long_runs SECONDS [SEED]` looks at more of these runs.
+"""
+
+import sys
+import time
+from random import Random
+
+from checker.evidence.delta_fault_tolerance.exhibits.running import walk
+from checker.evidence.delta_fault_tolerance.exhibits.trees import trees
+from spec.delta_fault_tolerance.models import protocol
+
+RUNS = 24
+SIZES = (2, 3, 3, 4, 4, 5, 6, 7, 8)
+
+
+def long_run(seed, variant=None):
+    """The run that a seed decides: 2 to 8 brokers, delta 1 to 3."""
+    random = Random(seed)
+    delta, names = random.choice((1, 2, 2, 3, 3)), random.choice(trees(random.choice(SIZES)))
+    steps, crashes = random.choice((100, 200, 300)), random.choice((0.03, 0.06))
+    return walk(protocol(delta, variant), delta, names, random, steps, crashes, uneven=True)
+
+
+def test_nothing_is_lost_and_all_is_right_in_the_end():
+    assert {seed: made.wrong() for seed in range(RUNS) if (made := long_run(seed)).wrong()} == {}
+
+
+def test_a_rejoin_that_says_nothing_is_noticed():
+    assert any(long_run(seed, "silent_rejoin").wrong() for seed in range(RUNS))
+
+
+if __name__ == "__main__":
+    seconds, first = float(sys.argv[1]), int((*sys.argv, "0")[2])
+    ends, seed, steps = time.monotonic() + seconds, first, 0
+    while time.monotonic() < ends:
+        made = long_run(seed)
+        steps += len(made.turns)
+        if made.wrong():
+            sys.exit(f"seed {seed}: {made.wrong()} after {len(made.turns)} steps")
+        seed += 1
+    print(f"{seed - first} runs, {steps} steps: nothing is wrong")
