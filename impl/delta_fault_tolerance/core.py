@@ -40,7 +40,7 @@ from impl.delta_fault_tolerance.messages import (
     Told,
 )
 from impl.delta_fault_tolerance.names import distance
-from impl.delta_fault_tolerance.recovering import answer, ask_beyond, ask_nearer, learnt, tell_status
+from impl.delta_fault_tolerance.recovering import answer, ask_beyond, ask_nearer, is_outdated, learnt, tell_status
 from impl.delta_fault_tolerance.states import Own, State, encode
 from impl.delta_fault_tolerance.table import Table as Rows
 from impl.delta_fault_tolerance.variables import Entry, Variables, read, written
@@ -146,7 +146,8 @@ class Broker:
             return
         record(at, message.visited)
         entry = admit(at, message.content, message, message.guide)
-        self._take_effect(entry)
+        if not is_outdated(at, message.sender, message.content):
+            self._take_effect(entry)
         dispatch(at, entry, entry.recipients)
         settle(at, entry, self._finish)
 

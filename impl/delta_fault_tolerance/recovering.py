@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from impl.delta_fault_tolerance import deliveries
 from impl.delta_fault_tolerance.client import wanted
-from impl.delta_fault_tolerance.contents import Stamp, seen_from
+from impl.delta_fault_tolerance.contents import Any, Rejoin, Stamp, Subscription, Unsubscription, seen_from
 from impl.delta_fault_tolerance.filters import Filter
 from impl.delta_fault_tolerance.forwarding import beyond, send_back
 from impl.delta_fault_tolerance.links import ask, take_up
@@ -85,6 +85,24 @@ def learnt(at: Variables) -> dict[tuple[str, Filter], Row]:
             if is_authority(at, peer, row.source):
                 rows[row.source, row.filter] = row
     return rows
+
+
+def is_outdated(at: Variables, sender: str, content: Any) -> bool:
+    """Whether a change comes after a table of its sender that says otherwise, and before its stamps.
+
+    Then it is older than the table, and what has changed it again may have come another way.
+    """
+    rows = at.recovery.answers.get(sender)
+    if rows is None or sender not in at.recovery.asking:
+        return False
+    match content:
+        case Subscription(source, predicates, via):
+            return Row(source, predicates, via) not in rows
+        case Unsubscription(source, predicates):
+            return any((row.source, row.filter) == (source, predicates) for row in rows)
+        case Rejoin(source, filters, via):
+            return {row for row in rows if row.source == source} != {Row(source, each, via) for each in filters}
+    return False
 
 
 def is_authority(at: Variables, peer: str, source: str) -> bool:

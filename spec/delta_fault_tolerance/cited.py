@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from spec.delta_fault_tolerance.links import is_current
+from spec.delta_fault_tolerance.links import is_current, is_outlived
 from spec.delta_fault_tolerance.state import (
     Close,
     Confirm,
@@ -62,7 +62,7 @@ def rule(local: Any, taken: Input) -> Cited:
 def _of_message(local: Node, message: Any) -> Cited:
     if local.status == "failed":
         return SLEPT
-    begins = isinstance(message, Connect | Recover)
+    begins = isinstance(message, Connect | Recover) and not is_outlived(local, message.sender, message.stream)
     if not begins and not is_current(local, message.sender, message.stream):
         return REFUSED
     return RULES[type(message)]

@@ -103,6 +103,13 @@ MODELS: tuple[Pinned, ...] = (
         Results(1, 2_786, 7_338, 41, ALL_HOLD),
     ),
     Pinned("line", "n = 3, delta = 1: a crash", brokers(1, LINE, FAR, crash=1), Results(1, 1_802, 5_073, 10, ALL_HOLD)),
+    Pinned(
+        "line_publishes",
+        "n = 3, delta = 1: a crash and a publication",
+        brokers(1, LINE, FAR, crash=1, publication=1),
+        Results(1, 78_214, 274_794, 111, ALL_HOLD),
+        long=True,
+    ),
     variant(
         "any_direction",
         "n = 2: one publishes, and recipients are in any direction",

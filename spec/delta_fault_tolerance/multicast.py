@@ -52,9 +52,21 @@ class Multicast(Forwarding, frozen=True):
         local = replace(local, seen=self.updated(local.seen, message.visited))
         content, id_ = message.content, message.id
         recipients = self.recipients(local, me, content, message.sender, message.guide)
-        return self.arrive(local, me, id_, content).then(
-            self.enter, me, id_, content, message.visited, (message.sender,), recipients
-        )
+        outdated = self.is_outdated(local, message.sender, content)
+        arrived = Outcome(local) if outdated else self.arrive(local, me, id_, content)
+        return arrived.then(self.enter, me, id_, content, message.visited, (message.sender,), recipients)
+
+    def is_outdated(self, local: Node, sender: str, content: Content) -> bool:
+        """Whether an operation is older than the table that its sender has told, before its stamps, and has over it.
+
+        What ended it, or began it again, may have come another way already, and be a duplicate here.
+
+        Source: decided here
+        """
+        told = dict(local.answers).get(sender)
+        if told is None or sender not in local.asking or isinstance(content, Publication):
+            return False
+        return applied(told, content) != told
 
     def repeated(self, local: Node, me: str, message: Forward) -> Outcome:
         """A duplicate is confirmed with the first copy, or at once if that has been.

@@ -206,7 +206,7 @@ class System:
                 self.command(name, "Unsubscribe", filter=random.choice(FILTERS))
             case chance if chance < 0.85 and crashes:
                 away = self.not_operational | {name}
-                if name not in self.failed and len(away) < len(self.names) and is_tolerable(away, self.delta):
+                if name not in self.failed and is_tolerable(away, self.delta):
                     self.command(name, "Crash")
             case _:
                 if self.failed:

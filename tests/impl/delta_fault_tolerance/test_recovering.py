@@ -3,7 +3,7 @@
 import pytest
 
 from impl.delta_fault_tolerance.commands import Crash, Restart, Unsubscribe
-from impl.delta_fault_tolerance.contents import Publication, Rejoin, Subscription
+from impl.delta_fault_tolerance.contents import Publication, Rejoin, Subscription, Unsubscription
 from impl.delta_fault_tolerance.messages import Connect, Forward, Recover, Stamps, Status, Table
 from impl.delta_fault_tolerance.rows import Row
 from impl.delta_fault_tolerance.states import Connected, Own
@@ -50,6 +50,25 @@ def test_what_comes_while_one_asks_is_applied_to_what_is_answered():
     received(core, Table("a.b", (0, 7), (Row("a.b", ANY, "a.b"),)))
     received(core, Stamps("a.b", (0, 7), ()))
     assert core.at.table.rows() == (Row("a.b", ANY, "a.b"), Row("a.b.c", EVEN, "a.b.c"))
+
+
+@pytest.mark.parametrize(
+    ("rows", "content", "kept"),
+    [
+        ((), Subscription("a.b", EVEN, "a.b"), False),
+        ((Row("a.b", EVEN, "a.b"),), Subscription("a.b", EVEN, "a.b"), True),
+        ((Row("a.b", EVEN, "a.b"),), Unsubscription("a.b", EVEN), False),
+        ((), Unsubscription("a.b", EVEN), True),
+        ((Row("a.b", EVEN, "a.b"),), Rejoin("a.b", (ANY,), "a.b"), False),
+        ((Row("a.b", EVEN, "a.b"),), Rejoin("a.b", (EVEN,), "a.b"), True),
+    ],
+)
+def test_a_change_that_the_table_of_its_sender_contradicts_is_older_than_that(rows, content, kept):
+    core = back("a")
+    received(core, Connect("a.b", (0, 7), (1, 1), "operational"))
+    received(core, Table("a.b", (0, 7), rows))
+    received(core, Forward("a.b", (0, 7), ("a.b", 0, 1), content, (("a.b", (0, 1)),), None))
+    assert core.at.recovery.later == ([content] if kept else [])
 
 
 def test_who_has_its_table_answers_before_its_rejoining_is_confirmed():

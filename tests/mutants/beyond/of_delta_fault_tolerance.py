@@ -104,6 +104,13 @@ OF_DELTA_FAULT_TOLERANCE = (
         "what is subscribed while tables are asked for is lost when they are there",
     ),
     _change(
+        "older_than_the_table",
+        MULTICAST,
+        "return applied(told, content) != told",
+        "return False",
+        "what is older than a table is applied after it",
+    ),
+    _change(
         "second_sender_is_not_confirmed",
         MULTICAST,
         "senders = tuple(sorted({*pending.senders, message.sender}))",
@@ -320,6 +327,13 @@ OF_DELTA_FAULT_TOLERANCE = (
         "return peer in way or at.recovery.answers.keys().isdisjoint(way)",
         "return True",
         "the word of who is not on the way to a source counts beside that of who is",
+    ),
+    _change(
+        "core_applies_what_is_older_than_a_table",
+        CORE,
+        "if not is_outdated(at, message.sender, message.content):",
+        "if True:",
+        "what is older than a table is applied after it",
     ),
     _change(
         "cores_questions_cross",

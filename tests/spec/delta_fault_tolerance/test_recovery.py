@@ -32,6 +32,7 @@ from spec.delta_fault_tolerance.state import (
     Subscription,
     Table,
     Unsubscribe,
+    Unsubscription,
 )
 from spec.delta_fault_tolerance.tables import applied
 from spec.model import CERTAIN, Received
@@ -188,6 +189,29 @@ def test_what_waits_for_a_broker_between_is_copied_to_who_is_told_stamps_and_to_
     made.states[FIRST] = replace(made.states[FIRST], status=status, asking=asking, count=1, entries=(said,))
     sent = received(made, FIRST, Recover(FOUR[3], (1, 1)))
     assert sum(isinstance(message, Forward) for target, message in sent if target == FOUR[3]) == copies
+
+
+@pytest.mark.parametrize(
+    ("rows", "content", "kept"),
+    [
+        ((), Subscription(FIRST, ONE, FIRST), False),
+        ((Row(FIRST, ONE, FIRST),), Subscription(FIRST, ONE, FIRST), True),
+        ((Row(FIRST, ONE, FIRST),), Unsubscription(FIRST, ONE), False),
+        ((), Unsubscription(FIRST, ONE), True),
+        ((Row(FIRST, ONE, FIRST),), Rejoin(FIRST, (ANY,), FIRST), False),
+        ((Row(FIRST, ONE, FIRST),), Rejoin(FIRST, (ONE,), FIRST), True),
+    ],
+)
+def test_between_its_table_and_its_stamps_a_peer_hands_over_what_its_table_may_be_newer_than(rows, content, kept):
+    made = run(1)
+    made.command(SECOND, Crash())
+    made.command(SECOND, Restart())
+    mine = made.states[SECOND].connections[0].mine
+    received(made, SECOND, Connect(FIRST, (0, 7), mine, "operational"))
+    received(made, SECOND, Table(FIRST, (0, 7), rows))
+    sent = received(made, SECOND, Forward(FIRST, (0, 7), (FIRST, 0, 1), content, ((FIRST, (0, 1)),), (SECOND, THIRD)))
+    assert made.states[SECOND].later == ((content,) if kept else ())
+    assert [(target, message.content) for target, message in sent] == [(THIRD, content)]
 
 
 def test_a_closing_has_no_effect_on_who_is_not_connected():
