@@ -67,8 +67,14 @@ def _any_state(given: Parameters, names: Names, me: str) -> Iterator[Node]:
             yield Node("inside", predecessor, successors, peers=others if given.meet else ())
 
 
+def headed(given: Parameters, nodes: int) -> States:
+    """The same, but each has a successor."""
+    names = names_of(given.circle, nodes)
+    return {name: OneOf(tuple(each for each in _any_state(given, names, name) if each.successors)) for name in names}
+
+
 def misled(given: Parameters, nodes: int, most: int) -> Instance:
-    """The same with one message in flight, or none."""
+    """Any predecessors and lists with one message in flight, or none."""
     messages = any_message(given, names_of(given.circle, nodes), (), ())
     return replace(ring(given, anything(given, nodes), most), messages=messages, in_flight=1)
 
@@ -268,6 +274,13 @@ MODELS: tuple[Pinned, ...] = (
         "n = 4, r = 1, with `meet`: the ring backwards, which turns round",
         ring(MEETING, heads(MEETING, 3, 0, 1, 2), 2),
         Results(1, 7_245, 67_308, 29, WITH_MEET),
+    ),
+    Pinned(
+        "four_that_meet",
+        "n = 4, r = 1, with `meet`: any predecessors and heads; the peers of each are all others",
+        ring(MEETING, headed(MEETING, 4), 2),
+        Results(20_736, 3_047_660, 30_625_772, 29, WITH_MEET),
+        long=True,
     ),
     Pinned(
         "three",
