@@ -22,7 +22,8 @@ from checker.replay.run.replay import How, replay_corpus
 from checker.replay.spark.gateway import java_command
 from checker.replay.spark.java import find_java
 from tests.checker.replay.pack.packs import change, values
-from tests.checker.replay.run.corpora import rows_in, without_places
+from tests.checker.replay.run.corpora import corpus_of, naive_rows, rows_in, without_places
+from tests.golden.make import folder as golden
 
 DEFAULT = Options()
 
@@ -50,6 +51,24 @@ def test_both_engines_give_the_same_verdicts_and_the_same_summary(spark, poisone
     assert rows_in(tmp_path / "here") == rows_in(tmp_path / "there")
     assert set(here.verdicts) == {"holds", "violated", "unreadable"}
     assert here.verdicts["unreadable"] >= 3
+
+
+@pytest.mark.spark
+def test_both_engines_give_the_naive_verdicts_of_a_synchronous_protocol(spark, tmp_path):
+    lines = tmp_path / "lines"
+    lines.mkdir()
+    for path in sorted(golden("skip_plus").glob("*.jsonl")):
+        if b'"parameters":{}' in path.read_bytes():
+            shutil.copy(path, lines)
+    corpus, naive = corpus_of(lines, tmp_path / "corpus", 20), naive_rows(lines, DEFAULT)
+    for name, engine in (("here", Local(1)), ("there", OnSpark(spark))):
+        replay_corpus(corpus, DEFAULT, How(tmp_path / name), engine)
+        rows = rows_in(tmp_path / name)
+        assert {trace: (row["verdict"], row["step"], row["rule"], row["rounds"]) for trace, row in rows.items()} == {
+            trace: (row.verdict, row.step, row.rule, row.rounds) for trace, row in naive.items()
+        }
+    assert rows_in(tmp_path / "here") == rows_in(tmp_path / "there")
+    assert {row.verdict for row in naive.values()} == {"holds", "violated"}
 
 
 @pytest.mark.spark
