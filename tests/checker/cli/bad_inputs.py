@@ -120,6 +120,10 @@ CALLS = [
         ("simulate", "chord", "--bits", "2", "--nodes", "5", "--output", "new"),
         "gomboc: chord has no such start: a circle of 2^2 ids has none for 5 nodes: take more bits.",
     ),
+    (
+        ("simulate", "chord", "--output", "new", "--command", '1:n000:{"kind":"Lookup","key":"zz"}'),
+        "gomboc: This is not a command of Chord: the key 'zz' is not one of 64 hexadecimal digits below 2^256.",
+    ),
     (("check", "cut-off.jsonl"), "gomboc: cut-off.jsonl:2: the last line is cut off: it does not end with a newline."),
     (("check", "empty.jsonl"), "gomboc: empty.jsonl: the file is empty; a trace begins with a header."),
     (("check", "no-json.jsonl"), "gomboc: no-json.jsonl:1: JSON is malformed: invalid character (byte 0)."),
