@@ -163,6 +163,22 @@ def test_each_message_that_could_disturb_the_ring_is_named(message, rule):
     assert rules_of(message_faults(THREE, "v3", message)) == [rule]
 
 
+@pytest.mark.parametrize(
+    ("message", "expected"),
+    [
+        (SetData(None, None, None), SetData(Claim("0", "v1"), "01", Claim("1", "v2"))),
+        (Check(Claim("1", "v2"), "11", "LIN"), "01"),
+        (Linearize(Claim("11", "v2")), Claim("1", "v2")),
+        (Linearize(Claim("01", "w1")), None),
+        (Subscribe("w1"), "a recorded node"),
+        (Unsubscribe("v1"), "a node not recorded"),
+    ],
+)
+def test_a_message_that_could_disturb_the_ring_comes_with_what_would_not(message, expected):
+    (fault,) = message_faults(THREE, "v3", message)
+    assert fault.expected == expected
+
+
 def test_a_configuration_for_one_that_is_not_recorded_is_that_of_nobody():
     assert message_faults(THREE, "w1", SetData(None, None, None)) == ()
     assert rules_of(message_faults(THREE, "w1", SetData(None, "11", None))) == ["configuration_is_current"]
