@@ -16,7 +16,7 @@ from spec.delta_fault_tolerance.parameters import Parameters, parameters_of, tol
 from spec.delta_fault_tolerance.promises import OBSERVERS
 from spec.delta_fault_tolerance.rules import Rules, choices
 from spec.delta_fault_tolerance.space import ROLE, bound, space, start
-from spec.delta_fault_tolerance.state import Command, Message, Node, asleep, named
+from spec.delta_fault_tolerance.state import OF_FAILURES, Command, Message, Node, asleep, named
 from spec.delta_fault_tolerance.tree import misnamed
 from spec.delta_fault_tolerance.wellformed import malformed
 from spec.protocol import Discipline, Erratum, Protocol
@@ -52,6 +52,8 @@ def protocol_with(rules: Rules) -> Protocol:
         share=legitimacy.share,
         misnamed=misnamed,
         named=named,
+        # Where nobody may fail, nobody is bypassed and nobody recovers.
+        without_effect=() if given.delta else OF_FAILURES,
         environment=environment,
         given=told(given),
         observers=OBSERVERS,

@@ -295,6 +295,9 @@ class Unreachable(Kind, frozen=True):
 Message = Connect | Recover | StatusMessage | Table | StampsMessage | Forward | Confirm | Close
 Command = Publish | Subscribe | Unsubscribe | Crash | Restart | Down
 
+OF_FAILURES: tuple[type, ...] = (Connect, Recover, StatusMessage, Table, StampsMessage, Close, Crash, Restart, Down)
+"""What is said and done only when a broker fails."""
+
 
 def asleep(local: Node) -> bool:
     """Whether a broker takes no part."""

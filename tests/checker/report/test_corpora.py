@@ -1,5 +1,6 @@
 """What is said of a corpus: clusters of failures, what it covers, and what the summary makes of both."""
 
+import pytest
 from msgspec.structs import replace
 
 from checker.judge.verdict import UNKNOWN, VIOLATED
@@ -8,6 +9,9 @@ from checker.report import clusters, coverage
 from checker.report.clusters import Cluster
 from checker.report.columns import sum_up_tables
 from checker.report.table import table
+from spec.delta_fault_tolerance import PROTOCOL as DELTA_FAULT_TOLERANCE
+from spec.delta_fault_tolerance.state import Message
+from spec.protocol import configured
 from tests.toys.words import spec as toy
 
 ONE = Cluster("hear", "text", 2, "000000.pack", "long", 7, 90)
@@ -84,6 +88,12 @@ def test_what_has_no_effect_need_not_occur():
     assert (covered.missing, covered.messages, covered.commands) == ((), {}, {})
     assert list(coverage.lines(covered)) == ["Distinct steps by rule: tell 3."]
     assert coverage.coverage(silent, [(TELL, 3), (HEAR, 1)], {}).messages == {"Word": 1}
+
+
+@pytest.mark.parametrize(("delta", "demanded"), [(0, {"Forward", "Confirm"}), (1, set(coverage.kinds(Message)))])
+def test_what_is_said_only_when_a_broker_fails_is_demanded_where_one_may(delta, demanded):
+    found = coverage.coverage(configured(DELTA_FAULT_TOLERANCE, {"delta": delta}), [], {})
+    assert {each for each in found.missing if "delivered" in each} == {f"no {kind} was delivered" for kind in demanded}
 
 
 def test_commands_that_were_given_are_counted_and_not_demanded():
