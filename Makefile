@@ -48,8 +48,9 @@ picture: setup
 test: setup
 	@$(MAKE) --no-print-directory --jobs=2 lint suite
 
+# One process more than there are cores: some tests wait, for Java or for the end of what they have killed.
 suite: setup
-	$(bin)/python -m pytest --numprocesses=auto --dist=loadgroup
+	$(bin)/python -m pytest --numprocesses=$$(($$(getconf _NPROCESSORS_ONLN) + 1)) --dist=loadgroup
 
 thorough: lint
 	THOROUGH=yes $(bin)/python -m pytest --numprocesses=auto --dist=loadgroup

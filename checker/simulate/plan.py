@@ -69,7 +69,6 @@ class Plan(msgspec.Struct, frozen=True):
     start: str = "arbitrary"
     messages: int | None = None
     rounds: int | None = None
-    steps: int = MOST_STEPS
     settle: int = 10
     bound: int | None = None
     commands: tuple[PlannedCommand, ...] = ()
@@ -83,6 +82,7 @@ class Plan(msgspec.Struct, frozen=True):
     within: float = 10.0
     detection: float | None = None
     parameters: dict[str, Any] = {}
+    steps: int = MOST_STEPS
 
     def members(self, index: int) -> int:
         """The number of members of trace `index`."""

@@ -60,7 +60,7 @@ def test_a_topic_whose_parts_do_not_know_each_other_finds_together_and_then_nobo
             strangers = {there.names[each] for each in others}
             core._neighbours -= strangers
             core._stable -= strangers
-            core._told = {name: ranges for name, ranges in core._told.items() if name not in strangers}
+            core._told.keep(core._told.ranges.keys() - strangers)
     there[low[0]].publish("news", "x")
     there.run(30)
     assert there.payloads("news", 0, 1, 2, 3) == [["x"]] * 4
