@@ -1,4 +1,4 @@
-"""One trace that lies, among two hundred that do not: found, whatever its lie, with nobody else accused.
+"""One trace that lies, among many that do not: found, whatever its lie, with nobody else accused.
 
 Source: traces/README.md, What makes a trace true
 """
@@ -30,9 +30,10 @@ from tests.checker.cli.command import gomboc
 from tests.checker.replay.kernel.mutilation import KINDS
 from tests.checker.replay.pack.packs import FILES, quiet
 from tests.checker.replay.run.corpora import PLAN, honest, rows_in
+from tests.sampling import THOROUGH
 from tests.toys.words import spec as toy
 
-HONEST = 200
+HONEST = 200 if THOROUGH else 60
 TELLS_NO_LIE = {"spell_it_otherwise", "claim_it_in_another_spelling", "see_it_in_another_spelling"}
 """Mutilations that write the same in other words."""
 
@@ -41,7 +42,7 @@ LYING = [path for path in FILES if path.name.endswith(".bad.jsonl")]
 
 @pytest.fixture(scope="module")
 def crowd(tmp_path_factory):
-    """Two hundred honest traces of two subscribers, in four packs."""
+    """Honest traces of two subscribers, in four packs."""
     folder = tmp_path_factory.mktemp("crowd") / "corpus"
     plan = Plan("skip_ring", "skip_ring", (2,), HONEST, seed=9, settle=2)
     simulate_packs(plan, folder, HONEST // 4, local(1), quiet)
