@@ -51,7 +51,7 @@ def ending_in_order() -> Iterator[None]:
     for number in listening:
         signal.signal(number, end)
     try:
-        with _not_missed(heard):
+        with _not_missed(heard), _not_swallowed(heard):
             yield
     finally:
         for number in listening:
@@ -85,6 +85,31 @@ def _not_missed(heard: list[int]) -> Iterator[None]:
         os.close(tell)
         thread.join()
         os.close(told)
+
+
+@contextmanager
+def _not_swallowed(heard: list[int]) -> Iterator[None]:
+    """Send a signal once more whose exception came up in a destructor: Python lets none out of there."""
+    main, before = threading.get_ident(), sys.unraisablehook
+
+    def send_again(number: int) -> None:
+        heard.clear()
+        signal.pthread_kill(main, number)
+
+    def look(swallowed: "sys.UnraisableHookArgs") -> None:
+        if isinstance(swallowed.exc_value, KeyboardInterrupt):
+            # Not at once, which would still be within the destructor.
+            again = threading.Timer(AGAIN_SECONDS, send_again, [heard[0] if heard else signal.SIGINT])
+            again.daemon = True
+            again.start()
+        else:
+            before(swallowed)
+
+    sys.unraisablehook = look
+    try:
+        yield
+    finally:
+        sys.unraisablehook = before
 
 
 class Heir:

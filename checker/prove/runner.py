@@ -2,6 +2,7 @@
 
 import time
 from concurrent.futures import ThreadPoolExecutor, wait
+from threading import Event
 
 import z3
 
@@ -26,13 +27,29 @@ def prove(lemma: Lemma, seconds: float) -> Settlement:
 
 
 def settle(statement: Statement, seconds: float) -> Settled:
-    """Prove a statement, or refute it by the first obligation that is false."""
-    return Settled(statement.says, statement.holds, _result(statement, CLOCK() + seconds))
+    """Prove a statement, or refute it by the first obligation that is false.
+
+    That is done in a thread of its own, and an interrupt is heard here: where z3 runs, Ctrl-C is z3's, which takes it
+    for one more unknown; and what comes up while one of its terms is built or dropped is lost in a destructor.
+    """
+    stopped = Event()
+    with ThreadPoolExecutor(1) as pool:
+        asked = pool.submit(_result, statement, CLOCK() + seconds, stopped)
+        try:
+            return Settled(statement.says, statement.holds, asked.result())
+        except KeyboardInterrupt:
+            stopped.set()
+            # Again and again, since z3 may not have begun yet.
+            while not wait([asked], INTERVAL).done:
+                z3.main_ctx().interrupt()
+            raise
 
 
-def _result(statement: Statement, deadline: float) -> Result:
+def _result(statement: Statement, deadline: float, stopped: Event) -> Result:
     proved = 0
     for obligation in statement.obligations():
+        if stopped.is_set():
+            return Unknown("interrupted")
         result = answer(obligation, deadline - CLOCK())
         if isinstance(result, Refuted) and statement.replay is not None:
             return Refuted(result.what, result.values, statement.replay(result.values))
@@ -47,14 +64,14 @@ def answer(obligation: Obligation, seconds: float) -> Refuted | Unknown | None:
     solver = _solver(obligation.given, seconds)
     solver.push()
     solver.add(z3.Not(obligation.claim))
-    match _check(solver):
+    match solver.check():
         case z3.sat:
             read = obligation.read or _names
             return Refuted(obligation.what, dict(read(solver.model())))
         case z3.unknown:
             return _undecided(obligation, solver, seconds)
     solver.pop()
-    match _check(solver):
+    match solver.check():
         case z3.unsat:
             return Unknown(f"the hypotheses of {obligation.what!r} exclude one another, so that it says nothing")
         case z3.unknown:
@@ -68,19 +85,6 @@ def _solver(given: tuple[Term, ...], seconds: float) -> z3.Solver:
     solver.set("ctrl_c", False)
     solver.add(*given)
     return solver
-
-
-def _check(solver: z3.Solver) -> z3.CheckSatResult:
-    """What z3 says, in a thread of its own: where z3 runs, Ctrl-C is z3's, which takes it for one more unknown."""
-    with ThreadPoolExecutor(1) as pool:
-        asked = pool.submit(solver.check)
-        try:
-            return asked.result()
-        except KeyboardInterrupt:
-            # Again and again, since it may not have begun yet.
-            while not wait([asked], INTERVAL).done:
-                solver.interrupt()
-            raise
 
 
 def _undecided(obligation: Obligation, solver: z3.Solver, seconds: float) -> Unknown:

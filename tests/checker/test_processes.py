@@ -151,6 +151,30 @@ def test_a_signal_is_heard_by_who_waits_though_another_thread_got_it():
     assert (done.returncode, done.stderr) == (128 + signal.SIGTERM, "")
 
 
+SWALLOWING = """
+import os, signal, time
+from checker.processes import ending_in_order
+
+class Swallows:
+    def __del__(self):
+        os.kill(os.getpid(), signal.{name})
+        time.sleep(0)
+
+with ending_in_order():
+    Swallows()
+    time.sleep(600)
+"""
+"""Python lets no exception out of a destructor, and an interrupt is one."""
+
+
+@pytest.mark.parametrize(("name", "code"), [("SIGINT", -signal.SIGINT), ("SIGTERM", 128 + signal.SIGTERM)])
+def test_a_signal_in_a_destructor_is_heard_all_the_same(name, code):
+    words = [sys.executable, "-c", SWALLOWING.format(name=name)]
+    done = subprocess.run(words, timeout=300, check=False, capture_output=True, text=True)
+    assert done.returncode == code
+    assert "Exception ignored" not in done.stderr
+
+
 def is_running(process):
     try:
         os.kill(process, 0)
