@@ -2,22 +2,25 @@
 
 import asyncio
 from collections import deque
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from enum import Enum
+from typing import Generic, TypeVar
 
 from msgspec import Struct
 
+from impl.backlog import Backlog
 from impl.errors import UsageError
-from impl.publication import Publication
 from impl.reasons import Reason, RefusedError
+
+Item = TypeVar("Item")
 
 
 class Policy(Enum):
     """What happens to a delivery for which the queue has no room. The protocol itself goes on under each of them."""
 
     BLOCK = "block"
-    """It waits in the node's store, and only its key is remembered; it comes when the application has taken what is
-    queued. What retention drops meanwhile is counted as dropped."""
+    """It waits, in the node's store if there is one; it comes when the application has taken what is queued. What
+    retention drops meanwhile is counted as dropped."""
     DROP_OLDEST = "drop oldest"
     """The oldest in the queue makes room, and is counted as dropped."""
     DISCONNECT = "disconnect"
@@ -54,22 +57,25 @@ class Counted(Struct, frozen=True):
         )
 
 
-class Deliveries:
-    """An asynchronous iterator over the publications of one topic, each once.
+class Counters(Struct, frozen=True):
+    """What became of deliveries, and how much was refused for each reason."""
 
-    First comes `history`, which no policy drops, and then what is put into the queue. `held` says what the node holds
-    now, by key. Iteration ends after `end()`, once all that is queued or waits was taken; after `close()` at once.
+    deliveries: Counted
+    refused: Mapping[str, int]
+
+
+class Deliveries(Generic[Item]):
+    """An asynchronous iterator over publications, each once.
+
+    First comes `history`, which no policy drops, and then what is put into the queue; `backlog` is where it waits for
+    room. Iteration ends after `end()`, once all that is queued or waits was taken; after `close()` at once.
     """
 
-    def __init__(
-        self, queueing: Queueing, history: Iterable[Publication], held: Callable[[], Mapping[str, Publication]]
-    ) -> None:
+    def __init__(self, queueing: Queueing, history: Iterable[Item], backlog: Backlog[Item]) -> None:
         self._queueing = queueing
         self._history = deque(history)
-        self._held = held
-        self._queue: deque[Publication] = deque()
-        self._waiting: deque[str] = deque()
-        self._most_waiting = queueing.capacity
+        self._queue: deque[Item] = deque()
+        self._backlog = backlog
         self._delivered = self._dropped = 0
         self._ended = self._too_slow = False
         self._changed = asyncio.Event()
@@ -77,28 +83,30 @@ class Deliveries:
     @property
     def over(self) -> bool:
         """Whether nothing will come any more, and everything was taken or dropped."""
-        return self._ended and not self._history and not self._queue and not self._waiting
+        return self._ended and not self._history and not self._queue and not self._backlog
 
     @property
     def counted(self) -> Counted:
         """What became of everything so far; history that was not taken yet counts as queued."""
         queued = len(self._history) + len(self._queue)
-        return Counted(self._delivered, queued, len(self._waiting), self._dropped)
+        return Counted(self._delivered, queued, len(self._backlog), self._dropped)
 
-    def put(self, publication: Publication) -> None:
+    def put(self, publication: Item) -> None:
         """Put into the queue what the node has just been given, or do what the policy says. It never waits."""
         if self._ended:
             return
-        if not self._waiting and len(self._queue) < self._queueing.capacity:
+        if not self._backlog and len(self._queue) < self._queueing.capacity:
             self._queue.append(publication)
         else:
             self._overflow(publication)
         self._changed.set()
 
-    def take(self) -> Publication | None:
+    def take(self) -> Item | None:
         """The next publication, if there is one now."""
-        if not self._history and not self._queue:
-            self._refill()
+        if not self._history and not self._queue and self._backlog:
+            fetched, gone = self._backlog.fetch(self._queueing.capacity)
+            self._queue.extend(fetched)
+            self._dropped += gone
         source = self._history or self._queue
         if not source:
             return None
@@ -112,16 +120,16 @@ class Deliveries:
 
     def close(self) -> None:
         """The application takes no more; what it has not taken counts as dropped."""
-        self._dropped += len(self._history) + len(self._queue) + len(self._waiting)
-        for each in (self._history, self._queue, self._waiting):
+        self._dropped += len(self._history) + len(self._queue) + len(self._backlog)
+        for each in (self._history, self._queue, self._backlog):
             each.clear()
         self.end()
 
-    def __aiter__(self) -> "Deliveries":
+    def __aiter__(self) -> "Deliveries[Item]":
         """The iterator itself."""
         return self
 
-    async def __anext__(self) -> Publication:
+    async def __anext__(self) -> Item:
         """The next publication, as soon as there is one; `RefusedError` (too_slow) if the queue has disconnected."""
         while (publication := self.take()) is None:
             if self._too_slow:
@@ -133,11 +141,10 @@ class Deliveries:
             await self._changed.wait()
         return publication
 
-    def _overflow(self, publication: Publication) -> None:
+    def _overflow(self, publication: Item) -> None:
         match self._queueing.policy:
             case Policy.BLOCK:
-                self._waiting.append(publication.key)
-                self._forget_what_is_gone()
+                self._dropped += self._backlog.add(publication)
             case Policy.DROP_OLDEST:
                 self._queue.popleft()
                 self._queue.append(publication)
@@ -146,24 +153,33 @@ class Deliveries:
                 self._dropped += 1
                 self._ended = self._too_slow = True
 
-    def _forget_what_is_gone(self) -> None:
-        """Keep no more keys than twice the number of publications that the node holds, or the capacity."""
-        if len(self._waiting) <= self._most_waiting:
-            return
-        held = self._held()
-        there = [key for key in self._waiting if key in held]
-        self._dropped += len(self._waiting) - len(there)
-        self._waiting = deque(there)
-        self._most_waiting = max(self._queueing.capacity, 2 * len(there))
 
-    def _refill(self) -> None:
-        """Fetch what waits, as much as there is room for."""
-        if not self._waiting:
-            return
-        held = self._held()
-        while self._waiting and len(self._queue) < self._queueing.capacity:
-            publication = held.get(self._waiting.popleft())
-            if publication is None:
-                self._dropped += 1
-            else:
-                self._queue.append(publication)
+class Opened(Generic[Item]):
+    """The deliveries that are open for one reader of a node, and what those that are over have counted."""
+
+    def __init__(self) -> None:
+        self._open: list[Deliveries[Item]] = []
+        self._closed = Counted()
+
+    @property
+    def counted(self) -> Counted:
+        """What became of everything so far."""
+        return sum((each.counted for each in self._open), self._closed)
+
+    def add(self, opened: Deliveries[Item]) -> Deliveries[Item]:
+        """Have one more, and keep no more of those that are over than what was counted."""
+        for each in [each for each in self._open if each.over]:
+            self._open.remove(each)
+            self._closed += each.counted
+        self._open.append(opened)
+        return opened
+
+    def put(self, publication: Item) -> None:
+        """Put it into each queue."""
+        for each in self._open:
+            each.put(publication)
+
+    def end(self) -> None:
+        """Nothing more comes to any of them."""
+        for each in self._open:
+            each.end()

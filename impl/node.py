@@ -3,16 +3,14 @@
 Nothing here waits, except for the one who iterates over deliveries; time, chance and names are arguments.
 """
 
-import itertools
-from collections.abc import Mapping
 from functools import partial
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from impl.automaton import Refused
+from impl.backlog import InStore
 from impl.beneath import DIRECTORY, Beneath
-from impl.deliveries import Counted, Deliveries, Queueing
+from impl.deliveries import Counted, Counters, Deliveries, Opened, Queueing
 from impl.errors import UsageError
 from impl.host import Conduct, Host, Surroundings
 from impl.lookups import Answered, Waiting
@@ -22,13 +20,6 @@ from impl.publication import Numbers, Publication, PublicationId, handed_over, h
 from impl.reasons import Reason, RefusedError
 from impl.sharing import Shared
 from impl.topics import is_topic
-
-
-class Counters(Struct, frozen=True):
-    """What became of deliveries, and how much was refused for each reason."""
-
-    deliveries: Counted
-    refused: Mapping[str, int]
 
 
 class Node:
@@ -48,6 +39,8 @@ class Node:
         queueing: Queueing | None = None,
         contact: str | None = None,
     ) -> None:
+        if overlay.port.content is not None:
+            raise UsageError(f"{overlay.implementation.name} has filters and no topics: make a ContentNode.")
         self._queueing = Queueing() if queueing is None else queueing
         self._port = overlay.port
         self._parameters = overlay.parameters
@@ -64,8 +57,7 @@ class Node:
         )
         self._host, self._beneath = _hosts(name, overlay, conduct, around, contact)
         self._subscribed: set[str] = set()
-        self._open: dict[str, list[Deliveries]] = {}
-        self._closed: dict[str, Counted] = {}
+        self._opened: dict[str, Opened[Publication]] = {}
 
     @property
     def name(self) -> str:
@@ -110,8 +102,8 @@ class Node:
             self._beneath.leave(topic)
         self._host.instances.release(topic)
         self._host.command(topic, self._port.leave(forget))
-        for each in self._open.get(topic, []):
-            each.end()
+        if topic in self._opened:
+            self._opened[topic].end()
 
     def meet(self, contact: str) -> None:
         """Know one more node that belongs to the system, for instance if the first contact was of no use.
@@ -164,20 +156,19 @@ class Node:
         self._host.stop()
         if self._beneath is not None:
             self._beneath.stop()
-        for each in itertools.chain(*self._open.values()):
+        for each in self._opened.values():
             each.end()
 
-    def deliveries(self, topic: str) -> Deliveries:
+    def deliveries(self, topic: str) -> Deliveries[Publication]:
         """Everything that is held now, then whatever comes, each once; close it when it is not read to its end.
 
         Refused: not_subscribed, cannot_publish.
         """
         self._require_subscribed(topic)
         self._require_publications(topic)
-        self._forget_ended(topic)
-        opened = Deliveries(self._queueing, self._held(topic), partial(self._held_by_key, topic))
-        self._open.setdefault(topic, []).append(opened)
-        return opened
+        backlog = InStore(partial(self._held_by_key, topic), self._queueing.capacity)
+        opened = Deliveries(self._queueing, self._held(topic), backlog)
+        return self._opened.setdefault(topic, Opened()).add(opened)
 
     def history(self, topic: str, *, publisher: str | None = None, last: int | None = None) -> tuple[Publication, ...]:
         """What is held, ascending by number and then by publisher: of one publisher or of all, all or the `last` ones.
@@ -200,11 +191,11 @@ class Node:
         """Of one topic; or of all, with what is refused before its topic is known."""
         if topic is not None:
             return Counters(self._counted(topic), self._host.refusals.of(topic))
-        topics = self._open.keys() | self._closed.keys()
-        return Counters(sum(map(self._counted, sorted(topics)), Counted()), self._host.refusals.of_all())
+        counted = sum((each.counted for each in self._opened.values()), Counted())
+        return Counters(counted, self._host.refusals.of_all())
 
     def _counted(self, topic: str) -> Counted:
-        return sum((each.counted for each in self._open.get(topic, [])), self._closed.get(topic, Counted()))
+        return self._opened[topic].counted if topic in self._opened else Counted()
 
     def _join(self, topic: str, through: str | None) -> Command:
         join_through = self._port.join_through
@@ -226,14 +217,8 @@ class Node:
 
     def _hand_over_publication(self, topic: str, content: object) -> None:
         publication = handed_over(content)
-        for each in self._open.get(topic, []):
-            each.put(publication)
-
-    def _forget_ended(self, topic: str) -> None:
-        """Keep no more of deliveries that are over than what was counted."""
-        for each in [each for each in self._open.get(topic, []) if each.over]:
-            self._open[topic].remove(each)
-            self._closed[topic] = self._closed.get(topic, Counted()) + each.counted
+        if topic in self._opened:
+            self._opened[topic].put(publication)
 
     def _held(self, topic: str) -> tuple[Publication, ...]:
         # Whoever has left and forgotten has no instance, and may still be asked by deliveries that wait.

@@ -1,18 +1,21 @@
 """The port: what an overlay says of itself, so that applications can use it.
 
+Most overlays carry topics. One that is `content`-based has none: applications say by filters what they want.
+
 Each overlay fills it in its own folder, as `PORT`; nothing else here knows one overlay from another. Publications stand
 in its states and messages under the keys `publications` (an array) and `publication` (one), and are handed over as
 `Publication`.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from msgspec import Struct
+from msgspec import Raw, Struct
 
 from impl.authenticator import Authenticator
 from impl.automaton import Implementation
 from impl.names import Name
+from impl.publication import PublicationId
 
 Command = Mapping[str, object]
 """A command as JSON has it."""
@@ -62,6 +65,83 @@ class Lookups:
     answer: Callable[[object], tuple[str, str] | None]
 
 
+Value = int | str
+"""The value of an attribute."""
+
+Filter = tuple[tuple[str, str, Value | None], ...]
+"""Attribute, operator and value of each predicate, in the order that the overlay gives them: equal ones look alike."""
+
+
+class SetOut(Struct, frozen=True):
+    """A publication of this node has set out under this id; they do so in the order in which they were asked for."""
+
+    id: PublicationId
+
+
+class Confirmed(Struct, frozen=True):
+    """Whoever has to have this publication of this node has it."""
+
+    id: PublicationId
+
+
+class Matched(Struct, frozen=True):
+    """A publication for this node: all of its attributes, and the filters that it matches, in order."""
+
+    id: PublicationId
+    attributes: Mapping[str, Value]
+    filters: tuple[Filter, ...]
+
+
+class Subscribed(Struct, frozen=True):
+    """From now on nothing that matches this filter is missed."""
+
+    filter: Filter
+
+
+class Ready(Struct, frozen=True):
+    """Whether the node takes part in everything from now on."""
+
+    ready: bool
+
+
+class Unreachable(Struct, frozen=True):
+    """More nodes are down than the overlay masks: a publication does not get beyond this one."""
+
+    id: PublicationId
+    node: str
+
+
+Told = SetOut | Confirmed | Matched | Subscribed | Ready | Unreachable
+"""What a content-based overlay tells a node."""
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """What applications need of an overlay to which they say by filters what they want.
+
+    `begin(parameters, name, names)` is the state of a node of a system that begins with nodes of these names.
+    `kept(snapshot)` is what a crash leaves of a state, and `restored(kept)` the filters that the node wants by it, and
+    whether each is subscribed to already. `filter(given)` and `attributes(given)` are what an application gives, in the
+    form of the commands `subscribe`, `unsubscribe` and `publish`. All of these raise `UsageError` for what makes no
+    sense. `told` reads what is delivered, None if it concerns no application.
+    """
+
+    begin: Callable[[Mapping[str, object], str, Sequence[str]], object]
+    kept: Callable[[Raw], object]
+    restored: Callable[[object], Mapping[Filter, bool]]
+    filter: Callable[[object], Filter]
+    attributes: Callable[[object], Mapping[str, Value]]
+    subscribe: Callable[[Filter], Command]
+    unsubscribe: Callable[[Filter], Command]
+    publish: Callable[[Mapping[str, Value]], Command]
+    told: Callable[[object], Told | None]
+
+
+def _never(forget: bool) -> Command:
+    del forget
+    raise AssertionError("nobody leaves a topic where there are none")
+
+
 @dataclass(frozen=True, slots=True)
 class Port:
     """What applications need of an overlay.
@@ -73,12 +153,12 @@ class Port:
     what has to be the same at all nodes. `authenticated` gives the implementation with these parameters whose
     publications this authenticator signs and verifies; it raises `UsageError` for parameters that make no sense, and is
     None if nothing can be published. `above` is None if nothing stands on the overlay, and `announcing` if it is no
-    directory.
+    directory. With `content`, nobody joins, leaves or publishes in a topic.
     """
 
     member: str
-    join: Command
-    leave: Callable[[bool], Command]
+    join: Command = field(default_factory=dict)
+    leave: Callable[[bool], Command] = _never
     publish: Callable[[int, str], Command] | None = None
     contacts: Mapping[str, str] = field(default_factory=dict)
     agreed: Callable[[Mapping[str, object]], object] = dict
@@ -87,3 +167,4 @@ class Port:
     announcing: Announcing | None = None
     join_through: Callable[[str], Command] | None = None
     lookups: Lookups | None = None
+    content: Content | None = None

@@ -11,10 +11,11 @@ from impl.delta_fault_tolerance.core import Broker
 from impl.delta_fault_tolerance.failing import FAILING
 from impl.delta_fault_tolerance.names import is_name
 from impl.delta_fault_tolerance.parameters import Parameters, read
+from impl.delta_fault_tolerance.port import PORT
 from impl.delta_fault_tolerance.states import ALONE, encode, load
 from impl.errors import UsageError
 
-__all__ = ["IMPLEMENTATION"]
+__all__ = ["IMPLEMENTATION", "PORT"]
 
 
 def _make(parameters: Parameters, role: str, name: str, state: object, random: RandomSource) -> Core:

@@ -41,7 +41,7 @@ from impl.delta_fault_tolerance.messages import (
 )
 from impl.delta_fault_tolerance.names import distance
 from impl.delta_fault_tolerance.recovering import answer, ask_beyond, ask_nearer, is_outdated, learnt, tell_status
-from impl.delta_fault_tolerance.states import Own, State, encode
+from impl.delta_fault_tolerance.states import State, encode, failed
 from impl.delta_fault_tolerance.table import Table as Rows
 from impl.delta_fault_tolerance.variables import Entry, Variables, read, written
 
@@ -211,8 +211,7 @@ class Broker:
     def _crash(self) -> None:
         """Lose everything but the incarnation, one's place in the tree, and the client's subscriptions."""
         at = self.at
-        own = tuple(Own(each.filter, each.phase, None) for each in at.own.values())
-        self.at = read(at.me, at.delta, State("failed", at.incarnation, at.known, own=own))
+        self.at = read(at.me, at.delta, failed(written(at)))
         self.at.deliver(deliveries.Status("failed"))
 
     def _restart(self) -> None:

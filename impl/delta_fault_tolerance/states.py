@@ -71,6 +71,12 @@ ALONE = State(status="operational", incarnation=0)
 """The state of a broker that knows no other one."""
 
 
+def failed(state: State) -> State:
+    """What a crash leaves: the incarnation, the place in the tree, and the client's subscriptions."""
+    own = tuple(Own(each.filter, each.phase, None) for each in state.own)
+    return State("failed", state.incarnation, state.known, own=own)
+
+
 def load(me: str, value: object, delta: int) -> State:
     """The state of this broker that a JSON value holds; `UsageError` if it has not the form of one."""
     try:
@@ -84,9 +90,7 @@ def load(me: str, value: object, delta: int) -> State:
 
 def _wrongs(me: str, state: State, delta: int) -> Iterator[str]:
     yield from _wrong_names(me, state, delta)
-    if state.status == "failed" and state != State(
-        "failed", state.incarnation, state.known, own=tuple(Own(each.filter, each.phase, None) for each in state.own)
-    ):
+    if state.status == "failed" and state != failed(state):
         yield "a broker that has failed keeps its incarnation, whom it knows, and its subscriptions only"
     for wrong in (
         *map(wrong_filter, (each.filter for each in state.own)),

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from impl.backlog import InStore
 from impl.deliveries import Counted, Deliveries, Policy, Queueing
 from impl.errors import UsageError
 from impl.publication import Publication
@@ -20,7 +21,9 @@ class Store:
     def __init__(self, policy, capacity, before=0):
         self.held = {each.key: each for each in map(publication, range(before))}
         self.looked = 0
-        self.deliveries = Deliveries(Queueing(policy, capacity), tuple(self.held.values()), self.look)
+        self.deliveries = Deliveries(
+            Queueing(policy, capacity), tuple(self.held.values()), InStore(self.look, capacity)
+        )
 
     def look(self):
         self.looked += 1

@@ -1,0 +1,335 @@
+"""A node of a content-based overlay as applications see it: they say by filters what they want, and name no topics.
+
+Nothing here waits, except for the one who iterates over deliveries; time, chance and names are arguments.
+"""
+
+from collections import deque
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+from msgspec import Struct
+
+from impl.backlog import Whole
+from impl.deliveries import Counted, Counters, Deliveries, Opened, Queueing
+from impl.errors import UsageError
+from impl.failures import failing_of
+from impl.host import Conduct, Host, Surroundings
+from impl.overlay import Overlay
+from impl.port import (
+    Confirmed,
+    Content,
+    Filter,
+    Matched,
+    Ready,
+    SetOut,
+    Subscribed,
+    Unreachable,
+    Value,
+)
+from impl.publication import PublicationId
+from impl.reasons import Reason, RefusedError
+
+SYSTEM = "system"
+"""What stands for a topic on the envelopes: the nodes have one instance each, for everything."""
+
+Predicates = Iterable[tuple[str, str, Value | None]]
+"""A filter as an application gives it: attribute, operator and value of each predicate, in any order."""
+
+
+class _Publishing(Struct):
+    """A publication that was asked for; it has no id before it sets out."""
+
+    confirmed: Callable[[PublicationId], None] | None
+    id: PublicationId | None = None
+
+
+class ContentNode:
+    """A node to which any number of clients are attached.
+
+    A system begins with nodes of these `names`, and each is made with all of them. A node that comes back after a crash
+    is made with what is `kept` of it instead; then it has one client at first, `restored`, which wants what its clients
+    wanted before. Messages between two nodes have to arrive in the order in which they were sent.
+
+    What it asks for and may not have is refused with `RefusedError`, and counted.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        overlay: Overlay,
+        around: Surroundings,
+        *,
+        names: Sequence[str] = (),
+        kept: object = None,
+        queueing: Queueing | None = None,
+    ) -> None:
+        self.name = name
+        self._content = _content_of(overlay)
+        self._failing = failing_of(overlay.implementation)
+        self._queueing = Queueing() if queueing is None else queueing
+        member = overlay.port.member
+        state = self._content.begin(overlay.parameters, name, names) if kept is None else kept
+        self._core = overlay.implementation.make(member, name, state, around.random)
+        conduct = Conduct(
+            role=member,
+            make=lambda topic: self._core if topic == SYSTEM else overlay.blank(member, name, around.random, topic),
+            drops=False,
+            reasons=Reason,
+            hand_over=self._hand_over,
+            began=_nothing_more_to_do,
+            refuses=_only_one_topic,
+        )
+        self._host = Host(name, conduct, overlay.implementation, overlay.agreement, around)
+        self._clients: list[Client] = []
+        self._gone = Counted()
+        self._subscribed: set[Filter] = set()
+        self._asked: deque[_Publishing] = deque()
+        self._out: dict[PublicationId, _Publishing] = {}
+        self._ready, self._unreachable = True, 0
+        if around.witness is not None:
+            around.witness.began(SYSTEM, name, member, self._core.snapshot())
+        self._host.want(SYSTEM)
+        self.restored = None if kept is None else self._come_back(kept)
+
+    def attach(self) -> "Client":
+        """One more client. Refused: stopped."""
+        self.require_running()
+        self._clients.append(Client(self, self._content, self._queueing))
+        return self._clients[-1]
+
+    @property
+    def ready(self) -> bool:
+        """Whether the node takes part in everything; until it does, it keeps what it is asked to publish."""
+        return self._ready and not self._host.stopped
+
+    @property
+    def kept(self) -> object:
+        """What a node is made with that comes back after a crash: a JSON value, to be written down when it changes.
+
+        It does so with each start, and each time that a client has subscribed or unsubscribed.
+        """
+        return self._content.kept(self._core.snapshot())
+
+    @property
+    def watched(self) -> tuple[str, ...]:
+        """The nodes of which this one has to be told if they have crashed."""
+        watches = self._failing.watches
+        return () if watches is None or self._host.stopped else tuple(sorted(watches(self._core)))
+
+    @property
+    def unreachable(self) -> int:
+        """How often a publication could not get further from here, since more nodes are down than are masked."""
+        return self._unreachable
+
+    def suspect(self, node: str) -> None:
+        """The failure detector knows that this node has crashed, and is not back yet. Refused: stopped, bad_name."""
+        self.require_running()
+        if self._failing.suspect is None:
+            raise UsageError(f"{self.name} has no use for a failure detector.")
+        try:
+            self._host.command(SYSTEM, self._failing.suspect(node))
+        except UsageError as error:
+            raise self.refusal(Reason.BAD_NAME, f"No node is called {node!r}.") from error
+
+    def stop(self) -> None:
+        """Crash, and end all deliveries."""
+        if not self._host.stopped:
+            self.command(self._failing.crash)
+            self._host.stop()
+        for each in self._clients:
+            each.opened.end()
+
+    def counters(self) -> Counters:
+        """What became of all clients' deliveries, and how much was refused for each reason."""
+        counted = sum((each.counted for each in self._clients), self._gone)
+        return Counters(counted, self._host.refusals.of_all())
+
+    # What follows is for clients.
+
+    def require_running(self) -> None:
+        """Refuse whatever is asked of a node that has stopped."""
+        if self._host.stopped:
+            raise self.refusal(Reason.STOPPED, f"{self.name} has stopped; start it anew.")
+
+    def want(self, wanted: Filter) -> bool:
+        """Subscribe to a filter that some client wants; whether everybody who has to knows of it already."""
+        self.command(self._content.subscribe(wanted))
+        return wanted in self._subscribed
+
+    def release(self, unwanted: Filter) -> None:
+        """Subscribe to it no more, unless some client still wants it."""
+        if not any(unwanted in each.filters for each in self._clients):
+            self._subscribed.discard(unwanted)
+            self.command(self._content.unsubscribe(unwanted))
+
+    def publish(
+        self, attributes: Mapping[str, Value], confirmed: Callable[[PublicationId], None] | None
+    ) -> PublicationId | None:
+        """Publish, and say under which id it has set out, if it has."""
+        asked = _Publishing(confirmed)
+        self._asked.append(asked)
+        self.command(self._content.publish(attributes))
+        return asked.id
+
+    def detach(self, client: "Client") -> None:
+        """Have this client no more."""
+        self._clients.remove(client)
+        self._gone += client.counted
+
+    def refusal(self, reason: Reason, sentence: str) -> RefusedError:
+        """The error to raise for something that is refused, which is counted."""
+        self._host.refusals.count(SYSTEM, reason)
+        return RefusedError(reason, sentence)
+
+    def command(self, command: object) -> None:
+        """Give a command to the overlay."""
+        assert isinstance(command, Mapping), "a command is an object"
+        self._host.command(SYSTEM, command)
+
+    def _come_back(self, kept: object) -> "Client":
+        """Start again; the filters that were subscribed to still are, for one client."""
+        client = self.attach()
+        if self._failing.restart is None:
+            raise UsageError(f"{self.name} has crashed, and never starts again.")
+        wanted = self._content.restored(kept)
+        self._subscribed.update(each for each, is_subscribed in wanted.items() if is_subscribed)
+        client.restore(wanted)
+        self.command(self._failing.restart(True))
+        return client
+
+    def _hand_over(self, topic: str, content: object) -> None:
+        del topic
+        match self._content.told(content):
+            case SetOut(published):
+                asked = self._asked.popleft()
+                asked.id = published
+                self._out[published] = asked
+            case Confirmed(published):
+                asked = self._out.pop(published)
+                if asked.confirmed is not None:
+                    asked.confirmed(published)
+            case Matched() as matched:
+                for each in tuple(self._clients):
+                    each.put(matched)
+            case Subscribed(wanted):
+                self._subscribed.add(wanted)
+                for each in tuple(self._clients):
+                    each.acknowledge(wanted)
+            case Ready(ready):
+                self._ready = ready
+            case Unreachable():
+                self._unreachable += 1
+
+
+class Client:
+    """An application at a node: what it wants, and what it is delivered. It is made by `ContentNode.attach`."""
+
+    def __init__(self, node: ContentNode, content: Content, queueing: Queueing) -> None:
+        self._node, self._content, self._queueing = node, content, queueing
+        self._wanted: dict[Filter, Callable[[Filter], None] | None] = {}
+        self.opened: Opened[Matched] = Opened()
+
+    @property
+    def filters(self) -> tuple[Filter, ...]:
+        """What the client wants, in the order in which it has said so."""
+        return tuple(self._wanted)
+
+    @property
+    def counted(self) -> Counted:
+        """What became of its deliveries."""
+        return self.opened.counted
+
+    def subscribe(self, predicates: Predicates, confirmed: Callable[[Filter], None] | None = None) -> Filter:
+        """Want all publications that satisfy every predicate, and say which filter that is.
+
+        `confirmed(filter)` is called once nothing that is published from then on is missed: maybe before this returns,
+        and never if the node crashes before. Refused: stopped, bad_filter.
+        """
+        self._node.require_running()
+        wanted = self._filter(predicates)
+        if wanted not in self._wanted or confirmed is not None:
+            self._wanted[wanted] = confirmed
+        if self._node.want(wanted):
+            self.acknowledge(wanted)
+        return wanted
+
+    def unsubscribe(self, predicates: Predicates) -> None:
+        """Want it no more: from now on nothing is delivered for it. Refused: stopped, bad_filter, not_subscribed."""
+        self._node.require_running()
+        unwanted = self._filter(predicates)
+        if unwanted not in self._wanted:
+            says = f"This client is not subscribed to {list(unwanted)}; subscribe to it first."
+            raise self._node.refusal(Reason.NOT_SUBSCRIBED, says)
+        del self._wanted[unwanted]
+        self._node.release(unwanted)
+
+    def publish(
+        self, attributes: Mapping[str, Value], confirmed: Callable[[PublicationId], None] | None = None
+    ) -> PublicationId | None:
+        """Publish, and say which publication it became; None if it waits, since the node is not ready.
+
+        `confirmed(id)` is called once whoever has to have it has it: maybe before this returns, and never if the node
+        crashes before. Refused: stopped, bad_attributes.
+        """
+        self._node.require_running()
+        try:
+            attributes = self._content.attributes(attributes)
+        except UsageError as error:
+            raise self._node.refusal(Reason.BAD_ATTRIBUTES, str(error)) from error
+        return self._node.publish(attributes, confirmed)
+
+    def deliveries(self) -> Deliveries[Matched]:
+        """Whatever comes from now on, each once and in its publisher's order; close it when it is not read to its end.
+
+        Nothing is held for whoever opens them later. Refused: stopped.
+        """
+        self._node.require_running()
+        return self.opened.add(Deliveries(self._queueing, (), Whole()))
+
+    def detach(self) -> None:
+        """Leave the node: nothing is wanted any more, and deliveries end. Refused: stopped."""
+        self._node.require_running()
+        unwanted, self._wanted = self.filters, {}
+        for each in unwanted:
+            self._node.release(each)
+        self.opened.end()
+        self._node.detach(self)
+
+    # What follows is for the node.
+
+    def restore(self, wanted: Iterable[Filter]) -> None:
+        """Want these filters, which the node is subscribed to."""
+        self._wanted.update(dict.fromkeys(wanted))
+
+    def acknowledge(self, wanted: Filter) -> None:
+        """Nothing that matches this filter is missed from now on."""
+        confirmed = self._wanted.get(wanted)
+        if confirmed is not None:
+            self._wanted[wanted] = None
+            confirmed(wanted)
+
+    def put(self, matched: Matched) -> None:
+        """Deliver a publication if it matches what this client wants, with those filters."""
+        filters = tuple(each for each in matched.filters if each in self._wanted)
+        if filters:
+            self.opened.put(Matched(matched.id, matched.attributes, filters))
+
+    def _filter(self, predicates: Predicates) -> Filter:
+        try:
+            return self._content.filter(predicates)
+        except UsageError as error:
+            raise self._node.refusal(Reason.BAD_FILTER, str(error)) from error
+
+
+def _content_of(overlay: Overlay) -> Content:
+    if overlay.port.content is None:
+        raise UsageError(f"{overlay.implementation.name} has topics and no filters: make a Node.")
+    return overlay.port.content
+
+
+def _nothing_more_to_do(topic: str) -> None:
+    del topic
+
+
+def _only_one_topic(sender: str) -> Reason:
+    del sender
+    return Reason.UNKNOWN_TOPIC

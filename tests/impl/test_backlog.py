@@ -1,0 +1,28 @@
+from impl.backlog import InStore, Whole
+from impl.publication import Publication
+
+
+def publication(number):
+    return Publication(f"{number:032b}", "ann", number, "x", "ann")
+
+
+def test_what_waits_whole_comes_in_order_as_there_is_room():
+    backlog = Whole()
+    for number in range(5):
+        assert backlog.add(number) == 0
+    assert backlog.fetch(2) == ([0, 1], 0)
+    assert len(backlog) == 3
+    assert backlog.fetch(9) == ([2, 3, 4], 0)
+    backlog.add(5)
+    backlog.clear()
+    assert backlog.fetch(9) == ([], 0)
+
+
+def test_what_waits_in_a_store_is_gone_if_the_store_has_let_it_go():
+    held = {each.key: each for each in map(publication, range(4))}
+    backlog = InStore(lambda: held, 10)
+    for each in held.values():
+        backlog.add(each)
+    del held[publication(0).key]
+    assert backlog.fetch(2) == ([publication(1), publication(2)], 1)
+    assert len(backlog) == 1

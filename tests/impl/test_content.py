@@ -1,0 +1,324 @@
+"""Applications that say by filters what they want: clients at the nodes of a tree in memory."""
+
+import asyncio
+from random import Random
+
+import pytest
+
+from checker.judge.naive import judge_file
+from impl.clock import ManualClock
+from impl.content import ContentNode
+from impl.deliveries import Counted, Policy, Queueing
+from impl.disciplines import Discipline
+from impl.errors import UsageError
+from impl.host import Surroundings
+from impl.memory import MemoryNetwork
+from impl.node import Node
+from impl.overlay import overlay
+from impl.publication import PublicationId
+from impl.reasons import Reason, RefusedError
+from impl.recording import Recording
+from impl.topics import sealed
+from tests.impl.system import assert_holds
+
+NAMES = ("a", "a.b", "a.b.c", "a.d")
+CHEAP = [("price", "<", 10)]
+FRUIT = [("kind", "=", "fruit")]
+
+
+class System:
+    """Nodes with these names, and a detector that knows who has stopped."""
+
+    def __init__(self, names=NAMES, delta=1, queueing=None, seed=1):
+        self.overlay, self.queueing = overlay("delta_fault_tolerance", {"delta": delta}), queueing
+        self.clock, self.random = ManualClock(), Random(seed)
+        self.network = MemoryNetwork(self.clock, self.random, discipline=Discipline.FIFO)
+        self.recording = Recording(self.overlay, {"seed": seed})
+        self.down = set()
+        self.nodes = {name: self.node(name, names=names) for name in names}
+
+    def node(self, name, **begin):
+        around = Surroundings(self.network.transport(name), self.clock, self.random, self.recording)
+        return ContentNode(name, self.overlay, around, queueing=self.queueing, **begin)
+
+    def __getitem__(self, name):
+        return self.nodes[name]
+
+    def run(self, periods=6):
+        for _ in range(4 * periods):
+            for node in self.nodes.values():
+                for each in self.down.intersection(node.watched):
+                    node.suspect(each)
+            self.clock.advance(0.25)
+
+    def crash(self, name):
+        kept = self.nodes[name].kept
+        self.nodes[name].stop()
+        self.down.add(name)
+        return kept
+
+    def come_back(self, name, kept):
+        self.down.remove(name)
+        self.nodes[name] = self.node(name, kept=kept)
+        return self.nodes[name]
+
+    def judged(self, folder):
+        (path,) = self.recording.write(folder)
+        return judge_file(path)
+
+
+def taken(deliveries):
+    return [each.attributes for each in iter(deliveries.take, None)]
+
+
+def refused(call, *arguments):
+    with pytest.raises(RefusedError) as error:
+        call(*arguments)
+    return error.value.reason, str(error.value)
+
+
+def test_what_matches_comes_once_and_in_its_publishers_order(tmp_path):
+    there, known, confirmed = System(), [], []
+    reader, writer = there["a.b.c"].attach(), there["a.d"].attach()
+    deliveries = reader.deliveries()
+    wanted = reader.subscribe([*FRUIT, *CHEAP, *CHEAP], known.append)
+    assert wanted == (("kind", "=", "fruit"), ("price", "<", 10))
+    there.run()
+    assert known == [wanted]
+    ids = [writer.publish({"price": number, "kind": "fruit"}, confirmed.append) for number in range(8, 12)]
+    writer.publish({"price": 1})
+    there.run()
+    assert [(each.id, each.filters) for each in iter(deliveries.take, None)] == [(each, (wanted,)) for each in ids[:2]]
+    assert sorted(ids) == ids == sorted(confirmed)
+    assert_holds(there.judged(tmp_path))
+
+
+def test_an_application_iterates_over_its_deliveries():
+    async def main():
+        there = System(("a", "a.b"))
+        reader = there["a.b"].attach()
+        deliveries = reader.deliveries()
+        reader.subscribe([])
+        there.run()
+        there["a"].attach().publish({"x": 1})
+        there.run()
+        there["a.b"].stop()
+        return [each.attributes async for each in deliveries]
+
+    assert asyncio.run(main()) == [{"x": 1}]
+
+
+def test_each_client_of_a_node_is_delivered_what_it_wants_itself():
+    there, known = System(), []
+    cheap, fruit = there["a"].attach(), there["a"].attach()
+    for_cheap, for_fruit = cheap.deliveries(), fruit.deliveries()
+    cheap.subscribe(CHEAP, known.append)
+    there.run()
+    for each in (CHEAP, FRUIT):
+        fruit.subscribe(each, known.append)
+    assert len(known) == 2, "what the node is subscribed to already is confirmed at once"
+    there.run()
+    assert len(known) == 3
+    apple, stone = {"kind": "fruit", "price": 3}, {"kind": "stone", "price": 2}
+    for each in (apple, stone):
+        there["a.d"].attach().publish(each)
+    there.run()
+    assert (taken(for_cheap), taken(for_fruit)) == ([apple, stone], [apple, stone])
+    cheap.unsubscribe(CHEAP)
+    fruit.unsubscribe(FRUIT)
+    there["a"].attach().publish(stone)
+    assert (taken(for_cheap), taken(for_fruit)) == ([], [stone])
+    fruit.detach()
+    there["a.d"].attach().publish(apple)
+    there.run()
+    assert for_fruit.over
+    assert there["a"].kept["own"] == []
+    assert there["a"].counters().deliveries == Counted(delivered=5)
+
+
+@pytest.mark.parametrize(
+    ("policy", "expected", "counted"),
+    [
+        (Policy.BLOCK, list(range(9)), Counted(queued=2, waiting=7)),
+        (Policy.DROP_OLDEST, [7, 8], Counted(queued=2, dropped=7)),
+        (Policy.DISCONNECT, [0, 1], Counted(queued=2, dropped=1)),
+    ],
+)
+def test_a_client_that_takes_nothing_stops_nobody(policy, expected, counted):
+    there = System(queueing=Queueing(policy, 2))
+    idle, busy = there["a.b"].attach(), there["a.b.c"].attach()
+    for_idle, for_busy, got = idle.deliveries(), busy.deliveries(), []
+    for each in (idle, busy):
+        each.subscribe([])
+    there.run()
+    for number in range(9):
+        there["a"].attach().publish({"number": number})
+        there.run(2)
+        got += taken(for_busy)
+    assert [each["number"] for each in got] == list(range(9))
+    assert idle.counted == counted
+    assert [each["number"] for each in taken(for_idle)] == expected
+
+
+def test_a_node_that_has_crashed_is_gone_past_and_comes_back_with_what_was_kept(tmp_path):
+    there = System()
+    reader, writer = there["a.b.c"].attach(), there["a"].attach()
+    deliveries = reader.deliveries()
+    reader.subscribe(CHEAP)
+    there["a.b"].attach().subscribe(FRUIT)
+    there.run()
+    kept = there.crash("a.b")
+    writer.publish({"price": 1})
+    there.run()
+    assert taken(deliveries) == [{"price": 1}]
+    again, confirmed = there.come_back("a.b", kept), []
+    assert not again.ready
+    assert again.restored.filters == (tuple(FRUIT),)
+    assert again.restored.publish({"price": 2}, confirmed.append) is None, "it waits until the node is ready"
+    for_again = again.restored.deliveries()
+    there.run()
+    assert again.ready
+    assert confirmed[0].publisher == "a.b"
+    writer.publish({"kind": "fruit", "price": 3})
+    there.run()
+    assert taken(deliveries) == [{"price": 2}, {"kind": "fruit", "price": 3}]
+    assert taken(for_again) == [{"kind": "fruit", "price": 3}]
+    assert there["a.b.c"].watched == ("a.b",), "connections past it are closed"
+    assert_holds(there.judged(tmp_path))
+
+
+def test_whose_filters_were_kept_subscribes_at_once_and_leaves_the_rest():
+    there, known = System(), []
+    client = there["a.b"].attach()
+    for each in (CHEAP, FRUIT):
+        client.subscribe(each)
+    there.run()
+    again = there.come_back("a.b", there.crash("a.b"))
+    assert again.attach().subscribe(CHEAP, known.append) == known[0]
+    again.restored.detach()
+    there.run(10)
+    assert [each[0] for each in again.kept["own"]] == [[list(CHEAP[0])]]
+
+
+def test_a_publication_that_gets_no_further_is_counted():
+    there = System(("a", "a.b", "a.b.c"), delta=0)
+    there["a.b.c"].attach().subscribe([])
+    there.run()
+    there.crash("a.b")
+    there.run()
+    there["a"].attach().publish({"x": 1})
+    assert there["a"].unreachable == 1
+
+
+@pytest.mark.parametrize(
+    ("predicates", "sentence"),
+    [
+        ([("x", "~", 1)], "Invalid enum value '~' - at `$[0][1]`."),
+        ([("x", "<", 1), ("x", "prefix", "a")], "'x' would have to be a number and a text."),
+        ([("x", "exists", 1)], "'exists' of 'x' has a value."),
+        ([("x", "=", 1.5)], "Expected `int | str | null`, got `float` - at `$[0][2]`."),
+        ([("x", "=")], "Expected `array` of at least length 3, got 2 - at `$[0]`."),
+        (7, "Expected `array`, got `int`."),
+    ],
+)
+def test_a_filter_that_is_none_is_refused(predicates, sentence):
+    node = System()["a"]
+    client = node.attach()
+    for call in (client.subscribe, client.unsubscribe):
+        assert refused(call, predicates) == (Reason.BAD_FILTER, f"This is not a filter: {sentence}")
+    assert node.counters().refused == {Reason.BAD_FILTER: 2}
+    assert client.filters == ()
+
+
+@pytest.mark.parametrize(
+    ("attributes", "sentence"),
+    [
+        ({}, "A publication has at least one attribute: give a mapping from names to numbers or texts."),
+        ([("x", 1)], "A publication has at least one attribute: give a mapping from names to numbers or texts."),
+        ({"x": True}, "These are not attributes: Expected `int | str`, got `bool` - at `$[0][1]`."),
+        ({"x": 2**53}, "These are not attributes: Expected `int` <= 9007199254740991 - at `$[0][1]`."),
+        ({1: 2}, "These are not attributes: Expected `str`, got `int` - at `$[0][0]`."),
+    ],
+)
+def test_a_publication_without_attributes_that_make_sense_is_refused(attributes, sentence):
+    client = System()["a"].attach()
+    assert refused(client.publish, attributes) == (Reason.BAD_ATTRIBUTES, sentence)
+
+
+def test_what_a_client_does_not_want_it_cannot_give_up():
+    client = System()["a"].attach()
+    says = "This client is not subscribed to [('price', '<', 10)]; subscribe to it first."
+    assert refused(client.unsubscribe, CHEAP) == (Reason.NOT_SUBSCRIBED, says)
+
+
+def test_a_node_that_has_stopped_is_asked_for_nothing():
+    node = System()["a"]
+    client = node.attach()
+    node.stop()
+    node.stop()
+    stopped = Reason.STOPPED, "a has stopped; start it anew."
+    for call in (node.attach, client.deliveries, client.detach):
+        assert refused(call) == stopped
+    for call in (client.subscribe, client.unsubscribe, client.publish):
+        assert refused(call, CHEAP) == stopped
+    assert refused(node.suspect, "a.b") == stopped
+    assert not node.ready
+    assert node.watched == ()
+
+
+def test_only_a_node_can_be_suspected():
+    assert refused(System()["a"].suspect, "a..b") == (Reason.BAD_NAME, "No node is called 'a..b'.")
+
+
+def test_a_message_of_another_topic_is_refused():
+    there = System()
+    there.network.send(
+        "a.b", "a", sealed("news", there.overlay.agreement, b'{"kind":"Close","sender":"a.b","stream":[0,1]}')
+    )
+    there.run()
+    assert there["a"].counters().refused == {Reason.UNKNOWN_TOPIC: 1}
+
+
+@pytest.mark.parametrize(
+    ("name", "begin", "sentence"),
+    [
+        ("a", {"names": ["a", "b"]}, "A tree has one root, whose name has no dot, and not 2: a, b."),
+        ("a", {"names": ["a", "a.b.c"]}, "'a.b.c' hangs on 'a.b', which is not in the tree."),
+        ("a", {"names": ["a", "a..b"]}, "'a..b' is no name of a broker: write a path in the tree, such as 'a.b.c'."),
+        ("a.z", {"names": ["a", "a.b"]}, "'a.z' is not in the tree; its brokers are: a, a.b."),
+        (
+            "a",
+            {"kept": {"status": "operational", "incarnation": 0}},
+            "A crash leaves no broker that is operational: give what was kept of it.",
+        ),
+    ],
+)
+def test_a_node_that_cannot_begin_like_that_is_refused(name, begin, sentence):
+    with pytest.raises(UsageError) as error:
+        System().node(name, **begin)
+    assert str(error.value) == sentence
+
+
+def test_an_overlay_with_topics_has_no_filters_and_the_other_way_round():
+    there = System()
+    around = Surroundings(there.network.transport("a"), there.clock, there.random)
+    with pytest.raises(UsageError) as error:
+        Node("a", there.overlay, around, incarnation=1)
+    assert str(error.value) == "delta_fault_tolerance has filters and no topics: make a ContentNode."
+    with pytest.raises(UsageError) as error:
+        ContentNode("a", overlay("skip_ring"), around)
+    assert str(error.value) == "skip_ring has topics and no filters: make a Node."
+
+
+def test_nodes_that_mask_different_numbers_of_failures_are_strangers():
+    agreements = [overlay("delta_fault_tolerance", given).agreement for given in (None, {"delta": 1}, {"delta": 2})]
+    assert agreements[0] == agreements[1] != agreements[2]
+
+
+def test_ids_ascend_over_incarnations():
+    there = System()
+    first = there["a"].attach().publish({"x": 1})
+    again = there.come_back("a", there.crash("a"))
+    there.run()
+    assert first < again.attach().publish({"x": 1})
+    assert first == PublicationId("a", 1)
