@@ -9,6 +9,7 @@ import numpy as np
 from checker.errors import UsageError
 from checker.judge.naive import Options
 from checker.replay.kernel.arrays import Array
+from checker.replay.kernel.blocks.always import StatesJudge
 from checker.replay.kernel.blocks.awake import Sleep, sleep_of
 from checker.replay.kernel.blocks.batch import Batch, blocks, shortened
 from checker.replay.kernel.blocks.channels import returns, without_lost
@@ -24,9 +25,10 @@ from checker.replay.kernel.blocks.conformance import (
 )
 from checker.replay.kernel.blocks.frame import Frame, frame_of
 from checker.replay.kernel.blocks.headers import Shapes
+from checker.replay.kernel.blocks.histories import HistoriesJudge
 from checker.replay.kernel.blocks.legitimacy import KnownFaults, false_conjunct, legitimate_positions
 from checker.replay.kernel.blocks.messages import Messages, messages_of
-from checker.replay.kernel.blocks.promises import PromiseFindings, PromiseJudge, broken_assumptions, lacking_premises
+from checker.replay.kernel.blocks.promises import PromiseFindings, broken_assumptions, lacking_premises
 from checker.replay.kernel.blocks.rounds import ends_of_rounds
 from checker.replay.kernel.blocks.snapshots import Snapshots
 from checker.replay.kernel.blocks.stabilisation import stabilised
@@ -118,7 +120,8 @@ class PackJudge:
         self._same_state, self._same_message = Memo(self._values.same_state), Memo(self._values.same_message)
         self._faults = KnownFaults(protocol, self._values, distinct.names)
         self._naming = naming_of(protocol, self._values, marks.unfit_states, marks.unfit_messages)
-        self._promises = PromiseJudge(protocol, self._values)
+        self._states = StatesJudge(protocol, self._values)
+        self._histories = HistoriesJudge(protocol, self._values)
         self._loud = _loud_steps(protocol, self._values)
 
     def judge(self, batch: Batch, options: Options) -> Iterator[BlockFindings]:
@@ -203,8 +206,8 @@ class PackJudge:
     def _promised(self, pieces: Pieces, reach: Reach, first: Array) -> list[PromiseFindings]:
         """Every promise that the protocol states by name; what is delivered counts as far as a trace conforms."""
         wrong = np.where(first == NOTHING_FOUND, NOTHING_FOUND, _wrong(first))
-        found = self._promises.of_states(pieces.snapshots, pieces.anew, reach.last)
-        found += self._promises.of_histories(pieces.frame, np.minimum(reach.last, wrong - 1))
+        found = self._states.broken(pieces.snapshots, pieces.anew, reach.last)
+        found += self._histories.broken(pieces.frame, np.minimum(reach.last, wrong - 1))
         for promise in found:
             promise.broken[:] = _relative(promise.broken, pieces.frame.base[:-1])
         return found

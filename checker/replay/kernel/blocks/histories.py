@@ -1,0 +1,71 @@
+"""Promises over histories: over what nodes deliver, as automata that are asked once for each move."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from checker.replay.kernel.arrays import Array
+from checker.replay.kernel.blocks.frame import Frame
+from checker.replay.kernel.blocks.promises import PromiseFindings
+from checker.replay.kernel.values.distinct import NONE
+from checker.replay.kernel.values.spelling import ARRAY, Once, PackValues
+from spec.protocol import Protocol
+
+
+class HistoriesJudge:
+    """Judges the promises over histories that a protocol states by name, for one pack; what was asked once is known."""
+
+    def __init__(self, protocol: Protocol, values: PackValues) -> None:
+        self._observers = protocol.observers
+        texts = values.distinct.deliveries.values
+        self._deliveries = Once(lambda told: ARRAY.decode(texts[told])).__getitem__
+        self._seen: list[list[Any]] = [[observer.blank] for observer in protocol.observers]
+        self._numbers: list[dict[Any, int]] = [{observer.blank: 0} for observer in protocol.observers]
+        self._seen_by: dict[tuple[int, int], int] = {}
+        self._moves: dict[tuple[int, str, int, int], tuple[int, str | None]] = {}
+
+    def broken(self, frame: Frame, last: Array) -> list[PromiseFindings]:
+        """The promises over what each node delivers, up to `last`."""
+        found = [
+            PromiseFindings(observer.name, np.full(frame.traces, NONE), {}, of_histories=True)
+            for observer in self._observers
+        ]
+        if found:
+            whole = [observer.whole for observer in self._observers]
+            for trace, slot, position, node, told in _deliveries(frame, last):
+                for number, promise in enumerate(found):
+                    key = number, -1 - trace if whole[number] else slot
+                    self._seen_by[key], conjunct = self._moved(number, node, self._seen_by.get(key, 0), told)
+                    if conjunct is not None:
+                        promise.note(trace, position, conjunct)
+            self._seen_by.clear()
+        return found
+
+    def _moved(self, observer: int, node: str, seen: int, told: int) -> tuple[int, str | None]:
+        """What a node has seen after it delivered what stands under `told`, and the first conjunct that is false."""
+        key = observer, node, seen, told
+        if key not in self._moves:
+            value, conjunct = self._seen[observer][seen], None
+            for delivered in self._deliveries(told):
+                value, faults = self._observers[observer].observe(node, value, delivered)
+                conjunct = conjunct or (faults[0].rule if faults else None)
+            number = self._numbers[observer].setdefault(value, len(self._seen[observer]))
+            if number == len(self._seen[observer]):
+                self._seen[observer].append(value)
+            self._moves[key] = number, conjunct
+        return self._moves[key]
+
+
+def _deliveries(frame: Frame, last: Array) -> Iterator[tuple[int, int, int, str, int]]:
+    """Every step that delivers something: its trace, slot and position, the name of its node, and what it delivers."""
+    deliveries = frame.distinct.deliveries
+    telling = np.array([text is not None for text in deliveries.values], bool)
+    told = deliveries.number[frame.step]
+    steps = np.flatnonzero(telling[told] & (frame.slot != NONE))
+    traces = frame.slot_trace[frame.slot[steps]]
+    within = frame.position[steps] <= last[traces]
+    steps, traces = steps[within], traces[within]
+    names = [frame.distinct.names.known[number] for number in frame.slot_name[frame.slot[steps]].tolist()]
+    columns = (column.tolist() for column in (traces, frame.slot[steps], frame.position[steps]))
+    yield from zip(*columns, names, told[steps].tolist(), strict=True)

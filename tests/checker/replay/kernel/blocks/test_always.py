@@ -1,0 +1,81 @@
+"""Promises over states in columns: where each is broken, and how rarely it is asked."""
+
+import pytest
+from msgspec.structs import replace
+
+from checker.replay.kernel.blocks import always
+from checker.replay.kernel.blocks.always import StatesJudge
+from checker.replay.kernel.blocks.gists import UnfitGistError
+from spec.promises import Always
+from tests.checker.replay.kernel.framed import Stages
+from tests.checker.replay.kernel.stating import connecting, promising
+from tests.toys.words.spec import UNORDERED, header, obeys, rests, tells
+
+
+def broken(protocol, *traces):
+    stages = Stages(*traces, protocol=protocol)
+    loud = stages.frame.position[stages.distinct.took[stages.frame.step] == 2]
+    found = StatesJudge(protocol, stages.values).broken(stages.snapshots, loud, stages.last)
+    return {promise.name: (promise.broken.tolist(), promise.conjuncts) for promise in found}
+
+
+def test_a_promise_over_states_is_broken_where_it_first_is():
+    crowd = [tells("a", number, "bad") for number in range(5)]
+    found = broken(promising(UNORDERED), [header(a="bad"), *crowd], [header(), rests("a"), rests("b", "bad")])
+    assert found == {
+        "somebody_is_good": ([-1, -1], {}),
+        "not_crowded": ([4, -1], {0: "crowded"}),
+    }
+    lost = [header(), rests("a", "bad"), rests("b", "bad"), rests("a")]
+    assert broken(promising(UNORDERED), lost)["somebody_is_good"] == ([2], {0: "nobody"})
+
+
+def test_what_is_connected_stays_so_until_a_command():
+    apart = rests("a", "bad"), rests("b", "bad")
+    assert broken(connecting(UNORDERED), [header(), *apart]) == {"stays_connected": ([2], {0: "weakly_connected"})}
+    by_command = [header(b="bad"), rests("a"), obeys("a", "bad"), rests("a", "bad")]
+    assert broken(connecting(UNORDERED), by_command) == {"stays_connected": ([-1], {})}
+
+
+def test_promises_are_asked_once_for_each_combination_of_what_they_look_at(monkeypatch):
+    monkeypatch.setattr(always, "ASKED_AGAIN", 0)
+    asked = []
+
+    def faults(states, in_flight):
+        asked.append((tuple(states.items()), in_flight))
+        return ()
+
+    crowd = [line for number in range(9) for line in (tells("a", number, "good"), rests("b", "mad"), rests("b"))]
+    for gist, times in ((None, 19), (lambda word: word.text, 19), (lambda word: None, 1)):
+        asked.clear()
+        protocol = replace(UNORDERED, always=(Always("quiet", "", faults, gist),))
+        assert broken(protocol, [header(), *crowd], [header(), *crowd])["quiet"] == ([-1, -1], {})
+        assert len(asked) == times, "up to nine messages, and a word that changes"
+
+
+def blind(gist):
+    """Whoever looks only at messages promises something of states."""
+    somebody_is_good = promising(UNORDERED).always[0]
+    return replace(UNORDERED, always=(replace(somebody_is_good, gist=gist),))
+
+
+def test_a_gist_that_leaves_out_what_is_looked_at_is_noticed(monkeypatch):
+    lost = [header(), rests("a", "bad"), rests("b", "bad"), rests("a")]
+    assert broken(blind(lambda word: word.text == "good"), lost)["somebody_is_good"] == ([2], {0: "nobody"})
+    noticed = (
+        "the protocol toy_unordered states a gist that leaves out what its promise somebody_is_good looks at: "
+        "mend the gist."
+    )
+    for asked_again, seldom in ((1, 1 << 10), (0, 2)):
+        monkeypatch.setattr(always, "ASKED_AGAIN", asked_again)
+        monkeypatch.setattr(always, "SELDOM", seldom)
+        with pytest.raises(UnfitGistError) as refused:
+            broken(blind(lambda word: None), lost[:3], lost[:3])
+        assert str(refused.value) == noticed
+
+
+def test_answers_that_were_forgotten_are_asked_for_again(monkeypatch):
+    crowd = [tells("a", number, "bad") for number in range(5)]
+    wanted = broken(promising(UNORDERED), [header(a="bad"), *crowd], [header(), *crowd])
+    monkeypatch.setattr(always, "MOST_KNOWN", 2)
+    assert broken(promising(UNORDERED), [header(a="bad"), *crowd], [header(), *crowd]) == wanted
