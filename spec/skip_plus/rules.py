@@ -181,6 +181,8 @@ class Rules(msgspec.Struct, frozen=True):
                 return lose(local, gone)
             case Commanded(Join(contact)) if contact != me:
                 return join(local, contact)
+            case Commanded(Join()):
+                raise ValueError(f"node {me!r} cannot join through itself: its contact must be another node")
             case Commanded(Leave()):
                 told = (Moved(()),) if self.layered and local.live else ()
                 return replace(leave(me, local), delivered=told)

@@ -158,8 +158,16 @@ def test_joining_adds_the_contact():
 
 def test_joining_by_oneself_is_refused():
     (a,) = named("0")
-    with pytest.raises(ValueError, match="node '00:0' has no rule for"):
+    says = "^node '00:0' cannot join through itself: its contact must be another node$"
+    with pytest.raises(ValueError, match=says):
         react(a, ABSENT, Commanded(Join(a)))
+    with pytest.raises(ValueError, match=says):
+        react(a, Node(True), Commanded(Join(a)))
+
+
+def test_what_is_no_input_is_refused():
+    with pytest.raises(ValueError, match=r"^node '00:0' has no rule for 7$"):
+        react("00:0", ABSENT, 7)
 
 
 def test_leaving_tells_each_neighbour_of_the_others():

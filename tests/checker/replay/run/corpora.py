@@ -1,6 +1,7 @@
-"""Small corpora of the skip ring: simulated, and with lies hidden in them."""
+"""Small corpora of the skip ring: simulated, and with lies hidden in them. And of Skip+, mutilated at random."""
 
 import json
+import shutil
 from copy import deepcopy
 from functools import cache
 from pathlib import Path
@@ -15,6 +16,7 @@ from checker.row import judge_to_row
 from checker.simulate.plan import Plan
 from checker.simulate.simulate import simulate_trace
 from tests.checker.replay.kernel import mutilation
+from tests.checker.replay.kernel.packed import readable
 from tests.toys.words import spec as toy
 
 TRACES = 24
@@ -52,6 +54,29 @@ def lines_folder(tmp_path, lies=()):
                 lie(trace, Random(index))
         (folder / f"trace-{index:02d}.jsonl").write_bytes(toy.written(*trace))
     return folder
+
+
+COMING_AND_GOING = Plan("skip_plus", "skip_plus", (2, 3), 6, seed=8, rounds=40, settle=2, disturb=True, outside=2)
+"""Runs in which nodes join, leave and crash, and some are known that are gone."""
+
+
+def mutilate(folder, each):
+    """Write into a folder runs of Skip+, so many for each kind of mutilation, each mutilated at random places.
+
+    What can no longer be read is left out.
+    """
+    runs = folder / "runs"
+    runs.mkdir()
+    paths = [simulate_trace(COMING_AND_GOING, runs, index).path for index in range(COMING_AND_GOING.traces)]
+    honest_runs = [[json.loads(line) for line in Path(path).read_text().splitlines()] for path in paths]
+    shutil.rmtree(runs)
+    for kind in mutilation.KINDS:
+        for number in range(each):
+            random = Random(f"{kind.__name__} {number}")
+            lines = deepcopy(random.choice(honest_runs))
+            kind(lines, random)
+            if readable(text := toy.written(*lines)):
+                (folder / f"{kind.__name__}-{number:02d}.jsonl").write_bytes(text)
 
 
 def corpus_of(folder, output, pack_size=7):

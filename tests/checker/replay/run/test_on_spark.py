@@ -22,8 +22,9 @@ from checker.replay.run.replay import How, replay_corpus
 from checker.replay.spark.gateway import java_command
 from checker.replay.spark.java import find_java
 from tests.checker.replay.pack.packs import change, values
-from tests.checker.replay.run.corpora import corpus_of, naive_rows, rows_in, without_places
+from tests.checker.replay.run.corpora import corpus_of, mutilate, naive_rows, rows_in, without_places
 from tests.golden.make import folder as golden
+from tests.sampling import THOROUGH
 
 DEFAULT = Options()
 
@@ -53,13 +54,18 @@ def test_both_engines_give_the_same_verdicts_and_the_same_summary(spark, poisone
     assert here.verdicts["unreadable"] >= 3
 
 
+EACH = 40 if THOROUGH else 1
+"""Traces for each kind of mutilation."""
+
+
 @pytest.mark.spark
-def test_both_engines_give_the_naive_verdicts_of_a_synchronous_protocol(spark, tmp_path):
+def test_both_engines_give_the_naive_verdicts_of_a_synchronous_protocol_mutilated_or_not(spark, tmp_path):
     lines = tmp_path / "lines"
     lines.mkdir()
     for path in sorted(golden("skip_plus").glob("*.jsonl")):
         if b'"parameters":{}' in path.read_bytes():
             shutil.copy(path, lines)
+    mutilate(lines, EACH)
     corpus, naive = corpus_of(lines, tmp_path / "corpus", 20), naive_rows(lines, DEFAULT)
     for name, engine in (("here", Local(1)), ("there", OnSpark(spark))):
         replay_corpus(corpus, DEFAULT, How(tmp_path / name), engine)
