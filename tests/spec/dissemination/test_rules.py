@@ -22,7 +22,7 @@ from spec.dissemination.state import (
     Subscribe,
     Unsubscribe,
 )
-from spec.model import CERTAIN, Commanded, Received, Send, Timeout
+from spec.model import CERTAIN, Commanded, Outcome, Received, Send, Timeout
 from spec.neighbourhood import Moved, Stayed, beside
 from spec.protocol import legitimacy_faults, premise_faults
 from spec.publications import Parameters, published
@@ -94,6 +94,39 @@ def test_what_has_expired_goes_nowhere_and_is_answered_with_what_is_kept():
     assert instead.sends == (Send("a", Publish((TWO,))), Send("c", Publish((TWO,))))
 
 
+def test_what_is_handed_over_comes_in_chunks():
+    in_twos = Parameters(key_bits=32, chunk=2)
+    every = tuple(sorted(published("b", number, "", USUAL) for number in range(5)))
+    asked = Received(CheckAndPublish("a", (), ""))
+    sizes = [len(sent.message.publications) for sent in react(holding(*every), asked, parameters=in_twos).sends]
+    assert sizes == [2, 2, 1]
+
+
+def test_what_is_asked_in_ones_own_name_is_not_answered():
+    others = (root((TWO.key,), hash_of_children),)
+    for message in (CheckTrie("b", others), CheckAndPublish("b", others, "")):
+        assert react(holding(ONE), Received(message)).sends == ()
+
+
+def test_a_node_answers_with_the_hashes_that_it_has_right_or_not():
+    right = root(tuple(sorted((ONE.key, TWO.key))), hash_of_children)
+    asked = Received(CheckTrie("a", (right,)))
+    assert react(holding(ONE, TWO), asked).sends == ()
+    assert react(holding(ONE, TWO, hashes=(Summary(right.prefix, "0" * 32),)), asked).sends != ()
+
+
+def test_who_does_not_take_part_publishes_nothing_and_nobody_publishes_what_is_too_large():
+    for local, payload in ((BLANK, ""), (LISTENING, "x" * (USUAL.payload_limit + 1))):
+        assert react(local, Commanded(Issue(1, payload))) == Outcome(local)
+    assert react(LISTENING, Commanded(Issue(1, "x" * USUAL.payload_limit))).delivered
+
+
+@pytest.mark.parametrize("told", [Moved(("a", "b")), Stayed(("b",))])
+def test_a_node_is_no_neighbour_of_itself(told):
+    with pytest.raises(ValueError, match=r"^node 'b' has no rule for "):
+        react(LISTENING, Commanded(told))
+
+
 @pytest.mark.parametrize(
     ("command", "after"),
     [
@@ -150,6 +183,7 @@ def test_all_that_is_right_is_that_everybody_holds_the_same_and_nothing_new_is_o
     (fault,) = legitimacy_faults(PROTOCOL, right, (("a", Broadcast(TWO, None, None)),))
     assert fault.rule == "nothing_new_in_flight"
     assert legitimacy_faults(PROTOCOL, right | {"d": BLANK}, (("d", Publish((TWO,))),)) == ()
+    assert legitimacy_faults(PROTOCOL, {"Z": Member(False, (), (TWO,)), **right}, ()) == ()
     assert {each.rule for each in legitimacy_faults(PROTOCOL, right | {"c": Member(True, ("b",))}, ())} == {
         "tries_are_equal"
     }
