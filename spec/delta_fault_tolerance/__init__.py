@@ -12,11 +12,12 @@ from spec.delta_fault_tolerance.cited import rule
 from spec.delta_fault_tolerance.disturbances import disturbances
 from spec.delta_fault_tolerance.environment import environment
 from spec.delta_fault_tolerance.errata import ERRATA
+from spec.delta_fault_tolerance.naming import named
 from spec.delta_fault_tolerance.parameters import Parameters, parameters_of, told
 from spec.delta_fault_tolerance.promises import OBSERVERS
 from spec.delta_fault_tolerance.rules import Rules, choices
 from spec.delta_fault_tolerance.space import ROLE, bound, space, start
-from spec.delta_fault_tolerance.state import OF_FAILURES, Command, Message, Node, asleep, named
+from spec.delta_fault_tolerance.state import OF_AUDITS, OF_FAILURES, OF_JOINING, Command, Message, Node, asleep
 from spec.delta_fault_tolerance.tree import misnamed
 from spec.delta_fault_tolerance.wellformed import malformed
 from spec.protocol import Discipline, Erratum, Protocol
@@ -35,12 +36,12 @@ def protocol_with(rules: Rules) -> Protocol:
         command=Command,
         react=rules.react,
         choices=choices,
-        rule=rule,
+        rule=partial(rule, given),
         malformed=partial(malformed, given),
         anchor=legitimacy.anchor,
         anchor_faults=legitimacy.anchor_faults,
         node_faults=partial(legitimacy.node_faults, given),
-        message_faults=legitimacy.message_faults,
+        message_faults=partial(legitimacy.message_faults, given),
         space=partial(space, given),
         start=partial(start, given),
         bound=bound,
@@ -52,8 +53,8 @@ def protocol_with(rules: Rules) -> Protocol:
         share=legitimacy.share,
         misnamed=misnamed,
         named=named,
-        # Where nobody may fail, nobody is bypassed and nobody recovers.
-        without_effect=() if given.delta else OF_FAILURES,
+        # Where nobody may fail, nobody is bypassed and nobody recovers. Not every run has somebody outside.
+        without_effect=(*(() if given.delta else OF_FAILURES), *OF_JOINING, *(() if given.audit else OF_AUDITS)),
         environment=environment,
         given=told(given),
         observers=OBSERVERS,

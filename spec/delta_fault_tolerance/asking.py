@@ -16,6 +16,7 @@ from spec.delta_fault_tolerance.state import (
     Rows,
     StampsMessage,
     Table,
+    is_joining,
 )
 from spec.delta_fault_tolerance.tables import applied, in_order, wanted_by
 from spec.delta_fault_tolerance.tree import Names, path
@@ -55,7 +56,14 @@ class Asking(Multicast, frozen=True):
         if peer not in local.asking:
             return Outcome(local)
         local = self.not_asked(local, {peer})
-        return self.ask(local, me, self.beyond(local, me, peer)).then(self.try_to_finish, me)
+        return self.ask(local, me, self.asked_instead(local, me, peer)).then(self.try_to_finish, me)
+
+    def asked_instead(self, local: Node, me: str, peer: str) -> Names:
+        """Whom to ask who is not to be asked any more: those beyond; who joins has nobody but its parent.
+
+        Source: Algorithm 6; who joins is decided here
+        """
+        return (peer,) if is_joining(local) else self.beyond(local, me, peer)
 
     # What is answered.
 

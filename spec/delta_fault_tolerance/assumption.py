@@ -1,21 +1,25 @@
-"""The operating assumption: at most delta consecutive brokers on any path are not operational."""
+"""The operating assumption: at most delta brokers in a row are away on any path, and only leaves join."""
 
 from collections.abc import Iterable
 
 from spec.delta_fault_tolerance.parameters import Parameters
 from spec.delta_fault_tolerance.state import Node
-from spec.delta_fault_tolerance.tree import Names, path
+from spec.delta_fault_tolerance.tree import Names, parent, path
 from spec.model import Fault, InFlight, States
 
 MASKED = "Section 5, delta-fault-tolerance"
+JOINED = "Section 4.6, a join point is a joined node"
 
 
 def assumption(given: Parameters, states: States, in_flight: InFlight) -> tuple[Fault, ...]:
-    """Asked after each command. Who recovers counts until it is operational again.
+    """Asked after each command. Who has failed counts until it is operational again; who joins does not count.
 
-    Source: Section 5
+    Source: Section 5; joining is decided here
     """
     del in_flight
+    rootless = next((name for name, local in sorted(states.items()) if _joins_nobody(states, name, local)), None)
+    if rootless is not None:
+        return (Fault("only_leaves_join", rootless, parent(rootless), "outside", JOINED),)
     absent = tuple(sorted(name for name, local in states.items() if _is_absent(local)))
     longest = longest_chain(absent)
     if len(longest) <= given.delta:
@@ -24,7 +28,13 @@ def assumption(given: Parameters, states: States, in_flight: InFlight) -> tuple[
 
 
 def _is_absent(local: Node) -> bool:
-    return local.status != "operational"
+    """Who recovers in its first incarnation has never failed: it joins."""
+    return local.status == "failed" or (local.status == "recovering" and local.incarnation > 0)
+
+
+def _joins_nobody(states: States, name: str, local: Node) -> bool:
+    above = parent(name)
+    return local.status != "detached" and above is not None and states[above].status == "detached"
 
 
 def longest_chain(names: Iterable[str]) -> Names:

@@ -1,9 +1,9 @@
-"""What may befall a run: clients subscribe, publish and end subscriptions, and brokers crash and come back."""
+"""What may befall a run: clients subscribe, publish and end subscriptions, brokers crash and come back, and join."""
 
 from spec.delta_fault_tolerance.filters import Attributes
 from spec.delta_fault_tolerance.parameters import Parameters
 from spec.delta_fault_tolerance.space import FILTERS
-from spec.delta_fault_tolerance.state import Command, Crash, Publish, Restart, Subscribe, Unsubscribe
+from spec.delta_fault_tolerance.state import Command, Crash, Join, Publish, Restart, Subscribe, Unsubscribe
 from spec.delta_fault_tolerance.tree import Names, distance, path
 from spec.domain import Domain, OneOf, Record, Table, Union
 from spec.protocol import Disturbance, Size
@@ -25,6 +25,17 @@ PUBLICATIONS: tuple[Attributes, ...] = (
     (("name", "b"),),
 )
 
+JOINS = Union(
+    (
+        Record(lambda at: ((at, Join()),), (OneOf((*EARLY.values, *CRASHES.values)),)),
+        Record(
+            lambda at, wanted: ((at, Join()), (at + 1, Subscribe(wanted))),
+            (OneOf((*EARLY.values, *CRASHES.values)), OneOf(FILTERS)),
+        ),
+    )
+)
+"""How somebody joins: early, or when others crash; and what it subscribes to then."""
+
 Episode = tuple[Disturbance, ...]
 
 
@@ -32,11 +43,11 @@ def disturbances(given: Parameters, size: Size, names: Names) -> Domain:
     """Everything that may befall a run of those brokers, where never more than delta in a row are away at once.
 
     Those that may crash lie in one group of at most delta brokers in a row; the others stay. Each of the group crashes
-    as often as twice, whenever it likes, so that there are several failures at once.
+    as often as twice, whenever it likes, so that there are several failures at once. Who is outside may join.
 
     Source: Section 5, delta-fault-tolerance
     """
-    del size
+    outside = names_outside(size, names)
     subscriptions = Table(
         _at, names, Record(_timed, (EARLY, OneOf(tuple(map(Subscribe, FILTERS))))), min(4, len(names))
     )
@@ -46,7 +57,13 @@ def disturbances(given: Parameters, size: Size, names: Names) -> Domain:
     )
     ends = Table(_at, names, Record(_timed, (TIMES, OneOf(tuple(map(Unsubscribe, FILTERS))))), min(2, len(names)))
     crashes = Union(tuple(_crashes(group) for group in groups(given.delta, names)))
-    return Record(_in_order, (subscriptions, *publications, ends, crashes))
+    joins = (Record(_flat, (Table(_of_broker, outside, JOINS, len(outside)),)),) if outside else ()
+    return Record(_in_order, (subscriptions, *publications, ends, crashes, *joins))
+
+
+def names_outside(size: Size, names: Names) -> Names:
+    """Those that are outside at an arbitrary start: their labels go on where those of the others end."""
+    return tuple(name for name in names if int(name.rpartition(".")[2]) >= size.nodes) if size.outside else ()
 
 
 def groups(delta: int, names: Names) -> tuple[Names, ...]:
@@ -78,7 +95,11 @@ def _crashes(group: Names) -> Domain:
     once = Record(lambda at, delay: ((at, Crash()), (at + delay, Restart())), (CRASHES, DELAYS))
     again = Record(lambda at, delay: ((at + 20, Crash()), (at + 20 + delay, Restart())), (CRASHES, DELAYS))
     parts = tuple(Table(_of_broker, group, each, len(group)) for each in (once, again))
-    return Record(lambda first, second: tuple(x for each in (*first, *second) for x in each), parts)
+    return Record(_flat, parts)
+
+
+def _flat(*parts: tuple[Episode, ...]) -> Episode:
+    return tuple(each for part in parts for episode in part for each in episode)
 
 
 def _timed(at: float, command: Command) -> tuple[float, Command]:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from spec.delta_fault_tolerance.filters import Predicate
 from spec.delta_fault_tolerance.links import connected
-from spec.delta_fault_tolerance.state import Crash, Down, Publish, Restart, Subscribe, Unsubscribe
+from spec.delta_fault_tolerance.state import Crash, Down, Join, Publish, Restart, Subscribe, Unsubscribe, asleep
 from spec.environment import Offer
 from spec.model import InFlight, States
 
@@ -26,6 +26,9 @@ def _offers(states: States) -> Iterator[Offer]:
     for name, local in sorted(states.items()):
         if local.status == "failed":
             yield Offer(name, Restart(), "", owed=True)
+        if local.status == "detached":
+            yield Offer(name, Join(), "join")
+        if asleep(local):
             continue
         yield Offer(name, Crash(), "crash")
         yield Offer(name, Publish(ATTRIBUTES), "publication")

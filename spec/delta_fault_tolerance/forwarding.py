@@ -17,6 +17,7 @@ from spec.delta_fault_tolerance.state import (
     Content,
     Entry,
     Forward,
+    Joined,
     Node,
     Publication,
     Rejoin,
@@ -43,7 +44,7 @@ class Forwarding(msgspec.Struct, frozen=True):
     def recipients(self, local: Node, me: str, content: Content, hop: str | None, guide: Names | None) -> Names:
         """Who is to have a message: away from the hop that it came from, or as its guide says to who recovers.
 
-        Source: Section 4.7, RCPT^SUB, and Section 4.8, RCPT^PUB; Section 6.1
+        Source: Section 4.6, RCPT^J, Section 4.7, RCPT^SUB, and Section 4.8, RCPT^PUB; Section 6.1
         """
         if guide is not None and local.status != "operational":
             return tuple(name for name in guide if name != me)
@@ -58,10 +59,15 @@ class Forwarding(msgspec.Struct, frozen=True):
         return hop is None or direction(me, name) != direction(me, hop)
 
     def all_recipients(self, local: Node, content: Content) -> Iterable[str]:
-        """Who is to have a message, in any direction."""
+        """Who is to have a message, in any direction.
+
+        Source: Sections 4.6 to 4.8
+        """
         match content:
             case Publication(attributes):
                 return (row.via for row in local.rows if matches(attributes, row.filter))
+            case Joined(node):
+                return (name for name in local.known if distance(name, node) <= self.reach)
         return local.known
 
     def nearest(self, local: Node, me: str, targets: Iterable[str]) -> tuple[Names, Names]:

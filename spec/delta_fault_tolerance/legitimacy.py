@@ -9,9 +9,10 @@ from typing import Any
 
 import msgspec
 
+from spec.delta_fault_tolerance.auditing import digest, on_side
 from spec.delta_fault_tolerance.filters import Filter
 from spec.delta_fault_tolerance.parameters import Parameters
-from spec.delta_fault_tolerance.state import Connection, Node, Own, Row, Rows, Stamp, Status
+from spec.delta_fault_tolerance.state import Connection, Digest, Node, Own, Row, Rows, Stamp, Status
 from spec.delta_fault_tolerance.tables import in_order
 from spec.delta_fault_tolerance.tree import Names, path, within
 from spec.model import Fault
@@ -42,8 +43,8 @@ def share(local: Node) -> Share:
 
 
 def anchor(shares: Mapping[str, Any]) -> Anchor:
-    """The authority: who is there, and what their clients have subscribed to."""
-    return tuple(sorted(shares.items()))
+    """The authority: who is in the tree, and what their clients have subscribed to."""
+    return tuple(sorted(item for item in shares.items() if item[1].status != "detached"))
 
 
 def anchor_faults(brokers: Anchor) -> tuple[Fault, ...]:
@@ -71,8 +72,8 @@ def _right_rows(delta: int, wanted: tuple[tuple[str, tuple[Filter, ...]], ...], 
 
 
 def node_faults(given: Parameters, brokers: Anchor, me: str, local: Node) -> tuple[Fault, ...]:
-    """Each way in which a broker is not as it should be when all is over."""
-    return tuple(_faults(given, brokers, me, local))
+    """Each way in which a broker is not as it should be when all is over; who is outside need not be like anything."""
+    return () if local.status == "detached" else tuple(_faults(given, brokers, me, local))
 
 
 def _faults(given: Parameters, brokers: Anchor, me: str, local: Node) -> Iterator[Fault]:
@@ -114,12 +115,15 @@ def _unlinked(brokers: Anchor, me: str, found: tuple[Connection, ...], neighbour
             yield Fault("sessions_agree", me, ("operational", theirs), (each.status, each.theirs), "decided here")
 
 
-def message_faults(brokers: Anchor, target: str, message: Any) -> tuple[Fault, ...]:
-    """When all is over, nothing is in flight.
+def message_faults(given: Parameters, brokers: Anchor, target: str, message: Any) -> tuple[Fault, ...]:
+    """When all is over, nothing is in flight, but for what neighbours compare.
 
-    Source: Section 4.4
+    Source: Section 4.4; an audit is decided here
     """
-    del brokers
+    if isinstance(message, Digest) and message.digest == digest(
+        on_side(right_rows(given, brokers, target), target, message.sender)
+    ):
+        return ()
     return (Fault("nothing_is_in_flight", target, None, message, NOTHING_PENDING),)
 
 

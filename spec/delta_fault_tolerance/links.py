@@ -5,7 +5,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from spec.delta_fault_tolerance.state import Connect, Connection, Node, Recover, Stamp, Status
+from spec.delta_fault_tolerance.state import Connect, Connection, JoinRequest, Node, Recover, Stamp, Status, is_joining
 from spec.delta_fault_tolerance.tree import Names
 from spec.model import Send
 
@@ -22,6 +22,12 @@ def is_current(local: Node, sender: str, stream: Stamp) -> bool:
     """
     found = link(local, sender)
     return found is not None and found.theirs == stream
+
+
+def unanswered(local: Node) -> Names:
+    """Whom a broker that joins has asked in a stream that is not answered."""
+    asked = (link(local, peer) for peer in local.asking) if is_joining(local) else ()
+    return tuple(each.peer for each in asked if each is not None and each.theirs is None)
 
 
 def is_outlived(local: Node, sender: str, stream: Stamp) -> bool:
@@ -84,5 +90,5 @@ def connect(local: Node, me: str, peer: str) -> Send:
 
 
 def recover(local: Node, me: str, peer: str) -> Send:
-    """What begins a stream of who recovers, and asks. There must be a connection."""
-    return send(local, me, peer, Recover)
+    """What begins a stream of who recovers, or joins, and asks. There must be a connection."""
+    return send(local, me, peer, JoinRequest if is_joining(local) else Recover)

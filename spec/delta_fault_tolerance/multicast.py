@@ -16,6 +16,7 @@ from spec.delta_fault_tolerance.state import (
     Entry,
     Forward,
     Id,
+    Joined,
     Node,
     Operation,
     Own,
@@ -33,7 +34,7 @@ from spec.delta_fault_tolerance.state import (
     Visited,
 )
 from spec.delta_fault_tolerance.tables import applied, with_entry, with_own
-from spec.delta_fault_tolerance.tree import Names, distance
+from spec.delta_fault_tolerance.tree import Names, distance, parent, within
 from spec.model import Outcome
 
 
@@ -64,7 +65,7 @@ class Multicast(Forwarding, frozen=True):
         Source: decided here
         """
         told = dict(local.answers).get(sender)
-        if told is None or sender not in local.asking or isinstance(content, Publication):
+        if told is None or sender not in local.asking or isinstance(content, Publication | Joined):
             return False
         return applied(told, content) != told
 
@@ -89,6 +90,8 @@ class Multicast(Forwarding, frozen=True):
                 return Outcome(local, (), self.for_client(local, id_, attributes))
             case Subscription() | Unsubscription() | Rejoin():
                 return Outcome(self.stored(local, me, content))
+            case Joined(node):
+                return Outcome(self.heard_of(local, me, node))
 
     def for_client(self, local: Node, id_: Id, attributes: Attributes) -> tuple[Delivered, ...]:
         """What the own client is handed of a publication.
@@ -111,6 +114,22 @@ class Multicast(Forwarding, frozen=True):
             return replace(local, later=(*local.later, operation))
         return replace(local, rows=applied(local.rows, operation))
 
+    def heard_of(self, local: Node, me: str, node: str) -> Node:
+        """The state of a broker that hears of one that joins: its parent waits until everybody near has.
+
+        Source: Section 4.6, update_routing_information
+        """
+        if parent(node) == me:
+            return local
+        return self.with_known(local, me, (*local.known, node))
+
+    def with_known(self, local: Node, me: str, names: Names) -> Node:
+        """The state in which the brokers nearby are those of some names.
+
+        Source: Section 4.6, Equation 1
+        """
+        return replace(local, known=within(frozenset(names), me, self.reach))
+
     def enter(
         self, local: Node, me: str, id_: Id, content: Content, visited: Visited, senders: Names, recipients: Names
     ) -> Outcome:
@@ -122,11 +141,20 @@ class Multicast(Forwarding, frozen=True):
         stamp = local.incarnation, local.count
         recipients = self.widened(local, me, recipients)
         peers, nobody = self.nearest(local, me, recipients)
-        lost = tuple(name for name in nobody if distance(me, name) == self.reach)
+        lost = tuple(name for name in nobody if self.stays(local, me, content, name))
         entry = Entry(id_, content, stamp, visited, senders, recipients, tuple(sorted({*peers, *lost})))
         local = replace(local, entries=(*local.entries, entry))
-        told = tuple(Unreachable(id_, name) for name in lost)
+        told = tuple(Unreachable(id_, name) for name in lost if distance(me, name) == self.reach)
         return Outcome(local, self.copies(local, me, entry, peers), told).then(self.settle, me, id_)
+
+    def stays(self, local: Node, me: str, content: Content, gone: str) -> bool:
+        """Whether a message waits for a recipient that is away: nobody may be beyond it, or it must hear who joins.
+
+        Who is not known here joins itself, and will be told of it with the tree.
+
+        Source: decided here
+        """
+        return (isinstance(content, Joined) and gone in local.known) or distance(me, gone) == self.reach
 
     def issue(self, local: Node, me: str, content: Content) -> Outcome:
         """A message of one's own sets out.
@@ -173,6 +201,8 @@ class Multicast(Forwarding, frozen=True):
                 return Outcome(local, (), (Confirmed(entry.id),))
             case Rejoin():
                 return self.become_operational(local, me)
+            case Joined(node):
+                return Outcome(self.with_known(local, me, (*local.known, node)))
         return self.client_is_confirmed(local, entry.id)
 
     def client_is_confirmed(self, local: Node, id_: Id) -> Outcome:

@@ -8,12 +8,13 @@ from msgspec import Meta
 
 
 class Parameters(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How many consecutive failures are masked.
+    """How many consecutive failures are masked; and whether neighbours compare their tables.
 
-    Source: Section 1, delta
+    Source: Section 1, delta; audits are decided here
     """
 
     delta: Annotated[int, Meta(ge=0)] = 1
+    audit: bool = False
 
 
 def parameters_of(given: Mapping[str, Any]) -> Parameters:
@@ -21,9 +22,12 @@ def parameters_of(given: Mapping[str, Any]) -> Parameters:
     try:
         return msgspec.convert(given, Parameters)
     except msgspec.ValidationError as error:
-        raise ValueError(f"delta must be a number of failures, 0 or more: {error}") from error
+        audit = "$.audit" in str(error)
+        wanted = "audit must be true or false" if audit else "delta must be a number of failures, 0 or more"
+        raise ValueError(f"{wanted}: {error}") from error
 
 
 def told(given: Parameters) -> dict[str, Any]:
     """Those parameters as a header has them, without those that are as always."""
-    return {} if given == Parameters() else msgspec.to_builtins(given)
+    usual = msgspec.to_builtins(Parameters())
+    return {name: value for name, value in msgspec.to_builtins(given).items() if value != usual[name]}

@@ -15,6 +15,8 @@ from spec.delta_fault_tolerance.links import (
 from spec.delta_fault_tolerance.sessions import Sessions
 from spec.delta_fault_tolerance.state import (
     Entry,
+    Joined,
+    JoinRequest,
     Node,
     Own,
     Recover,
@@ -24,9 +26,10 @@ from spec.delta_fault_tolerance.state import (
     StatusMessage,
     StatusTold,
     Table,
+    Tree,
 )
 from spec.delta_fault_tolerance.tables import in_order, wanted_by, with_entry
-from spec.delta_fault_tolerance.tree import distance, lies_on, within
+from spec.delta_fault_tolerance.tree import Names, distance, lies_on, parent, within
 from spec.model import Outcome
 
 
@@ -52,15 +55,23 @@ class Recovery(Sessions, frozen=True):
         if local.status != "failed":
             return Outcome(local)
         local = replace(local, status="recovering", incarnation=local.incarnation + 1)
-        asked = self.ask(local, me, within(local.known, me, 1))
+        asked = self.ask(local, me, self.neighbours(local, me))
         return replace(asked, delivered=(StatusTold("recovering"),)).then(self.try_to_finish, me)
+
+    def neighbours(self, local: Node, me: str) -> Names:
+        """The neighbours; of who has not been told the tree, its parent.
+
+        Source: Section 4.4; Algorithm 2
+        """
+        above = parent(me)
+        return (above,) if above and not local.known else within(local.known, me, 1)
 
     # Who is asked.
 
-    def answer(self, local: Node, me: str, message: Recover) -> Outcome:
+    def answer(self, local: Node, me: str, message: Recover | JoinRequest) -> Outcome:
         """A peer recovers: the own status, the table, what is on the way to it or past it, and stamps.
 
-        Who is still asking has no table to tell.
+        Who is still asking has no table to tell. Who joins is told the tree first.
 
         Source: Algorithm 7; who has a table is decided here
         """
@@ -69,10 +80,23 @@ class Recovery(Sessions, frozen=True):
         outcome = Outcome(local, (connect(local, me, peer),))
         if local.asking:
             return outcome.then(self.hand_over, me, peer).then(self.decline, me, peer)
+        if isinstance(message, JoinRequest):
+            outcome = outcome.then(self.tell_tree, me, peer)
         told = outcome.then(self.tell_table, me, peer).then(self.hand_over, me, peer)
         return told.then(self.tell_stamps, me, peer)
 
-    def asked_by(self, local: Node, message: Recover) -> Node:
+    def tell_tree(self, local: Node, me: str, peer: str) -> Outcome:
+        """The brokers within delta + 1 of one that joins, and those that join here: nodes, and not links.
+
+        What is said of those that join may be on its way already, and pass it.
+
+        Source: Algorithm 2, PAR_TOP; Lemma 6
+        """
+        marked = (entry.content.node for entry in local.entries if isinstance(entry.content, Joined))
+        near = within(frozenset((me, *local.known, *marked)), peer, self.reach)
+        return Outcome(local, (send(local, me, peer, Tree, near),))
+
+    def asked_by(self, local: Node, message: Recover | JoinRequest) -> Node:
         """The state in which that question is heard, in a new stream, unless one's own question is not answered.
 
         Two questions that cross are answered each in the stream of the other: new ones would be taken by neither.
@@ -123,10 +147,19 @@ class Recovery(Sessions, frozen=True):
 
     def rows_for(self, local: Node, me: str, peer: str) -> Iterator[Row]:
         """Those rows, as they are for the peer."""
+        yield from self.side_for(local, me, peer)
+        for row in local.rows:
+            if row.source != peer and not self.leads_away(me, row.source, peer) and self.is_exact(row):
+                yield Row(row.source, row.filter, self.seen_from(me, peer, row.via))
+
+    def side_for(self, local: Node, me: str, peer: str) -> Iterator[Row]:
+        """The rows that a peer is to have of who is on this side of it.
+
+        Source: Algorithm 7, line 14
+        """
         yield from (Row(me, wanted, me) for wanted in wanted_by(local))
         for row in local.rows:
-            on_this_side = self.leads_away(me, row.source, peer)
-            if row.source != peer and (on_this_side or self.is_exact(row)):
+            if self.leads_away(me, row.source, peer):
                 yield Row(row.source, row.filter, self.seen_from(me, peer, row.via))
 
     def is_exact(self, row: Row) -> bool:

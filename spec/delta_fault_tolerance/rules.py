@@ -4,29 +4,37 @@ Nothing waits in a loop: a message that is not confirmed is an entry, looked at 
 recovery.
 """
 
+from spec.delta_fault_tolerance.auditing import Auditing
 from spec.delta_fault_tolerance.filters import Filter, ill_formed, ill_valued
 from spec.delta_fault_tolerance.links import is_current, is_outlived
-from spec.delta_fault_tolerance.recovery import Recovery
 from spec.delta_fault_tolerance.state import (
     Close,
     Command,
     Confirm,
     Connect,
     Crash,
+    Digest,
+    Doubt,
     Down,
     Forward,
+    Join,
+    JoinRequest,
     Message,
     Node,
     Own,
     Publish,
     Recover,
     Restart,
+    RowsMessage,
     StampsMessage,
     StatusMessage,
     Subscribe,
     Table,
+    Tree,
     Unsubscribe,
     Unsubscribing,
+    asleep,
+    is_joining,
 )
 from spec.delta_fault_tolerance.tables import with_own
 from spec.model import CERTAIN, Choice, Commanded, Input, Outcome, Received, Timeout
@@ -38,7 +46,7 @@ def choices(me: str, local: Node, taken: Input) -> tuple[Choice, ...]:
     return CERTAIN
 
 
-class Rules(Recovery, frozen=True):
+class Rules(Auditing, frozen=True):
     """The rules with these parameters; errata override some of them."""
 
     def react(self, me: str, local: Node, taken: Input, choice: Choice) -> Outcome:
@@ -52,10 +60,12 @@ class Rules(Recovery, frozen=True):
         match taken:
             case Commanded(Restart()):
                 return self.restart(local, me)
+            case Commanded(Join()):
+                return self.join(local, me)
+            case _ if asleep(local):
+                return Outcome(local)
             case Timeout():
-                return Outcome(local)
-            case _ if local.status == "failed":
-                return Outcome(local)
+                return self.ask_again(local, me) if is_joining(local) else self.audit(local, me)
             case Received(message):
                 return self.receive(local, me, message)
             case Commanded(command):
@@ -64,6 +74,8 @@ class Rules(Recovery, frozen=True):
 
     def receive(self, local: Node, me: str, message: Message) -> Outcome:
         """A message is taken, unless it is of a stream that is over.
+
+        Who has not been told the tree, and hence no table, takes nothing down: it will be told all, or sent it again.
 
         Source: Section 4.1, communication layer
         """
@@ -74,6 +86,8 @@ class Rules(Recovery, frozen=True):
                 return self.take_up(local, me, message)
             case Recover():
                 return self.answer(local, me, message)
+            case JoinRequest():
+                return self.admit(local, me, message)
         if not is_current(local, message.sender, message.stream):
             return Outcome(local)
         match message:
@@ -81,10 +95,14 @@ class Rules(Recovery, frozen=True):
                 return self.go_past(local, me, sender)
             case StatusMessage(sender, _, status):
                 return self.hear_status(local, me, sender, status)
+            case Tree():
+                return self.take_tree(local, me, message)
             case Table():
                 return self.take_table(local, message)
             case StampsMessage():
                 return self.take_stamps(local, me, message)
+            case Forward() if is_joining(local):
+                return Outcome(local)
             case Forward(visited=visited):
                 parted = self.part_from_outlived(local, me, visited)
                 return parted.then(self.forward, me, message).then(self.try_to_finish, me)
@@ -92,6 +110,12 @@ class Rules(Recovery, frozen=True):
                 return self.confirm(local, me, message)
             case Close(sender):
                 return self.be_closed(local, me, sender)
+            case Digest():
+                return self.compare(local, me, message)
+            case Doubt():
+                return self.tell_rows(local, me, message)
+            case RowsMessage():
+                return self.believe(local, me, message)
         raise ValueError(f"there is no rule for {message!r}")
 
     def obey(self, local: Node, me: str, command: Command) -> Outcome:

@@ -20,6 +20,7 @@ from spec.delta_fault_tolerance.state import (
     Status,
     Unreachable,
     Visited,
+    is_joining,
 )
 from spec.delta_fault_tolerance.tables import with_entry
 from spec.delta_fault_tolerance.tree import Names, distance, lies_on, path
@@ -41,19 +42,23 @@ class Sessions(Asking, frozen=True):
     def part(self, local: Node, me: str, gone: str) -> Outcome:
         """A peer has failed: connect past it, and send what it has not confirmed to those beyond.
 
-        Source: Algorithm 3
+        Who joins asks its parent again, unless that has not answered at all: then it goes on asking.
+
+        Source: Algorithm 3; who joins is decided here
         """
-        if link(local, gone) is None:
+        found, asked = link(local, gone), gone in local.asking
+        if found is None or (asked and is_joining(local) and found.theirs is None):
             return Outcome(local)
-        asked = gone in local.asking
         local = replace(
             without_link(local, gone),
             asked=tuple(name for name in local.asked if name != gone),
             asking=tuple(name for name in local.asking if name != gone),
             answers=tuple(each for each in local.answers if each[0] != gone or not asked),
         )
-        beyond = self.beyond(local, me, gone)
-        past = self.ask(local, me, beyond) if asked else self.open(local, me, beyond)
+        if asked:
+            past = self.ask(local, me, self.asked_instead(local, me, gone))
+        else:
+            past = self.open(local, me, self.beyond(local, me, gone))
         return past.then(self.bypass, me, gone)
 
     def part_from_outlived(self, local: Node, me: str, visited: Visited) -> Outcome:
@@ -104,12 +109,12 @@ class Sessions(Asking, frozen=True):
         entry = self.wide(local, me, found)
         behind = tuple(name for name in entry.recipients if lies_on(gone, me, name))
         peers, _ = self.nearest(local, me, behind)
-        lost = gone in behind and distance(me, gone) == self.reach
+        lost = gone in behind and self.stays(local, me, entry.content, gone)
         waiting = {*entry.waiting, *peers} - (set() if lost else {gone})
         fresh = tuple(peer for peer in peers if peer not in entry.waiting)
         now = replace(entry, waiting=tuple(sorted(waiting)))
         local = with_entry(local, now)
-        told = (Unreachable(id_, gone),) if lost else ()
+        told = (Unreachable(id_, gone),) if lost and distance(me, gone) == self.reach else ()
         return Outcome(local, self.copies(local, me, now, fresh), told).then(self.settle, me, id_)
 
     # A peer is there.

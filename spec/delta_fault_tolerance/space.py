@@ -1,11 +1,15 @@
-"""Where a system may start: any tree of brokers, whose tables are right, with any subscriptions."""
+"""Where a system may start: any tree of brokers, whose tables are right, with any subscriptions; and leaves outside."""
 
 from collections.abc import Callable, Mapping
 from hashlib import sha256
 
+from msgspec.structs import replace
+
 from spec.delta_fault_tolerance.filters import Filter, Predicate
 from spec.delta_fault_tolerance.legitimacy import Anchor, Share, right_state
 from spec.delta_fault_tolerance.parameters import Parameters
+from spec.delta_fault_tolerance.state import Node, Row, Rows
+from spec.delta_fault_tolerance.tables import in_order
 from spec.delta_fault_tolerance.tree import Names
 from spec.domain import Domain, OneOf, Record, Table, Union
 from spec.protocol import Size, Start
@@ -60,25 +64,58 @@ def _tree(nodes: int, parent: Callable[[int], int]) -> Names:
 def space(given: Parameters, size: Size) -> Domain:
     """Every start on some trees of that many brokers, whose clients have subscribed to anything; nothing is in flight.
 
+    Those outside are leaves below them. Where neighbours audit each other, rows are arbitrary.
+
     Source: decided here: the paper promises nothing from any other state
     """
-    return Union(tuple(_starts(given, names) for names in trees(size.nodes)))
+    return Union(tuple(_starts(given, names, leaves(names, size.outside)) for names in trees(size.nodes)))
 
 
-def _starts(given: Parameters, names: Names) -> Domain:
+def leaves(names: Names, outside: int) -> Names:
+    """So many leaves more below the brokers of a tree, whose labels go on where those of its brokers end."""
+    return tuple(sorted(f"{names[_draw(place, len(names))]}.{len(names) + place}" for place in range(outside)))
+
+
+def _starts(given: Parameters, names: Names, outside: Names) -> Domain:
     wanted = Table(_wanted, names, OneOf(FILTERS), min(len(names), 4))
-    return Record(lambda subscribed: right_start(given, names, dict(subscribed)), (wanted,))
+    right = Record(lambda subscribed: right_start(given, names, dict(subscribed), outside), (wanted,))
+    return Record(with_rows, (right, any_rows(names))) if given.audit else right
+
+
+def any_rows(names: Names) -> Domain:
+    """Any rows of any brokers: of other sources and for any filters, known by anybody."""
+    row = Record(lambda wanted, via: (wanted, via), (OneOf(FILTERS), OneOf(names)))
+    return Table(
+        lambda pair, told: (pair[0], Row(pair[1], *told)),
+        tuple((name, source) for name in names for source in names if source != name),
+        row,
+        3 * len(names),
+    )
+
+
+def with_rows(start: Start, rows: tuple[tuple[str, Row], ...]) -> Start:
+    """A start in which brokers have those rows instead of their own."""
+    locals_ = ((name, replace(local, rows=_of(name, rows)) if local.known else local) for name, local in start.locals)
+    return replace(start, locals=tuple(locals_))
+
+
+def _of(name: str, rows: tuple[tuple[str, Row], ...]) -> Rows:
+    return in_order(row for at, row in rows if at == name)
 
 
 def _wanted(name: str, wanted: Filter) -> tuple[str, tuple[Filter, ...]]:
     return name, (wanted,)
 
 
-def right_start(given: Parameters, names: Names, wanted: Mapping[str, tuple[Filter, ...]]) -> Start:
-    """Those brokers with those subscriptions, when all is over."""
+def right_start(
+    given: Parameters, names: Names, wanted: Mapping[str, tuple[Filter, ...]], outside: Names = ()
+) -> Start:
+    """Those brokers with those subscriptions, when all is over; and some that are outside."""
     brokers: Anchor = tuple((name, Share("operational", wanted.get(name, ()), ())) for name in sorted(names))
-    locals_ = tuple((name, right_state(given, brokers, name)) for name, _ in brokers)
-    return Start(tuple((name, ROLE) for name, _ in brokers), locals_)
+    locals_ = dict.fromkeys(outside, Node("detached")) | {
+        name: right_state(given, brokers, name) for name, _ in brokers
+    }
+    return Start(tuple((name, ROLE) for name in sorted(locals_)), tuple(sorted(locals_.items())))
 
 
 def start(given: Parameters, nodes: int) -> Start:

@@ -1,14 +1,14 @@
 """The variables, messages and commands of a broker, and what it tells its client."""
 
-from typing import Any, Literal
+from typing import Literal
 
 import msgspec
 
 from spec.delta_fault_tolerance.filters import Attributes, Filter
 from spec.delta_fault_tolerance.tree import Names
 
-Status = Literal["operational", "recovering", "failed"]
-"""Source: Figure 2."""
+Status = Literal["operational", "recovering", "failed", "detached"]
+"""Source: Figures 2 and 4."""
 
 Phase = Literal["subscribing", "subscribed", "unsubscribing"]
 
@@ -99,7 +99,13 @@ class Rejoin(Kind, frozen=True):
     via: str
 
 
-Content = Publication | Subscription | Unsubscription | Rejoin
+class Joined(Kind, frozen=True):
+    """A leaf joins; its parent says so. Source: Section 4.6, J."""
+
+    node: str
+
+
+Content = Publication | Subscription | Unsubscription | Rejoin | Joined
 Operation = Subscription | Unsubscription | Rejoin
 """What changes tables."""
 
@@ -158,6 +164,21 @@ class Recover(Kind, frozen=True):
     stream: Stamp
 
 
+class JoinRequest(Kind, frozen=True):
+    """Begins a stream of a leaf that joins, and asks its parent for the tree. Source: Algorithm 2, JoinRequest."""
+
+    sender: str
+    stream: Stamp
+
+
+class Tree(Kind, frozen=True):
+    """The brokers near the receiver, which joins. Source: Algorithm 2, PAR_TOP."""
+
+    sender: str
+    stream: Stamp
+    names: Names
+
+
 class StatusMessage(Kind, frozen=True, tag="Status"):
     """The sender's own status has changed. Source: Section 6, Status."""
 
@@ -208,6 +229,29 @@ class Close(Kind, frozen=True):
     stream: Stamp
 
 
+class Digest(Kind, frozen=True):
+    """What the receiver's rows on the sender's side of their link should come to. Source: decided here."""
+
+    sender: str
+    stream: Stamp
+    digest: str
+
+
+class Doubt(Kind, frozen=True):
+    """The sender's rows on the receiver's side come to something else. Source: decided here."""
+
+    sender: str
+    stream: Stamp
+
+
+class RowsMessage(Kind, frozen=True, tag="Rows"):
+    """The rows that the receiver should have on the sender's side of their link. Source: decided here."""
+
+    sender: str
+    stream: Stamp
+    rows: Rows
+
+
 class Publish(Kind, frozen=True):
     """Source: Section 4.8."""
 
@@ -224,6 +268,10 @@ class Unsubscribe(Kind, frozen=True):
     """Source: Section 3.2."""
 
     filter: Filter
+
+
+class Join(Kind, frozen=True):
+    """Source: Section 4.6."""
 
 
 class Crash(Kind, frozen=True):
@@ -292,60 +340,41 @@ class Unreachable(Kind, frozen=True):
     node: str
 
 
-Message = Connect | Recover | StatusMessage | Table | StampsMessage | Forward | Confirm | Close
-Command = Publish | Subscribe | Unsubscribe | Crash | Restart | Down
+Message = (
+    Connect
+    | Recover
+    | StatusMessage
+    | Table
+    | StampsMessage
+    | Forward
+    | Confirm
+    | Close
+    | JoinRequest
+    | Tree
+    | Digest
+    | Doubt
+    | RowsMessage
+)
+Command = Publish | Subscribe | Unsubscribe | Crash | Restart | Down | Join
 
 OF_FAILURES: tuple[type, ...] = (Connect, Recover, StatusMessage, Table, StampsMessage, Close, Crash, Restart, Down)
 """What is said and done only when a broker fails."""
 
+OF_JOINING: tuple[type, ...] = (JoinRequest, Tree, Join)
+"""What is said and done only when a broker joins."""
+
+OF_AUDITS: tuple[type, ...] = (Digest, Doubt, RowsMessage)
+"""What is said only in an audit."""
+
 
 def asleep(local: Node) -> bool:
-    """Whether a broker takes no part."""
-    return local.status == "failed"
+    """Whether a broker takes no part: it has failed, or is outside."""
+    return local.status in ("failed", "detached")
 
 
-def named(value: Any) -> Names:
-    """Every broker to which a state, message or command refers, maybe more than once."""
-    match value:
-        case Node():
-            return (*value.known, *_in_node(value))
-        case Table(sender, _, rows):
-            return (sender, *_in_rows(rows))
-        case StampsMessage(sender, _, stamps):
-            return (sender, *(node for node, _ in stamps))
-        case Forward(sender, _, id_, content, visited, guide):
-            return (sender, id_[0], *_in_content(content), *(node for node, _ in visited), *(guide or ()))
-        case Confirm(sender, _, id_):
-            return sender, id_[0]
-        case Connect(sender) | Recover(sender) | StatusMessage(sender) | Close(sender):
-            return (sender,)
-        case Down(node):
-            return (node,)
-    return ()
+def is_joining(local: Node) -> bool:
+    """Whether a broker has not been told the tree yet, and waits for that.
 
-
-def _in_node(local: Node) -> Names:
-    entries = (name for each in local.entries for name in _in_entry(each))
-    answers = (name for peer, rows in local.answers for name in (peer, *_in_rows(rows)))
-    later = (name for each in local.later for name in _in_content(each))
-    links = (each.peer for each in local.connections)
-    seen = (node for node, _ in local.seen)
-    return (*_in_rows(local.rows), *links, *seen, *entries, *local.asking, *local.asked, *answers, *later)
-
-
-def _in_entry(entry: Entry) -> Names:
-    visited = (node for node, _ in entry.visited)
-    return (entry.id[0], *_in_content(entry.content), *visited, *entry.senders, *entry.recipients, *entry.waiting)
-
-
-def _in_rows(rows: Rows) -> Names:
-    return tuple(name for each in rows for name in (each.source, each.via))
-
-
-def _in_content(content: Content) -> Names:
-    match content:
-        case Subscription(source, _, via) | Rejoin(source, _, via):
-            return source, via
-        case Unsubscription(source):
-            return (source,)
-    return ()
+    Source: Figure 4
+    """
+    return local.status == "recovering" and not local.known

@@ -31,6 +31,11 @@ def distance(one: str, other: str) -> int:
     return len(path(one, other)) - 1
 
 
+def parent(me: str) -> str | None:
+    """The parent of a broker; None if it is the root."""
+    return me.rpartition(".")[0] or None
+
+
 def lies_on(way: str, one: str, other: str) -> bool:
     """Whether a broker lies on the path from one to another, its ends included."""
     return way in path(one, other)

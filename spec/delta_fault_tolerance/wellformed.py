@@ -16,10 +16,14 @@ from spec.delta_fault_tolerance.state import (
     Publish,
     Rejoin,
     Rows,
+    RowsMessage,
     StampsMessage,
+    Status,
+    StatusMessage,
     Subscribe,
     Subscription,
     Table,
+    Tree,
     Unsubscribe,
     Unsubscription,
     Visited,
@@ -42,7 +46,7 @@ def _wrong(given: Parameters, value: Any) -> Wrong:
     match value:
         case Node():
             yield from _in_node(given, value)
-        case Table(_, stream, rows):
+        case Table(_, stream, rows) | RowsMessage(_, stream, rows):
             yield _in_stamps((stream,))
             yield from _in_rows(rows)
         case StampsMessage(_, stream, stamps):
@@ -53,8 +57,14 @@ def _wrong(given: Parameters, value: Any) -> Wrong:
             yield from _in_content(content)
             yield _in_visited(given, visited)
             yield _ascending("a guide", guide or ())
-        case Connect(_, stream, heard):
+        case Connect(_, stream, heard, status):
             yield _in_stamps((stream,) if heard is None else (stream, heard))
+            yield _in_statuses((status,))
+        case StatusMessage(_, _, status):
+            yield _in_statuses((status,))
+        case Tree(_, stream, names):
+            yield _in_stamps((stream,))
+            yield _ascending("names", names)
         case Publish(attributes):
             yield ill_valued(attributes)
         case Subscribe(wanted) | Unsubscribe(wanted):
@@ -65,6 +75,8 @@ def _in_node(given: Parameters, local: Node) -> Wrong:
     kept = Node("failed", local.incarnation, local.known, own=local.own)
     if local.status == "failed" and local != kept:
         yield "nothing but the incarnation, the tree and the own client's subscriptions of who has failed"
+    if local.status == "detached" and local != Node("detached"):
+        yield "nothing of who is outside"
     if min(local.incarnation, local.count, local.streams) < 0:
         yield "counts from 0 on"
     for name, listed in (("known", local.known), ("asking", local.asking)):
@@ -74,6 +86,7 @@ def _in_node(given: Parameters, local: Node) -> Wrong:
     yield from _in_rows(local.rows)
     yield _ascending("connections", [each.peer for each in local.connections])
     yield from (_in_connection(each) for each in local.connections)
+    yield _in_statuses(each.status for each in local.connections)
     yield _ascending("seen", [node for node, _ in local.seen])
     yield _in_stamps(stamp for _, stamp in local.seen)
     yield from (wrong for entry in local.entries for wrong in _in_entry(given, entry))
@@ -123,6 +136,10 @@ def _in_stamps(stamps: Iterable[tuple[int, int]]) -> str | None:
         if incarnation < 0 or count < 1:
             return "stamps and streams from incarnation 0 and count 1 on"
     return None
+
+
+def _in_statuses(told: Iterable[Status | None]) -> str | None:
+    return "no broker that says that it is outside" if "detached" in told else None
 
 
 def _ascending(name: str, listed: Iterable[Any]) -> str | None:

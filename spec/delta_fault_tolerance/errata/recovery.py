@@ -11,6 +11,7 @@ from spec.delta_fault_tolerance.state import (
     Content,
     Entry,
     Forward,
+    JoinRequest,
     Node,
     Operation,
     Recover,
@@ -29,7 +30,7 @@ class StatusOfTheOther(Rules, frozen=True):
     Source: Algorithm 7, line 18
     """
 
-    def answer(self, local: Node, me: str, message: Recover) -> Outcome:
+    def answer(self, local: Node, me: str, message: Recover | JoinRequest) -> Outcome:
         """A broker that recovers is told that this one does."""
         outcome = super().answer(local, me, message)
         return replace(outcome, sends=tuple(map(_recovering, outcome.sends)))

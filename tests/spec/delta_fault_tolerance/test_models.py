@@ -84,7 +84,7 @@ def test_the_assumption_counts_who_is_away_in_a_row(absent, delta, rule):
     """Section 5, delta-fault-tolerance."""
     instance = brokers(delta, FIGURE_5, {})
     states = {name: domain.values[0] for name, _, domain in instance.locals}
-    states |= {name: Node("recovering") for name in absent}
+    states |= {name: Node("recovering", 1) for name in absent}
     assert [fault.rule for fault in instance.protocol.assumption(states, ())] == ([rule] if rule else [])
 
 

@@ -1,0 +1,79 @@
+"""An audit: neighbours compare digests of their tables, and who doubts its own is told what it should be.
+
+Not in the paper, which masks failures and heals nothing.
+"""
+
+from collections.abc import Iterable
+from hashlib import sha256
+
+import msgspec
+from msgspec.structs import replace
+
+from spec.delta_fault_tolerance.joining import Joining
+from spec.delta_fault_tolerance.links import link, send
+from spec.delta_fault_tolerance.state import Digest, Doubt, Node, Row, Rows, RowsMessage
+from spec.delta_fault_tolerance.tables import in_order
+from spec.delta_fault_tolerance.tree import Names, direction, within
+from spec.model import Outcome
+
+
+def digest(rows: Iterable[Row]) -> str:
+    """What some rows, in order, come to: 16 hex digits."""
+    return sha256(msgspec.json.encode(tuple(rows))).hexdigest()[:16]
+
+
+class Auditing(Joining, frozen=True):
+    """The rules of an audit. The truth about a source comes from its side of each link, as its subscriptions did.
+
+    Source: decided here
+    """
+
+    def audit(self, local: Node, me: str) -> Outcome:
+        """Each neighbour that is there is told what its rows on this side should come to.
+
+        Source: decided here
+        """
+        if not self.given.audit or local.status != "operational":
+            return Outcome(local)
+        sides = ((peer, in_order(self.side_for(local, me, peer))) for peer in self.audited(local, me))
+        return Outcome(local, tuple(send(local, me, peer, Digest, digest(rows)) for peer, rows in sides))
+
+    def audited(self, local: Node, me: str) -> Names:
+        """The neighbours that are connected, and known to be operational."""
+        links = {peer: link(local, peer) for peer in within(local.known, me, 1)}
+        return tuple(peer for peer, found in links.items() if found is not None and found.status == "operational")
+
+    def compare(self, local: Node, me: str, message: Digest) -> Outcome:
+        """Who has other rows on that side doubts them.
+
+        Source: decided here
+        """
+        mine = digest(on_side(local.rows, me, message.sender))
+        if not self.given.audit or local.status != "operational" or mine == message.digest:
+            return Outcome(local)
+        return Outcome(local, (send(local, me, message.sender, Doubt),))
+
+    def tell_rows(self, local: Node, me: str, message: Doubt) -> Outcome:
+        """Who doubts is told the rows.
+
+        Source: decided here
+        """
+        if not self.given.audit or local.status != "operational":
+            return Outcome(local)
+        rows = in_order(self.side_for(local, me, message.sender))
+        return Outcome(local, (send(local, me, message.sender, RowsMessage, rows),))
+
+    def believe(self, local: Node, me: str, message: RowsMessage) -> Outcome:
+        """The rows of that side are what the neighbour says.
+
+        Source: decided here
+        """
+        if not self.given.audit or local.status != "operational":
+            return Outcome(local)
+        others = set(local.rows) - set(on_side(local.rows, me, message.sender))
+        return Outcome(replace(local, rows=in_order((*others, *message.rows))))
+
+
+def on_side(rows: Rows, me: str, peer: str) -> Rows:
+    """The rows of the sources that are on a neighbour's side of the link to it."""
+    return tuple(row for row in rows if direction(me, row.source) == peer)

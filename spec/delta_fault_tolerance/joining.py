@@ -1,0 +1,71 @@
+"""A leaf joins: it asks its parent, which makes it known to everybody near before it tells it the tree."""
+
+from msgspec.structs import replace
+
+from spec.delta_fault_tolerance.links import link, recover, unanswered
+from spec.delta_fault_tolerance.recovery import Recovery
+from spec.delta_fault_tolerance.state import Joined, JoinRequest, Node, StatusTold, Tree, is_joining
+from spec.model import Outcome
+
+
+class Joining(Recovery, frozen=True):
+    """The rules of joining; errata override some of them."""
+
+    # Who joins.
+
+    def join(self, local: Node, me: str) -> Outcome:
+        """A broker that is outside asks its parent. That it joins is no recovery: its incarnation stays.
+
+        Source: Algorithm 2, joining node
+        """
+        if local.status != "detached":
+            return Outcome(local)
+        local = replace(local, status="recovering")
+        asked = self.ask(local, me, self.neighbours(local, me))
+        return replace(asked, delivered=(StatusTold("recovering"),))
+
+    def ask_again(self, local: Node, me: str) -> Outcome:
+        """Who joins says its question again, in the same stream, as long as its parent has not answered.
+
+        The parent answers when everybody near has heard of it; and if it was away, it knows nothing of the question.
+
+        Source: decided here
+        """
+        return Outcome(local, tuple(recover(local, me, peer) for peer in unanswered(local)))
+
+    def take_tree(self, local: Node, me: str, message: Tree) -> Outcome:
+        """Who joins is told the tree nearby, and recovers from here on.
+
+        Source: Algorithm 2, the last two lines
+        """
+        if not is_joining(local):
+            return Outcome(local)
+        return Outcome(self.with_known(local, me, message.names))
+
+    # Whom it joins.
+
+    def admit(self, local: Node, me: str, message: JoinRequest) -> Outcome:
+        """A leaf asks: it is made known to everybody near first; then it is answered like who recovers.
+
+        Who is asking itself has nothing to tell, nor has the leaf. A question that has been answered is over.
+
+        Source: Algorithm 2, join point; Section 4.6, J; the order is decided here
+        """
+        peer = message.sender
+        if local.asking:
+            return self.go_past(local, me, peer)
+        if peer not in local.known:
+            return self.make_known(local, me, peer)
+        found = link(local, peer)
+        if found is not None and found.theirs == message.stream:
+            return Outcome(local)
+        return self.answer(local, me, message)
+
+    def make_known(self, local: Node, me: str, leaf: str) -> Outcome:
+        """J sets out, unless it is on its way.
+
+        Source: Section 4.6, J
+        """
+        if any(entry.content == Joined(leaf) for entry in local.entries):
+            return Outcome(local)
+        return self.issue(local, me, Joined(leaf))
