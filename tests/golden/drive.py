@@ -10,6 +10,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from checker.simulate.plan import Plan, PlannedCommand
 from checker.simulate.redone import take, taken_input
@@ -33,6 +34,7 @@ def simulated(
     rounds: int | None = None,
     commands: tuple[PlannedCommand, ...] = (),
     variant: str = "",
+    from_spec: bool = False,
 ) -> Trace:
     """The trace that `gomboc simulate` records from that start."""
     with TemporaryDirectory() as name:
@@ -42,8 +44,10 @@ def simulated(
         protocol = header["protocol"]
         members = (list(header["roles"].values()).count(find_protocol(protocol).member),)
         plan = Plan(protocol, variant or protocol, members, 1, seed, str(start), None, rounds, settle, None, commands)
+        plan = replace(plan, from_spec=from_spec)
         lines = Path(simulate_trace(plan, folder, 0).path).read_bytes().splitlines()
-    origin = {"implementation": f"gomboc {variant or protocol}", "seed": seed, "transport": "simulated"}
+    whose = f"gomboc {'specification of ' * from_spec}{variant or protocol}"
+    origin = {"implementation": whose, "seed": seed, "transport": "simulated"}
     return [{**header, "origin": origin}, *(msgspec.json.decode(line) for line in lines[1:])]
 
 

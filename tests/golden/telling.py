@@ -13,11 +13,12 @@ COMMAND = "python -m tests.golden.make"
 
 
 class Story(NamedTuple):
-    """An honest run: where it starts, the seed of what follows, and what the applications ask for."""
+    """An honest run: where it starts, the seed of what follows, and what the applications ask for; and whose it is."""
 
     start: dict[str, Any]
     seed: int
     commands: tuple[PlannedCommand, ...] = ()
+    from_spec: bool = False
 
 
 class Lie(NamedTuple):
@@ -46,7 +47,7 @@ def honest(story: Story) -> Trace:
 @cache
 def _recorded(story: bytes) -> Trace:
     told = msgspec.json.decode(story, type=Story)
-    return simulated(told.start, told.seed, commands=told.commands)
+    return simulated(told.start, told.seed, commands=told.commands, from_spec=told.from_spec)
 
 
 def bad(lie: Lie) -> Trace:

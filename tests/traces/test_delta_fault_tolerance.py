@@ -6,7 +6,7 @@ import json
 import pytest
 
 from checker.judge.naive import judge_file
-from spec.delta_fault_tolerance.cited import IDLE, REFUSED, RULES, SLEPT
+from spec.delta_fault_tolerance.cited import ASK_AGAIN, AUDIT, AUDITS, IDLE, REFUSED, RULES, SLEPT
 from spec.delta_fault_tolerance.state import Command, Message, Node
 from tests.golden.delta_fault_tolerance.starts import ONE, A, C
 from tests.golden.make import folder
@@ -14,7 +14,7 @@ from tests.traces.reading import MISSING, broken_in_the_others, changed, fired_i
 
 NAME = "delta_fault_tolerance"
 OK = sorted(folder(NAME).glob("*.ok.jsonl"))
-NAMES = {each.name for each in (*RULES.values(), IDLE, REFUSED, SLEPT)}
+NAMES = {each.name for each in (*RULES.values(), *AUDITS.values(), ASK_AGAIN, AUDIT, IDLE, REFUSED, SLEPT)}
 
 
 def test_every_rule_is_in_a_trace_that_holds():
@@ -49,6 +49,7 @@ def test_what_the_bad_lines_are_made_of_is_good():
         (("parameters", "delta"), -1),
         (("parameters", "delta"), 1.5),
         (("parameters", "r"), 1),
+        (("parameters", "audit"), 1),
         (("roles", A), "subscriber"),
         (("states", A), None),
         *((("states", A, key), MISSING) for key in Node.__struct_fields__),

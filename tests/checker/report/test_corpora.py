@@ -90,9 +90,19 @@ def test_what_has_no_effect_need_not_occur():
     assert coverage.coverage(silent, [(TELL, 3), (HEAR, 1)], {}).messages == {"Word": 1}
 
 
-@pytest.mark.parametrize(("delta", "demanded"), [(0, {"Forward", "Confirm"}), (1, set(coverage.kinds(Message)))])
-def test_what_is_said_only_when_a_broker_fails_is_demanded_where_one_may(delta, demanded):
-    found = coverage.coverage(configured(DELTA_FAULT_TOLERANCE, {"delta": delta}), [], {})
+OF_FEW = {"JoinRequest", "Tree", "Digest", "Doubt", "Rows"}
+
+
+@pytest.mark.parametrize(
+    ("given", "demanded"),
+    [
+        ({"delta": 0}, {"Forward", "Confirm"}),
+        ({"delta": 1}, set(coverage.kinds(Message)) - OF_FEW),
+        ({"audit": True}, set(coverage.kinds(Message)) - {"JoinRequest", "Tree"}),
+    ],
+)
+def test_what_is_said_only_when_a_broker_fails_or_in_an_audit_is_demanded_there(given, demanded):
+    found = coverage.coverage(configured(DELTA_FAULT_TOLERANCE, given), [], {})
     assert {each for each in found.missing if "delivered" in each} == {f"no {kind} was delivered" for kind in demanded}
 
 

@@ -43,6 +43,21 @@ TWO_AWAY = (
     PlannedCommand(9.1, A, "Publish", PUBLISH),
 )
 
+JOINS = (
+    PlannedCommand(0.5, A, "Subscribe", SUBSCRIBE),
+    PlannedCommand(1, D, "Join"),
+    PlannedCommand(1.1, D, "Subscribe", SUBSCRIBE),
+    PlannedCommand(8, A, "Publish", PUBLISH),
+    PlannedCommand(9, D, "Publish", PUBLISH),
+    PlannedCommand(10, C, "Crash"),
+    PlannedCommand(10.1, A, "Publish", PUBLISH),
+)
+JOINS_AN_ABSENT_ONE = (
+    PlannedCommand(0.5, C, "Crash"),
+    PlannedCommand(0.6, D, "Join"),
+    PlannedCommand(6, B, "Publish", PUBLISH),
+)
+
 STORIES = {
     "clients_subscribe_and_publish": Story(starts.TREE, 1, CLIENTS),
     "one_crashes_and_comes_back": Story(starts.ONE, 1, ONE_AWAY),
@@ -51,9 +66,12 @@ STORIES = {
         starts.ONE, 2, (PlannedCommand(1, C, "Crash"), PlannedCommand(1.01, C, "Restart"))
     ),
     "two_in_a_row_crash": Story(starts.TWO, 3, TWO_AWAY),
+    "a_leaf_joins": Story(starts.JOINING, 1, JOINS, True),
+    "a_leaf_joins_below_one_that_is_away": Story(starts.JOINING, 1, JOINS_AN_ABSENT_ONE, True),
+    "tables_are_audited": Story(starts.CORRUPTED, 1, (), True),
 }
 
-CLIENT, AWAY, CLOSED, _, _ = STORIES.values()
+CLIENT, AWAY, CLOSED, _, _, JOINED, ABSENT, AUDITED = STORIES.values()
 
 AT_REST = Story(starts.ONE, 1)
 ALTERED = {"kind": "Confirm", "sender": S1, "stream": [0, 1], "id": [P1, 0, 1]}
@@ -78,6 +96,14 @@ LIES = (
     Lie(lies.question_not_answered, "take_up", AWAY, None),
     Lie(lies.bypass_kept, "hear_status", AWAY, None),
     Lie(lies.connection_kept_though_closed, "be_closed", CLOSED, None),
+    Lie(lies.joins_by_itself, "join", JOINED, None),
+    Lie(lies.told_before_others_know, "admit", JOINED, None),
+    Lie(lies.tree_not_kept, "take_tree", JOINED, None),
+    Lie(lies.does_not_ask_again, "ask_again", ABSENT, None),
+    Lie(lies.audits_nobody, "audit", AUDITED, None),
+    Lie(lies.doubts_nothing, "compare", AUDITED, None),
+    Lie(lies.rows_not_told, "tell_rows", AUDITED, None),
+    Lie(lies.rows_not_believed, "believe", AUDITED, None),
     Lie(lies.overtaken, "delivered_in_order", AWAY, None),
     Lie(lies.filter_of_mixed_types, "canonical", CLIENT, None),
     Lie(lies.delta_exceeded_by_visited, "canonical", CLIENT, None),

@@ -124,6 +124,57 @@ def connection_kept_though_closed(honest: Trace) -> Trace:
     return lie
 
 
+def joins_by_itself(honest: Trace) -> Trace:
+    """A broker joins, and is operational without a question."""
+    lie = without(took("Join")(honest), "JoinRequest")
+    lie[-1]["state"] |= {"status": "operational", "asking": [], "connections": [], "streams": 0}
+    return lie
+
+
+def told_before_others_know(honest: Trace) -> Trace:
+    """A leaf asks, and its parent knows it at once, without a word to anybody."""
+    lie = without(took("JoinRequest", sends("Forward"))(honest), "Forward")
+    states, _ = reached(lie[:-1])
+    before, leaf = states[lie[-1]["node"]], lie[-1]["state"]["entries"][-1]["content"]["node"]
+    lie[-1]["state"] = {**before, "known": sorted([*before["known"], leaf])}
+    return lie
+
+
+def tree_not_kept(honest: Trace) -> Trace:
+    """A broker that joins is told the tree, and knows its parent only."""
+    lie = took("Tree")(honest)
+    lie[-1]["state"]["known"] = lie[-1]["state"]["known"][:1]
+    return lie
+
+
+def does_not_ask_again(honest: Trace) -> Trace:
+    """A broker that joins has no answer, and leaves it at that."""
+    return without(took("timeout", sends("JoinRequest"))(honest), "JoinRequest")
+
+
+def audits_nobody(honest: Trace) -> Trace:
+    """A broker does not say what tables should come to."""
+    return without(took("timeout", sends("Digest"))(honest), "Digest")
+
+
+def doubts_nothing(honest: Trace) -> Trace:
+    """A broker has other rows than its neighbour says, and does not doubt them."""
+    return without(took("Digest", sends("Doubt"))(honest), "Doubt")
+
+
+def rows_not_told(honest: Trace) -> Trace:
+    """A broker doubts its rows, and is not told those that it should have."""
+    return without(took("Doubt", sends("Rows"))(honest), "Rows")
+
+
+def rows_not_believed(honest: Trace) -> Trace:
+    """A broker is told the rows that it should have, and keeps its own."""
+    lie = took("Rows", lambda step, before: step["state"]["rows"] != before["rows"])(honest)
+    states, _ = reached(lie[:-1])
+    lie[-1]["state"]["rows"] = states[lie[-1]["node"]]["rows"]
+    return lie
+
+
 def obeyed_while_away(honest: Trace) -> Trace:
     """A client asks a broker that has failed to publish, and it takes that down for later."""
     lie = took("Publish", lambda _step, before: before["status"] == "failed")(honest)

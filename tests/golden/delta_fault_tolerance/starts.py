@@ -47,13 +47,18 @@ def broker(names: tuple[str, ...], me: str, delta: int, *own: Any, rows: tuple[A
     }
 
 
-def start(delta: int, states: dict[str, State]) -> Header:
+def outside() -> State:
+    """A broker that is outside."""
+    return {**broker(("",), "", 0), "status": "detached"}
+
+
+def start(delta: int, states: dict[str, State], **parameters: Any) -> Header:
     """The start of a system with those states."""
     return {
         "format": "gomboc-trace",
         "version": 1,
         "protocol": "delta_fault_tolerance",
-        "parameters": {"delta": delta},
+        "parameters": {"delta": delta, **parameters},
         "roles": dict.fromkeys(states, "broker"),
         "states": states,
         "messages": [],
@@ -74,4 +79,9 @@ def line(delta: int, vias: tuple[str, str, str]) -> Header:
 
 
 ONE, TWO = line(1, (C, D, D)), line(2, (D, D, D))
+STRAY = [[A, WANTED, B], [B, WANTED, B]]
+"""Rows of subscriptions that there are none of."""
+
+JOINING = start(1, {**{name: broker((A, B, C), name, 1) for name in (A, B, C)}, D: outside()})
+CORRUPTED = start(1, {**ONE["states"], A: broker(LINE, A, 1), C: {**ONE["states"][C], "rows": STRAY}}, audit=True)
 TREE = start(1, {name: broker(FIGURE_5, name, 1) for name in FIGURE_5})

@@ -10,11 +10,23 @@ from msgspec import to_builtins
 from checker.errata.scene import Script, Turn, timeout
 from checker.player import Player
 from spec.delta_fault_tolerance.assumption import assumption
+from spec.delta_fault_tolerance.links import unanswered
 from spec.delta_fault_tolerance.parameters import Parameters
 from spec.delta_fault_tolerance.promises import OBSERVERS
 from spec.delta_fault_tolerance.space import FILTERS, right_start
-from spec.delta_fault_tolerance.state import Command, Crash, Down, Node, Publish, Restart, Subscribe, Unsubscribe
-from spec.model import CERTAIN, Commanded, Input, Outcome, Received
+from spec.delta_fault_tolerance.state import (
+    Command,
+    Crash,
+    Down,
+    Join,
+    Node,
+    Publish,
+    Restart,
+    Subscribe,
+    Unsubscribe,
+    asleep,
+)
+from spec.model import CERTAIN, Commanded, Input, Outcome, Received, Timeout
 from spec.protocol import Protocol, Start, legitimacy_faults
 
 Names = tuple[str, ...]
@@ -62,6 +74,14 @@ class Run:
                 for _ in range(random.randrange(len(link) + 1)):
                     link.pop()
 
+    def time_out(self, node: str) -> None:
+        """A node's timeout runs."""
+        self._took(node, Timeout(), self._player.timeout(node))
+
+    def late(self) -> list[str]:
+        """The brokers that join, and whose question is not answered: their timeouts say it again."""
+        return [name for name, local in sorted(self.states.items()) if unanswered(local)]
+
     def deliver(self, source: str, target: str) -> None:
         """The first message on a link arrives."""
         message = self.links[source, target].popleft()
@@ -75,7 +95,7 @@ class Run:
     def _took(self, node: str, taken: Input, outcome: Outcome) -> None:
         self.turns.append(Turn(node, taken, CERTAIN[0].name))
         for number, send in enumerate(outcome.sends, self.sent):
-            if self.states[send.target].status != "failed":
+            if not asleep(self.states[send.target]):
                 self.links.setdefault((node, send.target), deque()).append(number)
         self.sent += len(outcome.sends)
         for delivered in outcome.delivered:
@@ -105,14 +125,16 @@ class Run:
     def settle(self, random: Random) -> bool:
         """Everything arrives, and everybody comes back, in an order that is drawn; False if it never ends."""
         for _ in range(DRAINED):
-            ready, owed = self.ready(), self.owed()
-            if not ready and not owed:
+            ready, owed, late = self.ready(), self.owed(), self.late()
+            if not ready and not owed and not late:
                 return True
-            place = random.randrange(len(ready) + len(owed))
+            place = random.randrange(len(ready) + len(owed) + len(late))
             if place < len(ready):
                 self.deliver(*ready[place])
-            else:
+            elif place < len(ready) + len(owed):
                 self.command(*owed[place - len(ready)])
+            else:
+                self.time_out(late[place - len(ready) - len(owed)])
         return False
 
     def wrong(self) -> tuple[str, ...]:
@@ -135,14 +157,15 @@ def walk(
     crashes: float = 0.03,
     *,
     uneven: bool = False,
+    outside: Names = (),
 ) -> Run:
     """A run in which clients ask things, and brokers crash as the assumption allows, as drawn; then it settles.
 
-    If links are `uneven`, some are fast and some nearly stand still, for a while.
+    If links are `uneven`, some are fast and some nearly stand still, for a while. Those `outside` join meanwhile.
     """
     speeds: dict[Link, float] | None = {} if uneven else None
     wanted = {name: (random.choice(FILTERS),) for name in random.sample(names, min(2, len(names)))}
-    run = Run(protocol, right_start(Parameters(delta), names, wanted))
+    run = Run(protocol, right_start(Parameters(delta), names, wanted, outside))
     for step in range(steps):
         if speeds and step % CHANGES == 0:
             speeds.clear()
@@ -153,6 +176,8 @@ def walk(
             _owed(run, random)
         elif draw < 3 * crashes + 0.1:
             _ask(run, random)
+        elif outside and draw < 3 * crashes + 0.2:
+            _join(run, random)
         else:
             _deliver(run, random, speeds)
     run.settle(random)
@@ -168,9 +193,18 @@ def _owed(run: Run, random: Random) -> None:
 
 def _ask(run: Run, random: Random) -> None:
     """A client asks something of a broker that is there, if any is."""
-    up = [name for name, local in sorted(run.states.items()) if local.status != "failed"]
+    up = [name for name, local in sorted(run.states.items()) if not asleep(local)]
     if up:
         run.command(random.choice(up), _asked(random))
+
+
+def _join(run: Run, random: Random) -> None:
+    """Somebody who is outside joins, or whose question is not answered asks again, if anybody is."""
+    name = random.choice(sorted(run.states))
+    if run.states[name].status == "detached":
+        run.command(name, Join())
+    elif unanswered(run.states[name]):
+        run.time_out(name)
 
 
 def _deliver(run: Run, random: Random, speeds: dict[Link, float] | None) -> None:
@@ -186,7 +220,7 @@ def _deliver(run: Run, random: Random, speeds: dict[Link, float] | None) -> None
 def _crash(run: Run, delta: int, random: Random) -> None:
     node = random.choice(sorted(run.states))
     after: Mapping[str, Node] = {**run.states, node: Node("failed")}
-    if run.states[node].status != "failed" and not assumption(Parameters(delta), after, ()):
+    if not asleep(run.states[node]) and not assumption(Parameters(delta), after, ()):
         run.command(node, Crash(), random)
 
 
