@@ -86,6 +86,12 @@ class Channels(msgspec.Struct, frozen=True):
         opened = tuple(replace(envelope, deferred=False) for envelope in left)
         return Channels(self.discipline, self._ordered(opened))
 
+    def by_link(self) -> "Channels":
+        """Under FIFO: these channels link by link, since the order between links means nothing; otherwise these."""
+        if self.discipline is not Discipline.FIFO:
+            return self
+        return replace(self, in_flight=tuple(sorted(self.in_flight, key=lambda each: (each.target, each.source))))
+
     def links_from(self, node: str) -> dict[str, int]:
         """Under FIFO: to whom else how many messages of `node` are in flight."""
         return Counter(each.target for each in self.in_flight if each.source == node and each.target != node)

@@ -225,9 +225,10 @@ def bounded_model(instance: Instance) -> Model:
 
 
 def bounded_step(instance: Instance, world: World, act: Act) -> World:
-    """The world after a step, in which messages coalesce as the instance says."""
+    """The world after a step, in which messages coalesce as the instance says, and links are in order."""
     then = step(instance.protocol, world, act)
-    return replace(then, channels=saturated(then.channels, instance.copies)) if instance.coalesce else then
+    channels = saturated(then.channels, instance.copies) if instance.coalesce else then.channels
+    return replace(then, channels=channels.by_link())
 
 
 def keeps_demands(protocol: Protocol, act: Act, then: World) -> bool:
@@ -246,7 +247,7 @@ def first_world(instance: Instance, start: Start) -> World:
     """
     world = begin(start, instance.protocol.discipline, instance.budget)
     asleep = sleepers(instance.protocol, world.states())
-    if not asleep or instance.protocol.discipline is Discipline.UNORDERED:
+    if instance.protocol.discipline is Discipline.UNORDERED:
         return world
     kept = tuple(envelope for envelope in world.channels.in_flight if envelope.target not in asleep)
-    return replace(world, channels=replace(world.channels, in_flight=kept))
+    return replace(world, channels=replace(world.channels, in_flight=kept).by_link())

@@ -135,7 +135,7 @@ def step(protocol: Protocol, world: World, act: Act) -> World:
         channels = channels.timed_out(act.node)
     if act.lost and protocol.asleep(outcome.local):
         channels = channels.cut(act.node, act.lost)
-    after = _observed(protocol, world.with_local(act.node, outcome.local), act.node, outcome)
+    after = observed(protocol, world.with_local(act.node, outcome.local), act.node, outcome)
     asleep = sleepers(protocol, after.states())
     channels = channels.settled((name for name, _ in after.locals if name not in asleep), asleep)
     if act.offer is not None and act.offer.budget:
@@ -152,7 +152,7 @@ def spend(world: World, budget: str) -> World:
     return replace(world, budget=tuple(sorted(left.items())))
 
 
-def _observed(protocol: Protocol, world: World, node: str, outcome: Outcome) -> World:
+def observed(protocol: Protocol, world: World, node: str, outcome: Outcome) -> World:
     """The world after the observers have seen what a node delivers, as a trace has it: JSON values."""
     if not outcome.delivered or not protocol.observers:
         return world

@@ -6,10 +6,13 @@ from typing import Any
 
 from checker.errors import UsageError
 from checker.explore.foreign import FAULTS, let_through
-from spec.model import Model
+from spec.model import CERTAIN, Model
 
 WIDEST = 400
 """Characters of a value that are shown at most."""
+
+SURE = CERTAIN[0].probability
+"""The chance of what most protocols do: known by identity, since fractions are slow."""
 
 FLICKERS = "has a step that answers differently when it is asked again"
 
@@ -61,10 +64,13 @@ def why_no_chances(chances: Iterable[tuple[Hashable, Fraction]]) -> str:
     """What is wrong with the chances of one state's actions, given as pairs (pick, chance); nothing if nothing is."""
     sums: dict[Hashable, Fraction] = {}
     for pick, chance in chances:
+        if chance is SURE and pick not in sums:
+            sums[pick] = SURE
+            continue
         if not chance > 0:
             return f"has an action with the chance {chance}, and every chance is above 0"
         sums[pick] = sums.get(pick, Fraction(0)) + chance
-    wrong = next((pick for pick, total in sums.items() if total != 1), None)
+    wrong = next((pick for pick, total in sums.items() if total is not SURE and total != 1), None)
     if wrong is None:
         return ""
     return f"has coins whose chances add up to {sums[wrong]} and not to 1, those of {shown(wrong)}"

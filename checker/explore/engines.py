@@ -15,6 +15,7 @@ from checker.explore.claims import COMMUTING, RECEIPTS_COMMUTE
 from checker.explore.finding import Exploration, Finding
 from checker.explore.foreign import FAULTS, let_through, under_guard
 from checker.explore.graph.examine import examine
+from checker.explore.numbered.examine import examine as by_numbers
 from checker.explore.question import Question
 from checker.explore.schedulers import Scheduler
 from checker.explore.shared.local import asked, insist_on_sense
@@ -25,6 +26,7 @@ from checker.judge.verdict import Unknown, Violated
 from spec.instance import Instance, bounded_model
 from spec.model import Model, itself, surely
 from spec.pinned import Closure
+from spec.protocol import Discipline
 from spec.shared_memory import SharedMemory, model_of
 
 ENGINES = ("auto", "plain", "table")
@@ -66,6 +68,10 @@ def _explored(model: Explorable, engine: str, question: Question, report: Report
             return replace(plain, findings=(*plain.findings, not_commuting(error)))
         except NotTabularError:
             pass
+    if engine == "auto" and isinstance(model, Instance) and keeps_order(model, question):
+        # Who cannot be trusted, or does what numbers do not know, is told so by values.
+        with suppress(BadModelError, NotTabularError):
+            return by_numbers(model, question, report)
     return examine(guarded(model) if isinstance(model, Model) else bounded_model(model), question, report)
 
 
@@ -122,6 +128,12 @@ def guarded(model: Model) -> Model:
     # The explorer knows these two by identity: no coin is tossed.
     untouched = None, itself, surely
     return replace(model, **{name: guard(name, each) for name, each in given.items() if each and each not in untouched})
+
+
+def keeps_order(instance: Instance, question: Question) -> bool:
+    """Whether values are numbered for an instance: its channels are first in, first out, and one node acts at once."""
+    fifo = instance.protocol.discipline is Discipline.FIFO
+    return fifo and len(instance.alike) < 2 and question.scheduler is Scheduler.CENTRAL
 
 
 def fits_tables(instance: Instance, question: Question) -> bool:

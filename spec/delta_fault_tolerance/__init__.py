@@ -10,7 +10,7 @@ from spec.delta_fault_tolerance import legitimacy
 from spec.delta_fault_tolerance.assumption import assumption
 from spec.delta_fault_tolerance.cited import rule
 from spec.delta_fault_tolerance.disturbances import disturbances
-from spec.delta_fault_tolerance.environment import environment
+from spec.delta_fault_tolerance.environment import environment, gist
 from spec.delta_fault_tolerance.errata import ERRATA
 from spec.delta_fault_tolerance.naming import named
 from spec.delta_fault_tolerance.parameters import Parameters, parameters_of, told
@@ -56,6 +56,7 @@ def protocol_with(rules: Rules) -> Protocol:
         # Where nobody may fail, nobody is bypassed and nobody recovers. Not every run has somebody outside.
         without_effect=(*(() if given.delta else OF_FAILURES), *OF_JOINING, *(() if given.audit else OF_AUDITS)),
         environment=environment,
+        gist=gist,
         given=told(given),
         observers=OBSERVERS,
         defined="Section 4.3, consistency",

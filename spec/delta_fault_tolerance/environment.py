@@ -1,10 +1,11 @@
 """What may come from outside: what clients ask, crashes, restarts, and the words that the detector owes."""
 
 from collections.abc import Iterator
+from typing import Any
 
 from spec.delta_fault_tolerance.filters import Predicate
 from spec.delta_fault_tolerance.links import connected
-from spec.delta_fault_tolerance.state import Crash, Down, Join, Publish, Restart, Subscribe, Unsubscribe, asleep
+from spec.delta_fault_tolerance.state import Crash, Down, Join, Node, Publish, Restart, Subscribe, Unsubscribe, asleep
 from spec.environment import Offer
 from spec.model import InFlight, States
 
@@ -38,3 +39,8 @@ def _offers(states: States) -> Iterator[Offer]:
         for peer in connected(local):
             if states[peer].status == "failed":
                 yield Offer(name, Down(peer), "", owed=True)
+
+
+def gist(value: Any) -> tuple[Any, ...] | None:
+    """What is looked at of a broker: its status, and to whom it is connected; nothing of a message."""
+    return (value.status, connected(value)) if isinstance(value, Node) else None

@@ -1,0 +1,176 @@
+"""Steps over numbers: each local step is asked for once, and then looked up."""
+
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import product
+
+from msgspec.structs import replace
+
+from checker.explore.bad_models import NotTabularError
+from checker.explore.numbered.numbers import EMPTY, Numbers
+from checker.explore.numbered.values import State, Values
+from checker.explore.table.untrusted import asked, outcomes
+from spec.channels import Channels, Envelope
+from spec.environment import Offer
+from spec.instance import turns
+from spec.model import Commanded, Input, Outcome, Received, Timeout
+from spec.network import Act, World, disturbs, observed, pick, spend
+from spec.protocol import Discipline
+
+Sends = tuple[tuple[int, int], ...]
+"""The place of each target, and the number of the message."""
+
+Local = tuple[int, int, int]
+"""A node by its place, its local state and its inbox."""
+
+NOTHING = 0
+"""The number of nothing that is delivered."""
+
+
+class Deed:
+    """One step of a node: the act, and what it comes to. There is one object for each.
+
+    `inbox` is the node's after what it takes has been taken from it, and `falls` whether it falls asleep.
+    """
+
+    __slots__ = ("act", "chance", "delivered", "disturbs", "falls", "inbox", "local", "node", "pick", "sends", "turns")
+
+    def __init__(self, act: Act, node: int, local: int, inbox: int, sends: Sends, delivered: int, falls: bool) -> None:
+        self.act, self.node, self.local, self.inbox = act, node, local, inbox
+        self.sends, self.delivered, self.falls = sends, delivered, falls
+        self.pick = self.turns = ()
+        self.chance: Fraction = act.choice.probability
+        self.disturbs = False
+
+
+class Deeds:
+    """The steps of all nodes, as they are met."""
+
+    def __init__(self, values: Values) -> None:
+        self._values, self._protocol = values, values.protocol
+        self._told, self._picks, self._turns = Numbers(()), Numbers(), Numbers()
+        self._own: dict[Local, tuple[tuple[Deed, ...], tuple[Deed, ...]]] = {}
+        self._commanded: dict[tuple[Local, Offer], tuple[Deed, ...]] = {}
+        self._losing: dict[tuple[Deed, tuple[tuple[str, int], ...]], tuple[Deed, ...]] = {}
+        self._observed: dict[tuple[int, int, int], int] = {}
+        self._spent: dict[tuple[int, str], int] = {}
+
+    # What is possible.
+
+    def own(self, at: Local) -> tuple[tuple[Deed, ...], tuple[Deed, ...]]:
+        """The timeouts of a node, and the deliveries to it, one for each way in which its coins may fall."""
+        found = self._own.get(at)
+        if found is None:
+            awake = not self._values.is_asleep(at[1])
+            found = self._own[at] = self._made(at, Timeout()) if awake else (), tuple(self._deliveries(at))
+        return found
+
+    def _deliveries(self, at: Local) -> Iterator[Deed]:
+        place, local, inbox = at
+        for source, queue in self._values.inboxes.contents(inbox):
+            envelope = Envelope(self._values.names[place], self._values.messages.values[queue[0]], source)
+            rest = self._values.inboxes.without_first(inbox, source)
+            yield from self._made((place, local, rest), Received(envelope.message), envelope)
+
+    def commanded(self, at: Local, offer: Offer) -> tuple[Deed, ...]:
+        """What an offer leads a node to."""
+        found = self._commanded.get((at, offer))
+        if found is None:
+            found = self._commanded[at, offer] = self._made(at, Commanded(offer.command), None, offer)
+        return found
+
+    def _made(
+        self, at: Local, taken: Input, envelope: Envelope | None = None, offer: Offer | None = None
+    ) -> tuple[Deed, ...]:
+        place, before, inbox = at
+        values, name = self._values, self._values.names[place]
+        local = values.locals.values[before]
+        found = outcomes(self._protocol, name, local, taken, ask_again=True)
+        choices = self._protocol.choices(name, local, taken) if found else ()
+        if len(choices) > 1 and any(map(self._protocol.asleep, (outcome.local for outcome in found))):
+            raise NotTabularError("knows no coins by which a node falls asleep")
+        made = []
+        for choice, outcome in zip(choices, found, strict=True):
+            after = values.locals.of(outcome.local)
+            sends = tuple((values.place[send.target], values.messages.of(send.message)) for send in outcome.sends)
+            falls = values.is_asleep(after) and not values.is_asleep(before)
+            act = Act(name, taken, choice, envelope, offer)
+            made.append(
+                self._told_apart(Deed(act, place, after, inbox, sends, self._told.of(outcome.delivered), falls))
+            )
+        return tuple(made)
+
+    def _told_apart(self, deed: Deed) -> Deed:
+        """The same, with numbers for what a scheduler picks and owes."""
+        deed.pick = (self._picks.of(pick(deed.act)),)
+        deed.turns = tuple(map(self._turns.of, turns(deed.act)))
+        deed.disturbs = disturbs(self._protocol, deed.act)
+        return deed
+
+    def with_losses(self, state: State, deed: Deed) -> tuple[Deed, ...]:
+        """A step by which a node falls asleep, with everything that it may lose of what it has in flight."""
+        after = self._sent(list(state), deed)
+        values, name = self._values, self._values.names[deed.node]
+        others = ((target, place) for place, target in enumerate(values.names) if place != deed.node)
+        most = tuple((target, values.inboxes.count(after[values.size + place], name)) for target, place in others)
+        found = self._losing.get((deed, most))
+        if found is None:
+            found = self._losing[deed, most] = tuple(self._losing_of(deed, most))
+        return found
+
+    def _losing_of(self, deed: Deed, most: tuple[tuple[str, int], ...]) -> Iterator[Deed]:
+        for way in product(*(range(count + 1) for _, count in most)):
+            lost = tuple((target, count) for (target, _), count in zip(most, way, strict=True) if count)
+            act = replace(deed.act, lost=lost)
+            yield self._told_apart(Deed(act, deed.node, deed.local, deed.inbox, deed.sends, deed.delivered, True))
+
+    # What it comes to.
+
+    def _sent(self, after: list[int], deed: Deed) -> list[int]:
+        """The state after what is taken has been taken, and what is sent has been sent."""
+        size, name = self._values.size, self._values.names[deed.node]
+        after[deed.node], after[size + deed.node] = deed.local, deed.inbox
+        for target, message in deed.sends:
+            after[size + target] = self._values.inboxes.put(after[size + target], name, message)
+        return after
+
+    def step(self, state: State, deed: Deed) -> State:
+        """The state after a step."""
+        values, act = self._values, deed.act
+        size, inboxes = values.size, values.inboxes
+        after = self._sent(list(state), deed)
+        for target, lost in act.lost:
+            place = size + values.place[target]
+            after[place] = inboxes.without_last(after[place], act.node, lost)
+        for target, _ in deed.sends:
+            asleep = values.is_asleep(after[target])
+            after[size + target] = EMPTY if asleep else inboxes.saturated(after[size + target])
+        if deed.falls:
+            after[size + deed.node] = EMPTY
+        if deed.delivered != NOTHING:
+            after[-1] = self._observe(after[-1], deed.node, deed.delivered)
+        if act.offer is not None and act.offer.budget:
+            after[-1] = self._spend(after[-1], act.offer.budget)
+        return tuple(after)
+
+    def _observe(self, besides: int, node: int, told: int) -> int:
+        key = besides, node, told
+        found = self._observed.get(key)
+        if found is None:
+            name, outcome = self._values.names[node], Outcome(None, (), self._told.values[told])
+            then = asked(
+                self._protocol, "observe", lambda: observed(self._protocol, self._world(besides), name, outcome), told
+            )
+            found = self._observed[key] = self._values.besides.of((then.budget, then.seen, then.broken))
+        return found
+
+    def _spend(self, besides: int, budget: str) -> int:
+        found = self._spent.get((besides, budget))
+        if found is None:
+            then = spend(self._world(besides), budget)
+            found = self._spent[besides, budget] = self._values.besides.of((then.budget, then.seen, then.broken))
+        return found
+
+    def _world(self, besides: int) -> World:
+        """A world without nodes, with all that is besides."""
+        return World((), Channels(Discipline.FIFO), *self._values.besides.values[besides])

@@ -1,0 +1,83 @@
+"""From an instance under FIFO to findings: the plain explorer, over numbers in the place of values."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from msgspec.structs import replace
+
+from checker.explore.bounds import Report
+from checker.explore.finding import Exploration, Finding
+from checker.explore.graph import examine as plainly
+from checker.explore.numbered.deeds import Deed, Deeds
+from checker.explore.numbered.outside import Outside
+from checker.explore.numbered.promises import Promises
+from checker.explore.numbered.values import State, Values
+from checker.explore.question import Question
+from checker.explore.run import Run
+from spec.instance import Instance, bounded_model, first_world, is_within, starts
+from spec.model import Model, Promise, everywhere
+
+
+def examine(instance: Instance, question: Question, report: Report) -> Exploration:
+    """Explore an instance under FIFO, and judge what is promised. Raises BadModelError if it cannot be trusted."""
+    values = Values(instance)
+    found = plainly.examine(numbered(instance, values), question, report)
+    told = tuple(_told(values, finding) for finding in found.findings)
+    return replace(found, engine="numbered", findings=told)
+
+
+def _told(values: Values, finding: Finding) -> Finding:
+    """A finding with the worlds and acts of its run in the place of numbers."""
+    run = finding.run
+    if run is None:
+        return finding
+    acts = tuple(deed.act for deed in run.actions)
+    return replace(finding, run=Run(tuple(map(values.world, run.states)), acts, run.back))
+
+
+def numbered(instance: Instance, values: Values) -> Model:
+    """The transition system of an instance, whose states are numbers, and whose actions are deeds."""
+    plain, deeds = bounded_model(instance), Deeds(values)
+    outside, promises = Outside(values, deeds), Promises(values)
+    bounded = instance.most is not None or not instance.coalesce
+    return Model(
+        name=plain.name,
+        initial=lambda: (values.state(first_world(instance, start)) for start in starts(instance)),
+        enabled=lambda state: tuple(_enabled(values, deeds, outside, state)),
+        step=deeds.step,
+        actor=lambda deed: str(deed.act.node),
+        promises=tuple(replace(each, holds=_holds(values, promises, each)) for each in plain.promises),
+        fair=lambda deed: deed.turns,
+        pick=lambda deed: deed.pick,
+        chance=lambda deed: deed.chance,
+        within=(lambda state: is_within(instance, values.world(state))) if bounded else everywhere,
+        bounds=plain.bounds,
+        disturbs=lambda deed: bool(deed.disturbs),
+    )
+
+
+def _enabled(values: Values, deeds: Deeds, outside: Outside, state: State) -> Iterator[Deed]:
+    """Every step that is possible, in the order in which the plain explorer has them."""
+    size = values.size
+    own = [deeds.own((place, state[place], state[size + place])) for place in range(size)]
+    for kind in (0, 1):
+        for each in own:
+            for deed in each[kind]:
+                if deed.falls:
+                    yield from deeds.with_losses(state, deed)
+                else:
+                    yield deed
+    yield from outside.possible(state)
+
+
+def _holds(values: Values, promises: Promises, promise: Promise) -> Callable[[Any], bool]:
+    """Whether a promise holds in a state over numbers."""
+    observers = {each.name for each in values.protocol.observers}
+    match promise.name:
+        case "closure" | "convergence" | "not_vacuous":
+            return promises.is_legitimate
+        case "canonical":
+            return promises.is_well_formed
+        case name if name in observers:
+            return promises.unbroken(name)
+    return lambda state: promise.holds(values.world(state))

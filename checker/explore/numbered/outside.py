@@ -1,0 +1,100 @@
+"""What may come from outside, over numbers: asked once for each combination of what protocols look at for that."""
+
+from collections.abc import Iterator
+
+from checker.explore.bad_models import NotTabularError
+from checker.explore.numbered.deeds import Deed, Deeds
+from checker.explore.numbered.numbers import Numbers
+from checker.explore.numbered.values import State, Values
+from spec.environment import Offer, nothing_comes
+from spec.instance import has_premise
+from spec.network import offered
+from spec.protocol import nothing_lacks, premise_faults
+
+Gist = tuple[tuple[int, ...], tuple[tuple[int, ...], ...]]
+"""The gist of each local state, and of the messages in each inbox, by number."""
+
+ASKED_AGAIN = 2_000
+"""How often what was asked of a combination is asked again of another one with equal gists."""
+
+
+class Outside:
+    """The offers of a protocol, and whether its demands are kept after one of them is taken."""
+
+    def __init__(self, values: Values, deeds: Deeds) -> None:
+        self._values, self._deeds, self._protocol = values, deeds, values.protocol
+        self._gists = Numbers(None)
+        self._of_local: dict[int, int] = {}
+        self._of_inbox: dict[int, tuple[int, ...]] = {}
+        self._offers: dict[tuple[Gist, tuple[tuple[str, int], ...]], tuple[tuple[int, Offer], ...]] = {}
+        self._kept: dict[tuple[Gist, bool], bool] = {}
+        self._again = ASKED_AGAIN
+        self._demands = self._protocol.assumption is not nothing_lacks or has_premise(self._protocol)
+
+    def possible(self, state: State) -> Iterator[Deed]:
+        """The steps that take an offer."""
+        if self._protocol.environment is nothing_comes:
+            return
+        size = self._values.size
+        for place, offer in self._offered(state):
+            made = self._deeds.commanded((place, state[place], state[size + place]), offer)
+            ways = [way for deed in made for way in (self._deeds.with_losses(state, deed) if deed.falls else (deed,))]
+            refused = {way.pick for way in ways if self._demands and not self._keeps(state, way)}
+            yield from (way for way in ways if way.pick not in refused)
+
+    def _offered(self, state: State) -> tuple[tuple[int, Offer], ...]:
+        budget, _, _ = self._values.besides.values[state[-1]]
+        key = self._gist(state), budget
+        found = self._offers.get(key)
+        if found is None:
+            found = self._offers[key] = self._asked(state)
+        elif self._ask_again() and found != self._asked(state):
+            raise NotTabularError("takes gists that leave out what offers depend on for a mistake")
+        return found
+
+    def _asked(self, state: State) -> tuple[tuple[int, Offer], ...]:
+        offers = offered(self._protocol, self._values.world(state))
+        if len({(offer.node, offer.command) for offer in offers}) < len(offers):
+            raise NotTabularError("takes what is offered twice in one state for a mistake")
+        return tuple((self._values.place[offer.node], offer) for offer in offers)
+
+    def _keeps(self, state: State, deed: Deed) -> bool:
+        """Whether assumption and premise hold after a command; of the premise only commands that disturb are asked."""
+        then = self._deeds.step(state, deed)
+        key = self._gist(then), deed.disturbs
+        found = self._kept.get(key)
+        if found is None:
+            found = self._kept[key] = self._lacks_nothing(then, deed)
+        elif self._ask_again() and found != self._lacks_nothing(then, deed):
+            raise NotTabularError("takes gists that leave out what is demanded for a mistake")
+        return found
+
+    def _lacks_nothing(self, then: State, deed: Deed) -> bool:
+        world = self._values.world(then)
+        states, in_flight = world.states(), world.in_flight()
+        if self._protocol.assumption(states, in_flight):
+            return False
+        return not (deed.disturbs and premise_faults(self._protocol, states, in_flight))
+
+    def _ask_again(self) -> bool:
+        self._again -= 1
+        return self._again > 0
+
+    def _gist(self, state: State) -> Gist:
+        size = self._values.size
+        inboxes = tuple([self._gists_in(inbox) for inbox in state[size:-1]])
+        return tuple([self._gist_of(local) for local in state[:size]]), inboxes
+
+    def _gist_of(self, local: int) -> int:
+        found = self._of_local.get(local)
+        if found is None:
+            found = self._of_local[local] = self._gists.of(self._protocol.gist(self._values.locals.values[local]))
+        return found
+
+    def _gists_in(self, inbox: int) -> tuple[int, ...]:
+        found = self._of_inbox.get(inbox)
+        if found is None:
+            values = (self._values.messages.values[message] for message in self._values.inboxes.messages(inbox))
+            gists = (self._protocol.gist(value) for value in values)
+            found = self._of_inbox[inbox] = tuple(self._gists.of(gist) for gist in gists if gist is not None)
+        return found

@@ -1,0 +1,59 @@
+"""A state over numbers, and the world that it stands for."""
+
+from checker.explore.numbered.numbers import Inboxes, Numbers, Queue
+from spec.channels import Channels, Envelope
+from spec.instance import Instance
+from spec.network import World
+from spec.protocol import Discipline
+
+State = tuple[int, ...]
+"""The number of each node's local state, in the order of names, then of each node's inbox, then of what is besides."""
+
+
+class Values:
+    """What the numbers of an instance stand for.
+
+    What is besides local states and inboxes is what is left of budgets, what observers have seen, and who of them has
+    found a fault.
+    """
+
+    def __init__(self, instance: Instance) -> None:
+        self.protocol = instance.protocol
+        self.names = tuple(sorted(instance.names()))
+        self.size = len(self.names)
+        self.place = {name: place for place, name in enumerate(self.names)}
+        self.locals, self.messages, self.besides = Numbers(), Numbers(), Numbers()
+        self.inboxes = Inboxes(instance.copies if instance.coalesce else None)
+        self._asleep: dict[int, bool] = {}
+
+    def is_asleep(self, local: int) -> bool:
+        """Whether a node is asleep in that local state."""
+        found = self._asleep.get(local)
+        if found is None:
+            found = self._asleep[local] = self.protocol.asleep(self.locals.values[local])
+        return found
+
+    def state(self, world: World) -> State:
+        """The state that stands for a world."""
+        locals_ = (self.locals.of(local) for _, local in world.locals)
+        inboxes = (self._inbox(world, name) for name in self.names)
+        return (*locals_, *inboxes, self.besides.of((world.budget, world.seen, world.broken)))
+
+    def _inbox(self, world: World, name: str) -> int:
+        queues: dict[str, Queue] = {}
+        for each in world.channels.in_flight:
+            if each.target == name:
+                queues[each.source] = (*queues.get(each.source, ()), self.messages.of(each.message))
+        return self.inboxes.number(queues)
+
+    def world(self, state: State) -> World:
+        """The world that a state stands for."""
+        budget, seen, broken = self.besides.values[state[-1]]
+        locals_ = tuple((name, self.locals.values[number]) for name, number in zip(self.names, state, strict=False))
+        in_flight = tuple(
+            Envelope(name, self.messages.values[message], source)
+            for name, inbox in zip(self.names, state[self.size :], strict=False)
+            for source, queue in self.inboxes.contents(inbox)
+            for message in queue
+        )
+        return World(locals_, Channels(Discipline.FIFO, in_flight), budget, seen, broken)
