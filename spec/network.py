@@ -211,7 +211,7 @@ def model(protocol: Protocol, starts: Callable[[], Iterable[Start]], budget: Bud
 
 def pick(act: Act) -> Hashable:
     """What a scheduler decides of an act: all but how the coins fall."""
-    return act.node, act.input, act.lost
+    return act.node, act.input, act.lost, "" if act.envelope is None else act.envelope.source
 
 
 def self_stabilisation(protocol: Protocol) -> tuple[Promise, ...]:

@@ -93,11 +93,12 @@ def close_bypasses(at: Variables, back: str) -> None:
 def closed(at: Variables, peer: str) -> None:
     """Give up what the peer has given up; if nobody is nearer, since that one is down again, ask for it anew.
 
-    One that has been asked for its table is asked again: the question may have come after the closing.
+    One that has been asked for its table is asked again: the question may have come after the closing. Otherwise the
+    peer hears that its own closing was heard: it may meet a question of ours that is younger than what it has closed.
 
     Source: Section 4.1, CloseConnection
     """
-    del at.links[peer]
+    given_up = at.links.pop(peer)
     if peer in at.recovery.asking:
         at.recovery.answers.pop(peer, None)
         ask(at, peer)
@@ -105,4 +106,5 @@ def closed(at: Variables, peer: str) -> None:
         connect(at, peer)
         send_again(at, peer)
     else:
+        at.send(peer, Close(at.me, given_up.mine))
         entrust(at, peer)

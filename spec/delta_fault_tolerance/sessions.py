@@ -182,15 +182,16 @@ class Sessions(Asking, frozen=True):
     def be_closed(self, local: Node, me: str, peer: str) -> Outcome:
         """A peer has closed a connection: what waits for it goes to who is nearer; if nobody is, it is taken up again.
 
-        Who recovers, and has asked that peer, asks it again.
+        Who recovers, and has asked that peer, asks it again. Otherwise the peer hears that one has closed it as well:
+        what it has closed may be older than one's own question, which it still takes up.
 
         Source: Section 4.1, CloseConnection; the rest is decided here
         """
-        local = without_link(local, peer)
         if peer in local.asking:
-            return self.ask(self.not_asked(local, {peer}), me, (peer,))
-        nearer = {*connected(local)} & {*path(me, peer)}
-        return self.bypass(local, me, peer) if nearer else self.open(local, me, (peer,)).then(self.resend, me, peer)
+            return self.ask(self.not_asked(without_link(local, peer), {peer}), me, (peer,))
+        if {*connected(local)} & {*path(me, peer)[:-1]}:
+            return self.close(local, me, (peer,)).then(self.bypass, me, peer)
+        return self.open(without_link(local, peer), me, (peer,)).then(self.resend, me, peer)
 
     def entrust(self, local: Node, me: str, peer: str) -> Outcome:
         """What waits for brokers past a peer is sent to it, and waits for it instead.

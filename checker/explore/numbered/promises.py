@@ -1,10 +1,10 @@
 """Promises over numbers: what is asked of a node, an inbox or an observer is asked once."""
 
 from collections.abc import Callable
-from typing import Any
 
 from checker.explore.numbered.numbers import EMPTY, Numbers
 from checker.explore.numbered.values import State, Values
+from checker.explore.table.untrusted import is_faultless
 from spec.protocol import anchor_of, strangers
 
 
@@ -42,20 +42,25 @@ class Promises:
         key = what, anchor, place, number
         found = self._right.get(key)
         if found is None:
-            found = self._right[key] = not self._faults(what, place, number, state)
+            found = self._right[key] = self._is_right(what, place, number, state)
         return found
 
-    def _faults(self, what: str, place: int, number: int, state: State) -> tuple[Any, ...]:
-        """What is at fault with the anchor of a state, with a node or with an inbox."""
+    def _is_right(self, what: str, place: int, number: int, state: State) -> bool:
+        """Whether nothing is at fault with the anchor of a state, with a node or with an inbox."""
         protocol, values, name = self._protocol, self._values, self._values.names[place]
         anchor = anchor_of(protocol, values.world(state).states())
         match what:
             case "anchor":
-                return protocol.anchor_faults(anchor)
+                return is_faultless(protocol, "anchor_faults", protocol.anchor_faults, anchor)
             case "node":
-                return protocol.node_faults(anchor, name, values.locals.values[number])
+                return is_faultless(
+                    protocol, "node_faults", protocol.node_faults, anchor, name, values.locals.values[number]
+                )
         messages = (values.messages.values[message] for message in values.inboxes.messages(number))
-        return tuple(fault for message in messages for fault in protocol.message_faults(anchor, name, message))
+        return all(
+            is_faultless(protocol, "message_faults", protocol.message_faults, anchor, name, message)
+            for message in messages
+        )
 
     def is_well_formed(self, state: State) -> bool:
         """Whether values are what their types say, and name nobody who is not there."""

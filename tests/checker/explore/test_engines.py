@@ -20,7 +20,7 @@ def engine_of(asked, **parts):
 
 @pytest.mark.parametrize("discipline", Discipline)
 def test_tables_explore_what_keeps_no_order(discipline):
-    assert engine_of("auto", discipline=discipline) == ("plain" if discipline is Discipline.FIFO else "table")
+    assert engine_of("auto", discipline=discipline) == ("numbered" if discipline is Discipline.FIFO else "table")
     assert engine_of("plain", discipline=discipline) == "plain"
 
 

@@ -180,3 +180,10 @@ def test_who_asks_for_a_connection_anew_has_everything_again_that_waits_for_it()
     sent, _ = received(core, Connect("a.b", (0, 2), None, "operational"))
     begun = Connect("a", (0, 2), (0, 2), "operational")
     assert sent == [("a.b", begun), ("a.b", msgspec.structs.replace(first, stream=(0, 2)))]
+
+
+def test_a_closing_of_what_is_past_a_neighbour_is_answered_with_ones_own():
+    core = broker("a")
+    ((_, answer),), _ = received(core, Connect("a.b.c", (0, 7), None, "operational"))
+    assert received(core, Close("a.b.c", (0, 7))) == ([("a.b.c", Close("a", answer.stream))], [])
+    assert set(core.at.links) == {"a.b"}

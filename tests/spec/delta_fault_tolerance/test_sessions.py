@@ -84,6 +84,15 @@ def test_who_is_asked_and_closes_is_asked_again():
     assert outcome.local.asking == (B,)
 
 
+def test_who_closes_what_is_older_than_a_question_hears_that_this_is_over_too():
+    """Two short failures of who is between: the peer still takes up the question, and nobody would close that."""
+    local = replace(linked(broker(A, 2), C), streams=11)
+    (mine,) = (each.mine for each in local.connections if each.peer == C)
+    outcome = received(A, local, Close(C, stream(local, C)), 2)
+    assert [(send.target, send.message) for send in outcome.sends] == [(C, Close(A, mine))]
+    assert connections(outcome.local) == [B]
+
+
 def test_who_comes_back_is_in_a_later_incarnation():
     assert obeyed(A, obeyed(A, broker(A), Crash()).local, Restart()).local.incarnation == 1
 

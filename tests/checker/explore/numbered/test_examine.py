@@ -1,0 +1,112 @@
+"""By numbers and by values, where channels keep an order: the same counts, verdicts, words and runs."""
+
+import pytest
+from hypothesis import Phase, given, settings
+from msgspec.structs import replace
+
+from checker.explore.bad_models import BadModelError
+from checker.explore.bounds import silent
+from checker.explore.engines import explore
+from checker.explore.graph import examine as plain
+from checker.explore.numbered.examine import examine
+from checker.explore.question import Question
+from checker.judge.verdict import Violated
+from spec.delta_fault_tolerance.models import FAR, FOUR, LINE, NEAR, TWO, brokers
+from spec.environment import Offer
+from spec.instance import bounded_model
+from spec.protocol import Discipline, never_asleep
+from tests.checker.explore.table.protocols import fault, instance_of, stated_instances, tabled
+from tests.checker.explore.table.test_stated import QUESTIONS
+from tests.sampling import share
+
+DRAWN_AS_THEY_ARE = (Phase.explicit, Phase.reuse, Phase.generate)
+
+COINS = "knows no coins by which a node falls asleep"
+
+
+def fifo(made, **parts):
+    return replace(made, protocol=replace(made.protocol, discipline=Discipline.FIFO, **parts))
+
+
+def assert_alike(made, question=Question()):  # noqa: B008
+    one = plain.examine(bounded_model(made), question)
+    other = examine(made, question, silent)
+    assert replace(other, engine="plain", seconds=one.seconds) == one
+    return other
+
+
+@settings(max_examples=share(30), deadline=None, phases=DRAWN_AS_THEY_ARE)
+@given(made=stated_instances(), question=QUESTIONS)
+def test_numbers_say_of_whatever_is_stated_what_values_say(made, question):
+    try:
+        assert_alike(fifo(made), question)
+    except BadModelError as error:
+        assert COINS in str(error)  # noqa: PT017
+
+
+@settings(max_examples=share(20), deadline=None, phases=DRAWN_AS_THEY_ARE)
+@given(made=stated_instances(), question=QUESTIONS)
+def test_numbers_say_the_same_where_nobody_falls_asleep(made, question):
+    assert_alike(fifo(made, asleep=never_asleep), question)
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        brokers(1, TWO, NEAR, publication=1, crash=1),
+        brokers(0, LINE, {}, publication=1, subscription=1),
+        brokers(1, LINE, FAR, "never_closed", crash=1),
+        brokers(1, TWO, NEAR, "status_of_the_other", crash=1),
+        brokers(1, FOUR, {}, "printed_index", subscription=1),
+    ],
+)
+def test_numbers_say_of_brokers_what_values_say(made):
+    assert_alike(made)
+
+
+def talk(*sends):
+    """A protocol in which node "a" sends those messages to "b" by a timeout, and "b" takes each for its state."""
+    heard = {("b", state, message): ((message - 10, ()),) for state in (0, 1) for message in (10, 11)}
+    return tabled({("a", 0, None): ((1, tuple(("b", message) for message in sends)),)} | heard)
+
+
+def test_what_was_sent_first_arrives_first():
+    states = assert_alike(fifo(instance_of(talk(11, 10), copies=2))).states
+    assert states == 4, "0 and 0 in the end: before, 1 was heard, and before that, nothing"
+    assert assert_alike(fifo(instance_of(talk(11, 11), copies=2))).states == 4
+    assert assert_alike(fifo(instance_of(talk(11, 11)))).states == 3, "the second one coalesces with the first"
+
+
+def test_the_order_between_links_is_no_part_of_a_state():
+    both = {(node, 0, None): ((1, (("b" if node == "a" else "a", 10),)),) for node in ("a", "b")}
+    made = fifo(instance_of(tabled(both)))
+    assert assert_alike(made).states == 9, "each has sent or not, and what it has sent has arrived or not"
+
+
+def test_what_cannot_be_trusted_is_told_by_values():
+    answers = iter(range(1_000_000))
+    flickering = replace(talk(11), node_faults=lambda anchor, me, local: next(answers))
+    with pytest.raises(BadModelError):
+        explore(fifo(instance_of(flickering)), "auto", Question(), silent)
+
+
+@pytest.mark.parametrize("demand", ["environment", "assumption"])
+def test_a_gist_that_leaves_out_what_is_looked_at_is_left_to_values(demand):
+    """The oracle asks no gist, and so makes no mistake."""
+    offers = {"environment": lambda states, in_flight: (Offer("b", "x", "once"),) if states["a"] else ()}
+    offered = {"environment": lambda states, in_flight: (Offer("b", "x", "once"),)}
+    refused = {"assumption": lambda states, in_flight: fault(1) if states["a"] else ()}
+    parts = offers if demand == "environment" else offered | refused
+    made = fifo(instance_of(talk(11), budget=(("once", 1),)), gist=lambda value: None, **parts)
+    with pytest.raises(BadModelError, match="takes gists that leave out"):
+        examine(made, Question(), silent)
+    assert explore(made, "auto", Question(), silent).engine == "plain"
+
+
+def test_a_run_that_is_told_is_one_of_worlds_and_acts():
+    made = brokers(1, TWO, NEAR, "status_of_the_other", crash=1)
+    found = assert_alike(made).findings[1]
+    assert isinstance(found.verdict, Violated)
+    model = bounded_model(made)
+    for world, act, then in zip(found.run.states, found.run.actions, found.run.states[1:], strict=False):
+        assert model.step(world, act) == then
