@@ -109,6 +109,13 @@ MODELS: tuple[Pinned, ...] = (
         brokers(1, LINE, FAR, crash=1, publication=1),
         Results(1, 17_587, 49_332, 111, ALL_HOLD),
     ),
+    Pinned(
+        "line_twice",
+        "n = 3, delta = 1: two crashes, of two brokers or of one",
+        brokers(1, LINE, FAR, crash=2),
+        Results(1, 113_376, 322_668, 162, ALL_HOLD),
+        long=True,
+    ),
     variant(
         "any_direction",
         "n = 2: one publishes, and recipients are in any direction",

@@ -1,6 +1,6 @@
 """Steps over numbers: each local step is asked for once, and then looked up."""
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from fractions import Fraction
 from itertools import product
 
@@ -38,7 +38,8 @@ class Deed:
     def __init__(self, act: Act, node: int, local: int, inbox: int, sends: Sends, delivered: int, falls: bool) -> None:
         self.act, self.node, self.local, self.inbox = act, node, local, inbox
         self.sends, self.delivered, self.falls = sends, delivered, falls
-        self.pick = self.turns = ()
+        self.pick: Hashable = ()
+        self.turns: tuple[Hashable, ...] = ()
         self.chance: Fraction = act.choice.probability
         self.disturbs = False
 
@@ -142,9 +143,9 @@ class Deeds:
         for target, lost in act.lost:
             place = size + values.place[target]
             after[place] = inboxes.without_last(after[place], act.node, lost)
-        for target, _ in deed.sends:
-            asleep = values.is_asleep(after[target])
-            after[size + target] = EMPTY if asleep else inboxes.saturated(after[size + target])
+        for to, _ in deed.sends:
+            asleep = values.is_asleep(after[to])
+            after[size + to] = EMPTY if asleep else inboxes.saturated(after[size + to])
         if deed.falls:
             after[size + deed.node] = EMPTY
         if deed.delivered != NOTHING:
