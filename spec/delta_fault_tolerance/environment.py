@@ -42,5 +42,5 @@ def _offers(states: States) -> Iterator[Offer]:
 
 
 def gist(value: Any) -> tuple[Any, ...] | None:
-    """What is looked at of a broker: its status, and to whom it is connected; nothing of a message."""
-    return (value.status, connected(value)) if isinstance(value, Node) else None
+    """What is looked at of a broker: its status, whether it has ever failed, and its peers; nothing of a message."""
+    return (value.status, value.incarnation > 0, connected(value)) if isinstance(value, Node) else None
