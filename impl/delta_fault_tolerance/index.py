@@ -2,7 +2,8 @@
 
 A filter is found through one of its predicates only, which is as selective as it has: an equation, else a prefix, else
 the interval that its comparisons leave, else that the attribute exists. What is found is tried. So matching takes time
-for each filter whose one predicate is satisfied, and a logarithm of the others.
+for each filter whose one predicate is satisfied, and a logarithm of the others. Filters with nothing but bounds that
+are open on one side, on two attributes or more, have no such predicate: see `bounds.py`.
 """
 
 from bisect import bisect_left
@@ -10,6 +11,7 @@ from collections.abc import Hashable, Iterator, Mapping
 from math import isqrt
 from typing import Generic, TypeVar
 
+from impl.delta_fault_tolerance.bounds import Bounds
 from impl.delta_fault_tolerance.filters import Filter, Predicate, Value, matches
 
 Key = TypeVar("Key", bound=Hashable)
@@ -85,6 +87,7 @@ class Index(Generic[Key]):
         self._prefixes: dict[str, dict[str, dict[Key, None]]] = {}
         self._between: dict[tuple[str, type], Intervals[Key]] = {}
         self._there: dict[str, dict[Key, None]] = {}
+        self._open: Bounds[Key] = Bounds()
 
     def __len__(self) -> int:
         return len(self._filters)
@@ -92,6 +95,9 @@ class Index(Generic[Key]):
     def add(self, key: Key, predicates: Filter) -> None:
         """Add a filter under a key that is not there."""
         self._filters[key] = predicates
+        if _is_open(predicates):
+            self._open.add(key, predicates)
+            return
         found = _access(predicates)
         if isinstance(found, tuple):
             attribute, least, greatest = found
@@ -102,7 +108,11 @@ class Index(Generic[Key]):
 
     def remove(self, key: Key) -> None:
         """Remove the filter under a key that is there."""
-        found = _access(self._filters.pop(key))
+        predicates = self._filters.pop(key)
+        if _is_open(predicates):
+            self._open.remove(key)
+            return
+        found = _access(predicates)
         if isinstance(found, tuple):
             attribute, least, greatest = found
             self._between[attribute, type(greatest if least is None else least)].remove(key)
@@ -111,6 +121,7 @@ class Index(Generic[Key]):
 
     def matching(self, attributes: Mapping[str, Value]) -> Iterator[Key]:
         """The keys of the filters that a publication with these attributes matches, in no order."""
+        yield from self._open.matching(attributes)
         filters = self._filters
         for key in self._candidates(attributes):
             predicates = filters.get(key)
@@ -141,6 +152,16 @@ class Index(Generic[Key]):
                 return self._prefixes.setdefault(attribute, {}).setdefault(value, {})
             case Predicate(attribute):
                 return self._there.setdefault(attribute, {})
+
+
+def _is_open(predicates: Filter) -> bool:
+    """Whether there are only bounds, all of them open on one side, on two attributes or more."""
+    intervals = _intervals(predicates)
+    return (
+        len(intervals) > 1
+        and all(None in ends for ends in intervals.values())
+        and all(each.operator in ("<", "<=", ">", ">=") for each in predicates)
+    )
 
 
 def _access(predicates: Filter) -> Predicate | tuple[str, Value | None, Value | None] | None:

@@ -1,0 +1,132 @@
+"""Filters of bounds that are open on one side, on two attributes or more: many of them match whatever is published.
+
+So the output itself is long, and an index over one attribute gains nothing. Here each filter has one bit of a long
+whole number. Along each attribute bounds are in order: those that a value misses are a prefix or a suffix of them, and
+so is the number with their bits. What no attribute rules out matches, without a look at any filter.
+"""
+
+from bisect import bisect_right
+from collections.abc import Hashable, Iterator, Mapping
+from itertools import chain, compress
+from math import isqrt
+from typing import Generic, TypeVar
+
+from impl.delta_fault_tolerance.filters import Filter, Value, matches
+
+Key = TypeVar("Key", bound=Hashable)
+
+FRESH = 32
+"""So many new filters are tried one by one before all are laid out anew, or the root of them all."""
+
+STEPS = 128
+"""So many prefixes of the bounds of an attribute are worked out beforehand; the rest of one is added when asked for."""
+
+_BITS = bytes(digit == ord("1") for digit in range(256))
+"""From the digits of a binary number to 0 and 1."""
+
+Bound = tuple[Value, bool]
+"""A value of an attribute, and whether the bound lies right behind it: that of `<= 3` and `> 3` lies behind 3."""
+
+
+class Side:
+    """The bounds of one attribute, one type and one direction; who has one has the bit of its place."""
+
+    __slots__ = ("_all", "_bounds", "_is_least", "_places", "_prefixes", "_step")
+
+    def __init__(self, bounds: list[tuple[Bound, int]], *, is_least: bool) -> None:
+        bounds.sort()
+        self._is_least = is_least
+        self._bounds = [bound for bound, _ in bounds]
+        self._places = [place for _, place in bounds]
+        self._step = 1 + len(bounds) // STEPS
+        self._prefixes = [0]
+        for first in range(0, len(bounds), self._step):
+            self._prefixes.append(self._prefixes[-1] | _with_bits(self._places[first : first + self._step]))
+        self._all = self._prefixes[-1]
+
+    def missed(self, value: Value | None) -> int:
+        """Who is missed by this value; by None, which is no value of this type, everybody."""
+        if value is None:
+            return self._all
+        # Bounds up to the value itself come first: as least bounds they are met, and as greatest ones missed.
+        place = bisect_right(self._bounds, (value, False))
+        whole = place // self._step
+        before = self._prefixes[whole] | _with_bits(self._places[whole * self._step : place])
+        return self._all ^ before if self._is_least else before
+
+
+class Bounds(Generic[Key]):
+    """Such filters, by key. `_there` has the bits of those that are laid out and were not removed since."""
+
+    def __init__(self) -> None:
+        self._filters: dict[Key, Filter] = {}
+        self._fresh: dict[Key, None] = {}
+        self._keys: list[Key] = []
+        self._places: dict[Key, int] = {}
+        self._there = 0
+        self._sides: dict[tuple[str, type], list[Side]] = {}
+
+    def add(self, key: Key, predicates: Filter) -> None:
+        """Add a filter under a key that is not there."""
+        self._filters[key] = predicates
+        self._fresh[key] = None
+
+    def remove(self, key: Key) -> None:
+        """Remove the filter under a key that is there."""
+        del self._filters[key]
+        self._fresh.pop(key, None)
+        place = self._places.pop(key, None)
+        if place is not None:
+            self._there ^= 1 << place
+
+    def matching(self, attributes: Mapping[str, Value]) -> Iterator[Key]:
+        """The keys of the filters that a publication with these attributes matches, in no order."""
+        if len(self._fresh) > max(FRESH, isqrt(len(self._filters))):
+            self._lay_out()
+        tried = [key for key in self._fresh if matches(attributes, self._filters[key])]
+        missed = 0
+        for (attribute, type_), sides in self._sides.items():
+            value = attributes.get(attribute)
+            for side in sides:
+                missed |= side.missed(value if type(value) is type_ else None)
+        return chain(tried, compress(self._keys, _bits(self._there & ~missed, len(self._keys))))
+
+    def _lay_out(self) -> None:
+        self._fresh.clear()
+        self._keys = list(self._filters)
+        self._places = {key: place for place, key in enumerate(self._keys)}
+        self._there = (1 << len(self._keys)) - 1
+        bounds: dict[tuple[str, type, bool], list[tuple[Bound, int]]] = {}
+        for place, predicates in enumerate(self._filters.values()):
+            for (attribute, is_least), bound in _strictest(predicates).items():
+                bounds.setdefault((attribute, type(bound[0]), is_least), []).append((bound, place))
+        self._sides.clear()
+        for (attribute, type_, is_least), found in bounds.items():
+            self._sides.setdefault((attribute, type_), []).append(Side(found, is_least=is_least))
+
+
+def _strictest(predicates: Filter) -> dict[tuple[str, bool], Bound]:
+    """The one bound that counts of each attribute and direction (True: a least one)."""
+    found: dict[tuple[str, bool], Bound] = {}
+    for each in predicates:
+        assert each.value is not None, "a bound has a value"
+        is_least = each.operator in (">", ">=")
+        bound, former = (each.value, each.operator in (">", "<=")), found.get((each.attribute, is_least))
+        if former is None or (bound > former) == is_least:
+            found[each.attribute, is_least] = bound
+    return found
+
+
+def _with_bits(places: list[int]) -> int:
+    """The number with these bits."""
+    if not places:
+        return 0
+    bits = bytearray(max(places) // 8 + 1)
+    for place in places:
+        bits[place // 8] |= 1 << place % 8
+    return int.from_bytes(bits, "little")
+
+
+def _bits(number: int, length: int) -> bytes:
+    """The bits of a number, the lowest first, a byte each."""
+    return f"{number:0{length}b}"[::-1].encode("ascii").translate(_BITS)
