@@ -45,9 +45,10 @@ class _Publishing(Struct):
 class ContentNode:
     """A node to which any number of clients are attached.
 
-    A system begins with nodes of these `names`, and each is made with all of them. A node that comes back after a crash
-    is made with what is `kept` of it instead; then it has one client at first, `restored`, which wants what its clients
-    wanted before. Messages between two nodes have to arrive in the order in which they were sent.
+    A system begins with nodes of these `names`, and each is made with all of them. A node that is made without joins a
+    system later. One that comes back after a crash is made with what is `kept` of it; then it has one client at first,
+    `restored`, which wants what its clients wanted before. Messages between two nodes have to arrive in the order in
+    which they were sent.
 
     What it asks for and may not have is refused with `RefusedError`, and counted.
     """
@@ -89,6 +90,8 @@ class ContentNode:
             around.witness.began(SYSTEM, name, member, self._core.snapshot())
         self._host.want(SYSTEM)
         self.restored = None if kept is None else self._come_back(kept)
+        if kept is None and not names:
+            self.command(self._content.join)
 
     def attach(self) -> "Client":
         """One more client. Refused: stopped."""
@@ -98,14 +101,14 @@ class ContentNode:
 
     @property
     def ready(self) -> bool:
-        """Whether the node takes part in everything; until it does, it keeps what it is asked to publish."""
+        """Whether the node takes part in everything; until it does, it keeps what it is asked for."""
         return self._ready and not self._host.stopped
 
     @property
     def kept(self) -> object:
         """What a node is made with that comes back after a crash: a JSON value, to be written down when it changes.
 
-        It does so with each start, and each time that a client has subscribed or unsubscribed.
+        It does so with each start, when a client has subscribed or unsubscribed, and when somebody near has joined.
         """
         return self._content.kept(self._core.snapshot())
 

@@ -119,7 +119,8 @@ Told = SetOut | Confirmed | Matched | Subscribed | Ready | Unreachable
 class Content:
     """What applications need of an overlay to which they say by filters what they want.
 
-    `begin(parameters, name, names)` is the state of a node of a system that begins with nodes of these names.
+    `begin(parameters, name, names)` is the state of a node of a system that begins with nodes of these names; without
+    any, that of a node which is to `join` one.
     `kept(snapshot)` is what a crash leaves of a state, and `restored(kept)` the filters that the node wants by it, and
     whether each is subscribed to already. `filter(given)` and `attributes(given)` are what an application gives, in the
     form of the commands `subscribe`, `unsubscribe` and `publish`. All of these raise `UsageError` for what makes no
@@ -127,6 +128,7 @@ class Content:
     """
 
     begin: Callable[[Mapping[str, object], str, Sequence[str]], object]
+    join: Command
     kept: Callable[[Raw], object]
     restored: Callable[[object], Mapping[Filter, bool]]
     filter: Callable[[object], Filter]

@@ -30,6 +30,10 @@ class Unsubscribe(Command, frozen=True):
     filter: Filter
 
 
+class Join(Command, frozen=True):
+    """A broker that is outside becomes a leaf of the tree."""
+
+
 class Crash(Command, frozen=True):
     """The broker fails: it keeps its incarnation, its place in the tree, and its client's subscriptions."""
 
@@ -44,7 +48,7 @@ class Down(Command, frozen=True):
     node: Name
 
 
-Any = Publish | Subscribe | Unsubscribe | Crash | Restart | Down
+Any = Publish | Subscribe | Unsubscribe | Join | Crash | Restart | Down
 
 _decoder = msgspec.json.Decoder(Any)
 

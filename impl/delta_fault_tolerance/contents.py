@@ -57,10 +57,16 @@ class Rejoin(Content, frozen=True):
     via: Name
 
 
+class Joined(Content, frozen=True):
+    """This leaf joins the tree."""
+
+    node: Name
+
+
 Change = Subscription | Unsubscription | Rejoin
 """What changes the tables of others."""
 
-Any = Publication | Subscription | Unsubscription | Rejoin
+Any = Publication | Subscription | Unsubscription | Rejoin | Joined
 
 
 def for_receiver(content: Any, receiver: str, delta: int) -> Any:
@@ -91,3 +97,5 @@ def wrong_content(content: Any) -> str | None:
             if not are_in_order(map(text, filters)):
                 return "its filters are not in order"
             return next(filter(None, map(wrong_filter, filters)), None)
+        case Joined():
+            return None

@@ -4,8 +4,9 @@ from msgspec import Raw, Struct
 
 from impl.automaton import Commanded, Input, Output, Received, SetTimer, Timeout
 from impl.delta_fault_tolerance import client, deliveries
-from impl.delta_fault_tolerance.commands import Crash, Down, Publish, Restart, Subscribe, Unsubscribe
-from impl.delta_fault_tolerance.contents import Rejoin, Subscription, Unsubscription
+from impl.delta_fault_tolerance.auditing import compare, replace, tell_digests, tell_rows
+from impl.delta_fault_tolerance.commands import Crash, Down, Join, Publish, Restart, Subscribe, Unsubscribe
+from impl.delta_fault_tolerance.contents import Joined, Rejoin, Subscription, Unsubscription
 from impl.delta_fault_tolerance.forwarding import (
     admit,
     again,
@@ -17,6 +18,7 @@ from impl.delta_fault_tolerance.forwarding import (
     record,
     settle,
 )
+from impl.delta_fault_tolerance.joining import learn, listens_to, request_again, requested, whom_to_ask
 from impl.delta_fault_tolerance.links import (
     ask,
     close_bypasses,
@@ -31,47 +33,61 @@ from impl.delta_fault_tolerance.messages import (
     Close,
     Confirm,
     Connect,
+    Digest,
+    Doubt,
     Forward,
+    JoinRequest,
     Message,
     Recover,
+    Rows,
     Stamps,
     Status,
     Table,
     Told,
+    Tree,
 )
-from impl.delta_fault_tolerance.names import distance
+from impl.delta_fault_tolerance.names import distance, parent
 from impl.delta_fault_tolerance.recovering import answer, ask_beyond, ask_nearer, is_outdated, learnt, tell_status
 from impl.delta_fault_tolerance.states import State, encode, failed
-from impl.delta_fault_tolerance.table import Table as Rows
+from impl.delta_fault_tolerance.table import Table as Kept
 from impl.delta_fault_tolerance.variables import Entry, Variables, read, written
 
 
 class Broker:
-    """The automaton of a broker."""
+    """The automaton of a broker; with `audit`, it compares its table with those of its neighbours."""
 
-    __slots__ = ("_written", "at")
+    __slots__ = ("_audit", "_written", "at")
 
-    def __init__(self, me: str, delta: int, state: State) -> None:
+    def __init__(self, me: str, delta: int, state: State, *, audit: bool = False) -> None:
+        self._audit = audit
         self.at = read(me, delta, state)
         self._written: Raw | None = None
 
     def handle(self, now: float, given: Input) -> list[Output]:
-        """Take one step. A timeout has no effect: all that this protocol does answers something."""
+        """Take one step. In a timeout who joins asks again, and tables are compared; all else answers something."""
         at = self.at
         at.outputs = []
         was_asking = bool(at.recovery.asking)
         match given:
             case Timeout():
                 at.outputs.append(SetTimer(now + 1.0))
-            case Received(message):
-                if at.status != "failed":
-                    self._receive(message)
+                if at.is_untold:
+                    request_again(at)
+                if self._audit and at.status == "operational":
+                    tell_digests(at)
+            case Commanded(Join()):
+                if at.status == "detached":
+                    self._begin()
             case Commanded(Restart()):
                 if at.status == "failed":
-                    self._restart()
+                    at.incarnation += 1
+                    self._begin()
+            case _ if at.status in ("failed", "detached"):
+                pass
+            case Received(message):
+                self._receive(message)
             case Commanded(command):
-                if at.status != "failed":
-                    self._obey(command)
+                self._obey(command)
         if was_asking and not at.recovery.asking and self.at is at:
             self._rejoin()
         return self.at.outputs
@@ -86,7 +102,13 @@ class Broker:
     def _receive(self, message: Struct) -> None:
         assert isinstance(message, Message), "only messages are received"
         at = self.at
-        if message.sender not in at.known or is_outlived(at, message):
+        if is_outlived(at, message):
+            return
+        if isinstance(message, JoinRequest):
+            if parent(message.sender) == at.me:
+                requested(at, message, self._finish)
+            return
+        if not listens_to(at, message.sender):
             return
         match message:
             case Connect(sender, _, _, status):
@@ -101,6 +123,9 @@ class Broker:
                 if status == "recovering":
                     ask_beyond(at, sender)
                 self._told(sender, status)
+            case Tree(sender, _, names):
+                if sender == parent(at.me):
+                    learn(at, names)
             case Table(sender, _, rows):
                 if sender in at.recovery.asking:
                     at.recovery.answers[sender] = rows
@@ -109,14 +134,28 @@ class Broker:
                     record(at, stamps)
                     at.recovery.asking.remove(sender)
             case Forward():
-                self._forward(message)
+                # Who knows nobody remembers no stamps; it is sent again with the answer.
+                if not at.is_untold:
+                    self._forward(message)
             case Close(sender):
                 closed(at, sender)
+            case Digest() | Doubt() | Rows():
+                if self._audit and at.status == "operational" and distance(at.me, message.sender) == 1:
+                    self._compare(message)
             case Confirm(sender, _, identified):
                 entry = at.entries.get(identified)
                 if entry is not None and sender in entry.waiting:
                     entry.waiting.remove(sender)
                     settle(at, entry, self._finish)
+
+    def _compare(self, message: Digest | Doubt | Rows) -> None:
+        match message:
+            case Digest():
+                compare(self.at, message)
+            case Doubt(sender):
+                tell_rows(self.at, sender)
+            case Rows():
+                replace(self.at, message)
 
     def _obey(self, command: Struct) -> None:
         at = self.at
@@ -159,6 +198,8 @@ class Broker:
                 at.recovery.later.append(content)
             case Subscription() | Unsubscription() | Rejoin():
                 at.table.change(content)
+            case Joined(node):
+                learn(at, [node])
             case _:
                 client.hand_over(at, entry)
 
@@ -168,6 +209,10 @@ class Broker:
         Source: Algorithm 3
         """
         at = self.at
+        if at.is_untold and failed == parent(at.me):
+            if at.links[failed].theirs is not None:
+                ask(at, failed)
+            return
         del at.links[failed]
         if failed in at.recovery.asking:
             ask_beyond(at, failed)
@@ -190,7 +235,7 @@ class Broker:
         Source: Algorithm 5, lines 11 to 22
         """
         at = self.at
-        at.table = Rows(learnt(at).values())
+        at.table = Kept(learnt(at).values())
         for each in at.recovery.later:
             at.table.change(each)
         at.recovery.answers.clear()
@@ -205,6 +250,8 @@ class Broker:
             at.status = "operational"
             tell_status(at)
             client.resume(at, self._finish)
+        elif isinstance(entry.content, Joined):
+            learn(at, [entry.content.node])
         else:
             client.confirmed(at, entry)
 
@@ -214,16 +261,15 @@ class Broker:
         self.at = read(at.me, at.delta, failed(written(at)))
         self.at.deliver(deliveries.Status("failed"))
 
-    def _restart(self) -> None:
-        """Begin to recover.
+    def _begin(self) -> None:
+        """Begin to recover, or to join.
 
-        Source: Algorithm 5, lines 1 to 7
+        Source: Algorithm 5, lines 1 to 7; Algorithm 2
         """
         at = self.at
-        at.status, at.incarnation = "recovering", at.incarnation + 1
+        at.status = "recovering"
         at.deliver(deliveries.Status("recovering"))
-        for each in at.known:
-            if distance(at.me, each) == 1:
-                ask(at, each)
+        for each in whom_to_ask(at):
+            ask(at, each)
         if not at.recovery.asking:
             self._rejoin()

@@ -7,11 +7,15 @@ from impl.delta_fault_tolerance.core import Broker
 
 
 def _asleep(core: Core) -> bool:
-    return isinstance(core, Broker) and core.at.status == "failed"
+    return isinstance(core, Broker) and core.at.status in ("failed", "detached")
 
 
 def _watches(core: Core) -> Iterable[str]:
-    return tuple(core.at.links) if isinstance(core, Broker) else ()
+    """Whom it is connected to; who joins says its question again in any case until it is answered."""
+    if not isinstance(core, Broker):
+        return ()
+    links, is_untold = core.at.links, core.at.is_untold
+    return tuple(each for each in links if not (is_untold and links[each].theirs is None))
 
 
 def _restart(keep: bool) -> object:

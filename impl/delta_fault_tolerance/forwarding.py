@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable
 from impl.delta_fault_tolerance.contents import (
     Any,
     Id,
+    Joined,
     Publication,
     Rejoin,
     Subscription,
@@ -17,7 +18,7 @@ from impl.delta_fault_tolerance.contents import (
 )
 from impl.delta_fault_tolerance.deliveries import Unreachable
 from impl.delta_fault_tolerance.messages import Confirm, Forward
-from impl.delta_fault_tolerance.names import distance, path, towards
+from impl.delta_fault_tolerance.names import distance, parent, path, towards
 from impl.delta_fault_tolerance.variables import Entry, Variables
 
 Finish = Callable[[Variables, Entry], None]
@@ -37,6 +38,9 @@ def recipients(at: Variables, content: Any, sender: str | None, guide: Iterable[
             found = at.table.ways(dict(attributes))
         case Subscription() | Unsubscription() | Rejoin():
             found = at.known
+        case Joined(node):
+            above = parent(node) or node
+            found = (each for each in at.known if each != node and distance(each, above) <= at.delta)
     if sender is None:
         return {*found}
     back = towards(at.me, sender)
@@ -73,7 +77,9 @@ def admit(at: Variables, content: Any, forwarded: Forward | None = None, guide: 
 
 
 def dispatch(at: Variables, entry: Entry, among: Iterable[str]) -> None:
-    """Send copies towards these recipients; tell of those that more than delta failures keep it from.
+    """Send copies towards these recipients; tell of those that more than delta failures are in the way of, and wait.
+
+    Of a leaf that joins those who are down have to hear as well: nobody else would ever tell them.
 
     Source: Algorithm 1, lines 15 to 18
     """
@@ -82,8 +88,11 @@ def dispatch(at: Variables, entry: Entry, among: Iterable[str]) -> None:
         hop = nearest(at, each)
         if hop is not None:
             hops[hop] = None
+        elif isinstance(entry.content, Joined):
+            entry.waiting.add(each)
         elif distance(at.me, each) == at.delta + 1:
             at.deliver(Unreachable(entry.id, each))
+            entry.waiting.add(each)
     for hop in hops:
         if hop not in entry.waiting:
             entry.waiting.add(hop)

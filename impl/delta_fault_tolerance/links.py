@@ -2,7 +2,7 @@
 
 from impl.delta_fault_tolerance.contents import Stamp, Visited
 from impl.delta_fault_tolerance.forwarding import entrust, send_again
-from impl.delta_fault_tolerance.messages import Close, Connect, Message, Recover, Told
+from impl.delta_fault_tolerance.messages import Close, Connect, JoinRequest, Message, Recover, Told
 from impl.delta_fault_tolerance.names import path
 from impl.delta_fault_tolerance.variables import Link, Variables
 
@@ -13,17 +13,17 @@ def connect(at: Variables, peer: str) -> None:
     Source: Algorithm 3, lines 7 to 12
     """
     link = at.links[peer] = Link(None, at.next_stream(), None)
-    at.send(peer, Connect(at.me, link.mine, None, at.status))
+    at.send(peer, Connect(at.me, link.mine, None, at.told))
 
 
 def ask(at: Variables, peer: str) -> None:
-    """Ask for a table; a connection that there was begins anew.
+    """Ask for a table, and for the tree if that is not known; a connection that there was begins anew.
 
-    Source: Algorithm 6
+    Source: Algorithms 2 and 6
     """
     link = at.links[peer] = Link(None, at.next_stream(), None)
     at.recovery.asking.add(peer)
-    at.send(peer, Recover(at.me, link.mine))
+    at.send(peer, JoinRequest(at.me, link.mine) if at.is_untold else Recover(at.me, link.mine))
     send_again(at, peer)
 
 
@@ -78,7 +78,7 @@ def take_up(at: Variables, peer: str, theirs: Stamp, status: Told) -> None:
     if link is None or link.theirs is not None:
         link = at.links[peer] = Link(status, at.next_stream(), theirs)
     link.theirs, link.status = theirs, status
-    at.send(peer, Connect(at.me, link.mine, theirs, at.status))
+    at.send(peer, Connect(at.me, link.mine, theirs, at.told))
 
 
 def close_bypasses(at: Variables, back: str) -> None:

@@ -1,9 +1,9 @@
 """The messages of brokers, and what is refused before a core sees it."""
 
-from typing import Literal
+from typing import Annotated, Literal
 
 import msgspec
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from impl.delta_fault_tolerance.contents import Any as Content
 from impl.delta_fault_tolerance.contents import Id, Stamp, Visited, wrong_content
@@ -31,6 +31,16 @@ class Connect(Message, frozen=True):
 
 class Recover(Message, frozen=True):
     """A stream begins, and its sender recovers: it asks for the receiver's table."""
+
+
+class JoinRequest(Message, frozen=True):
+    """A stream begins, or goes on unanswered, and its sender wants to become a leaf of the receiver."""
+
+
+class Tree(Message, frozen=True):
+    """The brokers within delta + 1 links of the receiver, which joins."""
+
+    names: tuple[Name, ...]
 
 
 class Status(Message, frozen=True):
@@ -66,11 +76,29 @@ class Confirm(Message, frozen=True):
     id: Id
 
 
+class Digest(Message, frozen=True):
+    """What the rows hash to that the receiver should have of the sources on the sender's side."""
+
+    digest: Annotated[str, Meta(pattern=r"\A[0-9a-f]{16}\Z")]
+
+
+class Doubt(Message, frozen=True):
+    """What the sender has of the receiver's side hashes to something else."""
+
+
+class Rows(Message, frozen=True):
+    """Those rows, in the place of what the receiver has."""
+
+    rows: tuple[Row, ...]
+
+
 class Close(Message, frozen=True):
     """The sender has given up the connection."""
 
 
-Any = Connect | Recover | Status | Table | Stamps | Forward | Confirm | Close
+Any = (
+    Connect | Recover | JoinRequest | Tree | Status | Table | Stamps | Forward | Confirm | Digest | Doubt | Rows | Close
+)
 
 _decoder = msgspec.json.Decoder(Any)
 encode = msgspec.json.Encoder().encode
@@ -90,8 +118,10 @@ def decode(written: bytes) -> Any:
 
 def _wrong(message: Any) -> str | None:
     match message:
-        case Table(rows=rows):
+        case Table(rows=rows) | Rows(rows=rows):
             return wrong_rows(rows)
+        case Tree(names=names) if not are_in_order(names):
+            return "its names are not in order"
         case Stamps(stamps=stamps) if not are_in_order(name for name, _ in stamps):
             return "its stamps are not in order"
         case Forward(content=content, guide=guide):

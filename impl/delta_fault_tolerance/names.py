@@ -52,6 +52,11 @@ def towards(me: str, other: str) -> str:
     return path(me, other)[1]
 
 
+def parent(name: str) -> str | None:
+    """The broker that another one hangs on; None for the root."""
+    return name.rpartition(".")[0] or None
+
+
 def leads_to(me: str, via: str, other: str) -> bool:
     """Whether a broker other than this one is on the way to another one, or is that one."""
     return via != me and via in path(me, other)

@@ -10,9 +10,10 @@ from impl.errors import UsageError
 
 
 class Parameters(Struct, frozen=True, forbid_unknown_fields=True):
-    """How many consecutive failures are masked."""
+    """How many consecutive failures are masked; whether neighbours compare their tables at each timeout."""
 
     delta: Annotated[int, Meta(ge=0)] = 1
+    audit: bool = False
 
 
 def read(values: Mapping[str, object]) -> Parameters:

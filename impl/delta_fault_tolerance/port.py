@@ -1,4 +1,4 @@
-"""The port: applications say by filters what they want. A system begins with a tree of brokers that are all there."""
+"""The port: applications say by filters what they want. A system begins with a tree of brokers; leaves join later."""
 
 from collections.abc import Mapping, Sequence
 
@@ -11,7 +11,7 @@ from impl.delta_fault_tolerance.filters import Attributes, Predicate, text, wron
 from impl.delta_fault_tolerance.filters import Filter as Predicates
 from impl.delta_fault_tolerance.names import distance, is_name
 from impl.delta_fault_tolerance.parameters import read
-from impl.delta_fault_tolerance.states import Connected, State, encode, failed
+from impl.delta_fault_tolerance.states import DETACHED, Connected, State, encode, failed
 from impl.errors import UsageError
 from impl.port import (
     Command,
@@ -31,10 +31,12 @@ from impl.publication import MOST_PER_INCARNATION, PublicationId
 
 
 def begin(parameters: Mapping[str, object], name: str, names: Sequence[str]) -> object:
-    """The state of a broker of a new tree: connected to its neighbours.
+    """The state of a broker of a new tree, connected to its neighbours; or of one that is outside, if none is named.
 
     Raises `UsageError` if these names are no tree, or this one is not in it.
     """
+    if not names:
+        return msgspec.to_builtins(DETACHED)
     _require_tree(names)
     if name not in names:
         raise UsageError(f"{name!r} is not in the tree; its brokers are: {', '.join(sorted(names))}.")
@@ -147,5 +149,7 @@ def _agreed(parameters: Mapping[str, object]) -> object:
 PORT = Port(
     member="broker",
     agreed=_agreed,
-    content=Content(begin, kept, restored, wanted, attributes, _subscribe, _unsubscribe, _publish, told),
+    content=Content(
+        begin, {"kind": "Join"}, kept, restored, wanted, attributes, _subscribe, _unsubscribe, _publish, told
+    ),
 )

@@ -1,21 +1,21 @@
 """Recovery: what a broker that comes back asks for, and what it is answered."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from impl.delta_fault_tolerance import deliveries
 from impl.delta_fault_tolerance.client import wanted
-from impl.delta_fault_tolerance.contents import Any, Rejoin, Stamp, Subscription, Unsubscription, seen_from
+from impl.delta_fault_tolerance.contents import Any, Joined, Rejoin, Stamp, Subscription, Unsubscription, seen_from
 from impl.delta_fault_tolerance.filters import Filter
 from impl.delta_fault_tolerance.forwarding import beyond, send_back
 from impl.delta_fault_tolerance.links import ask, take_up
-from impl.delta_fault_tolerance.messages import Recover, Stamps, Status, Table
+from impl.delta_fault_tolerance.messages import JoinRequest, Recover, Stamps, Status, Table, Tree
 from impl.delta_fault_tolerance.names import distance, path, towards
 from impl.delta_fault_tolerance.rows import Row, order
 from impl.delta_fault_tolerance.variables import Variables
 
 
-def answer(at: Variables, told: Recover) -> None:
-    """Answer a broker that recovers; it has everything again that was on the way to it or past it.
+def answer(at: Variables, told: Recover | JoinRequest) -> None:
+    """Answer a broker that recovers, or joins; it has everything again that was on the way to it or past it.
 
     Who is asking itself has no table yet. It says so, lest the other should wait, and does not wait for it either.
 
@@ -27,21 +27,29 @@ def answer(at: Variables, told: Recover) -> None:
     take_up(at, peer, told.stream, "recovering")
     if not at.recovery.asking:
         mine = at.links[peer].mine
+        if isinstance(told, JoinRequest):
+            at.send(peer, Tree(at.me, mine, tree_for(at, peer)))
         at.send(peer, Table(at.me, mine, rows_for(at, peer)))
         send_back(at, peer, before_stamps=True)
         at.send(peer, Stamps(at.me, mine, stamps_for(at, peer)))
     else:
         send_back(at, peer, before_stamps=False)
-        at.send(peer, Status(at.me, at.links[peer].mine, at.status))
+        at.send(peer, Status(at.me, at.links[peer].mine, at.told))
         ask_beyond(at, peer)
 
 
 def ask_beyond(at: Variables, peer: str) -> None:
     """Ask those behind a peer that will not answer, since it has failed or is asking itself.
 
+    Who joins knows nobody behind its parent, and asks it anew.
+
     Source: Algorithm 3, lines 13 to 17; that who recovers waits for who recovers, Section 6.2, may have no end
     """
-    if peer in at.recovery.asking:
+    if peer not in at.recovery.asking:
+        return
+    if at.is_untold:
+        ask(at, peer)
+    else:
         at.recovery.asking.remove(peer)
         at.recovery.answers.pop(peer, None)
         for each in beyond(at, peer):
@@ -58,23 +66,38 @@ def ask_nearer(at: Variables, peer: str) -> None:
         ask(at, peer)
 
 
+def tree_for(at: Variables, leaf: str) -> tuple[str, ...]:
+    """The brokers that one that joins is to know, those included that are being announced at the same time.
+
+    Source: Algorithm 2, PAR_TOP
+    """
+    joining = (each.content.node for each in at.entries.values() if isinstance(each.content, Joined))
+    names = {*at.known, at.me, *joining} - {leaf}
+    return tuple(sorted(each for each in names if distance(each, leaf) <= at.delta + 1))
+
+
 def rows_for(at: Variables, peer: str) -> tuple[Row, ...]:
     """The table as it is for a recovering broker: all that leads away from it, and what this broker knows exactly.
 
     Source: Algorithm 7, line 14; without the exact rows nobody would tell it of a source that is down
     """
-    way, rows = towards(at.me, peer), list(_own(at))
-    rows += (
+    way = towards(at.me, peer)
+    rows = (
         row
         for row in at.table.rows()
         if row.source != peer and (row.via == row.source or towards(at.me, row.via) != way)
     )
-    told = (Row(row.source, row.filter, seen_from(peer, row.via, at.delta)) for row in rows)
-    return tuple(sorted(told, key=order))
+    return tuple(sorted((*rows_of_own(at), *rows_seen_from(at, peer, rows)), key=order))
 
 
-def _own(at: Variables) -> Iterator[Row]:
+def rows_of_own(at: Variables) -> Iterator[Row]:
+    """What the own client wants, as it is for a neighbour, or for who asks past some."""
     return (Row(at.me, each, at.me) for each in wanted(at))
+
+
+def rows_seen_from(at: Variables, peer: str, rows: Iterable[Row]) -> Iterator[Row]:
+    """Rows of this broker as they are for another one."""
+    return (Row(row.source, row.filter, seen_from(peer, row.via, at.delta)) for row in rows)
 
 
 def learnt(at: Variables) -> dict[tuple[str, Filter], Row]:
@@ -132,6 +155,6 @@ def stamps_for(at: Variables, peer: str) -> tuple[tuple[str, Stamp], ...]:
 
 def tell_status(at: Variables) -> None:
     """Tell the client, and all peers, how one is."""
-    at.deliver(deliveries.Status(at.status))
+    at.deliver(deliveries.Status(at.told))
     for peer in sorted(at.links):
-        at.send(peer, Status(at.me, at.links[peer].mine, at.status))
+        at.send(peer, Status(at.me, at.links[peer].mine, at.told))

@@ -11,11 +11,14 @@ from impl.delta_fault_tolerance.contents import Any as Content
 from impl.delta_fault_tolerance.contents import Change, Id, Number, Stamp, Visited, wrong_content
 from impl.delta_fault_tolerance.filters import Attributes, Filter, text, wrong_attributes, wrong_filter
 from impl.delta_fault_tolerance.messages import Told
-from impl.delta_fault_tolerance.names import Name, distance, path
+from impl.delta_fault_tolerance.names import Name, distance, parent, path
 from impl.delta_fault_tolerance.rows import Row, wrong_rows
 from impl.errors import UsageError
 
 Phase = Literal["subscribing", "subscribed", "unsubscribing"]
+
+Standing = Literal["detached", "operational", "recovering", "failed"]
+"""The status of a broker. One that is detached is outside of the tree: it has never joined."""
 
 
 class Own(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
@@ -50,7 +53,7 @@ class Pending(Struct, frozen=True, forbid_unknown_fields=True):
 class State(Struct, frozen=True, forbid_unknown_fields=True):
     """The variables of a broker; the page of the protocol's traces says what each means."""
 
-    status: Told
+    status: Standing
     incarnation: Number
     known: tuple[Name, ...] = ()
     count: Number = 0
@@ -69,6 +72,9 @@ class State(Struct, frozen=True, forbid_unknown_fields=True):
 
 ALONE = State(status="operational", incarnation=0)
 """The state of a broker that knows no other one."""
+
+DETACHED = State(status="detached", incarnation=0)
+"""The state of a broker that is outside."""
 
 
 def failed(state: State) -> State:
@@ -92,6 +98,8 @@ def _wrongs(me: str, state: State, delta: int) -> Iterator[str]:
     yield from _wrong_names(me, state, delta)
     if state.status == "failed" and state != failed(state):
         yield "a broker that has failed keeps its incarnation, whom it knows, and its subscriptions only"
+    if state.status == "detached" and state != DETACHED:
+        yield "a broker that is detached has no other variables"
     for wrong in (
         *map(wrong_filter, (each.filter for each in state.own)),
         *map(wrong_content, (*state.later, *(each.content for each in state.entries))),
@@ -112,7 +120,7 @@ def _wrong_names(me: str, state: State, delta: int) -> Iterator[str]:
         elif not {*path(me, name)} <= {me, *state.known}:
             yield f"it knows {name!r}, and not who is on the way there"
     for each in state.connections:
-        if each.peer not in state.known:
+        if each.peer not in state.known and (state.known or parent(me) is None):
             yield f"it is connected to {each.peer!r}, which it does not know"
 
 

@@ -10,8 +10,9 @@ from impl.delta_fault_tolerance.contents import Change, Id, Stamp, Visited
 from impl.delta_fault_tolerance.deliveries import Delivery
 from impl.delta_fault_tolerance.filters import Attributes, Filter, text
 from impl.delta_fault_tolerance.messages import Message, Told
+from impl.delta_fault_tolerance.names import parent
 from impl.delta_fault_tolerance.rows import Row
-from impl.delta_fault_tolerance.states import Connected, Own, Pending, State
+from impl.delta_fault_tolerance.states import Connected, Own, Pending, Standing, State
 from impl.delta_fault_tolerance.table import Table
 
 
@@ -55,7 +56,7 @@ class Variables:
 
     me: str
     delta: int
-    status: Told
+    status: Standing
     incarnation: int
     known: tuple[str, ...]
     count: int
@@ -68,6 +69,17 @@ class Variables:
     recovery: Recovery
     queue: list[Attributes]
     outputs: list[Output] = field(default_factory=list)
+
+    @property
+    def is_untold(self) -> bool:
+        """Whether the broker wants to be a leaf, and has not been told the tree."""
+        return self.status == "recovering" and not self.known and parent(self.me) is not None
+
+    @property
+    def told(self) -> Told:
+        """The status, as others are told it."""
+        assert self.status != "detached", "who is outside tells nobody"
+        return self.status
 
     def send(self, to: str, message: Message) -> None:
         """Send a message."""

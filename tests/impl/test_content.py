@@ -200,6 +200,23 @@ def test_whose_filters_were_kept_subscribes_at_once_and_leaves_the_rest():
     assert [each[0] for each in again.kept["own"]] == [[list(CHEAP[0])]]
 
 
+def test_a_node_that_is_made_without_names_joins_as_a_leaf(tmp_path):
+    there = System(("a", "a.b"))
+    there["a.b"].attach().subscribe(FRUIT)
+    there.nodes["a.b.c"] = there.node("a.b.c")
+    reader = there["a.b.c"].attach()
+    deliveries = reader.deliveries()
+    reader.subscribe(CHEAP)
+    assert not there["a.b.c"].ready
+    there.run()
+    assert there["a.b.c"].ready
+    there["a"].attach().publish({"price": 1})
+    there.run()
+    assert taken(deliveries) == [{"price": 1}]
+    assert there["a"].kept["known"] == ["a.b", "a.b.c"]
+    assert_holds(there.judged(tmp_path))
+
+
 def test_a_publication_that_gets_no_further_is_counted():
     there = System(("a", "a.b", "a.b.c"), delta=0)
     there["a.b.c"].attach().subscribe([])

@@ -18,6 +18,7 @@ from impl.delta_fault_tolerance.deliveries import (
 )
 from impl.delta_fault_tolerance.filters import Predicate, matches
 from impl.delta_fault_tolerance.names import distance, path
+from impl.delta_fault_tolerance.states import DETACHED
 from impl.disciplines import Discipline
 from impl.failures import Budget
 from impl.simulator import Conditions, Simulation
@@ -63,14 +64,17 @@ def connections(name, known):
     return [[each, "operational", [0, 1], [0, 1]] for each in neighbours]
 
 
-def header(names, delta):
+def header(names, delta, outside=(), audit=False):
+    inside = [each for each in names if each not in outside]
     return {
         "format": "gomboc-trace",
         "version": 1,
         "protocol": "delta_fault_tolerance",
-        "parameters": {"delta": delta},
+        "parameters": {"delta": delta, "audit": audit},
         "roles": dict.fromkeys(names, "broker"),
-        "states": {name: blank(name, names, delta) for name in names},
+        "states": {
+            name: msgspec.to_builtins(DETACHED) if name in outside else blank(name, inside, delta) for name in names
+        },
         "messages": [],
         "origin": {"seed": 1},
     }
@@ -156,18 +160,20 @@ class System:
 
     keep = False
 
-    def __init__(self, names, delta, seed, implementation=IMPLEMENTATION, mean_delay=0.2, detection=0.5):
+    def __init__(self, names, delta, seed, mean_delay=0.2, detection=0.5, outside=(), audit=False):
         self.names, self.delta, self.random = names, delta, Random(f"{seed}/driver")
-        self.cores = {}
-        configured = implementation.configured({"delta": delta})
+        self.cores, self.joined = {}, outside
+        configured = IMPLEMENTATION.configured({"delta": delta, "audit": audit})
 
         def make(role, name, state, random):
             self.cores[name] = configured.make(role, name, state, random)
             return self.cores[name]
 
         conditions = Conditions(discipline=Discipline.FIFO, failures=Budget(detection=detection), mean_delay=mean_delay)
-        self.simulation = Simulation(header(names, delta), replaced(configured, make=make), seed, conditions)
+        self.simulation = Simulation(header(names, delta, outside), replaced(configured, make=make), seed, conditions)
         self.watched = Watched({name: Client() for name in names})
+        for name in outside:
+            self.watched.clients[name].status = "detached"
         self.steps = []
 
     def _took(self, step):
@@ -186,8 +192,13 @@ class System:
             self._took(self.simulation.step())
 
     @property
-    def not_operational(self):
-        return {name for name, core in self.cores.items() if core.at.status != "operational"}
+    def away(self):
+        """Who is down or recovers. A leaf that joins is not counted: nobody is behind it, and nobody counts on it."""
+        return {name for name, core in self.cores.items() if core.at.status != "operational" and not joins(core.at)}
+
+    @property
+    def outside(self):
+        return {name for name, core in self.cores.items() if core.at.status == "detached"}
 
     @property
     def failed(self):
@@ -196,6 +207,9 @@ class System:
     def disturb(self, crashes):
         """Something that comes from outside; a crash only within the assumption."""
         random, name = self.random, self.random.choice(self.names)
+        if name in self.outside:
+            self.command(name, "Join")
+            return
         match random.random():
             case chance if chance < 0.55:
                 number = random.randrange(100)
@@ -205,7 +219,7 @@ class System:
             case chance if chance < 0.70:
                 self.command(name, "Unsubscribe", filter=random.choice(FILTERS))
             case chance if chance < 0.85 and crashes:
-                away = self.not_operational | {name}
+                away = self.away | {name}
                 if name not in self.failed and is_tolerable(away, self.delta):
                     self.command(name, "Crash")
             case _:
@@ -216,6 +230,8 @@ class System:
         """Everybody starts again, and the run goes on until nothing more is due."""
         for each in sorted(self.failed):
             self.command(each, "Restart")
+        for each in sorted(self.outside):
+            self.command(each, "Join")
         self.run_until(self.simulation.now + periods)
 
     def unsettled(self):
@@ -234,6 +250,8 @@ class System:
                 or at.recovery.later
             ):
                 yield f"{name} has {[(e.id, e.waiting) for e in at.entries.values()]} {at.recovery}"
+            if at.known != tuple(sorted(each for each in self.names if 0 < distance(name, each) <= self.delta + 1)):
+                yield f"{name} knows {at.known}"
             if set(at.links) != {each for each in at.known if distance(name, each) == 1}:
                 yield f"{name} is connected to {sorted(at.links)}"
             if any(each.phase != "subscribed" for each in at.own.values()):
@@ -247,17 +265,30 @@ class System:
                 yield f"{identified} is lost at {sorted(owed)}"
 
 
+def joins(at):
+    """Whether a broker is outside, or on its way in for the first time."""
+    return at.status == "detached" or (at.status == "recovering" and at.incarnation == 0)
+
+
 def via(name, source, delta):
     way = path(name, source)
     return way[min(delta + 1, len(way) - 1)]
 
 
-def random_run(seed, brokers, delta, events=40, crashes=True, spacing=0.5, **conditions):
-    """A run within the assumption, ended; and what is wrong with it."""
+def some_leaves(names, most, random):
+    """At most so many of the leaves of a tree, and never all of it."""
+    leaves = [each for each in names[1:] if not any(other.startswith(f"{each}.") for other in names)]
+    return random.sample(leaves, min(most, len(leaves)))
+
+
+def random_run(seed, brokers, delta, events=40, crashes=True, spacing=0.5, joining=0, **conditions):
+    """A run within the assumption, ended; and what is wrong with it. `joining` of the brokers at most are outside."""
     random = Random(f"{seed}/tree")
-    system = System(random_tree(random, brokers), delta, seed, **conditions)
+    names = random_tree(random, brokers)
+    outside = some_leaves(names, joining, random) if joining else ()
+    system = System(names, delta, seed, outside=outside, **conditions)
     for name in system.names:
-        if random.random() < 0.5:
+        if random.random() < 0.5 and name not in outside:
             system.command(name, "Subscribe", filter=random.choice(FILTERS))
     system.run_until(5)
     for _ in range(events):

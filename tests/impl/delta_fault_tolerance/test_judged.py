@@ -15,6 +15,19 @@ def test_a_run_that_keeps_the_assumption_holds(delta, tmp_path, monkeypatch):
     assert faults == []
     path = tmp_path / "trace.jsonl"
     record(path, systems.header(system.names, delta), system.steps)
+    assert_holds(path)
+
+
+@pytest.mark.parametrize(("delta", "audit"), [(0, True), (1, False), (2, True)])
+def test_a_run_in_which_leaves_join_holds(delta, audit, tmp_path, monkeypatch):
+    monkeypatch.setattr(systems.System, "keep", True, raising=False)
+    system, _ = systems.random_run(5, 6, delta, events=15, joining=2, audit=audit)
+    path = tmp_path / "trace.jsonl"
+    record(path, systems.header(system.names, delta, system.joined, audit=audit), system.steps)
+    assert_holds(path)
+
+
+def assert_holds(path):
     judgement = judge_file(path)
     for verdict in (judgement.conformance, judgement.convergence):
         assert isinstance(verdict, Holds), verdict

@@ -1,0 +1,58 @@
+"""The audit, an extension of ours: neighbours compare digests of their tables, and who is nearer to a source is right.
+
+It heals rows, and nothing else. Both neighbours have to be operational, and to know it of each other.
+"""
+
+from hashlib import sha256
+
+import msgspec
+
+from impl.delta_fault_tolerance.messages import Digest, Doubt, Rows
+from impl.delta_fault_tolerance.names import distance, leads_to
+from impl.delta_fault_tolerance.recovering import rows_of_own, rows_seen_from
+from impl.delta_fault_tolerance.rows import Row, order
+from impl.delta_fault_tolerance.variables import Variables
+
+
+def tell_digests(at: Variables) -> None:
+    """Tell each neighbour what it should know of the sources on this side."""
+    for peer in sorted(at.links):
+        link = at.links[peer]
+        if distance(at.me, peer) == 1 and link.status == "operational":
+            at.send(peer, Digest(at.me, link.mine, digest(rows_of_this_side(at, peer))))
+
+
+def compare(at: Variables, told: Digest) -> None:
+    """Doubt, if the neighbour's digest is not that of what is known of its side."""
+    if digest(rows_behind(at, told.sender)) != told.digest:
+        at.send(told.sender, Doubt(at.me, at.links[told.sender].mine))
+
+
+def tell_rows(at: Variables, peer: str) -> None:
+    """Tell a neighbour that doubts all that it should know of this side."""
+    at.send(peer, Rows(at.me, at.links[peer].mine, rows_of_this_side(at, peer)))
+
+
+def replace(at: Variables, told: Rows) -> None:
+    """Take over what a neighbour says of its side."""
+    for row in rows_behind(at, told.sender):
+        at.table.remove(row.source, row.filter)
+    for row in told.rows:
+        if leads_to(at.me, told.sender, row.source):
+            at.table.add(row)
+
+
+def rows_of_this_side(at: Variables, peer: str) -> tuple[Row, ...]:
+    """The rows that a neighbour should have of all sources that are not behind it."""
+    ours = (row for row in at.table.rows() if row.source != at.me and not leads_to(at.me, peer, row.source))
+    return tuple(sorted((*rows_of_own(at), *rows_seen_from(at, peer, ours)), key=order))
+
+
+def rows_behind(at: Variables, peer: str) -> tuple[Row, ...]:
+    """The rows that there are of sources behind a neighbour, and of its own client."""
+    return tuple(row for row in at.table.rows() if leads_to(at.me, peer, row.source))
+
+
+def digest(rows: tuple[Row, ...]) -> str:
+    """16 hexadecimal digits of a hash of rows."""
+    return sha256(msgspec.json.encode(rows)).hexdigest()[:16]
