@@ -14,6 +14,7 @@ from spec.delta_fault_tolerance.errata.forwarding import (
     OnConfirmation,
     PrintedIndex,
 )
+from spec.delta_fault_tolerance.errata.joining import AnsweredFirst, NotWaitedFor, TreeOfLinks, Unheard, Unmarked
 from spec.delta_fault_tolerance.errata.recovery import (
     AddressedOnly,
     AnswersAtOnce,
@@ -143,5 +144,35 @@ ERRATA: tuple[Printed, ...] = (
         "What goes past a broker that is back is lost for it if its source fails before it hears of that.",
         "Section 6, REJOIN",
         SilentRejoin,
+    ),
+    Printed(
+        "unheard",
+        "Nobody but its parent knows a leaf that has joined, and nobody goes past that parent to it.",
+        "Section 4.6, RCPT^J",
+        Unheard,
+    ),
+    Printed(
+        "tree_of_links",
+        "If delta = 0, who joins is told of nobody, not even of its join point.",
+        "Algorithm 2, PAR_TOP",
+        TreeOfLinks,
+    ),
+    Printed(
+        "unmarked",
+        "Two leaves that join at once do not know each other.",
+        "Section 4.6, RCPT^J; Lemma 6",
+        Unmarked,
+    ),
+    Printed(
+        "not_waited_for",
+        "Who is away while a leaf joins never knows it.",
+        "Section 4.6; Lemma 5",
+        NotWaitedFor,
+    ),
+    Printed(
+        "answered_first",
+        "A subscription goes past a leaf that has its table, and is not known yet.",
+        "Section 4.6, the two phases",
+        AnsweredFirst,
     ),
 )

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from checker.errata.scene import Script, Turn, timeout
+from spec.delta_fault_tolerance.links import unanswered
 from spec.instance import Instance, bounded_model, starts
 from spec.model import CERTAIN
 from spec.network import Act, World
@@ -12,13 +13,14 @@ Wrong = Callable[[World], bool]
 
 
 def is_stuck(instance: Instance) -> Wrong:
-    """Whether nothing is in flight or owed any more, and yet not all is right."""
+    """Whether nothing is in flight, owed, or asked again any more, and yet not all is right."""
     protocol = instance.protocol
 
     def stuck(world: World) -> bool:
         states = world.states()
         offers = protocol.environment(states, ())
-        at_rest = not world.channels.in_flight and not any(offer.owed for offer in offers)
+        waiting = world.channels.in_flight or any(unanswered(local) for local in states.values())
+        at_rest = not waiting and not any(offer.owed for offer in offers)
         return at_rest and bool(legitimacy_faults(protocol, states, ()))
 
     return stuck

@@ -1,0 +1,68 @@
+"""Small models of leaves that join, and of audits of any rows, that are explored to their end.
+
+The records were made by `gomboc explore delta_fault_tolerance --recorded --exhaustive`.
+"""
+
+from msgspec.structs import replace
+
+from spec.delta_fault_tolerance import configured
+from spec.delta_fault_tolerance.filters import Filter, Predicate
+from spec.delta_fault_tolerance.parameters import Parameters
+from spec.delta_fault_tolerance.space import ROLE, right_start
+from spec.delta_fault_tolerance.state import Row, Rows
+from spec.delta_fault_tolerance.tables import in_order
+from spec.delta_fault_tolerance.tree import Names
+from spec.domain import Domain, OneOf, Record, Table
+from spec.instance import Instance
+from spec.pinned import Pinned, Results
+from spec.protocol import Protocol
+
+ONE: Filter = (Predicate("x", "=", 1),)
+
+
+MOST = 3
+"""Messages in flight at most in an audit, which says the same again at each timeout."""
+
+
+def joining(delta: int, names: Names, outside: Names, variant: str | None = None, **budget: int) -> Instance:
+    """Those brokers when all is over, the first of which has subscribed, and those outside."""
+    ours = configured({"delta": delta})
+    protocol = next((each.protocol for each in ours.errata if each.name == variant), ours)
+    start = right_start(Parameters(delta), names, {names[0]: (ONE,)}, outside)
+    return _instance(protocol, {name: OneOf((local,)) for name, local in start.locals}, budget)
+
+
+def audited(delta: int, names: Names, **budget: int) -> Instance:
+    """Those brokers, the first of which has subscribed, with any rows for its filter of anybody at all of them."""
+    given = Parameters(delta, audit=True)
+    start = right_start(given, names, {names[0]: (ONE,)})
+    locals_ = {
+        name: Record(lambda rows, local=local: replace(local, rows=rows), (any_table(names, name),))
+        for name, local in start.locals
+    }
+    return _instance(configured({"delta": delta, "audit": True}), locals_, budget, MOST)
+
+
+def any_table(names: Names, me: str) -> Domain:
+    """Every table of rows of the others for that filter, known by anybody."""
+    others = tuple(name for name in names if name != me)
+    row = Table(lambda source, via: Row(source, ONE, via), others, OneOf(names), len(others))
+    return Record(_table, (row,))
+
+
+def _table(rows: Rows) -> Rows:
+    return in_order(rows)
+
+
+def _instance(
+    protocol: Protocol, locals_: dict[str, Domain], budget: dict[str, int], most: int | None = None
+) -> Instance:
+    return Instance(
+        protocol=protocol,
+        locals=tuple((name, ROLE, domain) for name, domain in sorted(locals_.items())),
+        messages=OneOf(()),
+        in_flight=0,
+        copies=1,
+        most=most,
+        budget=tuple(sorted(budget.items())),
+    )
