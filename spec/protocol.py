@@ -118,8 +118,8 @@ class Protocol(msgspec.Struct, frozen=True):
       `configured(parameters)`: the protocol with those parameters; ValueError, in a sentence, if they make no sense.
       `publishing`: the parameters of a system that publishes, where none are chosen. `defined`: where its paper says
       what closure and convergence are.
-    - `without_effect`: the types of messages and commands that, by the parameters, are taken without any effect or
-      only where the assumption is broken; no run need have them.
+    - `without_effect`: the types of messages and commands that, by the parameters, are taken without any effect, only
+      where the assumption is broken, or only if somebody is outside at first; no run need have them.
     - `disturbances(size, names)`: the domain of what may befall a run of those nodes from outside: tuples of timed
       commands, in order. `names` are all nodes in the roles, in order.
 

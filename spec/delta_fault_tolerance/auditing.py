@@ -76,4 +76,4 @@ class Auditing(Joining, frozen=True):
 
 def on_side(rows: Rows, me: str, peer: str) -> Rows:
     """The rows of the sources that are on a neighbour's side of the link to it."""
-    return tuple(row for row in rows if direction(me, row.source) == peer)
+    return tuple(row for row in rows if row.source != me and direction(me, row.source) == peer)

@@ -54,12 +54,12 @@ class Joining(Recovery, frozen=True):
         peer = message.sender
         if local.asking:
             return self.go_past(local, me, peer)
-        if peer not in local.known:
-            return self.make_known(local, me, peer)
+        outcome = Outcome(local) if peer in local.known else self.make_known(local, me, peer)
         found = link(local, peer)
-        if found is not None and found.theirs == message.stream:
-            return Outcome(local)
-        return self.answer(local, me, message)
+        answered = found is not None and found.theirs == message.stream
+        if answered or peer not in outcome.local.known:
+            return outcome
+        return outcome.then(self.answer, me, message)
 
     def make_known(self, local: Node, me: str, leaf: str) -> Outcome:
         """J sets out, unless it is on its way.

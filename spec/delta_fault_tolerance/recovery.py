@@ -149,7 +149,8 @@ class Recovery(Sessions, frozen=True):
         """Those rows, as they are for the peer."""
         yield from self.side_for(local, me, peer)
         for row in local.rows:
-            if row.source != peer and not self.leads_away(me, row.source, peer) and self.is_exact(row):
+            behind = row.source not in (me, peer) and not self.leads_away(me, row.source, peer)
+            if behind and self.is_exact(row):
                 yield Row(row.source, row.filter, self.seen_from(me, peer, row.via))
 
     def side_for(self, local: Node, me: str, peer: str) -> Iterator[Row]:
@@ -159,7 +160,7 @@ class Recovery(Sessions, frozen=True):
         """
         yield from (Row(me, wanted, me) for wanted in wanted_by(local))
         for row in local.rows:
-            if self.leads_away(me, row.source, peer):
+            if row.source != me and self.leads_away(me, row.source, peer):
                 yield Row(row.source, row.filter, self.seen_from(me, peer, row.via))
 
     def is_exact(self, row: Row) -> bool:

@@ -66,3 +66,41 @@ def _instance(
         most=most,
         budget=tuple(sorted(budget.items())),
     )
+
+
+HOLDS = ("holds",) * 9
+"""Closure, convergence twice, not vacuous, canonical, and four promises over histories."""
+
+EXTENSIONS: tuple[Pinned, ...] = (
+    Pinned(
+        "leaf",
+        "n = 1 and a leaf, delta = 0: it joins, a client subscribes, and one publishes",
+        joining(0, ("0",), ("0.1",), join=1, subscription=1, publication=1),
+        Results(1, 239, 530, 22, HOLDS),
+    ),
+    Pinned(
+        "leaf_below_two",
+        "n = 2 and a leaf, delta = 1: it joins, and a client subscribes",
+        joining(1, ("0", "0.1"), ("0.1.2",), join=1, subscription=1),
+        Results(1, 275, 598, 9, HOLDS),
+    ),
+    Pinned(
+        "two_leaves",
+        "n = 2 and two leaves, delta = 1: both join",
+        joining(1, ("0", "0.1"), ("0.2", "0.3"), join=2),
+        Results(1, 2_772, 7_486, 17, HOLDS),
+    ),
+    Pinned(
+        "leaf_and_a_crash",
+        "n = 2 and a leaf, delta = 1: it joins, and anybody crashes",
+        joining(1, ("0", "0.1"), ("0.1.2",), join=1, crash=1),
+        Results(1, 88_683, 263_578, 154, HOLDS),
+        long=True,
+    ),
+    Pinned(
+        "audit",
+        "n = 2, delta = 1: an audit of any rows",
+        audited(1, ("0", "0.1")),
+        Results(9, 646, 2_240, 4, HOLDS),
+    ),
+)

@@ -32,6 +32,9 @@ QUICK = (
     "printed_index",
     "status_of_the_other",
     "forgets_its_client",
+    "leaf",
+    "leaf_below_two",
+    "audit",
 )
 """Those that take a second; `make explore` and `make exhaustive` hold the others against their records too."""
 
@@ -41,8 +44,8 @@ def test_the_results_are_those_recorded(name):
     assert results_of(explore(BY_NAME[name].model, "auto", Question(), silent)) == BY_NAME[name].results
 
 
-def test_each_start_of_a_model_is_right():
-    for pinned in MODELS:
+def test_each_start_of_a_model_but_an_audit_is_right():
+    for pinned in (each for each in MODELS if each.name != "audit"):
         states = {name: domain.values[0] for name, _, domain in pinned.model.locals}
         assert not legitimacy_faults(pinned.model.protocol, states, ())
 

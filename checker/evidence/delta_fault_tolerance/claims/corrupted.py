@@ -1,0 +1,114 @@
+"""Claims on corrupted states, of which the paper says nothing: what stays wrong, and what an audit heals."""
+
+from functools import cache
+from random import Random
+
+from msgspec.structs import replace
+
+from checker.errata.claim import Claim, Evidence, Result, settled
+from checker.errata.scene import Scene, Script
+from checker.evidence.delta_fault_tolerance.exhibits.running import Run
+from spec.delta_fault_tolerance import configured
+from spec.delta_fault_tolerance.models import NEAR, ONE, TWO
+from spec.delta_fault_tolerance.parameters import Parameters
+from spec.delta_fault_tolerance.space import right_start
+from spec.delta_fault_tolerance.state import Entry, Node, Publication, Publish, Subscribe
+
+FIRST, SECOND = TWO
+MATCHING = (("x", 1),)
+ROUNDS = 4
+
+ENTRY = Entry((FIRST, 0, 5), Publication(MATCHING), (0, 5), (), (), (SECOND,), (SECOND,))
+"""A publication that seems to be on its way, and is not."""
+
+
+def corrupted(what: str, local: Node) -> Node:
+    """The first broker without its row, or with an entry that nobody will confirm; or the second with a late stamp."""
+    match what:
+        case "row":
+            return replace(local, rows=())
+        case "entry":
+            return replace(local, entries=(ENTRY,), count=5)
+    return replace(local, seen=((FIRST, (0, 9)),))
+
+
+@cache
+def from_corrupted(what: str, audit: bool) -> Run:
+    """Two brokers, of which one has corrupted rows, stamps or entries: one subscribes, and the other publishes."""
+    start = right_start(Parameters(1), TWO, {} if what == "stamp" else NEAR)
+    whose = SECOND if what == "stamp" else FIRST
+    locals_ = tuple((name, corrupted(what, local) if name == whose else local) for name, local in start.locals)
+    run = Run(configured({"delta": 1, "audit": audit}), replace(start, locals=locals_))
+    for _ in range(ROUNDS if audit else 0):
+        for name in TWO:
+            run.time_out(name)
+        run.settle(Random(0))
+    if what == "stamp":
+        run.command(SECOND, Subscribe(ONE))
+        run.settle(Random(0))
+    run.command(FIRST, Publish(MATCHING))
+    run.settle(Random(0))
+    return run
+
+
+def stays(what: str) -> Evidence:
+    """By the rules as they are something stays wrong; whether an audit heals it is looked at as well."""
+    plain, audited = from_corrupted(what, audit=False), from_corrupted(what, audit=True)
+    heals = what == "row"
+    says = "an audit heals it" if heals else "an audit does not heal it"
+    return Evidence(settled(not plain.wrong()), {"wrong": list(plain.wrong())}, {says: bool(audited.wrong()) != heals})
+
+
+def scene(what: str, name: str, shows: str) -> Scene:
+    """The trace of that run."""
+
+    def script_of() -> Script:
+        made = from_corrupted(what, audit=False)
+        return made.script(0 if made.broken else 3)
+
+    return Scene(name, shows, script_of, None, 1, {"delta": 1})
+
+
+NOTHING = "Nothing is said of states that no run leads to: failures are masked, and nothing is healed."
+
+CLAIMS = (
+    Claim(
+        "corrupted_rows",
+        "tables that are corrupted",
+        "not in the paper",
+        NOTHING,
+        Result.REFUTED,
+        "Read as a promise to become right again, it would be false: a row that is lacking lacks for ever.",
+        lambda: stays("row"),
+        "ours",
+        counterexample="Two brokers, one of which lacks the other's row: what its client publishes is confirmed and "
+        "goes to nobody, and its table stays as it is.",
+        instead="With the parameter `audit` neighbours compare digests of their tables, and rows become right.",
+        scenes=(scene("row", "row_that_stays_away", "a row that is lacking lacks for ever"),),
+    ),
+    Claim(
+        "corrupted_stamps",
+        "stamps that are corrupted",
+        "not in the paper",
+        NOTHING,
+        Result.REFUTED,
+        "The same: what is older than a stamp from nowhere is taken for a duplicate, an audit or not.",
+        lambda: stays("stamp"),
+        "ours",
+        counterexample="Two brokers, one of which has recorded a stamp that the other one has not given yet: a "
+        "publication is confirmed, and was not delivered.",
+        scenes=(scene("stamp", "stamp_from_nowhere", "a publication is older than a stamp from nowhere"),),
+    ),
+    Claim(
+        "corrupted_entries",
+        "entries that are corrupted",
+        "not in the paper",
+        NOTHING,
+        Result.REFUTED,
+        "The same: who waits for a confirmation of what was never sent waits for ever, an audit or not.",
+        lambda: stays("entry"),
+        "ours",
+        counterexample="Two brokers, one of which has an entry that the other one has never heard of.",
+        scenes=(scene("entry", "entry_from_nowhere", "an entry that nobody will confirm stays"),),
+    ),
+)

@@ -1,0 +1,249 @@
+"""Claims on joining: whom J reaches, what a leaf is told, and in which order."""
+
+from functools import cache
+from random import Random
+
+from checker.errata.claim import Claim, Evidence, Result, settled
+from checker.errata.scene import Scene, Script
+from checker.evidence.delta_fault_tolerance.exhibits.running import Run, walk
+from checker.evidence.delta_fault_tolerance.exhibits.shortest import Wrong, is_broken, is_stuck, script, shortest
+from checker.evidence.delta_fault_tolerance.exhibits.trees import trees
+from spec.delta_fault_tolerance.models import protocol
+from spec.delta_fault_tolerance.parameters import Parameters
+from spec.delta_fault_tolerance.small_extensions import joining
+from spec.delta_fault_tolerance.space import leaves, right_start
+from spec.delta_fault_tolerance.state import Crash, Down, Join
+from spec.delta_fault_tolerance.tree import Names, distance, lies_on, parent
+from spec.instance import Instance
+from spec.network import Act
+
+TWO, LEAF, LEAVES = ("0", "0.1"), ("0.1.2",), ("0.2", "0.3")
+LARGEST, MOST = 6, 3
+AGAIN, STEPS, CRASHES = 40, 40, 0.06
+SEED = 1851
+"""The shortest of 3,000 runs in which a leaf is answered first, and lacks a subscription in the end."""
+
+PRINTED = {
+    "unheard": joining(1, TWO, LEAF, "unheard", join=1),
+    "tree_of_links": joining(0, TWO[:1], TWO[1:], "tree_of_links", join=1, subscription=1, publication=1),
+    "unmarked": joining(1, TWO, LEAVES, "unmarked", join=2),
+}
+DELTA = {"unheard": 1, "tree_of_links": 0, "unmarked": 1}
+
+
+@cache
+def acts(variant: str) -> tuple[Act, ...]:
+    """The shortest run of a small system that ends wrong by a printed rule."""
+    model = PRINTED[variant]
+    found = shortest(model, _wrong(variant, model))
+    assert found is not None, f"{variant} breaks"
+    return found
+
+
+def _wrong(variant: str, model: Instance) -> Wrong:
+    return is_broken("no_loss") if variant == "tree_of_links" else is_stuck(model)
+
+
+def _script(variant: str) -> Script:
+    return script(PRINTED[variant], acts(variant), 0 if variant == "tree_of_links" else 3)
+
+
+def scene(variant: str, name: str, shows: str) -> Scene:
+    """The trace of that run."""
+    return Scene(name, shows, lambda: _script(variant), variant, 1, {"delta": DELTA[variant]})
+
+
+@cache
+def joined(variant: str | None, seed: int) -> Run:
+    """A run of two brokers and a leaf below them, with crashes, as drawn."""
+    return walk(protocol(1, variant), 1, TWO, Random(seed), STEPS, CRASHES, outside=LEAF)
+
+
+@cache
+def while_one_is_away(variant: str | None) -> Run:
+    """Two brokers and a leaf, delta = 1: it joins while the broker two hops away has failed."""
+    run = Run(protocol(1, variant), right_start(Parameters(1), TWO, {}, LEAF))
+    run.command(TWO[0], Crash())
+    run.command(TWO[1], Down(TWO[0]))
+    run.command(LEAF[0], Join())
+    run.deliver(LEAF[0], TWO[1])
+    run.settle(Random(0))
+    return run
+
+
+def joins_and_failures() -> Evidence:
+    """As printed and by our rules."""
+    made = while_one_is_away("not_waited_for")
+    return Evidence(
+        settled(not made.wrong()),
+        {"steps": len(made.turns)},
+        {"by our rules it knows the leaf": not while_one_is_away(None).wrong()},
+    )
+
+
+def runs_by_our_rules() -> bool:
+    """Whether nothing is wrong in some runs of each delta in which leaves join, and others crash."""
+    made = (
+        walk(protocol(delta), delta, TWO, Random(seed), STEPS, CRASHES if delta else 0, outside=leaves(TWO, 2))
+        for delta in range(MOST + 1)
+        for seed in range(AGAIN // 4)
+    )
+    return not any(run.wrong() for run in made)
+
+
+def as_printed(leaf: str, names: Names, delta: int) -> set[str]:
+    """The recipients of J at the leaf that joins, as printed."""
+    point = parent(leaf) or ""
+    return {name for name in names if distance(name, point) <= delta and lies_on(leaf, name, point)}
+
+
+def below() -> list[tuple[str, Names]]:
+    """Each leaf that may join some tree, and the tree."""
+    return [(f"{name}.9", names) for nodes in range(1, LARGEST + 1) for names in trees(nodes) for name in names]
+
+
+def recipients_of_j() -> Evidence:
+    """Every leaf of every small tree; and the smallest system."""
+    reached = [leaf for leaf, names in below() for delta in range(MOST + 1) if as_printed(leaf, names, delta)]
+    return Evidence(
+        settled(bool(reached)),
+        {"steps": len(acts("unheard")), "leaves": len(below()), "largest": LARGEST, "most": MOST},
+        {"by our rules leaves join while others crash, and nothing is wrong": runs_by_our_rules()},
+    )
+
+
+def of_links(point: str, names: Names, delta: int) -> set[str]:
+    """The ends of the links that PAR_TOP has, as printed: both within delta of the join point."""
+    near = {name for name in names if distance(name, point) <= delta}
+    return {end for name in near if parent(name) in near for end in (name, parent(name) or "")}
+
+
+def tree_of_links() -> Evidence:
+    """Every leaf of every small tree: whom it is told of as links, and as nodes."""
+    told = [
+        (delta, of_links(parent(leaf) or "", (*names, leaf), delta) - {leaf})
+        for leaf, names in below()
+        for delta in range(MOST + 1)
+    ]
+    near = [
+        {name for name in names if distance(name, parent(leaf) or "") <= delta}
+        for leaf, names in below()
+        for delta in range(MOST + 1)
+    ]
+    return Evidence(
+        settled(all(ends for _, ends in told)),
+        {"steps": len(acts("tree_of_links"))},
+        {
+            "if delta = 0 there is no such link": not any(ends for delta, ends in told if not delta),
+            "else their ends are the nodes": all(
+                ends == nodes for (delta, ends), nodes in zip(told, near, strict=True) if delta
+            ),
+        },
+    )
+
+
+def marked_links() -> Evidence:
+    """Ours without what is marked, and the shortest run that ends wrong."""
+    return Evidence(Result.REPRODUCED, {"steps": len(acts("unmarked"))})
+
+
+def answered_first() -> Evidence:
+    """A run that is drawn."""
+    made = joined("answered_first", SEED)
+    return Evidence(settled(not made.wrong()), {"steps": len(made.turns), "wrong": list(made.wrong())})
+
+
+CLAIMS = (
+    Claim(
+        "recipients_of_j",
+        "the recipients of J",
+        "Section 4.6, RCPT^J",
+        "The joining node sends J reliably to all within delta of its join point M; its recipients at B are those X "
+        "where B is on the path from X to M.",
+        Result.REFUTED,
+        "A leaf is on no such path: in all {leaves} ways to join a tree of up to {largest} brokers it has no "
+        "recipients, for every delta up to {most}.",
+        recipients_of_j,
+        "as printed",
+        counterexample="Two brokers and a leaf, delta = 1: after {steps} steps it has joined, and the broker two hops "
+        "away does not know it.",
+        instead="The join point sends J, for which the formula is right, and answers the leaf when it is confirmed.",
+        scenes=(scene("unheard", "joined_unheard", "nobody but its parent knows a leaf that has joined"),),
+    ),
+    Claim(
+        "tree_as_links",
+        "PAR_TOP as links or as nodes",
+        "Algorithm 2, and Section 6.2",
+        "Who joins is told the links whose ends are both within delta of the join point.",
+        Result.REFUTED,
+        "If delta = 0 there is no such link, so that it does not even know its join point. For greater delta their "
+        "ends are the nodes within delta of it, as Section 6.2 has them.",
+        tree_of_links,
+        "as printed",
+        counterexample="One broker and a leaf, delta = 0: the leaf's subscription is told nobody and confirmed, and "
+        "after {steps} steps a publication is confirmed, and was not delivered.",
+        instead="PAR_TOP is of nodes, and the join point is one.",
+        scenes=(scene("tree_of_links", "told_of_nobody", "who joins is told of nobody where delta = 0"),),
+    ),
+    Claim(
+        "marked_links",
+        "the side effect of RCPT^J",
+        "Section 4.6, RCPT^J; Lemma 6",
+        "Computing the recipients of J adds a marked link, which Lemma 6 has in PAR_TOP; Section 6 says that PAR_TOP "
+        "has no marked ones.",
+        Result.REPRODUCED,
+        "Lemma 6 needs it: if who joins is not told of who is joining at the same broker, two do not know each other, "
+        "after {steps} steps.",
+        marked_links,
+        "ours without it",
+        scenes=(scene("unmarked", "two_join_at_once", "two leaves that join at once do not know each other"),),
+    ),
+    Claim(
+        "joins_and_failures",
+        "joining while somebody is away",
+        "Section 4.6; Lemma 5",
+        "When J is confirmed, all nodes within delta + 1 know the new link.",
+        Result.REFUTED,
+        "Reliable forwarding goes past who has failed, and nothing tells it later but PAR_TOP of others, whose own "
+        "may be lost as well.",
+        joins_and_failures,
+        "as printed",
+        counterexample="Two brokers and a leaf, delta = 1: one is away while the leaf joins at the other. After "
+        "{steps} steps everybody is back, and it does not know the leaf.",
+        instead="J waits for who is near and away.",
+        reading="Recovery restores the topology that was known before the failure.",
+        scenes=(
+            Scene(
+                "away_while_a_leaf_joins",
+                "who was away while a leaf joined never knows it",
+                lambda: while_one_is_away("not_waited_for").script(3),
+                "not_waited_for",
+                1,
+                {"delta": 1},
+            ),
+        ),
+    ),
+    Claim(
+        "order_of_joining",
+        "first J, or first the table",
+        "Section 4.6, the second phase",
+        "Who joins sends J and synchronises with its join point; nothing is said of the order.",
+        Result.REFUTED,
+        "If it has the table first, a subscription may go past its parent, and past it, as long as it is not known.",
+        answered_first,
+        "as read",
+        counterexample="Two brokers and a leaf, delta = 1, with a failure: after {steps} steps all is over, and the "
+        "leaf's table is wrong.",
+        instead="The leaf is answered when everybody near knows it.",
+        scenes=(
+            Scene(
+                "answered_before_it_is_known",
+                "a subscription goes past a leaf that has its table, and is not known",
+                lambda: joined("answered_first", SEED).script(3),
+                "answered_first",
+                1,
+                {"delta": 1},
+            ),
+        ),
+    ),
+)
