@@ -3,6 +3,8 @@
 The records were made by `gomboc explore delta_fault_tolerance --recorded --exhaustive`.
 """
 
+from collections.abc import Mapping
+
 from msgspec.structs import replace
 
 from spec.delta_fault_tolerance import configured
@@ -55,7 +57,7 @@ def _table(rows: Rows) -> Rows:
 
 
 def _instance(
-    protocol: Protocol, locals_: dict[str, Domain], budget: dict[str, int], most: int | None = None
+    protocol: Protocol, locals_: Mapping[str, Domain], budget: dict[str, int], most: int | None = None
 ) -> Instance:
     return Instance(
         protocol=protocol,
