@@ -146,7 +146,7 @@ ERRATA: tuple[Printed, ...] = (
         SilentRejoin,
     ),
     Printed(
-        "unheard",
+        "join_unheard",
         "Nobody but its parent knows a leaf that has joined, and nobody goes past that parent to it.",
         "Section 4.6, RCPT^J",
         Unheard,
@@ -164,7 +164,7 @@ ERRATA: tuple[Printed, ...] = (
         Unmarked,
     ),
     Printed(
-        "not_waited_for",
+        "join_goes_past",
         "Who is away while a leaf joins never knows it.",
         "Section 4.6; Lemma 5",
         NotWaitedFor,

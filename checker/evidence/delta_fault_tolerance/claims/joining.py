@@ -24,11 +24,11 @@ SEED = 1851
 """The shortest of 3,000 runs in which a leaf is answered first, and lacks a subscription in the end."""
 
 PRINTED = {
-    "unheard": joining(1, TWO, LEAF, "unheard", join=1),
+    "join_unheard": joining(1, TWO, LEAF, "join_unheard", join=1),
     "tree_of_links": joining(0, TWO[:1], TWO[1:], "tree_of_links", join=1, subscription=1, publication=1),
     "unmarked": joining(1, TWO, LEAVES, "unmarked", join=2),
 }
-DELTA = {"unheard": 1, "tree_of_links": 0, "unmarked": 1}
+DELTA = {"join_unheard": 1, "tree_of_links": 0, "unmarked": 1}
 
 
 @cache
@@ -73,7 +73,7 @@ def while_one_is_away(variant: str | None) -> Run:
 
 def joins_and_failures() -> Evidence:
     """As printed and by our rules."""
-    made = while_one_is_away("not_waited_for")
+    made = while_one_is_away("join_goes_past")
     return Evidence(
         settled(not made.wrong()),
         {"steps": len(made.turns)},
@@ -107,7 +107,7 @@ def recipients_of_j() -> Evidence:
     reached = [leaf for leaf, names in below() for delta in range(MOST + 1) if as_printed(leaf, names, delta)]
     return Evidence(
         settled(bool(reached)),
-        {"steps": len(acts("unheard")), "leaves": len(below()), "largest": LARGEST, "most": MOST},
+        {"steps": len(acts("join_unheard")), "leaves": len(below()), "largest": LARGEST, "most": MOST},
         {"by our rules leaves join while others crash, and nothing is wrong": runs_by_our_rules()},
     )
 
@@ -168,7 +168,7 @@ CLAIMS = (
         counterexample="Two brokers and a leaf, delta = 1: after {steps} steps it has joined, and the broker two hops "
         "away does not know it.",
         instead="The join point sends J, for which the formula is right, and answers the leaf when it is confirmed.",
-        scenes=(scene("unheard", "joined_unheard", "nobody but its parent knows a leaf that has joined"),),
+        scenes=(scene("join_unheard", "joined_unheard", "nobody but its parent knows a leaf that has joined"),),
     ),
     Claim(
         "tree_as_links",
@@ -216,8 +216,8 @@ CLAIMS = (
             Scene(
                 "away_while_a_leaf_joins",
                 "who was away while a leaf joined never knows it",
-                lambda: while_one_is_away("not_waited_for").script(3),
-                "not_waited_for",
+                lambda: while_one_is_away("join_goes_past").script(3),
+                "join_goes_past",
                 1,
                 {"delta": 1},
             ),
