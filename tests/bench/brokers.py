@@ -64,8 +64,12 @@ class System:
                 if isinstance(output, Send):
                     self.counted[type(output.message).__name__] += 1
                     pending.append((output.to, Received(output.message)))
+                    self.took(pending[-1][1])
                 elif isinstance(output, Delivered):
                     self.counted[type(output.content).__name__] += 1
+
+    def took(self, message: Received) -> None:
+        """A message is on its way."""
 
 
 if __name__ == "__main__":

@@ -138,7 +138,12 @@ ERRATA: tuple[Printed, ...] = (
     Printed("not_widened", "A message ends where a guide ends, and is confirmed.", "Section 6.1", NotWidened),
     Printed("not_guided", "Who recovers forwards to nobody, and confirms.", "Algorithm 1", NotGuided),
     Printed("never_closed", "Connections past a broker stay for ever.", "Section 6", NeverClosed),
-    Printed("no_rejoin", "", "Section 6", NoRejoin),
+    Printed(
+        "no_rejoin",
+        "What is published to a broker that is back, by who has not heard its REJOIN, is confirmed and lost.",
+        "Section 6",
+        NoRejoin,
+    ),
     Printed(
         "silent_rejoin",
         "What goes past a broker that is back is lost for it if its source fails before it hears of that.",

@@ -18,7 +18,7 @@ pytestmark = pytest.mark.xdist_group("claims")
 
 PROTOCOLS = protocols_with_claims()
 SCENES = {(protocol, name): scene for protocol in PROTOCOLS for name, scene in scenes(protocol).items()}
-NOT_SHOWN = {"delta_fault_tolerance": {"no_stamps", "no_rejoin"}}
+NOT_SHOWN = {"delta_fault_tolerance": {"no_stamps"}}
 """Variants without a trace: what these leave out has not been seen to be needed."""
 
 PRESUME_OTHERWISE = {("chord", each.name) for each in OF_CHORD if each.assumption is not None}

@@ -19,17 +19,28 @@ FORWARDING, MULTICAST, TABLES, ASKING, SESSIONS, RECOVERY, LINKS, ASSUMPTION, LE
 CORE, CLIENT, IMPLEMENTED_LINKS, RECOVERING, TABLE, ON_THE_WAY = (
     f"impl/delta_fault_tolerance/{name}.py" for name in ("core", "client", "links", "recovering", "table", "forwarding")
 )
+RUNNING, SHORTEST, MASKING = (
+    f"checker/evidence/delta_fault_tolerance/{name}.py"
+    for name in ("exhibits/running", "exhibits/shortest", "claims/masking")
+)
 SPECIFIED = tuple(
     f"tests/spec/delta_fault_tolerance/test_{name}.py" for name in ("recovery", "forwarding", "sessions", "rules")
 )
 STATED = ("tests/spec/delta_fault_tolerance/test_models.py",)
 IMPLEMENTED = ("tests/impl/delta_fault_tolerance/test_core.py", "tests/impl/delta_fault_tolerance/test_recovering.py")
 
+SHOWN = (
+    "tests/checker/evidence/delta_fault_tolerance/test_running.py",
+    "tests/spec/delta_fault_tolerance/test_recovery.py",
+    "tests/spec/delta_fault_tolerance/test_long_runs.py",
+)
+
 
 def _change(name, path, before, after, breaks):
     """A change, and the tests that it is held against: those of the rules, first."""
     stated = STATED if path in (ASSUMPTION, LEGITIMACY) else SPECIFIED
-    return Change(f"delta_{name}", path, before, after, breaks, IMPLEMENTED if path.startswith("impl") else stated)
+    held = {"impl": IMPLEMENTED, "checker": SHOWN}.get(path.partition("/")[0], stated)
+    return Change(f"delta_{name}", path, before, after, breaks, held)
 
 
 OF_DELTA_FAULT_TOLERANCE = (
@@ -92,7 +103,7 @@ OF_DELTA_FAULT_TOLERANCE = (
     _change(
         "too_many_failures_are_not_told",
         MULTICAST,
-        "lost = tuple(name for name in nobody if distance(me, name) == self.reach)",
+        "lost = tuple(name for name in nobody if self.stays(local, me, content, name))",
         "lost: Names = ()",
         "behind more than delta failures a message is confirmed in silence",
     ),
@@ -370,5 +381,89 @@ OF_DELTA_FAULT_TOLERANCE = (
         '!= "unsubscribing")',
         "return tuple(each.filter for each in sorted(at.own.values(), key=_by_filter))",
         "a rejoining says a subscription that its client has begun to end",
+    ),
+    _change(
+        "closed_in_silence",
+        SESSIONS,
+        "return self.close(local, me, (peer,)).then(self.bypass, me, peer)",
+        "return self.bypass(without_link(local, peer), me, peer)",
+        "after two short failures of the broker between, a bypass stays for ever",
+    ),
+    _change(
+        "closed_in_silence_by_the_core",
+        IMPLEMENTED_LINKS,
+        "at.send(peer, Close(at.me, given_up.mine))",
+        "pass",
+        "after two short failures of the broker between, a bypass stays for ever",
+    ),
+    _change(
+        "links_to_who_crashes_stay",
+        RUNNING,
+        "link.clear()",
+        "pass",
+        "in the runs of the claims, what is on its way to who crashes arrives when it is back",
+    ),
+    _change(
+        "first_of_a_link_is_lost",
+        RUNNING,
+        "link.pop()",
+        "link.popleft()",
+        "in the runs of the claims, a crash loses the first messages of a link and not the last",
+    ),
+    _change(
+        "who_is_away_hears_later",
+        RUNNING,
+        "if not asleep(self.states[send.target]):",
+        "if True:",
+        "in the runs of the claims, what is sent to who is away waits for it",
+    ),
+    _change(
+        "runs_break_the_assumption",
+        RUNNING,
+        "if not asleep(run.states[node]) and not assumption(Parameters(delta), after, ()):",
+        "if not asleep(run.states[node]):",
+        "in the runs of the claims, more than delta in a row are away",
+    ),
+    _change(
+        "histories_are_not_looked_at",
+        RUNNING,
+        "self.broken.setdefault(observer.name, len(self.turns))",
+        "pass",
+        "in the runs of the claims, nothing is ever lost, doubled or out of order",
+    ),
+    _change(
+        "states_are_not_looked_at",
+        RUNNING,
+        "return tuple(dict.fromkeys((*self.broken, *(fault.rule for fault in faults))))",
+        "return tuple(self.broken)",
+        "in the runs of the claims, whatever they end in is right",
+    ),
+    _change(
+        "detector_is_silent",
+        RUNNING,
+        "return restarts + words",
+        "return restarts",
+        "in the runs of the claims, nobody hears of a crash",
+    ),
+    _change(
+        "stuck_though_owed",
+        SHORTEST,
+        "at_rest = not world.channels.in_flight and not any(offer.owed for offer in offers)",
+        "at_rest = not world.channels.in_flight",
+        "a run in which a restart is owed counts as one that never becomes right",
+    ),
+    _change(
+        "nothing_drawn_is_wrong",
+        MASKING,
+        "return runs * len(made), sum(map(len, made))",
+        "return runs * len(made), 0",
+        "of the runs that are drawn for a claim, none is ever wrong",
+    ),
+    _change(
+        "undecided_whatever_is_seen",
+        MASKING,
+        'return Evidence(Result.REFUTED if wrong else Result.UNDECIDED, {"runs": runs, "wrong": wrong})',
+        'return Evidence(Result.UNDECIDED, {"runs": runs, "wrong": wrong})',
+        "a variant that breaks is called undecided",
     ),
 )

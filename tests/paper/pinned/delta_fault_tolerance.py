@@ -22,7 +22,7 @@ RESULTS = {
     "all_but_the_sender": "refuted",
     "guides_are_needed": "reproduced",
     "stamps_come_last": "reproduced",
-    "rejoin_is_needed": "undecided",
+    "rejoin_is_needed": "reproduced",
     "stamps_are_needed": "undecided",
     "guides_end": "refuted",
     "detector_may_err": "refuted",

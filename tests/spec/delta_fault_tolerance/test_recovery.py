@@ -8,7 +8,7 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from checker.evidence.delta_fault_tolerance.exhibits.guided import behind_the_back
+from checker.evidence.delta_fault_tolerance.exhibits.guided import before_it_is_heard, behind_the_back
 from checker.evidence.delta_fault_tolerance.exhibits.running import Run
 from spec.delta_fault_tolerance.models import ANY, ONE, protocol
 from spec.delta_fault_tolerance.parameters import Parameters
@@ -62,6 +62,11 @@ def received(made, node, message):
 def test_what_went_past_a_broker_that_is_back_is_said_again_by_its_source():
     assert behind_the_back("silent_rejoin", published=True).wrong() == ("no_loss", "tables_are_right")
     assert behind_the_back(None, published=True).wrong() == ()
+
+
+def test_nobody_is_operational_before_its_rejoin_is_heard():
+    assert before_it_is_heard("no_rejoin").wrong() == ("no_loss",)
+    assert before_it_is_heard(None).wrong() == ()
 
 
 def test_an_end_that_went_past_a_broker_that_is_back_leaves_no_row():

@@ -40,11 +40,7 @@ def _all(run: Run, source: str, target: str) -> None:
         run.deliver(source, target)
 
 
-def behind_the_back(variant: str | None, published: bool) -> Run:
-    """Three in a row, delta = 2: a subscription goes past a broker that has its table already.
-
-    The subscriber fails before it hears that the broker in the middle is back; in the end, it may be published to.
-    """
+def _subscribed_behind_the_back(variant: str | None) -> Run:
     run = Run(protocol(2, variant), right_start(Parameters(2), ROW[:3], {}))
     run.command(SECOND, Crash())
     run.command(FIRST, Down(SECOND))
@@ -57,8 +53,32 @@ def behind_the_back(variant: str | None, published: bool) -> Run:
     _all(run, THIRD, FIRST)
     _all(run, FIRST, THIRD)
     run.command(THIRD, Crash())
+    return run
+
+
+def behind_the_back(variant: str | None, published: bool) -> Run:
+    """Three in a row, delta = 2: a subscription goes past a broker that has its table already.
+
+    The subscriber fails before it hears that the broker in the middle is back; in the end, it may be published to.
+    """
+    run = _subscribed_behind_the_back(variant)
     run.settle(Random(0))
     if published:
         run.command(FIRST, Publish((("x", 1),)))
         run.settle(Random(0))
+    return run
+
+
+def before_it_is_heard(variant: str | None) -> Run:
+    """The same, but the subscriber comes back, and is published to from the middle while its REJOIN is on the way."""
+    run = _subscribed_behind_the_back(variant)
+    run.command(FIRST, Down(THIRD))
+    run.command(SECOND, Down(THIRD))
+    while run.ready():
+        run.deliver(*run.ready()[0])
+    run.command(THIRD, Restart())
+    _all(run, THIRD, SECOND)
+    _all(run, SECOND, THIRD)
+    run.command(SECOND, Publish((("x", 1),)))
+    run.settle(Random(0))
     return run
