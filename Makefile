@@ -71,14 +71,18 @@ mutants: setup
 explore: setup
 	$(bin)/gomboc explore chord --recorded
 	$(bin)/gomboc explore delta_fault_tolerance --recorded
+	$(bin)/gomboc explore dissemination --recorded
 	$(bin)/gomboc explore skip_plus --recorded
 	$(bin)/gomboc explore skip_ring --recorded
+	$(bin)/gomboc explore topic_directory --recorded
 
 exhaustive: setup
 	$(bin)/gomboc explore chord --recorded --exhaustive
 	$(bin)/gomboc explore delta_fault_tolerance --recorded --exhaustive
+	$(bin)/gomboc explore dissemination --recorded --exhaustive
 	$(bin)/gomboc explore skip_plus --recorded --exhaustive
 	$(bin)/gomboc explore skip_ring --recorded --exhaustive --seconds 3600 --memory 16000
+	$(bin)/gomboc explore topic_directory --recorded --exhaustive
 
 clean:
 	rm -rf .venv build dist .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache

@@ -7,6 +7,7 @@ from tests.mutants.beyond.of_delta_fault_tolerance import OF_DELTA_FAULT_TOLERAN
 from tests.mutants.beyond.of_implementation import OF_IMPLEMENTATION
 from tests.mutants.beyond.of_judging import OF_JUDGING
 from tests.mutants.beyond.of_kernel import OF_KERNEL
+from tests.mutants.beyond.of_layers import OF_LAYERS
 from tests.mutants.beyond.of_machinery import OF_MACHINERY
 from tests.mutants.beyond.of_publishing import OF_PUBLISHING
 from tests.mutants.beyond.of_skip_plus import OF_SKIP_PLUS
@@ -14,6 +15,7 @@ from tests.mutants.beyond.of_skip_plus import OF_SKIP_PLUS
 PARTS = {
     "Publications, tries, agreement, failing, suspects, space": OF_PUBLISHING,
     "The rules of Skip+": OF_SKIP_PLUS,
+    "The layers over Skip+": OF_LAYERS,
     "The rules of Chord": OF_CHORD,
     "The rules of delta-fault-tolerance": OF_DELTA_FAULT_TOLERANCE,
     "The implementation's cores": OF_IMPLEMENTATION,

@@ -1,13 +1,28 @@
 """The directory, rule by rule, and when it is right."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spec.model import CERTAIN, Commanded, Received, Send, Timeout
+from spec.model import CERTAIN, Commanded, Outcome, Received, Send, Timeout
+from spec.neighbourhood import Moved, Stayed
 from spec.protocol import legitimacy_faults, premise_faults
 from spec.topic_directory import PROTOCOL
 from spec.topic_directory.rules import key_of, next_hop, react, responsible
-from spec.topic_directory.state import BLANK, Announce, Ask, Deny, Entry, Meet, Met, Node, Retract, Say
+from spec.topic_directory.state import (
+    BLANK,
+    Announce,
+    Ask,
+    Crash,
+    Deny,
+    Enter,
+    Entry,
+    Meet,
+    Met,
+    Node,
+    Retract,
+    Say,
+)
 
 LETTERS = st.text("abc", min_size=1, max_size=3)
 NEWS = "news"
@@ -61,6 +76,57 @@ def test_the_application_hears_of_the_contact_of_its_own_topics_only():
     assert take(take(member, Commanded(Retract(NEWS))).local, Received(Meet(NEWS, "x"))).delivered == ()
 
 
+def test_who_is_responsible_hears_of_a_smaller_contact_only_if_it_takes_part():
+    there = Node(True, (), (NEWS,), (Entry(NEWS, "a"),))
+    assert take(there, Received(Say(NEWS, "m"))).delivered == (Met(NEWS, "a"),)
+    retracted = take(there, Commanded(Retract(NEWS))).local
+    assert take(retracted, Received(Say(NEWS, "m"))) == Outcome(retracted)
+
+
+def test_who_is_responsible_and_takes_part_no_more_is_its_own_contact_no_more():
+    assert take(Node(True, (), (), (Entry(NEWS, "m"),)), Timeout()) == Outcome(ALONE)
+
+
+def test_a_member_says_in_each_period_that_it_takes_part():
+    assert take(Node(True, ("b",), (NEWS,), ()), Timeout()).sends == (Send("b", Say(NEWS, "m")),)
+    assert take(Node(True, (), (NEWS,), ()), Timeout()).local.entries == (Entry(NEWS, "m"),)
+
+
+def test_who_takes_part_denies_nothing():
+    member = Node(True, (), (NEWS,), ())
+    assert take(member, Received(Ask(NEWS, "a"))) == Outcome(member)
+
+
+def test_who_does_not_belong_to_the_directory_takes_part_in_no_topic():
+    away = Node(False, (), (NEWS,), ())
+    assert take(away, Received(Ask(NEWS, "a"))).sends == (Send("a", Deny(NEWS, "m")),)
+    assert take(away, Received(Meet(NEWS, "a"))).delivered == ()
+    assert take(away, Received(Say(NEWS, "a"))) == Outcome(away)
+    assert take(away, Timeout()) == Outcome(away)
+
+
+@pytest.mark.parametrize(
+    ("command", "after"),
+    [
+        (Enter(), Node(True, ("a",), ("music", NEWS), (Entry(NEWS, "a"),))),
+        (Announce("art"), Node(True, ("a",), ("art", "music", NEWS), (Entry(NEWS, "a"),))),
+        (Retract(NEWS), Node(True, ("a",), ("music",), (Entry(NEWS, "a"),))),
+        (Moved(("b",)), Node(True, ("b",), ("music", NEWS), (Entry(NEWS, "a"),))),
+        (Stayed(()), Node(True, (), ("music", NEWS), (Entry(NEWS, "a"),))),
+        (Crash(), BLANK),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_what_a_command_changes(command, after):
+    before = Node(True, ("a",), ("music", NEWS), (Entry(NEWS, "a"),))
+    assert take(before, Commanded(command)) == Outcome(after)
+
+
+def test_a_node_is_no_neighbour_of_itself():
+    with pytest.raises(ValueError, match=r"^node 'm' has no rule for "):
+        take(ALONE, Commanded(Moved(("m",))))
+
+
 def right():
     who = responsible(("a", "m"), key_of(NEWS))
     entry = (Entry(NEWS, "a"),)
@@ -72,6 +138,8 @@ def right():
 def test_right_is_the_least_member_at_the_one_that_is_responsible_and_nothing_false_on_its_way():
     assert legitimacy_faults(PROTOCOL, right(), (("a", Say(NEWS, "m")), ("m", Meet(NEWS, "a")))) == ()
     assert premise_faults(PROTOCOL, right(), ()) == ()
+    (fault,) = legitimacy_faults(PROTOCOL, right(), (("a", Say("sport", "m")),))
+    assert fault.rule == "who_is_said_takes_part"
     wrong = {
         "who_is_said_takes_part": ("a", Say(NEWS, "z")),
         "contact_is_current": ("a", Meet(NEWS, "m")),

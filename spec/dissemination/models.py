@@ -1,0 +1,79 @@
+"""Two nodes and few publications, explored to their end: where they start, and what must come out.
+
+Each claim is bounded as its instance says. The records were made by `gomboc explore dissemination --recorded`.
+"""
+
+from itertools import chain, combinations, product
+
+from msgspec.structs import replace
+
+from spec.dissemination import configured
+from spec.dissemination.space import ROLE, names
+from spec.dissemination.state import Broadcast, CheckAndPublish, Member, Publish
+from spec.domain import Domain, OneOf
+from spec.holdings import universe
+from spec.instance import Instance
+from spec.neighbourhood import adjacent
+from spec.pinned import Pinned, Results
+from spec.publications import Publication, parameters_of
+from spec.trie import EMPTY_HASH, Summary
+
+PARAMETERS = {"key_bits": 2}
+PREFIXES = ("", "0", "1")
+
+
+def pair(publications: int, in_flight: int, most: int) -> Instance:
+    """Two nodes that know each other, and hold any of so many publications or of one that is forged.
+
+    The hash of the empty label may be false. At first, any of these publications are handed over or broadcast, or some
+    prefix is asked for: so many messages at most.
+    """
+    right = adjacent(names(2))
+    valid = universe(names(2), publications, parameters_of(PARAMETERS))
+    known = (*valid, forged(valid[0]))
+    said = (
+        *(Publish((each,)) for each in known),
+        *(Broadcast(each, None, None) for each in known),
+        *(CheckAndPublish(sender, (), prefix) for sender, prefix in product(right, PREFIXES)),
+    )
+    return Instance(
+        protocol=configured(PARAMETERS),
+        locals=tuple((me, ROLE, holding(beside, known)) for me, beside in right.items()),
+        messages=OneOf(tuple(product(right, said))),
+        in_flight=in_flight,
+        copies=1,
+        most=most,
+    )
+
+
+def forged(publication: Publication) -> Publication:
+    """The same with another's signature."""
+    (other,) = set(names(2)) - {publication.signer}
+    return replace(publication, signer=other)
+
+
+def holding(neighbours: tuple[str, ...], known: tuple[Publication, ...]) -> Domain:
+    """A node with those neighbours and any of those publications, one under each key, maybe with a false hash."""
+    every = chain.from_iterable(combinations(known, size) for size in range(len(known) + 1))
+    held = [tuple(sorted(some)) for some in every if len({each.key for each in some}) == len(some)]
+    hashes = ((), (Summary("", EMPTY_HASH),))
+    return OneOf(tuple(Member(True, neighbours, *each) for each in product(held, hashes)))
+
+
+ALL_HOLD = ("holds",) * 5
+"""Closure, convergence twice (AG EF, and in every fair run), not vacuous, canonical."""
+
+MODELS: tuple[Pinned, ...] = (
+    Pinned(
+        "one",
+        "n = 2, with one publication that may be forged, and any message of it; no run comes to the bound",
+        pair(1, 1, 10),
+        Results(756, 16_090, 99_436, 7_640, ALL_HOLD),
+    ),
+    Pinned(
+        "two",
+        "the same with two publications",
+        pair(2, 1, 6),
+        Results(3_600, 501_084, 3_497_976, 239_844, ALL_HOLD),
+    ),
+)

@@ -1,0 +1,47 @@
+"""The pinned models of the directory: small ones come to what is recorded, and a rule that is wrong is noticed."""
+
+import pytest
+from msgspec.structs import replace
+
+from checker.explore.bounds import silent
+from checker.explore.engines import explore
+from checker.explore.question import Question
+from checker.explore.report import results_of
+from checker.judge.verdict import Holds, Violated
+from spec.instance import Instance
+from spec.model import Outcome, Received
+from spec.topic_directory import PROTOCOL
+from spec.topic_directory.models import ABOVE, BELOW, MODELS, directory
+from spec.topic_directory.rules import key_of, react, responsible
+from spec.topic_directory.space import names
+from spec.topic_directory.state import Deny
+
+BY_NAME = {pinned.name: pinned for pinned in MODELS}
+QUICK = ("two", "two_upwards", "one_outside")
+"""`make explore` holds the one of three against its record, too."""
+
+
+def run(model: Instance):
+    return explore(model, "auto", Question(), silent)
+
+
+@pytest.mark.parametrize("name", QUICK)
+def test_the_results_are_those_recorded(name):
+    assert results_of(run(BY_NAME[name].model)) == BY_NAME[name].results
+
+
+def test_one_topic_is_at_the_least_node_and_one_at_the_greatest():
+    for nodes in (2, 3):
+        every = names(nodes)
+        assert [responsible(every, key_of(topic)) for topic in (BELOW, ABOVE)] == [every[0], every[-1]]
+
+
+def test_that_contacts_which_deny_it_are_kept_is_noticed():
+    def trusting(me, local, taken, choice):
+        is_denial = isinstance(taken, Received) and isinstance(taken.message, Deny)
+        return Outcome(local) if is_denial else react(me, local, taken, choice)
+
+    wrong = replace(directory(BELOW, 2, 1, 0, 8), protocol=replace(PROTOCOL, react=trusting))
+    closure, *convergence, vacuous, canonical = [each.verdict for each in run(wrong).findings]
+    assert [type(each) for each in (closure, vacuous, canonical)] == [Holds, Holds, Holds]
+    assert [type(each) for each in convergence] == [Violated, Violated]
