@@ -3,12 +3,18 @@
 Source: Kazemzadeh and Jacobsen, Delta-Fault-Tolerant Publish/Subscribe Systems, 2007
 """
 
+from random import Random
+
 import pytest
 
 from checker.evidence.delta_fault_tolerance.claims.forwarding import TABLE_1, computed
+from checker.evidence.delta_fault_tolerance.exhibits.running import Run
 from checker.evidence.delta_fault_tolerance.exhibits.trees import trees
 from spec.delta_fault_tolerance import PROTOCOL
-from spec.delta_fault_tolerance.models import FIGURE_5
+from spec.delta_fault_tolerance.models import FIGURE_5, ONE, protocol
+from spec.delta_fault_tolerance.parameters import Parameters
+from spec.delta_fault_tolerance.space import right_start
+from spec.delta_fault_tolerance.state import Join
 
 
 def test_table_1_is_right_from_delta_2_on():
@@ -26,3 +32,17 @@ def _is(name, node):
 def test_there_are_that_many_trees(nodes, many):
     assert len(trees(nodes)) == many
     assert all(PROTOCOL.misnamed(dict.fromkeys(names, "broker")) is None for names in trees(nodes))
+
+
+@pytest.mark.parametrize("delta", range(4))
+def test_a_leaf_that_has_joined_knows_and_is_known_as_if_it_had_always_been_there(delta):
+    """Section 4.6, Equation 1; Lemma 5."""
+    for names in (each for nodes in range(1, 5) for each in trees(nodes)):
+        leaf = f"{names[-1]}.9"
+        made = Run(protocol(delta), right_start(Parameters(delta), names, {names[0]: (ONE,)}, (leaf,)))
+        made.command(leaf, Join())
+        made.settle(Random(0))
+        always = dict(right_start(Parameters(delta), (*names, leaf), {names[0]: (ONE,)}).locals)
+        assert made.wrong() == ()
+        for name, local in always.items():
+            assert (made.states[name].known, made.states[name].rows) == (local.known, local.rows)
