@@ -44,13 +44,13 @@ def requested(at: Variables, told: JoinRequest, finish: Finish) -> None:
     if at.recovery.asking:
         # A question to the leaf may have been lost in a crash of it; it has nothing to tell.
         ask_beyond(at, leaf)
-    elif leaf in at.known:
-        if link is None or link.theirs != told.stream:
-            answer(at, told)
-    elif leaf not in announced(at):
+        return
+    if leaf not in at.known and leaf not in announced(at):
         entry = admit(at, Joined(leaf))
         dispatch(at, entry, entry.recipients)
         settle(at, entry, finish)
+    if leaf in at.known and (link is None or link.theirs != told.stream):
+        answer(at, told)
 
 
 def announced(at: Variables) -> set[str]:
