@@ -7,6 +7,7 @@ from spec.delta_fault_tolerance import configured
 from spec.delta_fault_tolerance.filters import Filter, Predicate
 from spec.delta_fault_tolerance.parameters import Parameters
 from spec.delta_fault_tolerance.small_extensions import EXTENSIONS
+from spec.delta_fault_tolerance.small_failures import FAILURES
 from spec.delta_fault_tolerance.space import ROLE, right_start
 from spec.delta_fault_tolerance.tree import Names
 from spec.domain import OneOf
@@ -199,5 +200,6 @@ MODELS: tuple[Pinned, ...] = (
     variant(
         "never_closed", "n = 3: a crash, and bypasses stay", 1, LINE, FAR, Results(1, 619, 1_467, 4, STUCK), crash=1
     ),
+    *FAILURES,
     *EXTENSIONS,
 )

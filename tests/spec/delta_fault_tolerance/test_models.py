@@ -32,6 +32,8 @@ QUICK = (
     "printed_index",
     "status_of_the_other",
     "forgets_its_client",
+    "figure_5_of_failing_leaves",
+    "four_too_many",
     "leaf",
     "leaf_below_two",
     "audit",
