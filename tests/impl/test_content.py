@@ -136,6 +136,25 @@ def test_each_client_of_a_node_is_delivered_what_it_wants_itself():
     assert there["a"].counters().deliveries == Counted(delivered=5)
 
 
+def test_whoever_wants_a_filter_once_more_is_not_told_again_that_it_is_known():
+    there, known = System(), []
+    client = there["a"].attach()
+    client.subscribe(CHEAP, known.append)
+    there.run()
+    client.subscribe(CHEAP)
+    assert len(known) == 1
+
+
+def test_publications_that_waited_are_confirmed_each_with_its_own_id():
+    there, confirmed = System(), []
+    back = there.come_back("a.b", there.crash("a.b"))
+    writer = back.attach()
+    for price in (1, 2):
+        assert writer.publish({"price": price}, lambda told, price=price: confirmed.append((price, told))) is None
+    there.run()
+    assert [price for price, _ in sorted(confirmed, key=lambda each: each[1])] == [1, 2]
+
+
 @pytest.mark.parametrize(
     ("policy", "expected", "counted"),
     [

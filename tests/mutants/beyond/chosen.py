@@ -5,15 +5,15 @@ from tests.mutants.change import Change
 CHOSEN = (
     Change(
         "forgotten_deliveries_count_the_kept",
-        "impl/deliveries.py",
-        "self._dropped += len(self._waiting) - len(there)",
-        "self._dropped += len(there)",
+        "impl/backlog.py",
+        "return before - len(self._keys)",
+        "return len(self._keys)",
         "what is still held is counted as dropped, not what is gone",
     ),
     Change(
         "deliveries_are_over_while_some_wait",
         "impl/deliveries.py",
-        "return self._ended and not self._history and not self._queue and not self._waiting",
+        "return self._ended and not self._history and not self._queue and not self._backlog",
         "return self._ended and not self._history and not self._queue",
         "deliveries that wait in the store are forgotten when others are opened",
     ),
