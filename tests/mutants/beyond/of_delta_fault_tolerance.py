@@ -26,6 +26,8 @@ RUNNING, SHORTEST, MASKING = (
 SPECIFIED = tuple(
     f"tests/spec/delta_fault_tolerance/test_{name}.py" for name in ("recovery", "forwarding", "sessions", "rules")
 )
+JOINING, AUDITING = (f"spec/delta_fault_tolerance/{name}.py" for name in ("joining", "auditing"))
+EXTENDED = tuple(f"tests/spec/delta_fault_tolerance/test_{name}.py" for name in ("joining", "auditing"))
 STATED = ("tests/spec/delta_fault_tolerance/test_models.py",)
 IMPLEMENTED = ("tests/impl/delta_fault_tolerance/test_core.py", "tests/impl/delta_fault_tolerance/test_recovering.py")
 
@@ -465,5 +467,59 @@ OF_DELTA_FAULT_TOLERANCE = (
         'return Evidence(Result.REFUTED if wrong else Result.UNDECIDED, {"runs": runs, "wrong": wrong})',
         'return Evidence(Result.UNDECIDED, {"runs": runs, "wrong": wrong})',
         "a variant that breaks is called undecided",
+    ),
+    *(
+        Change(f"delta_{name}", path, before, after, breaks, EXTENDED)
+        for name, path, before, after, breaks in (
+            (
+                "a_leaf_is_answered_before_it_is_known",
+                JOINING,
+                "if answered or peer not in outcome.local.known:",
+                "if answered:",
+                "a leaf is told its table before everybody near knows it",
+            ),
+            (
+                "a_leaf_is_answered_twice",
+                JOINING,
+                "answered = found is not None and found.theirs == message.stream",
+                "answered = False",
+                "a question that is said again is answered again",
+            ),
+            (
+                "a_child_that_asks_is_waited_for",
+                JOINING,
+                "return self.go_past(local, me, peer)",
+                "return Outcome(local)",
+                "a parent and its leaf that ask each other wait for ever",
+            ),
+            (
+                "joining_goes_past_who_is_away",
+                MULTICAST,
+                "return (isinstance(content, Joined) and gone in local.known) or distance(me, gone) == self.reach",
+                "return distance(me, gone) == self.reach",
+                "who is away while a leaf joins never knows it",
+            ),
+            (
+                "who_joins_counts_as_away",
+                ASSUMPTION,
+                'return local.status == "failed" or (local.status == "recovering" and local.incarnation > 0)',
+                'return local.status in ("failed", "recovering")',
+                "nobody may join where no broker may fail",
+            ),
+            (
+                "stray_rows_stay_in_an_audit",
+                AUDITING,
+                "others = set(local.rows) - set(on_side(local.rows, me, message.sender))",
+                "others = set(local.rows)",
+                "rows that the neighbour does not have stay",
+            ),
+            (
+                "rows_of_all_sides_are_replaced",
+                AUDITING,
+                "return tuple(row for row in rows if row.source != me and direction(me, row.source) == peer)",
+                "return tuple(row for row in rows if row.source != me)",
+                "an audit by one neighbour takes rows of the others away",
+            ),
+        )
     ),
 )
