@@ -33,7 +33,7 @@ def recipients(at: Variables, content: Any, sender: str | None, guide: Iterable[
     found: Iterable[str]
     match content:
         case _ if sender is not None and at.status != "operational":
-            found = {*(guide or ())} & {*at.known}
+            found = guide or ()
         case Publication(attributes):
             found = at.table.ways(dict(attributes))
         case Subscription() | Unsubscription() | Rejoin():
@@ -41,8 +41,10 @@ def recipients(at: Variables, content: Any, sender: str | None, guide: Iterable[
         case Joined(node):
             above = parent(node) or node
             found = (each for each in at.known if each != node and distance(each, above) <= at.delta)
+    # A guide names the broker itself as well, and a corrupted row may.
+    found = {*found} - {at.me}
     if sender is None:
-        return {*found}
+        return found
     back = towards(at.me, sender)
     return {each for each in found if towards(at.me, each) != back}
 

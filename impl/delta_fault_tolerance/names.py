@@ -48,8 +48,8 @@ def distance(one: str, other: str) -> int:
 
 
 def towards(me: str, other: str) -> str:
-    """The neighbour of this broker on the way to another one."""
-    return path(me, other)[1]
+    """The neighbour of this broker on the way to another one; the broker itself if that is meant."""
+    return path(me, other)[:2][-1]
 
 
 def parent(name: str) -> str | None:

@@ -187,3 +187,11 @@ def test_a_closing_of_what_is_past_a_neighbour_is_answered_with_ones_own():
     ((_, answer),), _ = received(core, Connect("a.b.c", (0, 7), None, "operational"))
     assert received(core, Close("a.b.c", (0, 7))) == ([("a.b.c", Close("a", answer.stream))], [])
     assert set(core.at.links) == {"a.b"}
+
+
+def test_a_corrupted_row_that_leads_to_the_broker_itself_leads_nowhere():
+    core = broker("a.b", rows=[Row("a", ANY, "a.b"), Row("a.b.c", ANY, "a.b.c")])
+    sent, _ = obeyed(core, Publish((("x", 1),)))
+    assert [to for to, _ in sent] == ["a.b.c"]
+    sent, _ = received(core, Recover("a", (1, 1)))
+    assert sent[1][1].rows == (Row("a.b.c", ANY, "a.b.c"),)

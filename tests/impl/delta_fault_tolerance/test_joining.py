@@ -205,3 +205,10 @@ def test_without_tolerance_a_leaf_that_joins_is_told_as_unreachable_and_has_ever
     system, faults = random_run(3, 5, 0, spacing=0.2, events=30, joining=3)
     assert faults == [f"unreachable {each}" for each in system.watched.unreachable]
     assert not system.outside
+
+
+def test_a_guide_may_name_a_leaf_that_its_parent_does_not_know_yet():
+    core = broker("a.b", status="recovering", asking=["a"])
+    copy = Forward("a", (0, 1), ("a", 0, 1), Rejoin("a", (), "a"), (("a", (0, 1)),), ("a.b", "a.b.c", "a.b.x"))
+    received(core, copy)
+    assert [each.recipients for each in core.at.entries.values()] == [{"a.b.c", "a.b.x"}]
