@@ -90,7 +90,7 @@ def dispatch(at: Variables, entry: Entry, among: Iterable[str]) -> None:
         hop = nearest(at, each)
         if hop is not None:
             hops[hop] = None
-        elif isinstance(entry.content, Joined):
+        elif isinstance(entry.content, Joined) and each in at.known:
             entry.waiting.add(each)
         elif distance(at.me, each) == at.delta + 1:
             at.deliver(Unreachable(entry.id, each))

@@ -212,3 +212,10 @@ def test_a_guide_may_name_a_leaf_that_its_parent_does_not_know_yet():
     copy = Forward("a", (0, 1), ("a", 0, 1), Rejoin("a", (), "a"), (("a", (0, 1)),), ("a.b", "a.b.c", "a.b.x"))
     received(core, copy)
     assert [each.recipients for each in core.at.entries.values()] == [{"a.b.c", "a.b.x"}]
+
+
+def test_a_leaf_that_is_not_known_yet_is_not_waited_for():
+    core = broker("a.b", status="recovering", asking=["a"])
+    guide = ("a.b", "a.b.c", "a.b.y")
+    received(core, Forward("a", (0, 1), ("a", 0, 1), Joined("a.z"), (("a", (0, 1)),), guide))
+    assert [each.waiting for each in core.at.entries.values()] == [{"a.b.c"}]
