@@ -48,6 +48,8 @@ picture: setup
 test: setup
 	@$(MAKE) --no-print-directory --jobs=2 lint suite
 
+# Bytecode is kept, whatever the environment says: processes that begin anew are most of what some tests do.
+suite thorough: export PYTHONDONTWRITEBYTECODE =
 # One process more than there are cores: some tests wait, for Java or for the end of what they have killed.
 suite: setup
 	$(bin)/python -m pytest --numprocesses=$$(($$(getconf _NPROCESSORS_ONLN) + 1)) --dist=loadgroup
