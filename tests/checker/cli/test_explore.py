@@ -206,22 +206,27 @@ def test_a_synchronous_protocol_is_explored_by_whole_rounds_and_plainly_by_singl
 
 
 @pytest.mark.parametrize(
-    ("name", "why"),
+    ("name", "instead", "why"),
     [
-        ("in_order", "knows no channels that keep an order"),
-        ("not_commuting", "takes whole rounds as single steps, and the receipts of linearisation do not commute"),
+        ("in_order", "numbered", "knows no channels that keep an order"),
+        (
+            "not_commuting",
+            "plain",
+            "takes whole rounds as single steps, and the receipts of linearisation do not commute",
+        ),
         (
             "alike_with_promises",
+            "plain",
             "takes no two nodes for alike, since linearisation states more than steps and legitimacy",
         ),
-        ("alike_in_rounds", "takes no two nodes for alike where a step is a whole round"),
+        ("alike_in_rounds", "plain", "takes no two nodes for alike where a step is a whole round"),
     ],
 )
-def test_what_the_tables_do_not_know_is_refused_and_explored_plainly(name, why):
+def test_what_the_tables_do_not_know_is_refused_and_explored_otherwise(name, instead, why):
     assert refused("explore", f"{HERE}:{name}", "--engine", "table") == (
         f"gomboc: The table-driven explorer {why}; explore it with --engine plain.\n"
     )
-    assert "  engine: plain; " in explored(name, "--states", "50").out
+    assert f"  engine: {instead}; " in explored(name, "--states", "50").out
 
 
 def test_a_counterexample_of_a_protocol_is_a_trace_that_the_judge_confirms(tmp_path):
