@@ -64,8 +64,9 @@ def performed(name: str, scene: Scene) -> Trace:
 def expected(name: str, scene: Scene, script: Script) -> dict[str, Any]:
     """What the judge says who holds the trace against our rules, also where a printed one was played.
 
-    That is violated at the first step that ours do not take; and a scene that breaks no rule and yet is violated ends
-    with the last round within which it had to be legitimate. Where our operating assumption is broken it is unknown.
+    That is violated at the first step that ours do not take, or by which a promise over histories is broken; and a
+    scene that breaks none and yet is violated ends with the last round within which it had to be legitimate. Where our
+    operating assumption is broken it is unknown.
     """
     ours, played = configured(find_protocol(name), scene.parameters), variant_of(name, scene)
     stages = play(played, script)
@@ -81,8 +82,23 @@ def expected(name: str, scene: Scene, script: Script) -> dict[str, Any]:
     if _assumption_is_broken(ours, last(played, script)):
         return {"verdict": "unknown"}
     if scene.exit_code:
-        return {"verdict": "violated", "step": len(script.turns), "rule": "convergence"}
+        step, rule = next(_broken(ours, script), (len(script.turns), "convergence"))
+        return {"verdict": "violated", "step": step, "rule": rule}
     return {"verdict": "holds"}
+
+
+def _broken(ours: Protocol, script: Script) -> Iterator[tuple[int, str]]:
+    """The steps by which what was delivered breaks a promise, and its name."""
+    seen: dict[tuple[str, str], Any] = {}
+    stages = list(play(ours, script))[1:]
+    for step, (turn, stage) in enumerate(zip(script.turns, stages, strict=True), 1):
+        for told in stage.delivered:
+            for observer in ours.observers:
+                whose = observer.name, observer.sees(turn.node)
+                before = seen.get(whose, observer.blank)
+                seen[whose], faults = observer.observe(turn.node, before, msgspec.to_builtins(told))
+                if faults:
+                    yield step, observer.name
 
 
 def _assumption_is_broken(ours: Protocol, stage: Stage) -> bool:

@@ -28,6 +28,14 @@ RESULTS = {
     "detector_may_err": "refuted",
     "too_many_failures": "reproduced",
     "exactly_once": "refuted",
+    "recipients_of_j": "refuted",
+    "tree_as_links": "refuted",
+    "marked_links": "reproduced",
+    "joins_and_failures": "refuted",
+    "order_of_joining": "refuted",
+    "corrupted_rows": "refuted",
+    "corrupted_stamps": "refuted",
+    "corrupted_entries": "refuted",
 }
 
 WITHOUT_A_READING = {
@@ -52,6 +60,10 @@ WITHOUT_A_READING = {
     "guides_end",
     "detector_may_err",
     "too_many_failures",
+    "recipients_of_j",
+    "tree_as_links",
+    "marked_links",
+    "order_of_joining",
 }
 """Claims that do not hang on how the paper is read."""
 
@@ -65,4 +77,9 @@ QUOTED = [
     ("in_order_delivery", "counterexample", "After 4 steps"),
     ("counters_are_lost", "counterexample", "after 17 steps"),
     ("exactly_once", "counterexample", "2 times in all"),
+    ("recipients_of_j", "why", "in all 65 ways to join a tree of up to 6 brokers"),
+    ("tree_as_links", "counterexample", "after 8 steps"),
+    ("marked_links", "why", "after 32 steps"),
+    ("joins_and_failures", "counterexample", "After 23 steps"),
+    ("order_of_joining", "counterexample", "after 39 steps"),
 ]

@@ -71,6 +71,9 @@ def scene(what: str, name: str, shows: str) -> Scene:
 
 NOTHING = "Nothing is said of states that no run leads to: failures are masked, and nothing is healed."
 
+HEALING = "As a promise that what is wrong becomes right, which the paper does not make."
+ROWS_ONLY = "Nothing: an audit heals rows only."
+
 CLAIMS = (
     Claim(
         "corrupted_rows",
@@ -78,12 +81,13 @@ CLAIMS = (
         "not in the paper",
         NOTHING,
         Result.REFUTED,
-        "Read as a promise to become right again, it would be false: a row that is lacking lacks for ever.",
+        "A row that is lacking lacks for ever.",
         lambda: stays("row"),
         "ours",
         counterexample="Two brokers, one of which lacks the other's row: what its client publishes is confirmed and "
         "goes to nobody, and its table stays as it is.",
         instead="With the parameter `audit` neighbours compare digests of their tables, and rows become right.",
+        reading=HEALING,
         scenes=(scene("row", "row_that_stays_away", "a row that is lacking lacks for ever"),),
     ),
     Claim(
@@ -92,11 +96,13 @@ CLAIMS = (
         "not in the paper",
         NOTHING,
         Result.REFUTED,
-        "The same: what is older than a stamp from nowhere is taken for a duplicate, an audit or not.",
+        "What is older than a stamp from nowhere is taken for a duplicate, an audit or not.",
         lambda: stays("stamp"),
         "ours",
         counterexample="Two brokers, one of which has recorded a stamp that the other one has not given yet: a "
         "publication is confirmed, and was not delivered.",
+        instead=ROWS_ONLY,
+        reading=HEALING,
         scenes=(scene("stamp", "stamp_from_nowhere", "a publication is older than a stamp from nowhere"),),
     ),
     Claim(
@@ -105,10 +111,12 @@ CLAIMS = (
         "not in the paper",
         NOTHING,
         Result.REFUTED,
-        "The same: who waits for a confirmation of what was never sent waits for ever, an audit or not.",
+        "Who waits for a confirmation of what was never sent waits for ever, an audit or not.",
         lambda: stays("entry"),
         "ours",
         counterexample="Two brokers, one of which has an entry that the other one has never heard of.",
+        instead=ROWS_ONLY,
+        reading=HEALING,
         scenes=(scene("entry", "entry_from_nowhere", "an entry that nobody will confirm stays"),),
     ),
 )
