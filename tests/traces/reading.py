@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-from jsonschema import Draft202012Validator
-from referencing import Registry, Resource
+from jsonschema_rs import Draft202012Validator, Registry
 
 from checker.errors import UsageError
 from checker.judge.system import System
@@ -20,16 +19,20 @@ from spec.protocol import fired
 from tests.golden.make import TRACES, folder
 
 SCHEMAS = TRACES / "schema"
-REGISTRY = Registry().with_resources(
-    (path.name, Resource.from_contents(json.loads(path.read_text()))) for path in SCHEMAS.glob("*.schema.json")
-)
+CONTENTS = {path.name: json.loads(path.read_text()) for path in SCHEMAS.glob("*.schema.json")}
+REGISTRY = Registry(list(CONTENTS.items()))
 MISSING = msgspec.UNSET
+
+
+def schema(name: str) -> dict[str, Any]:
+    """The schema of a line of a protocol, or the one for any (`trace`)."""
+    return CONTENTS[f"{name}.schema.json"]
 
 
 @cache
 def validator(name: str) -> Draft202012Validator:
-    """What validates a line by the schema of a protocol, or by the one for any (`trace`)."""
-    return Draft202012Validator(REGISTRY.contents(f"{name}.schema.json"), registry=REGISTRY)
+    """What validates a line by that schema."""
+    return Draft202012Validator(schema(name), registry=REGISTRY)
 
 
 def is_read(header: Any, step: Any) -> bool:

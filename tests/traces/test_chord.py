@@ -8,7 +8,15 @@ import pytest
 from spec.chord import PROTOCOL
 from spec.chord.cited import ASKED_IN, BEGUN, BOUNCED, PLACED, REFRESHED, RULES, SLEPT, STABILISED, UNHEARD
 from tests.golden.chord.starts import IDEAL, N0, N4, N8, N12
-from tests.traces.reading import MISSING, broken_in_the_others, changed, fired_in_those_that_hold, is_read, validator
+from tests.traces.reading import (
+    MISSING,
+    broken_in_the_others,
+    changed,
+    fired_in_those_that_hold,
+    is_read,
+    schema,
+    validator,
+)
 
 NAME = "chord"
 BESIDES = (STABILISED, REFRESHED, ASKED_IN, SLEPT, PLACED, BOUNCED, UNHEARD, BEGUN)
@@ -131,9 +139,9 @@ def test_schema_and_decoders_know_each_command(command):
 
 
 def test_the_schema_knows_every_key():
-    definitions = validator(NAME).schema["$defs"]
+    definitions = schema(NAME)["$defs"]
     assert definitions["state"]["required"] == list(PROTOCOL.roles["node"].__struct_fields__)
-    parameters = validator(NAME).schema["then"]["properties"]["parameters"]["properties"]
+    parameters = schema(NAME)["then"]["properties"]["parameters"]["properties"]
     assert list(parameters) == list(PROTOCOL.parameters)
     for kinds, named, known in ((PROTOCOL.message, "message", MESSAGES), (PROTOCOL.command, "command", COMMANDS)):
         tags = [kind.__struct_config__.tag for kind in kinds.__args__]

@@ -2,33 +2,31 @@
 
 import io
 import json
-from functools import cache
 from pathlib import Path
 
 import msgspec
 import pytest
-from jsonschema import Draft202012Validator
+from jsonschema_rs import meta
 
 from checker.errors import UsageError
 from checker.judge.trace import TraceReader, open_trace
 from spec.skip_ring import PROTOCOL
 from tests.golden.drive import lines_of
 from tests.golden.make import folder, protocols
-from tests.traces.reading import MISSING, REGISTRY, changed, is_read, validator
+from tests.traces.reading import MISSING, changed, is_read, schema, validator
 
 TRACES = sorted(path for protocol in protocols() for path in folder(protocol).glob("*.jsonl"))
 LIES_OF_FORM = {"label_not_canonical.bad.jsonl", "name_that_is_none.bad.jsonl"}
 
 
-@cache
 def is_valid(name, line):
-    """Whether a schema accepts a line; many traces begin alike."""
+    """Whether a schema accepts a line."""
     return validator(name).is_valid(json.loads(line))
 
 
 @pytest.mark.parametrize("name", ["trace", *protocols()])
 def test_the_schema_is_one(name):
-    Draft202012Validator.check_schema(REGISTRY.contents(f"{name}.schema.json"))
+    meta.validate(schema(name))
 
 
 @pytest.mark.parametrize("path", TRACES, ids=lambda path: f"{path.parent.name}/{path.name}")
@@ -37,7 +35,7 @@ def test_every_line_of_a_golden_trace_is_valid_unless_its_lie_is_one_of_form(pat
     invalid = [number for number, line in enumerate(lines) if not is_valid(path.parent.name, line)]
     assert invalid == ([json.loads(lines[0])["expect"]["step"]] if path.name in LIES_OF_FORM else [])
     # Of what the schema of its protocol accepts, it has asked that of every trace.
-    assert "trace.schema.json" in json.dumps(validator(path.parent.name).schema)
+    assert "trace.schema.json" in json.dumps(schema(path.parent.name))
     assert all(is_valid("trace", lines[number]) for number in invalid)
 
 
@@ -49,7 +47,7 @@ def test_the_decoders_read_every_golden_trace(path):
 
 def kinds_of(which, keys):
     """What the schema says of each kind of message or command: the keys that it may or must have."""
-    definitions = validator("skip_ring").schema["$defs"]
+    definitions = schema("skip_ring")["$defs"]
     kinds = {}
     for case in definitions[which]["allOf"]:
         name = case["then"]["$ref"].removeprefix("#/$defs/")
@@ -64,19 +62,19 @@ def declared(union):
 
 def test_the_schema_knows_each_kind_of_message_and_its_keys():
     assert kinds_of("message", "required") == declared(PROTOCOL.message)
-    named = validator("skip_ring").schema["$defs"]["message"]["properties"]["kind"]["enum"]
+    named = schema("skip_ring")["$defs"]["message"]["properties"]["kind"]["enum"]
     assert sorted(named) == sorted(declared(PROTOCOL.message))
 
 
 def test_the_schema_knows_each_kind_of_command_and_its_keys():
     assert kinds_of("command", "properties") == declared(PROTOCOL.command)
     assert kinds_of("command", "required") == declared(PROTOCOL.command) | {"unsubscribe": ("kind",)}
-    named = validator("skip_ring").schema["$defs"]["command"]["properties"]["kind"]["enum"]
+    named = schema("skip_ring")["$defs"]["command"]["properties"]["kind"]["enum"]
     assert sorted(named) == sorted(declared(PROTOCOL.command))
 
 
 def test_the_schema_knows_the_keys_of_each_state_and_of_the_parameters():
-    definitions = validator("skip_ring").schema["$defs"]
+    definitions = schema("skip_ring")["$defs"]
     for role, state in PROTOCOL.roles.items():
         assert list(definitions[role]["properties"]) == list(state.__struct_fields__)
         assert definitions[role]["required"] == list(msgspec.to_builtins(state()))

@@ -9,7 +9,7 @@ import pytest
 from spec.skip_plus import PROTOCOL
 from spec.skip_plus.rules import RULES_BY_SLIDE
 from tests.golden.skip_plus.starts import ANYWHERE, TWO, node, update
-from tests.traces.reading import MISSING, changed, fired_in_those_that_hold, is_read, validator
+from tests.traces.reading import MISSING, changed, fired_in_those_that_hold, is_read, schema, validator
 
 NAME = "skip_plus"
 
@@ -91,7 +91,7 @@ def test_schema_and_decoders_know_each_command(command):
 
 
 def test_the_schema_knows_every_key():
-    definitions = validator(NAME).schema["$defs"]
+    definitions = schema(NAME)["$defs"]
     assert definitions["state"]["required"] == list(PROTOCOL.roles["node"].__struct_fields__)
     for kinds, named in ((PROTOCOL.message, "message"), (PROTOCOL.command, "command")):
         known = [kind.__struct_config__.tag for kind in kinds.__args__]
