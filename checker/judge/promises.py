@@ -1,13 +1,13 @@
 """What a protocol promises besides: of every state, of what stays connected, and of what each node delivers."""
 
 from checker.judge.fault_count import in_flight_now
+from checker.judge.histories import Histories
 from checker.judge.system import System
 from checker.judge.trace import Step
 from checker.judge.unknown import not_judged
 from checker.judge.verdict import Difference, Holds, Promised, Unknown, Verdict, Violated
 from spec.connection import no_edges
 from spec.model import Fault
-from spec.promises import Observer
 from spec.protocol import Protocol, connection_faults
 
 STAYS_CONNECTED = "stays_connected"
@@ -22,7 +22,7 @@ class Promises:
         self._system = system
         self._broken: dict[str, Violated] = {}
         self._lied_at: int | None = None
-        self._seen = {(each.name, node): each.blank for each in protocol.observers for node in ("", *system.states)}
+        self._histories = Histories(protocol.observers)
         self._connected = False
         self._judge_state(0, "", True)
 
@@ -34,15 +34,13 @@ class Promises:
         if not conforms and self._lied_at is None:
             self._lied_at = number
         if self._lied_at is None:
-            for observer in self._protocol.observers:
-                self._watch(observer, number, step)
+            self._watch(number, step)
         self._judge_state(number, step.node, anew)
 
-    def _watch(self, observer: Observer, number: int, step: Step) -> None:
+    def _watch(self, number: int, step: Step) -> None:
         for delivered in step.delivered:
-            whose = observer.name, observer.sees(step.node)
-            self._seen[whose], faults = observer.observe(step.node, self._seen[whose], delivered)
-            self._note(number, step.node, observer.name, f"{observer.name}: what was delivered breaks it", faults)
+            for name, faults in self._histories.deliver(step.node, delivered).items():
+                self._note(number, step.node, name, f"{name}: what was delivered breaks it", faults)
 
     def _judge_state(self, number: int, node: str, anew: bool) -> None:
         protocol, states = self._protocol, self._system.states

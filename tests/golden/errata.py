@@ -13,6 +13,7 @@ import msgspec
 
 from checker.errata.registry import find_claims, protocols_with_claims
 from checker.errata.scene import Scene, Script, Stage, Turn, last, play
+from checker.judge.histories import Histories
 from checker.player import Player, outcome_of
 from checker.simulate.plan import header_of
 from checker.simulate.redone import take
@@ -89,16 +90,12 @@ def expected(name: str, scene: Scene, script: Script) -> dict[str, Any]:
 
 def _broken(ours: Protocol, script: Script) -> Iterator[tuple[int, str]]:
     """The steps by which what was delivered breaks a promise, and its name."""
-    seen: dict[tuple[str, str], Any] = {}
+    histories = Histories(ours.observers)
     stages = list(play(ours, script))[1:]
     for step, (turn, stage) in enumerate(zip(script.turns, stages, strict=True), 1):
         for told in stage.delivered:
-            for observer in ours.observers:
-                whose = observer.name, observer.sees(turn.node)
-                before = seen.get(whose, observer.blank)
-                seen[whose], faults = observer.observe(turn.node, before, msgspec.to_builtins(told))
-                if faults:
-                    yield step, observer.name
+            for name in histories.deliver(turn.node, msgspec.to_builtins(told)):
+                yield step, name
 
 
 def _assumption_is_broken(ours: Protocol, stage: Stage) -> bool:

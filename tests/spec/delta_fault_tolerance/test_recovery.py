@@ -75,8 +75,7 @@ def test_an_end_that_went_past_a_broker_that_is_back_leaves_no_row():
         made.command(SECOND, Crash())
         for name in (FIRST, THIRD):
             made.command(name, Down(SECOND))
-        while made.ready():
-            made.deliver(*made.ready()[0])
+        made.drain()
         made.command(SECOND, Restart())
         drain(made, (SECOND, FIRST))
         made.command(THIRD, Unsubscribe(ONE))

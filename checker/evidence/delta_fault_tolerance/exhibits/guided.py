@@ -15,8 +15,7 @@ def end_of_a_guide(variant: str | None) -> Run:
     """Four in a row, delta = 1: the first one publishes what the last one wants, while the second one rejoins."""
     run = Run(protocol(1, variant), right_start(Parameters(1), ROW, {}))
     run.command(LAST, Subscribe(ONE))
-    while run.ready():
-        run.deliver(*run.ready()[0])
+    run.drain()
     run.command(SECOND, Crash())
     run.command(SECOND, Restart())
     for link in ((SECOND, FIRST), (SECOND, THIRD), (FIRST, SECOND), (THIRD, SECOND)):
@@ -45,8 +44,7 @@ def _subscribed_behind_the_back(variant: str | None) -> Run:
     run.command(SECOND, Crash())
     run.command(FIRST, Down(SECOND))
     run.command(THIRD, Down(SECOND))
-    while run.ready():
-        run.deliver(*run.ready()[0])
+    run.drain()
     run.command(SECOND, Restart())
     _all(run, SECOND, FIRST)
     run.command(THIRD, Subscribe(ONE))
@@ -74,8 +72,7 @@ def before_it_is_heard(variant: str | None) -> Run:
     run = _subscribed_behind_the_back(variant)
     run.command(FIRST, Down(THIRD))
     run.command(SECOND, Down(THIRD))
-    while run.ready():
-        run.deliver(*run.ready()[0])
+    run.drain()
     run.command(THIRD, Restart())
     _all(run, THIRD, SECOND)
     _all(run, SECOND, THIRD)

@@ -1,13 +1,15 @@
 """Runs of brokers over links that are first in, first out: message by message, by commands, or drawn by a seed."""
 
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from random import Random
 from typing import Any
 
 from msgspec import to_builtins
 
 from checker.errata.scene import Script, Turn, timeout
+from checker.judge.histories import Histories
 from checker.player import Player
 from spec.delta_fault_tolerance.assumption import assumption
 from spec.delta_fault_tolerance.links import unanswered
@@ -52,7 +54,7 @@ class Run:
         self.sent = 0
         self.told: list[tuple[str, Any]] = []
         self.broken: dict[str, int] = {}
-        self._seen: dict[tuple[str, str], Any] = {}
+        self._histories = Histories(OBSERVERS)
 
     @property
     def states(self) -> dict[str, Node]:
@@ -88,6 +90,11 @@ class Run:
         _, content = self._player.waiting[message]
         self._took(target, Received(content), self._player.deliver(message))
 
+    def drain(self) -> None:
+        """Everything that is on its way arrives, and what that leads to."""
+        while ready := self.ready():
+            self.deliver(*ready[0])
+
     def ready(self) -> list[Link]:
         """The links on which something is."""
         return sorted(link for link, messages in self.links.items() if messages)
@@ -100,15 +107,8 @@ class Run:
         self.sent += len(outcome.sends)
         for delivered in outcome.delivered:
             self.told.append((node, delivered))
-            self._observe(node, delivered)
-
-    def _observe(self, node: str, delivered: Any) -> None:
-        for observer in OBSERVERS:
-            key = observer.name, observer.sees(node)
-            seen = self._seen.get(key, observer.blank)
-            self._seen[key], faults = observer.observe(node, seen, to_builtins(delivered))
-            if faults:
-                self.broken.setdefault(observer.name, len(self.turns))
+            for name in self._histories.deliver(node, to_builtins(delivered)):
+                self.broken.setdefault(name, len(self.turns))
 
     def owed(self) -> list[tuple[str, Command]]:
         """The words that the detector owes, and the restarts."""
@@ -166,20 +166,18 @@ def walk(
     speeds: dict[Link, float] | None = {} if uneven else None
     wanted = {name: (random.choice(FILTERS),) for name in random.sample(names, min(2, len(names)))}
     run = Run(protocol, right_start(Parameters(delta), names, wanted, outside))
+    happenings: list[tuple[float, Callable[[], None]]] = [
+        (crashes, partial(_crash, run, delta, random)),
+        (3 * crashes, partial(_owed, run, random)),
+        (3 * crashes + 0.1, partial(_ask, run, random)),
+        (3 * crashes + 0.2 if outside else 0, partial(_join, run, random)),
+        (1, partial(_deliver, run, random, speeds)),
+    ]
     for step in range(steps):
         if speeds and step % CHANGES == 0:
             speeds.clear()
         draw = random.random()
-        if draw < crashes:
-            _crash(run, delta, random)
-        elif draw < 3 * crashes:
-            _owed(run, random)
-        elif draw < 3 * crashes + 0.1:
-            _ask(run, random)
-        elif outside and draw < 3 * crashes + 0.2:
-            _join(run, random)
-        else:
-            _deliver(run, random, speeds)
+        next(happens for below, happens in happenings if draw < below)()
     run.settle(random)
     return run
 

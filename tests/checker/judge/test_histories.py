@@ -1,0 +1,29 @@
+"""What observers see of a run: each node's own automaton, or one for the whole system, and nothing of another's."""
+
+from checker.judge.histories import Histories
+from spec.model import Fault
+from spec.promises import Observer
+
+
+def twice(node, seen, delivered):
+    """A promise that nothing is delivered twice."""
+    faults = (Fault("once", node, "nothing twice", str(delivered), "a toy"),) if delivered in seen else ()
+    return (*seen, delivered), faults
+
+
+ALONE = Observer("alone", "a toy", (), twice)
+TOGETHER = Observer("together", "a toy", (), twice, whole=True)
+
+
+def test_an_automaton_of_a_node_sees_what_that_node_delivers():
+    histories = Histories((ALONE,))
+    assert [histories.deliver(*told) for told in (("a", 1), ("b", 1), ("a", 2))] == [{}, {}, {}]
+    (found,) = histories.deliver("b", 1).values()
+    assert [(fault.rule, fault.node, fault.found) for fault in found] == [("once", "b", "1")]
+
+
+def test_one_for_the_whole_system_sees_what_anybody_delivers():
+    histories = Histories((ALONE, TOGETHER))
+    assert histories.deliver("a", 1) == {}
+    assert list(histories.deliver("b", 1)) == ["together"]
+    assert list(histories.deliver("b", 1)) == ["alone", "together"]
