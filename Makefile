@@ -52,10 +52,10 @@ test: setup
 suite thorough: export PYTHONDONTWRITEBYTECODE =
 # One process more than there are cores: some tests wait, for Java or for the end of what they have killed.
 suite: setup
-	$(bin)/python -m pytest --numprocesses=$$(($$(getconf _NPROCESSORS_ONLN) + 1)) --dist=loadgroup
+	$(bin)/python -m pytest --numprocesses=$$(($$(getconf _NPROCESSORS_ONLN) + 1)) --dist=loadgroup --no-loadscope-reorder
 
 thorough: lint
-	THOROUGH=yes $(bin)/python -m pytest --numprocesses=auto --dist=loadgroup
+	THOROUGH=yes $(bin)/python -m pytest --numprocesses=auto --dist=loadgroup --no-loadscope-reorder
 
 lint: setup
 	$(bin)/ruff check .

@@ -8,6 +8,7 @@ import importlib
 import os
 import pkgutil
 from collections.abc import Iterator
+from functools import cache
 from importlib.metadata import entry_points
 
 import impl
@@ -80,8 +81,14 @@ def _every_implementation() -> Iterator[Implementation]:
     for module in pkgutil.iter_modules(impl.__path__, "impl."):
         if module.ispkg:
             yield from _with_variants(load(f"{module.name}:IMPLEMENTATION"))
-    for reference in {point.value for point in entry_points(group=GROUP)} | set(os.environ.get(NAMED, "").split()):
+    for reference in _installed() | set(os.environ.get(NAMED, "").split()):
         yield from _with_variants(load(reference))
+
+
+@cache
+def _installed() -> frozenset[str]:
+    # To read what is installed takes ten milliseconds, each time that an implementation is looked for by its name.
+    return frozenset(point.value for point in entry_points(group=GROUP))
 
 
 def _with_variants(found: Implementation) -> Iterator[Implementation]:

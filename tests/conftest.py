@@ -31,6 +31,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     """Give a file's tests to one process, which then makes what they share once; and all that need Spark to another.
 
     Files that share what takes long to make say so, by a group of their own. What is dear is left to `make thorough`.
+    Files that are long begin early, so that no process works on one alone while the others have nothing left.
     """
     if not THOROUGH:
         config.hook.pytest_deselected(items=[item for item in items if item.get_closest_marker("dear")])
@@ -39,6 +40,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         needs_spark = item.get_closest_marker("spark") is not None or "spark" in getattr(item, "fixturenames", ())
         if needs_spark or item.get_closest_marker("xdist_group") is None:
             item.add_marker(pytest.mark.xdist_group("spark" if needs_spark else str(item.path)))
+    items.sort(key=lambda item: item.get_closest_marker("long") is None)
 
 
 @pytest.fixture(scope="session")

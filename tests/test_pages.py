@@ -9,6 +9,8 @@ import pytest
 
 from checker.report.table import HEADINGS
 
+pytestmark = pytest.mark.long
+
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 PAGES = ("README.md", "checker/OWN_PROTOCOL.md", "impl/README.md")

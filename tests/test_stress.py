@@ -6,6 +6,8 @@ import pytest
 
 from tests.stress import Stage, killed, together
 
+pytestmark = pytest.mark.long
+
 
 @pytest.fixture(scope="module")
 def stage(tmp_path_factory):

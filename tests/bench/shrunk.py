@@ -7,7 +7,6 @@ import argparse
 import sys
 import time
 from collections import defaultdict
-from copy import deepcopy
 from io import BytesIO
 from pathlib import Path
 from random import Random
@@ -26,6 +25,7 @@ from checker.simulate.redone import redo_of
 from checker.simulate.simulate import simulate_trace
 from impl.registry import implementations
 from tests.checker.replay.kernel.mutilation import KINDS
+from tests.copying import copied
 
 TRACES = Path(__file__).resolve().parents[2] / "traces"
 STEPS_AT_MOST = 250
@@ -66,7 +66,7 @@ def mutilated(folder: Path, protocol: str, members: int, seed: int) -> dict[str,
     honest = read_case(Path(simulate_trace(plan, folder, 0).path))
     cases = {}
     for mutilate in KINDS:
-        lines = deepcopy([honest.header, *honest.steps[:STEPS_AT_MOST]])
+        lines = copied([honest.header, *honest.steps[:STEPS_AT_MOST]])
         mutilate(lines, Random(f"{seed} {mutilate.__name__}"))
         cases[mutilate.__name__.replace("_", " ")] = Case(lines[0], tuple(lines[1:]))
     return cases

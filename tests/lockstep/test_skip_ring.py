@@ -19,6 +19,8 @@ from spec.skip_ring import PROTOCOL
 from tests.lockstep.side_by_side import Sides, drawn_schedule, step_that_differs
 from tests.sampling import share
 
+pytestmark = pytest.mark.long
+
 RING = Sides()
 PRINTED = {name: Sides(variant=name) for name in ("printed_linearize", "printed_build_ring")}
 """The variants that both sides have, each read from the paper twice."""
@@ -104,7 +106,8 @@ SEARCH = settings(max_examples=20_000, phases=[Phase.generate, Phase.shrink], da
 
 
 @pytest.mark.parametrize(
-    "fault", [credulous_subscriber, deaf_subscriber, pytest.param(loaded_coin, marks=pytest.mark.dear)]
+    "fault",
+    [credulous_subscriber, *(pytest.param(fault, marks=pytest.mark.dear) for fault in (deaf_subscriber, loaded_coin))],
 )
 def test_a_fault_in_the_implementation_is_found_and_shrinks_to_a_short_schedule(monkeypatch, fault):
     fault(monkeypatch)

@@ -6,6 +6,8 @@ from tests.mutants.judging import judge, mutated, places, source_of
 from tests.mutants.killers import IN_THE_SUITE, KILLERS, LOCKSTEP
 from tests.mutants.mutants import MUTANTS, SURVIVORS
 
+pytestmark = pytest.mark.long
+
 BY_NAME = {mutant.name: mutant for mutant in MUTANTS}
 WRITTEN = table.PATH.read_text(encoding="utf-8")
 

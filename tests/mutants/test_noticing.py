@@ -4,6 +4,8 @@ from checker.prove.registry import find_lemmas
 from tests.mutants.noticing import MISSED, TABLE, noticed
 from tests.mutants.ties import TIES
 
+pytestmark = pytest.mark.long
+
 PAIRS = [(lemma, change) for lemma, changes in TIES.items() for change in changes]
 FIRST_OF_EACH = [
     pytest.param(lemma, change, marks=() if change is TIES[lemma][0] else pytest.mark.dear) for lemma, change in PAIRS

@@ -25,6 +25,8 @@ from spec.skip_ring import PROTOCOL
 from spec.skip_ring.rules import CITED, SUBSCRIBER_TIMEOUT, SUPERVISOR_TIMEOUT
 from spec.skip_ring.state import Restart, Subscriber
 
+pytestmark = pytest.mark.long
+
 KEYS = {"key_bits": 32}
 PARAMETERS = parameters_of(KEYS)
 SIZES = (1, 2, 3, 4, 5, 6, 7, 8) * 3 + (9, 10, 11, 12, 16, 24)

@@ -13,7 +13,7 @@ from checker.prove.registry import find_lemmas
 from tests.checker.evidence.settled import findings
 from tests.paper import pinned
 
-pytestmark = pytest.mark.xdist_group("claims")
+pytestmark = [pytest.mark.xdist_group("claims"), pytest.mark.long]
 
 PINNED = {name: import_module(f"{pinned.__name__}.{name}") for name in protocols_with_claims()}
 CLAIMS = [(protocol, name) for protocol, known in PINNED.items() for name in known.RESULTS]

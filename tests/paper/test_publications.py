@@ -48,6 +48,8 @@ from tests.spec.skip_ring.reconciling import PUBLISHING, holding, session
 from tests.spec.skip_ring.sessions import OURS, PRINTED, SETS, every_session
 from tests.spec.skip_ring.starts import database_of, right_states
 
+pytestmark = [pytest.mark.xdist_group("sessions"), pytest.mark.long]
+
 LONG = Parameters(64)
 LONG_KEYS = configured(PROTOCOL, {"key_bits": 64})
 # Section 4.2: publish

@@ -2,6 +2,7 @@
 
 import io
 import json
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,8 @@ from spec.protocol import Discipline, anchor_of
 from spec.registry import find_protocol
 from tests.golden.drive import lines_of, reached
 from tests.golden.make import TRACES, folder, made, protocols
+
+pytestmark = pytest.mark.long
 
 OK = sorted(path for protocol in protocols() for path in folder(protocol).glob("*.ok.jsonl"))
 BAD = sorted(path for protocol in protocols() for path in folder(protocol).glob("*.bad.jsonl"))
@@ -43,6 +46,12 @@ def promises_of(path):
     """The names of what is promised of every state, and of which one lie may break several."""
     with open_trace(path) as reader:
         return {each.name for each in reader.protocol.always}
+
+
+@cache
+def judgement_of(path):
+    """What the judge says of a golden trace."""
+    return judge_file(path)
 
 
 def judged(lines):
@@ -77,7 +86,7 @@ def test_there_is_a_lie_for_every_rule_that_a_trace_can_break(protocol):
 @pytest.mark.parametrize("path", OK, ids=name_of)
 def test_an_honest_trace_holds(path):
     assert lines_of(path)[0]["expect"] == {"verdict": "holds"}
-    judgement = judge_file(path)
+    judgement = judgement_of(path)
     assert [verdict for _, verdict in judgement.verdicts() if not isinstance(verdict, Holds)] == []
     assert judgement.rounds_after == 3
 
@@ -85,7 +94,7 @@ def test_an_honest_trace_holds(path):
 @pytest.mark.parametrize("path", BAD, ids=name_of)
 def test_a_lie_is_named_where_it_is_told_and_nothing_before_it(path):
     expected = lines_of(path)[0]["expect"]
-    violations = judge_file(path).violations()
+    violations = judgement_of(path).violations()
     first = [violated for violated in violations if violated.step == violations[0].step]
     assert first[0].step == expected["step"]
     assert expected["rule"] in [violated.rule for violated in first]
@@ -94,7 +103,7 @@ def test_a_lie_is_named_where_it_is_told_and_nothing_before_it(path):
 @pytest.mark.parametrize("path", BAD, ids=name_of)
 def test_a_lie_breaks_one_rule_only_and_another_only_in_the_same_step(path):
     expected = lines_of(path)[0]["expect"]
-    violations = judge_file(path).violations()
+    violations = judgement_of(path).violations()
     assert {violated.step for violated in violations} == {expected["step"]}
     promised = promises_of(path)
     beside = {violated.rule for violated in violations} - (promised if expected["rule"] in promised else set())
@@ -144,12 +153,20 @@ def test_held_against_what_they_expect_all_traces_of_the_repository_are_as_expec
     assert result.output.splitlines()[-1] == f"{files} traces, 0 not as expected."
 
 
-def test_the_command_line_accepts_the_honest_and_refuses_the_others():
-    paths = [str(path) for path in (*OK, *BAD)]
-    results = [CliRunner().invoke(check, [path], standalone_mode=False) for path in paths]
-    assert [result.return_value for result in results] == [HOLDS] * len(OK) + [VIOLATED] * len(BAD)
-    assert CliRunner().invoke(check, [str(path) for path in OK], standalone_mode=False).return_value == HOLDS
-    assert CliRunner().invoke(check, paths, standalone_mode=False).return_value == VIOLATED
+def answered(*paths):
+    """What `gomboc check` answers for some traces."""
+    return CliRunner().invoke(check, [*map(str, paths)], standalone_mode=False).return_value
+
+
+@pytest.mark.parametrize("protocol", protocols())
+def test_the_command_line_accepts_an_honest_one_and_refuses_another(protocol):
+    for paths, answer in ((OK, HOLDS), (BAD, VIOLATED)):
+        assert answered(next(path for path in paths if path.parent.name == protocol)) == answer
+
+
+def test_the_command_line_accepts_all_the_honest_and_refuses_them_with_the_others():
+    assert answered(*OK) == HOLDS
+    assert answered(*OK, *BAD) == VIOLATED
 
 
 @pytest.mark.parametrize("name", protocols())

@@ -10,7 +10,7 @@ from checker.errata.page import WIDTH, markdown, summary, text_lines
 from checker.errata.registry import paper_of, protocols_with_claims
 from tests.checker.evidence.settled import findings
 
-pytestmark = pytest.mark.xdist_group("claims")
+pytestmark = [pytest.mark.xdist_group("claims"), pytest.mark.long]
 
 SPECIFICATIONS = Path(__file__).parents[3] / "spec"
 PROTOCOLS = protocols_with_claims()

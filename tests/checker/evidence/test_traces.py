@@ -14,7 +14,7 @@ from tests.checker.evidence.settled import findings
 from tests.golden.drive import lines_of, reached
 from tests.golden.errata import folder, made, scenes, variant_of
 
-pytestmark = pytest.mark.xdist_group("claims")
+pytestmark = [pytest.mark.xdist_group("claims"), pytest.mark.long]
 
 PROTOCOLS = protocols_with_claims()
 SCENES = {(protocol, name): scene for protocol in PROTOCOLS for name, scene in scenes(protocol).items()}

@@ -10,6 +10,8 @@ import pytest
 from tests.checker.cli.command import gomboc, refused
 from tests.checker.gate.project import FAULTS, REFUSED, SAMPLE, change, gate, project
 
+pytestmark = pytest.mark.long
+
 PAGE = (Path(__file__).resolve().parents[3] / "checker" / "GATE.md").read_text(encoding="utf-8")
 SHOWN = "a lamp does not copy"
 """The fault of which the page shows what the gate says."""

@@ -6,7 +6,6 @@ step is true if the implementation can answer just that. What remains, the netwo
 node that is not there.
 """
 
-import copy
 import io
 import json
 import re
@@ -30,6 +29,7 @@ from impl.errors import PeerError, UsageError
 from impl.recorder import lines
 from impl.simulator import Conditions, Simulation, TimedCommand
 from impl.skip_ring import IMPLEMENTATION
+from tests.copying import copied
 from tests.sampling import share
 
 LONGEST = 40
@@ -51,7 +51,7 @@ def simulated(nodes, seed):
 
 
 honest_traces = st.builds(
-    lambda nodes, seed, length: copy.deepcopy(simulated(nodes, seed)[: length + 1]),
+    lambda nodes, seed, length: copied(simulated(nodes, seed)[: length + 1]),
     st.integers(1, 3),
     st.integers(0, 11),
     st.integers(1, LONGEST),
@@ -210,7 +210,7 @@ def drop_a_step(draw, trace):
 
 def repeat_a_step(draw, trace):
     number = place(draw, trace)
-    trace.insert(draw(st.integers(number + 1, len(trace)), "where"), copy.deepcopy(trace[number]))
+    trace.insert(draw(st.integers(number + 1, len(trace)), "where"), copied(trace[number]))
 
 
 def replay_a_delivery(draw, trace):
@@ -219,7 +219,7 @@ def replay_a_delivery(draw, trace):
     where = draw(st.integers(number + 1, len(trace)), "where")
     node = trace[number]["node"]
     state = next(step["state"] for step in reversed(trace[:where]) if step.get("node") == node)
-    trace.insert(where, {"node": node, "took": trace[number]["took"], "state": copy.deepcopy(state), "sent": []})
+    trace.insert(where, {"node": node, "took": trace[number]["took"], "state": copied(state), "sent": []})
 
 
 def swap_two_steps(draw, trace):
@@ -335,7 +335,7 @@ MUTILATIONS = (
 
 
 def check_a_mutilation(trace, mutilate, draw):
-    honest = copy.deepcopy(trace)
+    honest = copied(trace)
     mutilate(draw, trace)
     untrue = first_untrue_step(trace)
     assert first_wrong_step(trace) == untrue
@@ -374,7 +374,7 @@ def differences_found(mutilate, examples):
     @settings(max_examples=examples, derandomize=True, database=None, phases=[Phase.generate])
     @given(honest_traces, st.data())
     def look(trace, data):
-        honest = copy.deepcopy(trace)
+        honest = copied(trace)
         mutilate(data.draw, trace)
         if trace != honest:
             found[first_untrue_step(trace) is None] += 1

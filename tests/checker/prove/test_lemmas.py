@@ -12,6 +12,8 @@ from checker.prove.settlement import Proved, Refuted
 from tests.checker.prove.reach import code_of, lines_of, unreached
 from tests.sampling import share
 
+pytestmark = pytest.mark.long
+
 LEMMAS = find_lemmas()
 PROVED, REFUTED = "proved", "refuted"
 RESULTS = {

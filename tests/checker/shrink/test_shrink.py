@@ -1,6 +1,5 @@
 """A shrunk trace is violated as the trace was, is no larger, and is what `gomboc check` confirms."""
 
-from copy import deepcopy
 from functools import cache
 from io import BytesIO
 from pathlib import Path
@@ -20,6 +19,7 @@ from checker.simulate.plan import Plan
 from checker.simulate.redone import redo_of
 from checker.simulate.simulate import simulate_trace
 from tests.checker.replay.kernel.mutilation import KINDS
+from tests.copying import copied
 from tests.sampling import SHARE, THOROUGH
 
 TRACES = Path(__file__).resolve().parents[3] / "traces"
@@ -73,7 +73,7 @@ def test_mutilated_traces_are_shrunk_to_a_fifth_of_their_steps_in_the_median(tmp
     honest = simulated(tmp_path, "skip_ring", 4, 7)
     ratios = []
     for number, mutilate in enumerate(KINDS):
-        lines = deepcopy([honest.header, *honest.steps[:STEPS_AT_MOST]])
+        lines = copied([honest.header, *honest.steps[:STEPS_AT_MOST]])
         mutilate(lines, Random(number))
         case = Case(lines[0], tuple(lines[1:]))
         judgement = judged(case, DEFAULT)

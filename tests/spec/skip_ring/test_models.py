@@ -27,6 +27,8 @@ from spec.skip_ring.small import anything, first_labels, hearsay
 from spec.skip_ring.space import names
 from spec.skip_ring.state import Claim, IntroduceShortcut, Linearize, SetData
 
+pytestmark = pytest.mark.long
+
 BY_NAME = {pinned.name: pinned for pinned in MODELS}
 QUICK = (
     "two",

@@ -18,6 +18,8 @@ from checker.evidence.skip_ring.exhibits.tries import (
 )
 from tests.spec.skip_ring.sessions import OURS, PRINTED, every_session
 
+pytestmark = [pytest.mark.xdist_group("sessions"), pytest.mark.long]
+
 
 def of(*keys):
     return sum(1 << int(key, 2) for key in keys)

@@ -3,7 +3,7 @@
 It may find nothing to change; then the trace stays true.
 """
 
-from copy import deepcopy
+from tests.copying import copied
 
 
 def steps(lines):
@@ -29,7 +29,7 @@ def leave_out_step(lines, random):
 
 def repeat_step(lines, random):
     if len(lines) > 1:
-        lines.insert(random.randrange(1, len(lines) + 1), deepcopy(random.choice(steps(lines))))
+        lines.insert(random.randrange(1, len(lines) + 1), copied(random.choice(steps(lines))))
 
 
 def swap_steps(lines, random):
@@ -42,14 +42,14 @@ def swap_steps(lines, random):
 def take_another_state(lines, random):
     if step := _some(random, steps(lines)):
         step["state"] = (
-            deepcopy(random.choice(steps(lines))["state"]) if random.random() < 0.3 else other_state(lines, step)
+            copied(random.choice(steps(lines))["state"]) if random.random() < 0.3 else other_state(lines, step)
         )
 
 
 def other_state(lines, step):
     states = [each["state"] for each in steps(lines) if each["node"] == step["node"]]
     states.append(lines[0]["states"].get(step["node"], step["state"]))
-    return deepcopy(min(states, key=lambda state: (state == step["state"], str(state))))
+    return copied(min(states, key=lambda state: (state == step["state"], str(state))))
 
 
 def start_elsewhere(lines, random):
@@ -64,7 +64,7 @@ def leave_out_send(lines, random):
 
 def send_again(lines, random):
     if step := _some(random, _sending(lines)):
-        step["sent"].append({**deepcopy(random.choice(step["sent"])), "id": 10**6 + random.randrange(10**10)})
+        step["sent"].append({**copied(random.choice(step["sent"])), "id": 10**6 + random.randrange(10**10)})
 
 
 def send_elsewhere(lines, random):
@@ -75,7 +75,7 @@ def send_elsewhere(lines, random):
 def send_something_else(lines, random):
     if step := _some(random, _sending(lines)):
         other = random.choice(random.choice(_sending(lines))["sent"])
-        random.choice(step["sent"])["message"] = deepcopy(other["message"])
+        random.choice(step["sent"])["message"] = copied(other["message"])
 
 
 def give_id_again(lines, random):
@@ -90,7 +90,7 @@ def take_another_message(lines, random):
 
 def take_it_twice(lines, random):
     if step := _some(random, _delivering(lines)):
-        lines.append({**deepcopy(step), "sent": []})
+        lines.append({**copied(step), "sent": []})
 
 
 def take_a_timeout(lines, random):
@@ -105,14 +105,14 @@ def be_another_node(lines, random):
 
 def claim_a_state(lines, random):
     if step := _some(random, steps(lines)):
-        step["before"] = other_state(lines, step) if random.random() < 0.5 else deepcopy(step["state"])
+        step["before"] = other_state(lines, step) if random.random() < 0.5 else copied(step["state"])
 
 
 def see_it_altered(lines, random):
     if step := _some(random, _delivering(lines)):
         sent = [each for other in _sending(lines) for each in other["sent"]]
         if sent:
-            step["received"] = deepcopy(random.choice(sent)["message"])
+            step["received"] = copied(random.choice(sent)["message"])
 
 
 def hand_something_over(lines, random):
@@ -137,7 +137,7 @@ def start_with_a_message_to_nobody(lines, random):
 
 def start_with_a_message_twice(lines, random):
     if lines[0]["messages"]:
-        lines[0]["messages"].append(deepcopy(random.choice(lines[0]["messages"])))
+        lines[0]["messages"].append(copied(random.choice(lines[0]["messages"])))
 
 
 def bound_it(lines, random):

@@ -4,7 +4,6 @@ Source: traces/README.md, What makes a trace true; checker/README.md, Factored r
 """
 
 import json
-from copy import deepcopy
 from functools import cache
 from pathlib import Path
 from random import Random
@@ -26,8 +25,11 @@ from tests.checker.replay.kernel.mutilation import KINDS
 from tests.checker.replay.kernel.packed import agree, compared, factored, known
 from tests.checker.replay.kernel.stating import STATING
 from tests.checker.replay.kernel.telling import PROTOCOLS, crowded, deferring, honest_trace, some_trace, wandering
+from tests.copying import copied
 from tests.sampling import THOROUGH, share
 from tests.toys.words import spec as toy
+
+pytestmark = pytest.mark.long
 
 TOYS = (*PROTOCOLS, crowded(PROTOCOLS[0]), deferring(PROTOCOLS[0]), wandering(PROTOCOLS[0]))
 GOLDEN = sorted((Path(__file__).parents[4] / "traces").rglob("*.jsonl"))
@@ -43,7 +45,7 @@ def name_of(protocol):
 
 def mutilated(lines, random):
     """The lines after up to three mutilations."""
-    lines = deepcopy(lines)
+    lines = copied(lines)
     for kind in random.choices(KINDS, k=random.choice((0, 1, 1, 1, 2, 3))):
         kind(lines, random)
     return toy.written(*lines)
@@ -192,7 +194,7 @@ def test_the_runs_that_publish_move_the_anchor_and_hold(tmp_path_factory):
 def test_on_each_kind_of_mutilation(kind, name, tmp_path_factory):
     traces = []
     for index in range(RUNS):
-        lines = deepcopy(simulated(name, tmp_path_factory.getbasetemp(), index))
+        lines = copied(simulated(name, tmp_path_factory.getbasetemp(), index))
         kind(lines, Random(index))
         traces.append(toy.written(*lines))
     agree(find_protocol(name), traces)

@@ -2,7 +2,6 @@
 
 import json
 import shutil
-from copy import deepcopy
 from functools import cache
 from pathlib import Path
 from random import Random
@@ -17,6 +16,7 @@ from checker.simulate.plan import Plan
 from checker.simulate.simulate import simulate_trace
 from tests.checker.replay.kernel import mutilation
 from tests.checker.replay.kernel.packed import readable
+from tests.copying import copied
 from tests.toys.words import spec as toy
 
 TRACES = 24
@@ -48,7 +48,7 @@ def lines_folder(tmp_path, lies=()):
     folder = tmp_path / "lines"
     folder.mkdir()
     for index in range(TRACES):
-        trace = deepcopy(honest(index))
+        trace = copied(honest(index))
         for where, lie in lies:
             if where == index:
                 lie(trace, Random(index))
@@ -73,7 +73,7 @@ def mutilate(folder, each):
     for kind in mutilation.KINDS:
         for number in range(each):
             random = Random(f"{kind.__name__} {number}")
-            lines = deepcopy(random.choice(honest_runs))
+            lines = copied(random.choice(honest_runs))
             kind(lines, random)
             if readable(text := toy.written(*lines)):
                 (folder / f"{kind.__name__}-{number:02d}.jsonl").write_bytes(text)

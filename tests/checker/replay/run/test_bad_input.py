@@ -26,6 +26,8 @@ from tests.checker.cli.command import gomboc, refused
 from tests.checker.replay.pack.packs import change, put, quiet, values
 from tests.known import PROTOCOLS
 
+pytestmark = pytest.mark.long
+
 PACKS = ("000000.pack", "000001.pack", "000002.pack")
 SPOILED = PACKS[1]
 CUT_OFF = "the file cannot be read; it is cut off or damaged, or no Parquet file"

@@ -35,6 +35,8 @@ from tests.checker.cli.command import gomboc, refused
 from tests.checker.replay.pack.packs import change, values
 from tests.checker.replay.run.corpora import TRACES, corpus_of, naive_rows, rows_in
 
+pytestmark = pytest.mark.long
+
 DEFAULT = Options()
 
 

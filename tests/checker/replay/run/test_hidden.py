@@ -5,7 +5,6 @@ Source: traces/README.md, What makes a trace true
 
 import json
 import shutil
-from copy import deepcopy
 from functools import cache
 from io import BytesIO
 from pathlib import Path
@@ -30,6 +29,7 @@ from tests.checker.cli.command import gomboc
 from tests.checker.replay.kernel.mutilation import KINDS
 from tests.checker.replay.pack.packs import FILES, quiet
 from tests.checker.replay.run.corpora import PLAN, honest, rows_in
+from tests.copying import copied
 from tests.sampling import THOROUGH
 from tests.toys.words import spec as toy
 
@@ -72,7 +72,7 @@ def hidden(crowd, folder, *traces):
 def mutilated(kind):
     """A trace that the mutilation has changed, and made lie if it can."""
     for seed in range(200):
-        lines = deepcopy(honest(seed % PLAN.traces))
+        lines = copied(honest(seed % PLAN.traces))
         kind(lines, Random(seed))
         text = toy.written(*lines)
         if kind.__name__ in TELLS_NO_LIE or lies(text):

@@ -28,6 +28,8 @@ from checker.simulate.plan import Plan
 from tests.checker.replay.pack.packs import quiet
 from tests.checker.replay.run.corpora import rows_in, without_places
 
+pytestmark = pytest.mark.long
+
 DEFAULT = Options()
 ROOT = Path(__file__).parents[4]
 
