@@ -32,7 +32,8 @@ def next_hop(circle: Circle, me: str, local: Node, place: int) -> str | None:
     """
     mine = circle.id_of(me)
     nearest, farthest = None, 0
-    for name in (*local.successors, *(name for _, name in local.fingers)):
+    # Most fingers point to the same few members.
+    for name in dict.fromkeys((*local.successors, *(name for _, name in local.fingers))):
         at = circle.id_of(name)
         distance = (at - mine) % circle.size()
         if distance > farthest and between(mine, at, place):
