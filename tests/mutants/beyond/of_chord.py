@@ -177,7 +177,7 @@ OF_CHORD = (
     _change(
         "fingers_are_not_used",
         ROUTING,
-        "for name in (*local.successors, *(name for _, name in local.fingers)):",
+        "for name in dict.fromkeys((*local.successors, *(name for _, name in local.fingers))):",
         "for name in local.successors:",
         "lookups go along the ring",
     ),

@@ -429,7 +429,7 @@ OF_DELTA_FAULT_TOLERANCE = (
     _change(
         "histories_are_not_looked_at",
         RUNNING,
-        "self.broken.setdefault(observer.name, len(self.turns))",
+        "self.broken.setdefault(name, len(self.turns))",
         "pass",
         "in the runs of the claims, nothing is ever lost, doubled or out of order",
     ),

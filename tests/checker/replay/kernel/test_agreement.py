@@ -5,6 +5,7 @@ Source: traces/README.md, What makes a trace true; checker/README.md, Factored r
 
 import json
 from functools import cache
+from itertools import islice
 from pathlib import Path
 from random import Random
 
@@ -84,9 +85,10 @@ def test_on_traces_of_toys_that_state_more_in_which_anything_may_stand(protocol,
 @pytest.mark.parametrize("protocol", [each for each in STATING if each.share is whole or each.always], ids=name_of)
 def test_what_toys_state_more_decides_verdicts(protocol):
     """Each statement is seen to matter: without it, verdicts are others. Shares change none, they save questions."""
-    traces = [toy.written(*honest_trace(protocol, Random(seed), 40, 0.1)) for seed in range(60)]
     silent = replace(TOYS[0], discipline=protocol.discipline, name=protocol.name)
-    assert agree(protocol, traces) != agree(silent, traces)
+    runs = (toy.written(*honest_trace(protocol, Random(seed), 40, 0.1)) for seed in range(60))
+    few_at_once = iter(lambda: list(islice(runs, 6)), [])
+    assert any(agree(protocol, traces) != agree(silent, traces) for traces in few_at_once)
 
 
 def echoing(random, echo):
