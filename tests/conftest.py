@@ -1,5 +1,6 @@
 """What tests share: how hard Hypothesis looks, and the one Spark session."""
 
+import gc
 import os
 import signal
 from collections.abc import Iterator
@@ -41,6 +42,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         if needs_spark or item.get_closest_marker("xdist_group") is None:
             item.add_marker(pytest.mark.xdist_group("spark" if needs_spark else str(item.path)))
     items.sort(key=lambda item: item.get_closest_marker("long") is None)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_finish() -> None:
+    """All that was collected stays until the end: the garbage collector need not look at it again and again."""
+    gc.freeze()
 
 
 @pytest.fixture(scope="session")

@@ -14,7 +14,8 @@ def stage(tmp_path_factory):
     return Stage(tmp_path_factory.mktemp("stage"))
 
 
-@pytest.mark.parametrize("name", [pytest.param("simulate into packs", marks=pytest.mark.dear), "replay"])
+@pytest.mark.dear
+@pytest.mark.parametrize("name", ["simulate into packs", "replay"])
 def test_of_two_runs_into_one_output_each_ends_right_or_with_a_sentence(stage, name):
     together(stage, name, 2, 1)
 

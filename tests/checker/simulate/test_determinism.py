@@ -11,8 +11,11 @@ from tests.checker.replay.pack.packs import everything_in
 RUN = "from checker.cli import main; main()"
 PLANS = [
     ("--nodes", "1..4", "--traces", "4", "--seed", "7"),
-    ("--nodes", "4", "--traces", "2", "--start", "legitimate", "--command", "2:v2:unsubscribe"),
-    ("--nodes", "3", "--traces", "2", "--variant", "printed_linearize"),
+    pytest.param(
+        ("--nodes", "4", "--traces", "2", "--start", "legitimate", "--command", "2:v2:unsubscribe"),
+        marks=pytest.mark.dear,
+    ),
+    pytest.param(("--nodes", "3", "--traces", "2", "--variant", "printed_linearize"), marks=pytest.mark.dear),
 ]
 
 

@@ -57,7 +57,7 @@ def convergence(found):
     return found.findings[2]
 
 
-@pytest.mark.parametrize("name", QUICK)
+@pytest.mark.parametrize("name", [pytest.param("two", marks=pytest.mark.dear), *QUICK[1:]])
 def test_the_results_are_those_recorded(name):
     assert results_of(explored(name)) == BY_NAME[name].results
 

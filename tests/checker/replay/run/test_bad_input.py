@@ -422,7 +422,15 @@ FULL_DISKS = {
 }
 
 
-@pytest.mark.parametrize("words", FULL_DISKS.values(), ids=FULL_DISKS)
+@pytest.mark.parametrize(
+    "words",
+    [
+        pytest.param(
+            words, id=name, marks=() if name in ("simulate", "replay in processes", "export") else pytest.mark.dear
+        )
+        for name, words in FULL_DISKS.items()
+    ],
+)
 def test_a_disk_that_is_full_is_one_sentence_and_nothing_looks_complete(small, tmp_path, words):
     program = tmp_path / "program.py"
     program.write_text(REFUSING_TO_GROW)
