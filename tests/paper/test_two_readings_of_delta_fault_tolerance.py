@@ -1,7 +1,8 @@
 """Two readings of the paper on delta-fault-tolerance do the same in each step of runs that are drawn.
 
 The runs are those of the specification, under any schedule that links and the assumption allow: messages wait,
-several brokers are away at once, words of the detector are late. The implementation takes each distinct step as well.
+several brokers are away at once, words of the detector are late; leaves join; rows are corrupted, and audited. The
+implementation takes each distinct step as well.
 """
 
 from random import Random
@@ -9,12 +10,16 @@ from random import Random
 import msgspec
 import pytest
 
-from checker.evidence.delta_fault_tolerance.exhibits.running import walk
+from checker.evidence.delta_fault_tolerance.exhibits.running import PUBLICATIONS, Run, walk
 from checker.evidence.delta_fault_tolerance.exhibits.trees import trees
 from checker.simulate.redone import take, taken_input
 from impl.registry import implementation
+from spec.delta_fault_tolerance import configured
 from spec.delta_fault_tolerance.models import protocol
-from spec.model import CERTAIN, Received
+from spec.delta_fault_tolerance.parameters import Parameters
+from spec.delta_fault_tolerance.space import FILTERS, leaves, right_start, with_rows
+from spec.delta_fault_tolerance.state import Row, Subscribe, Unsubscribe
+from spec.model import CERTAIN, Received, Timeout
 
 RUNS, STEPS, FEWEST = 12, 100, 500
 TREES = [names for nodes in range(2, 6) for names in trees(nodes)]
@@ -37,20 +42,79 @@ def steps_of(run):
         states[turn.node] = run.protocol.react(turn.node, states[turn.node], turn.taken, CERTAIN[0]).local
 
 
-@pytest.mark.parametrize("delta", [1, 2, 3])
-def test_both_do_the_same_in_each_step_under_any_schedule(delta):
-    ours, theirs = protocol(delta), implementation("delta_fault_tolerance").configured({"delta": delta})
-    runs = (walk(ours, delta, TREES[seed % len(TREES)], Random(seed), STEPS, 0.05) for seed in range(RUNS))
+def given_to(theirs, taken):
+    """What the implementation takes instead."""
+    match taken:
+        case Received(message):
+            return taken_input(theirs, 0, {0: {"message": written(message)}})
+        case Timeout():
+            return taken_input(theirs, "timeout", {})
+    return taken_input(theirs, written(taken.command), {})
+
+
+def assert_alike(ours, parameters, runs):
+    """Both do the same in each step of these runs; the kinds of what is taken in them."""
+    theirs = implementation("delta_fault_tolerance").configured(parameters)
     steps = {step for run in runs for step in steps_of(run)}
     for node, local, taken in steps:
         outcome = ours.react(node, local, taken, CERTAIN[0])
-        received = isinstance(taken, Received)
-        took = 0 if received else written(taken.command)
-        given = taken_input(theirs, took, {0: {"message": written(taken.message)}} if received else {})
-        found = take(theirs, "broker", node, written(local), given, 0.0)
+        found = take(theirs, "broker", node, written(local), given_to(theirs, taken), 0.0)
         assert found.state == written(outcome.local)
         assert to_each(found.sends) == to_each(
             [{"to": send.target, "message": written(send.message)} for send in outcome.sends]
         )
         assert found.delivered == written(outcome.delivered)
     assert len(steps) > FEWEST
+    return {type(getattr(taken, "message", taken)).__name__ for _, _, taken in steps}
+
+
+def tree(seed):
+    return TREES[seed % len(TREES)]
+
+
+@pytest.mark.parametrize("delta", [1, 2, 3])
+def test_both_do_the_same_in_each_step_under_any_schedule(delta):
+    ours = protocol(delta)
+    runs = (walk(ours, delta, tree(seed), Random(seed), STEPS, 0.05) for seed in range(RUNS))
+    assert_alike(ours, {"delta": delta}, runs)
+
+
+@pytest.mark.parametrize("delta", [0, 1, 2])
+def test_both_do_the_same_while_leaves_join_and_others_are_away(delta):
+    ours, crashes = protocol(delta), 0.05 if delta else 0.0
+    runs = (
+        walk(ours, delta, tree(seed), Random(seed), STEPS, crashes, outside=leaves(tree(seed), 3))
+        for seed in range(RUNS)
+    )
+    assert {"JoinRequest", "Timeout"} <= assert_alike(ours, {"delta": delta}, runs)
+
+
+def audited(ours, delta, names, random):
+    """A run in which any broker knows any rows at first, and timeouts, changes and messages come as drawn."""
+    right = right_start(Parameters(delta, audit=True), names, {names[0]: FILTERS[:1]})
+    rows = {
+        (at, source): Row(source, random.choice(FILTERS), random.choice(names))
+        for at in names
+        for source in names
+        if at != source and random.random() < 0.5
+    }
+    run = Run(ours, with_rows(right, tuple((at, row) for (at, _), row in rows.items())))
+    for _ in range(STEPS):
+        ready, draw = run.ready(), random.random()
+        if ready and draw < 0.7:
+            run.deliver(*random.choice(ready))
+        elif draw < 0.9:
+            run.time_out(random.choice(names))
+        else:
+            wanted = random.choice(FILTERS)
+            run.command(random.choice(names), random.choice((*PUBLICATIONS, Subscribe(wanted), Unsubscribe(wanted))))
+    run.settle(random)
+    return run
+
+
+@pytest.mark.parametrize("delta", [0, 1, 2])
+def test_both_do_the_same_when_rows_are_corrupted_and_audited(delta):
+    parameters = {"delta": delta, "audit": True}
+    ours = configured(parameters)
+    runs = (audited(ours, delta, tree(seed), Random(seed)) for seed in range(RUNS))
+    assert {"Digest", "Doubt", "RowsMessage", "Timeout"} <= assert_alike(ours, parameters, runs)
