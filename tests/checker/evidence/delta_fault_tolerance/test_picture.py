@@ -1,0 +1,61 @@
+"""The picture of delta-fault-tolerance: the tree as it is, who stands out of it, and what the lines say."""
+
+import pytest
+
+from checker.evidence.delta_fault_tolerance.picture import BYPASS, LINK, PICTURE, ROW, lines, places
+from checker.report.page.picture import Line, picture_of
+from spec.delta_fault_tolerance.models import ONE
+from spec.delta_fault_tolerance.space import line, star, trees
+from spec.delta_fault_tolerance.state import Connection, Node, Row
+from spec.delta_fault_tolerance.tree import parent
+from spec.registry import find_protocol
+
+STREAM = (0, 1)
+MIDDLE = Node(
+    connections=(Connection("0", "operational", STREAM, STREAM), Connection("0.1.2.3", "operational", STREAM, STREAM)),
+    rows=(Row("0.1.2.3", ONE, "0.1.2.3"), Row("0.1.2", ONE, "0.1.2"), Row("0.4", ONE, "0")),
+)
+
+
+def test_it_is_the_picture_of_that_protocol():
+    assert picture_of(find_protocol("delta_fault_tolerance")) is PICTURE
+
+
+@pytest.mark.parametrize("names", [("0",), line(6), star(6), *trees(20)], ids=len)
+def test_no_two_brokers_stand_in_one_place_and_parents_stand_higher(names):
+    found = places(names)
+    assert len(set(found.values())) == len(names)
+    assert all(abs(x) <= 1 and abs(y) <= 1 for x, y in found.values())
+    assert all(found[parent(name)][1] < found[name][1] for name in names if parent(name) in found)
+
+
+def test_children_stand_on_both_sides_of_their_parent():
+    found = places(("0", "0.1", "0.2", "0.2.3"))
+    assert found["0.1"][0] < found["0"][0] < found["0.2"][0]
+
+
+def test_a_line_leans_so_that_names_stand_beside_it():
+    across = [x for x, _ in places(("0", "0.1", "0.1.2")).values()]
+    assert across == sorted(set(across))
+
+
+@pytest.mark.parametrize("status", ["operational", "recovering", "failed", "detached"])
+def test_who_takes_no_part_looks_so(status):
+    look = PICTURE.spot(("0", "0.1"), "0.1", Node(status)).look
+    assert look == ("out" if status in ("failed", "detached") else "in")
+
+
+def test_lines_are_links_bypasses_and_where_publications_are_sent_once_each():
+    assert lines("0.1", MIDDLE, frozenset()) == (
+        Line("0", LINK, True),
+        Line("0.1.2.3", BYPASS, True),
+        Line("0", ROW, True),
+        Line("0.1.2", ROW, True),
+        Line("0.1.2.3", ROW, True),
+    )
+    assert len(PICTURE.levels) == 3
+
+
+@pytest.mark.parametrize(("false", "wrong"), [("sessions_agree", {LINK, BYPASS}), ("tables_are_right", {ROW})])
+def test_lines_are_wrong_where_their_conjunct_is_false(false, wrong):
+    assert {each.level for each in lines("0.1", MIDDLE, frozenset((false,))) if not each.right} == wrong
