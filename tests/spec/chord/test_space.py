@@ -10,12 +10,12 @@ import pytest
 from spec.chord.disturbances import disturbances
 from spec.chord.environment import environment
 from spec.chord.invariant import always, invariant_faults
-from spec.chord.messages import keys_of
+from spec.chord.messages import any_message, keys_of
 from spec.chord.parameters import Parameters, parameters_of
 from spec.chord.premise import premise
 from spec.chord.rules import Rules
 from spec.chord.space import bound, casts, names_of, space, steady_lists
-from spec.chord.state import CRASHED, Crash, Dead, Join, Leave, Node, Peers, Suspect, named
+from spec.chord.state import CRASHED, Answer, Crash, Dead, Join, Leave, Node, Peers, Suspect, named
 from spec.chord.wellformed import malformed
 from spec.domain import count, enumerate_values, sampler
 from spec.environment import Offer
@@ -183,3 +183,12 @@ def test_keys_are_on_the_circle_and_distinct():
     with pytest.raises(ValueError, match=r"^'0c' is no key on a circle of 2\^4 ids"):
         parameters_of({"bits": 4, "keys": ["0c"]})
     assert keys_of(Parameters(bits=2)) == ("0", "1", "2", "3")
+
+
+@pytest.mark.parametrize(("members", "longest"), [(("n0", "n4"), 1), (("n0", "n4", "n8"), 2)])
+@pytest.mark.parametrize("r", [1, 2, 3])
+def test_lists_in_flight_are_no_longer_than_a_members(r, members, longest):
+    every = enumerate_values(any_message(Parameters(r=r, bits=4, ids="number"), members, (), ()))
+    listed = [message.successors for _, message in every if isinstance(message, Answer)]
+    assert max(map(len, listed)) == min(r, longest)
+    assert all(len(set(names)) == len(names) for names in listed)

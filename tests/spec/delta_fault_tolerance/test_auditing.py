@@ -17,7 +17,7 @@ from spec.delta_fault_tolerance.filters import Predicate
 from spec.delta_fault_tolerance.models import LINE, ONE
 from spec.delta_fault_tolerance.parameters import Parameters
 from spec.delta_fault_tolerance.space import right_start
-from spec.delta_fault_tolerance.state import Digest, Doubt, Row, RowsMessage
+from spec.delta_fault_tolerance.state import Crash, Digest, Doubt, Down, Row, RowsMessage
 from spec.domain import sampler
 from spec.model import CERTAIN, Received, Timeout
 from spec.protocol import Size, legitimacy_faults
@@ -123,3 +123,13 @@ def test_what_is_no_truth_is_refused():
     with pytest.raises(ValueError, match=r"^audit must be true or false: "):
         configured({"audit": 1})
     assert AUDITED.given == {"audit": True}
+
+
+def test_who_is_connected_past_a_neighbour_that_is_away_is_not_audited():
+    run = Run(AUDITED, right_start(Parameters(1, audit=True), LINE, {}))
+    run.command(ROOT, Crash())
+    for end in (ONE_END, OTHER_END):
+        run.command(end, Down(ROOT))
+    run.drain()
+    assert [(each.peer, each.status) for each in run.states[ONE_END].connections] == [(OTHER_END, "operational")]
+    assert step(AUDITED, run.states, ONE_END, Timeout()) == []

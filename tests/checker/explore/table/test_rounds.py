@@ -23,7 +23,8 @@ from checker.explore.table.examine import examine
 from checker.explore.table.search import search
 from checker.explore.table.untrusted import outcomes
 from checker.judge.verdict import Holds
-from spec.model import Received, Timeout
+from spec.model import Fault, Received, Timeout
+from spec.promises import Observer
 from spec.protocol import Discipline
 from tests.checker.explore.table.protocols import instance_of, instances, tabled
 from tests.checker.explore.table.test_examine import COUNTS, assert_runs_are_real, told
@@ -118,6 +119,16 @@ def test_receipts_that_send_otherwise_in_another_order_do_not_commute():
     late = {("a", 0, 10): ((1, ()),), ("a", 1, 11): ((1, (("b", 11),)),), ("a", 0, 11): ((0, ()),)}
     with pytest.raises(NotCommutingError):
         explore_by("table", in_rounds(instance_of(tabled(late), messages=BOTH, in_flight=2)))
+
+
+def test_receipts_that_break_a_promise_in_one_order_only_do_not_commute():
+    def observe(node, seen, delivered):
+        faults = (Fault("first", node, 10, delivered, "nowhere"),) if (seen, delivered) == (0, 11) else ()
+        return seen + 1, faults
+
+    alike = replace(tabled({}), observers=(Observer("ten_is_first", "nowhere", 0, observe),))
+    with pytest.raises(NotCommutingError):
+        explore_by("table", in_rounds(instance_of(alike, messages=BOTH, in_flight=2)))
 
 
 def test_a_third_receipt_is_looked_at_where_two_have_been():
