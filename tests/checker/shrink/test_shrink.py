@@ -143,3 +143,11 @@ def test_the_text_of_a_case_is_that_of_its_trace():
     assert [msgspec.json.decode(line) for line in read.text().splitlines()] == [
         msgspec.json.decode(line) for line in path.read_bytes().splitlines()
     ]
+
+
+def test_another_trace_of_the_same_size_is_not_taken_for_smaller():
+    smallest = shrink(read_case(TRACES / "skip_ring" / "send_left_out.bad.jsonl")).case
+    told = smallest.header["origin"]["story"]
+    alike = Case({**smallest.header, "origin": {**smallest.header["origin"], "story": told[::-1]}}, smallest.steps)
+    assert (alike.size(), alike.text() == smallest.text()) == (smallest.size(), False)
+    assert shrink(smallest, redo=lambda _: alike).case.text() == smallest.text()
