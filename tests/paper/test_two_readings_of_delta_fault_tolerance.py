@@ -92,13 +92,13 @@ def test_both_do_the_same_while_leaves_join_and_others_are_away(delta):
 def audited(ours, delta, names, random):
     """A run in which any broker knows any rows at first, and timeouts, changes and messages come as drawn."""
     right = right_start(Parameters(delta, audit=True), names, {names[0]: FILTERS[:1]})
-    rows = {
-        (at, source): Row(source, random.choice(FILTERS), random.choice(names))
+    rows = tuple(
+        (at, Row(source, random.choice(FILTERS), random.choice(names)))
         for at in names
         for source in names
         if at != source and random.random() < 0.5
-    }
-    run = Run(ours, with_rows(right, tuple((at, row) for (at, _), row in rows.items())))
+    )
+    run = Run(ours, with_rows(right, rows))
     for _ in range(STEPS):
         ready, draw = run.ready(), random.random()
         if ready and draw < 0.7:

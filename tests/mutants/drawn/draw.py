@@ -70,7 +70,6 @@ PASSED_OVER = "models.py", "errata.py"
 
 
 @cache
-@cache
 def possible(part):
     """All mutants of a part, in order."""
     every = sorted(path for folder in PARTS[part] for path in (ROOT / folder).rglob("*.py"))

@@ -93,7 +93,7 @@ def runs_by_our_rules() -> bool:
 
 
 class Way(NamedTuple):
-    """A way to join: the tree, the broker in it below which the leaf joins, and the leaf."""
+    """A way to join: a tree, and the broker in it below which a leaf joins."""
 
     names: Names
     point: str
