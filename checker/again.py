@@ -3,8 +3,8 @@
 import shlex
 from pathlib import Path
 
-from checker.judge.naive import Options
-from spec.registry import named
+from gomboc.checker.judge.naive import Options
+from gomboc.spec.registry import named
 
 
 def stranger_words() -> list[str]:

@@ -6,8 +6,8 @@ from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
-import spec
-from spec.registry import strangers
+from gomboc import spec
+from gomboc.spec.registry import strangers
 
 
 def spec_digest() -> str:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from stat import S_ISREG
 
-from checker.errors import UsageError
+from gomboc.checker.errors import UsageError
 
 
 def names_in(folder: Path) -> list[str]:

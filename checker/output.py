@@ -18,8 +18,8 @@ from typing import Any
 
 import msgspec
 
-from checker.errors import UsageError
-from checker.processes import Heir
+from gomboc.checker.errors import UsageError
+from gomboc.checker.processes import Heir
 
 MARKER = ".gomboc"
 """The file in which a folder says what of it was written by gomboc."""

@@ -14,7 +14,7 @@ import msgspec
 from msgspec import Raw, Struct
 from msgspec.structs import FieldInfo, fields
 
-from checker.judge.keys import ENCODE
+from gomboc.checker.judge.keys import ENCODE
 
 MOST_KNOWN = 100_000
 """Pieces of a kind that are kept in mind; beyond that, all are forgotten. It bounds the memory."""

@@ -9,9 +9,9 @@ from typing import Any
 
 import msgspec
 
-from checker.simulate.plan import NO_PARAMETERS, header_of
-from spec.model import Commanded, InFlight, Input, Outcome, Received, Timeout
-from spec.protocol import Protocol, Start, legitimacy_faults
+from gomboc.checker.simulate.plan import NO_PARAMETERS, header_of
+from gomboc.spec.model import Commanded, InFlight, Input, Outcome, Received, Timeout
+from gomboc.spec.protocol import Protocol, Start, legitimacy_faults
 
 Lines = list[dict[str, Any]]
 """A trace, line by line: its header, then its steps."""

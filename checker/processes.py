@@ -16,7 +16,7 @@ from multiprocessing.context import SpawnContext, SpawnProcess
 from types import FrameType
 from typing import TypeVar
 
-from checker.errors import UsageError
+from gomboc.checker.errors import UsageError
 
 Result = TypeVar("Result")
 

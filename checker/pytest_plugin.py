@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 if TYPE_CHECKING:
-    from checker.report.clusters import Cluster
+    from gomboc.checker.report.clusters import Cluster
 
 
 class NotRightError(Exception):
@@ -57,8 +57,8 @@ def pytest_collection_modifyitems(session: pytest.Session, config: pytest.Config
 
 
 def _items(session: pytest.Session, folder: Path) -> Iterator[TraceItem]:
-    from checker.errors import UsageError
-    from checker.folder import files_below
+    from gomboc.checker.errors import UsageError
+    from gomboc.checker.folder import files_below
 
     try:
         if folder.is_dir() and (folder / "manifest.json").exists():
@@ -82,9 +82,9 @@ def _item(session: pytest.Session, path: Path, name: str, says: str | None = Non
 
 def _judged(path: Path) -> str:
     """What is wrong with a trace, in the words of the judge; "" if it holds."""
-    from checker.again import check_again
-    from checker.errors import UsageError
-    from checker.judge.naive import DEFAULT
+    from gomboc.checker.again import check_again
+    from gomboc.checker.errors import UsageError
+    from gomboc.checker.judge.naive import DEFAULT
 
     try:
         return _explained(path, check_again(path, DEFAULT))
@@ -93,9 +93,9 @@ def _judged(path: Path) -> str:
 
 
 def _explained(path: Path, again: str) -> str:
-    from checker.judge.naive import judge_file
-    from checker.report.scene import scenes
-    from checker.report.text import lines
+    from gomboc.checker.judge.naive import judge_file
+    from gomboc.checker.report.scene import scenes
+    from gomboc.checker.report.text import lines
 
     judgement = judge_file(path)
     if not judgement.exit_code():
@@ -106,11 +106,11 @@ def _explained(path: Path, again: str) -> str:
 
 def _corpus(session: pytest.Session, folder: Path) -> list[TraceItem]:
     """A test that the corpus holds and covers enough, and one for each kind of failure in it."""
-    from checker.again import stranger_words
-    from checker.judge.naive import DEFAULT
-    from checker.replay.run.local import Local
-    from checker.replay.run.replay import How, replay_corpus
-    from checker.report.table import table
+    from gomboc.checker.again import stranger_words
+    from gomboc.checker.judge.naive import DEFAULT
+    from gomboc.checker.replay.run.local import Local
+    from gomboc.checker.replay.run.replay import How, replay_corpus
+    from gomboc.checker.report.table import table
 
     again = shlex.join(["gomboc", "replay", *stranger_words(), str(folder)])
     with TemporaryDirectory() as target:

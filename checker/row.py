@@ -6,10 +6,10 @@ from typing import Literal
 
 import msgspec
 
-from checker.digest import spec_digest
-from checker.errors import UsageError
-from checker.judge.naive import Options, judge_file
-from checker.judge.verdict import Judgement, Unknown, Verdict
+from gomboc.checker.digest import spec_digest
+from gomboc.checker.errors import UsageError
+from gomboc.checker.judge.naive import Options, judge_file
+from gomboc.checker.judge.verdict import Judgement, Unknown, Verdict
 
 Word = Literal["holds", "violated", "unknown"]
 

@@ -6,7 +6,7 @@ from typing import Any
 from hypothesis import strategies
 from hypothesis.strategies import SearchStrategy
 
-from spec.domain import Bag, Domain, OneOf, Record, Table, Union, count
+from gomboc.spec.domain import Bag, Domain, OneOf, Record, Table, Union, count
 
 
 def strategy(domain: Domain) -> SearchStrategy[Any]:

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator
 from random import Random
 from typing import Any
 
-from checker.judge.verdict import Holds, Unknown, Verdict, Violated
-from spec.model import Kind, Model, Promise
+from gomboc.checker.judge.verdict import Holds, Unknown, Verdict, Violated
+from gomboc.spec.model import Kind, Model, Promise
 
 
 def walk(model: Model, state: Any, random: Random, steps: int) -> Iterator[Any]:

@@ -4,10 +4,10 @@ from functools import partial
 
 from msgspec.structs import replace
 
-from impl.host import Conduct, Host, Surroundings
-from impl.overlay import Overlay
-from impl.reasons import Reason
-from impl.sharing import Shared
+from gomboc.impl.host import Conduct, Host, Surroundings
+from gomboc.impl.overlay import Overlay
+from gomboc.impl.reasons import Reason
+from gomboc.impl.sharing import Shared
 
 
 class Absent:

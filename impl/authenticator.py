@@ -2,7 +2,7 @@
 
 from typing import Protocol
 
-from impl.publication import Publication
+from gomboc.impl.publication import Publication
 
 
 class Authenticator(Protocol):

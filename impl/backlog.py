@@ -4,7 +4,7 @@ from collections import deque
 from collections.abc import Callable, Mapping
 from typing import Generic, Protocol, TypeVar
 
-from impl.publication import Publication
+from gomboc.impl.publication import Publication
 
 Item = TypeVar("Item")
 

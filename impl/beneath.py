@@ -8,13 +8,13 @@ from functools import partial
 
 import msgspec
 
-from impl.errors import UsageError
-from impl.host import Conduct, Host, Surroundings
-from impl.neighbourhood import Told
-from impl.overlay import Layers, Overlay
-from impl.port import Above, Announcing, Met
-from impl.reasons import Reason
-from impl.sharing import Shared
+from gomboc.impl.errors import UsageError
+from gomboc.impl.host import Conduct, Host, Surroundings
+from gomboc.impl.neighbourhood import Told
+from gomboc.impl.overlay import Layers, Overlay
+from gomboc.impl.port import Above, Announcing, Met
+from gomboc.impl.reasons import Reason
+from gomboc.impl.sharing import Shared
 
 HandOver = Callable[[str, object], None]
 

@@ -6,7 +6,7 @@ from heapq import heappop, heappush
 from itertools import count
 from typing import Protocol
 
-from impl.errors import UsageError
+from gomboc.impl.errors import UsageError
 
 
 class Clock(Protocol):

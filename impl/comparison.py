@@ -6,8 +6,8 @@ Whoever runs this says who its neighbours are and what it holds, and has message
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
-from impl.automaton import RandomSource
-from impl.trie import EMPTY, Inner, Prefix, Trie, TrieTuple
+from gomboc.impl.automaton import RandomSource
+from gomboc.impl.trie import EMPTY, Inner, Prefix, Trie, TrieTuple
 
 
 class Answer(NamedTuple):

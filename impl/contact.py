@@ -3,12 +3,12 @@
 from collections.abc import Callable, Mapping
 from functools import partial
 
-from impl.automaton import Implementation
-from impl.errors import UsageError
-from impl.failures import failing_of
-from impl.host import Conduct, Host, Surroundings
-from impl.overlay import Overlay
-from impl.reasons import Reason
+from gomboc.impl.automaton import Implementation
+from gomboc.impl.errors import UsageError
+from gomboc.impl.failures import failing_of
+from gomboc.impl.host import Conduct, Host, Surroundings
+from gomboc.impl.overlay import Overlay
+from gomboc.impl.reasons import Reason
 
 Told = Mapping[str, object]
 

@@ -8,13 +8,13 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from msgspec import Struct
 
-from impl.backlog import Whole
-from impl.deliveries import Counted, Counters, Deliveries, Opened, Queueing
-from impl.errors import UsageError
-from impl.failures import failing_of
-from impl.host import Conduct, Host, Surroundings
-from impl.overlay import Overlay
-from impl.port import (
+from gomboc.impl.backlog import Whole
+from gomboc.impl.deliveries import Counted, Counters, Deliveries, Opened, Queueing
+from gomboc.impl.errors import UsageError
+from gomboc.impl.failures import failing_of
+from gomboc.impl.host import Conduct, Host, Surroundings
+from gomboc.impl.overlay import Overlay
+from gomboc.impl.port import (
     Confirmed,
     Content,
     Filter,
@@ -25,8 +25,8 @@ from impl.port import (
     Unreachable,
     Value,
 )
-from impl.publication import PublicationId
-from impl.reasons import Reason, RefusedError
+from gomboc.impl.publication import PublicationId
+from gomboc.impl.reasons import Reason, RefusedError
 
 SYSTEM = "system"
 """What stands for a topic on the envelopes: the nodes have one instance each, for everything."""

@@ -8,9 +8,9 @@ from typing import Generic, TypeVar
 
 from msgspec import Struct
 
-from impl.backlog import Backlog
-from impl.errors import UsageError
-from impl.reasons import Reason, RefusedError
+from gomboc.impl.backlog import Backlog
+from gomboc.impl.errors import UsageError
+from gomboc.impl.reasons import Reason, RefusedError
 
 Item = TypeVar("Item")
 

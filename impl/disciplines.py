@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
 
-from impl.automaton import RandomSource
+from gomboc.impl.automaton import RandomSource
 
 JITTER = 0.2
 """Periods by which a timeout may come early or late, so that nodes do not march in step."""

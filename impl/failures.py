@@ -10,10 +10,10 @@ from typing import Any
 
 from msgspec import Struct
 
-from impl.automaton import Core, Failing, Implementation
-from impl.disciplines import Discipline
-from impl.errors import UsageError
-from impl.trace import Step
+from gomboc.impl.automaton import Core, Failing, Implementation
+from gomboc.impl.disciplines import Discipline
+from gomboc.impl.errors import UsageError
+from gomboc.impl.trace import Step
 
 
 class Budget(Struct, frozen=True):

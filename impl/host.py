@@ -12,7 +12,7 @@ from typing import Literal, Protocol
 import msgspec
 from msgspec import Raw, Struct
 
-from impl.automaton import (
+from gomboc.impl.automaton import (
     Commanded,
     Core,
     Delivered,
@@ -27,14 +27,14 @@ from impl.automaton import (
     Timeout,
     Traced,
 )
-from impl.clock import Clock
-from impl.disciplines import JITTER, Discipline, Times, times
-from impl.errors import PeerError
-from impl.instances import Instances, Taken
-from impl.refusals import BAD_MESSAGE, OTHER_PARAMETERS, UNKNOWN_TOPIC, Refusals
-from impl.topics import opened, sealed
-from impl.trace import InFlight, Step
-from impl.transport import Parcel, Transport
+from gomboc.impl.clock import Clock
+from gomboc.impl.disciplines import JITTER, Discipline, Times, times
+from gomboc.impl.errors import PeerError
+from gomboc.impl.instances import Instances, Taken
+from gomboc.impl.refusals import BAD_MESSAGE, OTHER_PARAMETERS, UNKNOWN_TOPIC, Refusals
+from gomboc.impl.topics import opened, sealed
+from gomboc.impl.trace import InFlight, Step
+from gomboc.impl.transport import Parcel, Transport
 
 Took = Literal["timeout"] | int | Struct
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from msgspec import Raw
 
-from impl.automaton import Core, Input, Output
+from gomboc.impl.automaton import Core, Input, Output
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ another one has let expire.
 
 from bisect import insort
 
-from impl.publication import Publication
+from gomboc.impl.publication import Publication
 
 
 class Keeping:

@@ -9,11 +9,11 @@ from typing import Any, Literal
 
 import msgspec
 
-from impl.disciplines import Discipline
-from impl.errors import UsageError
-from impl.host import Host
-from impl.simulator import Simulation
-from impl.trace import Step
+from gomboc.impl.disciplines import Discipline
+from gomboc.impl.errors import UsageError
+from gomboc.impl.host import Host
+from gomboc.impl.simulator import Simulation
+from gomboc.impl.trace import Step
 
 Layer = Literal["lower", "upper"]
 

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from impl.trie import LONGEST_KEY
+from gomboc.impl.trie import LONGEST_KEY
 
 
 class Limits(Struct, frozen=True, forbid_unknown_fields=True):

@@ -9,10 +9,10 @@ from functools import partial
 from itertools import count
 from random import Random
 
-from impl.clock import ManualClock
-from impl.disciplines import JITTER, Discipline, Times, times
-from impl.errors import UsageError
-from impl.transport import Parcel
+from gomboc.impl.clock import ManualClock
+from gomboc.impl.disciplines import JITTER, Discipline, Times, times
+from gomboc.impl.errors import UsageError
+from gomboc.impl.transport import Parcel
 
 
 @dataclass(slots=True)

@@ -9,7 +9,7 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from impl.names import Name
+from gomboc.impl.names import Name
 
 Neighbours = Annotated[tuple[Name, ...], Meta(max_length=65_536)]
 """Ascending, each once."""

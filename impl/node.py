@@ -7,19 +7,19 @@ from functools import partial
 
 from msgspec.structs import replace
 
-from impl.automaton import Refused
-from impl.backlog import InStore
-from impl.beneath import DIRECTORY, Beneath
-from impl.deliveries import Counted, Counters, Deliveries, Opened, Queueing
-from impl.errors import UsageError
-from impl.host import Conduct, Host, Surroundings
-from impl.lookups import Answered, Waiting
-from impl.overlay import Overlay
-from impl.port import Command
-from impl.publication import Numbers, Publication, PublicationId, handed_over, held
-from impl.reasons import Reason, RefusedError
-from impl.sharing import Shared
-from impl.topics import is_topic
+from gomboc.impl.automaton import Refused
+from gomboc.impl.backlog import InStore
+from gomboc.impl.beneath import DIRECTORY, Beneath
+from gomboc.impl.deliveries import Counted, Counters, Deliveries, Opened, Queueing
+from gomboc.impl.errors import UsageError
+from gomboc.impl.host import Conduct, Host, Surroundings
+from gomboc.impl.lookups import Answered, Waiting
+from gomboc.impl.overlay import Overlay
+from gomboc.impl.port import Command
+from gomboc.impl.publication import Numbers, Publication, PublicationId, handed_over, held
+from gomboc.impl.reasons import Reason, RefusedError
+from gomboc.impl.sharing import Shared
+from gomboc.impl.topics import is_topic
 
 
 class Node:

@@ -6,10 +6,10 @@ from hashlib import sha256
 
 import msgspec
 
-from impl.automaton import Core, Implementation, RandomSource
-from impl.errors import UsageError
-from impl.port import Port
-from impl.registry import exported, implementation
+from gomboc.impl.automaton import Core, Implementation, RandomSource
+from gomboc.impl.errors import UsageError
+from gomboc.impl.port import Port
+from gomboc.impl.registry import exported, implementation
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,10 +12,10 @@ from dataclasses import dataclass, field
 
 from msgspec import Raw, Struct
 
-from impl.authenticator import Authenticator
-from impl.automaton import Implementation
-from impl.names import Name
-from impl.publication import PublicationId
+from gomboc.impl.authenticator import Authenticator
+from gomboc.impl.automaton import Implementation
+from gomboc.impl.names import Name
+from gomboc.impl.publication import PublicationId
 
 Command = Mapping[str, object]
 """A command as JSON has it."""

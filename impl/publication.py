@@ -6,9 +6,9 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta, Raw, Struct
 
-from impl.errors import UsageError
-from impl.names import Name
-from impl.trie import Key
+from gomboc.impl.errors import UsageError
+from gomboc.impl.names import Name
+from gomboc.impl.trie import Key
 
 Number = Annotated[int, Meta(ge=0, le=2**53 - 1)]
 """A publisher gives each number to one publication."""

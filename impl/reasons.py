@@ -2,8 +2,8 @@
 
 from enum import StrEnum
 
-from impl import refusals
-from impl.errors import UsageError
+from gomboc.impl import refusals
+from gomboc.impl.errors import UsageError
 
 
 class Reason(StrEnum):

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import msgspec
 
-from impl.errors import UsageError
-from impl.trace import Step
+from gomboc.impl.errors import UsageError
+from gomboc.impl.trace import Step
 
 
 def lines(header: Mapping[str, object], steps: Iterable[Step]) -> Iterator[bytes]:

@@ -7,10 +7,10 @@ from typing import Any
 
 from msgspec import Raw, Struct
 
-from impl.overlay import Overlay
-from impl.recorder import record
-from impl.signers import Signer, message_with_signers, step_with_signers
-from impl.trace import InFlight, Step
+from gomboc.impl.overlay import Overlay
+from gomboc.impl.recorder import record
+from gomboc.impl.signers import Signer, message_with_signers, step_with_signers
+from gomboc.impl.trace import InFlight, Step
 
 
 @dataclass(slots=True)

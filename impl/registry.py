@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from functools import cache
 from importlib.metadata import entry_points
 
-import impl
-from impl.automaton import Implementation
-from impl.errors import UsageError
+from gomboc import impl
+from gomboc.impl.automaton import Implementation
+from gomboc.impl.errors import UsageError
 
 GROUP = "gomboc.implementations"
 """The group of the entry points, whose names are those of the implementations."""
@@ -66,13 +66,13 @@ def load(reference: str) -> Implementation:
         what = (
             f"has no {attribute!r}" if found is None else f"has {attribute!r}, which is of type {type(found).__name__}"
         )
-        raise UsageError(f"The module {name} {what}, and an implementation is an impl.automaton.Implementation.")
+        raise UsageError(f"The module {name} {what}, and an implementation is an gomboc.impl.automaton.Implementation.")
     return found
 
 
 def exported(name: str, what: str) -> object:
     """What our package of the implementation of this name exports as `what`; None if it is not ours, or has none."""
-    package = f"impl.{implementation(name).protocol}"
+    package = f"gomboc.impl.{implementation(name).protocol}"
     ours = {module.name for module in pkgutil.iter_modules(impl.__path__, "impl.") if module.ispkg}
     return getattr(importlib.import_module(package), what, None) if package in ours else None
 

@@ -3,9 +3,9 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from impl.errors import PeerError
-from impl.topics import opened
-from impl.transport import Parcel, Transport
+from gomboc.impl.errors import PeerError
+from gomboc.impl.topics import opened
+from gomboc.impl.transport import Parcel, Transport
 
 
 class Shared:

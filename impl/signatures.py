@@ -10,11 +10,11 @@ from dataclasses import dataclass, replace
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
-from impl.automaton import Implementation
-from impl.errors import UsageError
-from impl.overlay import Overlay
-from impl.publication import Publication, content
-from impl.signers import Signer
+from gomboc.impl.automaton import Implementation
+from gomboc.impl.errors import UsageError
+from gomboc.impl.overlay import Overlay
+from gomboc.impl.publication import Publication, content
+from gomboc.impl.signers import Signer
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,8 @@ from typing import Any
 import msgspec
 from msgspec import Raw
 
-from impl.publication import Publication
-from impl.trace import InFlight, Step
+from gomboc.impl.publication import Publication
+from gomboc.impl.trace import InFlight, Step
 
 Signer = Callable[[str, Publication], str | None]
 """Who has signed a publication of this topic; None if nobody has."""

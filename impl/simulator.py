@@ -14,7 +14,7 @@ from typing import Any, Literal
 import msgspec
 from msgspec import Struct
 
-from impl.automaton import (
+from gomboc.impl.automaton import (
     Commanded,
     Core,
     Delivered,
@@ -27,10 +27,10 @@ from impl.automaton import (
     Timeout,
     Traced,
 )
-from impl.disciplines import Discipline, times
-from impl.errors import PeerError, UsageError
-from impl.failures import Budget, Down, drawn, failing_of
-from impl.trace import InFlight, Step
+from gomboc.impl.disciplines import Discipline, times
+from gomboc.impl.errors import PeerError, UsageError
+from gomboc.impl.failures import Budget, Down, drawn, failing_of
+from gomboc.impl.trace import InFlight, Step
 
 _Took = Literal["timeout"] | int | Struct
 

@@ -4,13 +4,13 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
 
-from impl.authenticator import IDEAL, Authenticator
-from impl.keeping import Keeping
-from impl.limits import Limits
-from impl.publication import Publication, content
-from impl.reasons import Reason
-from impl.trie import Trie, TrieTuple
-from impl.validity import fault, is_too_large, key_of
+from gomboc.impl.authenticator import IDEAL, Authenticator
+from gomboc.impl.keeping import Keeping
+from gomboc.impl.limits import Limits
+from gomboc.impl.publication import Publication, content
+from gomboc.impl.reasons import Reason
+from gomboc.impl.trie import Trie, TrieTuple
+from gomboc.impl.validity import fault, is_too_large, key_of
 
 encode = msgspec.json.Encoder().encode
 

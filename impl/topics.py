@@ -5,8 +5,8 @@ import re
 import msgspec
 from msgspec import Raw, Struct
 
-from impl.errors import PeerError
-from impl.names import NAME, Name
+from gomboc.impl.errors import PeerError
+from gomboc.impl.names import NAME, Name
 
 
 class Envelope(Struct, frozen=True, gc=False, forbid_unknown_fields=True):

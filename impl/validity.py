@@ -3,10 +3,10 @@
 from collections.abc import Iterable
 from hashlib import sha256
 
-from impl.authenticator import Authenticator
-from impl.limits import Limits
-from impl.publication import Publication, content
-from impl.reasons import Reason
+from gomboc.impl.authenticator import Authenticator
+from gomboc.impl.limits import Limits
+from gomboc.impl.publication import Publication, content
+from gomboc.impl.reasons import Reason
 
 _KEY = b"\x00"
 

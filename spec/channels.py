@@ -8,8 +8,8 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from spec.model import Send
-from spec.protocol import Discipline
+from gomboc.spec.model import Send
+from gomboc.spec.protocol import Discipline
 
 
 class Envelope(msgspec.Struct, frozen=True):

@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 import msgspec
 
-from spec.trie import EMPTY_HASH, Keys, Summary, children, has_node, least_extension
+from gomboc.spec.trie import EMPTY_HASH, Keys, Summary, children, has_node, least_extension
 
 Held = Callable[[str], Summary]
 """What is held of the node with that label, its hash right or not."""

@@ -4,7 +4,7 @@ from typing import Any
 
 import msgspec
 
-from spec.model import InFlight, States
+from gomboc.spec.model import InFlight, States
 
 
 class Offer(msgspec.Struct, frozen=True):

@@ -5,9 +5,9 @@ from itertools import count
 
 from msgspec.structs import replace
 
-from spec.domain import Bag, Domain, OneOf, Table, Union, pair
-from spec.publications import Parameters, Publication, published
-from spec.trie import EMPTY_HASH, Summary, hash_of_label
+from gomboc.spec.domain import Bag, Domain, OneOf, Table, Union, pair
+from gomboc.spec.publications import Parameters, Publication, published
+from gomboc.spec.trie import EMPTY_HASH, Summary, hash_of_label
 
 
 def universe(members: tuple[str, ...], wanted: int, parameters: Parameters) -> tuple[Publication, ...]:

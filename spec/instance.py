@@ -9,12 +9,12 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from spec.channels import Channels, Envelope
-from spec.connection import no_edges
-from spec.domain import Domain, count, enumerate_values
-from spec.environment import nothing_comes
-from spec.model import Commanded, Input, Model, Received, Timeout
-from spec.network import (
+from gomboc.spec.channels import Channels, Envelope
+from gomboc.spec.connection import no_edges
+from gomboc.spec.domain import Domain, count, enumerate_values
+from gomboc.spec.environment import nothing_comes
+from gomboc.spec.model import Commanded, Input, Model, Received, Timeout
+from gomboc.spec.network import (
     Act,
     World,
     begin,
@@ -25,7 +25,7 @@ from spec.network import (
     self_stabilisation,
     step,
 )
-from spec.protocol import Discipline, Protocol, Start, nothing_lacks, premise_faults, sleepers
+from gomboc.spec.protocol import Discipline, Protocol, Start, nothing_lacks, premise_faults, sleepers
 
 
 def any_start(start: Start) -> bool:

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import msgspec
 
-from spec.model import Fault
+from gomboc.spec.model import Fault
 
 
 class Told(msgspec.Struct, frozen=True, tag_field="kind", tag=True, forbid_unknown_fields=True):

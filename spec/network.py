@@ -8,12 +8,25 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from spec.channels import Channels, Envelope
-from spec.connection import no_edges
-from spec.environment import Offer, nothing_comes
-from spec.model import Choice, Commanded, Fault, InFlight, Input, Kind, Model, Outcome, Promise, Received, Send, Timeout
-from spec.promises import Always, Observer
-from spec.protocol import (
+from gomboc.spec.channels import Channels, Envelope
+from gomboc.spec.connection import no_edges
+from gomboc.spec.environment import Offer, nothing_comes
+from gomboc.spec.model import (
+    Choice,
+    Commanded,
+    Fault,
+    InFlight,
+    Input,
+    Kind,
+    Model,
+    Outcome,
+    Promise,
+    Received,
+    Send,
+    Timeout,
+)
+from gomboc.spec.promises import Always, Observer
+from gomboc.spec.protocol import (
     Discipline,
     Protocol,
     Start,

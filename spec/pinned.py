@@ -5,8 +5,8 @@ from typing import Any
 
 import msgspec
 
-from spec.instance import Instance
-from spec.protocol import Protocol, Start
+from gomboc.spec.instance import Instance
+from gomboc.spec.protocol import Protocol, Start
 
 STAYS = "from every right state, with any right messages in flight, every step leads to a right state"
 

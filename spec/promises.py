@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 
-from spec.model import Fault, InFlight, States
+from gomboc.spec.model import Fault, InFlight, States
 
 
 class Always(msgspec.Struct, frozen=True):

@@ -6,11 +6,11 @@ from typing import Any
 
 import msgspec
 
-from spec.connection import Edge, no_edges, unreached
-from spec.domain import Domain
-from spec.environment import Offer, nothing_comes
-from spec.model import Choice, Fault, InFlight, Input, Outcome, States
-from spec.promises import Always, Observer
+from gomboc.spec.connection import Edge, no_edges, unreached
+from gomboc.spec.domain import Domain
+from gomboc.spec.environment import Offer, nothing_comes
+from gomboc.spec.model import Choice, Fault, InFlight, Input, Outcome, States
+from gomboc.spec.promises import Always, Observer
 
 
 class Discipline(Enum):

@@ -14,8 +14,8 @@ from importlib import import_module
 from importlib.metadata import entry_points
 from types import MappingProxyType
 
-import spec
-from spec.protocol import Protocol
+from gomboc import spec
+from gomboc.spec.protocol import Protocol
 
 GROUP = "gomboc.protocols"
 """The group of the entry points, whose names are those of the protocols."""
@@ -36,7 +36,7 @@ def _references() -> Mapping[str, tuple[str, ...]]:
     found: dict[str, set[str]] = {}
     for module in pkgutil.iter_modules(spec.__path__):
         if module.ispkg:
-            found.setdefault(module.name, set()).add(f"spec.{module.name}:PROTOCOL")
+            found.setdefault(module.name, set()).add(f"gomboc.spec.{module.name}:PROTOCOL")
     for point in entry_points(group=GROUP):
         found.setdefault(point.name, set()).add(point.value)
     for reference in named():
@@ -121,7 +121,7 @@ def load(reference: str) -> Protocol:
         what = (
             f"has no {attribute!r}" if found is None else f"has {attribute!r}, which is of type {type(found).__name__}"
         )
-        raise UnfitProtocolError(f"the module {name} {what}, and a protocol is a spec.protocol.Protocol")
+        raise UnfitProtocolError(f"the module {name} {what}, and a protocol is a gomboc.spec.protocol.Protocol")
     _check(reference, found)
     return found
 

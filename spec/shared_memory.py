@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from spec.model import Kind, Model, Promise
+from gomboc.spec.model import Kind, Model, Promise
 
 State = tuple[Any, ...]
 """The value of each machine, in the order of the machines."""

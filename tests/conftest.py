@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import settings
 
-from checker.replay.spark import spark_session
+from gomboc.checker.replay.spark import spark_session
 from tests.sampling import THOROUGH, share
 
 if TYPE_CHECKING:

@@ -21,7 +21,7 @@ from random import Random
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
-from checker.output import MARKER
+from gomboc.checker.output import MARKER
 
 ROOT = Path(__file__).parents[1]
 TOKEN = "GOMBOC_STRESS"
@@ -60,7 +60,7 @@ COMMANDS = {
     ),
 }
 
-GOMBOC = "import sys; from checker.cli import main; sys.argv[0] = 'gomboc'; main()"
+GOMBOC = "import sys; from gomboc.checker.cli import main; sys.argv[0] = 'gomboc'; main()"
 
 SENTENCES = ("another gomboc is writing it at this moment", "there is something already")
 

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from checker.report.coverage import kinds as kinds_of
-from spec.protocol import Protocol
+from gomboc.checker.report.coverage import kinds as kinds_of
+from gomboc.spec.protocol import Protocol
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGES = ("spec", "impl", "checker")
@@ -99,19 +99,19 @@ def test_every_file_imports_and_calls_only_what_it_may(package):
     [
         (
             "impl/skip_ring/core.py",
-            "def late():\n    from spec.skip_ring.labels import label_of\n",
-            "impl/skip_ring/core.py imports spec.skip_ring.labels, "
+            "def late():\n    from gomboc.spec.skip_ring.labels import label_of\n",
+            "impl/skip_ring/core.py imports gomboc.spec.skip_ring.labels, "
             "but an implementation is an independent reading of the paper.",
         ),
         (
             "impl/driver.py",
-            "import checker.replay",
-            "impl/driver.py imports checker.replay, but an implementation is an independent reading of the paper.",
+            "import gomboc.checker.replay",
+            "impl/driver.py imports gomboc.checker.replay, but an implementation is an independent reading of the paper.",
         ),
         (
             "spec/skip_ring/rules.py",
-            "import impl.skip_ring",
-            "spec/skip_ring/rules.py imports impl.skip_ring, but a specification stands on its own.",
+            "import gomboc.impl.skip_ring",
+            "spec/skip_ring/rules.py imports gomboc.impl.skip_ring, but a specification stands on its own.",
         ),
         (
             "spec/network.py",
@@ -126,8 +126,8 @@ def test_every_file_imports_and_calls_only_what_it_may(package):
         ),
         (
             "checker/judge/naive.py",
-            "from impl.skip_ring import IMPLEMENTATION",
-            "checker/judge/naive.py imports impl.skip_ring, "
+            "from gomboc.impl.skip_ring import IMPLEMENTATION",
+            "checker/judge/naive.py imports gomboc.impl.skip_ring, "
             "but only checker/simulate drives implementations; judges never see them.",
         ),
         (
@@ -161,10 +161,13 @@ def test_a_planted_offence_is_found_and_said_in_a_sentence(path, text, sentence)
     [
         ("impl/driver.py", "import asyncio, time\nimport click"),
         ("spec/domain.py", "from random import Random"),
-        ("checker/simulate/run.py", "from impl.registry import find_implementation"),
+        ("checker/simulate/run.py", "from gomboc.impl.registry import find_implementation"),
         ("checker/simulate.py", "import impl"),
         ("checker/replay/spark/session.py", "import pyspark"),
-        ("spec/skip_ring/rules.py", "import msgspec\nfrom spec.model import Outcome\nfrom functools import cache"),
+        (
+            "spec/skip_ring/rules.py",
+            "import msgspec\nfrom gomboc.spec.model import Outcome\nfrom functools import cache",
+        ),
     ],
 )
 def test_what_is_allowed_is_no_offence(path, text):
@@ -272,7 +275,7 @@ def test_every_folder_of_impl_is_an_implementation_of_a_protocol(folder):
 
 
 def test_a_folder_without_a_protocol_would_be_found(monkeypatch):
-    monkeypatch.delattr("spec.skip_ring.PROTOCOL")
+    monkeypatch.delattr("gomboc.spec.skip_ring.PROTOCOL")
     assert exported("spec", "skip_ring") is None
 
 
@@ -284,7 +287,7 @@ def loaded_by(*statements):
     return done.stdout.split()
 
 
-@pytest.mark.parametrize("module", ["checker", "checker.cli"])
+@pytest.mark.parametrize("module", ["checker", "gomboc.checker.cli"])
 def test_heavy_libraries_are_loaded_by_whoever_needs_them_and_not_before(module):
     loaded = loaded_by(f"import {module}")
     assert not loaded, (

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from checker.errors import EXTRAS
+from gomboc.checker.errors import EXTRAS
 
 pytestmark = pytest.mark.long
 
@@ -25,7 +25,7 @@ LIES = ROOT / "traces" / "skip_ring" / "send_left_out.bad.jsonl"
 
 
 COUNTDOWN = """
-from spec.model import Kind, Model, Promise
+from gomboc.spec.model import Kind, Model, Promise
 
 MODEL = Model(
     name="countdown",

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from checker.report.table import HEADINGS
+from gomboc.checker.report.table import HEADINGS
 
 pytestmark = pytest.mark.long
 

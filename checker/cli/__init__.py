@@ -7,8 +7,8 @@ from typing import Any
 
 import click
 
-from checker.cli.boundary import BROKEN_PIPE, let_go_of_the_output, run
-from checker.processes import ending_in_order
+from gomboc.checker.cli.boundary import BROKEN_PIPE, let_go_of_the_output, run
+from gomboc.checker.processes import ending_in_order
 
 COMMANDS = ("simulate", "ingest", "export", "check", "shrink", "replay", "explore", "prove", "errata", "report", "gate")
 
@@ -26,8 +26,8 @@ class Commands(click.Group):
         del ctx
         if cmd_name not in COMMANDS:
             return None
-        command = import_module(f"checker.cli.{cmd_name}").command
-        assert isinstance(command, click.Command), f"checker.cli.{cmd_name}.command is not a command"
+        command = import_module(f"gomboc.checker.cli.{cmd_name}").command
+        assert isinstance(command, click.Command), f"gomboc.checker.cli.{cmd_name}.command is not a command"
         return command
 
     def invoke(self, ctx: click.Context) -> Any:

@@ -9,9 +9,9 @@ from typing import Any
 
 import click
 
-from checker.errors import EXTRAS, SparkJobError, UsageError, lacking
-from checker.judge.verdict import UNKNOWN, USAGE
-from spec.registry import UnfitProtocolError, strangers
+from gomboc.checker.errors import EXTRAS, SparkJobError, UsageError, lacking
+from gomboc.checker.judge.verdict import UNKNOWN, USAGE
+from gomboc.spec.registry import UnfitProtocolError, strangers
 
 FAULT = 70
 """The exit code of a fault of gomboc itself, as sysexits.h has it; 1 would mean that something is violated."""
@@ -76,7 +76,7 @@ def _explained(error: Exception, words: Sequence[str]) -> tuple[str, int]:
 def _stranger_of(error: Exception) -> str | None:
     """Which protocol or implementation of the caller's own raised an exception, here or in another process."""
     # Only here: whoever needs no implementation does not pay for it.
-    from checker.simulate.under_test import named_implementations
+    from gomboc.checker.simulate.under_test import named_implementations
 
     told = "".join(traceback.format_exception(error))
     own = (*named_implementations(), *strangers())

@@ -8,20 +8,20 @@ from pathlib import Path
 import click
 import msgspec
 
-from checker.again import check_again
-from checker.cli.document import json_line
-from checker.cli.layers import check_layers
-from checker.cli.paths import EXISTING
-from checker.cli.strangers import protocol_option
-from checker.errors import UsageError
-from checker.folder import files_below
-from checker.judge.naive import Options, judge_file
-from checker.judge.trace import Expected, open_trace
-from checker.judge.verdict import HOLDS, UNKNOWN, USAGE, VIOLATED, Judgement
-from checker.processes import in_processes
-from checker.report.scene import scenes
-from checker.report.text import lines
-from checker.words import counted
+from gomboc.checker.again import check_again
+from gomboc.checker.cli.document import json_line
+from gomboc.checker.cli.layers import check_layers
+from gomboc.checker.cli.paths import EXISTING
+from gomboc.checker.cli.strangers import protocol_option
+from gomboc.checker.errors import UsageError
+from gomboc.checker.folder import files_below
+from gomboc.checker.judge.naive import Options, judge_file
+from gomboc.checker.judge.trace import Expected, open_trace
+from gomboc.checker.judge.verdict import HOLDS, UNKNOWN, USAGE, VIOLATED, Judgement
+from gomboc.checker.processes import in_processes
+from gomboc.checker.report.scene import scenes
+from gomboc.checker.report.text import lines
+from gomboc.checker.words import counted
 
 
 @click.command("check", short_help="Judge single traces, and explain what is wrong.")

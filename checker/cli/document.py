@@ -4,7 +4,7 @@ from typing import Any
 
 import msgspec
 
-from checker.judge.verdict import WORDS
+from gomboc.checker.judge.verdict import WORDS
 
 DONE = "done"
 """The verdict of a command that judges nothing."""

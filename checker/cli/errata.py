@@ -4,12 +4,12 @@ from collections.abc import Sequence
 
 import click
 
-from checker.cli.document import json_document
-from checker.errata.claim import Finding, settle
-from checker.errata.page import markdown, text_lines
-from checker.errata.registry import choose_claims, paper_of
-from checker.judge.verdict import HOLDS, VIOLATED
-from checker.progress import progress
+from gomboc.checker.cli.document import json_document
+from gomboc.checker.errata.claim import Finding, settle
+from gomboc.checker.errata.page import markdown, text_lines
+from gomboc.checker.errata.registry import choose_claims, paper_of
+from gomboc.checker.judge.verdict import HOLDS, VIOLATED
+from gomboc.checker.progress import progress
 
 
 @click.command("errata", short_help="Settle the claims of a paper anew.")

@@ -6,23 +6,23 @@ from pathlib import Path
 import click
 from msgspec.structs import replace
 
-from checker.cli.check import worst
-from checker.cli.document import json_line
-from checker.cli.paths import Named, Seconds
-from checker.cli.strangers import protocol_option
-from checker.errors import UsageError
-from checker.explore.bounds import Bounds
-from checker.explore.engines import ENGINES, explore
-from checker.explore.fairness import Coins, Fairness
-from checker.explore.finding import Exploration
-from checker.explore.progress import pace
-from checker.explore.question import DEFAULT, Question
-from checker.explore.report import Told, as_json, differences, lines, results_of
-from checker.explore.saving import Saved, save
-from checker.explore.schedulers import Scheduler
-from checker.explore.target import Target, find_targets
-from checker.judge.verdict import HOLDS, UNKNOWN, VIOLATED
-from checker.output import only_writer
+from gomboc.checker.cli.check import worst
+from gomboc.checker.cli.document import json_line
+from gomboc.checker.cli.paths import Named, Seconds
+from gomboc.checker.cli.strangers import protocol_option
+from gomboc.checker.errors import UsageError
+from gomboc.checker.explore.bounds import Bounds
+from gomboc.checker.explore.engines import ENGINES, explore
+from gomboc.checker.explore.fairness import Coins, Fairness
+from gomboc.checker.explore.finding import Exploration
+from gomboc.checker.explore.progress import pace
+from gomboc.checker.explore.question import DEFAULT, Question
+from gomboc.checker.explore.report import Told, as_json, differences, lines, results_of
+from gomboc.checker.explore.saving import Saved, save
+from gomboc.checker.explore.schedulers import Scheduler
+from gomboc.checker.explore.target import Target, find_targets
+from gomboc.checker.judge.verdict import HOLDS, UNKNOWN, VIOLATED
+from gomboc.checker.output import only_writer
 
 
 @click.command("explore", short_help="Explore every state and schedule of a small model.")

@@ -6,14 +6,14 @@ from tempfile import TemporaryDirectory
 
 import click
 
-from checker.cli.paths import EXISTING
-from checker.cli.strangers import protocol_option
-from checker.cli.written import say_written
-from checker.errors import UsageError
-from checker.folder import files_below
-from checker.judge.naive import DEFAULT, judge_file
-from checker.judge.verdict import HOLDS
-from checker.output import only_writer, write_whole
+from gomboc.checker.cli.paths import EXISTING
+from gomboc.checker.cli.strangers import protocol_option
+from gomboc.checker.cli.written import say_written
+from gomboc.checker.errors import UsageError
+from gomboc.checker.folder import files_below
+from gomboc.checker.judge.naive import DEFAULT, judge_file
+from gomboc.checker.judge.verdict import HOLDS
+from gomboc.checker.output import only_writer, write_whole
 
 LINES = "jsonl"
 
@@ -48,7 +48,7 @@ def command(source: Path, names: tuple[str, ...], output: Path, kind: str, form:
 
 
 def _exported(source: Path, names: tuple[str, ...], output: Path) -> int:
-    from checker.replay.pack.export import export
+    from gomboc.checker.replay.pack.export import export
 
     return export(source, names, output)
 
@@ -65,8 +65,8 @@ def _traces(source: Path, names: tuple[str, ...], folder: Path) -> Iterator[Path
 
 
 def _convert(path: Path, output: Path, kind: str) -> int:
-    from checker.report.formats import FORMATS
-    from checker.report.formats.events import story_of
+    from gomboc.checker.report.formats import FORMATS
+    from gomboc.checker.report.formats.events import story_of
 
     ending, write = FORMATS[kind]
     try:

@@ -9,17 +9,17 @@ from typing import Any
 import click
 import msgspec
 
-from checker.cli.document import document
-from checker.cli.paths import EXISTING
-from checker.errors import UsageError
-from checker.gate.annotations import annotation, annotations
-from checker.gate.case import WORDS
-from checker.gate.gate import ALL, FOUND, Found, asked_for, run_gate
-from checker.gate.legs import Gate
-from checker.gate.read import failing
-from checker.gate.table import FILE, LEGS, Asked, read_table
-from checker.output import not_ours, only_writer, write_whole
-from checker.words import counted
+from gomboc.checker.cli.document import document
+from gomboc.checker.cli.paths import EXISTING
+from gomboc.checker.errors import UsageError
+from gomboc.checker.gate.annotations import annotation, annotations
+from gomboc.checker.gate.case import WORDS
+from gomboc.checker.gate.gate import ALL, FOUND, Found, asked_for, run_gate
+from gomboc.checker.gate.legs import Gate
+from gomboc.checker.gate.read import failing
+from gomboc.checker.gate.table import FILE, LEGS, Asked, read_table
+from gomboc.checker.output import not_ours, only_writer, write_whole
+from gomboc.checker.words import counted
 
 SET = (
     "output",
@@ -86,7 +86,7 @@ def options_of_legs() -> Mapping[str, Mapping[str, bool]]:
 
 
 def _options_of(leg: str) -> Iterator[tuple[str, bool]]:
-    command = import_module(f"checker.cli.{leg}").command
+    command = import_module(f"gomboc.checker.cli.{leg}").command
     for option in command.params:
         if isinstance(option, click.Option):
             name = option.opts[0].removeprefix("--")

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import click
 
-from checker.cli.paths import EXISTING
-from checker.cli.strangers import protocol_option
-from checker.cli.written import say_written
-from checker.judge.verdict import HOLDS
-from checker.progress import progress
+from gomboc.checker.cli.paths import EXISTING
+from gomboc.checker.cli.strangers import protocol_option
+from gomboc.checker.cli.written import say_written
+from gomboc.checker.judge.verdict import HOLDS
+from gomboc.checker.progress import progress
 
 
 @click.command("ingest", short_help="Put traces into a corpus of packs.")
@@ -27,8 +27,8 @@ def command(
 
     A trace that lies is taken as it is; one that cannot be read is refused, and nothing is written.
     """
-    from checker.replay.pack.corpus import PACK_SIZE
-    from checker.replay.pack.ingest import find_sources, ingest
+    from gomboc.checker.replay.pack.corpus import PACK_SIZE
+    from gomboc.checker.replay.pack.ingest import find_sources, ingest
 
     sources = find_sources(paths)
     with progress("reading pieces") as report:

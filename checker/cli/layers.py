@@ -6,11 +6,11 @@ from pathlib import Path
 import click
 import msgspec
 
-from checker.cli.document import json_line
-from checker.errors import UsageError
-from checker.judge.layers import joined
-from checker.judge.trace import open_trace
-from checker.judge.verdict import HOLDS, VIOLATED, Difference, Verdict, Violated
+from gomboc.checker.cli.document import json_line
+from gomboc.checker.errors import UsageError
+from gomboc.checker.judge.layers import joined
+from gomboc.checker.judge.trace import open_trace
+from gomboc.checker.judge.verdict import HOLDS, VIOLATED, Difference, Verdict, Violated
 
 
 def check_layers(paths: Sequence[Path], besides: Container[str], form: str) -> int:

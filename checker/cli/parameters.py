@@ -7,9 +7,9 @@ from typing import Any
 import click
 import msgspec
 
-from checker.cli.strangers import add_protocol
-from checker.errors import UsageError
-from spec.registry import find_protocol, protocol_names
+from gomboc.checker.cli.strangers import add_protocol
+from gomboc.checker.errors import UsageError
+from gomboc.spec.registry import find_protocol, protocol_names
 
 GIVEN, VALUES = "gomboc.parameters", "gomboc.values"
 """Where a context keeps the names of the parameters of the protocol, and what was said of them."""

@@ -4,14 +4,14 @@ from collections.abc import Iterable
 
 import click
 
-from checker.cli.check import worst
-from checker.cli.document import json_line
-from checker.cli.paths import Seconds
-from checker.judge.verdict import HOLDS
-from checker.progress import progress
-from checker.prove.lemma import Lemma
-from checker.prove.report import describe, description, lines, summary
-from checker.prove.settlement import Settlement
+from gomboc.checker.cli.check import worst
+from gomboc.checker.cli.document import json_line
+from gomboc.checker.cli.paths import Seconds
+from gomboc.checker.judge.verdict import HOLDS
+from gomboc.checker.progress import progress
+from gomboc.checker.prove.lemma import Lemma
+from gomboc.checker.prove.report import describe, description, lines, summary
+from gomboc.checker.prove.settlement import Settlement
 
 
 @click.command("prove", short_help="Settle lemmas.")
@@ -34,7 +34,7 @@ def command(names: tuple[str, ...], only_list: bool, timeout: float, form: str) 
 
     Exit codes: 0 everything is as it is meant to be, 1 something is not, 2 usage, 3 something is undecided.
     """
-    from checker.prove.registry import choose_lemmas
+    from gomboc.checker.prove.registry import choose_lemmas
 
     lemmas = choose_lemmas(names)
     if only_list:
@@ -58,7 +58,7 @@ def _say(found: Settlement, form: str) -> None:
 
 
 def _prove(lemmas: tuple[Lemma, ...], seconds: float, form: str) -> list[Settlement]:
-    from checker.prove.runner import prove
+    from gomboc.checker.prove.runner import prove
 
     settled = []
     with progress("proving") as report:

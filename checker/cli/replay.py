@@ -7,18 +7,18 @@ from typing import Any
 import click
 import msgspec
 
-from checker.cli.document import json_document
-from checker.cli.paths import EXISTING
-from checker.cli.strangers import protocol_option
-from checker.errors import UsageError
-from checker.folder import files_below, names_in
-from checker.judge.naive import Options, check_variant
-from checker.output import check_place
-from checker.progress import progress
-from checker.report.coverage import scoped
-from checker.report.rows import read_rows
-from checker.report.summary import Summary, sum_up
-from checker.report.table import table
+from gomboc.checker.cli.document import json_document
+from gomboc.checker.cli.paths import EXISTING
+from gomboc.checker.cli.strangers import protocol_option
+from gomboc.checker.errors import UsageError
+from gomboc.checker.folder import files_below, names_in
+from gomboc.checker.judge.naive import Options, check_variant
+from gomboc.checker.output import check_place
+from gomboc.checker.progress import progress
+from gomboc.checker.report.coverage import scoped
+from gomboc.checker.report.rows import read_rows
+from gomboc.checker.report.summary import Summary, sum_up
+from gomboc.checker.report.table import table
 
 SHRINK_SECONDS = 30.0
 """How long a smaller trace is looked for, for each witness."""
@@ -130,16 +130,16 @@ def _require_packs(folder: Path, chosen: Chosen) -> None:
 
 
 def _replay_packs(folder: Path, options: Options, target: Path, overwrite: bool, chosen: Chosen) -> tuple[Summary, str]:
-    from checker.replay.run.local import Local
-    from checker.replay.run.replay import How, replay_corpus
+    from gomboc.checker.replay.run.local import Local
+    from gomboc.checker.replay.run.replay import How, replay_corpus
 
     smaller = _smaller if chosen.shrink else None
     how = How(target, overwrite, chosen.resume, chosen.keep_going, chosen.out_of_scope, smaller)
     if not chosen.on_spark:
         engine = Local(chosen.jobs or os.cpu_count() or 1)
         return replay_corpus(folder, options, how, engine), engine.name
-    from checker.replay.run.on_spark import OnSpark
-    from checker.replay.spark.session import spark_session
+    from gomboc.checker.replay.run.on_spark import OnSpark
+    from gomboc.checker.replay.spark.session import spark_session
 
     check_place(target, overwrite)
     with spark_session(chosen.master, java=chosen.java) as session:
@@ -149,9 +149,9 @@ def _replay_packs(folder: Path, options: Options, target: Path, overwrite: bool,
 
 def _smaller(path: Path, options: Options) -> Path:
     """Write a smaller trace beside the one at `path`, and say where."""
-    from checker.shrink.case import read_case
-    from checker.shrink.shrink import shrink
-    from checker.simulate.redone import redo_of
+    from gomboc.checker.shrink.case import read_case
+    from gomboc.checker.shrink.shrink import shrink
+    from gomboc.checker.simulate.redone import redo_of
 
     case = read_case(path)
     small = path.with_suffix(".small.jsonl")
@@ -163,15 +163,15 @@ def _replay_lines(
     paths: list[str], options: Options, target: Path, overwrite: bool, chosen: Chosen
 ) -> tuple[Summary, str]:
     if not chosen.on_spark:
-        from checker.replay.lines import replay_lines
+        from gomboc.checker.replay.lines import replay_lines
 
         jobs = chosen.jobs or os.cpu_count() or 1
         with progress("judging") as report:
             summary = replay_lines(paths, options, target, jobs, report, overwrite)
         return summary, f"naive replay in {jobs} process{'es' if jobs > 1 else ''}"
-    from checker.replay.exercised import with_coverage
-    from checker.replay.spark.replay import replay
-    from checker.replay.spark.session import spark_session
+    from gomboc.checker.replay.exercised import with_coverage
+    from gomboc.checker.replay.spark.replay import replay
+    from gomboc.checker.replay.spark.session import spark_session
 
     check_place(target, overwrite)
     with progress("judging") as report, spark_session(chosen.master, java=chosen.java) as session:

@@ -4,13 +4,13 @@ from pathlib import Path
 
 import click
 
-from checker.cli.document import json_document
-from checker.cli.paths import EXISTING
-from checker.cli.strangers import protocol_option
-from checker.errors import UsageError
-from checker.judge.naive import Options
-from checker.judge.verdict import HOLDS
-from checker.output import new_file, write_whole
+from gomboc.checker.cli.document import json_document
+from gomboc.checker.cli.paths import EXISTING
+from gomboc.checker.cli.strangers import protocol_option
+from gomboc.checker.errors import UsageError
+from gomboc.checker.judge.naive import Options
+from gomboc.checker.judge.verdict import HOLDS
+from gomboc.checker.output import new_file, write_whole
 
 
 @click.command("report", short_help="Make a page or picture of traces or verdicts.")
@@ -42,9 +42,9 @@ def command(
 
 def _drawn(paths: tuple[Path, ...], output: Path, options: Options) -> tuple[str, str]:
     """The text of the file, and the verdict on all that it shows."""
-    from checker.report.page.page import page, worst
-    from checker.report.page.sections import sections_of
-    from checker.report.page.stills import strip_of
+    from gomboc.checker.report.page.page import page, worst
+    from gomboc.checker.report.page.sections import sections_of
+    from gomboc.checker.report.page.stills import strip_of
 
     if output.suffix == ".svg":
         if len(paths) != 1 or not paths[0].is_file():

@@ -5,19 +5,19 @@ from pathlib import Path
 import click
 import msgspec
 
-from checker.again import check_again
-from checker.cli.document import json_document
-from checker.cli.paths import EXISTING, Seconds
-from checker.cli.strangers import look_here, protocol_option
-from checker.errors import UsageError
-from checker.judge.naive import Options, judge_file
-from checker.judge.verdict import HOLDS
-from checker.output import new_file, write_whole
-from checker.shrink.case import Redo, Size, read_case
-from checker.shrink.shrink import shrink
-from checker.simulate.redone import redo_of
-from checker.simulate.under_test import named_implementation
-from checker.words import counted
+from gomboc.checker.again import check_again
+from gomboc.checker.cli.document import json_document
+from gomboc.checker.cli.paths import EXISTING, Seconds
+from gomboc.checker.cli.strangers import look_here, protocol_option
+from gomboc.checker.errors import UsageError
+from gomboc.checker.judge.naive import Options, judge_file
+from gomboc.checker.judge.verdict import HOLDS
+from gomboc.checker.output import new_file, write_whole
+from gomboc.checker.shrink.case import Redo, Size, read_case
+from gomboc.checker.shrink.shrink import shrink
+from gomboc.checker.simulate.redone import redo_of
+from gomboc.checker.simulate.under_test import named_implementation
+from gomboc.checker.words import counted
 
 SMALL = ".small.jsonl"
 

@@ -11,17 +11,17 @@ from typing import Any
 import click
 import msgspec
 
-from checker.cli import parameters
-from checker.cli.parameters import of_header
-from checker.cli.paths import EXISTING
-from checker.cli.strangers import add_protocol, look_here, protocol_option
-from checker.cli.written import say_written
-from checker.errors import UsageError
-from checker.judge.verdict import HOLDS
-from checker.progress import progress
-from checker.simulate.plan import LATEST, MOST_STEPS, Plan, PlannedCommand
-from checker.simulate.simulate import simulate_one, simulate_plan
-from checker.simulate.under_test import named_implementation
+from gomboc.checker.cli import parameters
+from gomboc.checker.cli.parameters import of_header
+from gomboc.checker.cli.paths import EXISTING
+from gomboc.checker.cli.strangers import add_protocol, look_here, protocol_option
+from gomboc.checker.cli.written import say_written
+from gomboc.checker.errors import UsageError
+from gomboc.checker.judge.verdict import HOLDS
+from gomboc.checker.progress import progress
+from gomboc.checker.simulate.plan import LATEST, MOST_STEPS, Plan, PlannedCommand
+from gomboc.checker.simulate.simulate import simulate_one, simulate_plan
+from gomboc.checker.simulate.under_test import named_implementation
 
 MOST_MEMBERS = 100_000
 """Above this, a slip is likelier than a wish."""
@@ -252,10 +252,10 @@ class Spread(msgspec.Struct, frozen=True):
 
 def _simulate_packs(plan: Plan, output: Path, size: int | None, spread: Spread, overwrite: bool, form: str) -> int:
     """Write the plan into packs."""
-    from checker.replay.pack.corpus import PACK_SIZE
-    from checker.replay.spark.session import spark_session
-    from checker.simulate.on_spark import on_spark
-    from checker.simulate.packs import local, simulate_packs
+    from gomboc.checker.replay.pack.corpus import PACK_SIZE
+    from gomboc.checker.replay.spark.session import spark_session
+    from gomboc.checker.simulate.on_spark import on_spark
+    from gomboc.checker.simulate.packs import local, simulate_packs
 
     with ExitStack() as stack:
         report = stack.enter_context(progress("simulating pieces"))

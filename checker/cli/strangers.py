@@ -6,8 +6,8 @@ from pathlib import Path
 
 import click
 
-from checker.errors import UsageError
-from spec.registry import UnfitProtocolError, add
+from gomboc.checker.errors import UsageError
+from gomboc.spec.registry import UnfitProtocolError, add
 
 
 def look_here() -> None:

@@ -5,8 +5,8 @@ from pathlib import Path
 import click
 import msgspec
 
-from checker.cli.document import json_document
-from checker.words import counted
+from gomboc.checker.cli.document import json_document
+from gomboc.checker.words import counted
 
 
 class Written(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import msgspec
 
-from checker.errata.scene import Scene
+from gomboc.checker.errata.scene import Scene
 
 Figure = int | str | Fraction | list[int] | list[str] | Mapping[str, str | None]
 """What a text can quote."""

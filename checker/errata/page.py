@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator, Sequence
 from textwrap import TextWrapper
 
-from checker.errata.claim import Finding, Paper, Result
-from checker.words import counted
+from gomboc.checker.errata.claim import Finding, Paper, Result
+from gomboc.checker.words import counted
 
 WIDTH = 120
 FIXED = "\N{NO-BREAK SPACE}"

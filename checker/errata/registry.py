@@ -5,9 +5,9 @@ from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 
-from checker import evidence
-from checker.errata.claim import Claim, Paper
-from checker.errors import UsageError
+from gomboc.checker import evidence
+from gomboc.checker.errata.claim import Claim, Paper
+from gomboc.checker.errors import UsageError
 
 
 @cache

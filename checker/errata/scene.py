@@ -5,9 +5,9 @@ from typing import Any
 
 import msgspec
 
-from checker.player import outcome_of
-from spec.model import Commanded, InFlight, Input, Received, Timeout
-from spec.protocol import Protocol, Start, legitimacy_faults
+from gomboc.checker.player import outcome_of
+from gomboc.spec.model import Commanded, InFlight, Input, Received, Timeout
+from gomboc.spec.protocol import Protocol, Start, legitimacy_faults
 
 MOST_ROUNDS = 50
 """Rounds after which a scene that was to end legitimate is given up."""

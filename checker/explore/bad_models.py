@@ -4,9 +4,9 @@ from collections.abc import Callable, Hashable, Iterable
 from fractions import Fraction
 from typing import Any
 
-from checker.errors import UsageError
-from checker.explore.foreign import FAULTS, let_through
-from spec.model import CERTAIN, Model
+from gomboc.checker.errors import UsageError
+from gomboc.checker.explore.foreign import FAULTS, let_through
+from gomboc.spec.model import CERTAIN, Model
 
 WIDEST = 400
 """Characters of a value that are shown at most."""

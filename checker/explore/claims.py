@@ -1,6 +1,6 @@
 """What is claimed of which runs, in words, whichever engine judges it."""
 
-from spec.model import Kind, Promise, everywhere
+from gomboc.spec.model import Kind, Promise, everywhere
 
 ALWAYS = "it holds in every reachable state"
 

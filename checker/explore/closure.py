@@ -11,15 +11,15 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from checker.explore.bounds import Bounds, Report, Watch, silent
-from checker.explore.finding import Exploration, Finding, settled, violated
-from checker.explore.run import Run
-from spec.channels import Envelope
-from spec.environment import Offer
-from spec.model import Commanded, Input, Kind, Outcome, Promise, Received, Timeout
-from spec.network import Act, begin, is_legitimate, step
-from spec.pinned import Closure
-from spec.protocol import Protocol, Start, anchor_of, legitimacy_faults
+from gomboc.checker.explore.bounds import Bounds, Report, Watch, silent
+from gomboc.checker.explore.finding import Exploration, Finding, settled, violated
+from gomboc.checker.explore.run import Run
+from gomboc.spec.channels import Envelope
+from gomboc.spec.environment import Offer
+from gomboc.spec.model import Commanded, Input, Kind, Outcome, Promise, Received, Timeout
+from gomboc.spec.network import Act, begin, is_legitimate, step
+from gomboc.spec.pinned import Closure
+from gomboc.spec.protocol import Protocol, Start, anchor_of, legitimacy_faults
 
 PATIENCE = 64
 """Local states between two looks at the clock."""

@@ -7,27 +7,27 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from checker.errors import UsageError, lacking
-from checker.explore import closure
-from checker.explore.bad_models import BadModelError, NotCommutingError, NotTabularError, said, shown
-from checker.explore.bounds import BoundReachedError, Report, Watch
-from checker.explore.claims import COMMUTING, RECEIPTS_COMMUTE
-from checker.explore.finding import Exploration, Finding
-from checker.explore.foreign import FAULTS, let_through, under_guard
-from checker.explore.graph.examine import examine
-from checker.explore.numbered.examine import examine as by_numbers
-from checker.explore.question import Question
-from checker.explore.schedulers import Scheduler
-from checker.explore.shared.local import asked, insist_on_sense
-from checker.explore.shared.size import why_not_columns
-from checker.explore.tabular import why_not_tables
-from checker.explore.target import Explorable
-from checker.judge.verdict import Unknown, Violated
-from spec.instance import Instance, bounded_model
-from spec.model import Model, itself, surely
-from spec.pinned import Closure
-from spec.protocol import Discipline
-from spec.shared_memory import SharedMemory, model_of
+from gomboc.checker.errors import UsageError, lacking
+from gomboc.checker.explore import closure
+from gomboc.checker.explore.bad_models import BadModelError, NotCommutingError, NotTabularError, said, shown
+from gomboc.checker.explore.bounds import BoundReachedError, Report, Watch
+from gomboc.checker.explore.claims import COMMUTING, RECEIPTS_COMMUTE
+from gomboc.checker.explore.finding import Exploration, Finding
+from gomboc.checker.explore.foreign import FAULTS, let_through, under_guard
+from gomboc.checker.explore.graph.examine import examine
+from gomboc.checker.explore.numbered.examine import examine as by_numbers
+from gomboc.checker.explore.question import Question
+from gomboc.checker.explore.schedulers import Scheduler
+from gomboc.checker.explore.shared.local import asked, insist_on_sense
+from gomboc.checker.explore.shared.size import why_not_columns
+from gomboc.checker.explore.tabular import why_not_tables
+from gomboc.checker.explore.target import Explorable
+from gomboc.checker.judge.verdict import Unknown, Violated
+from gomboc.spec.instance import Instance, bounded_model
+from gomboc.spec.model import Model, itself, surely
+from gomboc.spec.pinned import Closure
+from gomboc.spec.protocol import Discipline
+from gomboc.spec.shared_memory import SharedMemory, model_of
 
 ENGINES = ("auto", "plain", "table")
 
@@ -99,7 +99,7 @@ def in_memory(memory: SharedMemory, engine: str, question: Question, report: Rep
             asked(memory, Watch(question.bounds).insist)
         return examine(guarded(model_of(memory)), question, report)
     insist_on_tables(question, why_not_columns(memory, question.bounds.most_states))
-    from checker.explore.shared.examine import examine as examine_columns
+    from gomboc.checker.explore.shared.examine import examine as examine_columns
 
     return examine_columns(memory, question, report)
 
@@ -161,6 +161,6 @@ def by_tables(model: Model | Instance, question: Question, report: Report) -> Ex
     if isinstance(model, Model):
         raise UsageError(f"{model.name} is a model and no instance of a protocol: explore it with --engine plain.")
     insist_on_tables(question, why_not_tables(model))
-    from checker.explore.table.examine import examine as examine_by_tables
+    from gomboc.checker.explore.table.examine import examine as examine_by_tables
 
     return examine_by_tables(model, question, report)

@@ -2,9 +2,9 @@
 
 import msgspec
 
-from checker.explore.run import Run
-from checker.judge.verdict import HOLDS, UNKNOWN, VIOLATED, Holds, Unknown, Verdict, Violated
-from spec.model import Promise
+from gomboc.checker.explore.run import Run
+from gomboc.checker.judge.verdict import HOLDS, UNKNOWN, VIOLATED, Holds, Unknown, Verdict, Violated
+from gomboc.spec.model import Promise
 
 
 class Finding(msgspec.Struct, frozen=True):

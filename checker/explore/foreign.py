@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
-from checker.looked import AskedForMore
+from gomboc.checker.looked import AskedForMore
 
 FAULTS = (Exception, SystemExit, KeyboardInterrupt)
 """What a stranger's code may raise. Whoever catches it asks `let_through` first."""

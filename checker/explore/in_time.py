@@ -2,9 +2,9 @@
 
 from collections.abc import Callable
 
-from checker.explore.bounds import BoundReachedError, Watch
-from checker.explore.finding import Finding, settled
-from spec.model import Promise
+from gomboc.checker.explore.bounds import BoundReachedError, Watch
+from gomboc.checker.explore.finding import Finding, settled
+from gomboc.spec.model import Promise
 
 
 def in_time(watch: Watch, promise: Promise, of: str, judged: Callable[[], Finding], incomplete: str = "") -> Finding:

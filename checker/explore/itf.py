@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from checker.explore.run import Run
+from gomboc.checker.explore.run import Run
 
 LARGEST = 1 << 53
 """Numbers from here on are written in words, as not every reader of JSON keeps them exact."""

@@ -3,8 +3,8 @@
 import sys
 import time
 
-from checker.explore.bounds import Report
-from checker.progress import cut
+from gomboc.checker.explore.bounds import Report
+from gomboc.checker.progress import cut
 
 SECONDS = 5.0
 """How often a line is written."""

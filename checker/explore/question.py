@@ -2,9 +2,9 @@
 
 import msgspec
 
-from checker.explore.bounds import Bounds
-from checker.explore.fairness import Coins, Fairness
-from checker.explore.schedulers import Scheduler
+from gomboc.checker.explore.bounds import Bounds
+from gomboc.checker.explore.fairness import Coins, Fairness
+from gomboc.checker.explore.schedulers import Scheduler
 
 
 class Question(msgspec.Struct, frozen=True):

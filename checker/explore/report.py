@@ -5,12 +5,12 @@ from typing import Any
 
 import msgspec
 
-from checker.explore.covered import extent_of
-from checker.explore.finding import Exploration, Finding
-from checker.explore.saving import Saved
-from checker.explore.target import Target
-from checker.judge.verdict import Holds, Unknown, Violated
-from spec.pinned import Results
+from gomboc.checker.explore.covered import extent_of
+from gomboc.checker.explore.finding import Exploration, Finding
+from gomboc.checker.explore.saving import Saved
+from gomboc.checker.explore.target import Target
+from gomboc.checker.judge.verdict import Holds, Unknown, Violated
+from gomboc.spec.pinned import Results
 
 
 class Told(msgspec.Struct, frozen=True):

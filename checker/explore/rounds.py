@@ -11,12 +11,12 @@ from math import prod
 import msgspec
 from msgspec.structs import replace
 
-from checker.explore.run import Run
-from spec.environment import nothing_comes
-from spec.instance import Instance, bounded_model, saturated, turns
-from spec.model import Model, Timeout
-from spec.network import Act, World, disturbs, enabled, pick, step
-from spec.protocol import Discipline, Protocol
+from gomboc.checker.explore.run import Run
+from gomboc.spec.environment import nothing_comes
+from gomboc.spec.instance import Instance, bounded_model, saturated, turns
+from gomboc.spec.model import Model, Timeout
+from gomboc.spec.network import Act, World, disturbs, enabled, pick, step
+from gomboc.spec.protocol import Discipline, Protocol
 
 BETWEEN = "whole rounds are single steps, as receipts commute, and states are looked at between them"
 

@@ -7,23 +7,23 @@ from types import MappingProxyType
 
 import msgspec
 
-from checker.again import check_again
-from checker.explore.finding import Finding
-from checker.explore.itf import itf
-from checker.explore.recording import player_at, take, take_cycle, take_round
-from checker.explore.rounds import unrolled
-from checker.explore.run import Run
-from checker.explore.target import Target
-from checker.judge.naive import Options, judge
-from checker.judge.trace import TraceReader
-from checker.judge.verdict import Holds, Violated
-from checker.output import write_whole
-from checker.player import Lines, encoded
-from spec.instance import Instance
-from spec.model import Model
-from spec.protocol import Protocol, configured
-from spec.registry import find_protocol, protocol_names
-from spec.shared_memory import SharedMemory
+from gomboc.checker.again import check_again
+from gomboc.checker.explore.finding import Finding
+from gomboc.checker.explore.itf import itf
+from gomboc.checker.explore.recording import player_at, take, take_cycle, take_round
+from gomboc.checker.explore.rounds import unrolled
+from gomboc.checker.explore.run import Run
+from gomboc.checker.explore.target import Target
+from gomboc.checker.judge.naive import Options, judge
+from gomboc.checker.judge.trace import TraceReader
+from gomboc.checker.judge.verdict import Holds, Violated
+from gomboc.checker.output import write_whole
+from gomboc.checker.player import Lines, encoded
+from gomboc.spec.instance import Instance
+from gomboc.spec.model import Model
+from gomboc.spec.protocol import Protocol, configured
+from gomboc.spec.registry import find_protocol, protocol_names
+from gomboc.spec.shared_memory import SharedMemory
 
 ROUNDS = 3
 """Rounds within which the run of a saved trace would have to become legitimate."""

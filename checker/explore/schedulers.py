@@ -9,8 +9,8 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from checker.errors import UsageError
-from spec.model import Model
+from gomboc.checker.errors import UsageError
+from gomboc.spec.model import Model
 
 
 class Scheduler(Enum):

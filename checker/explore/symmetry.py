@@ -7,10 +7,10 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from spec.instance import Instance, bounded_model
-from spec.model import Model
-from spec.network import World
-from spec.protocol import Discipline
+from gomboc.spec.instance import Instance, bounded_model
+from gomboc.spec.model import Model
+from gomboc.spec.network import World
+from gomboc.spec.protocol import Discipline
 
 
 def renamings(alike: tuple[str, ...]) -> list[dict[str, str]]:

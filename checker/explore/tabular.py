@@ -1,8 +1,8 @@
 """What the table-driven explorer can take, said without what it needs to run."""
 
-from checker.explore.rounds import is_by_rounds
-from spec.instance import Instance
-from spec.protocol import Discipline
+from gomboc.checker.explore.rounds import is_by_rounds
+from gomboc.spec.instance import Instance
+from gomboc.spec.protocol import Discipline
 
 
 def why_not_tables(instance: Instance) -> str:

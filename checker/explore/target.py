@@ -10,15 +10,15 @@ from typing import Any
 
 import msgspec
 
-from checker.again import explore_again
-from checker.errors import UsageError
-from checker.explore.bad_models import said
-from checker.explore.foreign import FAULTS, let_through, under_guard
-from spec.instance import Instance
-from spec.model import Model
-from spec.pinned import Closure, Pinned
-from spec.registry import find_protocol, protocol_names, reference_of
-from spec.shared_memory import SharedMemory
+from gomboc.checker.again import explore_again
+from gomboc.checker.errors import UsageError
+from gomboc.checker.explore.bad_models import said
+from gomboc.checker.explore.foreign import FAULTS, let_through, under_guard
+from gomboc.spec.instance import Instance
+from gomboc.spec.model import Model
+from gomboc.spec.pinned import Closure, Pinned
+from gomboc.spec.registry import find_protocol, protocol_names, reference_of
+from gomboc.spec.shared_memory import SharedMemory
 
 Explorable = Model | Instance | SharedMemory | Closure
 
@@ -96,8 +96,8 @@ def _loaded(text: str, name: str, attribute: str) -> Explorable:
     made = _called(text, value) if callable(value) else value
     if not isinstance(made, Explorable):
         raise UsageError(
-            f"{text} is {_kind(made)}: name a spec.model.Model, a spec.instance.Instance, "
-            "a spec.shared_memory.SharedMemory, or a function without arguments that returns one."
+            f"{text} is {_kind(made)}: name a gomboc.spec.model.Model, a gomboc.spec.instance.Instance, "
+            "a gomboc.spec.shared_memory.SharedMemory, or a function without arguments that returns one."
         )
     return made
 

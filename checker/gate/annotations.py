@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable, Iterator
 
-from checker.gate.case import WORDS, Leg
-from checker.gate.read import failing
+from gomboc.checker.gate.case import WORDS, Leg
+from gomboc.checker.gate.read import failing
 
 
 def annotations(legs: Iterable[Leg]) -> Iterator[str]:

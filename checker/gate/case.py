@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
-from checker.judge.verdict import HOLDS, UNKNOWN, USAGE, VIOLATED
+from gomboc.checker.judge.verdict import HOLDS, UNKNOWN, USAGE, VIOLATED
 
 FAULT = 70
 WORDS = {HOLDS: "holds", VIOLATED: "violated", USAGE: "unreadable", UNKNOWN: "unknown", FAULT: "fault"}

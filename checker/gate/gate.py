@@ -6,15 +6,15 @@ from pathlib import Path
 
 import msgspec
 
-from checker.errors import UsageError
-from checker.gate.case import FAULT, Case, Leg, worst
-from checker.gate.junit import junit
-from checker.gate.legs import CORPUS, EXPLORED, VERDICTS, Gate, below, run_leg
-from checker.gate.mutants import run_mutants
-from checker.gate.running import run
-from checker.gate.table import LEGS, Asked
-from checker.judge.verdict import HOLDS, UNKNOWN, USAGE
-from checker.output import mark, write_whole
+from gomboc.checker.errors import UsageError
+from gomboc.checker.gate.case import FAULT, Case, Leg, worst
+from gomboc.checker.gate.junit import junit
+from gomboc.checker.gate.legs import CORPUS, EXPLORED, VERDICTS, Gate, below, run_leg
+from gomboc.checker.gate.mutants import run_mutants
+from gomboc.checker.gate.running import run
+from gomboc.checker.gate.table import LEGS, Asked
+from gomboc.checker.judge.verdict import HOLDS, UNKNOWN, USAGE
+from gomboc.checker.output import mark, write_whole
 
 JUNIT, REPORT, FOUND = "junit.xml", "report.html", "gate.json"
 

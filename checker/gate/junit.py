@@ -4,8 +4,8 @@ import re
 from collections.abc import Sequence
 from xml.etree import ElementTree as Tree
 
-from checker.gate.case import WORDS, Case, Leg
-from checker.judge.verdict import HOLDS, UNKNOWN, VIOLATED
+from gomboc.checker.gate.case import WORDS, Case, Leg
+from gomboc.checker.judge.verdict import HOLDS, UNKNOWN, VIOLATED
 
 FORBIDDEN = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """Characters that XML cannot hold."""

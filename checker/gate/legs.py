@@ -7,14 +7,14 @@ from typing import Any
 
 import msgspec
 
-from checker.folder import files_below
-from checker.gate.case import Case, Leg
-from checker.gate.read import checked, explored, place_in, proved, replayed, settled, simulated
-from checker.gate.running import Place, Ran, run
-from checker.gate.table import FILE, OWN, Asked
-from checker.judge.verdict import HOLDS, UNKNOWN
-from checker.output import write_whole
-from checker.words import counted
+from gomboc.checker.folder import files_below
+from gomboc.checker.gate.case import Case, Leg
+from gomboc.checker.gate.read import checked, explored, place_in, proved, replayed, settled, simulated
+from gomboc.checker.gate.running import Place, Ran, run
+from gomboc.checker.gate.table import FILE, OWN, Asked
+from gomboc.checker.judge.verdict import HOLDS, UNKNOWN
+from gomboc.checker.output import write_whole
+from gomboc.checker.words import counted
 
 CORPUS, VERDICTS, EXPLORED = "corpus", "verdicts", "explored"
 """Folders in the output: what was simulated, what the judge says of it, and counterexamples."""

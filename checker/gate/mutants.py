@@ -7,11 +7,11 @@ from tempfile import TemporaryDirectory
 
 import msgspec
 
-from checker.errors import UsageError
-from checker.gate.case import Case, Leg
-from checker.gate.legs import Gate, run_leg
-from checker.gate.table import Mutant
-from checker.judge.verdict import HOLDS, UNKNOWN, USAGE, VIOLATED
+from gomboc.checker.errors import UsageError
+from gomboc.checker.gate.case import Case, Leg
+from gomboc.checker.gate.legs import Gate, run_leg
+from gomboc.checker.gate.table import Mutant
+from gomboc.checker.judge.verdict import HOLDS, UNKNOWN, USAGE, VIOLATED
 
 LEFT_BEHIND = shutil.ignore_patterns(".git", ".venv", "__pycache__", "node_modules", ".*_cache")
 """What a copy of a project does without."""

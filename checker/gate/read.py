@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from checker.gate.case import FAULT, Case
-from checker.judge.verdict import HOLDS, UNKNOWN, USAGE, VIOLATED
-from checker.words import counted
+from gomboc.checker.gate.case import FAULT, Case
+from gomboc.checker.judge.verdict import HOLDS, UNKNOWN, USAGE, VIOLATED
+from gomboc.checker.words import counted
 
 Told = Mapping[str, Any]
 

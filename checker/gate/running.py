@@ -11,12 +11,12 @@ from typing import Any
 
 import msgspec
 
-from checker.gate.case import FAULT, WORDS
-from checker.judge.verdict import UNKNOWN, USAGE
-from checker.processes import Heir
+from gomboc.checker.gate.case import FAULT, WORDS
+from gomboc.checker.judge.verdict import UNKNOWN, USAGE
+from gomboc.checker.processes import Heir
 
 AS_JSON = "--format", "json"
-PROGRAM = "from checker.cli import main; main()"
+PROGRAM = "from gomboc.checker.cli import main; main()"
 
 
 class Ran(msgspec.Struct, frozen=True):

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from checker.errors import UsageError
+from gomboc.checker.errors import UsageError
 
 FILE = "pyproject.toml"
 ROOT = "tool.gomboc"

@@ -1,8 +1,8 @@
 """Which nodes are awake, and rounds: each waits for every node that is awake, and for what is on its way to it."""
 
-from checker.judge.system import System
-from checker.judge.trace import Step
-from spec.protocol import Protocol, never_asleep, sleepers
+from gomboc.checker.judge.system import System
+from gomboc.checker.judge.trace import Step
+from gomboc.spec.protocol import Protocol, never_asleep, sleepers
 
 
 class Sleepers:

@@ -6,12 +6,12 @@ from typing import Any
 
 import msgspec
 
-from checker.judge.order import Order
-from checker.judge.system import System
-from checker.judge.trace import Sent, Step
-from checker.judge.verdict import Difference, Violated, differences
-from spec.model import CERTAIN, Choice, Commanded, Input, Outcome, Received, Send, Timeout
-from spec.protocol import Discipline, Protocol, strangers
+from gomboc.checker.judge.order import Order
+from gomboc.checker.judge.system import System
+from gomboc.checker.judge.trace import Sent, Step
+from gomboc.checker.judge.verdict import Difference, Violated, differences
+from gomboc.spec.model import CERTAIN, Choice, Commanded, Input, Outcome, Received, Send, Timeout
+from gomboc.spec.protocol import Discipline, Protocol, strangers
 
 
 class Conformance:

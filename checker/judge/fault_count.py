@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from checker.judge.system import System
-from checker.judge.trace import Sent, Step
-from spec.model import Fault, InFlight
-from spec.protocol import Protocol, anchor_of, legitimacy_faults, sleepers
+from gomboc.checker.judge.system import System
+from gomboc.checker.judge.trace import Sent, Step
+from gomboc.spec.model import Fault, InFlight
+from gomboc.spec.protocol import Protocol, anchor_of, legitimacy_faults, sleepers
 
 
 class FaultCount:

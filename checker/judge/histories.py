@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from spec.model import Fault
-from spec.promises import Observer
+from gomboc.spec.model import Fault
+from gomboc.spec.promises import Observer
 
 
 class Histories:

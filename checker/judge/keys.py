@@ -4,7 +4,7 @@ import json
 
 import msgspec
 
-from checker.errors import UsageError
+from gomboc.checker.errors import UsageError
 
 ENCODE = msgspec.json.Encoder().encode
 """A value as a recorder writes it: without blanks, and each key once."""

@@ -3,9 +3,9 @@
 from collections.abc import Container, Iterable
 from typing import Any
 
-from checker.judge.conformance import as_written
-from checker.judge.trace import Step
-from checker.judge.verdict import Difference, Holds, Verdict, Violated
+from gomboc.checker.judge.conformance import as_written
+from gomboc.checker.judge.trace import Step
+from gomboc.checker.judge.verdict import Difference, Holds, Verdict, Violated
 
 
 def joined(lower: Iterable[Step], upper: Iterable[Step], others: Container[str] = ()) -> Verdict:

@@ -6,18 +6,18 @@ from typing import Any
 
 import msgspec
 
-from checker.errors import UsageError
-from checker.judge.conformance import Conformance
-from checker.judge.fault_count import in_flight_now
-from checker.judge.promises import Promises, promise_names
-from checker.judge.stabilisation import Stabilisation, begins_anew
-from checker.judge.system import System
-from checker.judge.trace import Sent, Step, TraceReader, open_trace
-from checker.judge.unknown import EMPTY, assumption_broken, only_first
-from checker.judge.verdict import Holds, Judgement, Promised, Unknown, Verdict, Violated
-from checker.words import counted
-from spec.protocol import Protocol, configured
-from spec.registry import find_protocol, protocol_names
+from gomboc.checker.errors import UsageError
+from gomboc.checker.judge.conformance import Conformance
+from gomboc.checker.judge.fault_count import in_flight_now
+from gomboc.checker.judge.promises import Promises, promise_names
+from gomboc.checker.judge.stabilisation import Stabilisation, begins_anew
+from gomboc.checker.judge.system import System
+from gomboc.checker.judge.trace import Sent, Step, TraceReader, open_trace
+from gomboc.checker.judge.unknown import EMPTY, assumption_broken, only_first
+from gomboc.checker.judge.verdict import Holds, Judgement, Promised, Unknown, Verdict, Violated
+from gomboc.checker.words import counted
+from gomboc.spec.protocol import Protocol, configured
+from gomboc.spec.registry import find_protocol, protocol_names
 
 
 def find_variant(name: str, variant: str | None, parameters: Mapping[str, Any]) -> Protocol:

@@ -1,9 +1,9 @@
 """The order that a protocol's channels keep: which deliveries and timeouts the network's discipline forbids."""
 
-from checker.judge.awake import Sleepers
-from checker.judge.system import System
-from checker.judge.trace import Step
-from spec.protocol import Discipline, Protocol
+from gomboc.checker.judge.awake import Sleepers
+from gomboc.checker.judge.system import System
+from gomboc.checker.judge.trace import Step
+from gomboc.spec.protocol import Discipline, Protocol
 
 
 class Order:

@@ -1,14 +1,14 @@
 """What a protocol promises besides: of every state, of what stays connected, and of what each node delivers."""
 
-from checker.judge.fault_count import in_flight_now
-from checker.judge.histories import Histories
-from checker.judge.system import System
-from checker.judge.trace import Step
-from checker.judge.unknown import not_judged
-from checker.judge.verdict import Difference, Holds, Promised, Unknown, Verdict, Violated
-from spec.connection import no_edges
-from spec.model import Fault
-from spec.protocol import Protocol, connection_faults
+from gomboc.checker.judge.fault_count import in_flight_now
+from gomboc.checker.judge.histories import Histories
+from gomboc.checker.judge.system import System
+from gomboc.checker.judge.trace import Step
+from gomboc.checker.judge.unknown import not_judged
+from gomboc.checker.judge.verdict import Difference, Holds, Promised, Unknown, Verdict, Violated
+from gomboc.spec.connection import no_edges
+from gomboc.spec.model import Fault
+from gomboc.spec.protocol import Protocol, connection_faults
 
 STAYS_CONNECTED = "stays_connected"
 """The promise of every protocol that states edges: what is connected stays so until the next command."""

@@ -1,13 +1,13 @@
 """Closure and convergence of one run: the number of faults in the system over time, and rounds to measure it by."""
 
-from checker.judge.awake import Rounds
-from checker.judge.fault_count import FaultCount, current_faults, in_flight_now
-from checker.judge.system import System
-from checker.judge.trace import Sent, Step
-from checker.judge.unknown import NO_FURTHER_ROUND, NOT_LEGITIMATE, not_yet, premise_lacks
-from checker.judge.verdict import Difference, Holds, Unknown, Verdict, Violated
-from checker.words import counted
-from spec.protocol import Protocol, premise_faults
+from gomboc.checker.judge.awake import Rounds
+from gomboc.checker.judge.fault_count import FaultCount, current_faults, in_flight_now
+from gomboc.checker.judge.system import System
+from gomboc.checker.judge.trace import Sent, Step
+from gomboc.checker.judge.unknown import NO_FURTHER_ROUND, NOT_LEGITIMATE, not_yet, premise_lacks
+from gomboc.checker.judge.verdict import Difference, Holds, Unknown, Verdict, Violated
+from gomboc.checker.words import counted
+from gomboc.spec.protocol import Protocol, premise_faults
 
 MOST_NAMED = 5
 """Faults that a verdict names at most."""

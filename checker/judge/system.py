@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 from typing import Any
 
-from checker.judge.trace import Header, Sent, Step
-from spec.protocol import Discipline, Protocol, never_asleep
+from gomboc.checker.judge.trace import Header, Sent, Step
+from gomboc.spec.protocol import Discipline, Protocol, never_asleep
 
 
 class System:

@@ -11,10 +11,10 @@ from typing import Protocol as Interface
 import msgspec
 from msgspec import UNSET
 
-from checker.errors import UsageError
-from checker.judge.keys import ENCODE, repeated_key, twice
-from spec.protocol import Protocol, configured
-from spec.registry import find_protocol, protocol_names
+from gomboc.checker.errors import UsageError
+from gomboc.checker.judge.keys import ENCODE, repeated_key, twice
+from gomboc.spec.protocol import Protocol, configured
+from gomboc.spec.registry import find_protocol, protocol_names
 
 FORMAT = "gomboc-trace"
 VERSION = 1

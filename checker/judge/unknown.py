@@ -1,8 +1,8 @@
 """Why a verdict is unknown, in the words that every judge uses."""
 
-from checker.judge.keys import ENCODE
-from checker.words import counted
-from spec.model import Fault
+from gomboc.checker.judge.keys import ENCODE
+from gomboc.checker.words import counted
+from gomboc.spec.model import Fault
 
 EMPTY = "the trace has no steps"
 NO_FURTHER_ROUND = "legitimate only at the end: no further round was completed"

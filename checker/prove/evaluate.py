@@ -10,7 +10,7 @@ from typing import Any
 
 import z3
 
-from checker.prove.lemma import Term
+from gomboc.checker.prove.lemma import Term
 
 Operation = tuple[Callable[..., Any], tuple[int, ...]]
 """What to compute, and the places of the values to compute it of."""

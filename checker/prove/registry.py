@@ -6,10 +6,10 @@ from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 
-from checker import evidence
-from checker.errors import UsageError, lacking
-from checker.prove import lemmas
-from checker.prove.lemma import Lemma
+from gomboc.checker import evidence
+from gomboc.checker.errors import UsageError, lacking
+from gomboc.checker.prove import lemmas
+from gomboc.checker.prove.lemma import Lemma
 
 
 def _modules() -> Iterator[str]:

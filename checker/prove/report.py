@@ -5,9 +5,9 @@ from typing import Any
 
 import msgspec
 
-from checker.judge.verdict import HOLDS, Unknown
-from checker.prove.lemma import Lemma
-from checker.prove.settlement import Proved, Refuted, Settled, Settlement
+from gomboc.checker.judge.verdict import HOLDS, Unknown
+from gomboc.checker.prove.lemma import Lemma
+from gomboc.checker.prove.settlement import Proved, Refuted, Settled, Settlement
 
 WIDEST = 400
 """Characters of a value that are shown at most."""

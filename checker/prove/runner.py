@@ -6,9 +6,9 @@ from threading import Event
 
 import z3
 
-from checker.judge.verdict import Unknown
-from checker.prove.lemma import Lemma, Obligation, Statement, Term
-from checker.prove.settlement import Proved, Refuted, Result, Settled, Settlement, settlement
+from gomboc.checker.judge.verdict import Unknown
+from gomboc.checker.prove.lemma import Lemma, Obligation, Statement, Term
+from gomboc.checker.prove.settlement import Proved, Refuted, Result, Settled, Settlement, settlement
 
 CLOCK = time.monotonic
 """The clock that time limits are measured by."""

@@ -4,8 +4,8 @@ from typing import Any
 
 import msgspec
 
-from checker.judge.verdict import HOLDS, UNKNOWN, VIOLATED, Unknown
-from checker.prove.lemma import Lemma, Replayed
+from gomboc.checker.judge.verdict import HOLDS, UNKNOWN, VIOLATED, Unknown
+from gomboc.checker.prove.lemma import Lemma, Replayed
 
 
 class Proved(msgspec.Struct, frozen=True, tag="proved"):

@@ -10,18 +10,18 @@ from typing import Any
 
 import msgspec
 
-from checker.judge.conformance import as_input
-from checker.judge.naive import Options, find_variant, judge
-from checker.judge.system import System
-from checker.judge.trace import Header, Lines, Step, TraceReader
-from checker.judge.verdict import Judgement
-from checker.replay.kernel.values.findings import Fired, kind_of
-from checker.report.coverage import Coverage, coverage
-from checker.report.demanded import demanded
-from checker.report.summary import Summary, unsettled
-from checker.row import Row, judge_to_row
-from spec.model import Input, Received
-from spec.protocol import Protocol, legitimacy_faults, strangers
+from gomboc.checker.judge.conformance import as_input
+from gomboc.checker.judge.naive import Options, find_variant, judge
+from gomboc.checker.judge.system import System
+from gomboc.checker.judge.trace import Header, Lines, Step, TraceReader
+from gomboc.checker.judge.verdict import Judgement
+from gomboc.checker.replay.kernel.values.findings import Fired, kind_of
+from gomboc.checker.report.coverage import Coverage, coverage
+from gomboc.checker.report.demanded import demanded
+from gomboc.checker.report.summary import Summary, unsettled
+from gomboc.checker.row import Row, judge_to_row
+from gomboc.spec.model import Input, Received
+from gomboc.spec.protocol import Protocol, legitimacy_faults, strangers
 
 
 class Exercised(msgspec.Struct, frozen=True):

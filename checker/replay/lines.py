@@ -4,13 +4,13 @@ from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
-from checker.judge.naive import Options
-from checker.output import whole_folder
-from checker.processes import in_processes
-from checker.progress import Report
-from checker.replay.exercised import Exercised, judge_observed, together, with_coverage
-from checker.report.summary import Summary, sum_up
-from checker.row import Row
+from gomboc.checker.judge.naive import Options
+from gomboc.checker.output import whole_folder
+from gomboc.checker.processes import in_processes
+from gomboc.checker.progress import Report
+from gomboc.checker.replay.exercised import Exercised, judge_observed, together, with_coverage
+from gomboc.checker.report.summary import Summary, sum_up
+from gomboc.checker.row import Row
 
 MOST_AT_ONCE = 8
 """Traces that a process is given at a time."""
@@ -44,7 +44,7 @@ def _write(folder: Path, rows: Sequence[Row]) -> None:
     import pyarrow as pa
     import pyarrow.parquet
 
-    from checker.replay.stored import as_batch
+    from gomboc.checker.replay.stored import as_batch
 
     pyarrow.parquet.write_table(
         pa.Table.from_batches([as_batch(rows)]), folder / "verdicts.parquet", compression="zstd"

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 import msgspec
 import pyarrow as pa
 
-from checker.row import Row
+from gomboc.checker.row import Row
 
 OF_ROWS = pa.schema(
     [

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Iterator
 
 import msgspec
 
-from checker.again import check_again
-from checker.judge.naive import Options
+from gomboc.checker.again import check_again
+from gomboc.checker.judge.naive import Options
 
 
 class Cluster(msgspec.Struct, frozen=True):

@@ -8,8 +8,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from checker.report.clusters import Cluster, merged
-from checker.report.summary import MOST_NAMED, Line, Named, Summary
+from gomboc.checker.report.clusters import Cluster, merged
+from gomboc.checker.report.summary import MOST_NAMED, Line, Named, Summary
 
 WORDS = ("conformance", "closure", "convergence")
 UNTIL = ("rounds", "steps_until")

@@ -6,9 +6,9 @@ from typing import Any, get_args
 
 import msgspec
 
-from checker.replay.kernel.values.findings import Fired, kind_of
-from checker.words import counted
-from spec.protocol import Protocol
+from gomboc.checker.replay.kernel.values.findings import Fired, kind_of
+from gomboc.checker.words import counted
+from gomboc.spec.protocol import Protocol
 
 
 class RuleCoverage(msgspec.Struct, frozen=True):

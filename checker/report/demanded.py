@@ -8,13 +8,13 @@ from collections.abc import Iterable, Iterator
 from random import Random
 from typing import Any
 
-from checker.judge.conformance import as_told
-from checker.replay.kernel.values.judging import LocalJudge
-from checker.replay.kernel.values.spelling import SpelledStep
-from checker.report.coverage import Demanded, outcomes
-from spec.domain import sampler
-from spec.model import CERTAIN, Input, Received, Timeout
-from spec.protocol import Protocol, Size, Start, legitimacy_faults
+from gomboc.checker.judge.conformance import as_told
+from gomboc.checker.replay.kernel.values.judging import LocalJudge
+from gomboc.checker.replay.kernel.values.spelling import SpelledStep
+from gomboc.checker.report.coverage import Demanded, outcomes
+from gomboc.spec.domain import sampler
+from gomboc.spec.model import CERTAIN, Input, Received, Timeout
+from gomboc.spec.protocol import Protocol, Size, Start, legitimacy_faults
 
 STARTS = 100
 """Arbitrary starts that are looked at, for all sizes together."""

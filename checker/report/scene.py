@@ -6,8 +6,8 @@ from typing import Any
 
 import msgspec
 
-from checker.judge.system import System
-from checker.judge.trace import Step, TraceReader, open_trace
+from gomboc.checker.judge.system import System
+from gomboc.checker.judge.trace import Step, TraceReader, open_trace
 
 
 class Scene(msgspec.Struct, frozen=True):

@@ -6,10 +6,10 @@ from statistics import median
 
 import msgspec
 
-from checker.judge.verdict import HOLDS, UNKNOWN, USAGE, VIOLATED
-from checker.report.clusters import Cluster
-from checker.report.coverage import Coverage
-from checker.row import Row
+from gomboc.checker.judge.verdict import HOLDS, UNKNOWN, USAGE, VIOLATED
+from gomboc.checker.report.clusters import Cluster
+from gomboc.checker.report.coverage import Coverage
+from gomboc.checker.row import Row
 
 MOST_NAMED = 10
 """Traces that a summary names at most."""

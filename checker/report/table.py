@@ -5,10 +5,10 @@ from io import StringIO
 from rich.console import Console
 from rich.table import Table
 
-from checker.again import check_again
-from checker.judge.naive import Options
-from checker.report import clusters, coverage
-from checker.report.summary import Line, Named, Summary
+from gomboc.checker.again import check_again
+from gomboc.checker.judge.naive import Options
+from gomboc.checker.report import clusters, coverage
+from gomboc.checker.report.summary import Line, Named, Summary
 
 HEADINGS = ("n", "traces", "steps", "conform", "closed", "converged", "median", "p99", "worst", "after")
 """Those of the columns of the table."""

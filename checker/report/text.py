@@ -6,9 +6,9 @@ from typing import Any
 
 import msgspec
 
-from checker.judge.verdict import Difference, Holds, Judgement, Unknown, Violated
-from checker.report.scene import Scene
-from checker.words import counted
+from gomboc.checker.judge.verdict import Difference, Holds, Judgement, Unknown, Violated
+from gomboc.checker.report.scene import Scene
+from gomboc.checker.words import counted
 
 WIDEST = 400
 """Characters of a value that are shown at most."""

@@ -7,10 +7,10 @@ from typing import Any
 
 import msgspec
 
-from checker.errors import UsageError
-from checker.judge.naive import Options, judge
-from checker.judge.trace import TraceReader
-from checker.judge.verdict import Judgement
+from gomboc.checker.errors import UsageError
+from gomboc.checker.judge.naive import Options, judge
+from gomboc.checker.judge.trace import TraceReader
+from gomboc.checker.judge.verdict import Judgement
 
 NOWHERE = Path("in memory")
 """Where a changed trace is said to stand."""

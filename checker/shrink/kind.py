@@ -4,7 +4,7 @@ import re
 
 import msgspec
 
-from checker.judge.verdict import Judgement, Violated
+from gomboc.checker.judge.verdict import Judgement, Violated
 
 PLACE = re.compile(r" (at|to) \S+$")
 """What a conjunct ends with: a node's name, which may be another one in a smaller trace."""

@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Set
 from typing import Any
 
-from checker.shrink.case import Case, Value
-from checker.shrink.schedule import without_stretches
+from gomboc.checker.shrink.case import Case, Value
+from gomboc.checker.shrink.schedule import without_stretches
 
 
 def without_nodes(case: Case, fixed: Set[str]) -> Iterator[Case]:

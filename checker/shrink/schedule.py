@@ -5,7 +5,7 @@ from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
-from checker.shrink.case import Case, Value, reached
+from gomboc.checker.shrink.case import Case, Value, reached
 
 T = TypeVar("T")
 

@@ -6,15 +6,15 @@ from hashlib import blake2b
 
 import msgspec
 
-from checker.errors import UsageError
-from checker.judge.naive import DEFAULT, Options
-from checker.judge.verdict import Judgement
-from checker.shrink.case import Case, Redo, Size, judged
-from checker.shrink.kind import Kind, is_same, kind_of
-from checker.shrink.nodes import merged_nodes, without_nodes
-from checker.shrink.schedule import begun_later, without_messages, without_steps
-from checker.shrink.values import simpler_messages, simpler_states, without_extras
-from spec.registry import find_protocol
+from gomboc.checker.errors import UsageError
+from gomboc.checker.judge.naive import DEFAULT, Options
+from gomboc.checker.judge.verdict import Judgement
+from gomboc.checker.shrink.case import Case, Redo, Size, judged
+from gomboc.checker.shrink.kind import Kind, is_same, kind_of
+from gomboc.checker.shrink.nodes import merged_nodes, without_nodes
+from gomboc.checker.shrink.schedule import begun_later, without_messages, without_steps
+from gomboc.checker.shrink.values import simpler_messages, simpler_states, without_extras
+from gomboc.spec.registry import find_protocol
 
 Pass = Callable[[Case], Iterator[Case]]
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from checker.shrink.case import Case, Value
+from gomboc.checker.shrink.case import Case, Value
 
 Path = tuple[str | int, ...]
 

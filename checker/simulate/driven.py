@@ -6,15 +6,15 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from checker.judge.conformance import Conformance
-from checker.judge.stabilisation import Stabilisation
-from checker.judge.system import System
-from checker.judge.trace import TraceReader
-from checker.shrink.case import NOWHERE, Case, Value
-from checker.simulate.plan import header_of
-from checker.simulate.redone import Taken, take, taken_input
-from impl.automaton import Implementation
-from spec.protocol import Discipline, Protocol, Start, sleepers
+from gomboc.checker.judge.conformance import Conformance
+from gomboc.checker.judge.stabilisation import Stabilisation
+from gomboc.checker.judge.system import System
+from gomboc.checker.judge.trace import TraceReader
+from gomboc.checker.shrink.case import NOWHERE, Case, Value
+from gomboc.checker.simulate.plan import header_of
+from gomboc.checker.simulate.redone import Taken, take, taken_input
+from gomboc.impl.automaton import Implementation
+from gomboc.spec.protocol import Discipline, Protocol, Start, sleepers
 
 SETTLED = 2
 """Rounds for which a run goes on once it is legitimate."""

@@ -13,13 +13,13 @@ from typing import Any
 
 import msgspec
 
-from checker.errors import UsageError
-from checker.judge.trace import vocabulary
-from impl.simulator import TimedCommand
-from impl.trace import InFlight, Step
-from spec.environment import nothing_comes
-from spec.model import CERTAIN, Commanded, Input, Outcome, Received, Timeout
-from spec.protocol import Discipline, Protocol
+from gomboc.checker.errors import UsageError
+from gomboc.checker.judge.trace import vocabulary
+from gomboc.impl.simulator import TimedCommand
+from gomboc.impl.trace import InFlight, Step
+from gomboc.spec.environment import nothing_comes
+from gomboc.spec.model import CERTAIN, Commanded, Input, Outcome, Received, Timeout
+from gomboc.spec.protocol import Discipline, Protocol
 
 encode = msgspec.json.Encoder().encode
 

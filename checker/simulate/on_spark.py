@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from checker.errors import UsageError
-from checker.progress import Report, looking
-from checker.replay.pack.format import SUFFIX
-from checker.simulate.packs import Engine, Made, Pieces, simulate_piece
+from gomboc.checker.errors import UsageError
+from gomboc.checker.progress import Report, looking
+from gomboc.checker.replay.pack.format import SUFFIX
+from gomboc.checker.simulate.packs import Engine, Made, Pieces, simulate_piece
 
 if TYPE_CHECKING:
     import pyarrow

@@ -4,11 +4,11 @@ from collections.abc import Mapping
 
 import msgspec
 
-from checker.replay.pack.dictionary import Dictionary
-from checker.replay.pack.format import COMMAND, DELIVERY, NONE, TIMEOUT, Located
-from checker.replay.pack.record import Recorder
-from checker.simulate.watch import Faults, Watch
-from impl.trace import InFlight, Step
+from gomboc.checker.replay.pack.dictionary import Dictionary
+from gomboc.checker.replay.pack.format import COMMAND, DELIVERY, NONE, TIMEOUT, Located
+from gomboc.checker.replay.pack.record import Recorder
+from gomboc.checker.simulate.watch import Faults, Watch
+from gomboc.impl.trace import InFlight, Step
 
 encode = msgspec.json.Encoder().encode
 """As the recorder encodes a line: the same text, in pieces."""

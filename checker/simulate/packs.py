@@ -9,18 +9,18 @@ from pathlib import Path
 
 import msgspec
 
-from checker.errors import UsageError
-from checker.processes import in_processes
-from checker.progress import Report
-from checker.replay.pack.corpus import Target, new_corpus, write_packs
-from checker.replay.pack.format import Manifest, PackEntry
-from checker.replay.pack.record import Recorder
-from checker.replay.pack.write import PackWriter, write_manifest
-from checker.simulate.packed_run import PackedRun, encode
-from checker.simulate.plan import Plan, check_plan, header, parameters_of, specification
-from checker.simulate.under_test import End, simulation, under_test
-from checker.simulate.watch import Faults
-from impl.errors import UsageError as ImplementationUsageError
+from gomboc.checker.errors import UsageError
+from gomboc.checker.processes import in_processes
+from gomboc.checker.progress import Report
+from gomboc.checker.replay.pack.corpus import Target, new_corpus, write_packs
+from gomboc.checker.replay.pack.format import Manifest, PackEntry
+from gomboc.checker.replay.pack.record import Recorder
+from gomboc.checker.replay.pack.write import PackWriter, write_manifest
+from gomboc.checker.simulate.packed_run import PackedRun, encode
+from gomboc.checker.simulate.plan import Plan, check_plan, header, parameters_of, specification
+from gomboc.checker.simulate.under_test import End, simulation, under_test
+from gomboc.checker.simulate.watch import Faults
+from gomboc.impl.errors import UsageError as ImplementationUsageError
 
 
 class Made(msgspec.Struct, frozen=True):

@@ -12,11 +12,11 @@ from typing import Any, Literal
 
 import msgspec
 
-from checker.errors import UsageError
-from checker.judge.trace import FORMAT, VERSION, open_trace
-from spec.domain import Sampler, sampler
-from spec.protocol import Disturbance, Protocol, Size, Start, configured, premise_faults
-from spec.registry import find_protocol, protocol_names
+from gomboc.checker.errors import UsageError
+from gomboc.checker.judge.trace import FORMAT, VERSION, open_trace
+from gomboc.spec.domain import Sampler, sampler
+from gomboc.spec.protocol import Disturbance, Protocol, Size, Start, configured, premise_faults
+from gomboc.spec.registry import find_protocol, protocol_names
 
 STARTS = "arbitrary", "legitimate"
 """The starts that are not those of a trace."""

@@ -6,12 +6,12 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from checker.errors import UsageError
-from checker.shrink.case import Case, Redo, Value
-from impl.automaton import Commanded, Delivered, Implementation, Input, Received, Send, Timeout, Traced
-from impl.errors import PeerError
-from impl.errors import UsageError as ImplementationUsageError
-from impl.registry import implementation
+from gomboc.checker.errors import UsageError
+from gomboc.checker.shrink.case import Case, Redo, Value
+from gomboc.impl.automaton import Commanded, Delivered, Implementation, Input, Received, Send, Timeout, Traced
+from gomboc.impl.errors import PeerError
+from gomboc.impl.errors import UsageError as ImplementationUsageError
+from gomboc.impl.registry import implementation
 
 RECORDED_BY = "gomboc "
 """What a header's `origin.implementation` begins with if an implementation of a known name was simulated."""

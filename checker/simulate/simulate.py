@@ -8,18 +8,18 @@ from typing import BinaryIO
 
 import msgspec
 
-from checker.errors import UsageError
-from checker.judge.stabilisation import Stabilisation, begins_anew
-from checker.judge.system import System
-from checker.judge.trace import TraceReader
-from checker.output import MARKER, mark, only_writer, unwritable, whole_file, whole_folder
-from checker.processes import in_processes
-from checker.progress import Report
-from checker.simulate.plan import Plan, check_plan, header
-from checker.simulate.under_test import End, simulation, under_test
-from checker.words import counted
-from impl.errors import UsageError as ImplementationUsageError
-from impl.recorder import lines
+from gomboc.checker.errors import UsageError
+from gomboc.checker.judge.stabilisation import Stabilisation, begins_anew
+from gomboc.checker.judge.system import System
+from gomboc.checker.judge.trace import TraceReader
+from gomboc.checker.output import MARKER, mark, only_writer, unwritable, whole_file, whole_folder
+from gomboc.checker.processes import in_processes
+from gomboc.checker.progress import Report
+from gomboc.checker.simulate.plan import Plan, check_plan, header
+from gomboc.checker.simulate.under_test import End, simulation, under_test
+from gomboc.checker.words import counted
+from gomboc.impl.errors import UsageError as ImplementationUsageError
+from gomboc.impl.recorder import lines
 
 MOST_AT_ONCE = 8
 """Traces that a process is given at a time, so that it can be stopped soon."""

@@ -5,19 +5,19 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 from typing import Protocol as Interface
 
-from checker.errors import UsageError
-from checker.simulate.from_spec import SpecificationRun
-from checker.simulate.plan import Plan, commands, specification
-from impl.automaton import Implementation
-from impl.disciplines import Discipline
-from impl.errors import UsageError as ImplementationUsageError
-from impl.failures import Budget, failing_of
-from impl.registry import NAMED, add, implementation
-from impl.simulator import Conditions, Simulation, TimedCommand
-from impl.trace import Step
-from spec.protocol import Protocol
-from spec.registry import UnfitProtocolError
-from spec.registry import add as add_protocol
+from gomboc.checker.errors import UsageError
+from gomboc.checker.simulate.from_spec import SpecificationRun
+from gomboc.checker.simulate.plan import Plan, commands, specification
+from gomboc.impl.automaton import Implementation
+from gomboc.impl.disciplines import Discipline
+from gomboc.impl.errors import UsageError as ImplementationUsageError
+from gomboc.impl.failures import Budget, failing_of
+from gomboc.impl.registry import NAMED, add, implementation
+from gomboc.impl.simulator import Conditions, Simulation, TimedCommand
+from gomboc.impl.trace import Step
+from gomboc.spec.protocol import Protocol
+from gomboc.spec.registry import UnfitProtocolError
+from gomboc.spec.registry import add as add_protocol
 
 PERIODS_PER_ROUND = 100.0
 """A run is ended after so much time for each of its rounds: most take one or two periods, but a round may never end."""

@@ -10,11 +10,11 @@ from typing import Any
 
 import msgspec
 
-from checker.looked import Looked
-from checker.piecewise import Reader
-from checker.replay.pack.dictionary import Dictionary
-from checker.replay.pack.format import Located
-from spec.protocol import Discipline, Protocol, never_asleep, whole
+from gomboc.checker.looked import Looked
+from gomboc.checker.piecewise import Reader
+from gomboc.checker.replay.pack.dictionary import Dictionary
+from gomboc.checker.replay.pack.format import Located
+from gomboc.spec.protocol import Discipline, Protocol, never_asleep, whole
 
 NOTHING = -1
 """Stands for what no round waits for, in the place of a message's id."""

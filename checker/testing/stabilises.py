@@ -11,20 +11,20 @@ from hypothesis import seed as set_seed
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from checker.again import check_again
-from checker.errors import UsageError
-from checker.judge.naive import Options, find_variant, judge
-from checker.judge.trace import TraceReader
-from checker.output import write_whole
-from checker.report.scene import scenes_of
-from checker.report.text import lines
-from checker.shrink.case import NOWHERE, Case
-from checker.shrink.shrink import shrink
-from checker.simulate.driven import driven
-from checker.simulate.redone import redo_of
-from checker.simulate.under_test import configured_implementation
-from checker.strategies import strategy
-from spec.protocol import Protocol, Size, Start, premise_faults
+from gomboc.checker.again import check_again
+from gomboc.checker.errors import UsageError
+from gomboc.checker.judge.naive import Options, find_variant, judge
+from gomboc.checker.judge.trace import TraceReader
+from gomboc.checker.output import write_whole
+from gomboc.checker.report.scene import scenes_of
+from gomboc.checker.report.text import lines
+from gomboc.checker.shrink.case import NOWHERE, Case
+from gomboc.checker.shrink.shrink import shrink
+from gomboc.checker.simulate.driven import driven
+from gomboc.checker.simulate.redone import redo_of
+from gomboc.checker.simulate.under_test import configured_implementation
+from gomboc.checker.strategies import strategy
+from gomboc.spec.protocol import Protocol, Size, Start, premise_faults
 
 LONGEST_SCHEDULE = 80
 """Steps that are scheduled one by one before rounds begin, at most."""

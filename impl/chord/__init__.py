@@ -7,17 +7,17 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from impl.automaton import Core, Implementation, RandomSource
-from impl.chord import commands, messages
-from impl.chord.circle import Circle
-from impl.chord.core import Node
-from impl.chord.failing import FAILING
-from impl.chord.myself import Myself
-from impl.chord.parameters import Parameters, read
-from impl.chord.port import PORT
-from impl.chord.published import HeadOnly, Published, Unasked
-from impl.chord.states import OUTSIDE, encode, load
-from impl.errors import UsageError
+from gomboc.impl.automaton import Core, Implementation, RandomSource
+from gomboc.impl.chord import commands, messages
+from gomboc.impl.chord.circle import Circle
+from gomboc.impl.chord.core import Node
+from gomboc.impl.chord.failing import FAILING
+from gomboc.impl.chord.myself import Myself
+from gomboc.impl.chord.parameters import Parameters, read
+from gomboc.impl.chord.port import PORT
+from gomboc.impl.chord.published import HeadOnly, Published, Unasked
+from gomboc.impl.chord.states import OUTSIDE, encode, load
+from gomboc.impl.errors import UsageError
 
 
 class _Form(Struct, frozen=True):

@@ -6,9 +6,9 @@ from itertools import pairwise
 import msgspec
 from msgspec import Struct
 
-from impl.chord.circle import Circle
-from impl.errors import UsageError
-from impl.names import Name
+from gomboc.impl.chord.circle import Circle
+from gomboc.impl.errors import UsageError
+from gomboc.impl.names import Name
 
 
 class Command(Struct, frozen=True, tag_field="kind", tag=True, forbid_unknown_fields=True):

@@ -3,7 +3,7 @@
 from msgspec import Raw, Struct
 from msgspec.structs import replace
 
-from impl.automaton import (
+from gomboc.impl.automaton import (
     Commanded,
     Delivered,
     Input,
@@ -15,9 +15,9 @@ from impl.automaton import (
     Timeout,
     Traced,
 )
-from impl.chord.commands import Crash, Join, Leave, Lookup, Peers, Suspect
-from impl.chord.deliveries import changes
-from impl.chord.messages import (
+from gomboc.impl.chord.commands import Crash, Join, Leave, Lookup, Peers, Suspect
+from gomboc.impl.chord.deliveries import changes
+from gomboc.impl.chord.messages import (
     Answer,
     Ask,
     Dead,
@@ -30,11 +30,11 @@ from impl.chord.messages import (
     Refreshed,
     Seek,
 )
-from impl.chord.myself import Myself
-from impl.chord.seeking import due, next_hop, owns, refreshed, without_needless
-from impl.chord.stabilising import Turn, forget, rectify, stabilise, use
-from impl.chord.states import CRASHED, OUTSIDE, State, encode
-from impl.errors import UsageError
+from gomboc.impl.chord.myself import Myself
+from gomboc.impl.chord.seeking import due, next_hop, owns, refreshed, without_needless
+from gomboc.impl.chord.stabilising import Turn, forget, rectify, stabilise, use
+from gomboc.impl.chord.states import CRASHED, OUTSIDE, State, encode
+from gomboc.impl.errors import UsageError
 
 
 class Node:

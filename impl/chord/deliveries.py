@@ -4,10 +4,10 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from impl.automaton import Delivered
-from impl.chord.myself import Myself
-from impl.chord.seeking import next_hop, owns
-from impl.chord.states import State
+from gomboc.impl.automaton import Delivered
+from gomboc.impl.chord.myself import Myself
+from gomboc.impl.chord.seeking import next_hop, owns
+from gomboc.impl.chord.states import State
 
 
 class Delivery(Struct, frozen=True, gc=False, tag_field="kind", tag=True):

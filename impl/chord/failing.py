@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 
-from impl.automaton import Core, Failing
-from impl.chord.core import Node
+from gomboc.impl.automaton import Core, Failing
+from gomboc.impl.chord.core import Node
 
 
 def _asleep(core: Core) -> bool:

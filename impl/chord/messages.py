@@ -5,10 +5,10 @@ from collections.abc import Callable
 import msgspec
 from msgspec import Struct
 
-from impl.chord.circle import Circle
-from impl.chord.states import Place as Number
-from impl.errors import PeerError
-from impl.names import Name
+from gomboc.impl.chord.circle import Circle
+from gomboc.impl.chord.states import Place as Number
+from gomboc.impl.errors import PeerError
+from gomboc.impl.names import Name
 
 
 class Message(Struct, frozen=True, gc=False, tag_field="kind", tag=True, forbid_unknown_fields=True):

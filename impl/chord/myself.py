@@ -4,8 +4,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import takewhile
 
-from impl.chord.circle import Circle
-from impl.chord.parameters import Parameters
+from gomboc.impl.chord.circle import Circle
+from gomboc.impl.chord.parameters import Parameters
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,8 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta, Struct
 
-from impl.chord.circle import Circle
-from impl.errors import UsageError
+from gomboc.impl.chord.circle import Circle
+from gomboc.impl.errors import UsageError
 
 
 class Parameters(Struct, frozen=True, forbid_unknown_fields=True):

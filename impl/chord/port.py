@@ -4,9 +4,9 @@ from collections.abc import Mapping
 
 import msgspec
 
-from impl.chord.messages import Found
-from impl.chord.parameters import read
-from impl.port import Command, Lookups, Port
+from gomboc.impl.chord.messages import Found
+from gomboc.impl.chord.parameters import read
+from gomboc.impl.port import Command, Lookups, Port
 
 
 def _join(contact: str) -> Command:

@@ -9,10 +9,10 @@ Source: Stoica et al. 2001, Section 4.4; Zave, "Using Lightweight Modeling to Un
 
 from msgspec.structs import replace
 
-from impl.automaton import Send
-from impl.chord.core import Node
-from impl.chord.messages import Answer, Notify, Place
-from impl.chord.stabilising import Turn
+from gomboc.impl.automaton import Send
+from gomboc.impl.chord.core import Node
+from gomboc.impl.chord.messages import Answer, Notify, Place
+from gomboc.impl.chord.stabilising import Turn
 
 
 class HeadOnly(Node):

@@ -5,8 +5,8 @@ Source: Stoica et al., Section IV-C and IV-D: find_successor, closest_preceding_
 
 from msgspec.structs import replace
 
-from impl.chord.myself import Myself
-from impl.chord.states import State
+from gomboc.impl.chord.myself import Myself
+from gomboc.impl.chord.states import State
 
 
 def owns(me: Myself, state: State, identifier: int) -> bool:

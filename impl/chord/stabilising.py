@@ -7,10 +7,10 @@ Source: Zave, "How to Make Chord Correct", Section 4: stabilize, rectify, fail
 
 from msgspec.structs import replace
 
-from impl.automaton import RandomSource, Send
-from impl.chord.messages import Answer, Ask, Notify, Ping
-from impl.chord.myself import Myself
-from impl.chord.states import State
+from gomboc.impl.automaton import RandomSource, Send
+from gomboc.impl.chord.messages import Answer, Ask, Notify, Ping
+from gomboc.impl.chord.myself import Myself
+from gomboc.impl.chord.states import State
 
 Turn = tuple[State, list[Send]]
 """What comes of a rule: the variables afterwards, and what is sent."""

@@ -8,10 +8,10 @@ import msgspec
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from impl.chord.circle import Circle
-from impl.chord.parameters import Parameters
-from impl.errors import UsageError
-from impl.names import Name
+from gomboc.impl.chord.circle import Circle
+from gomboc.impl.chord.parameters import Parameters
+from gomboc.impl.errors import UsageError
+from gomboc.impl.names import Name
 
 Place = Annotated[int, Meta(ge=0)]
 

@@ -5,15 +5,15 @@ from functools import partial
 
 import msgspec
 
-from impl.automaton import Core, Implementation, RandomSource
-from impl.delta_fault_tolerance import commands, messages
-from impl.delta_fault_tolerance.core import Broker
-from impl.delta_fault_tolerance.failing import FAILING
-from impl.delta_fault_tolerance.names import is_name
-from impl.delta_fault_tolerance.parameters import Parameters, read
-from impl.delta_fault_tolerance.port import PORT
-from impl.delta_fault_tolerance.states import ALONE, encode, load
-from impl.errors import UsageError
+from gomboc.impl.automaton import Core, Implementation, RandomSource
+from gomboc.impl.delta_fault_tolerance import commands, messages
+from gomboc.impl.delta_fault_tolerance.core import Broker
+from gomboc.impl.delta_fault_tolerance.failing import FAILING
+from gomboc.impl.delta_fault_tolerance.names import is_name
+from gomboc.impl.delta_fault_tolerance.parameters import Parameters, read
+from gomboc.impl.delta_fault_tolerance.port import PORT
+from gomboc.impl.delta_fault_tolerance.states import ALONE, encode, load
+from gomboc.impl.errors import UsageError
 
 __all__ = ["IMPLEMENTATION", "PORT"]
 

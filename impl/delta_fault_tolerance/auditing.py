@@ -7,11 +7,11 @@ from hashlib import sha256
 
 import msgspec
 
-from impl.delta_fault_tolerance.messages import Digest, Doubt, Rows
-from impl.delta_fault_tolerance.names import distance, leads_to
-from impl.delta_fault_tolerance.recovering import rows_of_own, rows_seen_from
-from impl.delta_fault_tolerance.rows import Row, order
-from impl.delta_fault_tolerance.variables import Variables
+from gomboc.impl.delta_fault_tolerance.messages import Digest, Doubt, Rows
+from gomboc.impl.delta_fault_tolerance.names import distance, leads_to
+from gomboc.impl.delta_fault_tolerance.recovering import rows_of_own, rows_seen_from
+from gomboc.impl.delta_fault_tolerance.rows import Row, order
+from gomboc.impl.delta_fault_tolerance.variables import Variables
 
 
 def tell_digests(at: Variables) -> None:

@@ -11,7 +11,7 @@ from itertools import chain, compress
 from math import isqrt
 from typing import Generic, TypeVar
 
-from impl.delta_fault_tolerance.filters import Filter, Value, matches
+from gomboc.impl.delta_fault_tolerance.filters import Filter, Value, matches
 
 Key = TypeVar("Key", bound=Hashable)
 

@@ -1,18 +1,18 @@
 """What a broker does for its own client: publications, subscriptions, and what is delivered to it."""
 
-from impl.delta_fault_tolerance.contents import Publication, Subscription, Unsubscription
-from impl.delta_fault_tolerance.deliveries import (
+from gomboc.impl.delta_fault_tolerance.contents import Publication, Subscription, Unsubscription
+from gomboc.impl.delta_fault_tolerance.deliveries import (
     Confirmed,
     Published,
     Subscribed,
     Unsubscribed,
     Unsubscribing,
 )
-from impl.delta_fault_tolerance.deliveries import Publication as Matched
-from impl.delta_fault_tolerance.filters import Attributes, Filter, matches, text
-from impl.delta_fault_tolerance.forwarding import Finish, admit, dispatch, settle
-from impl.delta_fault_tolerance.states import Own
-from impl.delta_fault_tolerance.variables import Entry, Variables
+from gomboc.impl.delta_fault_tolerance.deliveries import Publication as Matched
+from gomboc.impl.delta_fault_tolerance.filters import Attributes, Filter, matches, text
+from gomboc.impl.delta_fault_tolerance.forwarding import Finish, admit, dispatch, settle
+from gomboc.impl.delta_fault_tolerance.states import Own
+from gomboc.impl.delta_fault_tolerance.variables import Entry, Variables
 
 
 def publish(at: Variables, attributes: Attributes, finish: Finish) -> None:

@@ -3,9 +3,9 @@
 import msgspec
 from msgspec import Struct
 
-from impl.delta_fault_tolerance.filters import Attributes, Filter, wrong_attributes, wrong_filter
-from impl.delta_fault_tolerance.names import Name
-from impl.errors import UsageError
+from gomboc.impl.delta_fault_tolerance.filters import Attributes, Filter, wrong_attributes, wrong_filter
+from gomboc.impl.delta_fault_tolerance.names import Name
+from gomboc.impl.errors import UsageError
 
 
 class Command(Struct, frozen=True, tag_field="kind", tag=True, forbid_unknown_fields=True):

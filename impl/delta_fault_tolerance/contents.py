@@ -5,8 +5,8 @@ from typing import Annotated
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from impl.delta_fault_tolerance.filters import Attributes, Filter, text, wrong_attributes, wrong_filter
-from impl.delta_fault_tolerance.names import Name, are_in_order, distance, path
+from gomboc.impl.delta_fault_tolerance.filters import Attributes, Filter, text, wrong_attributes, wrong_filter
+from gomboc.impl.delta_fault_tolerance.names import Name, are_in_order, distance, path
 
 Number = Annotated[int, Meta(ge=0)]
 Count = Annotated[int, Meta(ge=1)]

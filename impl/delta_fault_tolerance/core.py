@@ -2,12 +2,12 @@
 
 from msgspec import Raw, Struct
 
-from impl.automaton import Commanded, Input, Output, Received, SetTimer, Timeout
-from impl.delta_fault_tolerance import client, deliveries
-from impl.delta_fault_tolerance.auditing import compare, replace, tell_digests, tell_rows
-from impl.delta_fault_tolerance.commands import Crash, Down, Join, Publish, Restart, Subscribe, Unsubscribe
-from impl.delta_fault_tolerance.contents import Joined, Rejoin, Subscription, Unsubscription
-from impl.delta_fault_tolerance.forwarding import (
+from gomboc.impl.automaton import Commanded, Input, Output, Received, SetTimer, Timeout
+from gomboc.impl.delta_fault_tolerance import client, deliveries
+from gomboc.impl.delta_fault_tolerance.auditing import compare, replace, tell_digests, tell_rows
+from gomboc.impl.delta_fault_tolerance.commands import Crash, Down, Join, Publish, Restart, Subscribe, Unsubscribe
+from gomboc.impl.delta_fault_tolerance.contents import Joined, Rejoin, Subscription, Unsubscription
+from gomboc.impl.delta_fault_tolerance.forwarding import (
     admit,
     again,
     beyond,
@@ -18,8 +18,8 @@ from impl.delta_fault_tolerance.forwarding import (
     record,
     settle,
 )
-from impl.delta_fault_tolerance.joining import learn, listens_to, request_again, requested, whom_to_ask
-from impl.delta_fault_tolerance.links import (
+from gomboc.impl.delta_fault_tolerance.joining import learn, listens_to, request_again, requested, whom_to_ask
+from gomboc.impl.delta_fault_tolerance.links import (
     ask,
     close_bypasses,
     closed,
@@ -29,7 +29,7 @@ from impl.delta_fault_tolerance.links import (
     is_refused,
     outlived,
 )
-from impl.delta_fault_tolerance.messages import (
+from gomboc.impl.delta_fault_tolerance.messages import (
     Close,
     Confirm,
     Connect,
@@ -46,11 +46,18 @@ from impl.delta_fault_tolerance.messages import (
     Told,
     Tree,
 )
-from impl.delta_fault_tolerance.names import distance, parent
-from impl.delta_fault_tolerance.recovering import answer, ask_beyond, ask_nearer, is_outdated, learnt, tell_status
-from impl.delta_fault_tolerance.states import State, encode, failed
-from impl.delta_fault_tolerance.table import Table as Kept
-from impl.delta_fault_tolerance.variables import Entry, Variables, read, written
+from gomboc.impl.delta_fault_tolerance.names import distance, parent
+from gomboc.impl.delta_fault_tolerance.recovering import (
+    answer,
+    ask_beyond,
+    ask_nearer,
+    is_outdated,
+    learnt,
+    tell_status,
+)
+from gomboc.impl.delta_fault_tolerance.states import State, encode, failed
+from gomboc.impl.delta_fault_tolerance.table import Table as Kept
+from gomboc.impl.delta_fault_tolerance.variables import Entry, Variables, read, written
 
 
 class Broker:

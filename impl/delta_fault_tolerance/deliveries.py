@@ -2,9 +2,9 @@
 
 from msgspec import Struct
 
-from impl.delta_fault_tolerance.contents import Id
-from impl.delta_fault_tolerance.filters import Attributes, Filter
-from impl.delta_fault_tolerance.messages import Told
+from gomboc.impl.delta_fault_tolerance.contents import Id
+from gomboc.impl.delta_fault_tolerance.filters import Attributes, Filter
+from gomboc.impl.delta_fault_tolerance.messages import Told
 
 
 class Delivery(Struct, frozen=True, gc=False, tag_field="kind", tag=True):

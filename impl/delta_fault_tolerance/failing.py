@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable, Mapping
 
-from impl.automaton import Core, Failing
-from impl.delta_fault_tolerance.core import Broker
+from gomboc.impl.automaton import Core, Failing
+from gomboc.impl.delta_fault_tolerance.core import Broker
 
 
 def _asleep(core: Core) -> bool:

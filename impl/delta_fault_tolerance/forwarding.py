@@ -5,7 +5,7 @@ An entry is looked at again on each confirmation, failure and recovery; nothing 
 
 from collections.abc import Callable, Iterable
 
-from impl.delta_fault_tolerance.contents import (
+from gomboc.impl.delta_fault_tolerance.contents import (
     Any,
     Id,
     Joined,
@@ -16,10 +16,10 @@ from impl.delta_fault_tolerance.contents import (
     Visited,
     for_receiver,
 )
-from impl.delta_fault_tolerance.deliveries import Unreachable
-from impl.delta_fault_tolerance.messages import Confirm, Forward
-from impl.delta_fault_tolerance.names import distance, parent, path, towards
-from impl.delta_fault_tolerance.variables import Entry, Variables
+from gomboc.impl.delta_fault_tolerance.deliveries import Unreachable
+from gomboc.impl.delta_fault_tolerance.messages import Confirm, Forward
+from gomboc.impl.delta_fault_tolerance.names import distance, parent, path, towards
+from gomboc.impl.delta_fault_tolerance.variables import Entry, Variables
 
 Finish = Callable[[Variables, Entry], None]
 """What is to be done once an entry is confirmed."""

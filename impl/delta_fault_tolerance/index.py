@@ -11,8 +11,8 @@ from collections.abc import Hashable, Iterator, Mapping
 from math import isqrt
 from typing import Generic, TypeVar
 
-from impl.delta_fault_tolerance.bounds import Bounds
-from impl.delta_fault_tolerance.filters import Filter, Predicate, Value, matches
+from gomboc.impl.delta_fault_tolerance.bounds import Bounds
+from gomboc.impl.delta_fault_tolerance.filters import Filter, Predicate, Value, matches
 
 Key = TypeVar("Key", bound=Hashable)
 

@@ -6,12 +6,12 @@ that it asks itself, and takes no multicast messages: it remembers no stamps of 
 
 from collections.abc import Iterable
 
-from impl.delta_fault_tolerance.contents import Joined
-from impl.delta_fault_tolerance.forwarding import Finish, admit, dispatch, settle
-from impl.delta_fault_tolerance.messages import JoinRequest
-from impl.delta_fault_tolerance.names import distance, parent
-from impl.delta_fault_tolerance.recovering import answer, ask_beyond
-from impl.delta_fault_tolerance.variables import Variables
+from gomboc.impl.delta_fault_tolerance.contents import Joined
+from gomboc.impl.delta_fault_tolerance.forwarding import Finish, admit, dispatch, settle
+from gomboc.impl.delta_fault_tolerance.messages import JoinRequest
+from gomboc.impl.delta_fault_tolerance.names import distance, parent
+from gomboc.impl.delta_fault_tolerance.recovering import answer, ask_beyond
+from gomboc.impl.delta_fault_tolerance.variables import Variables
 
 
 def listens_to(at: Variables, sender: str) -> bool:

@@ -1,10 +1,10 @@
 """Connections: one stream in each direction, numbered by who sends in it."""
 
-from impl.delta_fault_tolerance.contents import Stamp, Visited
-from impl.delta_fault_tolerance.forwarding import entrust, send_again
-from impl.delta_fault_tolerance.messages import Close, Connect, JoinRequest, Message, Recover, Told
-from impl.delta_fault_tolerance.names import path
-from impl.delta_fault_tolerance.variables import Link, Variables
+from gomboc.impl.delta_fault_tolerance.contents import Stamp, Visited
+from gomboc.impl.delta_fault_tolerance.forwarding import entrust, send_again
+from gomboc.impl.delta_fault_tolerance.messages import Close, Connect, JoinRequest, Message, Recover, Told
+from gomboc.impl.delta_fault_tolerance.names import path
+from gomboc.impl.delta_fault_tolerance.variables import Link, Variables
 
 
 def connect(at: Variables, peer: str) -> None:

@@ -5,11 +5,11 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta, Struct
 
-from impl.delta_fault_tolerance.contents import Any as Content
-from impl.delta_fault_tolerance.contents import Id, Stamp, Visited, wrong_content
-from impl.delta_fault_tolerance.names import Name, are_in_order
-from impl.delta_fault_tolerance.rows import Row, wrong_rows
-from impl.errors import PeerError
+from gomboc.impl.delta_fault_tolerance.contents import Any as Content
+from gomboc.impl.delta_fault_tolerance.contents import Id, Stamp, Visited, wrong_content
+from gomboc.impl.delta_fault_tolerance.names import Name, are_in_order
+from gomboc.impl.delta_fault_tolerance.rows import Row, wrong_rows
+from gomboc.impl.errors import PeerError
 
 Told = Literal["operational", "recovering", "failed"]
 """The operational status of a broker."""

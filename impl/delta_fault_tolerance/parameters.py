@@ -6,7 +6,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta, Struct
 
-from impl.errors import UsageError
+from gomboc.impl.errors import UsageError
 
 
 class Parameters(Struct, frozen=True, forbid_unknown_fields=True):

@@ -5,15 +5,15 @@ from collections.abc import Mapping, Sequence
 import msgspec
 from msgspec import Raw
 
-from impl.delta_fault_tolerance import deliveries
-from impl.delta_fault_tolerance.contents import Id
-from impl.delta_fault_tolerance.filters import Attributes, Predicate, text, wrong_attributes, wrong_filter
-from impl.delta_fault_tolerance.filters import Filter as Predicates
-from impl.delta_fault_tolerance.names import distance, is_name
-from impl.delta_fault_tolerance.parameters import read
-from impl.delta_fault_tolerance.states import DETACHED, Connected, State, encode, failed
-from impl.errors import UsageError
-from impl.port import (
+from gomboc.impl.delta_fault_tolerance import deliveries
+from gomboc.impl.delta_fault_tolerance.contents import Id
+from gomboc.impl.delta_fault_tolerance.filters import Attributes, Predicate, text, wrong_attributes, wrong_filter
+from gomboc.impl.delta_fault_tolerance.filters import Filter as Predicates
+from gomboc.impl.delta_fault_tolerance.names import distance, is_name
+from gomboc.impl.delta_fault_tolerance.parameters import read
+from gomboc.impl.delta_fault_tolerance.states import DETACHED, Connected, State, encode, failed
+from gomboc.impl.errors import UsageError
+from gomboc.impl.port import (
     Command,
     Confirmed,
     Content,
@@ -27,7 +27,7 @@ from impl.port import (
     Unreachable,
     Value,
 )
-from impl.publication import MOST_PER_INCARNATION, PublicationId
+from gomboc.impl.publication import MOST_PER_INCARNATION, PublicationId
 
 
 def begin(parameters: Mapping[str, object], name: str, names: Sequence[str]) -> object:

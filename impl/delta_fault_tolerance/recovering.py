@@ -2,16 +2,24 @@
 
 from collections.abc import Iterable, Iterator
 
-from impl.delta_fault_tolerance import deliveries
-from impl.delta_fault_tolerance.client import wanted
-from impl.delta_fault_tolerance.contents import Any, Joined, Rejoin, Stamp, Subscription, Unsubscription, seen_from
-from impl.delta_fault_tolerance.filters import Filter
-from impl.delta_fault_tolerance.forwarding import beyond, send_back
-from impl.delta_fault_tolerance.links import ask, take_up
-from impl.delta_fault_tolerance.messages import JoinRequest, Recover, Stamps, Status, Table, Tree
-from impl.delta_fault_tolerance.names import distance, path, towards
-from impl.delta_fault_tolerance.rows import Row, order
-from impl.delta_fault_tolerance.variables import Variables
+from gomboc.impl.delta_fault_tolerance import deliveries
+from gomboc.impl.delta_fault_tolerance.client import wanted
+from gomboc.impl.delta_fault_tolerance.contents import (
+    Any,
+    Joined,
+    Rejoin,
+    Stamp,
+    Subscription,
+    Unsubscription,
+    seen_from,
+)
+from gomboc.impl.delta_fault_tolerance.filters import Filter
+from gomboc.impl.delta_fault_tolerance.forwarding import beyond, send_back
+from gomboc.impl.delta_fault_tolerance.links import ask, take_up
+from gomboc.impl.delta_fault_tolerance.messages import JoinRequest, Recover, Stamps, Status, Table, Tree
+from gomboc.impl.delta_fault_tolerance.names import distance, path, towards
+from gomboc.impl.delta_fault_tolerance.rows import Row, order
+from gomboc.impl.delta_fault_tolerance.variables import Variables
 
 
 def answer(at: Variables, told: Recover | JoinRequest) -> None:

@@ -5,8 +5,8 @@ from itertools import pairwise
 
 from msgspec import Struct
 
-from impl.delta_fault_tolerance.filters import Filter, text, wrong_filter
-from impl.delta_fault_tolerance.names import Name
+from gomboc.impl.delta_fault_tolerance.filters import Filter, text, wrong_filter
+from gomboc.impl.delta_fault_tolerance.names import Name
 
 
 class Row(Struct, frozen=True, gc=False, array_like=True, forbid_unknown_fields=True):

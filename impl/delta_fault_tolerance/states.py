@@ -7,13 +7,13 @@ from typing import Literal
 import msgspec
 from msgspec import Struct
 
-from impl.delta_fault_tolerance.contents import Any as Content
-from impl.delta_fault_tolerance.contents import Change, Id, Number, Stamp, Visited, wrong_content
-from impl.delta_fault_tolerance.filters import Attributes, Filter, text, wrong_attributes, wrong_filter
-from impl.delta_fault_tolerance.messages import Told
-from impl.delta_fault_tolerance.names import Name, distance, parent, path
-from impl.delta_fault_tolerance.rows import Row, wrong_rows
-from impl.errors import UsageError
+from gomboc.impl.delta_fault_tolerance.contents import Any as Content
+from gomboc.impl.delta_fault_tolerance.contents import Change, Id, Number, Stamp, Visited, wrong_content
+from gomboc.impl.delta_fault_tolerance.filters import Attributes, Filter, text, wrong_attributes, wrong_filter
+from gomboc.impl.delta_fault_tolerance.messages import Told
+from gomboc.impl.delta_fault_tolerance.names import Name, distance, parent, path
+from gomboc.impl.delta_fault_tolerance.rows import Row, wrong_rows
+from gomboc.impl.errors import UsageError
 
 Phase = Literal["subscribing", "subscribed", "unsubscribing"]
 

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from impl.delta_fault_tolerance.contents import Change, Rejoin, Subscription, Unsubscription
-from impl.delta_fault_tolerance.filters import Filter, Value
-from impl.delta_fault_tolerance.index import Index
-from impl.delta_fault_tolerance.rows import Row, order
+from gomboc.impl.delta_fault_tolerance.contents import Change, Rejoin, Subscription, Unsubscription
+from gomboc.impl.delta_fault_tolerance.filters import Filter, Value
+from gomboc.impl.delta_fault_tolerance.index import Index
+from gomboc.impl.delta_fault_tolerance.rows import Row, order
 
 
 class Table:

@@ -4,16 +4,16 @@ from dataclasses import dataclass, field
 
 from msgspec import Struct
 
-from impl.automaton import Delivered, Output, Send
-from impl.delta_fault_tolerance.contents import Any as Content
-from impl.delta_fault_tolerance.contents import Change, Id, Stamp, Visited
-from impl.delta_fault_tolerance.deliveries import Delivery
-from impl.delta_fault_tolerance.filters import Attributes, Filter, text
-from impl.delta_fault_tolerance.messages import Message, Told
-from impl.delta_fault_tolerance.names import parent
-from impl.delta_fault_tolerance.rows import Row
-from impl.delta_fault_tolerance.states import Connected, Own, Pending, Standing, State
-from impl.delta_fault_tolerance.table import Table
+from gomboc.impl.automaton import Delivered, Output, Send
+from gomboc.impl.delta_fault_tolerance.contents import Any as Content
+from gomboc.impl.delta_fault_tolerance.contents import Change, Id, Stamp, Visited
+from gomboc.impl.delta_fault_tolerance.deliveries import Delivery
+from gomboc.impl.delta_fault_tolerance.filters import Attributes, Filter, text
+from gomboc.impl.delta_fault_tolerance.messages import Message, Told
+from gomboc.impl.delta_fault_tolerance.names import parent
+from gomboc.impl.delta_fault_tolerance.rows import Row
+from gomboc.impl.delta_fault_tolerance.states import Connected, Own, Pending, Standing, State
+from gomboc.impl.delta_fault_tolerance.table import Table
 
 
 class Link(Struct):

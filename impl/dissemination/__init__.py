@@ -5,15 +5,15 @@ from functools import partial
 
 import msgspec
 
-from impl.authenticator import IDEAL, Authenticator
-from impl.automaton import Core, Implementation, RandomSource
-from impl.dissemination import commands, messages
-from impl.dissemination.core import Member
-from impl.dissemination.states import load
-from impl.errors import UsageError
-from impl.limits import Limits
-from impl.port import Command, Port
-from impl.store import Store
+from gomboc.impl.authenticator import IDEAL, Authenticator
+from gomboc.impl.automaton import Core, Implementation, RandomSource
+from gomboc.impl.dissemination import commands, messages
+from gomboc.impl.dissemination.core import Member
+from gomboc.impl.dissemination.states import load
+from gomboc.impl.errors import UsageError
+from gomboc.impl.limits import Limits
+from gomboc.impl.port import Command, Port
+from gomboc.impl.store import Store
 
 _BLANK: Mapping[str, object] = {"member": {"live": False, "neighbours": []}}
 

@@ -3,9 +3,9 @@
 import msgspec
 from msgspec import Struct
 
-from impl.errors import UsageError
-from impl.neighbourhood import Moved, Stayed, are_in_order
-from impl.publication import Number
+from gomboc.impl.errors import UsageError
+from gomboc.impl.neighbourhood import Moved, Stayed, are_in_order
+from gomboc.impl.publication import Number
 
 
 class Command(Struct, frozen=True, tag_field="kind", tag=True, forbid_unknown_fields=True):

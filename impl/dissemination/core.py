@@ -6,18 +6,18 @@ from typing import Any
 import msgspec
 from msgspec import Raw, Struct
 
-from impl import comparison
-from impl.automaton import Commanded, Delivered, Input, Output, Received, Refused, Send, SetTimer, Timeout
-from impl.dissemination.commands import Crash, Issue, Subscribe, Unsubscribe
-from impl.dissemination.messages import Broadcast, CheckAndPublish, CheckTrie, Publish
-from impl.dissemination.states import State
-from impl.errors import UsageError
-from impl.neighbourhood import Moved, Stayed, nearest
-from impl.publication import Publication
-from impl.reasons import Reason
-from impl.routing import parts
-from impl.store import Store
-from impl.trie import Prefix, TrieTuple
+from gomboc.impl import comparison
+from gomboc.impl.automaton import Commanded, Delivered, Input, Output, Received, Refused, Send, SetTimer, Timeout
+from gomboc.impl.dissemination.commands import Crash, Issue, Subscribe, Unsubscribe
+from gomboc.impl.dissemination.messages import Broadcast, CheckAndPublish, CheckTrie, Publish
+from gomboc.impl.dissemination.states import State
+from gomboc.impl.errors import UsageError
+from gomboc.impl.neighbourhood import Moved, Stayed, nearest
+from gomboc.impl.publication import Publication
+from gomboc.impl.reasons import Reason
+from gomboc.impl.routing import parts
+from gomboc.impl.store import Store
+from gomboc.impl.trie import Prefix, TrieTuple
 
 _encode = msgspec.json.Encoder().encode
 

@@ -7,12 +7,12 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta, Struct
 
-from impl.errors import PeerError
-from impl.limits import Limits
-from impl.names import Name
-from impl.publication import Publication
-from impl.trie import Prefix, TrieTuple
-from impl.validity import wrong_length
+from gomboc.impl.errors import PeerError
+from gomboc.impl.limits import Limits
+from gomboc.impl.names import Name
+from gomboc.impl.publication import Publication
+from gomboc.impl.trie import Prefix, TrieTuple
+from gomboc.impl.validity import wrong_length
 
 AtMostTwo = Annotated[tuple[TrieTuple, ...], Meta(max_length=2)]
 

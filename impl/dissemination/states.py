@@ -5,12 +5,12 @@ from collections.abc import Sequence
 import msgspec
 from msgspec import Struct
 
-from impl.errors import UsageError
-from impl.limits import Limits
-from impl.neighbourhood import Neighbours, are_in_order
-from impl.publication import Publication
-from impl.trie import TrieTuple
-from impl.validity import wrong_length
+from gomboc.impl.errors import UsageError
+from gomboc.impl.limits import Limits
+from gomboc.impl.neighbourhood import Neighbours, are_in_order
+from gomboc.impl.publication import Publication
+from gomboc.impl.trie import TrieTuple
+from gomboc.impl.validity import wrong_length
 
 
 class State(Struct, frozen=True, forbid_unknown_fields=True):

@@ -6,13 +6,13 @@ from functools import partial
 import msgspec
 from msgspec import Struct
 
-from impl.automaton import Core, Implementation, RandomSource
-from impl.errors import UsageError
-from impl.skip_plus import commands, messages
-from impl.skip_plus.core import Node
-from impl.skip_plus.names import is_name
-from impl.skip_plus.port import PORT
-from impl.skip_plus.states import load
+from gomboc.impl.automaton import Core, Implementation, RandomSource
+from gomboc.impl.errors import UsageError
+from gomboc.impl.skip_plus import commands, messages
+from gomboc.impl.skip_plus.core import Node
+from gomboc.impl.skip_plus.names import is_name
+from gomboc.impl.skip_plus.port import PORT
+from gomboc.impl.skip_plus.states import load
 
 __all__ = ["IMPLEMENTATION", "PORT"]
 

@@ -6,8 +6,8 @@ Source: slide 33, "Node join / departure"
 import msgspec
 from msgspec import Struct
 
-from impl.errors import UsageError
-from impl.skip_plus.names import Name
+from gomboc.impl.errors import UsageError
+from gomboc.impl.skip_plus.names import Name
 
 
 class Command(Struct, frozen=True, tag_field="kind", tag=True, forbid_unknown_fields=True):

@@ -9,15 +9,15 @@ from itertools import chain, pairwise
 
 from msgspec import Raw, Struct
 
-from impl.automaton import Commanded, Delivered, Input, Output, Received, Refused, Send, SetTimer, Timeout
-from impl.errors import UsageError
-from impl.neighbourhood import Moved, Stayed
-from impl.refusals import BAD_MESSAGE
-from impl.skip_plus.commands import Crash, Join, Leave
-from impl.skip_plus.messages import Gone, Update
-from impl.skip_plus.names import bits, common
-from impl.skip_plus.ranges import Classes, Ranges, classes_of, ranges_of, within
-from impl.skip_plus.states import State, Told, written
+from gomboc.impl.automaton import Commanded, Delivered, Input, Output, Received, Refused, Send, SetTimer, Timeout
+from gomboc.impl.errors import UsageError
+from gomboc.impl.neighbourhood import Moved, Stayed
+from gomboc.impl.refusals import BAD_MESSAGE
+from gomboc.impl.skip_plus.commands import Crash, Join, Leave
+from gomboc.impl.skip_plus.messages import Gone, Update
+from gomboc.impl.skip_plus.names import bits, common
+from gomboc.impl.skip_plus.ranges import Classes, Ranges, classes_of, ranges_of, within
+from gomboc.impl.skip_plus.states import State, Told, written
 
 Insertions = Iterator[tuple[str, Collection[str]]]
 """insert(u, v): at which neighbour u, and which v."""

@@ -3,9 +3,9 @@
 import msgspec
 from msgspec import Struct
 
-from impl.errors import PeerError
-from impl.skip_plus.names import Name, bits, disorder, inequality
-from impl.skip_plus.ranges import Ranges
+from gomboc.impl.errors import PeerError
+from gomboc.impl.skip_plus.names import Name, bits, disorder, inequality
+from gomboc.impl.skip_plus.ranges import Ranges
 
 
 class Message(Struct, frozen=True, gc=False, tag_field="kind", tag=True, forbid_unknown_fields=True):

@@ -1,6 +1,6 @@
 """The port of Skip+: it publishes nothing itself, but says who is whose neighbour."""
 
-from impl.port import Above, Command, Port
+from gomboc.impl.port import Above, Command, Port
 
 
 def _leave(forget: bool) -> Command:

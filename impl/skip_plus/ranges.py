@@ -6,7 +6,7 @@ Source: slide 15; a side on which a node is missing is unbounded
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 
-from impl.skip_plus.names import Name, prefixes
+from gomboc.impl.skip_plus.names import Name, prefixes
 
 Range = tuple[Name | None, Name | None]
 """The least and the greatest name of a range; None where it is unbounded."""

@@ -6,9 +6,9 @@ from functools import lru_cache
 import msgspec
 from msgspec import Raw, Struct
 
-from impl.errors import UsageError
-from impl.skip_plus.names import Name, bits, disorder, inequality
-from impl.skip_plus.ranges import Ranges
+from gomboc.impl.errors import UsageError
+from gomboc.impl.skip_plus.names import Name, bits, disorder, inequality
+from gomboc.impl.skip_plus.ranges import Ranges
 
 
 class State(Struct, frozen=True, forbid_unknown_fields=True):

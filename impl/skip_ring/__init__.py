@@ -6,20 +6,20 @@ from functools import partial
 from msgspec import Struct
 from msgspec.structs import replace
 
-from impl.authenticator import IDEAL, Authenticator
-from impl.automaton import Core, Implementation, RandomSource
-from impl.errors import UsageError
-from impl.limits import Limits
-from impl.skip_ring import commands, messages, parameters
-from impl.skip_ring.core import Subscriber
-from impl.skip_ring.failing import FAILING
-from impl.skip_ring.placing import Placing
-from impl.skip_ring.port import port
-from impl.skip_ring.printed import PrintedPlacing
-from impl.skip_ring.printed_ring import PrintedRingPlacing, PrintedRingSubscriber
-from impl.skip_ring.states import load_subscriber, load_supervisor
-from impl.skip_ring.supervisor import Supervisor
-from impl.store import Store
+from gomboc.impl.authenticator import IDEAL, Authenticator
+from gomboc.impl.automaton import Core, Implementation, RandomSource
+from gomboc.impl.errors import UsageError
+from gomboc.impl.limits import Limits
+from gomboc.impl.skip_ring import commands, messages, parameters
+from gomboc.impl.skip_ring.core import Subscriber
+from gomboc.impl.skip_ring.failing import FAILING
+from gomboc.impl.skip_ring.placing import Placing
+from gomboc.impl.skip_ring.port import port
+from gomboc.impl.skip_ring.printed import PrintedPlacing
+from gomboc.impl.skip_ring.printed_ring import PrintedRingPlacing, PrintedRingSubscriber
+from gomboc.impl.skip_ring.states import load_subscriber, load_supervisor
+from gomboc.impl.skip_ring.supervisor import Supervisor
+from gomboc.impl.store import Store
 
 _BLANK: Mapping[str, object] = {
     "supervisor": {"database": [], "next": 0},

@@ -4,7 +4,7 @@ from functools import lru_cache
 
 from msgspec import Struct
 
-from impl.skip_ring import labels
+from gomboc.impl.skip_ring import labels
 
 
 class Claim(Struct, frozen=True, gc=False):

@@ -3,11 +3,11 @@
 import msgspec
 from msgspec import Struct
 
-from impl.errors import UsageError
-from impl.names import Name
-from impl.publication import Number
-from impl.skip_ring.forms import WrittenEntry
-from impl.skip_ring.states import refuse_disorder
+from gomboc.impl.errors import UsageError
+from gomboc.impl.names import Name
+from gomboc.impl.publication import Number
+from gomboc.impl.skip_ring.forms import WrittenEntry
+from gomboc.impl.skip_ring.states import refuse_disorder
 
 
 class Command(Struct, frozen=True, tag_field="kind", forbid_unknown_fields=True, omit_defaults=True):

@@ -5,13 +5,13 @@ from typing import Any
 
 from msgspec import Raw, Struct
 
-from impl.automaton import Commanded, Input, Output, RandomSource, Received, SetTimer, Timeout, Traced
-from impl.errors import UsageError
-from impl.skip_ring import labels
-from impl.skip_ring.claims import Claim, claim, heard
-from impl.skip_ring.commands import Crash, Issue, Join, Leave, Restart
-from impl.skip_ring.forms import WrittenClaim
-from impl.skip_ring.messages import (
+from gomboc.impl.automaton import Commanded, Input, Output, RandomSource, Received, SetTimer, Timeout, Traced
+from gomboc.impl.errors import UsageError
+from gomboc.impl.skip_ring import labels
+from gomboc.impl.skip_ring.claims import Claim, claim, heard
+from gomboc.impl.skip_ring.commands import Crash, Issue, Join, Leave, Restart
+from gomboc.impl.skip_ring.forms import WrittenClaim
+from gomboc.impl.skip_ring.messages import (
     SUPERVISOR,
     Check,
     CheckAndPublish,
@@ -29,12 +29,12 @@ from impl.skip_ring.messages import (
     Subscribe,
     Unsubscribe,
 )
-from impl.skip_ring.outbox import Outbox
-from impl.skip_ring.placing import Placing
-from impl.skip_ring.publishing import Publishing
-from impl.skip_ring.states import SubscriberState
-from impl.skip_ring.variables import Variables
-from impl.store import Store
+from gomboc.impl.skip_ring.outbox import Outbox
+from gomboc.impl.skip_ring.placing import Placing
+from gomboc.impl.skip_ring.publishing import Publishing
+from gomboc.impl.skip_ring.states import SubscriberState
+from gomboc.impl.skip_ring.variables import Variables
+from gomboc.impl.store import Store
 
 _ABOUT_PUBLICATIONS = (CheckTrie, CheckAndPublish, Publish, PublishNew)
 

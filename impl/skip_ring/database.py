@@ -6,10 +6,10 @@ in the ring are found by arithmetic. Only what was loaded can be corrupted; it i
 
 from collections.abc import Collection, Mapping
 
-from impl.skip_ring import labels
-from impl.skip_ring.claims import claim
-from impl.skip_ring.messages import SUPERVISOR, SetData
-from impl.skip_ring.states import encode
+from gomboc.impl.skip_ring import labels
+from gomboc.impl.skip_ring.claims import claim
+from gomboc.impl.skip_ring.messages import SUPERVISOR, SetData
+from gomboc.impl.skip_ring.states import encode
 
 UNRECORDED = SetData(None, None, None)
 

@@ -5,9 +5,9 @@ Source: Section 1.1, "a failure detector that is eventually correct"
 
 from collections.abc import Mapping
 
-from impl.automaton import Core, Failing
-from impl.skip_ring.core import Subscriber
-from impl.skip_ring.messages import SUPERVISOR
+from gomboc.impl.automaton import Core, Failing
+from gomboc.impl.skip_ring.core import Subscriber
+from gomboc.impl.skip_ring.messages import SUPERVISOR
 
 
 def _restart(keep: bool) -> object:

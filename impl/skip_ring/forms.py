@@ -4,8 +4,8 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from impl.names import Name
-from impl.skip_ring.labels import CANONICAL
+from gomboc.impl.names import Name
+from gomboc.impl.skip_ring.labels import CANONICAL
 
 Label = Annotated[str, Meta(pattern=CANONICAL)]
 WrittenClaim = tuple[Label, Name]

@@ -8,7 +8,7 @@ innermost loop of everything.
 import re
 from functools import lru_cache
 
-from impl.errors import PeerError
+from gomboc.impl.errors import PeerError
 
 LONGEST = 64
 CANONICAL = rf"\A(?:0|[01]{{0,{LONGEST - 1}}}1)\Z"

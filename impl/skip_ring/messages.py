@@ -6,13 +6,13 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta, Struct
 
-from impl.errors import PeerError
-from impl.limits import Limits
-from impl.names import Name
-from impl.publication import Publication
-from impl.skip_ring.forms import Label, WrittenClaim
-from impl.trie import Prefix, TrieTuple
-from impl.validity import wrong_length
+from gomboc.impl.errors import PeerError
+from gomboc.impl.limits import Limits
+from gomboc.impl.names import Name
+from gomboc.impl.publication import Publication
+from gomboc.impl.skip_ring.forms import Label, WrittenClaim
+from gomboc.impl.trie import Prefix, TrieTuple
+from gomboc.impl.validity import wrong_length
 
 SUPERVISOR = "supervisor"
 

@@ -1,7 +1,7 @@
 """What a step sends, gathered while its rules run."""
 
-from impl.automaton import Output, Send
-from impl.skip_ring.messages import SUPERVISOR, GetConfiguration, Message
+from gomboc.impl.automaton import Output, Send
+from gomboc.impl.skip_ring.messages import SUPERVISOR, GetConfiguration, Message
 
 
 class Outbox:

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 
 import msgspec
 
-from impl.errors import UsageError
-from impl.limits import Limits
+from gomboc.impl.errors import UsageError
+from gomboc.impl.limits import Limits
 
 
 def read(values: Mapping[str, object]) -> Limits | None:

@@ -4,10 +4,10 @@ What a node hears of a third party is hearsay; only what the subject says of its
 correct what is stored. "Locally" means within the same step, and what is passed on locally is hearsay.
 """
 
-from impl.skip_ring.claims import Claim
-from impl.skip_ring.messages import SUPERVISOR, Flag, Introduce, Linearize, Probe, RemoveConnections
-from impl.skip_ring.outbox import Outbox
-from impl.skip_ring.variables import Variables
+from gomboc.impl.skip_ring.claims import Claim
+from gomboc.impl.skip_ring.messages import SUPERVISOR, Flag, Introduce, Linearize, Probe, RemoveConnections
+from gomboc.impl.skip_ring.outbox import Outbox
+from gomboc.impl.skip_ring.variables import Variables
 
 
 class Placing:

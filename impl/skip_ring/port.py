@@ -2,11 +2,11 @@
 
 from collections.abc import Callable, Mapping
 
-from impl.authenticator import Authenticator
-from impl.automaton import Implementation
-from impl.port import Command, Port
-from impl.skip_ring.messages import SUPERVISOR
-from impl.skip_ring.parameters import read
+from gomboc.impl.authenticator import Authenticator
+from gomboc.impl.automaton import Implementation
+from gomboc.impl.port import Command, Port
+from gomboc.impl.skip_ring.messages import SUPERVISOR
+from gomboc.impl.skip_ring.parameters import read
 
 
 def port(authenticated: Callable[[Mapping[str, object], Authenticator], Implementation]) -> Port:

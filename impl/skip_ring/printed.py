@@ -4,9 +4,9 @@ What Algorithm 1 tests for left it tests "analogously" for right, and nothing ma
 claim with this node's own label goes to both sides, here as there. An empty slot is farther away than any label.
 """
 
-from impl.skip_ring.claims import Claim
-from impl.skip_ring.messages import Flag, Linearize
-from impl.skip_ring.placing import Placing
+from gomboc.impl.skip_ring.claims import Claim
+from gomboc.impl.skip_ring.messages import Flag, Linearize
+from gomboc.impl.skip_ring.placing import Placing
 
 
 class PrintedPlacing(Placing):

@@ -8,10 +8,10 @@ Claims are pairs of a label and a node in V, and the supervisor is none of V: a 
 Algorithms 3 and 4 are ours.
 """
 
-from impl.skip_ring.claims import Claim
-from impl.skip_ring.core import Subscriber
-from impl.skip_ring.messages import SUPERVISOR, Check, Flag, Introduce, Linearize, RemoveConnections
-from impl.skip_ring.printed import PrintedPlacing
+from gomboc.impl.skip_ring.claims import Claim
+from gomboc.impl.skip_ring.core import Subscriber
+from gomboc.impl.skip_ring.messages import SUPERVISOR, Check, Flag, Introduce, Linearize, RemoveConnections
+from gomboc.impl.skip_ring.printed import PrintedPlacing
 
 
 class PrintedRingPlacing(PrintedPlacing):

@@ -4,11 +4,11 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
-from impl import comparison
-from impl.automaton import Delivered, RandomSource, Refused
-from impl.publication import Publication
-from impl.reasons import Reason
-from impl.skip_ring.messages import (
+from gomboc.impl import comparison
+from gomboc.impl.automaton import Delivered, RandomSource, Refused
+from gomboc.impl.publication import Publication
+from gomboc.impl.reasons import Reason
+from gomboc.impl.skip_ring.messages import (
     SUPERVISOR,
     CheckAndPublish,
     CheckTrie,
@@ -16,10 +16,10 @@ from impl.skip_ring.messages import (
     PublishNew,
     RemoveConnections,
 )
-from impl.skip_ring.outbox import Outbox
-from impl.skip_ring.variables import Variables
-from impl.store import Store
-from impl.trie import Prefix, TrieTuple
+from gomboc.impl.skip_ring.outbox import Outbox
+from gomboc.impl.skip_ring.variables import Variables
+from gomboc.impl.store import Store
+from gomboc.impl.trie import Prefix, TrieTuple
 
 
 class Publishing:

@@ -7,13 +7,13 @@ from typing import Annotated, TypeVar
 import msgspec
 from msgspec import Meta, Struct
 
-from impl.errors import UsageError
-from impl.limits import Limits
-from impl.names import Name
-from impl.publication import Publication
-from impl.skip_ring.forms import Label, WrittenClaim, WrittenEntry
-from impl.trie import TrieTuple
-from impl.validity import wrong_length
+from gomboc.impl.errors import UsageError
+from gomboc.impl.limits import Limits
+from gomboc.impl.names import Name
+from gomboc.impl.publication import Publication
+from gomboc.impl.skip_ring.forms import Label, WrittenClaim, WrittenEntry
+from gomboc.impl.trie import TrieTuple
+from gomboc.impl.validity import wrong_length
 
 
 class SubscriberState(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):

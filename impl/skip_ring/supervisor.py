@@ -4,13 +4,13 @@ from collections.abc import Iterable
 
 from msgspec import Raw, Struct
 
-from impl.automaton import Commanded, Input, Output, Received, Send, SetTimer, Timeout
-from impl.errors import UsageError
-from impl.skip_ring import labels
-from impl.skip_ring.commands import Restore, Suspect, Trust
-from impl.skip_ring.database import UNRECORDED, Database
-from impl.skip_ring.forms import WrittenEntry
-from impl.skip_ring.messages import (
+from gomboc.impl.automaton import Commanded, Input, Output, Received, Send, SetTimer, Timeout
+from gomboc.impl.errors import UsageError
+from gomboc.impl.skip_ring import labels
+from gomboc.impl.skip_ring.commands import Restore, Suspect, Trust
+from gomboc.impl.skip_ring.database import UNRECORDED, Database
+from gomboc.impl.skip_ring.forms import WrittenEntry
+from gomboc.impl.skip_ring.messages import (
     SUPERVISOR,
     TO_SUPERVISOR,
     GetConfiguration,
@@ -18,7 +18,7 @@ from impl.skip_ring.messages import (
     Subscribe,
     Unsubscribe,
 )
-from impl.skip_ring.states import SupervisorState, encode
+from gomboc.impl.skip_ring.states import SupervisorState, encode
 
 
 class Supervisor:

@@ -4,11 +4,11 @@ from collections.abc import Iterable
 
 from msgspec import Raw
 
-from impl.skip_ring import labels
-from impl.skip_ring.claims import Claim, claim, heard
-from impl.skip_ring.forms import WrittenClaim
-from impl.skip_ring.states import SubscriberState, encode
-from impl.store import Store
+from gomboc.impl.skip_ring import labels
+from gomboc.impl.skip_ring.claims import Claim, claim, heard
+from gomboc.impl.skip_ring.forms import WrittenClaim
+from gomboc.impl.skip_ring.states import SubscriberState, encode
+from gomboc.impl.store import Store
 
 # Every attribute is replaced and never changed in place: what was written down stays true while all are identical.
 _Values = tuple[Claim | None, Claim | None, Claim | None, Claim | None, dict[int, str | None], bool, bool, bool, bytes]

@@ -2,12 +2,12 @@
 
 from collections.abc import Mapping
 
-from impl.automaton import Core, Implementation, RandomSource
-from impl.errors import UsageError
-from impl.port import Announcing, Command, Port
-from impl.topic_directory import vocabulary
-from impl.topic_directory.core import Directory
-from impl.topic_directory.states import load
+from gomboc.impl.automaton import Core, Implementation, RandomSource
+from gomboc.impl.errors import UsageError
+from gomboc.impl.port import Announcing, Command, Port
+from gomboc.impl.topic_directory import vocabulary
+from gomboc.impl.topic_directory.core import Directory
+from gomboc.impl.topic_directory.states import load
 
 _BLANK: Mapping[str, object] = {"node": {"live": False, "neighbours": [], "topics": [], "entries": []}}
 

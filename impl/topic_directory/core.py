@@ -10,13 +10,13 @@ from hashlib import sha256
 import msgspec
 from msgspec import Raw, Struct
 
-from impl.automaton import Commanded, Delivered, Input, Output, Received, Send, SetTimer, Timeout
-from impl.errors import UsageError
-from impl.neighbourhood import Moved, Stayed
-from impl.port import Met
-from impl.routing import route
-from impl.topic_directory.states import State
-from impl.topic_directory.vocabulary import Announce, Ask, Crash, Deny, Enter, Meet, Retract, Say
+from gomboc.impl.automaton import Commanded, Delivered, Input, Output, Received, Send, SetTimer, Timeout
+from gomboc.impl.errors import UsageError
+from gomboc.impl.neighbourhood import Moved, Stayed
+from gomboc.impl.port import Met
+from gomboc.impl.routing import route
+from gomboc.impl.topic_directory.states import State
+from gomboc.impl.topic_directory.vocabulary import Announce, Ask, Crash, Deny, Enter, Meet, Retract, Say
 
 _encode = msgspec.json.Encoder().encode
 

@@ -3,9 +3,9 @@
 import msgspec
 from msgspec import Struct
 
-from impl.errors import UsageError
-from impl.names import Name
-from impl.neighbourhood import Neighbours, are_in_order
+from gomboc.impl.errors import UsageError
+from gomboc.impl.names import Name
+from gomboc.impl.neighbourhood import Neighbours, are_in_order
 
 
 class State(Struct, frozen=True, forbid_unknown_fields=True):

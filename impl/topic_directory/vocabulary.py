@@ -3,9 +3,9 @@
 import msgspec
 from msgspec import Struct
 
-from impl.errors import PeerError, UsageError
-from impl.names import Name
-from impl.neighbourhood import Moved, Stayed, are_in_order
+from gomboc.impl.errors import PeerError, UsageError
+from gomboc.impl.names import Name
+from gomboc.impl.neighbourhood import Moved, Stayed, are_in_order
 
 
 class Said(Struct, frozen=True, gc=False, tag_field="kind", tag=True, forbid_unknown_fields=True):

@@ -6,20 +6,20 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from spec.chord import legitimacy
-from spec.chord.cited import fired, rule
-from spec.chord.disturbances import disturbances
-from spec.chord.environment import environment
-from spec.chord.errata import ERRATA, Printed
-from spec.chord.invariant import always, assumption
-from spec.chord.parameters import Parameters, parameters_of, told
-from spec.chord.premise import gist, premise
-from spec.chord.rules import Rules
-from spec.chord.space import ROLE, bound, space, start
-from spec.chord.state import Command, Lookup, Message, Node, Peers, asleep, named
-from spec.chord.wellformed import malformed
-from spec.model import Fault
-from spec.protocol import Discipline, Erratum, Protocol
+from gomboc.spec.chord import legitimacy
+from gomboc.spec.chord.cited import fired, rule
+from gomboc.spec.chord.disturbances import disturbances
+from gomboc.spec.chord.environment import environment
+from gomboc.spec.chord.errata import ERRATA, Printed
+from gomboc.spec.chord.invariant import always, assumption
+from gomboc.spec.chord.parameters import Parameters, parameters_of, told
+from gomboc.spec.chord.premise import gist, premise
+from gomboc.spec.chord.rules import Rules
+from gomboc.spec.chord.space import ROLE, bound, space, start
+from gomboc.spec.chord.state import Command, Lookup, Message, Node, Peers, asleep, named
+from gomboc.spec.chord.wellformed import malformed
+from gomboc.spec.model import Fault
+from gomboc.spec.protocol import Discipline, Erratum, Protocol
 
 
 def chord_with(rules: Rules) -> Protocol:

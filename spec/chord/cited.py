@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from spec.chord.parameters import Parameters
-from spec.chord.state import (
+from gomboc.spec.chord.parameters import Parameters
+from gomboc.spec.chord.state import (
     Answer,
     Ask,
     Crash,
@@ -24,8 +24,8 @@ from spec.chord.state import (
     Suspect,
     head,
 )
-from spec.model import Commanded, Input, Received, Timeout
-from spec.protocol import Cited
+from gomboc.spec.model import Commanded, Input, Received, Timeout
+from gomboc.spec.protocol import Cited
 
 RULES: dict[type, Cited] = {
     Ask: Cited("answer", "Section 2.2.3, STABILIZE_REQUEST"),

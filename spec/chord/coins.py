@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 
-from spec.model import CERTAIN, Choice
+from gomboc.spec.model import CERTAIN, Choice
 
 USUAL = "head"
 """The coin that asks whom a node always asks."""

@@ -1,10 +1,10 @@
 """What may befall a run from outside: nodes join, crash and leave, applications look keys up, memberships change."""
 
-from spec.chord.messages import keys_of
-from spec.chord.parameters import Parameters
-from spec.chord.state import Command, Crash, Join, Leave, Lookup, Peers
-from spec.domain import Domain, OneOf, Record, Table, Union
-from spec.protocol import Disturbance, Size
+from gomboc.spec.chord.messages import keys_of
+from gomboc.spec.chord.parameters import Parameters
+from gomboc.spec.chord.state import Command, Crash, Join, Leave, Lookup, Peers
+from gomboc.spec.domain import Domain, OneOf, Record, Table, Union
+from gomboc.spec.protocol import Disturbance, Size
 
 TIMES = OneOf(tuple(map(float, range(1, 31))))
 """When something happens, in periods."""

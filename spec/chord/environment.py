@@ -2,9 +2,9 @@
 
 from collections.abc import Callable, Iterator
 
-from spec.chord.state import Crash, Join, Leave, Node, Suspect
-from spec.environment import Offer
-from spec.model import InFlight, States
+from gomboc.spec.chord.state import Crash, Join, Leave, Node, Suspect
+from gomboc.spec.environment import Offer
+from gomboc.spec.model import InFlight, States
 
 Asks = Callable[[Node], set[str]]
 """Whom a node asks something by itself, in this state."""

@@ -5,13 +5,13 @@ from collections.abc import Callable
 import msgspec
 from msgspec.structs import replace
 
-from spec.chord.invariant import invariant_faults
-from spec.chord.lists import used_now
-from spec.chord.names import between
-from spec.chord.parameters import Parameters
-from spec.chord.rules import Rules
-from spec.chord.state import Answer, Ask, Find, Message, Node, Notify, head
-from spec.model import Choice, Fault, InFlight, Input, Outcome, Received, Send, States, Timeout
+from gomboc.spec.chord.invariant import invariant_faults
+from gomboc.spec.chord.lists import used_now
+from gomboc.spec.chord.names import between
+from gomboc.spec.chord.parameters import Parameters
+from gomboc.spec.chord.rules import Rules
+from gomboc.spec.chord.state import Answer, Ask, Find, Message, Node, Notify, head
+from gomboc.spec.model import Choice, Fault, InFlight, Input, Outcome, Received, Send, States, Timeout
 
 
 class AdoptsUnasked(Rules, frozen=True):

@@ -8,12 +8,12 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
-from spec.chord.lists import Ring, examined, lists_of
-from spec.chord.names import Circle
-from spec.chord.parameters import Parameters
-from spec.chord.state import Answer, Node, Place
-from spec.model import Fault, InFlight, States
-from spec.promises import Always
+from gomboc.spec.chord.lists import Ring, examined, lists_of
+from gomboc.spec.chord.names import Circle
+from gomboc.spec.chord.parameters import Parameters
+from gomboc.spec.chord.state import Answer, Node, Place
+from gomboc.spec.model import Fault, InFlight, States
+from gomboc.spec.promises import Always
 
 INVARIANT = "Zave 2017, the inductive invariant"
 CONSEQUENCE = "Zave 2017, what the invariant implies"

@@ -7,10 +7,10 @@ from typing import Any
 
 import msgspec
 
-from spec.chord.names import Circle
-from spec.chord.parameters import Parameters
-from spec.chord.state import Answer, Dead, Find, Found, Node, Notify, Place, Refreshed
-from spec.model import Fault
+from gomboc.spec.chord.names import Circle
+from gomboc.spec.chord.parameters import Parameters
+from gomboc.spec.chord.state import Answer, Dead, Find, Found, Node, Notify, Place, Refreshed
+from gomboc.spec.model import Fault
 
 Anchor = tuple[str, ...]
 """The names of the members, in the order of the circle."""

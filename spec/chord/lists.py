@@ -7,10 +7,10 @@ from itertools import pairwise
 import msgspec
 from msgspec.structs import replace
 
-from spec.chord.names import Circle
-from spec.chord.parameters import Parameters
-from spec.chord.state import Answer, Place, head
-from spec.model import InFlight, States
+from gomboc.spec.chord.names import Circle
+from gomboc.spec.chord.parameters import Parameters
+from gomboc.spec.chord.state import Answer, Place, head
+from gomboc.spec.model import InFlight, States
 
 Listed = tuple[str, tuple[str, ...]]
 """A node, and a list of successors that it has, or is about to take."""

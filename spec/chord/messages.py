@@ -2,9 +2,22 @@
 
 from math import ceil, log2
 
-from spec.chord.parameters import Parameters
-from spec.chord.state import Answer, Ask, Dead, Find, Found, Message, Notify, Ping, Place, Refresh, Refreshed, Seek
-from spec.domain import Domain, OneOf, Record, Union, optional
+from gomboc.spec.chord.parameters import Parameters
+from gomboc.spec.chord.state import (
+    Answer,
+    Ask,
+    Dead,
+    Find,
+    Found,
+    Message,
+    Notify,
+    Ping,
+    Place,
+    Refresh,
+    Refreshed,
+    Seek,
+)
+from gomboc.spec.domain import Domain, OneOf, Record, Union, optional
 
 Names = tuple[str, ...]
 

@@ -8,16 +8,16 @@ from itertools import permutations
 
 from msgspec.structs import replace
 
-from spec.chord import PROTOCOL, configured
-from spec.chord.legitimacy import anchor, right_state
-from spec.chord.messages import any_message
-from spec.chord.parameters import Parameters
-from spec.chord.space import ROLE, names_of
-from spec.chord.state import CRASHED, Answer, Node
-from spec.domain import Domain, OneOf
-from spec.instance import Instance
-from spec.pinned import Pinned, Results
-from spec.protocol import Protocol
+from gomboc.spec.chord import PROTOCOL, configured
+from gomboc.spec.chord.legitimacy import anchor, right_state
+from gomboc.spec.chord.messages import any_message
+from gomboc.spec.chord.parameters import Parameters
+from gomboc.spec.chord.space import ROLE, names_of
+from gomboc.spec.chord.state import CRASHED, Answer, Node
+from gomboc.spec.domain import Domain, OneOf
+from gomboc.spec.instance import Instance
+from gomboc.spec.pinned import Pinned, Results
+from gomboc.spec.protocol import Protocol
 
 Names = tuple[str, ...]
 States = Mapping[str, Domain]

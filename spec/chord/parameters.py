@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta
 
-from spec.chord.names import Circle, Ids, Key
+from gomboc.spec.chord.names import Circle, Ids, Key
 
 
 class Parameters(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from typing import Any
 
-from spec.chord.legitimacy import anchor, right, share
-from spec.chord.parameters import Parameters
-from spec.chord.state import Answer, Node, Place
-from spec.model import Fault, InFlight, States
+from gomboc.spec.chord.legitimacy import anchor, right, share
+from gomboc.spec.chord.parameters import Parameters
+from gomboc.spec.chord.state import Answer, Node, Place
+from gomboc.spec.model import Fault, InFlight, States
 
 
 def premise(given: Parameters, states: States, in_flight: InFlight) -> tuple[Fault, ...]:

@@ -1,7 +1,7 @@
 """Where a lookup goes: the next hop towards a place on the circle, from what one node knows."""
 
-from spec.chord.names import Circle, between, within
-from spec.chord.state import Node
+from gomboc.spec.chord.names import Circle, between, within
+from gomboc.spec.chord.state import Node
 
 
 def owns(circle: Circle, me: str, local: Node, place: int) -> bool:

@@ -8,10 +8,10 @@ from collections.abc import Iterator
 import msgspec
 from msgspec.structs import replace
 
-from spec.chord.coins import asked_by, coins
-from spec.chord.parameters import Parameters
-from spec.chord.routing import next_hop, owns, route, usual
-from spec.chord.state import (
+from gomboc.spec.chord.coins import asked_by, coins
+from gomboc.spec.chord.parameters import Parameters
+from gomboc.spec.chord.routing import next_hop, owns, route, usual
+from gomboc.spec.chord.state import (
     CRASHED,
     Answer,
     Ask,
@@ -36,7 +36,7 @@ from spec.chord.state import (
     Suspect,
     head,
 )
-from spec.model import CERTAIN, Choice, Commanded, Input, Outcome, Received, Send, Timeout
+from gomboc.spec.model import CERTAIN, Choice, Commanded, Input, Outcome, Received, Send, Timeout
 
 
 class Rules(msgspec.Struct, frozen=True):

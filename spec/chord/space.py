@@ -7,13 +7,13 @@ from math import ceil, log2
 
 import msgspec
 
-from spec.chord.legitimacy import anchor, right_state
-from spec.chord.messages import any_message, true_message
-from spec.chord.names import Circle
-from spec.chord.parameters import Parameters
-from spec.chord.state import CRASHED, Fingers, Node
-from spec.domain import Bag, Domain, OneOf, Record, Table, Union, optional
-from spec.protocol import Size, Start
+from gomboc.spec.chord.legitimacy import anchor, right_state
+from gomboc.spec.chord.messages import any_message, true_message
+from gomboc.spec.chord.names import Circle
+from gomboc.spec.chord.parameters import Parameters
+from gomboc.spec.chord.state import CRASHED, Fingers, Node
+from gomboc.spec.domain import Bag, Domain, OneOf, Record, Table, Union, optional
+from gomboc.spec.protocol import Size, Start
 
 ROLE = "node"
 

@@ -4,7 +4,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from spec.chord.names import Key
+from gomboc.spec.chord.names import Key
 
 Status = Literal["outside", "inside", "crashed"]
 """Who has not been let in, a member, and who has crashed or left, and never comes back under its name."""

@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from spec.chord.names import Key
-from spec.chord.parameters import Parameters
-from spec.chord.state import CRASHED, Answer, Found, Lookup, Node, Place, Refresh, Refreshed, Seek
-from spec.model import Fault
+from gomboc.spec.chord.names import Key
+from gomboc.spec.chord.parameters import Parameters
+from gomboc.spec.chord.state import CRASHED, Answer, Found, Lookup, Node, Place, Refresh, Refreshed, Seek
+from gomboc.spec.model import Fault
 
 STATE = "the protocol's state.py"
 

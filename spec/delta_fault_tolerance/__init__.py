@@ -6,21 +6,21 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from spec.delta_fault_tolerance import legitimacy
-from spec.delta_fault_tolerance.assumption import assumption
-from spec.delta_fault_tolerance.cited import rule
-from spec.delta_fault_tolerance.disturbances import disturbances
-from spec.delta_fault_tolerance.environment import environment, gist
-from spec.delta_fault_tolerance.errata import ERRATA
-from spec.delta_fault_tolerance.naming import named
-from spec.delta_fault_tolerance.parameters import Parameters, parameters_of, told
-from spec.delta_fault_tolerance.promises import OBSERVERS
-from spec.delta_fault_tolerance.rules import Rules, choices
-from spec.delta_fault_tolerance.space import ROLE, bound, space, start
-from spec.delta_fault_tolerance.state import OF_AUDITS, OF_FAILURES, OF_JOINING, Command, Message, Node, asleep
-from spec.delta_fault_tolerance.tree import misnamed
-from spec.delta_fault_tolerance.wellformed import malformed
-from spec.protocol import Discipline, Erratum, Protocol
+from gomboc.spec.delta_fault_tolerance import legitimacy
+from gomboc.spec.delta_fault_tolerance.assumption import assumption
+from gomboc.spec.delta_fault_tolerance.cited import rule
+from gomboc.spec.delta_fault_tolerance.disturbances import disturbances
+from gomboc.spec.delta_fault_tolerance.environment import environment, gist
+from gomboc.spec.delta_fault_tolerance.errata import ERRATA
+from gomboc.spec.delta_fault_tolerance.naming import named
+from gomboc.spec.delta_fault_tolerance.parameters import Parameters, parameters_of, told
+from gomboc.spec.delta_fault_tolerance.promises import OBSERVERS
+from gomboc.spec.delta_fault_tolerance.rules import Rules, choices
+from gomboc.spec.delta_fault_tolerance.space import ROLE, bound, space, start
+from gomboc.spec.delta_fault_tolerance.state import OF_AUDITS, OF_FAILURES, OF_JOINING, Command, Message, Node, asleep
+from gomboc.spec.delta_fault_tolerance.tree import misnamed
+from gomboc.spec.delta_fault_tolerance.wellformed import malformed
+from gomboc.spec.protocol import Discipline, Erratum, Protocol
 
 
 def protocol_with(rules: Rules) -> Protocol:

@@ -2,13 +2,13 @@
 
 from msgspec.structs import replace
 
-from spec.delta_fault_tolerance.filters import text
-from spec.delta_fault_tolerance.links import (
+from gomboc.spec.delta_fault_tolerance.filters import text
+from gomboc.spec.delta_fault_tolerance.links import (
     anew,
     recover,
 )
-from spec.delta_fault_tolerance.multicast import Multicast
-from spec.delta_fault_tolerance.state import (
+from gomboc.spec.delta_fault_tolerance.multicast import Multicast
+from gomboc.spec.delta_fault_tolerance.state import (
     Entry,
     Node,
     Rejoin,
@@ -18,9 +18,9 @@ from spec.delta_fault_tolerance.state import (
     Table,
     is_joining,
 )
-from spec.delta_fault_tolerance.tables import applied, in_order, wanted_by
-from spec.delta_fault_tolerance.tree import Names, path
-from spec.model import Outcome
+from gomboc.spec.delta_fault_tolerance.tables import applied, in_order, wanted_by
+from gomboc.spec.delta_fault_tolerance.tree import Names, path
+from gomboc.spec.model import Outcome
 
 
 class Asking(Multicast, frozen=True):

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterable
 
-from spec.delta_fault_tolerance.parameters import Parameters
-from spec.delta_fault_tolerance.state import Node
-from spec.delta_fault_tolerance.tree import Names, parent, path
-from spec.model import Fault, InFlight, States
+from gomboc.spec.delta_fault_tolerance.parameters import Parameters
+from gomboc.spec.delta_fault_tolerance.state import Node
+from gomboc.spec.delta_fault_tolerance.tree import Names, parent, path
+from gomboc.spec.model import Fault, InFlight, States
 
 MASKED = "Section 5, delta-fault-tolerance"
 JOINED = "Section 4.6, a join point is a joined node"

@@ -9,12 +9,12 @@ from hashlib import sha256
 import msgspec
 from msgspec.structs import replace
 
-from spec.delta_fault_tolerance.joining import Joining
-from spec.delta_fault_tolerance.links import link, send
-from spec.delta_fault_tolerance.state import Digest, Doubt, Node, Row, Rows, RowsMessage
-from spec.delta_fault_tolerance.tables import in_order
-from spec.delta_fault_tolerance.tree import Names, direction, within
-from spec.model import Outcome
+from gomboc.spec.delta_fault_tolerance.joining import Joining
+from gomboc.spec.delta_fault_tolerance.links import link, send
+from gomboc.spec.delta_fault_tolerance.state import Digest, Doubt, Node, Row, Rows, RowsMessage
+from gomboc.spec.delta_fault_tolerance.tables import in_order
+from gomboc.spec.delta_fault_tolerance.tree import Names, direction, within
+from gomboc.spec.model import Outcome
 
 
 def digest(rows: Iterable[Row]) -> str:

@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from spec.delta_fault_tolerance.links import is_current, is_outlived, unanswered
-from spec.delta_fault_tolerance.parameters import Parameters
-from spec.delta_fault_tolerance.state import (
+from gomboc.spec.delta_fault_tolerance.links import is_current, is_outlived, unanswered
+from gomboc.spec.delta_fault_tolerance.parameters import Parameters
+from gomboc.spec.delta_fault_tolerance.state import (
     Close,
     Confirm,
     Connect,
@@ -29,8 +29,8 @@ from spec.delta_fault_tolerance.state import (
     asleep,
     is_joining,
 )
-from spec.model import Commanded, Input, Received, Timeout
-from spec.protocol import Cited
+from gomboc.spec.model import Commanded, Input, Received, Timeout
+from gomboc.spec.protocol import Cited
 
 RULES: dict[type, Cited] = {
     Connect: Cited("take_up", "Algorithm 4"),

@@ -1,12 +1,12 @@
 """What may befall a run: clients subscribe, publish and end subscriptions, brokers crash and come back, and join."""
 
-from spec.delta_fault_tolerance.filters import Attributes
-from spec.delta_fault_tolerance.parameters import Parameters
-from spec.delta_fault_tolerance.space import FILTERS
-from spec.delta_fault_tolerance.state import Command, Crash, Join, Publish, Restart, Subscribe, Unsubscribe
-from spec.delta_fault_tolerance.tree import Names, distance, path
-from spec.domain import Domain, OneOf, Record, Table, Union
-from spec.protocol import Disturbance, Size
+from gomboc.spec.delta_fault_tolerance.filters import Attributes
+from gomboc.spec.delta_fault_tolerance.parameters import Parameters
+from gomboc.spec.delta_fault_tolerance.space import FILTERS
+from gomboc.spec.delta_fault_tolerance.state import Command, Crash, Join, Publish, Restart, Subscribe, Unsubscribe
+from gomboc.spec.delta_fault_tolerance.tree import Names, distance, path
+from gomboc.spec.domain import Domain, OneOf, Record, Table, Union
+from gomboc.spec.protocol import Disturbance, Size
 
 EARLY = OneOf(tuple(map(float, range(1, 9))))
 TIMES = OneOf(tuple(each / 2 for each in range(16, 61)))

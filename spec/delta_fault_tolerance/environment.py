@@ -3,11 +3,21 @@
 from collections.abc import Iterator
 from typing import Any
 
-from spec.delta_fault_tolerance.filters import Predicate
-from spec.delta_fault_tolerance.links import connected
-from spec.delta_fault_tolerance.state import Crash, Down, Join, Node, Publish, Restart, Subscribe, Unsubscribe, asleep
-from spec.environment import Offer
-from spec.model import InFlight, States
+from gomboc.spec.delta_fault_tolerance.filters import Predicate
+from gomboc.spec.delta_fault_tolerance.links import connected
+from gomboc.spec.delta_fault_tolerance.state import (
+    Crash,
+    Down,
+    Join,
+    Node,
+    Publish,
+    Restart,
+    Subscribe,
+    Unsubscribe,
+    asleep,
+)
+from gomboc.spec.environment import Offer
+from gomboc.spec.model import InFlight, States
 
 ATTRIBUTES, OTHERS = (("x", 1),), (("x", 2),)
 WANTED = (Predicate("x", "=", 1),)

@@ -6,14 +6,14 @@ from functools import partial
 import msgspec
 from msgspec.structs import replace
 
-from spec.delta_fault_tolerance.filters import matches
-from spec.delta_fault_tolerance.links import (
+from gomboc.spec.delta_fault_tolerance.filters import matches
+from gomboc.spec.delta_fault_tolerance.links import (
     connected,
     link,
     send,
 )
-from spec.delta_fault_tolerance.parameters import Parameters
-from spec.delta_fault_tolerance.state import (
+from gomboc.spec.delta_fault_tolerance.parameters import Parameters
+from gomboc.spec.delta_fault_tolerance.state import (
     Content,
     Entry,
     Forward,
@@ -25,8 +25,8 @@ from spec.delta_fault_tolerance.state import (
     Subscription,
     Visited,
 )
-from spec.delta_fault_tolerance.tree import Names, direction, distance, lies_on, path
-from spec.model import Outcome, Send
+from gomboc.spec.delta_fault_tolerance.tree import Names, direction, distance, lies_on, path
+from gomboc.spec.model import Outcome, Send
 
 
 class Forwarding(msgspec.Struct, frozen=True):

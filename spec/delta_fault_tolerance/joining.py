@@ -2,10 +2,10 @@
 
 from msgspec.structs import replace
 
-from spec.delta_fault_tolerance.links import link, recover, unanswered
-from spec.delta_fault_tolerance.recovery import Recovery
-from spec.delta_fault_tolerance.state import Joined, JoinRequest, Node, StatusTold, Tree, is_joining
-from spec.model import Outcome
+from gomboc.spec.delta_fault_tolerance.links import link, recover, unanswered
+from gomboc.spec.delta_fault_tolerance.recovery import Recovery
+from gomboc.spec.delta_fault_tolerance.state import Joined, JoinRequest, Node, StatusTold, Tree, is_joining
+from gomboc.spec.model import Outcome
 
 
 class Joining(Recovery, frozen=True):

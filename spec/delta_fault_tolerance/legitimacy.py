@@ -9,13 +9,13 @@ from typing import Any
 
 import msgspec
 
-from spec.delta_fault_tolerance.auditing import digest, on_side
-from spec.delta_fault_tolerance.filters import Filter
-from spec.delta_fault_tolerance.parameters import Parameters
-from spec.delta_fault_tolerance.state import Connection, Digest, Node, Own, Row, Rows, Stamp, Status
-from spec.delta_fault_tolerance.tables import in_order
-from spec.delta_fault_tolerance.tree import Names, path, within
-from spec.model import Fault
+from gomboc.spec.delta_fault_tolerance.auditing import digest, on_side
+from gomboc.spec.delta_fault_tolerance.filters import Filter
+from gomboc.spec.delta_fault_tolerance.parameters import Parameters
+from gomboc.spec.delta_fault_tolerance.state import Connection, Digest, Node, Own, Row, Rows, Stamp, Status
+from gomboc.spec.delta_fault_tolerance.tables import in_order
+from gomboc.spec.delta_fault_tolerance.tree import Names, path, within
+from gomboc.spec.model import Fault
 
 LEVEL_1 = "Section 4.3, delta-Level-1 consistency"
 LEVEL_2 = "Section 4.3, delta-Level-2 consistency"

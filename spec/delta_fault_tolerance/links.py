@@ -5,9 +5,18 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from spec.delta_fault_tolerance.state import Connect, Connection, JoinRequest, Node, Recover, Stamp, Status, is_joining
-from spec.delta_fault_tolerance.tree import Names
-from spec.model import Send
+from gomboc.spec.delta_fault_tolerance.state import (
+    Connect,
+    Connection,
+    JoinRequest,
+    Node,
+    Recover,
+    Stamp,
+    Status,
+    is_joining,
+)
+from gomboc.spec.delta_fault_tolerance.tree import Names
+from gomboc.spec.model import Send
 
 
 def link(local: Node, peer: str) -> Connection | None:

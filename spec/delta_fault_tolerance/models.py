@@ -3,17 +3,17 @@
 The records were made by `gomboc explore delta_fault_tolerance --recorded --exhaustive`.
 """
 
-from spec.delta_fault_tolerance import configured
-from spec.delta_fault_tolerance.filters import Filter, Predicate
-from spec.delta_fault_tolerance.parameters import Parameters
-from spec.delta_fault_tolerance.small_extensions import EXTENSIONS
-from spec.delta_fault_tolerance.small_failures import FAILURES
-from spec.delta_fault_tolerance.space import ROLE, right_start
-from spec.delta_fault_tolerance.tree import Names
-from spec.domain import OneOf
-from spec.instance import Instance
-from spec.pinned import Pinned, Results
-from spec.protocol import Protocol
+from gomboc.spec.delta_fault_tolerance import configured
+from gomboc.spec.delta_fault_tolerance.filters import Filter, Predicate
+from gomboc.spec.delta_fault_tolerance.parameters import Parameters
+from gomboc.spec.delta_fault_tolerance.small_extensions import EXTENSIONS
+from gomboc.spec.delta_fault_tolerance.small_failures import FAILURES
+from gomboc.spec.delta_fault_tolerance.space import ROLE, right_start
+from gomboc.spec.delta_fault_tolerance.tree import Names
+from gomboc.spec.domain import OneOf
+from gomboc.spec.instance import Instance
+from gomboc.spec.pinned import Pinned, Results
+from gomboc.spec.protocol import Protocol
 
 ONE: Filter = (Predicate("x", "=", 1),)
 ANY: Filter = (Predicate("x", "exists", None),)

@@ -2,13 +2,13 @@
 
 from msgspec.structs import replace
 
-from spec.delta_fault_tolerance.filters import Attributes, Filter, matches
-from spec.delta_fault_tolerance.forwarding import Forwarding
-from spec.delta_fault_tolerance.links import (
+from gomboc.spec.delta_fault_tolerance.filters import Attributes, Filter, matches
+from gomboc.spec.delta_fault_tolerance.forwarding import Forwarding
+from gomboc.spec.delta_fault_tolerance.links import (
     connected,
     send,
 )
-from spec.delta_fault_tolerance.state import (
+from gomboc.spec.delta_fault_tolerance.state import (
     Confirm,
     Confirmed,
     Content,
@@ -33,9 +33,9 @@ from spec.delta_fault_tolerance.state import (
     Unsubscription,
     Visited,
 )
-from spec.delta_fault_tolerance.tables import applied, with_entry, with_own
-from spec.delta_fault_tolerance.tree import Names, distance, parent, within
-from spec.model import Outcome
+from gomboc.spec.delta_fault_tolerance.tables import applied, with_entry, with_own
+from gomboc.spec.delta_fault_tolerance.tree import Names, distance, parent, within
+from gomboc.spec.model import Outcome
 
 
 class Multicast(Forwarding, frozen=True):

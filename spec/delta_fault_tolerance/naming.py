@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from spec.delta_fault_tolerance.state import (
+from gomboc.spec.delta_fault_tolerance.state import (
     Close,
     Confirm,
     Connect,
@@ -26,7 +26,7 @@ from spec.delta_fault_tolerance.state import (
     Tree,
     Unsubscription,
 )
-from spec.delta_fault_tolerance.tree import Names
+from gomboc.spec.delta_fault_tolerance.tree import Names
 
 
 def named(value: Any) -> Names:

@@ -4,9 +4,9 @@ from typing import Any
 
 import msgspec
 
-from spec.delta_fault_tolerance.filters import Filter, matches
-from spec.model import Fault
-from spec.promises import Observer
+from gomboc.spec.delta_fault_tolerance.filters import Filter, matches
+from gomboc.spec.model import Fault
+from gomboc.spec.promises import Observer
 
 RELIABLE = "Section 4.2, the reliable P/S system specification"
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from spec.delta_fault_tolerance.links import (
+from gomboc.spec.delta_fault_tolerance.links import (
     anew,
     connect,
     link,
@@ -12,8 +12,8 @@ from spec.delta_fault_tolerance.links import (
     with_link,
     without_sender,
 )
-from spec.delta_fault_tolerance.sessions import Sessions
-from spec.delta_fault_tolerance.state import (
+from gomboc.spec.delta_fault_tolerance.sessions import Sessions
+from gomboc.spec.delta_fault_tolerance.state import (
     Entry,
     Joined,
     JoinRequest,
@@ -28,9 +28,9 @@ from spec.delta_fault_tolerance.state import (
     Table,
     Tree,
 )
-from spec.delta_fault_tolerance.tables import in_order, wanted_by, with_entry
-from spec.delta_fault_tolerance.tree import Names, distance, lies_on, parent, within
-from spec.model import Outcome
+from gomboc.spec.delta_fault_tolerance.tables import in_order, wanted_by, with_entry
+from gomboc.spec.delta_fault_tolerance.tree import Names, distance, lies_on, parent, within
+from gomboc.spec.model import Outcome
 
 
 class Recovery(Sessions, frozen=True):

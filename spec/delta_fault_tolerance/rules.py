@@ -4,10 +4,10 @@ Nothing waits in a loop: a message that is not confirmed is an entry, looked at 
 recovery.
 """
 
-from spec.delta_fault_tolerance.auditing import Auditing
-from spec.delta_fault_tolerance.filters import Filter, ill_formed, ill_valued
-from spec.delta_fault_tolerance.links import is_current, is_outlived
-from spec.delta_fault_tolerance.state import (
+from gomboc.spec.delta_fault_tolerance.auditing import Auditing
+from gomboc.spec.delta_fault_tolerance.filters import Filter, ill_formed, ill_valued
+from gomboc.spec.delta_fault_tolerance.links import is_current, is_outlived
+from gomboc.spec.delta_fault_tolerance.state import (
     Close,
     Command,
     Confirm,
@@ -36,8 +36,8 @@ from spec.delta_fault_tolerance.state import (
     asleep,
     is_joining,
 )
-from spec.delta_fault_tolerance.tables import with_own
-from spec.model import CERTAIN, Choice, Commanded, Input, Outcome, Received, Timeout
+from gomboc.spec.delta_fault_tolerance.tables import with_own
+from gomboc.spec.model import CERTAIN, Choice, Commanded, Input, Outcome, Received, Timeout
 
 
 def choices(me: str, local: Node, taken: Input) -> tuple[Choice, ...]:

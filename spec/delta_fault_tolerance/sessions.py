@@ -2,8 +2,8 @@
 
 from msgspec.structs import replace
 
-from spec.delta_fault_tolerance.asking import Asking
-from spec.delta_fault_tolerance.links import (
+from gomboc.spec.delta_fault_tolerance.asking import Asking
+from gomboc.spec.delta_fault_tolerance.links import (
     anew,
     connect,
     connected,
@@ -12,7 +12,7 @@ from spec.delta_fault_tolerance.links import (
     with_link,
     without_link,
 )
-from spec.delta_fault_tolerance.state import (
+from gomboc.spec.delta_fault_tolerance.state import (
     Close,
     Connect,
     Entry,
@@ -22,9 +22,9 @@ from spec.delta_fault_tolerance.state import (
     Visited,
     is_joining,
 )
-from spec.delta_fault_tolerance.tables import with_entry
-from spec.delta_fault_tolerance.tree import Names, distance, lies_on, path
-from spec.model import Outcome, Send
+from gomboc.spec.delta_fault_tolerance.tables import with_entry
+from gomboc.spec.delta_fault_tolerance.tree import Names, distance, lies_on, path
+from gomboc.spec.model import Outcome, Send
 
 
 class Sessions(Asking, frozen=True):

@@ -7,17 +7,17 @@ from collections.abc import Mapping
 
 from msgspec.structs import replace
 
-from spec.delta_fault_tolerance import configured
-from spec.delta_fault_tolerance.filters import Filter, Predicate
-from spec.delta_fault_tolerance.parameters import Parameters
-from spec.delta_fault_tolerance.space import ROLE, right_start
-from spec.delta_fault_tolerance.state import Row, Rows
-from spec.delta_fault_tolerance.tables import in_order
-from spec.delta_fault_tolerance.tree import Names
-from spec.domain import Domain, OneOf, Record, Table
-from spec.instance import Instance
-from spec.pinned import Pinned, Results
-from spec.protocol import Protocol
+from gomboc.spec.delta_fault_tolerance import configured
+from gomboc.spec.delta_fault_tolerance.filters import Filter, Predicate
+from gomboc.spec.delta_fault_tolerance.parameters import Parameters
+from gomboc.spec.delta_fault_tolerance.space import ROLE, right_start
+from gomboc.spec.delta_fault_tolerance.state import Row, Rows
+from gomboc.spec.delta_fault_tolerance.tables import in_order
+from gomboc.spec.delta_fault_tolerance.tree import Names
+from gomboc.spec.domain import Domain, OneOf, Record, Table
+from gomboc.spec.instance import Instance
+from gomboc.spec.pinned import Pinned, Results
+from gomboc.spec.protocol import Protocol
 
 ONE: Filter = (Predicate("x", "=", 1),)
 

@@ -7,17 +7,17 @@ from collections.abc import Mapping
 
 from msgspec.structs import replace
 
-from spec.delta_fault_tolerance import configured
-from spec.delta_fault_tolerance.filters import Filter, Predicate
-from spec.delta_fault_tolerance.parameters import Parameters
-from spec.delta_fault_tolerance.space import ROLE, right_start
-from spec.delta_fault_tolerance.tree import Names
-from spec.domain import OneOf
-from spec.environment import Offer
-from spec.instance import Instance
-from spec.model import InFlight, States
-from spec.pinned import Pinned, Results
-from spec.protocol import Protocol, nothing_lacks
+from gomboc.spec.delta_fault_tolerance import configured
+from gomboc.spec.delta_fault_tolerance.filters import Filter, Predicate
+from gomboc.spec.delta_fault_tolerance.parameters import Parameters
+from gomboc.spec.delta_fault_tolerance.space import ROLE, right_start
+from gomboc.spec.delta_fault_tolerance.tree import Names
+from gomboc.spec.domain import OneOf
+from gomboc.spec.environment import Offer
+from gomboc.spec.instance import Instance
+from gomboc.spec.model import InFlight, States
+from gomboc.spec.pinned import Pinned, Results
+from gomboc.spec.protocol import Protocol, nothing_lacks
 
 ONE: Filter = (Predicate("x", "=", 1),)
 

@@ -5,14 +5,14 @@ from hashlib import sha256
 
 from msgspec.structs import replace
 
-from spec.delta_fault_tolerance.filters import Filter, Predicate
-from spec.delta_fault_tolerance.legitimacy import Anchor, Share, right_state
-from spec.delta_fault_tolerance.parameters import Parameters
-from spec.delta_fault_tolerance.state import Node, Row, Rows
-from spec.delta_fault_tolerance.tables import in_order
-from spec.delta_fault_tolerance.tree import Names
-from spec.domain import Domain, OneOf, Record, Table, Union
-from spec.protocol import Size, Start
+from gomboc.spec.delta_fault_tolerance.filters import Filter, Predicate
+from gomboc.spec.delta_fault_tolerance.legitimacy import Anchor, Share, right_state
+from gomboc.spec.delta_fault_tolerance.parameters import Parameters
+from gomboc.spec.delta_fault_tolerance.state import Node, Row, Rows
+from gomboc.spec.delta_fault_tolerance.tables import in_order
+from gomboc.spec.delta_fault_tolerance.tree import Names
+from gomboc.spec.domain import Domain, OneOf, Record, Table, Union
+from gomboc.spec.protocol import Size, Start
 
 ROLE = "broker"
 

@@ -4,8 +4,8 @@ from typing import Literal
 
 import msgspec
 
-from spec.delta_fault_tolerance.filters import Attributes, Filter
-from spec.delta_fault_tolerance.tree import Names
+from gomboc.spec.delta_fault_tolerance.filters import Attributes, Filter
+from gomboc.spec.delta_fault_tolerance.tree import Names
 
 Status = Literal["operational", "recovering", "failed", "detached"]
 """Source: Figures 2 and 4."""

@@ -4,8 +4,8 @@ from collections.abc import Iterable
 
 from msgspec.structs import replace
 
-from spec.delta_fault_tolerance.filters import Filter, text
-from spec.delta_fault_tolerance.state import (
+from gomboc.spec.delta_fault_tolerance.filters import Filter, text
+from gomboc.spec.delta_fault_tolerance.state import (
     Entry,
     Node,
     Operation,

@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from spec.delta_fault_tolerance.filters import ill_formed, ill_valued, text
-from spec.delta_fault_tolerance.parameters import Parameters
-from spec.delta_fault_tolerance.state import (
+from gomboc.spec.delta_fault_tolerance.filters import ill_formed, ill_valued, text
+from gomboc.spec.delta_fault_tolerance.parameters import Parameters
+from gomboc.spec.delta_fault_tolerance.state import (
     Connect,
     Connection,
     Content,
@@ -28,7 +28,7 @@ from spec.delta_fault_tolerance.state import (
     Unsubscription,
     Visited,
 )
-from spec.model import Fault
+from gomboc.spec.model import Fault
 
 STATE = "the protocol's state.py"
 

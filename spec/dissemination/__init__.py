@@ -4,14 +4,14 @@ from collections.abc import Mapping
 from functools import cache, partial
 from typing import Any
 
-from spec.dissemination import legitimacy
-from spec.dissemination.disturbances import disturbances
-from spec.dissemination.rules import Rules, choices, rule
-from spec.dissemination.space import ROLE, bound, space, start
-from spec.dissemination.state import Command, Member, Message, named
-from spec.neighbourhood import Stayed
-from spec.protocol import Discipline, Protocol
-from spec.publications import Parameters, parameters_of
+from gomboc.spec.dissemination import legitimacy
+from gomboc.spec.dissemination.disturbances import disturbances
+from gomboc.spec.dissemination.rules import Rules, choices, rule
+from gomboc.spec.dissemination.space import ROLE, bound, space, start
+from gomboc.spec.dissemination.state import Command, Member, Message, named
+from gomboc.spec.neighbourhood import Stayed
+from gomboc.spec.protocol import Discipline, Protocol
+from gomboc.spec.publications import Parameters, parameters_of
 
 USUAL = Parameters(key_bits=32)
 """Where a header says nothing."""

@@ -2,13 +2,13 @@
 
 from functools import partial
 
-from spec.dissemination.space import inside
-from spec.dissemination.state import Crash, Issue, Subscribe, Unsubscribe
-from spec.domain import Domain, OneOf, Record, Table, Union, optional
-from spec.holdings import universe
-from spec.neighbourhood import Moved, Stayed, adjacent
-from spec.protocol import Disturbance, Size
-from spec.publications import Parameters, Publication
+from gomboc.spec.dissemination.space import inside
+from gomboc.spec.dissemination.state import Crash, Issue, Subscribe, Unsubscribe
+from gomboc.spec.domain import Domain, OneOf, Record, Table, Union, optional
+from gomboc.spec.holdings import universe
+from gomboc.spec.neighbourhood import Moved, Stayed, adjacent
+from gomboc.spec.protocol import Disturbance, Size
+from gomboc.spec.publications import Parameters, Publication
 
 TIMES = OneOf(tuple(map(float, range(1, 31))))
 """When something happens, in periods."""

@@ -4,11 +4,11 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from spec.dissemination.state import Broadcast, CheckAndPublish, CheckTrie, Member, Publish
-from spec.model import Fault, InFlight, States
-from spec.neighbourhood import Moved, Stayed, list_faults
-from spec.publications import Parameters, Publication, right_set, with_offered
-from spec.trie import HASH_BYTES, Summary
+from gomboc.spec.dissemination.state import Broadcast, CheckAndPublish, CheckTrie, Member, Publish
+from gomboc.spec.model import Fault, InFlight, States
+from gomboc.spec.neighbourhood import Moved, Stayed, list_faults
+from gomboc.spec.publications import Parameters, Publication, right_set, with_offered
+from gomboc.spec.trie import HASH_BYTES, Summary
 
 THEOREM = "Feldmann et al., Theorem 17"
 

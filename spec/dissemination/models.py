@@ -7,16 +7,16 @@ from itertools import chain, combinations, product
 
 from msgspec.structs import replace
 
-from spec.dissemination import configured
-from spec.dissemination.space import ROLE, names
-from spec.dissemination.state import Broadcast, CheckAndPublish, Member, Publish
-from spec.domain import Domain, OneOf
-from spec.holdings import universe
-from spec.instance import Instance
-from spec.neighbourhood import adjacent
-from spec.pinned import Pinned, Results
-from spec.publications import Publication, parameters_of
-from spec.trie import EMPTY_HASH, Summary
+from gomboc.spec.dissemination import configured
+from gomboc.spec.dissemination.space import ROLE, names
+from gomboc.spec.dissemination.state import Broadcast, CheckAndPublish, Member, Publish
+from gomboc.spec.domain import Domain, OneOf
+from gomboc.spec.holdings import universe
+from gomboc.spec.instance import Instance
+from gomboc.spec.neighbourhood import adjacent
+from gomboc.spec.pinned import Pinned, Results
+from gomboc.spec.publications import Publication, parameters_of
+from gomboc.spec.trie import EMPTY_HASH, Summary
 
 PARAMETERS = {"key_bits": 2}
 PREFIXES = ("", "0", "1")

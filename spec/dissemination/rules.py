@@ -6,8 +6,8 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from spec.comparison import answer
-from spec.dissemination.state import (
+from gomboc.spec.comparison import answer
+from gomboc.spec.dissemination.state import (
     BLANK,
     Broadcast,
     CheckAndPublish,
@@ -19,10 +19,10 @@ from spec.dissemination.state import (
     Subscribe,
     Unsubscribe,
 )
-from spec.model import CERTAIN, Choice, Commanded, Input, Outcome, Received, Send, Timeout
-from spec.neighbourhood import Moved, Stayed, beside
-from spec.protocol import Cited
-from spec.publications import (
+from gomboc.spec.model import CERTAIN, Choice, Commanded, Input, Outcome, Received, Send, Timeout
+from gomboc.spec.neighbourhood import Moved, Stayed, beside
+from gomboc.spec.protocol import Cited
+from gomboc.spec.publications import (
     Parameters,
     Publication,
     in_order,
@@ -32,7 +32,7 @@ from spec.publications import (
     right_set,
     with_offered,
 )
-from spec.trie import Keys, Summary, hash_of_children, root, summary
+from gomboc.spec.trie import Keys, Summary, hash_of_children, root, summary
 
 COMPARING = "Feldmann et al., Section 4.2"
 BROADCASTING = "ours: a broadcast over intervals of names"

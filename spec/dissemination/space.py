@@ -2,13 +2,13 @@
 
 from collections.abc import Callable
 
-from spec.dissemination.state import BLANK, Broadcast, CheckAndPublish, CheckTrie, Member, Publish
-from spec.domain import Bag, Domain, OneOf, Record, Table, Union, optional
-from spec.holdings import any_publication, false_hashes, prefixes, stores, summaries, universe
-from spec.neighbourhood import adjacent
-from spec.protocol import Size, Start
-from spec.publications import Parameters, Publication
-from spec.trie import Summary
+from gomboc.spec.dissemination.state import BLANK, Broadcast, CheckAndPublish, CheckTrie, Member, Publish
+from gomboc.spec.domain import Bag, Domain, OneOf, Record, Table, Union, optional
+from gomboc.spec.holdings import any_publication, false_hashes, prefixes, stores, summaries, universe
+from gomboc.spec.neighbourhood import adjacent
+from gomboc.spec.protocol import Size, Start
+from gomboc.spec.publications import Parameters, Publication
+from gomboc.spec.trie import Summary
 
 ROLE = "member"
 

@@ -4,9 +4,9 @@ from typing import Any
 
 import msgspec
 
-from spec.neighbourhood import Moved, Stayed
-from spec.publications import Number, Publication
-from spec.trie import Summary
+from gomboc.spec.neighbourhood import Moved, Stayed
+from gomboc.spec.publications import Number, Publication
+from gomboc.spec.trie import Summary
 
 
 class Member(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):

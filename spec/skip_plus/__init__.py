@@ -7,15 +7,15 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from spec.protocol import Discipline, Erratum, Protocol
-from spec.skip_plus import legitimacy
-from spec.skip_plus.disturbances import disturbances, environment
-from spec.skip_plus.errata import ERRATA
-from spec.skip_plus.names import misnamed
-from spec.skip_plus.premise import gist, premise
-from spec.skip_plus.rules import Rules, choices, fired, rule
-from spec.skip_plus.space import ROLE, bound, space, start
-from spec.skip_plus.state import Command, Message, Node, named
+from gomboc.spec.protocol import Discipline, Erratum, Protocol
+from gomboc.spec.skip_plus import legitimacy
+from gomboc.spec.skip_plus.disturbances import disturbances, environment
+from gomboc.spec.skip_plus.errata import ERRATA
+from gomboc.spec.skip_plus.names import misnamed
+from gomboc.spec.skip_plus.premise import gist, premise
+from gomboc.spec.skip_plus.rules import Rules, choices, fired, rule
+from gomboc.spec.skip_plus.space import ROLE, bound, space, start
+from gomboc.spec.skip_plus.state import Command, Message, Node, named
 
 OURS = Rules()
 

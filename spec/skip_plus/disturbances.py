@@ -2,13 +2,13 @@
 
 from functools import partial
 
-from spec.domain import Domain, OneOf, Record, Table, Union
-from spec.environment import Offer
-from spec.model import InFlight, States
-from spec.protocol import Disturbance, Size
-from spec.skip_plus.premise import premise
-from spec.skip_plus.space import shuffle
-from spec.skip_plus.state import ABSENT, Command, Crash, Join, Leave, ascending
+from gomboc.spec.domain import Domain, OneOf, Record, Table, Union
+from gomboc.spec.environment import Offer
+from gomboc.spec.model import InFlight, States
+from gomboc.spec.protocol import Disturbance, Size
+from gomboc.spec.skip_plus.premise import premise
+from gomboc.spec.skip_plus.space import shuffle
+from gomboc.spec.skip_plus.state import ABSENT, Command, Crash, Join, Leave, ascending
 
 TIMES = OneOf(tuple(map(float, range(1, 31))))
 """When something happens, in periods."""

@@ -5,11 +5,11 @@ from itertools import pairwise, permutations
 
 import msgspec
 
-from spec.model import Outcome, Send
-from spec.skip_plus.names import string_of
-from spec.skip_plus.ranges import Range, Ranges, meets, predecessor, successor
-from spec.skip_plus.rules import Insert, Rules, View, classes, exactly
-from spec.skip_plus.state import Gone, Node, Update
+from gomboc.spec.model import Outcome, Send
+from gomboc.spec.skip_plus.names import string_of
+from gomboc.spec.skip_plus.ranges import Range, Ranges, meets, predecessor, successor
+from gomboc.spec.skip_plus.rules import Insert, Rules, View, classes, exactly
+from gomboc.spec.skip_plus.state import Gone, Node, Update
 
 
 def linearize_at_least(view: View) -> Iterator[Insert]:

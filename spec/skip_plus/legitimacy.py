@@ -4,10 +4,10 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
-from spec.model import Fault
-from spec.skip_plus.names import is_name, string_of
-from spec.skip_plus.ranges import neighbours, ranges
-from spec.skip_plus.state import ABSENT, Gone, Node, Told, Update
+from gomboc.spec.model import Fault
+from gomboc.spec.skip_plus.names import is_name, string_of
+from gomboc.spec.skip_plus.ranges import neighbours, ranges
+from gomboc.spec.skip_plus.state import ABSENT, Gone, Node, Told, Update
 
 Anchor = tuple[str, ...]
 """The names of the nodes that take part, ascending."""

@@ -7,16 +7,16 @@ from collections.abc import Iterator
 from itertools import chain, combinations, product
 from typing import Any
 
-from spec.domain import Domain, OneOf, Record
-from spec.instance import Instance
-from spec.pinned import Closure, Pinned, Results
-from spec.protocol import Protocol, Start
-from spec.skip_plus import PROTOCOL
-from spec.skip_plus.legitimacy import right_state
-from spec.skip_plus.names import SEPARATOR, string_of
-from spec.skip_plus.ranges import UNBOUNDED, neighbours, ranges
-from spec.skip_plus.space import ROLE, Names, any_ranges
-from spec.skip_plus.state import ABSENT, Node, Told, Update, ascending
+from gomboc.spec.domain import Domain, OneOf, Record
+from gomboc.spec.instance import Instance
+from gomboc.spec.pinned import Closure, Pinned, Results
+from gomboc.spec.protocol import Protocol, Start
+from gomboc.spec.skip_plus import PROTOCOL
+from gomboc.spec.skip_plus.legitimacy import right_state
+from gomboc.spec.skip_plus.names import SEPARATOR, string_of
+from gomboc.spec.skip_plus.ranges import UNBOUNDED, neighbours, ranges
+from gomboc.spec.skip_plus.space import ROLE, Names, any_ranges
+from gomboc.spec.skip_plus.state import ABSENT, Node, Told, Update, ascending
 
 
 def named(*strings: str) -> Names:

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from typing import Any
 
-from spec.connection import Edge, unreached
-from spec.model import Fault, InFlight, States
-from spec.skip_plus.state import ABSENT, Message, Node, Update
+from gomboc.spec.connection import Edge, unreached
+from gomboc.spec.model import Fault, InFlight, States
+from gomboc.spec.skip_plus.state import ABSENT, Message, Node, Update
 
 
 def premise(states: States, in_flight: InFlight) -> tuple[Fault, ...]:

@@ -2,7 +2,7 @@
 
 from functools import lru_cache
 
-from spec.skip_plus.names import prefix_length, string_of
+from gomboc.spec.skip_plus.names import prefix_length, string_of
 
 Range = tuple[str | None, str | None]
 """From this node to that one, both included; None where that side is unbounded."""

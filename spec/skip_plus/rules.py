@@ -8,12 +8,12 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from spec.model import CERTAIN, Choice, Commanded, Input, Outcome, Received, Send, Timeout
-from spec.neighbourhood import Moved, Stayed
-from spec.protocol import Cited
-from spec.skip_plus.names import prefix_length, string_of
-from spec.skip_plus.ranges import Ranges, meets, neighbours, ranges
-from spec.skip_plus.state import ABSENT, Crash, Gone, Join, Leave, Node, Told, Update, ascending
+from gomboc.spec.model import CERTAIN, Choice, Commanded, Input, Outcome, Received, Send, Timeout
+from gomboc.spec.neighbourhood import Moved, Stayed
+from gomboc.spec.protocol import Cited
+from gomboc.spec.skip_plus.names import prefix_length, string_of
+from gomboc.spec.skip_plus.ranges import Ranges, meets, neighbours, ranges
+from gomboc.spec.skip_plus.state import ABSENT, Crash, Gone, Join, Leave, Node, Told, Update, ascending
 
 Insert = tuple[str, str]
 """insert(v, w): v is to take w among its neighbours. Source: Slide 19."""

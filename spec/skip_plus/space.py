@@ -9,11 +9,11 @@ from functools import cache, partial
 from hashlib import sha256
 from math import ceil, log2
 
-from spec.domain import Bag, Domain, OneOf, Record, Table, Union, optional
-from spec.protocol import Size, Start
-from spec.skip_plus.legitimacy import right_state
-from spec.skip_plus.names import SEPARATOR, string_of
-from spec.skip_plus.state import ABSENT, Gone, Message, Node, Told, Update, ascending
+from gomboc.spec.domain import Bag, Domain, OneOf, Record, Table, Union, optional
+from gomboc.spec.protocol import Size, Start
+from gomboc.spec.skip_plus.legitimacy import right_state
+from gomboc.spec.skip_plus.names import SEPARATOR, string_of
+from gomboc.spec.skip_plus.state import ABSENT, Gone, Message, Node, Told, Update, ascending
 
 ROLE = "node"
 

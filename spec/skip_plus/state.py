@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 
-from spec.skip_plus.ranges import Ranges
+from gomboc.spec.skip_plus.ranges import Ranges
 
 
 class Told(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, order=True):

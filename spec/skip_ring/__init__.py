@@ -6,17 +6,17 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from spec.protocol import Discipline, Protocol
-from spec.publications import Parameters, parameters_of
-from spec.skip_ring import agreement, legitimacy
-from spec.skip_ring.disturbances import disturbances
-from spec.skip_ring.environment import environment, gist
-from spec.skip_ring.errata import ERRATA
-from spec.skip_ring.named import named
-from spec.skip_ring.rules import OF_PUBLICATIONS, Rules, rule
-from spec.skip_ring.space import bound, space, start
-from spec.skip_ring.space_of_publications import space_with_publications
-from spec.skip_ring.state import SUPERVISOR, Command, Message, PublishRequest, Subscriber, Supervisor
+from gomboc.spec.protocol import Discipline, Protocol
+from gomboc.spec.publications import Parameters, parameters_of
+from gomboc.spec.skip_ring import agreement, legitimacy
+from gomboc.spec.skip_ring.disturbances import disturbances
+from gomboc.spec.skip_ring.environment import environment, gist
+from gomboc.spec.skip_ring.errata import ERRATA
+from gomboc.spec.skip_ring.named import named
+from gomboc.spec.skip_ring.rules import OF_PUBLICATIONS, Rules, rule
+from gomboc.spec.skip_ring.space import bound, space, start
+from gomboc.spec.skip_ring.space_of_publications import space_with_publications
+from gomboc.spec.skip_ring.state import SUPERVISOR, Command, Message, PublishRequest, Subscriber, Supervisor
 
 
 def ring_with(rules: Rules) -> Protocol:

@@ -10,14 +10,14 @@ from typing import Any
 
 import msgspec
 
-from spec.model import Fault
-from spec.publications import Parameters, Publication, is_valid, right_set, top, with_offered
-from spec.skip_ring import legitimacy
-from spec.skip_ring.labels import label_of
-from spec.skip_ring.legitimacy import Ring, ring_malformed, ring_of
-from spec.skip_ring.state import SUPERVISOR, CheckAndPublish, CheckTrie, Publish, PublishNew, Subscriber
-from spec.skip_ring.supervisor import Database
-from spec.trie import HASH_BYTES, Summary
+from gomboc.spec.model import Fault
+from gomboc.spec.publications import Parameters, Publication, is_valid, right_set, top, with_offered
+from gomboc.spec.skip_ring import legitimacy
+from gomboc.spec.skip_ring.labels import label_of
+from gomboc.spec.skip_ring.legitimacy import Ring, ring_malformed, ring_of
+from gomboc.spec.skip_ring.state import SUPERVISOR, CheckAndPublish, CheckTrie, Publish, PublishNew, Subscriber
+from gomboc.spec.skip_ring.supervisor import Database
+from gomboc.spec.trie import HASH_BYTES, Summary
 
 
 class Anchor(msgspec.Struct, frozen=True):

@@ -9,8 +9,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from spec.model import Outcome, Send
-from spec.skip_ring.state import (
+from gomboc.spec.model import Outcome, Send
+from gomboc.spec.skip_ring.state import (
     LIST,
     SUPERVISOR,
     Check,

@@ -5,10 +5,10 @@ from collections.abc import Callable
 import msgspec
 from msgspec.structs import replace
 
-from spec.model import Outcome, Send
-from spec.skip_ring.build_list import Rule, build_list_timeout, check, hear, one, with_possible_neighbours
-from spec.skip_ring.labels import distance
-from spec.skip_ring.state import CYCLE, LIST, Check, Claim, Flag, Introduce, Present, Probe, Subscriber
+from gomboc.spec.model import Outcome, Send
+from gomboc.spec.skip_ring.build_list import Rule, build_list_timeout, check, hear, one, with_possible_neighbours
+from gomboc.spec.skip_ring.labels import distance
+from gomboc.spec.skip_ring.state import CYCLE, LIST, Check, Claim, Flag, Introduce, Present, Probe, Subscriber
 
 
 def build_ring_timeout(u: Subscriber, me: str) -> Outcome:

@@ -6,17 +6,17 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from spec.domain import OneOf, enumerate_values
-from spec.model import Fault
-from spec.pinned import Closure
-from spec.protocol import Protocol, Start
-from spec.skip_ring import PROTOCOL
-from spec.skip_ring.labels import label_of
-from spec.skip_ring.legitimacy import OUTSIDE, ring_of
-from spec.skip_ring.small import first_labels, to_everybody
-from spec.skip_ring.space import names, to_subscribers
-from spec.skip_ring.state import SUPERVISOR, Entry, IntroduceShortcut, SetData, Supervisor
-from spec.skip_ring.supervisor import Database
+from gomboc.spec.domain import OneOf, enumerate_values
+from gomboc.spec.model import Fault
+from gomboc.spec.pinned import Closure
+from gomboc.spec.protocol import Protocol, Start
+from gomboc.spec.skip_ring import PROTOCOL
+from gomboc.spec.skip_ring.labels import label_of
+from gomboc.spec.skip_ring.legitimacy import OUTSIDE, ring_of
+from gomboc.spec.skip_ring.small import first_labels, to_everybody
+from gomboc.spec.skip_ring.space import names, to_subscribers
+from gomboc.spec.skip_ring.state import SUPERVISOR, Entry, IntroduceShortcut, SetData, Supervisor
+from gomboc.spec.skip_ring.supervisor import Database
 
 STRANGER = "w1"
 """A node that does not belong to the ring, and is not meant to."""

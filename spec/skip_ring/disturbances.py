@@ -6,12 +6,12 @@ and is over ten periods later; in the end the failure detector suspects exactly 
 
 from typing import Any
 
-from spec.domain import Domain, OneOf, Record, Table, Union, optional, pair
-from spec.holdings import universe
-from spec.protocol import Disturbance, Size
-from spec.publications import Parameters, Publication
-from spec.skip_ring.space import labels
-from spec.skip_ring.state import (
+from gomboc.spec.domain import Domain, OneOf, Record, Table, Union, optional, pair
+from gomboc.spec.holdings import universe
+from gomboc.spec.protocol import Disturbance, Size
+from gomboc.spec.publications import Parameters, Publication
+from gomboc.spec.skip_ring.space import labels
+from gomboc.spec.skip_ring.state import (
     SUPERVISOR,
     Crash,
     Entry,
@@ -23,7 +23,7 @@ from spec.skip_ring.state import (
     WantIn,
     WantOut,
 )
-from spec.skip_ring.supervisor import Database
+from gomboc.spec.skip_ring.supervisor import Database
 
 Episode = tuple[Disturbance, ...]
 

@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from spec.environment import Offer
-from spec.model import InFlight, States
-from spec.skip_ring.state import (
+from gomboc.spec.environment import Offer
+from gomboc.spec.model import InFlight, States
+from gomboc.spec.skip_ring.state import (
     SUPERVISOR,
     Crash,
     Restart,

@@ -6,14 +6,14 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from spec.model import Outcome
-from spec.protocol import Erratum, Protocol
-from spec.skip_ring import printed
-from spec.skip_ring.build_list import Rule, linearize_all
-from spec.skip_ring.rules import Rules
-from spec.skip_ring.state import Claim, Entry, Subscriber
-from spec.skip_ring.subscriber import Side
-from spec.trie import Summary, combined, hash_of_label
+from gomboc.spec.model import Outcome
+from gomboc.spec.protocol import Erratum, Protocol
+from gomboc.spec.skip_ring import printed
+from gomboc.spec.skip_ring.build_list import Rule, linearize_all
+from gomboc.spec.skip_ring.rules import Rules
+from gomboc.spec.skip_ring.state import Claim, Entry, Subscriber
+from gomboc.spec.skip_ring.subscriber import Side
+from gomboc.spec.trie import Summary, combined, hash_of_label
 
 
 def printed_linearize(u: Subscriber, me: str, claim: Claim, first_hand: bool = False) -> Outcome:

@@ -5,8 +5,8 @@ What the supervisor's failure detector does is in `supervisor.py`.
 
 from msgspec.structs import replace
 
-from spec.model import Outcome
-from spec.skip_ring.state import Restart, Subscriber
+from gomboc.spec.model import Outcome
+from gomboc.spec.skip_ring.state import Restart, Subscriber
 
 
 def crash(u: Subscriber) -> Outcome:

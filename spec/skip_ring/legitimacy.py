@@ -6,10 +6,10 @@ from typing import Any
 
 import msgspec
 
-from spec.model import Fault
-from spec.skip_ring.build_list import slots
-from spec.skip_ring.labels import index_of, is_canonical, shortcut_chain
-from spec.skip_ring.state import (
+from gomboc.spec.model import Fault
+from gomboc.spec.skip_ring.build_list import slots
+from gomboc.spec.skip_ring.labels import index_of, is_canonical, shortcut_chain
+from gomboc.spec.skip_ring.state import (
     SUPERVISOR,
     Check,
     Claim,
@@ -25,8 +25,8 @@ from spec.skip_ring.state import (
     Supervisor,
     Unsubscribe,
 )
-from spec.skip_ring.subscriber import configure
-from spec.skip_ring.supervisor import Database, configuration, repair
+from gomboc.spec.skip_ring.subscriber import configure
+from gomboc.spec.skip_ring.supervisor import Database, configuration, repair
 
 OUTSIDE = Subscriber(label=None, wants=False)
 """What a subscriber looks like that does not belong to the ring and is not meant to."""

@@ -5,12 +5,12 @@ Each claim is bounded as its instance says. The records were made by `gomboc exp
 
 from msgspec.structs import replace
 
-from spec.domain import Domain, OneOf, optional
-from spec.instance import Instance
-from spec.pinned import Pinned, Results
-from spec.skip_ring import PROTOCOL
-from spec.skip_ring.closed import closure, in_order, never_told, printed, right_start
-from spec.skip_ring.small import (
+from gomboc.spec.domain import Domain, OneOf, optional
+from gomboc.spec.instance import Instance
+from gomboc.spec.pinned import Pinned, Results
+from gomboc.spec.skip_ring import PROTOCOL
+from gomboc.spec.skip_ring.closed import closure, in_order, never_told, printed, right_start
+from gomboc.spec.skip_ring.small import (
     NO_SHORTCUTS,
     NOTHING,
     alone,
@@ -20,8 +20,8 @@ from spec.skip_ring.small import (
     subscribers,
     supervisors,
 )
-from spec.skip_ring.space import claims, nameable, names, roles
-from spec.skip_ring.state import Claim, Supervisor
+from gomboc.spec.skip_ring.space import claims, nameable, names, roles
+from gomboc.spec.skip_ring.state import Claim, Supervisor
 
 
 def ring(members: tuple[Domain, ...], supervisor: Domain, messages: Domain, in_flight: int, most: int) -> Instance:

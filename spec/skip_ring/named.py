@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Any
 
-from spec.skip_ring.state import (
+from gomboc.spec.skip_ring.state import (
     Check,
     CheckAndPublish,
     CheckTrie,

@@ -16,12 +16,12 @@ from typing import Literal
 
 from msgspec.structs import replace
 
-from spec.model import Outcome, Send
-from spec.skip_ring import build_list
-from spec.skip_ring.build_list import Rule, one
-from spec.skip_ring.build_ring import BuildRing
-from spec.skip_ring.labels import distance
-from spec.skip_ring.state import (
+from gomboc.spec.model import Outcome, Send
+from gomboc.spec.skip_ring import build_list
+from gomboc.spec.skip_ring.build_list import Rule, one
+from gomboc.spec.skip_ring.build_ring import BuildRing
+from gomboc.spec.skip_ring.labels import distance
+from gomboc.spec.skip_ring.state import (
     CYCLE,
     LIST,
     SUPERVISOR,

@@ -2,9 +2,9 @@
 
 from msgspec.structs import replace
 
-from spec import comparison
-from spec.model import Choice, Outcome, Send
-from spec.publications import (
+from gomboc.spec import comparison
+from gomboc.spec.model import Choice, Outcome, Send
+from gomboc.spec.publications import (
     Parameters,
     Publication,
     in_order,
@@ -14,8 +14,8 @@ from spec.publications import (
     right_set,
     with_offered,
 )
-from spec.skip_ring.build_list import one, slots
-from spec.skip_ring.state import (
+from gomboc.spec.skip_ring.build_list import one, slots
+from gomboc.spec.skip_ring.state import (
     CheckAndPublish,
     CheckTrie,
     Publish,
@@ -24,8 +24,8 @@ from spec.skip_ring.state import (
     RemoveConnections,
     Subscriber,
 )
-from spec.skip_ring.subscriber import references
-from spec.trie import InnerHash, Keys, Summary, root, summary
+from gomboc.spec.skip_ring.subscriber import references
+from gomboc.spec.trie import InnerHash, Keys, Summary, root, summary
 
 
 def ring_neighbours(u: Subscriber, me: str) -> tuple[str, ...]:

@@ -7,13 +7,13 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from spec.model import CERTAIN, Choice, Commanded, Input, Outcome, Received, Timeout
-from spec.protocol import Cited
-from spec.publications import Parameters
-from spec.skip_ring import build_list, failing, publish, subscriber, supervisor
-from spec.skip_ring.build_list import Rule, without
-from spec.skip_ring.build_ring import BuildRing
-from spec.skip_ring.state import (
+from gomboc.spec.model import CERTAIN, Choice, Commanded, Input, Outcome, Received, Timeout
+from gomboc.spec.protocol import Cited
+from gomboc.spec.publications import Parameters
+from gomboc.spec.skip_ring import build_list, failing, publish, subscriber, supervisor
+from gomboc.spec.skip_ring.build_list import Rule, without
+from gomboc.spec.skip_ring.build_ring import BuildRing
+from gomboc.spec.skip_ring.state import (
     SUPERVISOR,
     Check,
     CheckAndPublish,
@@ -41,7 +41,7 @@ from spec.skip_ring.state import (
     WantIn,
     WantOut,
 )
-from spec.trie import InnerHash, hash_of_children
+from gomboc.spec.trie import InnerHash, hash_of_children
 
 Local = Supervisor | Subscriber
 

@@ -4,10 +4,10 @@ A claim that a node stores about itself or the supervisor is left out, since eve
 Messages go to the role that has a rule for them; the other one consumes them without effect.
 """
 
-from spec.domain import Domain, OneOf, Record, Table, Union, optional, pair
-from spec.skip_ring.labels import label_of
-from spec.skip_ring.space import addressed, any_configuration, claims, names, to_subscribers, to_supervisor
-from spec.skip_ring.state import SUPERVISOR, Entry, Linearize, Subscriber, Supervisor
+from gomboc.spec.domain import Domain, OneOf, Record, Table, Union, optional, pair
+from gomboc.spec.skip_ring.labels import label_of
+from gomboc.spec.skip_ring.space import addressed, any_configuration, claims, names, to_subscribers, to_supervisor
+from gomboc.spec.skip_ring.state import SUPERVISOR, Entry, Linearize, Subscriber, Supervisor
 
 
 def first_labels(count: int) -> tuple[str, ...]:

@@ -1,10 +1,10 @@
 """Where the skip ring may start from: anywhere (the domain of every variable and channel), or from a right ring."""
 
-from spec.domain import Bag, Domain, OneOf, Record, Table, Union, optional, pair
-from spec.protocol import Size, Start
-from spec.skip_ring.labels import label_of
-from spec.skip_ring.legitimacy import ring_of
-from spec.skip_ring.state import (
+from gomboc.spec.domain import Bag, Domain, OneOf, Record, Table, Union, optional, pair
+from gomboc.spec.protocol import Size, Start
+from gomboc.spec.skip_ring.labels import label_of
+from gomboc.spec.skip_ring.legitimacy import ring_of
+from gomboc.spec.skip_ring.state import (
     CYCLE,
     LIST,
     SUPERVISOR,

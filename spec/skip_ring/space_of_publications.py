@@ -4,11 +4,11 @@ from collections.abc import Callable
 
 from msgspec.structs import replace
 
-from spec.domain import Bag, Domain, OneOf, Record, Table, Union, pair
-from spec.holdings import any_publication, false_hashes, prefixes, stores, summaries, universe
-from spec.protocol import Size, Start
-from spec.publications import Parameters, Publication
-from spec.skip_ring.space import (
+from gomboc.spec.domain import Bag, Domain, OneOf, Record, Table, Union, pair
+from gomboc.spec.holdings import any_publication, false_hashes, prefixes, stores, summaries, universe
+from gomboc.spec.protocol import Size, Start
+from gomboc.spec.publications import Parameters, Publication
+from gomboc.spec.skip_ring.space import (
     addressed,
     as_tuple,
     labels,
@@ -21,8 +21,8 @@ from spec.skip_ring.space import (
     subscriber_variables,
     supervisors,
 )
-from spec.skip_ring.state import SUPERVISOR, CheckAndPublish, CheckTrie, Publish, PublishNew, Subscriber
-from spec.trie import Summary
+from gomboc.spec.skip_ring.state import SUPERVISOR, CheckAndPublish, CheckTrie, Publish, PublishNew, Subscriber
+from gomboc.spec.trie import Summary
 
 
 def space_with_publications(size: Size, parameters: Parameters) -> Domain:

@@ -8,8 +8,8 @@ from typing import Any, Literal
 
 import msgspec
 
-from spec.publications import Number, Publication
-from spec.trie import Summary
+from gomboc.spec.publications import Number, Publication
+from gomboc.spec.trie import Summary
 
 SUPERVISOR = "supervisor"
 """The name under which everybody knows the supervisor; read-only (Section 1.1)."""

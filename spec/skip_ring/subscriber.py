@@ -7,11 +7,11 @@ from functools import lru_cache
 import msgspec
 from msgspec.structs import replace
 
-from spec.model import Choice, Outcome, Send
-from spec.skip_ring import build_ring
-from spec.skip_ring.build_list import Rule, linearize_all, one, slots
-from spec.skip_ring.labels import clockwise, shortcut_chain
-from spec.skip_ring.state import (
+from gomboc.spec.model import Choice, Outcome, Send
+from gomboc.spec.skip_ring import build_ring
+from gomboc.spec.skip_ring.build_list import Rule, linearize_all, one, slots
+from gomboc.spec.skip_ring.labels import clockwise, shortcut_chain
+from gomboc.spec.skip_ring.state import (
     SUPERVISOR,
     Claim,
     Entry,

@@ -4,9 +4,9 @@ from functools import lru_cache
 
 from msgspec.structs import replace
 
-from spec.model import Outcome, Send
-from spec.skip_ring.labels import index_of, label_of
-from spec.skip_ring.state import SUPERVISOR, Claim, Entry, RemoveConnections, SetData, Supervisor
+from gomboc.spec.model import Outcome, Send
+from gomboc.spec.skip_ring.labels import index_of, label_of
+from gomboc.spec.skip_ring.state import SUPERVISOR, Claim, Entry, RemoveConnections, SetData, Supervisor
 
 Database = tuple[Entry, ...]
 """Entries ordered by label, each label once."""

@@ -1,12 +1,12 @@
 """The directory of topics: of all nodes of a sorted overlay, one is responsible for each topic, and knows a contact."""
 
-from spec.neighbourhood import Stayed
-from spec.protocol import Discipline, Protocol
-from spec.topic_directory import legitimacy
-from spec.topic_directory.disturbances import disturbances
-from spec.topic_directory.rules import choices, react, rule
-from spec.topic_directory.space import ROLE, bound, space, start
-from spec.topic_directory.state import Command, Message, Node, named
+from gomboc.spec.neighbourhood import Stayed
+from gomboc.spec.protocol import Discipline, Protocol
+from gomboc.spec.topic_directory import legitimacy
+from gomboc.spec.topic_directory.disturbances import disturbances
+from gomboc.spec.topic_directory.rules import choices, react, rule
+from gomboc.spec.topic_directory.space import ROLE, bound, space, start
+from gomboc.spec.topic_directory.state import Command, Message, Node, named
 
 PROTOCOL = Protocol(
     name="topic_directory",

@@ -2,11 +2,11 @@
 
 from functools import partial
 
-from spec.domain import Domain, OneOf, Record, Table, Union, optional
-from spec.neighbourhood import Moved, Stayed, adjacent
-from spec.protocol import Disturbance, Size
-from spec.topic_directory.space import TOPICS, inside
-from spec.topic_directory.state import Announce, Crash, Enter, Retract
+from gomboc.spec.domain import Domain, OneOf, Record, Table, Union, optional
+from gomboc.spec.neighbourhood import Moved, Stayed, adjacent
+from gomboc.spec.protocol import Disturbance, Size
+from gomboc.spec.topic_directory.space import TOPICS, inside
+from gomboc.spec.topic_directory.state import Announce, Crash, Enter, Retract
 
 TIMES = OneOf(tuple(map(float, range(1, 31))))
 """When something happens, in periods."""

@@ -5,10 +5,10 @@ from typing import Any
 
 import msgspec
 
-from spec.model import Fault, InFlight, States
-from spec.neighbourhood import Moved, Stayed, list_faults
-from spec.topic_directory.rules import OURS, key_of, responsible
-from spec.topic_directory.state import Deny, Entry, Meet, Node, Say
+from gomboc.spec.model import Fault, InFlight, States
+from gomboc.spec.neighbourhood import Moved, Stayed, list_faults
+from gomboc.spec.topic_directory.rules import OURS, key_of, responsible
+from gomboc.spec.topic_directory.state import Deny, Entry, Meet, Node, Say
 
 
 class Anchor(msgspec.Struct, frozen=True):

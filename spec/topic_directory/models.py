@@ -5,13 +5,13 @@ Each claim is bounded as its instance says. The records were made by `gomboc exp
 
 from itertools import product
 
-from spec.domain import Domain, OneOf
-from spec.instance import Instance
-from spec.neighbourhood import adjacent
-from spec.pinned import Pinned, Results
-from spec.topic_directory import PROTOCOL
-from spec.topic_directory.space import ROLE, names
-from spec.topic_directory.state import BLANK, Ask, Deny, Entry, Meet, Node, Say
+from gomboc.spec.domain import Domain, OneOf
+from gomboc.spec.instance import Instance
+from gomboc.spec.neighbourhood import adjacent
+from gomboc.spec.pinned import Pinned, Results
+from gomboc.spec.topic_directory import PROTOCOL
+from gomboc.spec.topic_directory.space import ROLE, names
+from gomboc.spec.topic_directory.state import BLANK, Ask, Deny, Entry, Meet, Node, Say
 
 BELOW, ABOVE = "news", "sport"
 """A topic for which the least node is responsible, and one for which the greatest is."""

@@ -5,10 +5,10 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from spec.model import CERTAIN, Choice, Commanded, Input, Outcome, Received, Send, Timeout
-from spec.neighbourhood import Moved, Stayed
-from spec.protocol import Cited
-from spec.topic_directory.state import (
+from gomboc.spec.model import CERTAIN, Choice, Commanded, Input, Outcome, Received, Send, Timeout
+from gomboc.spec.neighbourhood import Moved, Stayed
+from gomboc.spec.protocol import Cited
+from gomboc.spec.topic_directory.state import (
     BLANK,
     Announce,
     Ask,

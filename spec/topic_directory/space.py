@@ -2,10 +2,10 @@
 
 from collections.abc import Callable
 
-from spec.domain import Bag, Domain, OneOf, Record, Table, Union
-from spec.neighbourhood import adjacent
-from spec.protocol import Size, Start
-from spec.topic_directory.state import BLANK, Ask, Deny, Entry, Meet, Node, Say
+from gomboc.spec.domain import Bag, Domain, OneOf, Record, Table, Union
+from gomboc.spec.neighbourhood import adjacent
+from gomboc.spec.protocol import Size, Start
+from gomboc.spec.topic_directory.state import BLANK, Ask, Deny, Entry, Meet, Node, Say
 
 ROLE = "node"
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import msgspec
 
-from spec.neighbourhood import Moved, Stayed
+from gomboc.spec.neighbourhood import Moved, Stayed
 
 
 class Entry(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, order=True):

@@ -11,9 +11,9 @@ from random import Random
 
 import msgspec
 
-from impl.automaton import Commanded, Delivered, Received, Send
-from impl.delta_fault_tolerance import IMPLEMENTATION
-from impl.delta_fault_tolerance.commands import decode
+from gomboc.impl.automaton import Commanded, Delivered, Received, Send
+from gomboc.impl.delta_fault_tolerance import IMPLEMENTATION
+from gomboc.impl.delta_fault_tolerance.commands import decode
 from tests.bench.measure import machine
 from tests.impl.delta_fault_tolerance.systems import blank
 

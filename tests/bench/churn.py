@@ -12,17 +12,17 @@ from random import Random
 from statistics import median
 from typing import Any
 
-from checker.evidence.skip_plus.exhibits.starts import random_names, settled
-from checker.replay.pack.dictionary import Dictionary
-from checker.replay.pack.record import Recorder
-from checker.simulate.packed_run import PackedRun, encode
-from checker.simulate.plan import Plan, header, header_of
-from checker.simulate.watch import Faults
-from impl.disciplines import Discipline
-from impl.registry import implementation
-from impl.simulator import Conditions, Simulation, TimedCommand
-from spec.skip_plus import PROTOCOL
-from spec.skip_plus.space import bits
+from gomboc.checker.evidence.skip_plus.exhibits.starts import random_names, settled
+from gomboc.checker.replay.pack.dictionary import Dictionary
+from gomboc.checker.replay.pack.record import Recorder
+from gomboc.checker.simulate.packed_run import PackedRun, encode
+from gomboc.checker.simulate.plan import Plan, header, header_of
+from gomboc.checker.simulate.watch import Faults
+from gomboc.impl.disciplines import Discipline
+from gomboc.impl.registry import implementation
+from gomboc.impl.simulator import Conditions, Simulation, TimedCommand
+from gomboc.spec.skip_plus import PROTOCOL
+from gomboc.spec.skip_plus.space import bits
 
 RUNS = {8: 100, 16: 100, 32: 40, 64: 20}
 AFTER = 3

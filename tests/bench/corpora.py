@@ -3,12 +3,12 @@
 import os
 from pathlib import Path
 
-from checker.replay.pack.export import Exporter
-from checker.replay.pack.format import Manifest
-from checker.replay.pack.read import open_corpus
-from checker.replay.pack.write import write_manifest
-from checker.simulate.packs import local, simulate_packs
-from checker.simulate.plan import Plan
+from gomboc.checker.replay.pack.export import Exporter
+from gomboc.checker.replay.pack.format import Manifest
+from gomboc.checker.replay.pack.read import open_corpus
+from gomboc.checker.replay.pack.write import write_manifest
+from gomboc.checker.simulate.packs import local, simulate_packs
+from gomboc.checker.simulate.plan import Plan
 
 SMALL = (2, 3, 4)
 """Numbers of members of the corpora whose size or length is varied, in turn."""

@@ -16,13 +16,13 @@ from statistics import median
 
 import msgspec
 
-from checker.explore.graph import search as plain
-from checker.explore.shared import examine as shared
-from checker.explore.table import examine
-from checker.explore.table.search import search
-from spec.instance import Instance, bounded_model
-from spec.shared_memory import SharedMemory
-from spec.skip_ring.models import MODELS
+from gomboc.checker.explore.graph import search as plain
+from gomboc.checker.explore.shared import examine as shared
+from gomboc.checker.explore.table import examine
+from gomboc.checker.explore.table.search import search
+from gomboc.spec.instance import Instance, bounded_model
+from gomboc.spec.shared_memory import SharedMemory
+from gomboc.spec.skip_ring.models import MODELS
 from tests.plugins.linearisation import linearisation
 from tests.plugins.token_ring import token_ring, token_ring_in_memory
 

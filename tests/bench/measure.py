@@ -10,14 +10,14 @@ from dataclasses import dataclass
 from importlib.metadata import version
 from statistics import median
 
-from checker.judge.verdict import HOLDS, UNKNOWN
+from gomboc.checker.judge.verdict import HOLDS, UNKNOWN
 
 Clock = Callable[[], float]
 """Seconds: of the processor that this process was given (`time.process_time`), or on the wall (`time.perf_counter`)."""
 
 COMMAND = """
 import sys
-from checker.cli import main
+from gomboc.checker.cli import main
 try:
     main()
 finally:

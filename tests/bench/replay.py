@@ -11,19 +11,19 @@ from collections.abc import Callable
 from pathlib import Path
 from statistics import median
 
-from checker.judge.naive import Options, find_variant, judge_file
-from checker.replay.kernel.blocks.batch import batch_of
-from checker.replay.kernel.blocks.judge import PackJudge
-from checker.replay.kernel.blocks.verdicts import table_of
-from checker.replay.kernel.values.distinct import Distinct
-from checker.replay.kernel.values.marks import Marks
-from checker.replay.kernel.values.spelling import Decoders
-from checker.replay.pack.read import open_corpus
-from checker.replay.run.local import Local
-from checker.replay.run.replay import How, replay_corpus
-from checker.replay.run.run import Engine
-from checker.replay.run.tasks import do_part, without_collecting
-from checker.replay.run.work import Job, Part, survey
+from gomboc.checker.judge.naive import Options, find_variant, judge_file
+from gomboc.checker.replay.kernel.blocks.batch import batch_of
+from gomboc.checker.replay.kernel.blocks.judge import PackJudge
+from gomboc.checker.replay.kernel.blocks.verdicts import table_of
+from gomboc.checker.replay.kernel.values.distinct import Distinct
+from gomboc.checker.replay.kernel.values.marks import Marks
+from gomboc.checker.replay.kernel.values.spelling import Decoders
+from gomboc.checker.replay.pack.read import open_corpus
+from gomboc.checker.replay.run.local import Local
+from gomboc.checker.replay.run.replay import How, replay_corpus
+from gomboc.checker.replay.run.run import Engine
+from gomboc.checker.replay.run.tasks import do_part, without_collecting
+from gomboc.checker.replay.run.work import Job, Part, survey
 from tests.bench import afternoon
 from tests.bench.corpora import as_lines, counted, simulated
 from tests.bench.measure import in_turn, ratio
@@ -88,8 +88,8 @@ def whole(source: Path, target: Path, engine: Engine) -> None:
 
 def engines(corpus: Path, folder: Path, runs: int) -> None:
     """Processes and Spark, each with all cores, by the clock; Spark's start-up is not counted."""
-    from checker.replay.run.on_spark import OnSpark
-    from checker.replay.spark.session import spark_session
+    from gomboc.checker.replay.run.on_spark import OnSpark
+    from gomboc.checker.replay.spark.session import spark_session
 
     jobs, counts = os.cpu_count() or 1, counted(corpus).counts
     print(f"\nEngines, {counts.traces:,} traces, {counts.events:,} steps, by the clock")

@@ -15,15 +15,15 @@ from tempfile import TemporaryDirectory
 
 import msgspec
 
-from checker.judge.naive import DEFAULT, judge
-from checker.judge.trace import TraceReader
-from checker.shrink.case import NOWHERE, Case, judged, read_case
-from checker.shrink.kind import is_same, kind_of
-from checker.shrink.shrink import DONE, shrink
-from checker.simulate.plan import Plan
-from checker.simulate.redone import redo_of
-from checker.simulate.simulate import simulate_trace
-from impl.registry import implementations
+from gomboc.checker.judge.naive import DEFAULT, judge
+from gomboc.checker.judge.trace import TraceReader
+from gomboc.checker.shrink.case import NOWHERE, Case, judged, read_case
+from gomboc.checker.shrink.kind import is_same, kind_of
+from gomboc.checker.shrink.shrink import DONE, shrink
+from gomboc.checker.simulate.plan import Plan
+from gomboc.checker.simulate.redone import redo_of
+from gomboc.checker.simulate.simulate import simulate_trace
+from gomboc.impl.registry import implementations
 from tests.checker.replay.kernel.mutilation import KINDS
 from tests.copying import copied
 

@@ -17,14 +17,14 @@ from statistics import median
 from tempfile import TemporaryDirectory
 from unittest.mock import patch
 
-from checker.replay.pack.corpus import Target
-from checker.replay.pack.read import open_pack
-from checker.simulate.packs import Pieces, simulate_piece
-from checker.simulate.plan import Plan, header
-from checker.simulate.simulate import simulate_trace
-from checker.simulate.watch import Watch
-from impl.registry import implementation
-from impl.simulator import Simulation
+from gomboc.checker.replay.pack.corpus import Target
+from gomboc.checker.replay.pack.read import open_pack
+from gomboc.checker.simulate.packs import Pieces, simulate_piece
+from gomboc.checker.simulate.plan import Plan, header
+from gomboc.checker.simulate.simulate import simulate_trace
+from gomboc.checker.simulate.watch import Watch
+from gomboc.impl.registry import implementation
+from gomboc.impl.simulator import Simulation
 
 RUNS = 7
 PLAN = Plan("skip_ring", "skip_ring", nodes=(2, 3, 4), traces=400, seed=1)
@@ -105,7 +105,7 @@ def unwatched(whole: Callable[[], object], steps: list[int]) -> None:
             self.completed = 0 if self.left else 1_000_000
             return not self.left
 
-    with patch("checker.simulate.packed_run.Watch", Told):
+    with patch("gomboc.checker.simulate.packed_run.Watch", Told):
         whole()
 
 

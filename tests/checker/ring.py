@@ -4,8 +4,8 @@ from pathlib import Path
 
 import msgspec
 
-from checker.simulate.plan import Plan
-from checker.simulate.simulate import simulate_trace
+from gomboc.checker.simulate.plan import Plan
+from gomboc.checker.simulate.simulate import simulate_trace
 
 RECORDED = {"database": [["0", "v1"]], "next": 0}
 ALONE = {"label": "0", "left": None, "right": None, "ring": None, "shortcuts": [], "wants": True}

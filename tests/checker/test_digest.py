@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-import spec
-from checker.digest import digest_of, spec_digest
+from gomboc import spec
+from gomboc.checker.digest import digest_of, spec_digest
 
 
 @pytest.fixture

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from checker.errors import UsageError
-from checker.folder import check_file, check_name, files_below, names_in
+from gomboc.checker.errors import UsageError
+from gomboc.checker.folder import check_file, check_name, files_below, names_in
 from tests.checker import ring
 from tests.checker.cli.command import refused
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from checker.looked import AskedForMore, Looked
+from gomboc.checker.looked import AskedForMore, Looked
 
 
 def test_whoever_goes_through_all_asks_for_all_that_are_lacking_at_once():

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from checker.errors import UsageError
-from checker.output import MARKER, check_place, mark, only_writer, whole_file, whole_folder, write_whole
+from gomboc.checker.errors import UsageError
+from gomboc.checker.output import MARKER, check_place, mark, only_writer, whole_file, whole_folder, write_whole
 
 BUSY = "another gomboc is writing it at this moment; wait for its end, or choose another --output."
 
@@ -80,7 +80,7 @@ def test_a_lock_on_a_file_that_its_last_holder_removed_meanwhile_is_none(tmp_pat
 HOLDING = """
 import sys
 from pathlib import Path
-from checker import output
+from gomboc.checker import output
 
 output.CLEANING = {"an heir": "", "a slow heir": "sleep 0.5", "no heir": "exit"}[sys.argv[2]] + output.CLEANING
 with output.whole_folder(Path(sys.argv[1])) as unfinished, output.whole_file(Path(sys.argv[1]) / "a") as half:

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from checker.judge.keys import ENCODE
-from checker.piecewise import Reader
-from spec.registry import find_protocol
+from gomboc.checker.judge.keys import ENCODE
+from gomboc.checker.piecewise import Reader
+from gomboc.spec.registry import find_protocol
 
 
 class Part(msgspec.Struct, frozen=True):
@@ -113,7 +113,7 @@ def test_equal_pieces_are_one_object_and_are_read_once():
 
 
 def test_pieces_are_forgotten_when_there_are_too_many(monkeypatch):
-    monkeypatch.setattr("checker.piecewise.MOST_KNOWN", 2)
+    monkeypatch.setattr("gomboc.checker.piecewise.MOST_KNOWN", 2)
     reader = Reader(Listed)
     values = [Listed(tuple(Part(name) for name in names)) for names in ("abc", "cba", "ddd")]
     assert [reader.read(ENCODE(value)) for value in values] == values

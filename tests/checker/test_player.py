@@ -2,11 +2,11 @@
 
 import pytest
 
-from checker.judge.naive import judge_file
-from checker.player import Player
-from spec.protocol import Start
-from spec.skip_ring import PROTOCOL
-from spec.skip_ring.space import start
+from gomboc.checker.judge.naive import judge_file
+from gomboc.checker.player import Player
+from gomboc.spec.protocol import Start
+from gomboc.spec.skip_ring import PROTOCOL
+from gomboc.spec.skip_ring.space import start
 from tests.toys.words.spec import FIFO, UNORDERED, Say, Word
 from tests.toys.words.spec import start as words
 

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from checker.errors import UsageError
-from checker.processes import in_processes, processes
+from gomboc.checker.errors import UsageError
+from gomboc.checker.processes import in_processes, processes
 
 
 def kill_oneself(number):
@@ -39,7 +39,7 @@ def test_each_process_is_given_so_many_at_a_time():
 
 STOPPING = """
 import multiprocessing, time
-from checker.processes import in_processes
+from gomboc.checker.processes import in_processes
 
 kill = multiprocessing.process.BaseProcess.kill
 multiprocessing.process.BaseProcess.kill = lambda child: (kill(child), time.sleep(1))
@@ -98,7 +98,7 @@ def fail_while_others_work(pool, left):
 
 WORKING = """
 import multiprocessing, time
-from checker.processes import ending_in_order, in_processes
+from gomboc.checker.processes import ending_in_order, in_processes
 
 def work(number):
     print(multiprocessing.current_process().pid, flush=True)
@@ -131,7 +131,7 @@ def test_processes_end_with_their_parent_however_it_ends(number, tmp_path):
 
 MISSING = """
 import signal, threading, time
-from checker.processes import ending_in_order
+from gomboc.checker.processes import ending_in_order
 
 def elsewhere():
     time.sleep(0.2)
@@ -153,7 +153,7 @@ def test_a_signal_is_heard_by_who_waits_though_another_thread_got_it():
 
 SWALLOWING = """
 import os, signal, time
-from checker.processes import ending_in_order
+from gomboc.checker.processes import ending_in_order
 
 class Swallows:
     def __del__(self):
@@ -195,7 +195,7 @@ def process_that_signals_itself():
 
 def test_no_more_processes_are_started_than_there_are_pieces(monkeypatch):
     started = []
-    monkeypatch.setattr("checker.processes.processes", lambda jobs: started.append(jobs) or processes(jobs))
+    monkeypatch.setattr("gomboc.checker.processes.processes", lambda jobs: started.append(jobs) or processes(jobs))
     assert list(in_processes(str, 3, 100, at_once=2)) == ["0", "1", "2"]
     assert list(in_processes(str, 3, 100, at_once=3)) == ["0", "1", "2"]
     assert started == [2]

@@ -7,9 +7,9 @@ import threading
 
 import pytest
 
-from checker import progress as module
-from checker.explore.progress import pace
-from checker.progress import cut, looking, progress
+from gomboc.checker import progress as module
+from gomboc.checker.explore.progress import pace
+from gomboc.checker.progress import cut, looking, progress
 
 
 @pytest.fixture

@@ -17,7 +17,17 @@ TRACES = ROOT / "traces" / "skip_ring"
 
 def run_pytest(folder, *words):
     """What pytest says in that folder, in a process of its own, with no other plugin."""
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "checker.pytest_plugin", *words]
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-q",
+        "-p",
+        "no:cacheprovider",
+        "-p",
+        "gomboc.checker.pytest_plugin",
+        *words,
+    ]
     environment = {key: value for key, value in os.environ.items() if not key.startswith("PYTEST")}
     environment["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
     return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
@@ -35,7 +45,7 @@ def suite(tmp_path):
 
 def test_the_plugin_is_installed_with_gomboc():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    assert project["entry-points"]["pytest11"] == {"gomboc": "checker.pytest_plugin"}
+    assert project["entry-points"]["pytest11"] == {"gomboc": "gomboc.checker.pytest_plugin"}
 
 
 def test_each_trace_is_a_test_beside_those_of_the_suite_and_one_that_cannot_be_read_fails(suite):

@@ -9,11 +9,11 @@ from pathlib import Path
 import msgspec
 import pytest
 
-import checker
-from checker.digest import spec_digest
-from checker.judge.naive import Options, judge_file
-from checker.judge.verdict import Holds, Judgement, Unknown, Violated
-from checker.row import Row, judge_to_row, unjudged, word
+from gomboc import checker
+from gomboc.checker.digest import spec_digest
+from gomboc.checker.judge.naive import Options, judge_file
+from gomboc.checker.judge.verdict import Holds, Judgement, Unknown, Violated
+from gomboc.checker.row import Row, judge_to_row, unjudged, word
 from tests.checker import ring
 
 DEFAULT = Options()
@@ -21,8 +21,8 @@ DEFAULT = Options()
 PRINT_ROWS = """
 import sys
 import msgspec
-from checker.judge.naive import Options
-from checker.row import judge_to_row
+from gomboc.checker.judge.naive import Options
+from gomboc.checker.row import judge_to_row
 for path in sys.argv[1:]:
     print(msgspec.json.encode(judge_to_row(path, Options())).decode())
     print(msgspec.json.encode(judge_to_row(path, Options(variant="printed_linearize"))).decode())
@@ -92,7 +92,7 @@ def test_a_trace_that_the_judge_fails_at_is_unknown_and_no_other_is(poison, tmp_
             raise poison
         return judge_file(path, options)
 
-    monkeypatch.setattr("checker.row.judge_file", judge)
+    monkeypatch.setattr("gomboc.checker.row.judge_file", judge)
     error = f"poison.jsonl: the judge failed with {type(poison).__name__}: {poison}."
     assert judge_to_row("poison.jsonl", DEFAULT) == Row("poison.jsonl", "unknown", spec_digest(), error=error)
     assert row_of(tmp_path, ring.HOLDS).verdict == "holds"
@@ -102,7 +102,7 @@ def test_an_interrupt_is_no_finding(monkeypatch):
     def judge(path, options):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("checker.row.judge_file", judge)
+    monkeypatch.setattr("gomboc.checker.row.judge_file", judge)
     with pytest.raises(KeyboardInterrupt):
         judge_to_row("t.jsonl", DEFAULT)
 

@@ -5,8 +5,8 @@ from hypothesis import HealthCheck, find, given, settings
 from hypothesis import strategies as st
 from hypothesis.errors import Unsatisfiable
 
-from checker.strategies import strategy
-from spec.domain import Bag, OneOf, Record, Table, Union, enumerate_values, optional, pair
+from gomboc.checker.strategies import strategy
+from gomboc.spec.domain import Bag, OneOf, Record, Table, Union, enumerate_values, optional, pair
 
 LETTER = OneOf(("x", "y"))
 NOTHING = OneOf(())

@@ -9,9 +9,9 @@ from random import Random
 
 import pytest
 
-from checker.judge.verdict import Holds, Unknown, Violated
-from checker.walk import judge_run, walk
-from spec.model import Kind, Model, Promise
+from gomboc.checker.judge.verdict import Holds, Unknown, Violated
+from gomboc.checker.walk import judge_run, walk
+from gomboc.spec.model import Kind, Model, Promise
 
 FLAG = {kind: Promise(kind, kind.value, bool, "Section 1") for kind in Kind}
 

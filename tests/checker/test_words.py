@@ -2,7 +2,7 @@
 
 import pytest
 
-from checker.words import counted
+from gomboc.checker.words import counted
 
 
 @pytest.mark.parametrize(

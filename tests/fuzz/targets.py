@@ -12,22 +12,22 @@ from tempfile import TemporaryDirectory, mkdtemp
 import click
 import msgspec
 
-from checker.cli.gate import options_of_legs
-from checker.cli.parameters import NamedValue
-from checker.cli.paths import Seconds
-from checker.cli.simulate import CommandAt, NodeCounts
-from checker.errors import UsageError
-from checker.gate.table import FILE, read_table
-from checker.judge.naive import DEFAULT, Options, judge
-from checker.judge.trace import TraceReader
-from checker.replay.pack.export import Exporter
-from checker.replay.pack.read import open_corpus
-from checker.report.formats import FORMATS
-from checker.report.formats.events import story_of
-from checker.report.page.sections import sections_of
-from impl.errors import PeerError
-from impl.errors import UsageError as ImplementationUsageError
-from impl.registry import implementations
+from gomboc.checker.cli.gate import options_of_legs
+from gomboc.checker.cli.parameters import NamedValue
+from gomboc.checker.cli.paths import Seconds
+from gomboc.checker.cli.simulate import CommandAt, NodeCounts
+from gomboc.checker.errors import UsageError
+from gomboc.checker.gate.table import FILE, read_table
+from gomboc.checker.judge.naive import DEFAULT, Options, judge
+from gomboc.checker.judge.trace import TraceReader
+from gomboc.checker.replay.pack.export import Exporter
+from gomboc.checker.replay.pack.read import open_corpus
+from gomboc.checker.report.formats import FORMATS
+from gomboc.checker.report.formats.events import story_of
+from gomboc.checker.report.page.sections import sections_of
+from gomboc.impl.errors import PeerError
+from gomboc.impl.errors import UsageError as ImplementationUsageError
+from gomboc.impl.registry import implementations
 from tests.checker.cli.command import gomboc
 from tests.checker.gate.project import SAMPLE
 

@@ -12,12 +12,12 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from checker.simulate.plan import Plan, PlannedCommand
-from checker.simulate.redone import take, taken_input
-from checker.simulate.simulate import simulate_trace
-from impl.automaton import Implementation
-from impl.registry import implementations
-from spec.registry import find_protocol
+from gomboc.checker.simulate.plan import Plan, PlannedCommand
+from gomboc.checker.simulate.redone import take, taken_input
+from gomboc.checker.simulate.simulate import simulate_trace
+from gomboc.impl.automaton import Implementation
+from gomboc.impl.registry import implementations
+from gomboc.spec.registry import find_protocol
 
 Trace = list[dict[str, Any]]
 

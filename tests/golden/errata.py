@@ -1,6 +1,6 @@
 """The traces of the errata: `python -m tests.golden.errata` rewrites every one of them.
 
-Each is a scene of `checker.errata`, which says who takes what; the steps are those of the implementation. Where the
+Each is a scene of `gomboc.checker.errata`, which says who takes what; the steps are those of the implementation. Where the
 implementation does not have a printed rule, they are the specification's, and `origin` says so.
 """
 
@@ -11,18 +11,18 @@ from typing import Any
 
 import msgspec
 
-from checker.errata.registry import find_claims, protocols_with_claims
-from checker.errata.scene import Scene, Script, Stage, Turn, last, play
-from checker.judge.histories import Histories
-from checker.player import Player, outcome_of
-from checker.simulate.plan import header_of
-from checker.simulate.redone import take
-from impl.automaton import Commanded, Implementation, Received, Timeout
-from impl.registry import implementations
-from spec.model import Commanded as SpecifiedCommand
-from spec.model import Received as SpecifiedMessage
-from spec.protocol import Protocol, configured
-from spec.registry import find_protocol
+from gomboc.checker.errata.registry import find_claims, protocols_with_claims
+from gomboc.checker.errata.scene import Scene, Script, Stage, Turn, last, play
+from gomboc.checker.judge.histories import Histories
+from gomboc.checker.player import Player, outcome_of
+from gomboc.checker.simulate.plan import header_of
+from gomboc.checker.simulate.redone import take
+from gomboc.impl.automaton import Commanded, Implementation, Received, Timeout
+from gomboc.impl.registry import implementations
+from gomboc.spec.model import Commanded as SpecifiedCommand
+from gomboc.spec.model import Received as SpecifiedMessage
+from gomboc.spec.protocol import Protocol, configured
+from gomboc.spec.registry import find_protocol
 from tests.golden.drive import ASKS, IS_SILENT, Trace
 from tests.golden.make import TRACES
 from tests.golden.telling import written

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from checker.simulate.plan import PlannedCommand
+from gomboc.checker.simulate.plan import PlannedCommand
 from tests.golden.drive import Trace, simulated, simulated_on
 
 COMMAND = "python -m tests.golden.make"

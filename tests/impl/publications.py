@@ -4,8 +4,8 @@ from functools import cache
 from hashlib import sha256
 from itertools import count
 
-from impl.publication import Publication
-from impl.registry import implementation
+from gomboc.impl.publication import Publication
+from gomboc.impl.registry import implementation
 from tests.impl.skip_ring.cores import BLANK, SILENT, LoadedCoin
 
 BITS = 3

@@ -2,15 +2,15 @@
 
 from random import Random
 
-from checker.judge.unknown import NO_FURTHER_ROUND
-from checker.judge.verdict import Holds, Unknown
-from impl.clock import ManualClock
-from impl.contact import Contact
-from impl.host import Surroundings
-from impl.memory import MemoryNetwork
-from impl.node import Node
-from impl.recording import Recording
-from impl.topics import sealed
+from gomboc.checker.judge.unknown import NO_FURTHER_ROUND
+from gomboc.checker.judge.verdict import Holds, Unknown
+from gomboc.impl.clock import ManualClock
+from gomboc.impl.contact import Contact
+from gomboc.impl.host import Surroundings
+from gomboc.impl.memory import MemoryNetwork
+from gomboc.impl.node import Node
+from gomboc.impl.recording import Recording
+from gomboc.impl.topics import sealed
 
 
 def assert_holds(judgement):

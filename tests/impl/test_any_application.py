@@ -5,9 +5,9 @@ from random import Random
 
 import pytest
 
-from checker.judge.naive import judge_file
-from impl.overlay import overlay
-from impl.reasons import RefusedError
+from gomboc.checker.judge.naive import judge_file
+from gomboc.impl.overlay import overlay
+from gomboc.impl.reasons import RefusedError
 from tests.impl.system import System, assert_holds
 
 NAMES = ["ann", "ben", "cai", "dan", "eve"]

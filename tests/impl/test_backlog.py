@@ -1,5 +1,5 @@
-from impl.backlog import InStore, Whole
-from impl.publication import Publication
+from gomboc.impl.backlog import InStore, Whole
+from gomboc.impl.publication import Publication
 
 
 def publication(number):

@@ -7,10 +7,10 @@ from random import Random
 import msgspec
 import pytest
 
-from checker.judge.naive import judge_file
-from impl.overlay import overlay
-from impl.reasons import Reason, RefusedError
-from impl.validity import key_of
+from gomboc.checker.judge.naive import judge_file
+from gomboc.impl.overlay import overlay
+from gomboc.impl.reasons import Reason, RefusedError
+from gomboc.impl.validity import key_of
 from tests.impl.system import System, assert_holds
 
 BITS, KEEP, LIMIT = 24, 6, 100

@@ -2,8 +2,8 @@ import asyncio
 
 import pytest
 
-from impl.clock import LoopClock, ManualClock
-from impl.errors import UsageError
+from gomboc.impl.clock import LoopClock, ManualClock
+from gomboc.impl.errors import UsageError
 
 
 def test_nothing_happens_until_time_passes():

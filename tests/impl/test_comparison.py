@@ -1,8 +1,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from impl.comparison import answers, partner
-from impl.trie import EMPTY, Trie
+from gomboc.impl.comparison import answers, partner
+from gomboc.impl.trie import EMPTY, Trie
 from tests.impl.publications import all_keys
 from tests.impl.skip_ring.cores import LoadedCoin
 

@@ -5,20 +5,20 @@ from random import Random
 
 import pytest
 
-from checker.judge.naive import judge_file
-from impl.clock import ManualClock
-from impl.content import ContentNode
-from impl.deliveries import Counted, Policy, Queueing
-from impl.disciplines import Discipline
-from impl.errors import UsageError
-from impl.host import Surroundings
-from impl.memory import MemoryNetwork
-from impl.node import Node
-from impl.overlay import overlay
-from impl.publication import PublicationId
-from impl.reasons import Reason, RefusedError
-from impl.recording import Recording
-from impl.topics import sealed
+from gomboc.checker.judge.naive import judge_file
+from gomboc.impl.clock import ManualClock
+from gomboc.impl.content import ContentNode
+from gomboc.impl.deliveries import Counted, Policy, Queueing
+from gomboc.impl.disciplines import Discipline
+from gomboc.impl.errors import UsageError
+from gomboc.impl.host import Surroundings
+from gomboc.impl.memory import MemoryNetwork
+from gomboc.impl.node import Node
+from gomboc.impl.overlay import overlay
+from gomboc.impl.publication import PublicationId
+from gomboc.impl.reasons import Reason, RefusedError
+from gomboc.impl.recording import Recording
+from gomboc.impl.topics import sealed
 from tests.impl.system import assert_holds
 
 NAMES = ("a", "a.b", "a.b.c", "a.d")

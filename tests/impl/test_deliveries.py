@@ -4,11 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from impl.backlog import InStore
-from impl.deliveries import Counted, Deliveries, Policy, Queueing
-from impl.errors import UsageError
-from impl.publication import Publication
-from impl.reasons import Reason, RefusedError
+from gomboc.impl.backlog import InStore
+from gomboc.impl.deliveries import Counted, Deliveries, Policy, Queueing
+from gomboc.impl.errors import UsageError
+from gomboc.impl.publication import Publication
+from gomboc.impl.reasons import Reason, RefusedError
 
 
 def publication(number):

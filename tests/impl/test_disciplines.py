@@ -4,10 +4,10 @@ from random import Random
 
 import pytest
 
-from impl.clock import ManualClock
-from impl.disciplines import Discipline
-from impl.memory import MemoryNetwork
-from impl.simulator import Conditions, Simulation, TimedCommand
+from gomboc.impl.clock import ManualClock
+from gomboc.impl.disciplines import Discipline
+from gomboc.impl.memory import MemoryNetwork
+from gomboc.impl.simulator import Conditions, Simulation, TimedCommand
 from tests.toys.distances.impl import IMPLEMENTATION as DISTANCES
 from tests.toys.queue.impl import IMPLEMENTATION as QUEUE
 

@@ -3,11 +3,11 @@ from itertools import islice
 import msgspec
 import pytest
 
-from impl.disciplines import Discipline
-from impl.errors import UsageError
-from impl.failures import Budget
-from impl.registry import implementation
-from impl.simulator import Conditions, Simulation, TimedCommand
+from gomboc.impl.disciplines import Discipline
+from gomboc.impl.errors import UsageError
+from gomboc.impl.failures import Budget
+from gomboc.impl.registry import implementation
+from gomboc.impl.simulator import Conditions, Simulation, TimedCommand
 from tests.impl.skip_ring.starts import blank
 from tests.impl.test_disciplines import queue
 from tests.impl.test_simulator import ECHO, echo

@@ -68,12 +68,12 @@ def test_no_floor_knows_what_stands_on_it(name):
     [
         (
             "host.py",
-            "from impl.node import Node",
-            "impl/host.py imports impl.node, but machinery stands on machinery only.",
+            "from gomboc.impl.node import Node",
+            "impl/host.py imports gomboc.impl.node, but machinery stands on machinery only.",
         ),
         (
             "host.py",
-            "import impl.tapestry",
+            "import gomboc.impl.tapestry",
             "impl/host.py imports impl.tapestry, but machinery stands on machinery only.",
         ),
         (
@@ -98,5 +98,5 @@ def test_a_planted_offence_is_found_and_said_in_a_sentence(name, text, sentence)
 
 
 def test_what_is_allowed_is_no_offence():
-    assert not list(offences("node.py", "from impl.host import Host\nstring = subscribed(publication)"))
-    assert not list(offences("host.py", "from impl.clock import Clock\nspring = during"))
+    assert not list(offences("node.py", "from gomboc.impl.host import Host\nstring = subscribed(publication)"))
+    assert not list(offences("host.py", "from gomboc.impl.clock import Clock\nspring = during"))

@@ -4,12 +4,12 @@ from random import Random
 
 import pytest
 
-from impl.automaton import Refused
-from impl.clock import ManualClock
-from impl.host import Conduct, Host, Surroundings
-from impl.reasons import Reason
-from impl.topics import sealed
-from impl.transport import Parcel
+from gomboc.impl.automaton import Refused
+from gomboc.impl.clock import ManualClock
+from gomboc.impl.host import Conduct, Host, Surroundings
+from gomboc.impl.reasons import Reason
+from gomboc.impl.topics import sealed
+from gomboc.impl.transport import Parcel
 from tests.toys.members.impl import OVERLAY
 
 

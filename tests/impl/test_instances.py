@@ -3,8 +3,8 @@ from random import Random
 
 import pytest
 
-from impl.automaton import Commanded, Received, Send, Timeout
-from impl.instances import Instances
+from gomboc.impl.automaton import Commanded, Received, Send, Timeout
+from gomboc.impl.instances import Instances
 from tests.toys.members.impl import OVERLAY, Bye, Hello, Members, Subscribe, Unsubscribe
 
 BLANK = b'{"others":null,"wants":false}'

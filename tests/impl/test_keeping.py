@@ -1,7 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from impl.keeping import Keeping
+from gomboc.impl.keeping import Keeping
 from tests.impl.publications import made
 
 SAID = st.lists(st.tuples(st.sampled_from("ab"), st.integers(0, 6), st.sampled_from("xyz")), max_size=30)

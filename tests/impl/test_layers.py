@@ -4,17 +4,17 @@ from random import Random
 import msgspec
 import pytest
 
-from checker.judge.layers import joined
-from checker.judge.verdict import Holds, Violated
-from impl.automaton import Commanded, Delivered, Implementation, Received, Send, SetTimer, Timeout
-from impl.clock import ManualClock
-from impl.disciplines import Discipline
-from impl.errors import UsageError
-from impl.host import Conduct, Host, Surroundings
-from impl.layers import handing_to, on
-from impl.memory import MemoryNetwork
-from impl.reasons import Reason
-from impl.simulator import Conditions, Simulation
+from gomboc.checker.judge.layers import joined
+from gomboc.checker.judge.verdict import Holds, Violated
+from gomboc.impl.automaton import Commanded, Delivered, Implementation, Received, Send, SetTimer, Timeout
+from gomboc.impl.clock import ManualClock
+from gomboc.impl.disciplines import Discipline
+from gomboc.impl.errors import UsageError
+from gomboc.impl.host import Conduct, Host, Surroundings
+from gomboc.impl.layers import handing_to, on
+from gomboc.impl.memory import MemoryNetwork
+from gomboc.impl.reasons import Reason
+from gomboc.impl.simulator import Conditions, Simulation
 
 NAMES = ["a", "b", "c"]
 

@@ -1,4 +1,4 @@
-from impl.lookups import Waiting
+from gomboc.impl.lookups import Waiting
 
 
 def test_all_who_wait_for_a_place_of_a_topic_are_answered_once_and_in_order():

@@ -2,9 +2,9 @@ from random import Random
 
 import pytest
 
-from impl.clock import ManualClock
-from impl.errors import UsageError
-from impl.memory import MemoryNetwork
+from gomboc.impl.clock import ManualClock
+from gomboc.impl.errors import UsageError
+from gomboc.impl.memory import MemoryNetwork
 
 
 def network(seed=1, mean_delay=0.2):

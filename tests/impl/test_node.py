@@ -2,11 +2,11 @@ import asyncio
 
 import pytest
 
-from impl.deliveries import Counted, Policy, Queueing
-from impl.node import Counters
-from impl.overlay import overlay
-from impl.publication import PublicationId
-from impl.reasons import Reason, RefusedError
+from gomboc.impl.deliveries import Counted, Policy, Queueing
+from gomboc.impl.node import Counters
+from gomboc.impl.overlay import overlay
+from gomboc.impl.publication import PublicationId
+from gomboc.impl.reasons import Reason, RefusedError
 from tests.impl.system import System
 from tests.toys.members.impl import LONGEST, OVERLAY
 

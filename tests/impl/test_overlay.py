@@ -2,9 +2,9 @@ from random import Random
 
 import pytest
 
-from impl.contact import Contact
-from impl.errors import UsageError
-from impl.overlay import Overlay, overlay
+from gomboc.impl.contact import Contact
+from gomboc.impl.errors import UsageError
+from gomboc.impl.overlay import Overlay, overlay
 from tests.toys.members.impl import OVERLAY, PORT, TOY
 
 
@@ -24,8 +24,8 @@ def test_an_implementation_is_found_by_its_name():
 
 
 def test_parameters_that_an_implementation_does_not_have_are_refused(monkeypatch):
-    monkeypatch.setattr("impl.overlay.implementation", lambda name: TOY)
-    monkeypatch.setattr("impl.overlay.exported", lambda name, what: PORT)
+    monkeypatch.setattr("gomboc.impl.overlay.implementation", lambda name: TOY)
+    monkeypatch.setattr("gomboc.impl.overlay.exported", lambda name, what: PORT)
     with pytest.raises(UsageError) as refused:
         overlay("toy", {"key_bits": 3})
     assert str(refused.value) == "toy has no parameters."
@@ -46,7 +46,7 @@ def test_nodes_of_another_protocol_do_not_agree():
 
 
 def test_an_implementation_without_a_port_is_refused(monkeypatch):
-    monkeypatch.delattr("impl.skip_ring.PORT")
+    monkeypatch.delattr("gomboc.impl.skip_ring.PORT")
     with pytest.raises(UsageError) as refused:
         overlay("skip_ring")
     assert str(refused.value) == "skip_ring has no port for applications: its package exports no PORT."

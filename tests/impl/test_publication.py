@@ -1,8 +1,8 @@
 import pytest
 from msgspec import Raw
 
-from impl.errors import UsageError
-from impl.publication import Numbers, Publication, PublicationId, handed_over, held
+from gomboc.impl.errors import UsageError
+from gomboc.impl.publication import Numbers, Publication, PublicationId, handed_over, held
 
 ONE = ("01", "ann", 7, "text", "ann")
 

@@ -3,10 +3,10 @@ from itertools import islice
 import msgspec
 import pytest
 
-from impl import recorder
-from impl.errors import UsageError
-from impl.registry import implementation
-from impl.simulator import Simulation
+from gomboc.impl import recorder
+from gomboc.impl.errors import UsageError
+from gomboc.impl.registry import implementation
+from gomboc.impl.simulator import Simulation
 from tests.impl.skip_ring.starts import corrupted
 
 START = corrupted(4, seed=1)

@@ -4,9 +4,9 @@ import msgspec
 import pytest
 from msgspec import Raw
 
-from impl.errors import UsageError
-from impl.recording import Recording
-from impl.trace import InFlight, Step
+from gomboc.impl.errors import UsageError
+from gomboc.impl.recording import Recording
+from gomboc.impl.trace import InFlight, Step
 from tests.impl.system import System
 from tests.toys.members.impl import OVERLAY
 

@@ -1,7 +1,7 @@
 import inspect
 
-from impl.reasons import Reason, RefusedError
-from impl.refusals import Refusals
+from gomboc.impl.reasons import Reason, RefusedError
+from gomboc.impl.refusals import Refusals
 
 
 def test_every_reason_is_explained_in_a_sentence():

@@ -1,7 +1,7 @@
 import pytest
 
-from impl.errors import UsageError
-from impl.registry import implementation, implementations
+from gomboc.impl.errors import UsageError
+from gomboc.impl.registry import implementation, implementations
 
 
 def test_implementations_are_found_by_their_folder():

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from impl.routing import parts, responsible, route
+from gomboc.impl.routing import parts, responsible, route
 from tests.impl.skip_plus.systems import drawn, named, right_graph
 from tests.sampling import THOROUGH
 

@@ -3,16 +3,16 @@ from base64 import b64decode, b64encode
 import msgspec
 import pytest
 
-from checker.judge.naive import judge_file
-from checker.judge.verdict import Holds
-from impl.errors import UsageError
-from impl.host import Surroundings
-from impl.node import Node
-from impl.overlay import overlay
-from impl.publication import Publication, content
-from impl.reasons import Reason
-from impl.signatures import Ed25519, Identity, public_key, signed_overlay, signer_for_traces
-from impl.validity import key_of
+from gomboc.checker.judge.naive import judge_file
+from gomboc.checker.judge.verdict import Holds
+from gomboc.impl.errors import UsageError
+from gomboc.impl.host import Surroundings
+from gomboc.impl.node import Node
+from gomboc.impl.overlay import overlay
+from gomboc.impl.publication import Publication, content
+from gomboc.impl.reasons import Reason
+from gomboc.impl.signatures import Ed25519, Identity, public_key, signed_overlay, signer_for_traces
+from gomboc.impl.validity import key_of
 from tests.impl.system import System
 from tests.toys.members.impl import OVERLAY
 

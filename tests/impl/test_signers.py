@@ -1,9 +1,9 @@
 import msgspec
 from msgspec import Raw
 
-from impl.publication import Publication
-from impl.signers import message_with_signers, signed_by, step_with_signers
-from impl.trace import InFlight, Step
+from gomboc.impl.publication import Publication
+from gomboc.impl.signers import message_with_signers, signed_by, step_with_signers
+from gomboc.impl.trace import InFlight, Step
 
 WRITTEN = ["01", "ann", 7, "text", "c2lnbmF0dXJl"]
 NAMED = ["01", "ann", 7, "text", "ann"]

@@ -7,12 +7,12 @@ from pathlib import Path
 import msgspec
 import pytest
 
-import impl
-from impl import recorder
-from impl.automaton import Delivered, Implementation, Send, SetTimer, Timeout
-from impl.errors import UsageError
-from impl.registry import implementation
-from impl.simulator import Conditions, Simulation, TimedCommand
+from gomboc import impl
+from gomboc.impl import recorder
+from gomboc.impl.automaton import Delivered, Implementation, Send, SetTimer, Timeout
+from gomboc.impl.errors import UsageError
+from gomboc.impl.registry import implementation
+from gomboc.impl.simulator import Conditions, Simulation, TimedCommand
 from tests.impl.skip_ring.starts import blank, corrupted
 
 SKIP_RING = implementation("skip_ring")
@@ -20,9 +20,9 @@ LEAVE = {"kind": "unsubscribe"}
 PRINT_A_TRACE = """
 import sys
 from itertools import islice
-from impl.recorder import lines
-from impl.registry import implementation
-from impl.simulator import Simulation
+from gomboc.impl.recorder import lines
+from gomboc.impl.registry import implementation
+from gomboc.impl.simulator import Simulation
 from tests.impl.skip_ring.starts import corrupted
 start = corrupted(6, seed=3)
 simulation = Simulation(start, implementation("skip_ring"), 7)

@@ -2,11 +2,11 @@ import msgspec
 from hypothesis import given
 from hypothesis import strategies as st
 
-from impl.authenticator import IDEAL
-from impl.automaton import Timeout
-from impl.limits import Limits
-from impl.store import Store
-from impl.validity import fault
+from gomboc.impl.authenticator import IDEAL
+from gomboc.impl.automaton import Timeout
+from gomboc.impl.limits import Limits
+from gomboc.impl.store import Store
+from gomboc.impl.validity import fault
 from tests.impl.publications import (
     all_keys,
     configured,

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from impl.errors import PeerError
-from impl.topics import is_topic, opened, sealed
+from gomboc.impl.errors import PeerError
+from gomboc.impl.topics import is_topic, opened, sealed
 
 NAMES = st.text("abcXYZ0189_.:-", min_size=1, max_size=64)
 

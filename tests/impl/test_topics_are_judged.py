@@ -4,10 +4,10 @@ from functools import cache
 
 import pytest
 
-from checker.judge.naive import judge_file
-from impl.deliveries import Policy, Queueing
-from impl.overlay import overlay
-from impl.topics import sealed
+from gomboc.checker.judge.naive import judge_file
+from gomboc.impl.deliveries import Policy, Queueing
+from gomboc.impl.overlay import overlay
+from gomboc.impl.topics import sealed
 from tests.impl.system import System, assert_holds
 
 KEY_BITS = {"key_bits": 24}
@@ -95,7 +95,7 @@ def test_a_message_that_leaks_into_another_topic_is_seen_by_the_judge(tmp_path, 
     for topic in ("a", "b"):
         there.subscribe(topic, "ann", "ben", "cai")
     there.run(5)
-    monkeypatch.setattr("impl.host.sealed", lambda _, agreement, message: sealed("a", agreement, message))
+    monkeypatch.setattr("gomboc.impl.host.sealed", lambda _, agreement, message: sealed("a", agreement, message))
     there.run(2)
     violated = {path.stem: judge_file(path).conformance for path in there.recording.write(tmp_path)}
     assert violated["a"].rule == "known_message"

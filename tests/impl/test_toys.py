@@ -5,13 +5,13 @@ from itertools import islice
 import msgspec
 import pytest
 
-from checker.judge.naive import judge_file
-from checker.judge.verdict import Holds, Violated
-from impl.disciplines import Discipline
-from impl.failures import Budget
-from impl.recorder import record
-from impl.simulator import Conditions, Simulation, TimedCommand
-from spec.registry import NAMED, forget
+from gomboc.checker.judge.naive import judge_file
+from gomboc.checker.judge.verdict import Holds, Violated
+from gomboc.impl.disciplines import Discipline
+from gomboc.impl.failures import Budget
+from gomboc.impl.recorder import record
+from gomboc.impl.simulator import Conditions, Simulation, TimedCommand
+from gomboc.spec.registry import NAMED, forget
 from tests.impl.test_disciplines import line, queue
 from tests.impl.test_failures import crowd
 from tests.toys.crowd.impl import IMPLEMENTATION as CROWD

@@ -1,7 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from impl.trie import EMPTY, Inner, Trie
+from gomboc.impl.trie import EMPTY, Inner, Trie
 from tests.impl.publications import all_keys, key_of, naive_hash, naive_nodes, shared
 
 KEYS = st.integers(1, 9).flatmap(

@@ -6,13 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from impl.authenticator import IDEAL
-from impl.automaton import Received, Refused
-from impl.limits import Limits
-from impl.publication import Publication, content
-from impl.skip_ring import authenticated
-from impl.skip_ring.messages import Publish
-from impl.validity import fault, key_of, wrong_length
+from gomboc.impl.authenticator import IDEAL
+from gomboc.impl.automaton import Received, Refused
+from gomboc.impl.limits import Limits
+from gomboc.impl.publication import Publication, content
+from gomboc.impl.skip_ring import authenticated
+from gomboc.impl.skip_ring.messages import Publish
+from gomboc.impl.validity import fault, key_of, wrong_length
 from tests.impl import publications as naive
 from tests.impl.skip_ring.cores import BLANK, LoadedCoin, state_of
 

@@ -6,13 +6,13 @@ from functools import cache
 import msgspec
 from hypothesis import strategies as st
 
-from checker.strategies import strategy
-from impl.automaton import Commanded, Delivered, Received, Send, Timeout, Traced
-from impl.skip_ring import IMPLEMENTATION
-from spec import model
-from spec.model import CERTAIN
-from spec.protocol import Size, configured
-from spec.skip_ring import PROTOCOL
+from gomboc.checker.strategies import strategy
+from gomboc.impl.automaton import Commanded, Delivered, Received, Send, Timeout, Traced
+from gomboc.impl.skip_ring import IMPLEMENTATION
+from gomboc.spec import model
+from gomboc.spec.model import CERTAIN
+from gomboc.spec.protocol import Size, configured
+from gomboc.spec.skip_ring import PROTOCOL
 
 MOST_IN_FLIGHT = 4
 MOST_PUBLICATIONS = 6

@@ -6,15 +6,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from impl import comparison
-from impl.skip_ring.core import Subscriber
-from impl.skip_ring.publishing import Publishing
-from impl.skip_ring.supervisor import Supervisor
-from impl.skip_ring.variables import Variables
-from impl.store import Store
-from impl.trie import Trie
-from spec.domain import sample
-from spec.protocol import Size
+from gomboc.impl import comparison
+from gomboc.impl.skip_ring.core import Subscriber
+from gomboc.impl.skip_ring.publishing import Publishing
+from gomboc.impl.skip_ring.supervisor import Supervisor
+from gomboc.impl.skip_ring.variables import Variables
+from gomboc.impl.store import Store
+from gomboc.impl.trie import Trie
+from gomboc.spec.domain import sample
+from gomboc.spec.protocol import Size
 from tests.lockstep.side_by_side import (
     MOST_IN_FLIGHT,
     MOST_PUBLICATIONS,

@@ -8,14 +8,14 @@ from hypothesis import Phase, find, given, settings
 from hypothesis import strategies as st
 from hypothesis.errors import NoSuchExample
 
-from checker.simulate.plan import header_of
-from impl.registry import implementation
-from impl.simulator import Simulation
-from impl.skip_ring.core import Subscriber
-from impl.skip_ring.placing import Placing
-from impl.skip_ring.printed_ring import PrintedRingPlacing
-from spec.protocol import legitimacy_faults
-from spec.skip_ring import PROTOCOL
+from gomboc.checker.simulate.plan import header_of
+from gomboc.impl.registry import implementation
+from gomboc.impl.simulator import Simulation
+from gomboc.impl.skip_ring.core import Subscriber
+from gomboc.impl.skip_ring.placing import Placing
+from gomboc.impl.skip_ring.printed_ring import PrintedRingPlacing
+from gomboc.spec.protocol import legitimacy_faults
+from gomboc.spec.skip_ring import PROTOCOL
 from tests.lockstep.side_by_side import Sides, drawn_schedule, step_that_differs
 from tests.sampling import share
 

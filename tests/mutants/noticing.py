@@ -28,7 +28,7 @@ def noticed(lemma, change):
 
 def first_difference(name):
     """The first sample on which the encoding of a lemma and the specification differ, as a sentence."""
-    from checker.prove.registry import choose_lemmas
+    from gomboc.checker.prove.registry import choose_lemmas
 
     (lemma,) = choose_lemmas((name,))
     for seed in range(SAMPLES):

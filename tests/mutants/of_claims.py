@@ -1,6 +1,6 @@
 """Killers that look at what a subscriber makes of a claim: whom it believes, and where it puts what it believes."""
 
-from spec.skip_ring.state import (
+from gomboc.spec.skip_ring.state import (
     CYCLE,
     LIST,
     SUPERVISOR,

@@ -8,11 +8,11 @@ from contextlib import redirect_stdout
 from pathlib import Path
 from random import Random
 
-from spec.domain import OneOf, Record, Table, optional, sample
-from spec.instance import Instance, bounded_model
-from spec.protocol import Size
-from spec.skip_ring import PROTOCOL
-from spec.skip_ring.state import (
+from gomboc.spec.domain import OneOf, Record, Table, optional, sample
+from gomboc.spec.instance import Instance, bounded_model
+from gomboc.spec.protocol import Size
+from gomboc.spec.skip_ring import PROTOCOL
+from gomboc.spec.skip_ring.state import (
     CYCLE,
     SUPERVISOR,
     Claim,
@@ -108,10 +108,10 @@ def _instance(*nodes, messages, most):
 
 def every_schedule_of_a_small_ring():
     """The explorer finds no promise broken in small systems, over every schedule and all coins."""
-    from checker.explore.bounds import Bounds
-    from checker.explore.graph.examine import examine
-    from checker.explore.question import Question
-    from checker.judge.verdict import Violated
+    from gomboc.checker.explore.bounds import Bounds
+    from gomboc.checker.explore.graph.examine import examine
+    from gomboc.checker.explore.question import Question
+    from gomboc.checker.judge.verdict import Violated
 
     for instance in instances():
         exploration = examine(bounded_model(instance), Question(bounds=Bounds(most_states=30_000, seconds=60)))
@@ -122,7 +122,7 @@ def every_schedule_of_a_small_ring():
 
 def the_lemmas_encodings():
     """The specification's functions do what z3 has proved of its encodings."""
-    from checker.prove.registry import find_lemmas
+    from gomboc.checker.prove.registry import find_lemmas
 
     for lemma in find_lemmas():
         if lemma.agrees_with_spec is not None:

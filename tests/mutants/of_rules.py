@@ -4,9 +4,9 @@ from fractions import Fraction
 
 from msgspec.structs import replace
 
-from spec.model import Commanded, Received
-from spec.skip_ring.legitimacy import malformed
-from spec.skip_ring.state import (
+from gomboc.spec.model import Commanded, Received
+from gomboc.spec.skip_ring.legitimacy import malformed
+from gomboc.spec.skip_ring.state import (
     CYCLE,
     LIST,
     SUPERVISOR,

@@ -6,11 +6,11 @@ from random import Random
 
 from msgspec.structs import replace
 
-from spec.domain import sample
-from spec.model import Commanded, Received, Timeout
-from spec.protocol import Size, legitimacy_faults
-from spec.skip_ring import PROTOCOL
-from spec.skip_ring.state import (
+from gomboc.spec.domain import sample
+from gomboc.spec.model import Commanded, Received, Timeout
+from gomboc.spec.protocol import Size, legitimacy_faults
+from gomboc.spec.skip_ring import PROTOCOL
+from gomboc.spec.skip_ring.state import (
     LIST,
     SUPERVISOR,
     Check,

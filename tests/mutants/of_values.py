@@ -9,11 +9,21 @@ from random import Random
 
 from msgspec.structs import replace
 
-from spec.domain import sample
-from spec.protocol import Size, legitimacy_faults
-from spec.skip_ring import PROTOCOL, labels
-from spec.skip_ring.legitimacy import anchor_faults, malformed, node_faults, ring_of
-from spec.skip_ring.state import CYCLE, SUPERVISOR, Check, Claim, Entry, Linearize, SetData, Subscriber, Supervisor
+from gomboc.spec.domain import sample
+from gomboc.spec.protocol import Size, legitimacy_faults
+from gomboc.spec.skip_ring import PROTOCOL, labels
+from gomboc.spec.skip_ring.legitimacy import anchor_faults, malformed, node_faults, ring_of
+from gomboc.spec.skip_ring.state import (
+    CYCLE,
+    SUPERVISOR,
+    Check,
+    Claim,
+    Entry,
+    Linearize,
+    SetData,
+    Subscriber,
+    Supervisor,
+)
 from tests.mutants import truth
 
 SIZES = (*range(1, 21), 31, 32, 33)

@@ -5,11 +5,11 @@ from random import Random
 
 import msgspec
 
-from spec.domain import sample
-from spec.model import Choice, Outcome, Received, Timeout
-from spec.protocol import Size
-from spec.skip_ring import PROTOCOL
-from spec.skip_ring.state import SUPERVISOR, GetConfiguration, Subscribe, Subscriber, Unsubscribe
+from gomboc.spec.domain import sample
+from gomboc.spec.model import Choice, Outcome, Received, Timeout
+from gomboc.spec.protocol import Size
+from gomboc.spec.skip_ring import PROTOCOL
+from gomboc.spec.skip_ring.state import SUPERVISOR, GetConfiguration, Subscribe, Subscriber, Unsubscribe
 from tests.mutants import truth
 
 ME = "v1"

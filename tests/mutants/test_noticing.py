@@ -1,6 +1,6 @@
 import pytest
 
-from checker.prove.registry import find_lemmas
+from gomboc.checker.prove.registry import find_lemmas
 from tests.mutants.noticing import MISSED, TABLE, noticed
 from tests.mutants.ties import TIES
 

@@ -11,19 +11,19 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from checker.judge.naive import Options
-from checker.replay.kernel.values.distinct import COMMAND, NONE, Distinct
-from checker.replay.kernel.values.spelling import Decoders, PackValues
-from checker.replay.pack.read import open_corpus
-from checker.replay.run.local import Local
-from checker.replay.run.replay import How, replay_corpus
-from checker.simulate.packs import local, simulate_packs
-from checker.simulate.plan import Plan
-from spec.protocol import configured
-from spec.publications import parameters_of, right_set
-from spec.skip_ring import PROTOCOL
-from spec.skip_ring.rules import CITED, SUBSCRIBER_TIMEOUT, SUPERVISOR_TIMEOUT
-from spec.skip_ring.state import Restart, Subscriber
+from gomboc.checker.judge.naive import Options
+from gomboc.checker.replay.kernel.values.distinct import COMMAND, NONE, Distinct
+from gomboc.checker.replay.kernel.values.spelling import Decoders, PackValues
+from gomboc.checker.replay.pack.read import open_corpus
+from gomboc.checker.replay.run.local import Local
+from gomboc.checker.replay.run.replay import How, replay_corpus
+from gomboc.checker.simulate.packs import local, simulate_packs
+from gomboc.checker.simulate.plan import Plan
+from gomboc.spec.protocol import configured
+from gomboc.spec.publications import parameters_of, right_set
+from gomboc.spec.skip_ring import PROTOCOL
+from gomboc.spec.skip_ring.rules import CITED, SUBSCRIBER_TIMEOUT, SUPERVISOR_TIMEOUT
+from gomboc.spec.skip_ring.state import Restart, Subscriber
 
 pytestmark = pytest.mark.long
 

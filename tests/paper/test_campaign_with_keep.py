@@ -9,13 +9,13 @@ from collections import Counter
 
 import pytest
 
-from checker.judge.naive import Options
-from checker.replay.pack.read import open_corpus
-from checker.replay.run.local import Local
-from checker.replay.run.replay import How, replay_corpus
-from checker.simulate.packs import local, simulate_packs
-from checker.simulate.plan import Plan
-from spec.publications import parameters_of, right_set
+from gomboc.checker.judge.naive import Options
+from gomboc.checker.replay.pack.read import open_corpus
+from gomboc.checker.replay.run.local import Local
+from gomboc.checker.replay.run.replay import How, replay_corpus
+from gomboc.checker.simulate.packs import local, simulate_packs
+from gomboc.checker.simulate.plan import Plan
+from gomboc.spec.publications import parameters_of, right_set
 from tests.paper.test_campaign import may_forget, quiet, steps_of
 
 KEEPING = {"key_bits": 16, "keep": 2, "chunk": 2}

@@ -3,13 +3,13 @@
 Source: Stoica et al. 2003; Zave 2012 and 2017; a report on a publish-subscribe system, Section 2.2
 """
 
-from spec.chord import PROTOCOL
-from spec.chord.errata import ERRATA
-from spec.chord.legitimacy import anchor, right, right_state
-from spec.chord.names import Circle, between, within
-from spec.chord.parameters import Parameters
-from spec.chord.space import names_of
-from spec.chord.state import Node
+from gomboc.spec.chord import PROTOCOL
+from gomboc.spec.chord.errata import ERRATA
+from gomboc.spec.chord.legitimacy import anchor, right, right_state
+from gomboc.spec.chord.names import Circle, between, within
+from gomboc.spec.chord.parameters import Parameters
+from gomboc.spec.chord.space import names_of
+from gomboc.spec.chord.state import Node
 
 
 def test_the_variants_are_those_of_the_rules():

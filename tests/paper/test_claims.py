@@ -7,9 +7,9 @@ from importlib import import_module
 
 import pytest
 
-from checker.errata.claim import Result, settle
-from checker.errata.registry import find_claims, protocols_with_claims
-from checker.prove.registry import find_lemmas
+from gomboc.checker.errata.claim import Result, settle
+from gomboc.checker.errata.registry import find_claims, protocols_with_claims
+from gomboc.checker.prove.registry import find_lemmas
 from tests.checker.evidence.settled import findings
 from tests.paper import pinned
 

@@ -7,14 +7,14 @@ from random import Random
 
 import pytest
 
-from checker.evidence.delta_fault_tolerance.claims.forwarding import TABLE_1, computed
-from checker.evidence.delta_fault_tolerance.exhibits.running import Run
-from checker.evidence.delta_fault_tolerance.exhibits.trees import trees
-from spec.delta_fault_tolerance import PROTOCOL
-from spec.delta_fault_tolerance.models import FIGURE_5, ONE, protocol
-from spec.delta_fault_tolerance.parameters import Parameters
-from spec.delta_fault_tolerance.space import right_start
-from spec.delta_fault_tolerance.state import Join
+from gomboc.checker.evidence.delta_fault_tolerance.claims.forwarding import TABLE_1, computed
+from gomboc.checker.evidence.delta_fault_tolerance.exhibits.running import Run
+from gomboc.checker.evidence.delta_fault_tolerance.exhibits.trees import trees
+from gomboc.spec.delta_fault_tolerance import PROTOCOL
+from gomboc.spec.delta_fault_tolerance.models import FIGURE_5, ONE, protocol
+from gomboc.spec.delta_fault_tolerance.parameters import Parameters
+from gomboc.spec.delta_fault_tolerance.space import right_start
+from gomboc.spec.delta_fault_tolerance.state import Join
 
 
 def test_table_1_is_right_from_delta_2_on():

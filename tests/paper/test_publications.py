@@ -13,17 +13,17 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from spec.domain import sample
-from spec.holdings import universe
-from spec.model import CERTAIN, Commanded, Received, Timeout
-from spec.protocol import Size, configured, legitimacy_faults
-from spec.publications import Parameters, published, right_set
-from spec.skip_ring import PROTOCOL
-from spec.skip_ring.agreement import held, missing
-from spec.skip_ring.legitimacy import ring_of
-from spec.skip_ring.rules import OF_PUBLICATIONS
-from spec.skip_ring.space import names
-from spec.skip_ring.state import (
+from gomboc.spec.domain import sample
+from gomboc.spec.holdings import universe
+from gomboc.spec.model import CERTAIN, Commanded, Received, Timeout
+from gomboc.spec.protocol import Size, configured, legitimacy_faults
+from gomboc.spec.publications import Parameters, published, right_set
+from gomboc.spec.skip_ring import PROTOCOL
+from gomboc.spec.skip_ring.agreement import held, missing
+from gomboc.spec.skip_ring.legitimacy import ring_of
+from gomboc.spec.skip_ring.rules import OF_PUBLICATIONS
+from gomboc.spec.skip_ring.space import names
+from gomboc.spec.skip_ring.state import (
     SUPERVISOR,
     CheckAndPublish,
     CheckTrie,
@@ -41,9 +41,9 @@ from spec.skip_ring.state import (
     Trust,
     WantOut,
 )
-from spec.skip_ring.subscriber import references
-from spec.skip_ring.supervisor import subscribe, suspect, unsubscribe
-from spec.trie import hash_of_children, summary
+from gomboc.spec.skip_ring.subscriber import references
+from gomboc.spec.skip_ring.supervisor import subscribe, suspect, unsubscribe
+from gomboc.spec.trie import hash_of_children, summary
 from tests.spec.skip_ring.reconciling import PUBLISHING, holding, session
 from tests.spec.skip_ring.sessions import OURS, PRINTED, SETS, every_session
 from tests.spec.skip_ring.starts import database_of, right_states

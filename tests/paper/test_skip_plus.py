@@ -7,9 +7,9 @@ from itertools import combinations, pairwise
 
 import networkx
 
-from spec.skip_plus import PROTOCOL
-from spec.skip_plus.errata import ERRATA
-from spec.skip_plus.ranges import neighbours, ranges
+from gomboc.spec.skip_plus import PROTOCOL
+from gomboc.spec.skip_plus.errata import ERRATA
+from gomboc.spec.skip_plus.ranges import neighbours, ranges
 from tests.spec.skip_plus.graphs import every_naming
 
 

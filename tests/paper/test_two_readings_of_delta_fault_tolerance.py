@@ -10,16 +10,16 @@ from random import Random
 import msgspec
 import pytest
 
-from checker.evidence.delta_fault_tolerance.exhibits.running import PUBLICATIONS, Run, walk
-from checker.evidence.delta_fault_tolerance.exhibits.trees import trees
-from checker.simulate.redone import take, taken_input
-from impl.registry import implementation
-from spec.delta_fault_tolerance import configured
-from spec.delta_fault_tolerance.models import protocol
-from spec.delta_fault_tolerance.parameters import Parameters
-from spec.delta_fault_tolerance.space import FILTERS, leaves, right_start, with_rows
-from spec.delta_fault_tolerance.state import Row, Subscribe, Unsubscribe
-from spec.model import CERTAIN, Received, Timeout
+from gomboc.checker.evidence.delta_fault_tolerance.exhibits.running import PUBLICATIONS, Run, walk
+from gomboc.checker.evidence.delta_fault_tolerance.exhibits.trees import trees
+from gomboc.checker.simulate.redone import take, taken_input
+from gomboc.impl.registry import implementation
+from gomboc.spec.delta_fault_tolerance import configured
+from gomboc.spec.delta_fault_tolerance.models import protocol
+from gomboc.spec.delta_fault_tolerance.parameters import Parameters
+from gomboc.spec.delta_fault_tolerance.space import FILTERS, leaves, right_start, with_rows
+from gomboc.spec.delta_fault_tolerance.state import Row, Subscribe, Unsubscribe
+from gomboc.spec.model import CERTAIN, Received, Timeout
 
 RUNS, STEPS, FEWEST = 12, 100, 500
 TREES = [names for nodes in range(2, 6) for names in trees(nodes)]

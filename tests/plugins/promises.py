@@ -1,7 +1,7 @@
 """What the explorer says of one promise of a model."""
 
-from checker.explore.graph.examine import DEFAULT, examine
-from spec.model import Kind
+from gomboc.checker.explore.graph.examine import DEFAULT, examine
+from gomboc.spec.model import Kind
 
 
 def convergence(model):

@@ -5,15 +5,15 @@ from functools import cache
 import pytest
 from msgspec.structs import replace
 
-from checker.explore.fairness import Fairness
-from checker.explore.graph import examine as plain
-from checker.explore.graph.convergence import inevitable
-from checker.explore.graph.lasso import is_fair, replays
-from checker.explore.graph.search import explore
-from checker.explore.question import Question
-from checker.explore.table.examine import examine
-from checker.judge.verdict import Holds, Violated
-from spec.instance import bounded_model, size
+from gomboc.checker.explore.fairness import Fairness
+from gomboc.checker.explore.graph import examine as plain
+from gomboc.checker.explore.graph.convergence import inevitable
+from gomboc.checker.explore.graph.lasso import is_fair, replays
+from gomboc.checker.explore.graph.search import explore
+from gomboc.checker.explore.question import Question
+from gomboc.checker.explore.table.examine import examine
+from gomboc.checker.judge.verdict import Holds, Violated
+from gomboc.spec.instance import bounded_model, size
 from tests.plugins.linearisation import PROTOCOL, linearisation
 from tests.plugins.promises import convergence, findings
 

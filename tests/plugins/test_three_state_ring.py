@@ -2,10 +2,10 @@
 
 import pytest
 
-from checker.explore.fairness import Fairness
-from checker.explore.graph.examine import examine
-from checker.explore.question import Question
-from checker.judge.verdict import Holds
+from gomboc.checker.explore.fairness import Fairness
+from gomboc.checker.explore.graph.examine import examine
+from gomboc.checker.explore.question import Question
+from gomboc.checker.judge.verdict import Holds
 from tests.plugins.promises import findings
 from tests.plugins.three_state_ring import three_state_ring
 

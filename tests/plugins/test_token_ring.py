@@ -8,10 +8,10 @@ from random import Random
 
 import pytest
 
-from checker.judge.verdict import Holds, Unknown, Violated
-from checker.walk import judge_run, walk
-from spec import network
-from spec.model import Kind, Model
+from gomboc.checker.judge.verdict import Holds, Unknown, Violated
+from gomboc.checker.walk import judge_run, walk
+from gomboc.spec import network
+from gomboc.spec.model import Kind, Model
 from tests.plugins.token_ring import privileged, token_ring
 from tests.toys.coins.spec import UNORDERED, start
 

@@ -2,15 +2,15 @@
 
 import pytest
 
-from checker.explore.fairness import Fairness
-from checker.explore.graph.convergence import BOUNDED, worst_case
-from checker.explore.graph.examine import examine
-from checker.explore.graph.lasso import is_fair, replays
-from checker.explore.graph.search import explore
-from checker.explore.question import Question
-from checker.explore.schedulers import Scheduler, scheduled
-from checker.explore.shared import examine as shared
-from checker.judge.verdict import Holds, Violated
+from gomboc.checker.explore.fairness import Fairness
+from gomboc.checker.explore.graph.convergence import BOUNDED, worst_case
+from gomboc.checker.explore.graph.examine import examine
+from gomboc.checker.explore.graph.lasso import is_fair, replays
+from gomboc.checker.explore.graph.search import explore
+from gomboc.checker.explore.question import Question
+from gomboc.checker.explore.schedulers import Scheduler, scheduled
+from gomboc.checker.explore.shared import examine as shared
+from gomboc.checker.judge.verdict import Holds, Violated
 from tests.plugins.promises import convergence, explored, findings
 from tests.plugins.token_ring import token_ring, token_ring_in_memory
 

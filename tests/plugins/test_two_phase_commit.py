@@ -2,9 +2,9 @@
 
 from msgspec.structs import replace
 
-from checker.explore.graph.examine import examine
-from checker.explore.graph.lasso import replays
-from checker.judge.verdict import Holds, Violated
+from gomboc.checker.explore.graph.examine import examine
+from gomboc.checker.explore.graph.lasso import replays
+from gomboc.checker.judge.verdict import Holds, Violated
 from tests.plugins.promises import findings
 from tests.plugins.two_phase_commit import two_phase_commit
 

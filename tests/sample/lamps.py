@@ -7,10 +7,10 @@ each lamp.
 from msgspec import Struct
 from msgspec.structs import replace
 
-from spec.domain import Bag, OneOf, Record, pair
-from spec.instance import Instance
-from spec.model import CERTAIN, Commanded, Fault, Outcome, Received, Send, Timeout
-from spec.protocol import Cited, Discipline, Protocol, Start
+from gomboc.spec.domain import Bag, OneOf, Record, pair
+from gomboc.spec.instance import Instance
+from gomboc.spec.model import CERTAIN, Commanded, Fault, Outcome, Received, Send, Timeout
+from gomboc.spec.protocol import Cited, Discipline, Protocol, Start
 
 
 class Lamp(Struct, frozen=True):

@@ -2,7 +2,7 @@ import networkx
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spec.connection import is_connected, unreached
+from gomboc.spec.connection import is_connected, unreached
 
 
 @given(st.lists(st.tuples(st.sampled_from("abcd"), st.sampled_from("abcd"))))

@@ -5,8 +5,20 @@ from hypothesis import find, given, settings
 from hypothesis import strategies as st
 from hypothesis.errors import Unsatisfiable
 
-from checker.strategies import strategy
-from spec.domain import Bag, OneOf, Record, Table, Union, count, enumerate_values, optional, pair, sample, sampler
+from gomboc.checker.strategies import strategy
+from gomboc.spec.domain import (
+    Bag,
+    OneOf,
+    Record,
+    Table,
+    Union,
+    count,
+    enumerate_values,
+    optional,
+    pair,
+    sample,
+    sampler,
+)
 
 EXAMPLES = settings(max_examples=80, deadline=None, derandomize=True)
 

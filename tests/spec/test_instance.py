@@ -8,10 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from spec.channels import Channels
-from spec.domain import OneOf
-from spec.environment import Offer
-from spec.instance import (
+from gomboc.spec.channels import Channels
+from gomboc.spec.domain import OneOf
+from gomboc.spec.environment import Offer
+from gomboc.spec.instance import (
     bounded_model,
     is_idle,
     is_within,
@@ -21,10 +21,10 @@ from spec.instance import (
     starts,
     turns,
 )
-from spec.model import Commanded, Fault, Kind, Outcome, Received, Send, Timeout
-from spec.network import begin
-from spec.promises import Always, Observer
-from spec.protocol import Discipline, Start
+from gomboc.spec.model import Commanded, Fault, Kind, Outcome, Received, Send, Timeout
+from gomboc.spec.network import begin
+from gomboc.spec.promises import Always, Observer
+from gomboc.spec.protocol import Discipline, Start
 from tests.checker.explore.table.protocols import instance_of, tabled
 
 PING = tabled({("a", 0, None): ((0, (("b", 10),)),), ("b", 0, 10): ((0, (("a", 11), ("a", 11))),)})

@@ -2,7 +2,7 @@ from fractions import Fraction
 
 import pytest
 
-from spec.model import CERTAIN, Choice, Outcome, Send
+from gomboc.spec.model import CERTAIN, Choice, Outcome, Send
 
 
 def count_up(local, by):

@@ -3,10 +3,10 @@ from itertools import permutations
 import pytest
 from msgspec.structs import replace
 
-from spec.channels import Channels, Envelope
-from spec.model import CERTAIN, Kind, Received, Send, Timeout
-from spec.network import Act, begin, command, enabled, is_legitimate, model, step
-from spec.protocol import Discipline
+from gomboc.spec.channels import Channels, Envelope
+from gomboc.spec.model import CERTAIN, Kind, Received, Send, Timeout
+from gomboc.spec.network import Act, begin, command, enabled, is_legitimate, model, step
+from gomboc.spec.protocol import Discipline
 from tests.toys.coins.spec import FIFO, HEADS, ROUNDS, TAILS, UNORDERED, start
 
 EVERY = [UNORDERED, FIFO, ROUNDS]

@@ -3,8 +3,8 @@ from collections.abc import Mapping
 import pytest
 from msgspec.structs import replace
 
-from spec.model import Fault, Timeout
-from spec.protocol import Cited, Start, anchor_of, fired, legitimacy_faults, premise_faults
+from gomboc.spec.model import Fault, Timeout
+from gomboc.spec.protocol import Cited, Start, anchor_of, fired, legitimacy_faults, premise_faults
 from tests.toys.coins.spec import UNORDERED, start
 
 

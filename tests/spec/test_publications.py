@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from spec.publications import (
+from gomboc.spec.publications import (
     Parameters,
     Publication,
     in_order,

@@ -2,8 +2,8 @@ import re
 
 import pytest
 
-from spec.protocol import Protocol
-from spec.registry import find_protocol, protocol_names
+from gomboc.spec.protocol import Protocol
+from gomboc.spec.registry import find_protocol, protocol_names
 
 
 def test_every_protocol_is_found_by_the_name_of_its_folder():

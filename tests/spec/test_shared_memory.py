@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from spec.shared_memory import Moved, SharedMemory, model_of
+from gomboc.spec.shared_memory import Moved, SharedMemory, model_of
 from tests.plugins.token_ring import token_ring, token_ring_in_memory
 
 RING = token_ring_in_memory(3, 2)

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spec.skip_ring.errata import printed_inner_hash
-from spec.trie import (
+from gomboc.spec.skip_ring.errata import printed_inner_hash
+from gomboc.spec.trie import (
     EMPTY_HASH,
     Summary,
     children,

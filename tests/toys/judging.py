@@ -4,16 +4,16 @@ from io import BytesIO
 from pathlib import Path
 from unittest.mock import patch
 
-from checker.judge.naive import DEFAULT, judge
-from checker.judge.trace import TraceReader
+from gomboc.checker.judge.naive import DEFAULT, judge
+from gomboc.checker.judge.trace import TraceReader
 
 
 def judged(player, options=DEFAULT):
     """The judgement of what a player has played."""
     protocol = player.protocol
     with (
-        patch("checker.judge.trace.find_protocol", {protocol.name: protocol}.__getitem__),
-        patch("checker.judge.trace.protocol_names", lambda: (protocol.name,)),
-        patch("checker.judge.naive.find_protocol", {protocol.name: protocol}.__getitem__),
+        patch("gomboc.checker.judge.trace.find_protocol", {protocol.name: protocol}.__getitem__),
+        patch("gomboc.checker.judge.trace.protocol_names", lambda: (protocol.name,)),
+        patch("gomboc.checker.judge.naive.find_protocol", {protocol.name: protocol}.__getitem__),
     ):
         return judge(TraceReader(Path("toy.jsonl"), BytesIO(player.trace())), options)

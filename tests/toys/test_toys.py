@@ -5,14 +5,14 @@ from collections import deque
 import pytest
 from msgspec.structs import replace
 
-from checker.judge.verdict import Holds, Unknown, Violated
-from checker.player import Player
-from checker.row import row_of
-from spec.domain import OneOf, count, enumerate_values
-from spec.instance import Instance, bounded_model
-from spec.model import Commanded, Received, Timeout
-from spec.network import begin, enabled, is_legitimate, step
-from spec.protocol import Discipline, Size, legitimacy_faults, premise_faults
+from gomboc.checker.judge.verdict import Holds, Unknown, Violated
+from gomboc.checker.player import Player
+from gomboc.checker.row import row_of
+from gomboc.spec.domain import OneOf, count, enumerate_values
+from gomboc.spec.instance import Instance, bounded_model
+from gomboc.spec.model import Commanded, Received, Timeout
+from gomboc.spec.network import begin, enabled, is_legitimate, step
+from gomboc.spec.protocol import Discipline, Size, legitimacy_faults, premise_faults
 from tests.toys.crowd.spec import PROTOCOL as CROWD
 from tests.toys.crowd.spec import Crash, Join, Suspect
 from tests.toys.distances.spec import PROTOCOL as DISTANCES

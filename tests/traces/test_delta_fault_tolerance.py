@@ -5,9 +5,9 @@ import json
 
 import pytest
 
-from checker.judge.naive import judge_file
-from spec.delta_fault_tolerance.cited import ASK_AGAIN, AUDIT, AUDITS, IDLE, REFUSED, RULES, SLEPT
-from spec.delta_fault_tolerance.state import Command, Message, Node
+from gomboc.checker.judge.naive import judge_file
+from gomboc.spec.delta_fault_tolerance.cited import ASK_AGAIN, AUDIT, AUDITS, IDLE, REFUSED, RULES, SLEPT
+from gomboc.spec.delta_fault_tolerance.state import Command, Message, Node
 from tests.golden.delta_fault_tolerance.starts import ONE, A, C
 from tests.golden.make import folder
 from tests.traces.reading import (

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
-from checker.report.page.picture import Line, Picture, Spot, on_circle
-from spec.chord.names import Circle
-from spec.chord.parameters import parameters_of
-from spec.chord.state import Node
-from spec.protocol import Protocol
+from gomboc.checker.report.page.picture import Line, Picture, Spot, on_circle
+from gomboc.spec.chord.names import Circle
+from gomboc.spec.chord.parameters import parameters_of
+from gomboc.spec.chord.state import Node
+from gomboc.spec.protocol import Protocol
 
 HEAD, FURTHER, BEFORE, FINGER = range(4)
 

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
-from checker.report.page.picture import Line, Picture, Spot
-from spec.delta_fault_tolerance.state import Node, asleep
-from spec.delta_fault_tolerance.tree import Names, distance, parent
+from gomboc.checker.report.page.picture import Line, Picture, Spot
+from gomboc.spec.delta_fault_tolerance.state import Node, asleep
+from gomboc.spec.delta_fault_tolerance.tree import Names, distance, parent
 
 LINK, BYPASS, ROW = range(3)
 

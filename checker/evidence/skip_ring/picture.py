@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from typing import Any
 
-from checker.report.page.picture import Line, Picture, Spot, on_circle
-from spec.skip_ring.labels import CIRCLE, is_canonical, position
-from spec.skip_ring.state import Subscriber, Supervisor
+from gomboc.checker.report.page.picture import Line, Picture, Spot, on_circle
+from gomboc.spec.skip_ring.labels import CIRCLE, is_canonical, position
+from gomboc.spec.skip_ring.state import Subscriber, Supervisor
 
 OUTSIDE = 1.22
 """How far from the middle a subscriber without a label stands."""

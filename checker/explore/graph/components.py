@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import msgspec
 
-from checker.explore.bounds import go_on
-from checker.explore.graph.graph import BEYOND, Graph
+from gomboc.checker.explore.bounds import go_on
+from gomboc.checker.explore.graph.graph import BEYOND, Graph
 
 PATIENCE = 4095
 """Nodes between two looks at the clock, less one; one less than a power of two."""

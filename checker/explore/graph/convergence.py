@@ -2,15 +2,15 @@
 
 from collections.abc import Callable
 
-from checker.explore.bounds import go_on
-from checker.explore.claims import BOUNDED
-from checker.explore.fairness import Coins, Fairness, in_words
-from checker.explore.finding import Finding, settled, violated
-from checker.explore.graph.components import components, edges_within
-from checker.explore.graph.fair import fair_components
-from checker.explore.graph.graph import BEYOND, Graph, extent, why_incomplete
-from checker.explore.graph.lasso import lasso
-from spec.model import Promise, surely
+from gomboc.checker.explore.bounds import go_on
+from gomboc.checker.explore.claims import BOUNDED
+from gomboc.checker.explore.fairness import Coins, Fairness, in_words
+from gomboc.checker.explore.finding import Finding, settled, violated
+from gomboc.checker.explore.graph.components import components, edges_within
+from gomboc.checker.explore.graph.fair import fair_components
+from gomboc.checker.explore.graph.graph import BEYOND, Graph, extent, why_incomplete
+from gomboc.checker.explore.graph.lasso import lasso
+from gomboc.spec.model import Promise, surely
 
 
 def region_without(graph: Graph, promise: Promise) -> frozenset[int]:

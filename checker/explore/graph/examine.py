@@ -4,19 +4,19 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from checker.explore.bounds import Report, Watch, silent
-from checker.explore.claims import BOUNDED, POSSIBLE
-from checker.explore.finding import Exploration, Finding
-from checker.explore.graph import safety
-from checker.explore.graph.convergence import inevitable, reaches, worst_case
-from checker.explore.graph.expectation import expectation
-from checker.explore.graph.graph import Graph, why_incomplete
-from checker.explore.graph.reach import possible
-from checker.explore.graph.search import search
-from checker.explore.in_time import in_time
-from checker.explore.question import DEFAULT, Question
-from checker.explore.schedulers import scheduled
-from spec.model import Kind, Model, Promise
+from gomboc.checker.explore.bounds import Report, Watch, silent
+from gomboc.checker.explore.claims import BOUNDED, POSSIBLE
+from gomboc.checker.explore.finding import Exploration, Finding
+from gomboc.checker.explore.graph import safety
+from gomboc.checker.explore.graph.convergence import inevitable, reaches, worst_case
+from gomboc.checker.explore.graph.expectation import expectation
+from gomboc.checker.explore.graph.graph import Graph, why_incomplete
+from gomboc.checker.explore.graph.reach import possible
+from gomboc.checker.explore.graph.search import search
+from gomboc.checker.explore.in_time import in_time
+from gomboc.checker.explore.question import DEFAULT, Question
+from gomboc.checker.explore.schedulers import scheduled
+from gomboc.spec.model import Kind, Model, Promise
 
 
 def examine(model: Model, question: Question = DEFAULT, report: Report = silent) -> Exploration:

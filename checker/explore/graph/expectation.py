@@ -4,15 +4,15 @@ from collections.abc import Callable, Iterator
 from fractions import Fraction
 from importlib.util import find_spec
 
-from checker.errors import lacking
-from checker.explore.bounds import BoundReachedError, go_on
-from checker.explore.claims import EXPECTED
-from checker.explore.finding import Finding, settled
-from checker.explore.graph.components import strong_components
-from checker.explore.graph.convergence import region_without, tosses_coins
-from checker.explore.graph.graph import BEYOND, Graph, extent, why_incomplete
-from checker.judge.verdict import Unknown
-from spec.model import Promise
+from gomboc.checker.errors import lacking
+from gomboc.checker.explore.bounds import BoundReachedError, go_on
+from gomboc.checker.explore.claims import EXPECTED
+from gomboc.checker.explore.finding import Finding, settled
+from gomboc.checker.explore.graph.components import strong_components
+from gomboc.checker.explore.graph.convergence import region_without, tosses_coins
+from gomboc.checker.explore.graph.graph import BEYOND, Graph, extent, why_incomplete
+from gomboc.checker.judge.verdict import Unknown
+from gomboc.spec.model import Promise
 
 Row = dict[int, Fraction]
 """The chances of one step from a state, by the state that it leads to."""

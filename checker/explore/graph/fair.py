@@ -3,11 +3,11 @@
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterator
 
-from checker.explore.bounds import go_on
-from checker.explore.fairness import Coins, Fairness
-from checker.explore.graph.components import Component, Edges, components, edges_within, end_components
-from checker.explore.graph.graph import Graph
-from spec.model import never
+from gomboc.checker.explore.bounds import go_on
+from gomboc.checker.explore.fairness import Coins, Fairness
+from gomboc.checker.explore.graph.components import Component, Edges, components, edges_within, end_components
+from gomboc.checker.explore.graph.graph import Graph
+from gomboc.spec.model import never
 
 
 def fair_components(

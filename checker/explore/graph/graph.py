@@ -5,9 +5,9 @@ from typing import Any
 
 import msgspec
 
-from checker.explore.covered import extent_of, incomplete
-from checker.explore.run import Run
-from spec.model import Model
+from gomboc.checker.explore.covered import extent_of, incomplete
+from gomboc.checker.explore.run import Run
+from gomboc.spec.model import Model
 
 BEYOND = -1
 """The target of a transition that leads beyond the model's bounds."""

@@ -3,12 +3,12 @@
 from collections import deque
 from collections.abc import Callable, Iterable
 
-from checker.explore.bounds import go_on
-from checker.explore.claims import POSSIBLE
-from checker.explore.covered import only_beyond
-from checker.explore.finding import Finding, settled, violated
-from checker.explore.graph.graph import BEYOND, Graph, extent, why_incomplete
-from spec.model import Promise
+from gomboc.checker.explore.bounds import go_on
+from gomboc.checker.explore.claims import POSSIBLE
+from gomboc.checker.explore.covered import only_beyond
+from gomboc.checker.explore.finding import Finding, settled, violated
+from gomboc.checker.explore.graph.graph import BEYOND, Graph, extent, why_incomplete
+from gomboc.spec.model import Promise
 
 
 def possible(graph: Graph, promise: Promise, insist: Callable[[], None] = go_on) -> Finding:

@@ -1,10 +1,10 @@
 """What can be said state by state and step by step: ALWAYS, STABLE and SOMETIMES."""
 
-from checker.explore.claims import ALWAYS, SOMETIMES, STABLE
-from checker.explore.finding import Finding, settled, violated
-from checker.explore.graph.graph import BEYOND, Graph, extent, why_incomplete
-from checker.explore.run import Run
-from spec.model import Promise
+from gomboc.checker.explore.claims import ALWAYS, SOMETIMES, STABLE
+from gomboc.checker.explore.finding import Finding, settled, violated
+from gomboc.checker.explore.graph.graph import BEYOND, Graph, extent, why_incomplete
+from gomboc.checker.explore.run import Run
+from gomboc.spec.model import Promise
 
 
 def always(graph: Graph, promise: Promise) -> Finding:

@@ -3,11 +3,20 @@
 from collections.abc import Iterator
 from typing import Any
 
-from checker.explore.bad_models import CHANGES, FLICKERS, BadModelError, blame, no_answer, said, shown, why_no_chances
-from checker.explore.bounds import Bounds, Report, Watch, silent
-from checker.explore.foreign import FAULTS, let_through
-from checker.explore.graph.graph import BEYOND, Graph
-from spec.model import Model, everywhere, itself, surely
+from gomboc.checker.explore.bad_models import (
+    CHANGES,
+    FLICKERS,
+    BadModelError,
+    blame,
+    no_answer,
+    said,
+    shown,
+    why_no_chances,
+)
+from gomboc.checker.explore.bounds import Bounds, Report, Watch, silent
+from gomboc.checker.explore.foreign import FAULTS, let_through
+from gomboc.checker.explore.graph.graph import BEYOND, Graph
+from gomboc.spec.model import Model, everywhere, itself, surely
 
 PATIENCE = 1023
 """States between two looks at the clock, less one; one less than a power of two."""

@@ -6,16 +6,16 @@ from itertools import product
 
 from msgspec.structs import replace
 
-from checker.explore.bad_models import NotTabularError
-from checker.explore.numbered.numbers import EMPTY, Numbers
-from checker.explore.numbered.values import State, Values
-from checker.explore.table.untrusted import asked, outcomes
-from spec.channels import Channels, Envelope
-from spec.environment import Offer
-from spec.instance import turns
-from spec.model import Commanded, Input, Outcome, Received, Timeout
-from spec.network import Act, World, disturbs, observed, pick, spend
-from spec.protocol import Discipline
+from gomboc.checker.explore.bad_models import NotTabularError
+from gomboc.checker.explore.numbered.numbers import EMPTY, Numbers
+from gomboc.checker.explore.numbered.values import State, Values
+from gomboc.checker.explore.table.untrusted import asked, outcomes
+from gomboc.spec.channels import Channels, Envelope
+from gomboc.spec.environment import Offer
+from gomboc.spec.instance import turns
+from gomboc.spec.model import Commanded, Input, Outcome, Received, Timeout
+from gomboc.spec.network import Act, World, disturbs, observed, pick, spend
+from gomboc.spec.protocol import Discipline
 
 Sends = tuple[tuple[int, int], ...]
 """The place of each target, and the number of the message."""

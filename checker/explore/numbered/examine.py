@@ -5,17 +5,17 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from checker.explore.bounds import Report
-from checker.explore.finding import Exploration, Finding
-from checker.explore.graph import examine as plainly
-from checker.explore.numbered.deeds import Deed, Deeds
-from checker.explore.numbered.outside import Outside
-from checker.explore.numbered.promises import Promises
-from checker.explore.numbered.values import State, Values
-from checker.explore.question import Question
-from checker.explore.run import Run
-from spec.instance import Instance, bounded_model, first_world, is_within, starts
-from spec.model import Model, Promise, everywhere
+from gomboc.checker.explore.bounds import Report
+from gomboc.checker.explore.finding import Exploration, Finding
+from gomboc.checker.explore.graph import examine as plainly
+from gomboc.checker.explore.numbered.deeds import Deed, Deeds
+from gomboc.checker.explore.numbered.outside import Outside
+from gomboc.checker.explore.numbered.promises import Promises
+from gomboc.checker.explore.numbered.values import State, Values
+from gomboc.checker.explore.question import Question
+from gomboc.checker.explore.run import Run
+from gomboc.spec.instance import Instance, bounded_model, first_world, is_within, starts
+from gomboc.spec.model import Model, Promise, everywhere
 
 
 def examine(instance: Instance, question: Question, report: Report) -> Exploration:

@@ -2,14 +2,14 @@
 
 from collections.abc import Iterator
 
-from checker.explore.bad_models import NotTabularError
-from checker.explore.numbered.deeds import Deed, Deeds
-from checker.explore.numbered.numbers import Numbers
-from checker.explore.numbered.values import State, Values
-from spec.environment import Offer, nothing_comes
-from spec.instance import has_premise
-from spec.network import offered
-from spec.protocol import nothing_lacks, premise_faults
+from gomboc.checker.explore.bad_models import NotTabularError
+from gomboc.checker.explore.numbered.deeds import Deed, Deeds
+from gomboc.checker.explore.numbered.numbers import Numbers
+from gomboc.checker.explore.numbered.values import State, Values
+from gomboc.spec.environment import Offer, nothing_comes
+from gomboc.spec.instance import has_premise
+from gomboc.spec.network import offered
+from gomboc.spec.protocol import nothing_lacks, premise_faults
 
 Gist = tuple[tuple[int, ...], tuple[tuple[int, ...], ...]]
 """The gist of each local state, and of the messages in each inbox, by number."""

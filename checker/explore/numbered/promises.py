@@ -2,10 +2,10 @@
 
 from collections.abc import Callable
 
-from checker.explore.numbered.numbers import EMPTY, Numbers
-from checker.explore.numbered.values import State, Values
-from checker.explore.table.untrusted import is_faultless
-from spec.protocol import anchor_of, strangers
+from gomboc.checker.explore.numbered.numbers import EMPTY, Numbers
+from gomboc.checker.explore.numbered.values import State, Values
+from gomboc.checker.explore.table.untrusted import is_faultless
+from gomboc.spec.protocol import anchor_of, strangers
 
 
 class Promises:

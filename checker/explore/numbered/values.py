@@ -1,10 +1,10 @@
 """A state over numbers, and the world that it stands for."""
 
-from checker.explore.numbered.numbers import Inboxes, Numbers, Queue
-from spec.channels import Channels, Envelope
-from spec.instance import Instance
-from spec.network import World
-from spec.protocol import Discipline
+from gomboc.checker.explore.numbered.numbers import Inboxes, Numbers, Queue
+from gomboc.spec.channels import Channels, Envelope
+from gomboc.spec.instance import Instance
+from gomboc.spec.network import World
+from gomboc.spec.protocol import Discipline
 
 State = tuple[int, ...]
 """The number of each node's local state, in the order of names, then of each node's inbox, then of what is besides."""

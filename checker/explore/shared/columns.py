@@ -11,12 +11,12 @@ from math import prod
 import msgspec
 import numpy as np
 
-from checker.explore.bounds import go_on
-from checker.explore.shared.local import Local, holds
-from checker.explore.table.expand import TIMEOUT
-from checker.explore.table.matrix import ABSENT, Column
-from checker.explore.table.tables import Array
-from spec.shared_memory import SharedMemory, State
+from gomboc.checker.explore.bounds import go_on
+from gomboc.checker.explore.shared.local import Local, holds
+from gomboc.checker.explore.table.expand import TIMEOUT
+from gomboc.checker.explore.table.matrix import ABSENT, Column
+from gomboc.checker.explore.table.tables import Array
+from gomboc.spec.shared_memory import SharedMemory, State
 
 
 class Shared(msgspec.Struct, frozen=True):

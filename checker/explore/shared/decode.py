@@ -1,14 +1,14 @@
 """From numbers back to values: runs through shared memory, as the plain explorer tells them."""
 
-from checker.explore.bad_models import FLICKERS, BadModelError
-from checker.explore.fairness import Fairness
-from checker.explore.graph.components import Component, edges_within
-from checker.explore.graph.graph import BEYOND, Graph
-from checker.explore.graph.lasso import lasso
-from checker.explore.run import Run
-from checker.explore.shared.columns import Shared
-from checker.explore.table.tables import Array
-from spec.model import Model
+from gomboc.checker.explore.bad_models import FLICKERS, BadModelError
+from gomboc.checker.explore.fairness import Fairness
+from gomboc.checker.explore.graph.components import Component, edges_within
+from gomboc.checker.explore.graph.graph import BEYOND, Graph
+from gomboc.checker.explore.graph.lasso import lasso
+from gomboc.checker.explore.run import Run
+from gomboc.checker.explore.shared.columns import Shared
+from gomboc.checker.explore.table.tables import Array
+from gomboc.spec.model import Model
 
 
 def plain_graph(built: Shared, model: Model, places: list[int]) -> Graph:

@@ -4,19 +4,19 @@ from functools import partial
 
 from msgspec.structs import replace
 
-from checker.explore.bounds import BoundReachedError, Report, Watch, silent
-from checker.explore.covered import extent_of
-from checker.explore.fairness import Coins
-from checker.explore.finding import Exploration, Finding
-from checker.explore.question import DEFAULT, Question
-from checker.explore.shared.columns import Shared, shared
-from checker.explore.shared.decode import lasso_into, run_along
-from checker.explore.shared.local import asked
-from checker.explore.table.judge import Judge, Judged
-from checker.explore.table.tables import Array
-from checker.judge.verdict import Unknown
-from spec.model import Kind, Model
-from spec.shared_memory import SharedMemory, model_of
+from gomboc.checker.explore.bounds import BoundReachedError, Report, Watch, silent
+from gomboc.checker.explore.covered import extent_of
+from gomboc.checker.explore.fairness import Coins
+from gomboc.checker.explore.finding import Exploration, Finding
+from gomboc.checker.explore.question import DEFAULT, Question
+from gomboc.checker.explore.shared.columns import Shared, shared
+from gomboc.checker.explore.shared.decode import lasso_into, run_along
+from gomboc.checker.explore.shared.local import asked
+from gomboc.checker.explore.table.judge import Judge, Judged
+from gomboc.checker.explore.table.tables import Array
+from gomboc.checker.judge.verdict import Unknown
+from gomboc.spec.model import Kind, Model
+from gomboc.spec.shared_memory import SharedMemory, model_of
 
 
 def examine(memory: SharedMemory, question: Question = DEFAULT, report: Report = silent) -> Exploration:

@@ -6,10 +6,10 @@ from typing import Any
 
 import msgspec
 
-from checker.explore.bad_models import BadModelError, no_answer, said, shown
-from checker.explore.bounds import go_on
-from checker.explore.foreign import FAULTS, let_through
-from spec.shared_memory import Counted, Machine, SharedMemory
+from gomboc.checker.explore.bad_models import BadModelError, no_answer, said, shown
+from gomboc.checker.explore.bounds import go_on
+from gomboc.checker.explore.foreign import FAULTS, let_through
+from gomboc.spec.shared_memory import Counted, Machine, SharedMemory
 
 PATIENCE = 1023
 """Combinations between two looks at the clock, less one; one less than a power of two."""

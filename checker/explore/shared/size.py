@@ -2,7 +2,7 @@
 
 from math import prod
 
-from spec.shared_memory import SharedMemory
+from gomboc.spec.shared_memory import SharedMemory
 
 MOST = 1 << 31
 """States that are numbered at most."""

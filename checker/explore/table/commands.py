@@ -6,15 +6,15 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from checker.explore.bad_models import NotTabularError
-from checker.explore.table.connectivity import Links
-from checker.explore.table.tables import MISSING, Array, Tables
-from checker.explore.table.untrusted import is_faultless
-from checker.explore.table.whole import Classes, Whole
-from spec.connection import no_edges
-from spec.environment import Offer, nothing_comes
-from spec.model import Commanded
-from spec.protocol import Protocol, nothing_lacks
+from gomboc.checker.explore.bad_models import NotTabularError
+from gomboc.checker.explore.table.connectivity import Links
+from gomboc.checker.explore.table.tables import MISSING, Array, Tables
+from gomboc.checker.explore.table.untrusted import is_faultless
+from gomboc.checker.explore.table.whole import Classes, Whole
+from gomboc.spec.connection import no_edges
+from gomboc.spec.environment import Offer, nothing_comes
+from gomboc.spec.model import Commanded
+from gomboc.spec.protocol import Protocol, nothing_lacks
 
 
 class Ordered(msgspec.Struct, frozen=True):

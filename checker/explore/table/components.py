@@ -6,8 +6,8 @@ import numpy as np
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import connected_components
 
-from checker.explore.bounds import go_on
-from checker.explore.table.tables import Array
+from gomboc.checker.explore.bounds import go_on
+from gomboc.checker.explore.table.tables import Array
 
 Columns = list[Array]
 """For each kind of transition, where it leads from every node; negative where it does not count."""

@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from checker.explore.table.layout import MOST_BITS, TooWideError
-from checker.explore.table.tables import Array, Tables
-from checker.explore.table.untrusted import edges_of, is_asleep
-from spec.connection import Edge, is_connected
+from gomboc.checker.explore.table.layout import MOST_BITS, TooWideError
+from gomboc.checker.explore.table.tables import Array, Tables
+from gomboc.checker.explore.table.untrusted import edges_of, is_asleep
+from gomboc.spec.connection import Edge, is_connected
 
 
 class Links:

@@ -2,19 +2,19 @@
 
 import numpy as np
 
-from checker.explore.bad_models import FLICKERS, BadModelError
-from checker.explore.fairness import Coins
-from checker.explore.graph.components import Component, edges_within, kept_picks
-from checker.explore.graph.fair import undisturbed
-from checker.explore.graph.graph import BEYOND, Graph
-from checker.explore.graph.lasso import lasso
-from checker.explore.question import Question
-from checker.explore.run import Run
-from checker.explore.symmetry import canonical_world
-from checker.explore.table.matrix import Matrix
-from checker.explore.table.reach import nearest
-from checker.explore.table.tables import Array
-from spec.network import World
+from gomboc.checker.explore.bad_models import FLICKERS, BadModelError
+from gomboc.checker.explore.fairness import Coins
+from gomboc.checker.explore.graph.components import Component, edges_within, kept_picks
+from gomboc.checker.explore.graph.fair import undisturbed
+from gomboc.checker.explore.graph.graph import BEYOND, Graph
+from gomboc.checker.explore.graph.lasso import lasso
+from gomboc.checker.explore.question import Question
+from gomboc.checker.explore.run import Run
+from gomboc.checker.explore.symmetry import canonical_world
+from gomboc.checker.explore.table.matrix import Matrix
+from gomboc.checker.explore.table.reach import nearest
+from gomboc.checker.explore.table.tables import Array
+from gomboc.spec.network import World
 
 LARGEST = 20_000
 """States of a component in which a lasso is looked for at most."""

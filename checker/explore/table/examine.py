@@ -4,21 +4,21 @@ from functools import partial
 
 from msgspec.structs import replace
 
-from checker.explore.bounds import Report, Watch, silent
-from checker.explore.claims import COMMUTING, RECEIPTS_COMMUTE
-from checker.explore.covered import extent_of, incomplete
-from checker.explore.finding import Exploration, Finding, settled
-from checker.explore.question import DEFAULT, Question
-from checker.explore.table.decode import lasso_into, run_along
-from checker.explore.table.holding import Holding
-from checker.explore.table.judge import Judge, Judged
-from checker.explore.table.layout import TooWideError
-from checker.explore.table.matrix import Matrix, matrix
-from checker.explore.table.round_expand import RoundExpander
-from checker.explore.table.search import Explored, search
-from checker.judge.verdict import Unknown
-from spec.instance import Instance, bounded_model
-from spec.model import Promise
+from gomboc.checker.explore.bounds import Report, Watch, silent
+from gomboc.checker.explore.claims import COMMUTING, RECEIPTS_COMMUTE
+from gomboc.checker.explore.covered import extent_of, incomplete
+from gomboc.checker.explore.finding import Exploration, Finding, settled
+from gomboc.checker.explore.question import DEFAULT, Question
+from gomboc.checker.explore.table.decode import lasso_into, run_along
+from gomboc.checker.explore.table.holding import Holding
+from gomboc.checker.explore.table.judge import Judge, Judged
+from gomboc.checker.explore.table.layout import TooWideError
+from gomboc.checker.explore.table.matrix import Matrix, matrix
+from gomboc.checker.explore.table.round_expand import RoundExpander
+from gomboc.checker.explore.table.search import Explored, search
+from gomboc.checker.judge.verdict import Unknown
+from gomboc.spec.instance import Instance, bounded_model
+from gomboc.spec.model import Promise
 
 
 def examine(instance: Instance, question: Question = DEFAULT, report: Report = silent) -> Exploration:

@@ -5,12 +5,12 @@ from collections.abc import Iterator
 import msgspec
 import numpy as np
 
-from checker.explore.graph.graph import BEYOND
-from checker.explore.table.commands import Commands, is_asked
-from checker.explore.table.layout import Layout, fitting
-from checker.explore.table.tables import IDLE, MISSING, Array, Tables
-from spec.instance import bounded_step, keeps_demands
-from spec.network import World, enabled
+from gomboc.checker.explore.graph.graph import BEYOND
+from gomboc.checker.explore.table.commands import Commands, is_asked
+from gomboc.checker.explore.table.layout import Layout, fitting
+from gomboc.checker.explore.table.tables import IDLE, MISSING, Array, Tables
+from gomboc.spec.instance import bounded_step, keeps_demands
+from gomboc.spec.network import World, enabled
 
 TIMEOUT, DELIVERY, COMMAND = 0, 1, 2
 """The kinds of input, as in `most_ways`."""

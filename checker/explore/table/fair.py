@@ -4,13 +4,13 @@ from collections.abc import Callable
 
 import numpy as np
 
-from checker.explore.bounds import go_on
-from checker.explore.fairness import Coins, Fairness
-from checker.explore.graph.graph import BEYOND
-from checker.explore.table.components import NOWHERE, strong_components
-from checker.explore.table.matrix import Transitions, picks
-from checker.explore.table.sorted_set import distinct, is_in
-from checker.explore.table.tables import Array
+from gomboc.checker.explore.bounds import go_on
+from gomboc.checker.explore.fairness import Coins, Fairness
+from gomboc.checker.explore.graph.graph import BEYOND
+from gomboc.checker.explore.table.components import NOWHERE, strong_components
+from gomboc.checker.explore.table.matrix import Transitions, picks
+from gomboc.checker.explore.table.sorted_set import distinct, is_in
+from gomboc.checker.explore.table.tables import Array
 
 
 class Region:

@@ -6,15 +6,15 @@ from typing import Any
 
 import numpy as np
 
-from checker.explore.table.connectivity import Links
-from checker.explore.table.legitimacy import legitimate
-from checker.explore.table.search import Explored, chunks
-from checker.explore.table.tables import Array
-from checker.explore.table.untrusted import is_faultless
-from checker.explore.table.whole import Classes, Whole
-from spec.model import Promise
-from spec.promises import Always
-from spec.protocol import strangers
+from gomboc.checker.explore.table.connectivity import Links
+from gomboc.checker.explore.table.legitimacy import legitimate
+from gomboc.checker.explore.table.search import Explored, chunks
+from gomboc.checker.explore.table.tables import Array
+from gomboc.checker.explore.table.untrusted import is_faultless
+from gomboc.checker.explore.table.whole import Classes, Whole
+from gomboc.spec.model import Promise
+from gomboc.spec.promises import Always
+from gomboc.spec.protocol import strangers
 
 
 class Holding:

@@ -5,19 +5,19 @@ from collections.abc import Callable, Iterator
 import msgspec
 import numpy as np
 
-from checker.explore.bounds import BoundReachedError, Watch
-from checker.explore.claims import ALWAYS, BOUNDED, POSSIBLE, SOMETIMES, STABLE
-from checker.explore.covered import only_beyond
-from checker.explore.fairness import in_words
-from checker.explore.finding import Finding, settled, violated
-from checker.explore.in_time import in_time
-from checker.explore.question import Question
-from checker.explore.run import Run
-from checker.explore.table import reach
-from checker.explore.table.fair import fair_components
-from checker.explore.table.matrix import Transitions
-from checker.explore.table.tables import Array
-from spec.model import Kind, Promise
+from gomboc.checker.explore.bounds import BoundReachedError, Watch
+from gomboc.checker.explore.claims import ALWAYS, BOUNDED, POSSIBLE, SOMETIMES, STABLE
+from gomboc.checker.explore.covered import only_beyond
+from gomboc.checker.explore.fairness import in_words
+from gomboc.checker.explore.finding import Finding, settled, violated
+from gomboc.checker.explore.in_time import in_time
+from gomboc.checker.explore.question import Question
+from gomboc.checker.explore.run import Run
+from gomboc.checker.explore.table import reach
+from gomboc.checker.explore.table.fair import fair_components
+from gomboc.checker.explore.table.matrix import Transitions
+from gomboc.checker.explore.table.tables import Array
+from gomboc.spec.model import Kind, Promise
 
 
 class Judged(msgspec.Struct, frozen=True):

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from checker.explore.table.tables import Array, Tables
+from gomboc.checker.explore.table.tables import Array, Tables
 
 MOST_BITS = 63
 

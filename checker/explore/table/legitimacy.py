@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from checker.explore.table.search import Explored, chunks
-from checker.explore.table.tables import Array, Tables
-from checker.explore.table.untrusted import asked, hashed, is_faultless
-from checker.looked import AskedForMore, Looked
-from spec.protocol import anchor_of
+from gomboc.checker.explore.table.search import Explored, chunks
+from gomboc.checker.explore.table.tables import Array, Tables
+from gomboc.checker.explore.table.untrusted import asked, hashed, is_faultless
+from gomboc.checker.looked import AskedForMore, Looked
+from gomboc.spec.protocol import anchor_of
 
 FAULTY = -1
 """Stands for every anchor that has faults."""

@@ -3,9 +3,9 @@
 import msgspec
 import numpy as np
 
-from checker.explore.table.commuting import Commuting
-from checker.explore.table.round_tables import RoundTables
-from checker.explore.table.tables import MISSING, Array
+from gomboc.checker.explore.table.commuting import Commuting
+from gomboc.checker.explore.table.round_tables import RoundTables
+from gomboc.checker.explore.table.tables import MISSING, Array
 
 
 class Within(msgspec.Struct):

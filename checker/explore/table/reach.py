@@ -4,10 +4,10 @@ from collections.abc import Callable
 
 import numpy as np
 
-from checker.explore.bounds import go_on
-from checker.explore.graph.graph import BEYOND
-from checker.explore.table.matrix import Column, Transitions
-from checker.explore.table.tables import Array
+from gomboc.checker.explore.bounds import go_on
+from gomboc.checker.explore.graph.graph import BEYOND
+from gomboc.checker.explore.table.matrix import Column, Transitions
+from gomboc.checker.explore.table.tables import Array
 
 
 def reaching(built: Transitions, goals: Array, insist: Callable[[], None] = go_on) -> Array:

@@ -4,14 +4,14 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from checker.explore.graph.graph import BEYOND
-from checker.explore.table.commands import Ordered
-from checker.explore.table.commuting import Commuting
-from checker.explore.table.expand import COMMAND, TIMEOUT, Block, Expander
-from checker.explore.table.layout import Layout, fitting
-from checker.explore.table.local_rounds import LocalRounds, Within
-from checker.explore.table.round_tables import RoundTables
-from checker.explore.table.tables import Array
+from gomboc.checker.explore.graph.graph import BEYOND
+from gomboc.checker.explore.table.commands import Ordered
+from gomboc.checker.explore.table.commuting import Commuting
+from gomboc.checker.explore.table.expand import COMMAND, TIMEOUT, Block, Expander
+from gomboc.checker.explore.table.layout import Layout, fitting
+from gomboc.checker.explore.table.local_rounds import LocalRounds, Within
+from gomboc.checker.explore.table.round_tables import RoundTables
+from gomboc.checker.explore.table.tables import Array
 
 
 class RoundExpander(Expander):

@@ -14,11 +14,11 @@ import msgspec
 import numpy as np
 from msgspec.structs import replace
 
-from checker.explore.rounds import round_bounds, round_model
-from checker.explore.table.tables import Array, Tables
-from spec.instance import Instance
-from spec.model import Model, Send
-from spec.network import World
+from gomboc.checker.explore.rounds import round_bounds, round_model
+from gomboc.checker.explore.table.tables import Array, Tables
+from gomboc.spec.instance import Instance
+from gomboc.spec.model import Model, Send
+from gomboc.spec.network import World
 
 TOO_MUCH = -1
 """The union of bundles that is beyond the bound."""

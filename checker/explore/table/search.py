@@ -5,15 +5,15 @@ from collections.abc import Iterator
 import msgspec
 import numpy as np
 
-from checker.explore.bounds import Bounds, Report, Watch, silent
-from checker.explore.table.expand import Expander
-from checker.explore.table.layout import Layout
-from checker.explore.table.round_expand import RoundExpander
-from checker.explore.table.round_tables import RoundTables
-from checker.explore.table.sorted_set import Seen, distinct
-from checker.explore.table.starts import prepared, starting_states
-from checker.explore.table.tables import Array
-from spec.instance import Instance
+from gomboc.checker.explore.bounds import Bounds, Report, Watch, silent
+from gomboc.checker.explore.table.expand import Expander
+from gomboc.checker.explore.table.layout import Layout
+from gomboc.checker.explore.table.round_expand import RoundExpander
+from gomboc.checker.explore.table.round_tables import RoundTables
+from gomboc.checker.explore.table.sorted_set import Seen, distinct
+from gomboc.checker.explore.table.starts import prepared, starting_states
+from gomboc.checker.explore.table.tables import Array
+from gomboc.spec.instance import Instance
 
 CHUNK = 1 << 16
 """States that are expanded at once: few enough for their columns to stay in the processor's cache."""

@@ -5,18 +5,18 @@ from math import prod
 
 import numpy as np
 
-from checker.explore.bounds import Watch
-from checker.explore.rounds import is_by_rounds
-from checker.explore.table.commands import Demands, is_asked
-from checker.explore.table.expand import Expander
-from checker.explore.table.layout import TooWideError, fitting
-from checker.explore.table.round_tables import RoundTables
-from checker.explore.table.sorted_set import distinct
-from checker.explore.table.tables import Array, Tables
-from checker.explore.table.untrusted import hashed, some_starts
-from checker.explore.table.whole import Classes
-from spec.domain import count, enumerate_values
-from spec.instance import Instance, any_start, contents, starts
+from gomboc.checker.explore.bounds import Watch
+from gomboc.checker.explore.rounds import is_by_rounds
+from gomboc.checker.explore.table.commands import Demands, is_asked
+from gomboc.checker.explore.table.expand import Expander
+from gomboc.checker.explore.table.layout import TooWideError, fitting
+from gomboc.checker.explore.table.round_tables import RoundTables
+from gomboc.checker.explore.table.sorted_set import distinct
+from gomboc.checker.explore.table.tables import Array, Tables
+from gomboc.checker.explore.table.untrusted import hashed, some_starts
+from gomboc.checker.explore.table.whole import Classes
+from gomboc.spec.domain import count, enumerate_values
+from gomboc.spec.instance import Instance, any_start, contents, starts
 
 MOST = (1 << 31) - 1
 """States that there is room for: the graph numbers them with 31 bits."""

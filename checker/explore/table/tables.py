@@ -6,16 +6,16 @@ import numpy as np
 import numpy.typing as npt
 from msgspec.structs import replace
 
-from checker.errors import UsageError
-from checker.explore.bad_models import NotTabularError
-from checker.explore.symmetry import quotient, renamed, renamings
-from checker.explore.table.outer import Outer
-from checker.explore.table.untrusted import is_asleep, observed, outcomes
-from checker.explore.tabular import why_not_tables
-from spec.instance import Instance
-from spec.model import Commanded, Input, Model, Received, Timeout
-from spec.network import World, begin
-from spec.protocol import Start
+from gomboc.checker.errors import UsageError
+from gomboc.checker.explore.bad_models import NotTabularError
+from gomboc.checker.explore.symmetry import quotient, renamed, renamings
+from gomboc.checker.explore.table.outer import Outer
+from gomboc.checker.explore.table.untrusted import is_asleep, observed, outcomes
+from gomboc.checker.explore.tabular import why_not_tables
+from gomboc.spec.instance import Instance
+from gomboc.spec.model import Commanded, Input, Model, Received, Timeout
+from gomboc.spec.network import World, begin
+from gomboc.spec.protocol import Start
 
 Array = npt.NDArray[Any]
 

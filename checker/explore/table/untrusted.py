@@ -6,12 +6,20 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from checker.explore.bad_models import CHANGES, FLICKERS, BadModelError, NotTabularError, said, shown, why_no_chances
-from checker.explore.foreign import FAULTS, let_through
-from spec.connection import Edge
-from spec.instance import Instance, is_idle
-from spec.model import Input, Outcome
-from spec.protocol import Protocol, Start
+from gomboc.checker.explore.bad_models import (
+    CHANGES,
+    FLICKERS,
+    BadModelError,
+    NotTabularError,
+    said,
+    shown,
+    why_no_chances,
+)
+from gomboc.checker.explore.foreign import FAULTS, let_through
+from gomboc.spec.connection import Edge
+from gomboc.spec.instance import Instance, is_idle
+from gomboc.spec.model import Input, Outcome
+from gomboc.spec.protocol import Protocol, Start
 
 Answer = TypeVar("Answer")
 

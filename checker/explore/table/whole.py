@@ -10,9 +10,9 @@ from typing import Any, Generic
 import msgspec
 import numpy as np
 
-from checker.explore.bad_models import BadModelError
-from checker.explore.table.tables import ASKED_AGAIN, Array, Tables
-from checker.explore.table.untrusted import Answer, asked, hashed
+from gomboc.checker.explore.bad_models import BadModelError
+from gomboc.checker.explore.table.tables import ASKED_AGAIN, Array, Tables
+from gomboc.checker.explore.table.untrusted import Answer, asked, hashed
 
 NOTHING = 0
 """The class of messages that nobody looks at, and of none."""

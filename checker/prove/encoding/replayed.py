@@ -6,12 +6,12 @@ from typing import Any
 
 import msgspec
 
-from checker.judge.conformance import Conformance
-from checker.judge.system import System
-from checker.judge.trace import FORMAT, VERSION, Header, Sent, Step
-from spec.domain import OneOf
-from spec.model import Choice, Outcome, Received, Send
-from spec.protocol import Cited, Discipline, Protocol, Start
+from gomboc.checker.judge.conformance import Conformance
+from gomboc.checker.judge.system import System
+from gomboc.checker.judge.trace import FORMAT, VERSION, Header, Sent, Step
+from gomboc.spec.domain import OneOf
+from gomboc.spec.model import Choice, Outcome, Received, Send
+from gomboc.spec.protocol import Cited, Discipline, Protocol, Start
 
 Values = Mapping[str, Any]
 """`initial`: a state for each node; `in_flight`: [id, target, content] each; `steps`: as PlainStep; `allowed`: a truth

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import z3
 
-from checker.prove.lemma import Term
+from gomboc.checker.prove.lemma import Term
 
 
 class Message(NamedTuple):

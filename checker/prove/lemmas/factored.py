@@ -9,10 +9,10 @@ import msgspec
 import z3
 from msgspec.structs import replace
 
-from checker.judge.conformance import Conformance
-from checker.judge.system import System
-from checker.prove.encoding.replayed import PlainStep, steps_of, verdict
-from checker.prove.encoding.traces import (
+from gomboc.checker.judge.conformance import Conformance
+from gomboc.checker.judge.system import System
+from gomboc.checker.prove.encoding.replayed import PlainStep, steps_of, verdict
+from gomboc.checker.prove.encoding.traces import (
     Message,
     Step,
     Trace,
@@ -24,8 +24,8 @@ from checker.prove.encoding.traces import (
     steps_are_allowed,
     steps_chain,
 )
-from checker.prove.evaluate import truth
-from checker.prove.lemma import Lemma, Model, Obligation, Replayed, Sample, Statement, Term, Values
+from gomboc.checker.prove.evaluate import truth
+from gomboc.checker.prove.lemma import Lemma, Model, Obligation, Replayed, Sample, Statement, Term, Values
 
 SHAPES = ((1, 2, 2), (2, 2, 2), (3, 2, 2), (4, 2, 1), (5, 1, 2), (6, 1, 2))
 """Traces that are looked at: how many steps, messages sent in each, and messages in flight from the start, at most."""

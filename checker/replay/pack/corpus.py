@@ -7,9 +7,9 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from checker.output import whole_folder
-from checker.replay.pack.format import SUFFIX, PackEntry
-from checker.replay.pack.write import PackWriter, writing_pack
+from gomboc.checker.output import whole_folder
+from gomboc.checker.replay.pack.format import SUFFIX, PackEntry
+from gomboc.checker.replay.pack.write import PackWriter, writing_pack
 
 Item = TypeVar("Item")
 

@@ -4,7 +4,7 @@ from typing import Any, TypeVar
 
 import pyarrow as pa
 
-from checker.replay.pack.format import MESSAGES, NAMES, STATES, STEPS, LocalStep
+from gomboc.checker.replay.pack.format import MESSAGES, NAMES, STATES, STEPS, LocalStep
 
 Key = TypeVar("Key")
 

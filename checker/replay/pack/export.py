@@ -9,10 +9,10 @@ from typing import Any
 import msgspec
 import pyarrow as pa
 
-from checker.errors import UsageError
-from checker.output import only_writer, unwritable, whole_file
-from checker.replay.pack.format import COMMAND, DELIVERY, NONE
-from checker.replay.pack.read import Pack, is_corpus, open_corpus, open_pack
+from gomboc.checker.errors import UsageError
+from gomboc.checker.output import only_writer, unwritable, whole_file
+from gomboc.checker.replay.pack.format import COMMAND, DELIVERY, NONE
+from gomboc.checker.replay.pack.read import Pack, is_corpus, open_corpus, open_pack
 
 TableRow = dict[str, Any]
 

@@ -6,15 +6,15 @@ from pathlib import Path
 
 import msgspec
 
-from checker.errors import UsageError
-from checker.folder import check_name, files_below
-from checker.judge.trace import Header, Lines, Step, TraceReader, open_trace
-from checker.processes import in_processes
-from checker.progress import Report
-from checker.replay.pack.corpus import Target, new_corpus, write_packs
-from checker.replay.pack.format import Manifest, PackEntry
-from checker.replay.pack.record import NOTHING, Message, Recorder, Taken
-from checker.replay.pack.write import PackWriter, write_manifest
+from gomboc.checker.errors import UsageError
+from gomboc.checker.folder import check_name, files_below
+from gomboc.checker.judge.trace import Header, Lines, Step, TraceReader, open_trace
+from gomboc.checker.processes import in_processes
+from gomboc.checker.progress import Report
+from gomboc.checker.replay.pack.corpus import Target, new_corpus, write_packs
+from gomboc.checker.replay.pack.format import Manifest, PackEntry
+from gomboc.checker.replay.pack.record import NOTHING, Message, Recorder, Taken
+from gomboc.checker.replay.pack.write import PackWriter, write_manifest
 
 ENDING = ".jsonl"
 

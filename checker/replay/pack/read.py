@@ -16,9 +16,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet
 
-from checker.errors import UsageError
-from checker.folder import check_file, names_in
-from checker.replay.pack.check import (
+from gomboc.checker.errors import UsageError
+from gomboc.checker.folder import check_file, names_in
+from gomboc.checker.replay.pack.check import (
     check_columns,
     check_names,
     check_nulls,
@@ -27,7 +27,7 @@ from checker.replay.pack.check import (
     check_texts,
     check_traces,
 )
-from checker.replay.pack.format import (
+from gomboc.checker.replay.pack.format import (
     CORPUS_FORMAT,
     MANIFEST_FILE,
     MESSAGES_FILE,

@@ -3,9 +3,9 @@
 from array import array
 from collections.abc import Mapping, Sequence
 
-from checker.replay.pack.dictionary import Dictionary
-from checker.replay.pack.format import COMMAND, DELIVERY, NONE, TIMEOUT
-from checker.replay.pack.write import TraceRow
+from gomboc.checker.replay.pack.dictionary import Dictionary
+from gomboc.checker.replay.pack.format import COMMAND, DELIVERY, NONE, TIMEOUT
+from gomboc.checker.replay.pack.write import TraceRow
 
 Message = tuple[int, str, bytes]
 """A message given to the network: its id, the name of its target, and the text of its content."""

@@ -11,9 +11,9 @@ import msgspec
 import pyarrow as pa
 import pyarrow.parquet
 
-from checker.output import replacing_folder
-from checker.replay.pack.dictionary import Dictionary
-from checker.replay.pack.format import (
+from gomboc.checker.output import replacing_folder
+from gomboc.checker.replay.pack.dictionary import Dictionary
+from gomboc.checker.replay.pack.format import (
     CORPUS_FORMAT,
     MANIFEST_FILE,
     MESSAGES_FILE,

@@ -12,14 +12,14 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from checker.errors import UsageError
-from checker.replay.kernel.arrays import Array
-from checker.replay.kernel.memo import Interned
-from checker.replay.kernel.values.distinct import NONE, TIMEOUT, Distinct
-from checker.replay.kernel.values.findings import Fired, LocalFinding, PackFindings
-from checker.replay.kernel.values.judging import LocalJudge, judge_messages, judge_states, judge_steps, judgeable
-from checker.replay.kernel.values.spelling import PackValues
-from checker.replay.run.work import Damaged, Job, Part
+from gomboc.checker.errors import UsageError
+from gomboc.checker.replay.kernel.arrays import Array
+from gomboc.checker.replay.kernel.memo import Interned
+from gomboc.checker.replay.kernel.values.distinct import NONE, TIMEOUT, Distinct
+from gomboc.checker.replay.kernel.values.findings import Fired, LocalFinding, PackFindings
+from gomboc.checker.replay.kernel.values.judging import LocalJudge, judge_messages, judge_states, judge_steps, judgeable
+from gomboc.checker.replay.kernel.values.spelling import PackValues
+from gomboc.checker.replay.run.work import Damaged, Job, Part
 
 MOST_KNOWN = 6_000_000
 """Distinct steps, or texts, that are kept in mind; beyond that, some may be judged again. It bounds the memory."""

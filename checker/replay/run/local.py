@@ -5,11 +5,11 @@ from concurrent.futures import FIRST_COMPLETED, Future, wait
 from concurrent.futures.process import BrokenProcessPool
 from functools import partial
 
-from checker.errors import UsageError
-from checker.processes import processes
-from checker.progress import Report
-from checker.replay.run.tasks import Done, do_part, do_unit
-from checker.replay.run.work import Job, Part, Unit
+from gomboc.checker.errors import UsageError
+from gomboc.checker.processes import processes
+from gomboc.checker.progress import Report
+from gomboc.checker.replay.run.tasks import Done, do_part, do_unit
+from gomboc.checker.replay.run.work import Job, Part, Unit
 
 MOST_DEATHS = 100
 """Processes that may die before we give up."""

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from checker.errors import UsageError
-from checker.progress import Report, looking
-from checker.replay.run.tasks import VERDICTS, Done, do_part, do_unit
-from checker.replay.run.work import Job, Part, Unit
+from gomboc.checker.errors import UsageError
+from gomboc.checker.progress import Report, looking
+from gomboc.checker.replay.run.tasks import VERDICTS, Done, do_part, do_unit
+from gomboc.checker.replay.run.work import Job, Part, Unit
 
 if TYPE_CHECKING:
     import pyarrow

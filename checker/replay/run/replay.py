@@ -8,17 +8,17 @@ import pyarrow as pa
 import pyarrow.parquet
 from msgspec.structs import replace
 
-from checker.errors import UsageError
-from checker.judge.naive import Options, find_variant
-from checker.output import check_replaceable, mark, only_writer, put_in_place, unwritable
-from checker.replay.run.run import CorpusRun, Engine, JudgedCorpus, Verdicts, begin, tidy, unfinished
-from checker.replay.run.starts import starts_of
-from checker.replay.run.witness import FOLDER, Shrink, with_witness
-from checker.replay.run.work import survey
-from checker.report.columns import sum_up_tables
-from checker.report.coverage import coverage, scoped
-from checker.report.demanded import demanded
-from checker.report.summary import Summary, unsettled
+from gomboc.checker.errors import UsageError
+from gomboc.checker.judge.naive import Options, find_variant
+from gomboc.checker.output import check_replaceable, mark, only_writer, put_in_place, unwritable
+from gomboc.checker.replay.run.run import CorpusRun, Engine, JudgedCorpus, Verdicts, begin, tidy, unfinished
+from gomboc.checker.replay.run.starts import starts_of
+from gomboc.checker.replay.run.witness import FOLDER, Shrink, with_witness
+from gomboc.checker.replay.run.work import survey
+from gomboc.checker.report.columns import sum_up_tables
+from gomboc.checker.report.coverage import coverage, scoped
+from gomboc.checker.report.demanded import demanded
+from gomboc.checker.report.summary import Summary, unsettled
 
 SUMMARY = "summary.json"
 

@@ -7,17 +7,17 @@ from typing import Protocol as Interface
 
 import msgspec
 
-from checker.digest import spec_digest
-from checker.errors import UsageError
-from checker.judge.naive import Options
-from checker.output import unwritable, write_whole
-from checker.progress import Report, looking, progress
-from checker.replay.kernel.values.findings import PackFindings
-from checker.replay.run.judging import PartFindings, merged
-from checker.replay.run.tasks import FINDINGS, JUDGED, MARK, SEEN, VERDICTS, Done, write_verdicts
-from checker.replay.run.units import as_table
-from checker.replay.run.work import Damaged, Job, Packs, Part, Unit, by_size, parts_of, units_of
-from checker.row import Row
+from gomboc.checker.digest import spec_digest
+from gomboc.checker.errors import UsageError
+from gomboc.checker.judge.naive import Options
+from gomboc.checker.output import unwritable, write_whole
+from gomboc.checker.progress import Report, looking, progress
+from gomboc.checker.replay.kernel.values.findings import PackFindings
+from gomboc.checker.replay.run.judging import PartFindings, merged
+from gomboc.checker.replay.run.tasks import FINDINGS, JUDGED, MARK, SEEN, VERDICTS, Done, write_verdicts
+from gomboc.checker.replay.run.units import as_table
+from gomboc.checker.replay.run.work import Damaged, Job, Packs, Part, Unit, by_size, parts_of, units_of
+from gomboc.checker.row import Row
 
 NOTHING_WRONG = PackFindings()
 """What is left of a pack in which nothing is wrong: a file that is not there would say the same by accident."""

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import msgspec
 
-from checker.judge.trace import TraceReader
-from checker.replay.exercised import false_at_start
-from checker.replay.run.work import Job
-from spec.protocol import Protocol
+from gomboc.checker.judge.trace import TraceReader
+from gomboc.checker.replay.exercised import false_at_start
+from gomboc.checker.replay.run.work import Job
+from gomboc.spec.protocol import Protocol
 
 PACKS = 20
 """Packs that are looked at, at most."""

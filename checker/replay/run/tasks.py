@@ -12,13 +12,13 @@ from pathlib import Path
 import msgspec
 import pyarrow.parquet
 
-from checker.errors import UsageError
-from checker.output import unwritable, write_whole
-from checker.replay.kernel.blocks.gists import UnfitGistError
-from checker.replay.pack.format import TRACES_FILE
-from checker.replay.run.judging import judge_part
-from checker.replay.run.units import bench
-from checker.replay.run.work import Job, Part, Unit
+from gomboc.checker.errors import UsageError
+from gomboc.checker.output import unwritable, write_whole
+from gomboc.checker.replay.kernel.blocks.gists import UnfitGistError
+from gomboc.checker.replay.pack.format import TRACES_FILE
+from gomboc.checker.replay.run.judging import judge_part
+from gomboc.checker.replay.run.units import bench
+from gomboc.checker.replay.run.work import Job, Part, Unit
 
 VERDICTS, JUDGED, FINDINGS, MARK, SEEN = "verdicts", "judged", "findings", "mark", "seen"
 """The kinds of files that pieces of work leave behind. One that is SEEN has a byte for each pack that was looked at."""

@@ -8,24 +8,24 @@ from pathlib import Path
 import msgspec
 import pyarrow as pa
 
-from checker.digest import spec_digest
-from checker.errors import UsageError
-from checker.judge.naive import judge
-from checker.judge.trace import TraceReader
-from checker.judge.verdict import Judgement
-from checker.replay.kernel.blocks.batch import batch_of
-from checker.replay.kernel.blocks.gists import UnfitGistError
-from checker.replay.kernel.blocks.judge import PackJudge
-from checker.replay.kernel.blocks.verdicts import table_of
-from checker.replay.kernel.values.distinct import Distinct
-from checker.replay.kernel.values.findings import PackFindings, conjunct_of
-from checker.replay.kernel.values.marks import Marks
-from checker.replay.kernel.values.spelling import Decoders
-from checker.replay.pack.export import Exporter
-from checker.replay.pack.read import Pack
-from checker.replay.run.work import Job, Unit
-from checker.replay.stored import IN_PACKS
-from checker.row import Row, row_of, unjudged
+from gomboc.checker.digest import spec_digest
+from gomboc.checker.errors import UsageError
+from gomboc.checker.judge.naive import judge
+from gomboc.checker.judge.trace import TraceReader
+from gomboc.checker.judge.verdict import Judgement
+from gomboc.checker.replay.kernel.blocks.batch import batch_of
+from gomboc.checker.replay.kernel.blocks.gists import UnfitGistError
+from gomboc.checker.replay.kernel.blocks.judge import PackJudge
+from gomboc.checker.replay.kernel.blocks.verdicts import table_of
+from gomboc.checker.replay.kernel.values.distinct import Distinct
+from gomboc.checker.replay.kernel.values.findings import PackFindings, conjunct_of
+from gomboc.checker.replay.kernel.values.marks import Marks
+from gomboc.checker.replay.kernel.values.spelling import Decoders
+from gomboc.checker.replay.pack.export import Exporter
+from gomboc.checker.replay.pack.read import Pack
+from gomboc.checker.replay.run.work import Job, Unit
+from gomboc.checker.replay.stored import IN_PACKS
+from gomboc.checker.row import Row, row_of, unjudged
 
 Marked = Callable[[int], bool]
 """Told of a row before it is judged by itself; answers whether a process has died over it before."""

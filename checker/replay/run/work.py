@@ -6,14 +6,14 @@ from pathlib import Path
 
 import msgspec
 
-from checker.digest import spec_digest
-from checker.errors import UsageError
-from checker.folder import check_file, names_in
-from checker.judge.naive import Options, find_variant
-from checker.replay.pack.format import MESSAGES_FILE, PACK_FILE, STATES_FILE, STEPS_FILE, SUFFIX, TRACES_FILE
-from checker.replay.pack.read import Corpus, Pack, open_corpus, open_pack
-from spec.protocol import Protocol
-from spec.registry import find_protocol, protocol_names
+from gomboc.checker.digest import spec_digest
+from gomboc.checker.errors import UsageError
+from gomboc.checker.folder import check_file, names_in
+from gomboc.checker.judge.naive import Options, find_variant
+from gomboc.checker.replay.pack.format import MESSAGES_FILE, PACK_FILE, STATES_FILE, STEPS_FILE, SUFFIX, TRACES_FILE
+from gomboc.checker.replay.pack.read import Corpus, Pack, open_corpus, open_pack
+from gomboc.spec.protocol import Protocol
+from gomboc.spec.registry import find_protocol, protocol_names
 
 LEAST_STEPS = 1_000
 """Local steps for which it is worth to start a process."""

@@ -3,8 +3,8 @@
 Importing this package imports neither pyspark nor pyarrow; `spark_session` does, when it is entered.
 """
 
-from checker.errors import SparkJobError
-from checker.replay.spark.java import Java, find_java
-from checker.replay.spark.session import spark_session
+from gomboc.checker.errors import SparkJobError
+from gomboc.checker.replay.spark.java import Java, find_java
+from gomboc.checker.replay.spark.session import spark_session
 
 __all__ = ["Java", "SparkJobError", "find_java", "spark_session"]

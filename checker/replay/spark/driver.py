@@ -15,9 +15,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from checker.errors import UsageError
-from checker.replay.spark.gateway import GRACE_SECONDS, GatewayProcess, complaint
-from checker.replay.spark.settings import Master
+from gomboc.checker.errors import UsageError
+from gomboc.checker.replay.spark.gateway import GRACE_SECONDS, GatewayProcess, complaint
+from gomboc.checker.replay.spark.settings import Master
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

@@ -14,10 +14,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from checker.errors import UsageError
-from checker.processes import Heir
-from checker.replay.spark.java import Java
-from checker.replay.spark.output import Output
+from gomboc.checker.errors import UsageError
+from gomboc.checker.processes import Heir
+from gomboc.checker.replay.spark.java import Java
+from gomboc.checker.replay.spark.output import Output
 
 START_SECONDS = 120.0
 """How long Java may take to open its gateway, on a machine that is busy with other work."""

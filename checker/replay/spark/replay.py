@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from checker.judge.naive import Options
-from checker.output import whole_folder, write_whole
-from checker.progress import Report, looking
-from checker.replay.exercised import Exercised, judge_observed, together
-from checker.row import Row, unjudged
+from gomboc.checker.judge.naive import Options
+from gomboc.checker.output import whole_folder, write_whole
+from gomboc.checker.progress import Report, looking
+from gomboc.checker.replay.exercised import Exercised, judge_observed, together
+from gomboc.checker.row import Row, unjudged
 
 if TYPE_CHECKING:
     import pyarrow
@@ -63,7 +63,7 @@ def _run(
     folder: Path,
     progress: Report,
 ) -> None:
-    from checker.replay.stored import OF_ROWS, in_spark
+    from gomboc.checker.replay.stored import OF_ROWS, in_spark
 
     context = session.sparkContext
     tasks = _tasks(paths, context.defaultParallelism)
@@ -80,7 +80,7 @@ def judge_batches(
     A mark stands in the folder `marks` while a trace is judged. If it stands there already, the trace took a worker
     with it before, and is left alone. What a batch exercises is left there, too, by the name of its first trace.
     """
-    from checker.replay.stored import as_batch
+    from gomboc.checker.replay.stored import as_batch
 
     for batch in batches:
         paths = batch.column(0).to_pylist()

@@ -9,11 +9,11 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from checker.errors import SparkJobError, UsageError, lacking
-from checker.replay.spark.driver import driven, running_session
-from checker.replay.spark.gateway import GRACE_SECONDS, GatewayProcess, complaint, java_command, start_gateway
-from checker.replay.spark.java import Java, find_java
-from checker.replay.spark.settings import Machine, Master, parse_master, settings
+from gomboc.checker.errors import SparkJobError, UsageError, lacking
+from gomboc.checker.replay.spark.driver import driven, running_session
+from gomboc.checker.replay.spark.gateway import GRACE_SECONDS, GatewayProcess, complaint, java_command, start_gateway
+from gomboc.checker.replay.spark.java import Java, find_java
+from gomboc.checker.replay.spark.settings import Machine, Master, parse_master, settings
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

@@ -3,12 +3,12 @@
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
-from checker.judge.verdict import Judgement
-from checker.report.formats.events import Story
-from checker.report.formats.itf import itf
-from checker.report.formats.mermaid import mermaid
-from checker.report.formats.perfetto import perfetto
-from checker.report.formats.shiviz import shiviz
+from gomboc.checker.judge.verdict import Judgement
+from gomboc.checker.report.formats.events import Story
+from gomboc.checker.report.formats.itf import itf
+from gomboc.checker.report.formats.mermaid import mermaid
+from gomboc.checker.report.formats.perfetto import perfetto
+from gomboc.checker.report.formats.shiviz import shiviz
 
 Write = Callable[[Story, Judgement], str]
 

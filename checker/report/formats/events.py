@@ -6,8 +6,8 @@ from typing import Any
 
 import msgspec
 
-from checker.judge.system import System
-from checker.judge.trace import Header, Sent, Step, open_trace
+from gomboc.checker.judge.system import System
+from gomboc.checker.judge.trace import Header, Sent, Step, open_trace
 
 Clock = Mapping[str, int]
 """A vector clock: of each node, how many of its steps are known."""

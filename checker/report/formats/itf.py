@@ -7,10 +7,10 @@ from typing import Any
 
 import msgspec
 
-from checker.explore.itf import encoded
-from checker.judge.verdict import Judgement
-from checker.report.formats.events import Story
-from checker.report.text import headline
+from gomboc.checker.explore.itf import encoded
+from gomboc.checker.judge.verdict import Judgement
+from gomboc.checker.report.formats.events import Story
+from gomboc.checker.report.text import headline
 
 
 def itf(story: Story, judgement: Judgement) -> str:

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from checker.judge.verdict import Judgement
-from checker.report.formats.events import Event, Story
+from gomboc.checker.judge.verdict import Judgement
+from gomboc.checker.report.formats.events import Event, Story
 
 MOST_EVENTS = 40
 """Steps that are drawn at most: the violation, and as much before it as fits beside what follows."""

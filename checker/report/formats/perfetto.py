@@ -8,8 +8,8 @@ from typing import Any
 
 import msgspec
 
-from checker.judge.verdict import Judgement
-from checker.report.formats.events import Event, Story
+from gomboc.checker.judge.verdict import Judgement
+from gomboc.checker.report.formats.events import Event, Story
 
 STEP = 1_000
 """A step has so many microseconds; a trace counts steps, so that time here is their number."""

@@ -5,8 +5,8 @@ Source: ShiViz (https://bestchai.bitbucket.io/shiviz/); its default expression f
 
 import msgspec
 
-from checker.judge.verdict import Judgement
-from checker.report.formats.events import Event, Story, sent_kinds
+from gomboc.checker.judge.verdict import Judgement
+from gomboc.checker.report.formats.events import Event, Story, sent_kinds
 
 PARSER = r"(?<host>\S*) (?<clock>{.*})\n(?<event>.*)"
 """The expression to give to the viewer: two lines an event."""

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Mapping, Sequence
 
-from checker.report.summary import Line
+from gomboc.checker.report.summary import Line
 
 WIDE, HIGH, LEFT, LOW = 640, 280, 48, 44
 """The size of a chart, and the room for what stands beside its axes, in pixels."""

@@ -8,16 +8,16 @@ from typing import Any
 
 import msgspec
 
-from checker.judge.conformance import as_input
-from checker.judge.naive import Options, find_variant
-from checker.judge.system import System
-from checker.judge.trace import Sent, Step, open_trace
-from checker.judge.verdict import differences
-from checker.report.formats.events import kind_of
-from checker.report.page.picture import Line, Picture, Spot, picture_of
-from checker.report.text import shown
-from spec.model import Fault
-from spec.protocol import Protocol, anchor_of, fired, sleepers
+from gomboc.checker.judge.conformance import as_input
+from gomboc.checker.judge.naive import Options, find_variant
+from gomboc.checker.judge.system import System
+from gomboc.checker.judge.trace import Sent, Step, open_trace
+from gomboc.checker.judge.verdict import differences
+from gomboc.checker.report.formats.events import kind_of
+from gomboc.checker.report.page.picture import Line, Picture, Spot, picture_of
+from gomboc.checker.report.text import shown
+from gomboc.spec.model import Fault
+from gomboc.spec.protocol import Protocol, anchor_of, fired, sleepers
 
 AUTHORITY = "the authority"
 """Where the conjuncts count that are about no single node or message."""

@@ -1,6 +1,6 @@
 """How a system is drawn: where each node stands, and which lines leave it.
 
-A protocol may have a picture of its own, as its paper draws it: `PICTURE` of `checker.evidence.<protocol>.picture`, or
+A protocol may have a picture of its own, as its paper draws it: `PICTURE` of `gomboc.checker.evidence.<protocol>.picture`, or
 what that makes of the protocol with its parameters.
 One that has none is drawn as nodes on a circle, in the order of their names, with a line to whomever a node names.
 """
@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 
-from spec.protocol import Protocol
+from gomboc.spec.protocol import Protocol
 
 LEVELS = 7
 """So many kinds of lines have a colour of their own; a line of a higher level has that of the last one."""
@@ -59,7 +59,7 @@ def on_circle(turn: float, radius: float = 1.0) -> tuple[float, float]:
 
 def picture_of(protocol: Protocol) -> Picture:
     """The picture that the protocol's folder has, or the plain one."""
-    package = f"checker.evidence.{protocol.name}"
+    package = f"gomboc.checker.evidence.{protocol.name}"
     if "." not in protocol.name and find_spec(package) and find_spec(f"{package}.picture"):
         made = import_module(f"{package}.picture").PICTURE
         found = made(protocol) if callable(made) else made

@@ -6,22 +6,22 @@ from typing import Any
 
 import msgspec
 
-from checker.again import check_again
-from checker.errors import UsageError
-from checker.folder import files_below
-from checker.judge.naive import Options, judge_file
-from checker.judge.trace import FORMAT
-from checker.judge.verdict import WORDS, Judgement
-from checker.report.coverage import lines as coverage_lines
-from checker.report.page.chart import rounds_chart
-from checker.report.page.film import film_of
-from checker.report.page.stills import frames, legitimate_at, moments, svg
-from checker.report.rows import read_rows
-from checker.report.scene import scenes
-from checker.report.summary import Summary, sum_up
-from checker.report.table import HEADINGS, cells
-from checker.report.text import lines as judgement_lines
-from checker.words import counted
+from gomboc.checker.again import check_again
+from gomboc.checker.errors import UsageError
+from gomboc.checker.folder import files_below
+from gomboc.checker.judge.naive import Options, judge_file
+from gomboc.checker.judge.trace import FORMAT
+from gomboc.checker.judge.verdict import WORDS, Judgement
+from gomboc.checker.report.coverage import lines as coverage_lines
+from gomboc.checker.report.page.chart import rounds_chart
+from gomboc.checker.report.page.film import film_of
+from gomboc.checker.report.page.stills import frames, legitimate_at, moments, svg
+from gomboc.checker.report.rows import read_rows
+from gomboc.checker.report.scene import scenes
+from gomboc.checker.report.summary import Summary, sum_up
+from gomboc.checker.report.table import HEADINGS, cells
+from gomboc.checker.report.text import lines as judgement_lines
+from gomboc.checker.words import counted
 
 MOST_FILMS = 3
 """Traces of a folder that are shown as films at most: those that do not hold come first."""

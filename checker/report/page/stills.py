@@ -5,9 +5,9 @@ from pathlib import Path
 from typing import NamedTuple
 from xml.sax.saxutils import escape
 
-from checker.judge.naive import Options
-from checker.report.page.film import Film, film_of
-from checker.report.page.picture import LEVELS, Line, Spot
+from gomboc.checker.judge.naive import Options
+from gomboc.checker.report.page.film import Film, film_of
+from gomboc.checker.report.page.picture import LEVELS, Line, Spot
 
 SIZE, RADIUS = 280, 92
 """A frame is so wide and high, and the circle of nodes in it so large, in pixels."""

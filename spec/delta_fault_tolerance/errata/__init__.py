@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import msgspec
 
-from spec.delta_fault_tolerance.errata.forwarding import (
+from gomboc.spec.delta_fault_tolerance.errata.forwarding import (
     AllStamps,
     AnyDirection,
     InvertedDuplicates,
@@ -14,8 +14,8 @@ from spec.delta_fault_tolerance.errata.forwarding import (
     OnConfirmation,
     PrintedIndex,
 )
-from spec.delta_fault_tolerance.errata.joining import AnsweredFirst, NotWaitedFor, TreeOfLinks, Unheard, Unmarked
-from spec.delta_fault_tolerance.errata.recovery import (
+from gomboc.spec.delta_fault_tolerance.errata.joining import AnsweredFirst, NotWaitedFor, TreeOfLinks, Unheard, Unmarked
+from gomboc.spec.delta_fault_tolerance.errata.recovery import (
     AddressedOnly,
     AnswersAtOnce,
     AnswersWhenDone,
@@ -30,8 +30,8 @@ from spec.delta_fault_tolerance.errata.recovery import (
     StampsFirst,
     StatusOfTheOther,
 )
-from spec.delta_fault_tolerance.parameters import Parameters
-from spec.delta_fault_tolerance.rules import Rules
+from gomboc.spec.delta_fault_tolerance.parameters import Parameters
+from gomboc.spec.delta_fault_tolerance.rules import Rules
 
 
 class Printed(msgspec.Struct, frozen=True):

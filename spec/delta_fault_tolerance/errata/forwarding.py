@@ -2,8 +2,8 @@
 
 from msgspec.structs import replace
 
-from spec.delta_fault_tolerance.rules import Rules
-from spec.delta_fault_tolerance.state import (
+from gomboc.spec.delta_fault_tolerance.rules import Rules
+from gomboc.spec.delta_fault_tolerance.state import (
     Content,
     Delivered,
     Entry,
@@ -13,8 +13,8 @@ from spec.delta_fault_tolerance.state import (
     Publication,
     Visited,
 )
-from spec.delta_fault_tolerance.tree import lies_on, path
-from spec.model import Outcome, Send
+from gomboc.spec.delta_fault_tolerance.tree import lies_on, path
+from gomboc.spec.model import Outcome, Send
 
 
 class AnyDirection(Rules, frozen=True):

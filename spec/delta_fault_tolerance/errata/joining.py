@@ -1,10 +1,10 @@
 """How a leaf joins as printed, or without what we add: each an override of one rule."""
 
-from spec.delta_fault_tolerance.links import link, send
-from spec.delta_fault_tolerance.rules import Rules
-from spec.delta_fault_tolerance.state import Content, Joined, JoinRequest, Node, Tree
-from spec.delta_fault_tolerance.tree import distance, parent, within
-from spec.model import Outcome
+from gomboc.spec.delta_fault_tolerance.links import link, send
+from gomboc.spec.delta_fault_tolerance.rules import Rules
+from gomboc.spec.delta_fault_tolerance.state import Content, Joined, JoinRequest, Node, Tree
+from gomboc.spec.delta_fault_tolerance.tree import distance, parent, within
+from gomboc.spec.model import Outcome
 
 
 class Unheard(Rules, frozen=True):

@@ -4,9 +4,9 @@ from collections.abc import Iterable
 
 from msgspec.structs import replace
 
-from spec.delta_fault_tolerance.links import connected, send
-from spec.delta_fault_tolerance.rules import Rules
-from spec.delta_fault_tolerance.state import (
+from gomboc.spec.delta_fault_tolerance.links import connected, send
+from gomboc.spec.delta_fault_tolerance.rules import Rules
+from gomboc.spec.delta_fault_tolerance.state import (
     Connect,
     Content,
     Entry,
@@ -20,8 +20,8 @@ from spec.delta_fault_tolerance.state import (
     StampsMessage,
     StatusMessage,
 )
-from spec.delta_fault_tolerance.tree import distance
-from spec.model import Outcome, Send
+from gomboc.spec.delta_fault_tolerance.tree import distance
+from gomboc.spec.model import Outcome, Send
 
 
 class StatusOfTheOther(Rules, frozen=True):

@@ -67,7 +67,7 @@ TRACES = {
 
 STRANGER = """
 from msgspec.structs import replace
-from spec.skip_ring import PROTOCOL as RING
+from gomboc.spec.skip_ring import PROTOCOL as RING
 
 def space(size):
     raise ZeroDivisionError("no space")
@@ -265,7 +265,7 @@ CALLS = [
     ),
     (
         ("check", "--protocol", "models:NUMBER", "good.jsonl"),
-        "gomboc: the module models has 'NUMBER', which is of type int, and a protocol is a spec.protocol.Protocol.",
+        "gomboc: the module models has 'NUMBER', which is of type int, and a protocol is a gomboc.spec.protocol.Protocol.",
     ),
     (
         ("check", "--protocol", "stranger:REACT", "stranger.jsonl"),
@@ -423,7 +423,7 @@ CALLS = [
     ),
     (
         ("simulate", "skip_ring", "--implementation", "models:NUMBER", "--output", "new"),
-        "gomboc: The module models has 'NUMBER', which is of type int, and an implementation is an impl.automaton.Implementation.",
+        "gomboc: The module models has 'NUMBER', which is of type int, and an implementation is an gomboc.impl.automaton.Implementation.",
     ),
     (
         ("simulate", "skip_ring", "--output", "notes"),
@@ -477,7 +477,7 @@ CALLS = [
     ),
     (
         ("explore", "models:NUMBER"),
-        "gomboc: models:NUMBER is an int: name a spec.model.Model, a spec.instance.Instance, a spec.shared_memory.SharedMemory, or a function without arguments that returns one.",
+        "gomboc: models:NUMBER is an int: name a gomboc.spec.model.Model, a gomboc.spec.instance.Instance, a gomboc.spec.shared_memory.SharedMemory, or a function without arguments that returns one.",
     ),
     (("explore", "models:raising"), "gomboc: models:raising cannot be called without arguments (KeyError: 'x')."),
     (("explore", "leaving:MODEL"), "gomboc: The module leaving cannot be imported (SystemExit: 0)."),

@@ -6,7 +6,7 @@ from io import BytesIO, TextIOWrapper
 from typing import NamedTuple
 from unittest.mock import patch
 
-from checker.cli import main
+from gomboc.checker.cli import main
 
 NOT_OURS = "it has no .gomboc that says that gomboc wrote it, so it is not overwritten."
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from spec.registry import NAMED, forget
+from gomboc.spec.registry import NAMED, forget
 from tests.checker.cli.bad_inputs import CALLS, LONG, prepare
 from tests.checker.cli.command import gomboc
 
@@ -53,7 +53,7 @@ def test_the_table_has_sixty_rows_and_more():
 
 def called(words, **options):
     """The installed command: what becomes of its streams cannot be seen in this process."""
-    program = "from checker.cli import main; main()"
+    program = "from gomboc.checker.cli import main; main()"
     return subprocess.run(
         [sys.executable, "-c", program, *words], stderr=subprocess.PIPE, text=True, check=False, timeout=60, **options
     )

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from checker.errata import registry
-from checker.errata.claim import Claim, Evidence, Result
+from gomboc.checker.errata import registry
+from gomboc.checker.errata.claim import Claim, Evidence, Result
 from tests.checker.cli.command import gomboc, refused
 
 CHEAP = ("node_degree", "corollary_18")

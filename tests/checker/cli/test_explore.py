@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from checker.cli import explore
-from checker.judge.verdict import HOLDS, UNKNOWN, VIOLATED
-from checker.output import only_writer
-from spec.skip_ring import models
+from gomboc.checker.cli import explore
+from gomboc.checker.judge.verdict import HOLDS, UNKNOWN, VIOLATED
+from gomboc.checker.output import only_writer
+from gomboc.spec.skip_ring import models
 from tests.checker.cli.command import gomboc, refused
 from tests.known import PROTOCOLS
 
@@ -394,8 +394,8 @@ NAMES = ", ".join(pinned.name for pinned in models.MODELS)
         ),
         (
             (f"{HERE}:NUMBER",),
-            f"{HERE}:NUMBER is an int: name a spec.model.Model, a spec.instance.Instance, "
-            "a spec.shared_memory.SharedMemory, or a function without arguments that returns one.",
+            f"{HERE}:NUMBER is an int: name a gomboc.spec.model.Model, a gomboc.spec.instance.Instance, "
+            "a gomboc.spec.shared_memory.SharedMemory, or a function without arguments that returns one.",
         ),
         (
             (f"{HERE}:with_arguments",),
@@ -460,7 +460,7 @@ def test_a_module_of_the_current_folder_is_found(tmp_path, monkeypatch):
 
 
 def test_without_numpy_instances_are_explored_plainly(monkeypatch):
-    monkeypatch.setattr("checker.explore.engines.find_spec", lambda name: None)
+    monkeypatch.setattr("gomboc.checker.explore.engines.find_spec", lambda name: None)
     assert "  engine: plain; " in explored("linear").out
     assert refused("explore", f"{HERE}:linear", "--engine", "table") == (
         "gomboc: The table-driven explorer needs the package numpy: pip install 'gomboc[explore]'.\n"

@@ -2,7 +2,7 @@
 
 import shutil
 
-from checker.replay.pack.read import open_corpus
+from gomboc.checker.replay.pack.read import open_corpus
 from tests.checker.cli.command import NOT_OURS, gomboc, refused
 from tests.checker.replay.pack.packs import FILES, GOLDEN, NAMES
 

@@ -9,9 +9,9 @@ from pathlib import Path
 import click
 import pytest
 
-from checker.cli import COMMANDS
-from checker.cli import gomboc as group
-from checker.errors import SparkJobError, UsageError
+from gomboc.checker.cli import COMMANDS
+from gomboc.checker.cli import gomboc as group
+from gomboc.checker.errors import SparkJobError, UsageError
 from tests.checker import ring
 from tests.checker.cli.command import gomboc, refused
 
@@ -24,7 +24,7 @@ def failing(monkeypatch, error):
     def fail(*_):
         raise error
 
-    monkeypatch.setattr("checker.cli.Commands.invoke", fail)
+    monkeypatch.setattr("gomboc.checker.cli.Commands.invoke", fail)
 
 
 def test_the_version_is_that_of_the_distribution():

@@ -9,14 +9,14 @@ import msgspec
 import pyarrow.parquet
 import pytest
 
-from checker.cli.replay import find_traces
-from checker.judge.naive import Options
-from checker.output import mark
-from checker.replay.spark import replay as module
-from checker.replay.spark import session as sessions
-from checker.replay.stored import as_batch
-from checker.row import Row, judge_to_row
-from spec.registry import find_protocol, protocol_names
+from gomboc.checker.cli.replay import find_traces
+from gomboc.checker.judge.naive import Options
+from gomboc.checker.output import mark
+from gomboc.checker.replay.spark import replay as module
+from gomboc.checker.replay.spark import session as sessions
+from gomboc.checker.replay.stored import as_batch
+from gomboc.checker.row import Row, judge_to_row
+from gomboc.spec.registry import find_protocol, protocol_names
 from tests.checker import ring
 from tests.checker.cli.command import NOT_OURS, gomboc, refused
 
@@ -216,7 +216,7 @@ def without_package(package, *words):
         "find_spec = importlib.util.find_spec\n"
         f"importlib.util.find_spec = lambda name: None if name == {package!r} else find_spec(name)\n"
         "sys.meta_path.insert(0, Absent())\n"
-        "from checker.cli import main\n"
+        "from gomboc.checker.cli import main\n"
         "main()\n"
     )
     return subprocess.run([sys.executable, "-c", program, *words], capture_output=True, text=True, check=False)

@@ -12,12 +12,12 @@ from pathlib import Path
 
 import pytest
 
-from checker.cli.simulate import CommandAt, NodeCounts
-from checker.judge.naive import Options, judge_file
-from checker.judge.verdict import Holds
-from checker.output import MARKER
-from impl.registry import NAMED as NAMED_IMPLEMENTATIONS
-from spec.registry import NAMED, forget
+from gomboc.checker.cli.simulate import CommandAt, NodeCounts
+from gomboc.checker.judge.naive import Options, judge_file
+from gomboc.checker.judge.verdict import Holds
+from gomboc.checker.output import MARKER
+from gomboc.impl.registry import NAMED as NAMED_IMPLEMENTATIONS
+from gomboc.spec.registry import NAMED, forget
 from tests.checker import ring
 from tests.checker.cli.command import gomboc, refused
 from tests.known import IMPLEMENTATIONS, PROTOCOLS
@@ -452,8 +452,8 @@ def test_a_single_trace_that_is_interrupted_leaves_nothing_half_written(tmp_path
         yield b"half\n"
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("checker.simulate.simulate.lines", lines)
-    monkeypatch.setattr("checker.simulate.simulate.TraceReader", read_whole)
+    monkeypatch.setattr("gomboc.checker.simulate.simulate.lines", lines)
+    monkeypatch.setattr("gomboc.checker.simulate.simulate.TraceReader", read_whole)
     ran = gomboc("simulate", "skip_ring", "--only", "0", "--output", tmp_path)
     assert (ran.code, ran.out, ran.err.strip()) == (130, "", "gomboc: interrupted.")
     assert ring.names(tmp_path) == []

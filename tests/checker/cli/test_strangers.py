@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from checker.cli import strangers
-from checker.digest import spec_digest
-from checker.replay.spark.session import _named_by_the_caller
-from spec import registry
-from spec.registry import NAMED, UnfitProtocolError, add, find_protocol, forget, named, protocol_names
+from gomboc.checker.cli import strangers
+from gomboc.checker.digest import spec_digest
+from gomboc.checker.replay.spark.session import _named_by_the_caller
+from gomboc.spec import registry
+from gomboc.spec.registry import NAMED, UnfitProtocolError, add, find_protocol, forget, named, protocol_names
 from tests.checker.cli.command import gomboc, refused
 from tests.test_pages import blocks
 
@@ -81,7 +81,7 @@ def test_a_header_causes_no_import(home):
 
 def test_processes_that_are_started_know_it_too(home):
     strangers.add_protocol(WHERE)
-    code = "from spec.registry import find_protocol; print(find_protocol('followers').member)"
+    code = "from gomboc.spec.registry import find_protocol; print(find_protocol('followers').member)"
     done = subprocess.run([sys.executable, "-c", code], cwd="/", capture_output=True, text=True, check=False)
     assert done.stdout == "follower\n", done.stderr
 
@@ -102,7 +102,7 @@ def test_the_digest_covers_the_module_that_defines_it(home):
     add_here()
     theirs = spec_digest()
     (home / "followers.py").write_text(MODULE + "\n")
-    from checker.digest import digest_of
+    from gomboc.checker.digest import digest_of
 
     digest_of.cache_clear()
     assert len({ours, theirs, spec_digest()}) == 3
@@ -114,7 +114,7 @@ def test_the_digest_covers_the_package_that_defines_it(home):
         (home / name).write_text("")
     (home / "package" / "protocol.py").write_text(MODULE)
     strangers.add_protocol("package.protocol:PROTOCOL")
-    from checker.digest import digest_of
+    from gomboc.checker.digest import digest_of
 
     before = spec_digest()
     (home / "package" / "inner" / "rules.py").write_text("changed = True")
@@ -150,10 +150,10 @@ BAD = {
         ),
         (["raising:PROTOCOL"], "raising:PROTOCOL cannot be imported (RuntimeError: it rains): mend or install it."),
         (["leaving:PROTOCOL"], "leaving:PROTOCOL cannot be imported (SystemExit: 0): mend or install it."),
-        (["empty:PROTOCOL"], "the module empty has no 'PROTOCOL', and a protocol is a spec.protocol.Protocol."),
+        (["empty:PROTOCOL"], "the module empty has no 'PROTOCOL', and a protocol is a gomboc.spec.protocol.Protocol."),
         (
             ["number:PROTOCOL"],
-            "the module number has 'PROTOCOL', which is of type int, and a protocol is a spec.protocol.Protocol.",
+            "the module number has 'PROTOCOL', which is of type int, and a protocol is a gomboc.spec.protocol.Protocol.",
         ),
         (
             [WHERE, "again:PROTOCOL"],
@@ -161,7 +161,7 @@ BAD = {
         ),
         (
             ["ring:PROTOCOL"],
-            "two protocols are called 'skip_ring', ring:PROTOCOL and spec.skip_ring:PROTOCOL: rename or remove one.",
+            "two protocols are called 'skip_ring', ring:PROTOCOL and gomboc.spec.skip_ring:PROTOCOL: rename or remove one.",
         ),
         (["blank:PROTOCOL"], "blank:PROTOCOL is called 'two words': use letters, digits, _, . and - in its name."),
         (["strange:PROTOCOL"], "strange:PROTOCOL names the role 'king', which is not among its roles: add it."),
@@ -223,7 +223,7 @@ def test_what_is_installed_and_named_as_well_is_one_protocol(home, monkeypatch):
 
 NODE = """
 import msgspec
-from impl.automaton import Implementation, Received, Send, SetTimer, Timeout
+from gomboc.impl.automaton import Implementation, Received, Send, SetTimer, Timeout
 from followers import Ask, Choose, Number, Tell
 
 class Node:

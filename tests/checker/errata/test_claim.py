@@ -5,8 +5,8 @@ from fractions import Fraction
 import pytest
 from msgspec.structs import replace
 
-from checker.errata.claim import Claim, Evidence, Result, settle, settled, written
-from checker.errata.scene import Scene
+from gomboc.checker.errata.claim import Claim, Evidence, Result, settle, settled, written
+from gomboc.checker.errata.scene import Scene
 
 
 def claim_of(evidence, **changes):

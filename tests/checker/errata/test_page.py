@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from checker.errata.claim import Result
-from checker.errata.page import WIDTH, markdown, summary, text_lines
-from checker.errata.registry import paper_of, protocols_with_claims
+from gomboc.checker.errata.claim import Result
+from gomboc.checker.errata.page import WIDTH, markdown, summary, text_lines
+from gomboc.checker.errata.registry import paper_of, protocols_with_claims
 from tests.checker.evidence.settled import findings
 
 pytestmark = [pytest.mark.xdist_group("claims"), pytest.mark.long]

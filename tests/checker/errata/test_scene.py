@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from checker.errata.scene import (
+from gomboc.checker.errata.scene import (
     MOST_ROUNDS,
     Script,
     delivery,
@@ -16,10 +16,10 @@ from checker.errata.scene import (
     until_legitimate,
     with_rounds,
 )
-from spec.model import Fault
-from spec.protocol import Start
-from spec.skip_ring import PROTOCOL
-from spec.skip_ring.state import GetConfiguration, Probe, SetData
+from gomboc.spec.model import Fault
+from gomboc.spec.protocol import Start
+from gomboc.spec.skip_ring import PROTOCOL
+from gomboc.spec.skip_ring.state import GetConfiguration, Probe, SetData
 
 START = PROTOCOL.start(2)
 

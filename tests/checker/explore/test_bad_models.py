@@ -1,6 +1,6 @@
 """What is shown of a state that a model fails in."""
 
-from checker.explore.bad_models import WIDEST, BadModelError, shown
+from gomboc.checker.explore.bad_models import WIDEST, BadModelError, shown
 
 
 def test_a_long_state_is_cut():

@@ -2,7 +2,7 @@
 
 import pytest
 
-from checker.explore.bounds import BoundReachedError, Bounds, Watch, peak_memory
+from gomboc.checker.explore.bounds import BoundReachedError, Bounds, Watch, peak_memory
 
 
 def test_no_bound_never_stops():

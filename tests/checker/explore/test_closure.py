@@ -5,19 +5,19 @@ from itertools import chain
 import pytest
 from msgspec.structs import replace
 
-from checker.explore.bounds import Bounds
-from checker.explore.closure import examine
-from checker.explore.graph.examine import examine as examine_graph
-from checker.judge.verdict import Holds, Unknown, Violated
-from spec.domain import OneOf
-from spec.environment import Offer
-from spec.instance import Instance, bounded_model
-from spec.model import Commanded, Outcome, Send, Timeout
-from spec.network import is_legitimate
-from spec.protocol import anchor_of, whole
-from spec.skip_ring import PROTOCOL
-from spec.skip_ring.closed import STRANGER, closure
-from spec.skip_ring.state import (
+from gomboc.checker.explore.bounds import Bounds
+from gomboc.checker.explore.closure import examine
+from gomboc.checker.explore.graph.examine import examine as examine_graph
+from gomboc.checker.judge.verdict import Holds, Unknown, Violated
+from gomboc.spec.domain import OneOf
+from gomboc.spec.environment import Offer
+from gomboc.spec.instance import Instance, bounded_model
+from gomboc.spec.model import Commanded, Outcome, Send, Timeout
+from gomboc.spec.network import is_legitimate
+from gomboc.spec.protocol import anchor_of, whole
+from gomboc.spec.skip_ring import PROTOCOL
+from gomboc.spec.skip_ring.closed import STRANGER, closure
+from gomboc.spec.skip_ring.state import (
     SUPERVISOR,
     Claim,
     Entry,

@@ -3,9 +3,9 @@
 import pytest
 from msgspec.structs import replace
 
-from checker.explore.finding import Finding
-from checker.explore.graph.examine import examine
-from checker.judge.verdict import Holds, Unknown, Violated
+from gomboc.checker.explore.finding import Finding
+from gomboc.checker.explore.graph.examine import examine
+from gomboc.checker.judge.verdict import Holds, Unknown, Violated
 from tests.checker.explore.graph.graphs import graph_model
 
 GOOD, BAD, OPEN = Holds("all"), Violated(0, "it", "it is not"), Unknown("a bound")

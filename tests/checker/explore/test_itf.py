@@ -6,8 +6,8 @@ from fractions import Fraction
 import msgspec
 import pytest
 
-from checker.explore.itf import encoded, itf
-from checker.explore.run import Run
+from gomboc.checker.explore.itf import encoded, itf
+from gomboc.checker.explore.run import Run
 
 
 class Colour(Enum):

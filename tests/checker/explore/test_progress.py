@@ -2,11 +2,11 @@
 
 from unittest.mock import patch
 
-from checker.explore.progress import SECONDS, pace
+from gomboc.checker.explore.progress import SECONDS, pace
 
 
 def test_a_line_says_how_far_it_is_and_how_fast(capsys):
-    with patch("checker.explore.progress.time.monotonic", side_effect=[100, 100 + SECONDS - 1, 110, 111]):
+    with patch("gomboc.checker.explore.progress.time.monotonic", side_effect=[100, 100 + SECONDS - 1, 110, 111]):
         report = pace("skip_ring")
         report(10, 20, 30)
         report(1_000, 2_000, 50_000)

@@ -3,15 +3,15 @@
 import pytest
 from msgspec.structs import replace
 
-from checker.explore.recording import player_at, role_of, take, take_cycle, take_round
-from spec.channels import Envelope
-from spec.model import CERTAIN, Commanded, Received, Timeout
-from spec.network import Act, begin
-from spec.protocol import Start
-from spec.skip_ring import PROTOCOL
-from spec.skip_ring.closed import STRANGER, right_start
-from spec.skip_ring.space import names
-from spec.skip_ring.state import SUPERVISOR, Probe, Subscriber, Supervisor
+from gomboc.checker.explore.recording import player_at, role_of, take, take_cycle, take_round
+from gomboc.spec.channels import Envelope
+from gomboc.spec.model import CERTAIN, Commanded, Received, Timeout
+from gomboc.spec.network import Act, begin
+from gomboc.spec.protocol import Start
+from gomboc.spec.skip_ring import PROTOCOL
+from gomboc.spec.skip_ring.closed import STRANGER, right_start
+from gomboc.spec.skip_ring.space import names
+from gomboc.spec.skip_ring.state import SUPERVISOR, Probe, Subscriber, Supervisor
 from tests.toys.distances.spec import PROTOCOL as DISTANCES
 from tests.toys.distances.spec import Crash
 

@@ -3,12 +3,12 @@
 import pytest
 from msgspec.structs import replace
 
-from checker.explore.finding import Exploration, Finding
-from checker.explore.report import Told, differences, lines, pace, results_of, word_for
-from checker.explore.saving import Saved
-from checker.explore.target import Target
-from checker.judge.verdict import Holds, Unknown, Violated
-from spec.pinned import Results
+from gomboc.checker.explore.finding import Exploration, Finding
+from gomboc.checker.explore.report import Told, differences, lines, pace, results_of, word_for
+from gomboc.checker.explore.saving import Saved
+from gomboc.checker.explore.target import Target
+from gomboc.checker.judge.verdict import Holds, Unknown, Violated
+from gomboc.spec.pinned import Results
 from tests.checker.cli.explored import COUNTER
 
 FINDINGS = (

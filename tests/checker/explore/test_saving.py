@@ -6,29 +6,29 @@ from functools import cache
 import pytest
 from msgspec.structs import replace
 
-from checker.explore.bounds import silent
-from checker.explore.engines import explore
-from checker.explore.finding import Finding
-from checker.explore.question import Question
-from checker.explore.run import Run
-from checker.explore.saving import ROUNDS, confirms, rules_of, save
-from checker.explore.target import Target
-from checker.judge.naive import Options, judge_file
-from checker.judge.verdict import VIOLATED, Holds, Unknown, Violated
-from spec.channels import Envelope
-from spec.domain import OneOf, Record
-from spec.instance import Instance
-from spec.model import CERTAIN, Received, Timeout
-from spec.network import Act, begin, step
-from spec.skip_plus import PROTOCOL as SKIP_PLUS
-from spec.skip_plus.space import ROLE, assignments, subset
-from spec.skip_plus.state import Node
-from spec.skip_ring import PROTOCOL
-from spec.skip_ring.closed import closure, right_start
-from spec.skip_ring.models import around_right
-from spec.skip_ring.small import first_labels, hearsay
-from spec.skip_ring.space import names
-from spec.skip_ring.state import RemoveConnections, Subscriber
+from gomboc.checker.explore.bounds import silent
+from gomboc.checker.explore.engines import explore
+from gomboc.checker.explore.finding import Finding
+from gomboc.checker.explore.question import Question
+from gomboc.checker.explore.run import Run
+from gomboc.checker.explore.saving import ROUNDS, confirms, rules_of, save
+from gomboc.checker.explore.target import Target
+from gomboc.checker.judge.naive import Options, judge_file
+from gomboc.checker.judge.verdict import VIOLATED, Holds, Unknown, Violated
+from gomboc.spec.channels import Envelope
+from gomboc.spec.domain import OneOf, Record
+from gomboc.spec.instance import Instance
+from gomboc.spec.model import CERTAIN, Received, Timeout
+from gomboc.spec.network import Act, begin, step
+from gomboc.spec.skip_plus import PROTOCOL as SKIP_PLUS
+from gomboc.spec.skip_plus.space import ROLE, assignments, subset
+from gomboc.spec.skip_plus.state import Node
+from gomboc.spec.skip_ring import PROTOCOL
+from gomboc.spec.skip_ring.closed import closure, right_start
+from gomboc.spec.skip_ring.models import around_right
+from gomboc.spec.skip_ring.small import first_labels, hearsay
+from gomboc.spec.skip_ring.space import names
+from gomboc.spec.skip_ring.state import RemoveConnections, Subscriber
 from tests.checker.cli.command import gomboc
 from tests.checker.cli.explored import counter, linear
 

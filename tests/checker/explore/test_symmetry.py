@@ -5,16 +5,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from checker.explore.fairness import Fairness
-from checker.explore.graph.examine import examine
-from checker.explore.graph.search import explore
-from checker.explore.question import Question
-from checker.explore.symmetry import canonical_world, quotient, renamed, renamed_world, renamings
-from checker.explore.table import examine as table
-from spec.instance import bounded_model
-from spec.network import World, begin
-from spec.protocol import Discipline, Start
-from spec.skip_ring.state import Claim, Subscriber
+from gomboc.checker.explore.fairness import Fairness
+from gomboc.checker.explore.graph.examine import examine
+from gomboc.checker.explore.graph.search import explore
+from gomboc.checker.explore.question import Question
+from gomboc.checker.explore.symmetry import canonical_world, quotient, renamed, renamed_world, renamings
+from gomboc.checker.explore.table import examine as table
+from gomboc.spec.instance import bounded_model
+from gomboc.spec.network import World, begin
+from gomboc.spec.protocol import Discipline, Start
+from gomboc.spec.skip_ring.state import Claim, Subscriber
 from tests.checker.explore.table.protocols import MESSAGES, STATES, instance_of, tabled
 from tests.sampling import share
 

@@ -2,12 +2,12 @@
 
 import pytest
 
-from checker.errors import UsageError
-from checker.explore.target import find_targets, load, pinned_models
-from spec.instance import Instance
-from spec.model import Model
-from spec.pinned import Closure
-from spec.skip_ring.models import MODELS
+from gomboc.checker.errors import UsageError
+from gomboc.checker.explore.target import find_targets, load, pinned_models
+from gomboc.spec.instance import Instance
+from gomboc.spec.model import Model
+from gomboc.spec.pinned import Closure
+from gomboc.spec.skip_ring.models import MODELS
 from tests.checker.cli import explored
 
 
@@ -33,7 +33,7 @@ def test_a_model_of_a_module_is_taken_as_it_is_or_made():
 
 
 def test_a_protocol_without_models_is_named(monkeypatch):
-    monkeypatch.setattr("checker.explore.target.find_spec", lambda name: None)
+    monkeypatch.setattr("gomboc.checker.explore.target.find_spec", lambda name: None)
     with pytest.raises(UsageError) as refused:
         pinned_models("skip_ring")
     assert str(refused.value) == (

@@ -1,7 +1,7 @@
 """Rules that other checkers have followed, and that are wrong: what they would say is held against ours."""
 
-from checker.explore.graph.components import components, edges_within
-from checker.explore.graph.fair import enabled_classes
+from gomboc.checker.explore.graph.components import components, edges_within
+from gomboc.checker.explore.graph.fair import enabled_classes
 
 
 def first_paths(model):

@@ -6,14 +6,14 @@ from xml.etree import ElementTree as Tree
 import msgspec
 import pytest
 
-from checker.cli.gate import options_of_legs
-from checker.gate.annotations import annotation
-from checker.gate.case import Case, Leg, worst
-from checker.gate.junit import junit
-from checker.gate.legs import Gate, run_leg
-from checker.gate.read import THREE, checked, explored, failing, proved, replayed, settled, simulated
-from checker.gate.running import Place, Ran, run
-from checker.gate.table import read_table
+from gomboc.checker.cli.gate import options_of_legs
+from gomboc.checker.gate.annotations import annotation
+from gomboc.checker.gate.case import Case, Leg, worst
+from gomboc.checker.gate.junit import junit
+from gomboc.checker.gate.legs import Gate, run_leg
+from gomboc.checker.gate.read import THREE, checked, explored, failing, proved, replayed, settled, simulated
+from gomboc.checker.gate.running import Place, Ran, run
+from gomboc.checker.gate.table import read_table
 from tests.checker.gate.project import project
 
 COVERED = {"rules": [{}, {}], "missing": [], "out_of_scope": []}
@@ -175,7 +175,7 @@ def test_a_command_that_ends_early_shows_too_little_even_if_it_says_that_all_is_
     (place / "recorded" / "another.jsonl").write_text("")
     holds = {"type": "holds", "claim": "yes"}
     told = {"trace": "recorded/two_lamps.jsonl", **dict.fromkeys(THREE, holds), "promises": []}
-    monkeypatch.setattr("checker.gate.legs.run", lambda words, place: Ran((*words, "", ""), 0, (told,), ""))
+    monkeypatch.setattr("gomboc.checker.gate.legs.run", lambda words, place: Ran((*words, "", ""), 0, (told,), ""))
     (tmp_path / "found").mkdir()
     leg = run_leg(Gate(read_table(place, options_of_legs()), tmp_path / "found", 1), "check")
     assert leg.code == 3

@@ -2,11 +2,11 @@
 
 from msgspec.structs import replace
 
-from checker.judge.awake import Rounds, Sleepers
-from checker.judge.fault_count import FaultCount, current_faults
-from checker.judge.unknown import NO_FURTHER_ROUND
-from checker.judge.verdict import Holds, Unknown
-from spec.model import Commanded, Outcome
+from gomboc.checker.judge.awake import Rounds, Sleepers
+from gomboc.checker.judge.fault_count import FaultCount, current_faults
+from gomboc.checker.judge.unknown import NO_FURTHER_ROUND
+from gomboc.checker.judge.verdict import Holds, Unknown
+from gomboc.spec.model import Commanded, Outcome
 from tests.toys.words.spec import (
     FIFO,
     ROUNDS,

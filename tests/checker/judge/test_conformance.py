@@ -7,10 +7,10 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from checker.judge.naive import judge_file
-from checker.judge.verdict import Difference, Holds, Unknown, Violated
-from spec.model import Outcome
-from spec.skip_ring.state import Check, Claim
+from gomboc.checker.judge.naive import judge_file
+from gomboc.checker.judge.verdict import Difference, Holds, Unknown, Violated
+from gomboc.spec.model import Outcome
+from gomboc.spec.skip_ring.state import Check, Claim
 from tests.checker import ring
 from tests.toys.words.spec import FIFO, ROUNDS, UNORDERED, Word, header, hears, in_flight, judged, obeys, rests, tells
 

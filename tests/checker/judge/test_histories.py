@@ -1,8 +1,8 @@
 """What observers see of a run: each node's own automaton, or one for the whole system, and nothing of another's."""
 
-from checker.judge.histories import Histories
-from spec.model import Fault
-from spec.promises import Observer
+from gomboc.checker.judge.histories import Histories
+from gomboc.spec.model import Fault
+from gomboc.spec.promises import Observer
 
 
 def twice(node, seen, delivered):

@@ -2,8 +2,8 @@
 
 import pytest
 
-from checker.errors import UsageError
-from checker.judge.keys import ENCODE, check_keys, repeated_key
+from gomboc.checker.errors import UsageError
+from gomboc.checker.judge.keys import ENCODE, check_keys, repeated_key
 
 TWICE = {
     "at the top": b'{"a":1,"a":1}',

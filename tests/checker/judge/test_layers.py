@@ -2,8 +2,8 @@
 
 import pytest
 
-from checker.judge.layers import joined
-from checker.judge.verdict import Difference, Holds, Violated
+from gomboc.checker.judge.layers import joined
+from gomboc.checker.judge.verdict import Difference, Holds, Violated
 from tests.toys.words.spec import header, hears, obeys, rests, system_and_steps
 
 

@@ -19,16 +19,16 @@ import pytest
 from hypothesis import Phase, assume, find, given, settings
 from hypothesis import strategies as st
 
-from checker.judge import conformance
-from checker.judge.naive import Options, judge
-from checker.judge.trace import TraceReader
-from checker.judge.verdict import Violated
-from checker.simulate.plan import Plan, header
-from impl.automaton import Commanded, Received, Send, Timeout, Traced
-from impl.errors import PeerError, UsageError
-from impl.recorder import lines
-from impl.simulator import Conditions, Simulation, TimedCommand
-from impl.skip_ring import IMPLEMENTATION
+from gomboc.checker.judge import conformance
+from gomboc.checker.judge.naive import Options, judge
+from gomboc.checker.judge.trace import TraceReader
+from gomboc.checker.judge.verdict import Violated
+from gomboc.checker.simulate.plan import Plan, header
+from gomboc.impl.automaton import Commanded, Received, Send, Timeout, Traced
+from gomboc.impl.errors import PeerError, UsageError
+from gomboc.impl.recorder import lines
+from gomboc.impl.simulator import Conditions, Simulation, TimedCommand
+from gomboc.impl.skip_ring import IMPLEMENTATION
 from tests.copying import copied
 from tests.sampling import share
 

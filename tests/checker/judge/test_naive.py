@@ -4,10 +4,10 @@ from unittest.mock import patch
 
 import pytest
 
-from checker.errors import UsageError
-from checker.judge.naive import Options, find_variant, judge_file
-from checker.judge.verdict import Holds, Judgement, Unknown, Violated
-from spec.registry import find_protocol
+from gomboc.checker.errors import UsageError
+from gomboc.checker.judge.naive import Options, find_variant, judge_file
+from gomboc.checker.judge.verdict import Holds, Judgement, Unknown, Violated
+from gomboc.spec.registry import find_protocol
 from tests.checker import ring
 from tests.toys.words.spec import ECHO, header, hears, in_flight, judged, obeys, rests, tells
 
@@ -199,6 +199,6 @@ def test_parameters_that_make_no_sense_are_refused(parameters, says):
     with pytest.raises(UsageError) as refused:
         judged(header(parameters=parameters), protocol=ECHO)
     assert str(refused.value) == f"toy.jsonl:1: {says}"
-    with patch("checker.judge.naive.find_protocol", lambda _: ECHO), pytest.raises(UsageError) as refused:
+    with patch("gomboc.checker.judge.naive.find_protocol", lambda _: ECHO), pytest.raises(UsageError) as refused:
         find_variant("toy_echo", None, parameters)
     assert str(refused.value) == says

@@ -6,15 +6,15 @@ Source: traces/README.md, What makes a trace true
 import pytest
 from msgspec.structs import replace
 
-from checker.judge.awake import Rounds
-from checker.judge.fault_count import FaultCount, current_faults
-from checker.judge.system import System
-from checker.judge.trace import open_trace
-from checker.judge.verdict import Difference, Holds, Unknown, Violated
-from checker.simulate.plan import PlannedCommand
-from spec.model import Fault
-from spec.protocol import legitimacy_faults
-from spec.registry import find_protocol
+from gomboc.checker.judge.awake import Rounds
+from gomboc.checker.judge.fault_count import FaultCount, current_faults
+from gomboc.checker.judge.system import System
+from gomboc.checker.judge.trace import open_trace
+from gomboc.checker.judge.verdict import Difference, Holds, Unknown, Violated
+from gomboc.checker.simulate.plan import PlannedCommand
+from gomboc.spec.model import Fault
+from gomboc.spec.protocol import legitimacy_faults
+from gomboc.spec.registry import find_protocol
 from tests.checker import ring
 from tests.toys.words.spec import UNORDERED, header, hears, in_flight, judged, obeys, rests, system_and_steps, tells
 

@@ -7,10 +7,10 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from checker.errors import UsageError
-from checker.judge import trace
-from checker.judge.trace import TraceReader, open_trace, tags_of
-from spec.skip_ring.state import Claim, Command, Entry, Message, SetData, Subscriber, Supervisor, WantOut
+from gomboc.checker.errors import UsageError
+from gomboc.checker.judge import trace
+from gomboc.checker.judge.trace import TraceReader, open_trace, tags_of
+from gomboc.spec.skip_ring.state import Claim, Command, Entry, Message, SetData, Subscriber, Supervisor, WantOut
 from tests.checker.ring import ALONE, CONFIGURATION, HEADER, HEARS, HOLDS, RESTS, SUPERVISES, written
 from tests.known import PROTOCOLS
 from tests.toys.words import spec as toy

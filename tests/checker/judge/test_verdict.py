@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from checker.judge.verdict import Difference, Holds, Judgement, Unknown, Violated, differences
+from gomboc.checker.judge.verdict import Difference, Holds, Judgement, Unknown, Violated, differences
 from tests.toys.words.spec import Word
 
 YES, UNSURE = Holds("it does"), Unknown("who knows")

@@ -7,14 +7,14 @@ import sys
 
 import pytest
 
-from checker.judge.verdict import HOLDS, UNKNOWN, USAGE
+from gomboc.checker.judge.verdict import HOLDS, UNKNOWN, USAGE
 
 QUICK = "labels_lie_midway", "printed_theorem_5"
 
 
 def gomboc(*words):
     """Runs the command in a process of its own."""
-    words = [sys.executable, "-c", "from checker.cli import main; main()", "prove", *words]
+    words = [sys.executable, "-c", "from gomboc.checker.cli import main; main()", "prove", *words]
     return subprocess.run(words, capture_output=True, text=True, timeout=120, check=False)
 
 
@@ -60,7 +60,7 @@ def test_what_cannot_be_meant_is_a_usage_error(words):
 
 
 def test_an_interrupt_stops_it_at_once_and_leaves_no_lemma_unknown():
-    words = [sys.executable, "-u", "-c", "from checker.cli import main; main()", "prove", "--timeout", "100"]
+    words = [sys.executable, "-u", "-c", "from gomboc.checker.cli import main; main()", "prove", "--timeout", "100"]
     with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         first = process.stdout.readline()
         process.send_signal(signal.SIGINT)
@@ -72,6 +72,6 @@ def test_an_interrupt_stops_it_at_once_and_leaves_no_lemma_unknown():
 
 
 def test_z3_is_imported_by_nobody_else():
-    code = "import sys, checker.cli.prove, checker.judge.naive, checker.prove.report; print('z3' in sys.modules)"
+    code = "import sys, gomboc.checker.cli.prove, gomboc.checker.judge.naive, gomboc.checker.prove.report; print('z3' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60)
     assert done.stdout == "False\n"

@@ -5,7 +5,7 @@ from itertools import product
 import pytest
 import z3
 
-from checker.prove.evaluate import evaluator
+from gomboc.checker.prove.evaluate import evaluator
 
 X, Y, P = z3.Int("x"), z3.Int("y"), z3.Bool("p")
 TERMS = (

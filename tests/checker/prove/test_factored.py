@@ -5,8 +5,8 @@ from random import Random
 
 import pytest
 
-from checker.prove.encoding.replayed import protocol_of, verdict
-from checker.prove.lemmas.factored import LIES, random_trace
+from gomboc.checker.prove.encoding.replayed import protocol_of, verdict
+from gomboc.checker.prove.lemmas.factored import LIES, random_trace
 from tests.checker.replay.kernel.packed import factored, known
 from tests.toys.words import spec as toy
 

@@ -5,10 +5,10 @@ from random import Random
 
 import pytest
 
-from checker.judge.verdict import HOLDS
-from checker.prove.registry import find_lemmas
-from checker.prove.runner import prove
-from checker.prove.settlement import Proved, Refuted
+from gomboc.checker.judge.verdict import HOLDS
+from gomboc.checker.prove.registry import find_lemmas
+from gomboc.checker.prove.runner import prove
+from gomboc.checker.prove.settlement import Proved, Refuted
 from tests.checker.prove.reach import code_of, lines_of, unreached
 from tests.sampling import share
 

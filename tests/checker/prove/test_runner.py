@@ -6,13 +6,13 @@ import sys
 import pytest
 import z3
 
-from checker.errors import UsageError
-from checker.judge.verdict import HOLDS, UNKNOWN, VIOLATED, Unknown
-from checker.prove.lemma import Lemma, Obligation, Replayed, Sample, Statement
-from checker.prove.registry import choose_lemmas, find_lemmas
-from checker.prove.report import describe, description, lines, summary
-from checker.prove.runner import prove, settle
-from checker.prove.settlement import Proved, Refuted, Settled
+from gomboc.checker.errors import UsageError
+from gomboc.checker.judge.verdict import HOLDS, UNKNOWN, VIOLATED, Unknown
+from gomboc.checker.prove.lemma import Lemma, Obligation, Replayed, Sample, Statement
+from gomboc.checker.prove.registry import choose_lemmas, find_lemmas
+from gomboc.checker.prove.report import describe, description, lines, summary
+from gomboc.checker.prove.runner import prove, settle
+from gomboc.checker.prove.settlement import Proved, Refuted, Settled
 
 X = z3.Int("x")
 
@@ -61,8 +61,8 @@ def test_what_z3_cannot_decide_in_time_is_unknown():
 
 INTERRUPTED = """
 import os, signal, threading, z3
-from checker.prove.lemma import Obligation, Statement
-from checker.prove.runner import settle
+from gomboc.checker.prove.lemma import Obligation, Statement
+from gomboc.checker.prove.runner import settle
 
 x, y, z = z3.Ints("x y z")
 cubes = Obligation("cubes", x * x * x + y * y * y != z * z * z, (x > 0, y > 0, z > 0))
@@ -172,7 +172,7 @@ def test_a_lemma_named_twice_is_proved_once():
 
 
 def test_without_z3_the_usage_error_says_how_to_install_it(monkeypatch):
-    monkeypatch.setattr("checker.prove.registry.find_spec", lambda name: None)
+    monkeypatch.setattr("gomboc.checker.prove.registry.find_spec", lambda name: None)
     find_lemmas.cache_clear()
     with pytest.raises(UsageError) as refused:
         find_lemmas()

@@ -9,13 +9,13 @@ import msgspec
 import pyarrow.parquet
 import pytest
 
-from checker.judge.naive import Options
-from checker.judge.verdict import HOLDS, UNKNOWN, VIOLATED
-from checker.replay.exercised import judge_observed, together, with_coverage
-from checker.replay.lines import replay_lines
-from checker.replay.run.local import Local
-from checker.replay.run.replay import How, replay_corpus
-from checker.report.summary import sum_up
+from gomboc.checker.judge.naive import Options
+from gomboc.checker.judge.verdict import HOLDS, UNKNOWN, VIOLATED
+from gomboc.checker.replay.exercised import judge_observed, together, with_coverage
+from gomboc.checker.replay.lines import replay_lines
+from gomboc.checker.replay.run.local import Local
+from gomboc.checker.replay.run.replay import How, replay_corpus
+from gomboc.checker.report.summary import sum_up
 from tests.checker import ring
 from tests.checker.cli.command import gomboc
 from tests.checker.replay.pack.packs import quiet

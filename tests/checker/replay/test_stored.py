@@ -3,9 +3,9 @@
 import msgspec
 import pyarrow as pa
 
-from checker.judge.naive import DEFAULT
-from checker.replay.stored import IN_PACKS, OF_ROWS, as_batch, in_spark
-from checker.row import Row, judge_to_row
+from gomboc.checker.judge.naive import DEFAULT
+from gomboc.checker.replay.stored import IN_PACKS, OF_ROWS, as_batch, in_spark
+from gomboc.checker.row import Row, judge_to_row
 from tests.checker import ring
 
 KINDS = {str: pa.types.is_string, str | None: pa.types.is_string, int | None: pa.types.is_integer}

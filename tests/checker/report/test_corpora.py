@@ -3,15 +3,15 @@
 import pytest
 from msgspec.structs import replace
 
-from checker.judge.verdict import UNKNOWN, VIOLATED
-from checker.replay.kernel.values.findings import Fired
-from checker.report import clusters, coverage
-from checker.report.clusters import Cluster
-from checker.report.columns import sum_up_tables
-from checker.report.table import table
-from spec.delta_fault_tolerance import PROTOCOL as DELTA_FAULT_TOLERANCE
-from spec.delta_fault_tolerance.state import Message
-from spec.protocol import configured
+from gomboc.checker.judge.verdict import UNKNOWN, VIOLATED
+from gomboc.checker.replay.kernel.values.findings import Fired
+from gomboc.checker.report import clusters, coverage
+from gomboc.checker.report.clusters import Cluster
+from gomboc.checker.report.columns import sum_up_tables
+from gomboc.checker.report.table import table
+from gomboc.spec.delta_fault_tolerance import PROTOCOL as DELTA_FAULT_TOLERANCE
+from gomboc.spec.delta_fault_tolerance.state import Message
+from gomboc.spec.protocol import configured
 from tests.toys.words import spec as toy
 
 ONE = Cluster("hear", "text", 2, "000000.pack", "long", 7, 90)

@@ -7,11 +7,11 @@ import json
 
 import pytest
 
-from checker.judge.verdict import HOLDS, UNKNOWN
-from checker.replay.kernel.values.findings import Fired
-from checker.report.coverage import Demanded, coverage, outcomes
-from checker.report.demanded import demanded
-from spec.registry import find_protocol, protocol_names
+from gomboc.checker.judge.verdict import HOLDS, UNKNOWN
+from gomboc.checker.replay.kernel.values.findings import Fired
+from gomboc.checker.report.coverage import Demanded, coverage, outcomes
+from gomboc.checker.report.demanded import demanded
+from gomboc.spec.registry import find_protocol, protocol_names
 from tests.checker.cli.command import gomboc
 from tests.toys.words import spec as toy
 

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from checker.report.summary import MOST_NAMED, Line, Named, Summary, percentile, sum_up
-from checker.row import Row
+from gomboc.checker.report.summary import MOST_NAMED, Line, Named, Summary, percentile, sum_up
+from gomboc.checker.row import Row
 
 WORDS = ("holds", "violated", "unknown")
 

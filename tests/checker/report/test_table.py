@@ -1,8 +1,8 @@
 """The summary as a person reads it, character by character."""
 
-from checker.report.summary import sum_up
-from checker.report.table import table
-from checker.row import Row
+from gomboc.checker.report.summary import sum_up
+from gomboc.checker.report.table import table
+from gomboc.checker.row import Row
 from tests.checker.report.test_summary import ROWS
 
 

@@ -2,8 +2,8 @@
 
 import msgspec
 
-from checker.judge.verdict import Difference, Holds, Judgement, Unknown, Violated
-from checker.report.text import WIDEST, lines, shown
+from gomboc.checker.judge.verdict import Difference, Holds, Judgement, Unknown, Violated
+from gomboc.checker.report.text import WIDEST, lines, shown
 
 HOLDS = Holds("it does")
 

@@ -1,9 +1,17 @@
 """Each way to make a trace smaller, by itself."""
 
-from checker.shrink.case import Case, reached
-from checker.shrink.nodes import forgotten, merged_nodes, without_nodes
-from checker.shrink.schedule import begun_after, begun_later, without_messages, without_steps, without_stretches
-from checker.shrink.values import look, parts, put, simpler_messages, simpler_states, simplifications, without_extras
+from gomboc.checker.shrink.case import Case, reached
+from gomboc.checker.shrink.nodes import forgotten, merged_nodes, without_nodes
+from gomboc.checker.shrink.schedule import begun_after, begun_later, without_messages, without_steps, without_stretches
+from gomboc.checker.shrink.values import (
+    look,
+    parts,
+    put,
+    simpler_messages,
+    simpler_states,
+    simplifications,
+    without_extras,
+)
 
 
 def sent(number, to, **content):

@@ -9,15 +9,15 @@ from statistics import median
 import msgspec
 import pytest
 
-from checker.errors import UsageError
-from checker.judge.naive import DEFAULT, Options, judge
-from checker.judge.trace import TraceReader
-from checker.shrink.case import NOWHERE, Case, judged, read_case
-from checker.shrink.kind import is_same, kind_of
-from checker.shrink.shrink import DONE, shrink
-from checker.simulate.plan import Plan
-from checker.simulate.redone import redo_of
-from checker.simulate.simulate import simulate_trace
+from gomboc.checker.errors import UsageError
+from gomboc.checker.judge.naive import DEFAULT, Options, judge
+from gomboc.checker.judge.trace import TraceReader
+from gomboc.checker.shrink.case import NOWHERE, Case, judged, read_case
+from gomboc.checker.shrink.kind import is_same, kind_of
+from gomboc.checker.shrink.shrink import DONE, shrink
+from gomboc.checker.simulate.plan import Plan
+from gomboc.checker.simulate.redone import redo_of
+from gomboc.checker.simulate.simulate import simulate_trace
 from tests.checker.replay.kernel.mutilation import KINDS
 from tests.copying import copied
 from tests.sampling import SHARE, THOROUGH
@@ -130,7 +130,7 @@ def test_options_of_the_judge_are_those_of_the_search():
 def test_a_trace_is_never_taken_for_smaller_that_breaks_another_rule(monkeypatch):
     """With a judge that takes every violation for the same, the lie that is left is another one."""
     case = read_case(TRACES / "skip_ring" / "label_given_twice.bad.jsonl")
-    monkeypatch.setattr("checker.shrink.shrink.is_same", lambda kind, judgement: bool(judgement.violations()))
+    monkeypatch.setattr("gomboc.checker.shrink.shrink.is_same", lambda kind, judgement: bool(judgement.violations()))
     found = shrink(case)
     assert not is_same(
         kind_of(judged(case, DEFAULT)), judge(TraceReader(Path("x"), BytesIO(found.case.text())), DEFAULT)

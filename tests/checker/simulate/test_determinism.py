@@ -8,7 +8,7 @@ import pytest
 
 from tests.checker.replay.pack.packs import everything_in
 
-RUN = "from checker.cli import main; main()"
+RUN = "from gomboc.checker.cli import main; main()"
 PLANS = [
     ("--nodes", "1..4", "--traces", "4", "--seed", "7"),
     pytest.param(

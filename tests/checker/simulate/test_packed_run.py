@@ -3,7 +3,7 @@
 from random import Random
 from types import SimpleNamespace
 
-from checker.simulate.packed_run import Links
+from gomboc.checker.simulate.packed_run import Links
 from tests.checker.replay.kernel.stating import SLEEPING, sleepy
 from tests.checker.replay.kernel.telling import honest_trace
 from tests.toys.words.spec import FIFO, system_and_steps

@@ -2,15 +2,15 @@
 
 import pytest
 
-from checker.errors import UsageError
-from checker.replay.pack.corpus import Target
-from checker.replay.pack.export import export
-from checker.replay.pack.read import open_corpus
-from checker.simulate.on_spark import on_spark
-from checker.simulate.packs import Pieces, local, simulate_packs, simulate_piece
-from checker.simulate.plan import Plan, PlannedCommand
-from checker.simulate.simulate import simulate_plan
-from impl.registry import implementation
+from gomboc.checker.errors import UsageError
+from gomboc.checker.replay.pack.corpus import Target
+from gomboc.checker.replay.pack.export import export
+from gomboc.checker.replay.pack.read import open_corpus
+from gomboc.checker.simulate.on_spark import on_spark
+from gomboc.checker.simulate.packs import Pieces, local, simulate_packs, simulate_piece
+from gomboc.checker.simulate.plan import Plan, PlannedCommand
+from gomboc.checker.simulate.simulate import simulate_plan
+from gomboc.impl.registry import implementation
 from tests.checker.replay.pack.packs import everything_in, quiet
 
 COMMANDS = (
@@ -72,7 +72,7 @@ def test_what_a_worker_of_spark_refuses_is_said(tmp_path, spark):
 
 def test_packs_that_are_closed_early_hold_the_same_traces(tmp_path, monkeypatch):
     simulate_packs(PLAN, tmp_path / "whole", 4, local(1), quiet)
-    monkeypatch.setattr("checker.replay.pack.write.MOST_BYTES", 1)
+    monkeypatch.setattr("gomboc.checker.replay.pack.write.MOST_BYTES", 1)
     manifest, _ = simulate_packs(PLAN, tmp_path / "split", 4, local(1), quiet)
     assert len(manifest.packs) == PLAN.traces
     for name in ("whole", "split"):
@@ -82,7 +82,7 @@ def test_packs_that_are_closed_early_hold_the_same_traces(tmp_path, monkeypatch)
 
 def test_what_the_watch_remembers_makes_no_difference(tmp_path, monkeypatch):
     simulate_packs(PLANS["commands"], tmp_path / "a", 9, local(1), quiet)
-    monkeypatch.setattr("checker.simulate.watch.MOST_KNOWN", 0)
+    monkeypatch.setattr("gomboc.checker.simulate.watch.MOST_KNOWN", 0)
     simulate_packs(PLANS["commands"], tmp_path / "b", 9, local(1), quiet)
     assert everything_in(tmp_path / "a") == everything_in(tmp_path / "b")
 

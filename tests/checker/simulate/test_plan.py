@@ -6,12 +6,12 @@ from importlib.metadata import version
 import msgspec
 import pytest
 
-from checker.errors import UsageError
-from checker.simulate.plan import PlannedCommand, check_plan, commands, header, header_of, parameters_of
-from spec.protocol import Start
-from spec.registry import find_protocol
-from spec.skip_ring.space import names
-from spec.skip_ring.state import Linearize, Subscriber, Supervisor
+from gomboc.checker.errors import UsageError
+from gomboc.checker.simulate.plan import PlannedCommand, check_plan, commands, header, header_of, parameters_of
+from gomboc.spec.protocol import Start
+from gomboc.spec.registry import find_protocol
+from gomboc.spec.skip_ring.space import names
+from gomboc.spec.skip_ring.state import Linearize, Subscriber, Supervisor
 from tests.checker import ring
 from tests.checker.ring import plan
 from tests.known import PROTOCOLS
@@ -214,7 +214,7 @@ def test_what_the_start_of_a_file_decides_is_not_decided_again(changes, says, tm
 
 def test_a_protocol_that_nothing_befalls_cannot_be_disturbed(monkeypatch):
     quiet = msgspec.structs.replace(find_protocol("skip_ring"), disturbances=None)
-    monkeypatch.setattr("checker.simulate.plan.find_protocol", lambda _: quiet)
+    monkeypatch.setattr("gomboc.checker.simulate.plan.find_protocol", lambda _: quiet)
     with pytest.raises(UsageError) as refused:
         check_plan(plan(disturb=True))
     assert str(refused.value) == "skip_ring does not say what may befall a run of it, so nothing can disturb one."

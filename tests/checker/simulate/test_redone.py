@@ -5,12 +5,12 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from checker.errors import UsageError
-from checker.judge.naive import DEFAULT
-from checker.shrink.case import judged, read_case
-from checker.simulate.plan import Plan
-from checker.simulate.redone import redo_of
-from checker.simulate.simulate import simulate_trace
+from gomboc.checker.errors import UsageError
+from gomboc.checker.judge.naive import DEFAULT
+from gomboc.checker.shrink.case import judged, read_case
+from gomboc.checker.simulate.plan import Plan
+from gomboc.checker.simulate.redone import redo_of
+from gomboc.checker.simulate.simulate import simulate_trace
 
 
 def recorded(folder, protocol, seed=3):

@@ -3,13 +3,13 @@
 import msgspec
 import pytest
 
-from checker.errors import UsageError
-from checker.judge.naive import Options, judge_file
-from checker.judge.verdict import Holds
-from checker.output import MARKER
-from checker.simulate import simulate
-from checker.simulate.plan import PlannedCommand
-from checker.simulate.simulate import Simulated, simulate_plan, simulate_trace
+from gomboc.checker.errors import UsageError
+from gomboc.checker.judge.naive import Options, judge_file
+from gomboc.checker.judge.verdict import Holds
+from gomboc.checker.output import MARKER
+from gomboc.checker.simulate import simulate
+from gomboc.checker.simulate.plan import PlannedCommand
+from gomboc.checker.simulate.simulate import Simulated, simulate_plan, simulate_trace
 from tests.checker import ring
 from tests.checker.ring import plan
 from tests.known import IMPLEMENTATIONS

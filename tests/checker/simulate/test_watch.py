@@ -3,11 +3,11 @@
 import msgspec
 import pytest
 
-from checker.replay.pack.dictionary import Dictionary
-from checker.simulate.watch import Faults, Watch
-from spec.model import Fault
-from spec.protocol import whole
-from spec.registry import find_protocol
+from gomboc.checker.replay.pack.dictionary import Dictionary
+from gomboc.checker.simulate.watch import Faults, Watch
+from gomboc.spec.model import Fault
+from gomboc.spec.protocol import whole
+from gomboc.spec.registry import find_protocol
 
 BROKEN = Fault("broken", "", 0, 1, "")
 

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import msgspec
 
-from impl.automaton import Received
-from impl.skip_ring import IMPLEMENTATION as RIGHT
+from gomboc.impl.automaton import Received
+from gomboc.impl.skip_ring import IMPLEMENTATION as RIGHT
 
 
 class Deaf:

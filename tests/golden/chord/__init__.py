@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from checker.simulate.plan import PlannedCommand
+from gomboc.checker.simulate.plan import PlannedCommand
 from tests.golden import plain
 from tests.golden.chord import lies, starts
 from tests.golden.chord.starts import N0, N4, N6, N8, N12

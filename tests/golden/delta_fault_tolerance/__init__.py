@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from checker.simulate.plan import PlannedCommand
+from gomboc.checker.simulate.plan import PlannedCommand
 from tests.golden import plain
 from tests.golden.delta_fault_tolerance import lies, starts
 from tests.golden.delta_fault_tolerance.starts import P1, S1, S4, WANTED, A, B, C, D

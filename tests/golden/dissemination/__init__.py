@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from copy import deepcopy
 from typing import Any
 
-from checker.simulate.plan import PlannedCommand
-from spec.publications import Parameters, published
+from gomboc.checker.simulate.plan import PlannedCommand
+from gomboc.spec.publications import Parameters, published
 from tests.golden import plain
 from tests.golden.drive import Trace, simulated
 from tests.golden.telling import Lie, Story, bad, expecting, honest, written

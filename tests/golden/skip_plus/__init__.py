@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from checker.simulate.plan import PlannedCommand
+from gomboc.checker.simulate.plan import PlannedCommand
 from tests.golden.skip_plus import lies, starts
 from tests.golden.skip_plus.starts import V, W, Y, Z
 from tests.golden.telling import Haste, Lie, Story, told

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from checker.simulate.plan import PlannedCommand
+from gomboc.checker.simulate.plan import PlannedCommand
 from tests.golden.drive import Trace, simulated, taken
 from tests.golden.skip_ring import lies, starts
 from tests.golden.skip_ring.publications import FIGURE_2

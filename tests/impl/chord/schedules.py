@@ -8,9 +8,9 @@ more than r + 1 of those.
 from itertools import pairwise
 from random import Random
 
-from impl.automaton import Commanded, Received, Send, Timeout
-from impl.chord.commands import Crash, Join
-from impl.chord.messages import Answer, Place
+from gomboc.impl.automaton import Commanded, Received, Send, Timeout
+from gomboc.impl.chord.commands import Crash, Join
+from gomboc.impl.chord.messages import Answer, Place
 from tests.impl.chord.systems import OUTSIDE, numbered, right_ring
 
 SPACE = 64

@@ -5,10 +5,10 @@ from random import Random
 
 import msgspec
 
-from impl.automaton import Commanded, Delivered, Received, Send, Timeout
-from impl.disciplines import Discipline
-from impl.registry import implementation
-from impl.simulator import Conditions, Simulation, TimedCommand
+from gomboc.impl.automaton import Commanded, Delivered, Received, Send, Timeout
+from gomboc.impl.disciplines import Discipline
+from gomboc.impl.registry import implementation
+from gomboc.impl.simulator import Conditions, Simulation, TimedCommand
 
 CHORD = implementation("chord")
 OUTSIDE = {

@@ -2,8 +2,8 @@
 
 import pytest
 
-from checker.judge.naive import judge_file
-from checker.judge.verdict import Holds
+from gomboc.checker.judge.naive import judge_file
+from gomboc.checker.judge.verdict import Holds
 from tests.checker.cli.command import gomboc
 from tests.impl.chord.test_port import KEYS, NAMES, TOPIC, System, right
 

@@ -2,7 +2,7 @@ from hashlib import sha256
 
 import pytest
 
-from impl.chord.circle import Circle
+from gomboc.impl.chord.circle import Circle
 
 SMALL = Circle(4, hashed=False)
 

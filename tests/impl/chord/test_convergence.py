@@ -5,8 +5,8 @@ from random import Random
 
 import pytest
 
-from impl.disciplines import Discipline
-from impl.failures import Budget
+from gomboc.impl.disciplines import Discipline
+from gomboc.impl.failures import Budget
 from tests.impl.chord.systems import (
     ALONE,
     CRASHED,

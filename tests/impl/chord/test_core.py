@@ -2,7 +2,7 @@
 
 import pytest
 
-from impl.errors import UsageError
+from gomboc.impl.errors import UsageError
 from tests.impl.chord.systems import (
     ALONE,
     CRASHED,

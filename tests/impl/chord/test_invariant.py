@@ -2,9 +2,9 @@
 
 import pytest
 
-from impl.automaton import Commanded, Received, Timeout
-from impl.chord.commands import Join
-from impl.chord.messages import Answer, Ask
+from gomboc.impl.automaton import Commanded, Received, Timeout
+from gomboc.impl.chord.commands import Join
+from gomboc.impl.chord.messages import Answer, Ask
 from tests.impl.chord.schedules import Schedule, directed
 from tests.impl.chord.systems import right_ring
 

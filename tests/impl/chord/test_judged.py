@@ -6,12 +6,12 @@ from random import Random
 
 import pytest
 
-from checker.judge.naive import judge_file
-from checker.judge.verdict import Holds, Violated
-from checker.simulate.plan import Plan
-from checker.simulate.simulate import simulate_trace
-from impl.failures import Budget
-from impl.recorder import record
+from gomboc.checker.judge.naive import judge_file
+from gomboc.checker.judge.verdict import Holds, Violated
+from gomboc.checker.simulate.plan import Plan
+from gomboc.checker.simulate.simulate import simulate_trace
+from gomboc.impl.failures import Budget
+from gomboc.impl.recorder import record
 from tests.impl.chord.systems import OUTSIDE, id_in, numbered, right_ring, simulation, survivors
 
 PARAMETERS = {"bits": 6, "ids": "number", "keys": ["00", "2a"]}

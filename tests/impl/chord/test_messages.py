@@ -1,7 +1,7 @@
 import msgspec
 import pytest
 
-from impl.errors import PeerError, UsageError
+from gomboc.impl.errors import PeerError, UsageError
 from tests.impl.chord.systems import CHORD, numbered
 
 SMALL = numbered()

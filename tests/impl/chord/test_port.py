@@ -4,13 +4,13 @@ from random import Random
 
 import pytest
 
-from impl.clock import ManualClock
-from impl.host import Surroundings
-from impl.memory import MemoryNetwork
-from impl.node import Node
-from impl.overlay import overlay
-from impl.reasons import Reason, RefusedError
-from impl.recording import Recording
+from gomboc.impl.clock import ManualClock
+from gomboc.impl.host import Surroundings
+from gomboc.impl.memory import MemoryNetwork
+from gomboc.impl.node import Node
+from gomboc.impl.overlay import overlay
+from gomboc.impl.reasons import Reason, RefusedError
+from gomboc.impl.recording import Recording
 from tests.impl.chord.systems import successors_of
 from tests.impl.chord.test_lookups import hashed
 

@@ -2,10 +2,10 @@
 
 import pytest
 
-from impl.automaton import Commanded, Received, Timeout
-from impl.chord.commands import Join
-from impl.chord.messages import Answer
-from impl.registry import implementation
+from gomboc.impl.automaton import Commanded, Received, Timeout
+from gomboc.impl.chord.commands import Join
+from gomboc.impl.chord.messages import Answer
+from gomboc.impl.registry import implementation
 from tests.impl.chord.schedules import Schedule, directed
 from tests.impl.chord.systems import ALONE, node, outside, receive, sent_by, state_of
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from impl.automaton import Timeout
+from gomboc.impl.automaton import Timeout
 from tests.impl.chord.systems import delivered_by, node, numbered, obey, outside, receive, sent_by, state_of, time_out
 
 KNOWN = {"predecessor": "n5", "successors": ["n20", "n30"], "fingers": [[4, "n30"], [5, "n50"]]}

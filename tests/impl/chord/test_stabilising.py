@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from impl.automaton import SetTimer, Timeout, Traced
+from gomboc.impl.automaton import SetTimer, Timeout, Traced
 from tests.impl.chord.systems import (
     ALONE,
     delivered_by,

@@ -1,6 +1,6 @@
 import pytest
 
-from impl.errors import UsageError
+from gomboc.impl.errors import UsageError
 from tests.impl.chord.systems import ALONE, CHORD, CRASHED, OUTSIDE, crashed, node, numbered, outside, receive, state_of
 
 FULL = {

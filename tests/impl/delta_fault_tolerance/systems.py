@@ -6,8 +6,8 @@ from random import Random
 
 import msgspec
 
-from impl.delta_fault_tolerance import IMPLEMENTATION
-from impl.delta_fault_tolerance.deliveries import (
+from gomboc.impl.delta_fault_tolerance import IMPLEMENTATION
+from gomboc.impl.delta_fault_tolerance.deliveries import (
     Confirmed,
     Publication,
     Published,
@@ -16,12 +16,12 @@ from impl.delta_fault_tolerance.deliveries import (
     Unreachable,
     Unsubscribing,
 )
-from impl.delta_fault_tolerance.filters import Predicate, matches
-from impl.delta_fault_tolerance.names import distance, path
-from impl.delta_fault_tolerance.states import DETACHED
-from impl.disciplines import Discipline
-from impl.failures import Budget
-from impl.simulator import Conditions, Simulation
+from gomboc.impl.delta_fault_tolerance.filters import Predicate, matches
+from gomboc.impl.delta_fault_tolerance.names import distance, path
+from gomboc.impl.delta_fault_tolerance.states import DETACHED
+from gomboc.impl.disciplines import Discipline
+from gomboc.impl.failures import Budget
+from gomboc.impl.simulator import Conditions, Simulation
 
 ANY = ()
 EVEN = (Predicate("parity", "=", 0),)

@@ -5,13 +5,13 @@ from random import Random
 import msgspec
 import pytest
 
-from impl.automaton import Timeout
-from impl.delta_fault_tolerance import IMPLEMENTATION
-from impl.delta_fault_tolerance.auditing import digest
-from impl.delta_fault_tolerance.contents import Subscription
-from impl.delta_fault_tolerance.messages import Digest, Doubt, Rows
-from impl.delta_fault_tolerance.rows import Row
-from impl.delta_fault_tolerance.states import Own
+from gomboc.impl.automaton import Timeout
+from gomboc.impl.delta_fault_tolerance import IMPLEMENTATION
+from gomboc.impl.delta_fault_tolerance.auditing import digest
+from gomboc.impl.delta_fault_tolerance.contents import Subscription
+from gomboc.impl.delta_fault_tolerance.messages import Digest, Doubt, Rows
+from gomboc.impl.delta_fault_tolerance.rows import Row
+from gomboc.impl.delta_fault_tolerance.states import Own
 from tests.impl.delta_fault_tolerance.systems import ANY, EVEN, FILTERS, blank, random_run
 from tests.impl.delta_fault_tolerance.test_core import LINE, forward, received, taken
 

@@ -3,8 +3,8 @@
 import msgspec
 import pytest
 
-from impl.delta_fault_tolerance import IMPLEMENTATION
-from impl.errors import PeerError, UsageError
+from gomboc.impl.delta_fault_tolerance import IMPLEMENTATION
+from gomboc.impl.errors import PeerError, UsageError
 from tests.impl.delta_fault_tolerance.systems import blank
 
 NAMES = ["a", "a.b", "a.b.c"]

@@ -4,9 +4,9 @@ from random import Random
 
 import pytest
 
-from impl.delta_fault_tolerance import bounds
-from impl.delta_fault_tolerance.bounds import FRESH, Bounds
-from impl.delta_fault_tolerance.filters import Predicate, matches
+from gomboc.impl.delta_fault_tolerance import bounds
+from gomboc.impl.delta_fault_tolerance.bounds import FRESH, Bounds
+from gomboc.impl.delta_fault_tolerance.filters import Predicate, matches
 
 VALUES = ([-2, -1, 0, 1, 2], ["", "a", "ab", "b"])
 

@@ -2,14 +2,14 @@
 
 import msgspec
 
-from impl.automaton import Commanded, Delivered, Received, Send
-from impl.delta_fault_tolerance import IMPLEMENTATION
-from impl.delta_fault_tolerance.commands import Crash, Down, Publish, Restart, Subscribe, Unsubscribe
-from impl.delta_fault_tolerance.contents import Publication, Subscription
-from impl.delta_fault_tolerance.deliveries import Published, Status, Subscribed, Unsubscribed, Unsubscribing
-from impl.delta_fault_tolerance.messages import Close, Confirm, Connect, Forward, Recover, Stamps, Table
-from impl.delta_fault_tolerance.messages import Status as Told
-from impl.delta_fault_tolerance.rows import Row
+from gomboc.impl.automaton import Commanded, Delivered, Received, Send
+from gomboc.impl.delta_fault_tolerance import IMPLEMENTATION
+from gomboc.impl.delta_fault_tolerance.commands import Crash, Down, Publish, Restart, Subscribe, Unsubscribe
+from gomboc.impl.delta_fault_tolerance.contents import Publication, Subscription
+from gomboc.impl.delta_fault_tolerance.deliveries import Published, Status, Subscribed, Unsubscribed, Unsubscribing
+from gomboc.impl.delta_fault_tolerance.messages import Close, Confirm, Connect, Forward, Recover, Stamps, Table
+from gomboc.impl.delta_fault_tolerance.messages import Status as Told
+from gomboc.impl.delta_fault_tolerance.rows import Row
 from tests.impl.delta_fault_tolerance.systems import ANY, EVEN, blank
 
 LINE = ["a", "a.b", "a.b.c", "a.b.c.d"]

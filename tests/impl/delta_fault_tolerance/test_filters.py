@@ -2,7 +2,7 @@
 
 import pytest
 
-from impl.delta_fault_tolerance.filters import Predicate, matches, satisfies, wrong_filter
+from gomboc.impl.delta_fault_tolerance.filters import Predicate, matches, satisfies, wrong_filter
 
 
 @pytest.mark.parametrize(

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from impl.delta_fault_tolerance.filters import Predicate, matches, text, wrong_filter
-from impl.delta_fault_tolerance.index import FRESH, Index, Intervals
+from gomboc.impl.delta_fault_tolerance.filters import Predicate, matches, text, wrong_filter
+from gomboc.impl.delta_fault_tolerance.index import FRESH, Index, Intervals
 
 ATTRIBUTES = st.sampled_from(["price", "name", "size"])
 NUMBERS = st.integers(-3, 3)
@@ -67,7 +67,7 @@ def test_only_what_the_access_predicate_leaves_is_tried(monkeypatch):
     for key in range(1_000):
         index.add(key, (Predicate("price", ">=", 10 * key), Predicate("price", "<", 10 * key + 10)))
     monkeypatch.setattr(
-        "impl.delta_fault_tolerance.index.matches", lambda *given: tried.append(given) or matches(*given)
+        "gomboc.impl.delta_fault_tolerance.index.matches", lambda *given: tried.append(given) or matches(*given)
     )
     assert list(index.matching({"price": 4_321})) == [432]
     assert len(tried) <= FRESH + 1

@@ -3,13 +3,13 @@
 import msgspec
 import pytest
 
-from impl.automaton import Timeout
-from impl.delta_fault_tolerance import IMPLEMENTATION
-from impl.delta_fault_tolerance.commands import Crash, Down, Join, Restart
-from impl.delta_fault_tolerance.contents import Joined, Rejoin
-from impl.delta_fault_tolerance.deliveries import Status as Stands
-from impl.delta_fault_tolerance.failing import FAILING
-from impl.delta_fault_tolerance.messages import (
+from gomboc.impl.automaton import Timeout
+from gomboc.impl.delta_fault_tolerance import IMPLEMENTATION
+from gomboc.impl.delta_fault_tolerance.commands import Crash, Down, Join, Restart
+from gomboc.impl.delta_fault_tolerance.contents import Joined, Rejoin
+from gomboc.impl.delta_fault_tolerance.deliveries import Status as Stands
+from gomboc.impl.delta_fault_tolerance.failing import FAILING
+from gomboc.impl.delta_fault_tolerance.messages import (
     Confirm,
     Connect,
     Forward,
@@ -20,8 +20,8 @@ from impl.delta_fault_tolerance.messages import (
     Table,
     Tree,
 )
-from impl.delta_fault_tolerance.rows import Row
-from impl.delta_fault_tolerance.states import DETACHED
+from gomboc.impl.delta_fault_tolerance.rows import Row
+from gomboc.impl.delta_fault_tolerance.states import DETACHED
 from tests.impl.delta_fault_tolerance.systems import ANY, random_run
 from tests.impl.delta_fault_tolerance.test_core import broker, obeyed, received, taken
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from checker.judge.naive import judge_file
-from checker.judge.verdict import Holds
-from impl.recorder import record
+from gomboc.checker.judge.naive import judge_file
+from gomboc.checker.judge.verdict import Holds
+from gomboc.impl.recorder import record
 from tests.impl.delta_fault_tolerance import systems
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from impl.delta_fault_tolerance.names import distance, is_name, path
+from gomboc.impl.delta_fault_tolerance.names import distance, is_name, path
 
 
 @pytest.mark.parametrize(

@@ -2,12 +2,12 @@
 
 import pytest
 
-from impl.delta_fault_tolerance.commands import Crash, Restart, Unsubscribe
-from impl.delta_fault_tolerance.contents import Publication, Rejoin, Subscription, Unsubscription
-from impl.delta_fault_tolerance.messages import Connect, Forward, Recover, Stamps, Status, Table
-from impl.delta_fault_tolerance.rows import Row
-from impl.delta_fault_tolerance.states import Connected, Own
-from impl.delta_fault_tolerance.variables import Entry
+from gomboc.impl.delta_fault_tolerance.commands import Crash, Restart, Unsubscribe
+from gomboc.impl.delta_fault_tolerance.contents import Publication, Rejoin, Subscription, Unsubscription
+from gomboc.impl.delta_fault_tolerance.messages import Connect, Forward, Recover, Stamps, Status, Table
+from gomboc.impl.delta_fault_tolerance.rows import Row
+from gomboc.impl.delta_fault_tolerance.states import Connected, Own
+from gomboc.impl.delta_fault_tolerance.variables import Entry
 from tests.impl.delta_fault_tolerance.systems import ANY, EVEN, System
 from tests.impl.delta_fault_tolerance.test_core import broker, obeyed, received
 

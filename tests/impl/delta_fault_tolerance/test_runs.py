@@ -4,8 +4,8 @@ from random import Random
 
 import pytest
 
-from impl.delta_fault_tolerance import forwarding
-from impl.delta_fault_tolerance.commands import Down
+from gomboc.impl.delta_fault_tolerance import forwarding
+from gomboc.impl.delta_fault_tolerance.commands import Down
 from tests.impl.delta_fault_tolerance.systems import ANY, System, random_run, random_tree
 
 FAST = {"spacing": 0.1, "events": 30}

@@ -2,10 +2,10 @@
 
 import pytest
 
-from impl.delta_fault_tolerance.contents import Rejoin, Subscription, Unsubscription
-from impl.delta_fault_tolerance.filters import Predicate
-from impl.delta_fault_tolerance.rows import Row
-from impl.delta_fault_tolerance.table import Table
+from gomboc.impl.delta_fault_tolerance.contents import Rejoin, Subscription, Unsubscription
+from gomboc.impl.delta_fault_tolerance.filters import Predicate
+from gomboc.impl.delta_fault_tolerance.rows import Row
+from gomboc.impl.delta_fault_tolerance.table import Table
 
 ONE, TWO = (Predicate("x", "=", 1),), (Predicate("x", "=", 2),)
 A, B = "0.1", "0.2"

@@ -5,7 +5,7 @@ from itertools import combinations_with_replacement
 
 import pytest
 
-from impl.delta_fault_tolerance.names import distance
+from gomboc.impl.delta_fault_tolerance.names import distance
 from tests.impl.delta_fault_tolerance.systems import ANY, System
 
 MOST = 5

@@ -5,13 +5,13 @@ from itertools import islice
 import msgspec
 import pytest
 
-from checker.judge.naive import judge_file
-from checker.simulate.plan import Plan
-from checker.simulate.simulate import simulate_trace
-from impl.automaton import Commanded, Delivered, Received, Refused
-from impl.errors import PeerError, UsageError
-from impl.registry import implementation
-from impl.simulator import Simulation
+from gomboc.checker.judge.naive import judge_file
+from gomboc.checker.simulate.plan import Plan
+from gomboc.checker.simulate.simulate import simulate_trace
+from gomboc.impl.automaton import Commanded, Delivered, Received, Refused
+from gomboc.impl.errors import PeerError, UsageError
+from gomboc.impl.registry import implementation
+from gomboc.impl.simulator import Simulation
 from tests.impl.system import assert_holds
 
 BITS = 16

@@ -6,17 +6,17 @@ from itertools import takewhile
 from pathlib import Path
 from random import Random
 
-from checker.judge.layers import joined
-from checker.judge.naive import Options as Judging
-from checker.judge.naive import judge
-from checker.judge.trace import TraceReader
-from checker.judge.verdict import Holds, Violated
-from impl.disciplines import Discipline
-from impl.layers import on
-from impl.publication import held
-from impl.recorder import lines
-from impl.registry import implementation
-from impl.simulator import Conditions, Simulation, TimedCommand
+from gomboc.checker.judge.layers import joined
+from gomboc.checker.judge.naive import Options as Judging
+from gomboc.checker.judge.naive import judge
+from gomboc.checker.judge.trace import TraceReader
+from gomboc.checker.judge.verdict import Holds, Violated
+from gomboc.impl.disciplines import Discipline
+from gomboc.impl.layers import on
+from gomboc.impl.publication import held
+from gomboc.impl.recorder import lines
+from gomboc.impl.registry import implementation
+from gomboc.impl.simulator import Conditions, Simulation, TimedCommand
 from tests.impl.skip_plus.systems import ALONE, OUTSIDE, drawn, line, obey, outside, state_of
 from tests.impl.system import assert_holds
 

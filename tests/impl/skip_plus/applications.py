@@ -4,16 +4,16 @@ from random import Random
 
 import msgspec
 
-from checker.judge.naive import judge_file
-from checker.judge.verdict import Holds
-from impl.absent import Absent
-from impl.beneath import DIRECTORY
-from impl.clock import ManualClock
-from impl.host import Surroundings
-from impl.memory import MemoryNetwork
-from impl.node import Node
-from impl.overlay import overlay
-from impl.recording import Recording
+from gomboc.checker.judge.naive import judge_file
+from gomboc.checker.judge.verdict import Holds
+from gomboc.impl.absent import Absent
+from gomboc.impl.beneath import DIRECTORY
+from gomboc.impl.clock import ManualClock
+from gomboc.impl.host import Surroundings
+from gomboc.impl.memory import MemoryNetwork
+from gomboc.impl.node import Node
+from gomboc.impl.overlay import overlay
+from gomboc.impl.recording import Recording
 from tests.impl.system import assert_holds
 
 SKIP_PLUS = overlay("skip_plus", {"synchronous": False, "key_bits": 32})

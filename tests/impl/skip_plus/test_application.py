@@ -2,14 +2,14 @@
 
 import pytest
 
-from impl.beneath import DIRECTORY
-from impl.contact import Contact
-from impl.errors import UsageError
-from impl.node import Node
-from impl.overlay import overlay
-from impl.reasons import RefusedError
-from impl.routing import responsible
-from impl.topic_directory.core import key_of
+from gomboc.impl.beneath import DIRECTORY
+from gomboc.impl.contact import Contact
+from gomboc.impl.errors import UsageError
+from gomboc.impl.node import Node
+from gomboc.impl.overlay import overlay
+from gomboc.impl.reasons import RefusedError
+from gomboc.impl.routing import responsible
+from gomboc.impl.topic_directory.core import key_of
 from tests.impl.skip_plus.applications import SKIP_PLUS, Applications
 from tests.impl.skip_plus.systems import right_graph
 

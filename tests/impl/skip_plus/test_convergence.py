@@ -6,7 +6,7 @@ from random import Random
 import msgspec
 import pytest
 
-from impl.disciplines import Discipline
+from gomboc.impl.disciplines import Discipline
 from tests.impl.skip_plus.systems import (
     ALONE,
     OUTSIDE,

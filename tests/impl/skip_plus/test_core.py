@@ -5,10 +5,10 @@ from random import Random
 
 import pytest
 
-from impl.automaton import Refused, SetTimer, Timeout
-from impl.errors import UsageError
-from impl.refusals import BAD_MESSAGE
-from impl.skip_plus.core import (
+from gomboc.impl.automaton import Refused, SetTimer, Timeout
+from gomboc.impl.errors import UsageError
+from gomboc.impl.refusals import BAD_MESSAGE
+from gomboc.impl.skip_plus.core import (
     create_reverse_edges,
     forward_temporary_edges,
     introduce_all,

@@ -1,8 +1,8 @@
 import pytest
 
-from impl.automaton import Delivered, Timeout
-from impl.errors import UsageError
-from impl.neighbourhood import Moved, Stayed
+from gomboc.impl.automaton import Delivered, Timeout
+from gomboc.impl.errors import UsageError
+from gomboc.impl.neighbourhood import Moved, Stayed
 from tests.impl.skip_plus.systems import ALONE, SKIP_PLUS, node, obey
 
 

@@ -2,8 +2,8 @@ from random import Random
 
 import pytest
 
-from impl.skip_plus.names import common, prefixes
-from impl.skip_plus.ranges import classes_of, ranges_of, within
+from gomboc.impl.skip_plus.names import common, prefixes
+from gomboc.impl.skip_plus.ranges import classes_of, ranges_of, within
 from tests.impl.skip_plus.systems import drawn, named, right_graph
 
 

@@ -1,6 +1,6 @@
 import pytest
 
-from impl.errors import UsageError
+from gomboc.impl.errors import UsageError
 from tests.impl.skip_plus.systems import (
     ALONE,
     OUTSIDE,

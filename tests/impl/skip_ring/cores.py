@@ -4,8 +4,8 @@ from random import Random
 
 import msgspec
 
-from impl.automaton import Received, Send, SetTimer, Timeout, Traced
-from impl.registry import implementation
+from gomboc.impl.automaton import Received, Send, SetTimer, Timeout, Traced
+from gomboc.impl.registry import implementation
 
 BLANK = {"label": None, "left": None, "right": None, "ring": None, "shortcuts": [], "wants": True}
 ASK, SILENT = 0.0, 0.999

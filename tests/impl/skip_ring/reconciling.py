@@ -2,14 +2,14 @@
 
 from collections import deque
 
-from impl.authenticator import IDEAL
-from impl.automaton import Delivered, Send
-from impl.limits import Limits
-from impl.skip_ring.outbox import Outbox
-from impl.skip_ring.publishing import Publishing
-from impl.skip_ring.states import SubscriberState
-from impl.skip_ring.variables import Variables
-from impl.store import Store
+from gomboc.impl.authenticator import IDEAL
+from gomboc.impl.automaton import Delivered, Send
+from gomboc.impl.limits import Limits
+from gomboc.impl.skip_ring.outbox import Outbox
+from gomboc.impl.skip_ring.publishing import Publishing
+from gomboc.impl.skip_ring.states import SubscriberState
+from gomboc.impl.skip_ring.variables import Variables
+from gomboc.impl.store import Store
 from tests.impl.skip_ring.cores import LoadedCoin
 
 THREE_BITS = Limits(key_bits=3)

@@ -1,8 +1,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from impl.automaton import Timeout
-from impl.skip_ring.messages import (
+from gomboc.impl.automaton import Timeout
+from gomboc.impl.skip_ring.messages import (
     Check,
     Introduce,
     IntroduceShortcut,

@@ -3,8 +3,8 @@ from itertools import islice
 import msgspec
 import pytest
 
-from impl.registry import implementation
-from impl.simulator import Conditions, Simulation, TimedCommand
+from gomboc.impl.registry import implementation
+from gomboc.impl.simulator import Conditions, Simulation, TimedCommand
 from tests.impl.skip_ring.starts import BLANK, blank, corrupted, header, names, skip_ring
 
 LEAVE = {"kind": "unsubscribe"}

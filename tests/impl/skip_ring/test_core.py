@@ -1,8 +1,8 @@
 import pytest
 
-from impl.automaton import Commanded, Timeout
-from impl.skip_ring.commands import Join, Leave
-from impl.skip_ring.messages import (
+from gomboc.impl.automaton import Commanded, Timeout
+from gomboc.impl.skip_ring.commands import Join, Leave
+from gomboc.impl.skip_ring.messages import (
     Check,
     GetConfiguration,
     Introduce,

@@ -1,10 +1,10 @@
 import pytest
 
-from impl.automaton import Commanded, Received, Timeout
-from impl.errors import UsageError
-from impl.skip_ring.commands import Crash, Issue, Join, Leave, Restart, Restore, Suspect, Trust
-from impl.skip_ring.messages import CheckTrie, Linearize, Probe, Publish, SetData
-from impl.trie import EMPTY
+from gomboc.impl.automaton import Commanded, Received, Timeout
+from gomboc.impl.errors import UsageError
+from gomboc.impl.skip_ring.commands import Crash, Issue, Join, Leave, Restart, Restore, Suspect, Trust
+from gomboc.impl.skip_ring.messages import CheckTrie, Linearize, Probe, Publish, SetData
+from gomboc.impl.trie import EMPTY
 from tests.impl.publications import holder, of_key
 from tests.impl.skip_ring.cores import BLANK, coin_of, hear, sends, state_of, subscriber, timers_of
 

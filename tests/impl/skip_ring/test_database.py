@@ -1,8 +1,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from impl.skip_ring import labels
-from impl.skip_ring.database import Database
+from gomboc.impl.skip_ring import labels
+from gomboc.impl.skip_ring.database import Database
 
 ENTRIES = st.dictionaries(
     st.integers(0, 40).map(labels.from_index), st.sampled_from([None, *"abcdefghij"]), max_size=14

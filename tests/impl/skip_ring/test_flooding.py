@@ -2,9 +2,9 @@ from itertools import count
 
 import pytest
 
-from impl.automaton import Commanded, Delivered, Received, Send, Timeout
-from impl.skip_ring.commands import Issue
-from impl.skip_ring.messages import CheckTrie, PublishNew
+from gomboc.impl.automaton import Commanded, Delivered, Received, Send, Timeout
+from gomboc.impl.skip_ring.commands import Issue
+from gomboc.impl.skip_ring.messages import CheckTrie, PublishNew
 from tests.impl.publications import configured, written
 from tests.impl.skip_ring.cores import LoadedCoin, state_of
 from tests.impl.skip_ring.starts import names, skip_ring

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from impl.errors import PeerError
-from impl.skip_ring import labels
+from gomboc.impl.errors import PeerError
+from gomboc.impl.skip_ring import labels
 
 TEXTS = st.one_of(st.just("0"), st.text("01", max_size=63).map(lambda bits: bits + "1"))
 

@@ -1,7 +1,7 @@
 import pytest
 
-from impl.errors import PeerError, UsageError
-from impl.skip_ring import commands, messages
+from gomboc.impl.errors import PeerError, UsageError
+from gomboc.impl.skip_ring import commands, messages
 from tests.impl.publications import configured
 
 WRITTEN = [

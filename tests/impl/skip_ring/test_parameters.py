@@ -1,9 +1,9 @@
 import pytest
 
-from impl.errors import UsageError
-from impl.limits import Limits
-from impl.registry import implementation
-from impl.skip_ring.parameters import read
+from gomboc.impl.errors import UsageError
+from gomboc.impl.limits import Limits
+from gomboc.impl.registry import implementation
+from gomboc.impl.skip_ring.parameters import read
 
 
 def test_without_parameters_there_is_the_ring_alone():

@@ -1,4 +1,4 @@
-from impl.skip_ring.messages import Check, Introduce, Linearize, Present, Probe, RemoveConnections
+from gomboc.impl.skip_ring.messages import Check, Introduce, Linearize, Present, Probe, RemoveConnections
 from tests.impl.skip_ring.cores import hear, state_of, subscriber, unordered
 
 LEFT, RIGHT, RING = ["001", "l"], ["011", "r"], ["11", "x"]

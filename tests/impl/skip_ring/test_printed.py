@@ -1,4 +1,4 @@
-from impl.skip_ring.messages import Introduce, Linearize, Present
+from gomboc.impl.skip_ring.messages import Introduce, Linearize, Present
 from tests.impl.skip_ring.cores import hear, state_of, subscriber
 
 

@@ -1,4 +1,4 @@
-from impl.skip_ring.messages import Check, Introduce, IntroduceShortcut, Linearize, Present
+from gomboc.impl.skip_ring.messages import Check, Introduce, IntroduceShortcut, Linearize, Present
 from tests.impl.skip_ring.cores import hear, state_of, subscriber, time_out, unordered
 
 

@@ -1,11 +1,11 @@
 import msgspec
 import pytest
 
-from impl.automaton import Commanded, Delivered, Received, Refused, Send, Timeout
-from impl.publication import Publication
-from impl.skip_ring.commands import Issue
-from impl.skip_ring.messages import CheckAndPublish, CheckTrie, Publish, PublishNew
-from impl.trie import EMPTY
+from gomboc.impl.automaton import Commanded, Delivered, Received, Refused, Send, Timeout
+from gomboc.impl.publication import Publication
+from gomboc.impl.skip_ring.commands import Issue
+from gomboc.impl.skip_ring.messages import CheckAndPublish, CheckTrie, Publish, PublishNew
+from gomboc.impl.trie import EMPTY
 from tests.impl.publications import holder, made, naive_hash, naive_nodes, of_key, written
 from tests.impl.skip_ring.cores import ASK, SILENT, coin_of, hear, make, sends, state_of, subscriber, unordered
 

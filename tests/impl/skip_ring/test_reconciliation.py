@@ -5,9 +5,9 @@ from random import Random
 import msgspec
 import pytest
 
-from impl.limits import Limits
-from impl.skip_ring.messages import CheckAndPublish, CheckTrie, Publish
-from impl.store import Store
+from gomboc.impl.limits import Limits
+from gomboc.impl.skip_ring.messages import CheckAndPublish, CheckTrie, Publish
+from gomboc.impl.store import Store
 from tests.impl.publications import all_keys, hashed, made, naive_nodes, of_key
 from tests.impl.skip_ring.reconciling import Side, session
 from tests.sampling import share
@@ -91,7 +91,7 @@ def test_with_the_hash_as_printed_two_tries_that_differ_only_deep_down_never_rec
     def printed(inner):
         return hashed(b"".join(hashed(child.prefix.encode()) for child in inner.children))
 
-    monkeypatch.setattr("impl.trie.Inner.digest", printed)
+    monkeypatch.setattr("gomboc.impl.trie.Inner.digest", printed)
     after_session.cache_clear()
     assert sessions_needed(one, other) is None
 

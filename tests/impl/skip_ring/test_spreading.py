@@ -5,7 +5,7 @@ from random import Random
 import msgspec
 import pytest
 
-from impl.simulator import Conditions, Simulation, TimedCommand
+from gomboc.impl.simulator import Conditions, Simulation, TimedCommand
 from tests.impl.publications import configured, key_of, made
 from tests.impl.skip_ring.starts import BLANK, blank, corrupted, names, skip_ring, with_publications
 from tests.impl.skip_ring.test_convergence import LABELS

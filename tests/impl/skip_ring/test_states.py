@@ -1,6 +1,6 @@
 import pytest
 
-from impl.errors import UsageError
+from gomboc.impl.errors import UsageError
 from tests.impl.publications import configured, written
 from tests.impl.skip_ring.cores import BLANK, LoadedCoin, make, state_of
 

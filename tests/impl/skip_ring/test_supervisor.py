@@ -1,9 +1,9 @@
 import pytest
 
-from impl.automaton import Commanded, Timeout
-from impl.errors import UsageError
-from impl.skip_ring.commands import Crash, Issue, Join, Leave, Restart, Restore, Suspect, Trust
-from impl.skip_ring.messages import (
+from gomboc.impl.automaton import Commanded, Timeout
+from gomboc.impl.errors import UsageError
+from gomboc.impl.skip_ring.commands import Crash, Issue, Join, Leave, Restart, Restore, Suspect, Trust
+from gomboc.impl.skip_ring.messages import (
     Check,
     GetConfiguration,
     Introduce,

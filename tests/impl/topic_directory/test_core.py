@@ -3,11 +3,11 @@
 import msgspec
 import pytest
 
-from checker.judge.naive import judge_file
-from checker.simulate.plan import Plan
-from checker.simulate.simulate import simulate_trace
-from impl.errors import PeerError, UsageError
-from impl.registry import implementation
+from gomboc.checker.judge.naive import judge_file
+from gomboc.checker.simulate.plan import Plan
+from gomboc.checker.simulate.simulate import simulate_trace
+from gomboc.impl.errors import PeerError, UsageError
+from gomboc.impl.registry import implementation
 from tests.impl.system import assert_holds
 
 TESTED = implementation("topic_directory")

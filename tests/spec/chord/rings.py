@@ -1,10 +1,10 @@
 """Small rings for tests: the node n7 has the id 7, so one sees where it lies."""
 
-from spec.chord import chord_with
-from spec.chord.parameters import Parameters
-from spec.chord.rules import Rules
-from spec.chord.state import Node
-from spec.model import CERTAIN, Commanded, Received, Timeout
+from gomboc.spec.chord import chord_with
+from gomboc.spec.chord.parameters import Parameters
+from gomboc.spec.chord.rules import Rules
+from gomboc.spec.chord.state import Node
+from gomboc.spec.model import CERTAIN, Commanded, Received, Timeout
 
 SMALL = Parameters(bits=4, ids="number", r=2)
 """Sixteen ids; a list has two successors at most."""

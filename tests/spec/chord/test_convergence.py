@@ -8,16 +8,16 @@ from random import Random
 
 import pytest
 
-from checker.simulate.from_spec import SpecificationRun
-from checker.simulate.plan import header_of
-from impl.simulator import TimedCommand
-from spec.chord.parameters import Parameters
-from spec.chord.premise import gist
-from spec.chord.space import names_of, space, start
-from spec.chord.state import CRASHED, Answer, Ask, Node
-from spec.domain import sampler
-from spec.protocol import Size, Start, configured, legitimacy_faults
-from spec.registry import find_protocol
+from gomboc.checker.simulate.from_spec import SpecificationRun
+from gomboc.checker.simulate.plan import header_of
+from gomboc.impl.simulator import TimedCommand
+from gomboc.spec.chord.parameters import Parameters
+from gomboc.spec.chord.premise import gist
+from gomboc.spec.chord.space import names_of, space, start
+from gomboc.spec.chord.state import CRASHED, Answer, Ask, Node
+from gomboc.spec.domain import sampler
+from gomboc.spec.protocol import Size, Start, configured, legitimacy_faults
+from gomboc.spec.registry import find_protocol
 from tests.spec.chord.rings import member
 
 WATCHED = 25

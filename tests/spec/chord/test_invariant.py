@@ -5,11 +5,11 @@ Source: Zave 2017
 
 import pytest
 
-from spec.chord.invariant import CONSEQUENCES, always, assumption, invariant_faults
-from spec.chord.legitimacy import right_state
-from spec.chord.lists import examined, in_order, lists_of, unskipped
-from spec.chord.parameters import Parameters
-from spec.chord.state import CRASHED, Answer, Ask, Node, Place
+from gomboc.spec.chord.invariant import CONSEQUENCES, always, assumption, invariant_faults
+from gomboc.spec.chord.legitimacy import right_state
+from gomboc.spec.chord.lists import examined, in_order, lists_of, unskipped
+from gomboc.spec.chord.parameters import Parameters
+from gomboc.spec.chord.state import CRASHED, Answer, Ask, Node, Place
 from tests.spec.chord.rings import MEETING, PLAIN, member
 
 R1 = Parameters(bits=4, ids="number", r=1, fingers=False)

@@ -6,13 +6,13 @@ Source: Zave 2017, ideal state; Stoica et al. 2003, Section IV
 import pytest
 from msgspec.structs import replace
 
-from spec.chord import legitimacy
-from spec.chord.legitimacy import owner, right_state
-from spec.chord.parameters import Parameters
-from spec.chord.space import start
-from spec.chord.state import CRASHED, Answer, Ask, Dead, Find, Found, Node, Notify, Ping, Place, Refreshed, Seek
-from spec.chord.wellformed import malformed
-from spec.protocol import legitimacy_faults
+from gomboc.spec.chord import legitimacy
+from gomboc.spec.chord.legitimacy import owner, right_state
+from gomboc.spec.chord.parameters import Parameters
+from gomboc.spec.chord.space import start
+from gomboc.spec.chord.state import CRASHED, Answer, Ask, Dead, Find, Found, Node, Notify, Ping, Place, Refreshed, Seek
+from gomboc.spec.chord.wellformed import malformed
+from gomboc.spec.protocol import legitimacy_faults
 from tests.spec.chord.rings import PLAIN, SMALL, member, protocol
 
 MEMBERS = ("n1", "n5", "n6", "n12")

@@ -7,14 +7,14 @@ from functools import cache
 
 import pytest
 
-from checker.explore.bounds import silent
-from checker.explore.engines import explore
-from checker.explore.question import Question
-from checker.explore.report import results_of
-from checker.explore.saving import save
-from checker.explore.target import Target
-from checker.judge.verdict import Violated
-from spec.chord.models import MODELS
+from gomboc.checker.explore.bounds import silent
+from gomboc.checker.explore.engines import explore
+from gomboc.checker.explore.question import Question
+from gomboc.checker.explore.report import results_of
+from gomboc.checker.explore.saving import save
+from gomboc.checker.explore.target import Target
+from gomboc.checker.judge.verdict import Violated
+from gomboc.spec.chord.models import MODELS
 
 BY_NAME = {pinned.name: pinned for pinned in MODELS}
 QUICK = (

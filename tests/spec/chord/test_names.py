@@ -7,7 +7,7 @@ from hashlib import sha256
 
 import pytest
 
-from spec.chord.names import Circle, between, within
+from gomboc.spec.chord.names import Circle, between, within
 
 NUMBERS = Circle(4, "number")
 

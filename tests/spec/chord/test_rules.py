@@ -5,9 +5,9 @@ Source: Section 2.2.3; Stoica et al. 2003, Figure 6; Zave 2017
 
 import pytest
 
-from spec.chord.cited import fired, rule
-from spec.chord.parameters import Parameters
-from spec.chord.state import (
+from gomboc.spec.chord.cited import fired, rule
+from gomboc.spec.chord.parameters import Parameters
+from gomboc.spec.chord.state import (
     CRASHED,
     Answer,
     Ask,
@@ -30,7 +30,7 @@ from spec.chord.state import (
     Seek,
     Suspect,
 )
-from spec.model import Commanded, Received, Timeout
+from gomboc.spec.model import Commanded, Received, Timeout
 from tests.spec.chord.rings import MEETING, PLAIN, RULES, coins, commanded, member, received, sent, timed_out
 
 OUTSIDE = Node()

@@ -7,19 +7,19 @@ from random import Random
 
 import pytest
 
-from spec.chord.disturbances import disturbances
-from spec.chord.environment import environment
-from spec.chord.invariant import always, invariant_faults
-from spec.chord.messages import any_message, keys_of
-from spec.chord.parameters import Parameters, parameters_of
-from spec.chord.premise import premise
-from spec.chord.rules import Rules
-from spec.chord.space import bound, casts, names_of, space, steady_lists
-from spec.chord.state import CRASHED, Answer, Crash, Dead, Join, Leave, Node, Peers, Suspect, named
-from spec.chord.wellformed import malformed
-from spec.domain import count, enumerate_values, sampler
-from spec.environment import Offer
-from spec.protocol import Size
+from gomboc.spec.chord.disturbances import disturbances
+from gomboc.spec.chord.environment import environment
+from gomboc.spec.chord.invariant import always, invariant_faults
+from gomboc.spec.chord.messages import any_message, keys_of
+from gomboc.spec.chord.parameters import Parameters, parameters_of
+from gomboc.spec.chord.premise import premise
+from gomboc.spec.chord.rules import Rules
+from gomboc.spec.chord.space import bound, casts, names_of, space, steady_lists
+from gomboc.spec.chord.state import CRASHED, Answer, Crash, Dead, Join, Leave, Node, Peers, Suspect, named
+from gomboc.spec.chord.wellformed import malformed
+from gomboc.spec.domain import count, enumerate_values, sampler
+from gomboc.spec.environment import Offer
+from gomboc.spec.protocol import Size
 from tests.spec.chord.rings import MEETING, PLAIN, RULES, SMALL, member
 
 SEEDS = range(40)

@@ -9,18 +9,18 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from checker.evidence.delta_fault_tolerance.claims.corrupted import from_corrupted
-from checker.evidence.delta_fault_tolerance.exhibits.running import Run
-from spec.delta_fault_tolerance import configured
-from spec.delta_fault_tolerance.auditing import digest
-from spec.delta_fault_tolerance.filters import Predicate
-from spec.delta_fault_tolerance.models import LINE, ONE
-from spec.delta_fault_tolerance.parameters import Parameters
-from spec.delta_fault_tolerance.space import right_start
-from spec.delta_fault_tolerance.state import Crash, Digest, Doubt, Down, Row, RowsMessage
-from spec.domain import sampler
-from spec.model import CERTAIN, Received, Timeout
-from spec.protocol import Size, legitimacy_faults
+from gomboc.checker.evidence.delta_fault_tolerance.claims.corrupted import from_corrupted
+from gomboc.checker.evidence.delta_fault_tolerance.exhibits.running import Run
+from gomboc.spec.delta_fault_tolerance import configured
+from gomboc.spec.delta_fault_tolerance.auditing import digest
+from gomboc.spec.delta_fault_tolerance.filters import Predicate
+from gomboc.spec.delta_fault_tolerance.models import LINE, ONE
+from gomboc.spec.delta_fault_tolerance.parameters import Parameters
+from gomboc.spec.delta_fault_tolerance.space import right_start
+from gomboc.spec.delta_fault_tolerance.state import Crash, Digest, Doubt, Down, Row, RowsMessage
+from gomboc.spec.domain import sampler
+from gomboc.spec.model import CERTAIN, Received, Timeout
+from gomboc.spec.protocol import Size, legitimacy_faults
 
 ROOT, ONE_END, OTHER_END = LINE
 AUDITED = configured({"delta": 1, "audit": True})

@@ -5,9 +5,9 @@ Source: Section 2
 
 import pytest
 
-from spec.delta_fault_tolerance import PROTOCOL
-from spec.delta_fault_tolerance.filters import Predicate, matches
-from spec.delta_fault_tolerance.state import Publish, Subscribe
+from gomboc.spec.delta_fault_tolerance import PROTOCOL
+from gomboc.spec.delta_fault_tolerance.filters import Predicate, matches
+from gomboc.spec.delta_fault_tolerance.state import Publish, Subscribe
 
 STOCK = (("name", "acme"), ("price", 12))
 

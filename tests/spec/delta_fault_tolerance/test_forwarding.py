@@ -6,11 +6,11 @@ Source: Algorithm 1; Sections 4.7, 4.8 and 5
 import pytest
 from msgspec.structs import replace
 
-from spec.delta_fault_tolerance.models import ANY, ONE, protocol
-from spec.delta_fault_tolerance.parameters import Parameters
-from spec.delta_fault_tolerance.rules import Rules
-from spec.delta_fault_tolerance.space import right_start
-from spec.delta_fault_tolerance.state import (
+from gomboc.spec.delta_fault_tolerance.models import ANY, ONE, protocol
+from gomboc.spec.delta_fault_tolerance.parameters import Parameters
+from gomboc.spec.delta_fault_tolerance.rules import Rules
+from gomboc.spec.delta_fault_tolerance.space import right_start
+from gomboc.spec.delta_fault_tolerance.state import (
     Confirm,
     Connect,
     Connection,
@@ -30,9 +30,9 @@ from spec.delta_fault_tolerance.state import (
     Unsubscribe,
     Unsubscription,
 )
-from spec.delta_fault_tolerance.tables import applied
-from spec.delta_fault_tolerance.wellformed import malformed
-from spec.model import CERTAIN, Commanded, Received
+from gomboc.spec.delta_fault_tolerance.tables import applied
+from gomboc.spec.delta_fault_tolerance.wellformed import malformed
+from gomboc.spec.model import CERTAIN, Commanded, Received
 
 LINE = A, B, C, D, E = "0", "0.0", "0.0.0", "0.0.0.0", "0.0.0.0.0"
 X = (("x", 1),)

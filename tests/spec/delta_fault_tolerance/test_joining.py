@@ -7,12 +7,12 @@ from random import Random
 
 import pytest
 
-from checker.evidence.delta_fault_tolerance.exhibits.running import Run, walk
-from checker.evidence.delta_fault_tolerance.exhibits.trees import trees
-from spec.delta_fault_tolerance.models import ONE, protocol
-from spec.delta_fault_tolerance.parameters import Parameters
-from spec.delta_fault_tolerance.space import leaves, right_start
-from spec.delta_fault_tolerance.state import (
+from gomboc.checker.evidence.delta_fault_tolerance.exhibits.running import Run, walk
+from gomboc.checker.evidence.delta_fault_tolerance.exhibits.trees import trees
+from gomboc.spec.delta_fault_tolerance.models import ONE, protocol
+from gomboc.spec.delta_fault_tolerance.parameters import Parameters
+from gomboc.spec.delta_fault_tolerance.space import leaves, right_start
+from gomboc.spec.delta_fault_tolerance.state import (
     Connect,
     Crash,
     Delivered,
@@ -32,9 +32,9 @@ from spec.delta_fault_tolerance.state import (
     Tree,
     is_joining,
 )
-from spec.domain import sampler
-from spec.model import CERTAIN, Commanded, Received, Timeout
-from spec.protocol import Size
+from gomboc.spec.domain import sampler
+from gomboc.spec.model import CERTAIN, Commanded, Received, Timeout
+from gomboc.spec.protocol import Size
 
 ROOT, PARENT, LEAF = "0", "0.1", "0.1.2"
 REQUEST = JoinRequest(LEAF, (0, 1))

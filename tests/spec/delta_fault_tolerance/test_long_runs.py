@@ -7,9 +7,9 @@ import sys
 import time
 from random import Random
 
-from checker.evidence.delta_fault_tolerance.exhibits.running import walk
-from checker.evidence.delta_fault_tolerance.exhibits.trees import trees
-from spec.delta_fault_tolerance.models import protocol
+from gomboc.checker.evidence.delta_fault_tolerance.exhibits.running import walk
+from gomboc.checker.evidence.delta_fault_tolerance.exhibits.trees import trees
+from gomboc.spec.delta_fault_tolerance.models import protocol
 
 RUNS = 24
 SIZES = (2, 3, 3, 4, 4, 5, 6, 7, 8)

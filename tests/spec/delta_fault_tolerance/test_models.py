@@ -8,22 +8,22 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from checker.explore.bounds import silent
-from checker.explore.engines import explore
-from checker.explore.question import Question
-from checker.explore.report import results_of
-from checker.judge.naive import judge_file
-from checker.judge.verdict import Holds, Unknown
-from checker.simulate.plan import Plan, PlannedCommand
-from checker.simulate.simulate import simulate_trace
-from spec.delta_fault_tolerance import PROTOCOL
-from spec.delta_fault_tolerance.legitimacy import share
-from spec.delta_fault_tolerance.models import FIGURE_5, MODELS, ONE, brokers
-from spec.delta_fault_tolerance.parameters import Parameters
-from spec.delta_fault_tolerance.space import ROLE, right_start, trees
-from spec.delta_fault_tolerance.state import Crash, Down, Node
-from spec.model import Commanded
-from spec.protocol import Size, legitimacy_faults
+from gomboc.checker.explore.bounds import silent
+from gomboc.checker.explore.engines import explore
+from gomboc.checker.explore.question import Question
+from gomboc.checker.explore.report import results_of
+from gomboc.checker.judge.naive import judge_file
+from gomboc.checker.judge.verdict import Holds, Unknown
+from gomboc.checker.simulate.plan import Plan, PlannedCommand
+from gomboc.checker.simulate.simulate import simulate_trace
+from gomboc.spec.delta_fault_tolerance import PROTOCOL
+from gomboc.spec.delta_fault_tolerance.legitimacy import share
+from gomboc.spec.delta_fault_tolerance.models import FIGURE_5, MODELS, ONE, brokers
+from gomboc.spec.delta_fault_tolerance.parameters import Parameters
+from gomboc.spec.delta_fault_tolerance.space import ROLE, right_start, trees
+from gomboc.spec.delta_fault_tolerance.state import Crash, Down, Node
+from gomboc.spec.model import Commanded
+from gomboc.spec.protocol import Size, legitimacy_faults
 
 BY_NAME = {pinned.name: pinned for pinned in MODELS}
 QUICK = (

@@ -5,7 +5,7 @@ Source: Section 4.2
 
 import pytest
 
-from spec.delta_fault_tolerance.promises import OBSERVERS
+from gomboc.spec.delta_fault_tolerance.promises import OBSERVERS
 
 WANTED = [["x", "=", 1]]
 BY_NAME = {observer.name: observer for observer in OBSERVERS}

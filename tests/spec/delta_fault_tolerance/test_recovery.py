@@ -8,12 +8,12 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from checker.evidence.delta_fault_tolerance.exhibits.guided import before_it_is_heard, behind_the_back
-from checker.evidence.delta_fault_tolerance.exhibits.running import Run
-from spec.delta_fault_tolerance.models import ANY, ONE, protocol
-from spec.delta_fault_tolerance.parameters import Parameters
-from spec.delta_fault_tolerance.space import right_start
-from spec.delta_fault_tolerance.state import (
+from gomboc.checker.evidence.delta_fault_tolerance.exhibits.guided import before_it_is_heard, behind_the_back
+from gomboc.checker.evidence.delta_fault_tolerance.exhibits.running import Run
+from gomboc.spec.delta_fault_tolerance.models import ANY, ONE, protocol
+from gomboc.spec.delta_fault_tolerance.parameters import Parameters
+from gomboc.spec.delta_fault_tolerance.space import right_start
+from gomboc.spec.delta_fault_tolerance.state import (
     Close,
     Connect,
     Connection,
@@ -34,8 +34,8 @@ from spec.delta_fault_tolerance.state import (
     Unsubscribe,
     Unsubscription,
 )
-from spec.delta_fault_tolerance.tables import applied
-from spec.model import CERTAIN, Received
+from gomboc.spec.delta_fault_tolerance.tables import applied
+from gomboc.spec.model import CERTAIN, Received
 
 ROW = FIRST, SECOND, THIRD = "0", "0.0", "0.0.0"
 FOUR = (*ROW, "0.0.0.0")

@@ -8,13 +8,13 @@ from random import Random
 
 import pytest
 
-from checker.evidence.delta_fault_tolerance.exhibits.running import Run, failing, walk
-from checker.evidence.delta_fault_tolerance.exhibits.trees import trees
-from spec.delta_fault_tolerance.filters import Predicate
-from spec.delta_fault_tolerance.models import ONE, protocol
-from spec.delta_fault_tolerance.parameters import Parameters
-from spec.delta_fault_tolerance.space import right_start
-from spec.delta_fault_tolerance.state import (
+from gomboc.checker.evidence.delta_fault_tolerance.exhibits.running import Run, failing, walk
+from gomboc.checker.evidence.delta_fault_tolerance.exhibits.trees import trees
+from gomboc.spec.delta_fault_tolerance.filters import Predicate
+from gomboc.spec.delta_fault_tolerance.models import ONE, protocol
+from gomboc.spec.delta_fault_tolerance.parameters import Parameters
+from gomboc.spec.delta_fault_tolerance.space import right_start
+from gomboc.spec.delta_fault_tolerance.state import (
     Confirm,
     Confirmed,
     Crash,
@@ -28,8 +28,8 @@ from spec.delta_fault_tolerance.state import (
     Unsubscribe,
     Unsubscribed,
 )
-from spec.model import CERTAIN, Received
-from spec.protocol import configured
+from gomboc.spec.model import CERTAIN, Received
+from gomboc.spec.protocol import configured
 
 LINE = ("0", "0.1", "0.1.2", "0.1.2.3")
 PUBLISHED = Publish((("x", 1),))

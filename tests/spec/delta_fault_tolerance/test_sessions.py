@@ -5,8 +5,8 @@ Source: Algorithms 3, 4 and 7
 
 from msgspec.structs import replace
 
-from spec.delta_fault_tolerance.models import ANY
-from spec.delta_fault_tolerance.state import (
+from gomboc.spec.delta_fault_tolerance.models import ANY
+from gomboc.spec.delta_fault_tolerance.state import (
     Close,
     Connect,
     Crash,

@@ -3,13 +3,13 @@
 import pytest
 from msgspec.structs import replace
 
-from checker.explore.bounds import silent
-from checker.explore.engines import explore
-from checker.explore.question import Question
-from checker.explore.report import results_of
-from checker.judge.verdict import Violated
-from spec.dissemination.models import MODELS, pair
-from spec.model import Outcome, Received, Timeout
+from gomboc.checker.explore.bounds import silent
+from gomboc.checker.explore.engines import explore
+from gomboc.checker.explore.question import Question
+from gomboc.checker.explore.report import results_of
+from gomboc.checker.judge.verdict import Violated
+from gomboc.spec.dissemination.models import MODELS, pair
+from gomboc.spec.model import Outcome, Received, Timeout
 
 BY_NAME = {pinned.name: pinned for pinned in MODELS}
 

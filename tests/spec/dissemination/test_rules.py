@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spec.dissemination import PROTOCOL, USUAL
-from spec.dissemination.legitimacy import premise
-from spec.dissemination.rules import Rules, is_between, shares
-from spec.dissemination.state import (
+from gomboc.spec.dissemination import PROTOCOL, USUAL
+from gomboc.spec.dissemination.legitimacy import premise
+from gomboc.spec.dissemination.rules import Rules, is_between, shares
+from gomboc.spec.dissemination.state import (
     BLANK,
     Broadcast,
     CheckAndPublish,
@@ -22,12 +22,12 @@ from spec.dissemination.state import (
     Subscribe,
     Unsubscribe,
 )
-from spec.model import CERTAIN, Commanded, Outcome, Received, Send, Timeout
-from spec.neighbourhood import Moved, Stayed, beside
-from spec.protocol import legitimacy_faults, premise_faults
-from spec.publications import Parameters, published
-from spec.skip_plus.ranges import neighbours
-from spec.trie import EMPTY_HASH, Summary, hash_of_children, root
+from gomboc.spec.model import CERTAIN, Commanded, Outcome, Received, Send, Timeout
+from gomboc.spec.neighbourhood import Moved, Stayed, beside
+from gomboc.spec.protocol import legitimacy_faults, premise_faults
+from gomboc.spec.publications import Parameters, published
+from gomboc.spec.skip_plus.ranges import neighbours
+from gomboc.spec.trie import EMPTY_HASH, Summary, hash_of_children, root
 
 ONE, TWO = (published("b", number, "", USUAL) for number in (1, 2))
 LISTENING = Member(True, ("a", "c", "d"))

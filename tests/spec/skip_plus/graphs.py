@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from itertools import product
 
-from spec.model import CERTAIN, Received, Timeout
-from spec.skip_plus.legitimacy import anchor, message_faults, node_faults, right_state, share
-from spec.skip_plus.rules import Rules
-from spec.skip_plus.state import ABSENT, Node
+from gomboc.spec.model import CERTAIN, Received, Timeout
+from gomboc.spec.skip_plus.legitimacy import anchor, message_faults, node_faults, right_state, share
+from gomboc.spec.skip_plus.rules import Rules
+from gomboc.spec.skip_plus.state import ABSENT, Node
 
 RULES = Rules()
 

@@ -5,11 +5,11 @@ from itertools import product
 import pytest
 from msgspec.structs import replace
 
-from spec.model import CERTAIN, Received, Timeout
-from spec.skip_plus.legitimacy import message_faults, node_faults
-from spec.skip_plus.ranges import UNBOUNDED, neighbours, ranges
-from spec.skip_plus.rules import Rules
-from spec.skip_plus.state import ABSENT, Gone, Node, Update
+from gomboc.spec.model import CERTAIN, Received, Timeout
+from gomboc.spec.skip_plus.legitimacy import message_faults, node_faults
+from gomboc.spec.skip_plus.ranges import UNBOUNDED, neighbours, ranges
+from gomboc.spec.skip_plus.rules import Rules
+from gomboc.spec.skip_plus.state import ABSENT, Gone, Node, Update
 from tests.spec.skip_plus.graphs import every_naming, faults, named, right
 
 NAMES = A, B, C, D = named("0", "0", "1", "0")

@@ -3,15 +3,15 @@
 import pytest
 from msgspec.structs import replace
 
-from checker.explore.bounds import silent
-from checker.explore.engines import explore
-from checker.explore.question import Question
-from checker.explore.report import results_of
-from checker.judge.verdict import Holds, Violated
-from spec.pinned import Closure
-from spec.protocol import legitimacy_faults
-from spec.skip_plus import PROTOCOL
-from spec.skip_plus.models import (
+from gomboc.checker.explore.bounds import silent
+from gomboc.checker.explore.engines import explore
+from gomboc.checker.explore.question import Question
+from gomboc.checker.explore.report import results_of
+from gomboc.checker.judge.verdict import Holds, Violated
+from gomboc.spec.pinned import Closure
+from gomboc.spec.protocol import legitimacy_faults
+from gomboc.spec.skip_plus import PROTOCOL
+from gomboc.spec.skip_plus.models import (
     MISFITS,
     MODELS,
     anything,
@@ -22,8 +22,8 @@ from spec.skip_plus.models import (
     printed,
     right_start,
 )
-from spec.skip_plus.rules import Rules
-from spec.skip_plus.state import ABSENT
+from gomboc.spec.skip_plus.rules import Rules
+from gomboc.spec.skip_plus.state import ABSENT
 
 BY_NAME = {pinned.name: pinned for pinned in MODELS}
 QUICK = ("three_equal", "misfits", "closure_of_three")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from spec.skip_plus.names import is_name, misnamed, prefix_length, string_of
+from gomboc.spec.skip_plus.names import is_name, misnamed, prefix_length, string_of
 
 
 def test_the_string_is_what_follows_the_last_colon():

@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spec.model import CERTAIN, Commanded, Outcome, Received, Send, Timeout
-from spec.skip_plus import rules
-from spec.skip_plus.names import prefix_length, string_of
-from spec.skip_plus.ranges import UNBOUNDED, neighbours, ranges
-from spec.skip_plus.rules import RULES_BY_SLIDE, Rules, View
-from spec.skip_plus.state import ABSENT, Crash, Gone, Join, Leave, Node, Told, Update, ascending
+from gomboc.spec.model import CERTAIN, Commanded, Outcome, Received, Send, Timeout
+from gomboc.spec.skip_plus import rules
+from gomboc.spec.skip_plus.names import prefix_length, string_of
+from gomboc.spec.skip_plus.ranges import UNBOUNDED, neighbours, ranges
+from gomboc.spec.skip_plus.rules import RULES_BY_SLIDE, Rules, View
+from gomboc.spec.skip_plus.state import ABSENT, Crash, Gone, Join, Leave, Node, Told, Update, ascending
 from tests.spec.skip_plus.graphs import named, right
 
 RULES = Rules()

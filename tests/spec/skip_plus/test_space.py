@@ -4,14 +4,14 @@ from random import Random
 
 import pytest
 
-from spec.domain import enumerate_values, sampler
-from spec.protocol import Size, legitimacy_faults, premise_faults
-from spec.skip_plus import PROTOCOL
-from spec.skip_plus.disturbances import environment
-from spec.skip_plus.names import misnamed
-from spec.skip_plus.premise import premise
-from spec.skip_plus.space import assignments, bits, lines, stars, start, trees
-from spec.skip_plus.state import ABSENT, Crash, Gone, Join, Leave, Node, Update
+from gomboc.spec.domain import enumerate_values, sampler
+from gomboc.spec.protocol import Size, legitimacy_faults, premise_faults
+from gomboc.spec.skip_plus import PROTOCOL
+from gomboc.spec.skip_plus.disturbances import environment
+from gomboc.spec.skip_plus.names import misnamed
+from gomboc.spec.skip_plus.premise import premise
+from gomboc.spec.skip_plus.space import assignments, bits, lines, stars, start, trees
+from gomboc.spec.skip_plus.state import ABSENT, Crash, Gone, Join, Leave, Node, Update
 from tests.spec.skip_plus.graphs import named, right
 
 A, B, C = NAMES = named("0", "1", "0")

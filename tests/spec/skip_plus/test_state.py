@@ -2,7 +2,7 @@
 
 import pytest
 
-from spec.skip_plus.state import Crash, Gone, Join, Leave, Node, Told, Update, named
+from gomboc.spec.skip_plus.state import Crash, Gone, Join, Leave, Node, Told, Update, named
 
 
 @pytest.mark.parametrize(

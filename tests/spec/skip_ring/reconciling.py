@@ -4,12 +4,12 @@ from functools import cache
 
 from msgspec.structs import replace
 
-from spec.holdings import universe
-from spec.model import CERTAIN, Received, Timeout
-from spec.protocol import configured
-from spec.publications import Parameters
-from spec.skip_ring import PROTOCOL
-from spec.skip_ring.rules import OF_PUBLICATIONS
+from gomboc.spec.holdings import universe
+from gomboc.spec.model import CERTAIN, Received, Timeout
+from gomboc.spec.protocol import configured
+from gomboc.spec.publications import Parameters
+from gomboc.spec.skip_ring import PROTOCOL
+from gomboc.spec.skip_ring.rules import OF_PUBLICATIONS
 from tests.spec.skip_ring.starts import right_states
 
 BITS = 3

@@ -2,8 +2,8 @@
 
 from functools import cache
 
-from spec.model import CERTAIN, Received, Timeout
-from spec.skip_ring.state import Subscriber
+from gomboc.spec.model import CERTAIN, Received, Timeout
+from gomboc.spec.skip_ring.state import Subscriber
 from tests.spec.skip_ring.reconciling import BITS, EVERY, PUBLISHED_HASHES, PUBLISHING, sends_of
 from tests.spec.skip_ring.starts import right_states
 

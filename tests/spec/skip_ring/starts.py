@@ -3,14 +3,14 @@
 from hypothesis import settings
 from hypothesis import strategies as st
 
-from checker.strategies import strategy
-from spec.model import Received, Timeout
-from spec.protocol import Size
-from spec.skip_ring import PROTOCOL
-from spec.skip_ring.labels import label_of
-from spec.skip_ring.legitimacy import OUTSIDE, ring_of
-from spec.skip_ring.space import names
-from spec.skip_ring.state import (
+from gomboc.checker.strategies import strategy
+from gomboc.spec.model import Received, Timeout
+from gomboc.spec.protocol import Size
+from gomboc.spec.skip_ring import PROTOCOL
+from gomboc.spec.skip_ring.labels import label_of
+from gomboc.spec.skip_ring.legitimacy import OUTSIDE, ring_of
+from gomboc.spec.skip_ring.space import names
+from gomboc.spec.skip_ring.state import (
     CYCLE,
     LIST,
     SUPERVISOR,

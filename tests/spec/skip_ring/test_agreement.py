@@ -3,12 +3,12 @@
 import pytest
 from msgspec.structs import replace
 
-from spec.model import Received, Timeout
-from spec.protocol import anchor_of, configured, legitimacy_faults
-from spec.publications import Parameters, published
-from spec.skip_ring import PROTOCOL
-from spec.skip_ring.agreement import Anchor, held, malformed, missing
-from spec.skip_ring.state import (
+from gomboc.spec.model import Received, Timeout
+from gomboc.spec.protocol import anchor_of, configured, legitimacy_faults
+from gomboc.spec.publications import Parameters, published
+from gomboc.spec.skip_ring import PROTOCOL
+from gomboc.spec.skip_ring.agreement import Anchor, held, malformed, missing
+from gomboc.spec.skip_ring.state import (
     SUPERVISOR,
     CheckAndPublish,
     CheckTrie,
@@ -18,7 +18,7 @@ from spec.skip_ring.state import (
     Subscriber,
     Supervisor,
 )
-from spec.trie import Summary
+from gomboc.spec.trie import Summary
 from tests.spec.skip_ring.reconciling import EVERY, PUBLISHING, THREE_BITS
 from tests.spec.skip_ring.starts import database_of, right_states
 

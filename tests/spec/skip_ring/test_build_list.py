@@ -1,8 +1,8 @@
 import pytest
 from hypothesis import given
 
-from spec.model import Outcome, Send
-from spec.skip_ring.build_list import (
+from gomboc.spec.model import Outcome, Send
+from gomboc.spec.skip_ring.build_list import (
     build_list_timeout,
     check,
     linearize,
@@ -12,9 +12,9 @@ from spec.skip_ring.build_list import (
     without,
     without_other_labels,
 )
-from spec.skip_ring.build_ring import introduce
-from spec.skip_ring.rules import Rules
-from spec.skip_ring.state import (
+from gomboc.spec.skip_ring.build_ring import introduce
+from gomboc.spec.skip_ring.rules import Rules
+from gomboc.spec.skip_ring.state import (
     Check,
     Claim,
     Entry,

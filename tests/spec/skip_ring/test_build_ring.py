@@ -1,10 +1,10 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spec.model import Outcome, Send
-from spec.skip_ring.build_list import linearize, without
-from spec.skip_ring.build_ring import build_ring_timeout, close_ring, introduce, keep_farther
-from spec.skip_ring.state import Check, Claim, Entry, Introduce, Linearize, Present, Probe, Subscriber
+from gomboc.spec.model import Outcome, Send
+from gomboc.spec.skip_ring.build_list import linearize, without
+from gomboc.spec.skip_ring.build_ring import build_ring_timeout, close_ring, introduce, keep_farther
+from gomboc.spec.skip_ring.state import Check, Claim, Entry, Introduce, Linearize, Present, Probe, Subscriber
 from tests.spec.skip_ring.starts import EXAMPLES, claims, subscribers
 
 A, B, C, D = Claim("0", "a"), Claim("01", "b"), Claim("11", "c"), Claim("111", "d")

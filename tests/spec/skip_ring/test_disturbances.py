@@ -5,13 +5,13 @@ from random import Random
 
 import pytest
 
-from spec.domain import count, sample
-from spec.holdings import universe
-from spec.protocol import Size, configured
-from spec.publications import Parameters
-from spec.skip_ring import PROTOCOL
-from spec.skip_ring.space import names
-from spec.skip_ring.state import (
+from gomboc.spec.domain import count, sample
+from gomboc.spec.holdings import universe
+from gomboc.spec.protocol import Size, configured
+from gomboc.spec.publications import Parameters
+from gomboc.spec.skip_ring import PROTOCOL
+from gomboc.spec.skip_ring.space import names
+from gomboc.spec.skip_ring.state import (
     SUPERVISOR,
     Crash,
     PublishRequest,

@@ -2,14 +2,14 @@
 
 from msgspec.structs import replace
 
-from spec.environment import Offer
-from spec.model import Received, Timeout
-from spec.network import begin, enabled, offered, step
-from spec.protocol import anchor_of, configured, legitimacy_faults, premise_faults
-from spec.skip_ring import PROTOCOL
-from spec.skip_ring.legitimacy import OUTSIDE
-from spec.skip_ring.space import start
-from spec.skip_ring.state import (
+from gomboc.spec.environment import Offer
+from gomboc.spec.model import Received, Timeout
+from gomboc.spec.network import begin, enabled, offered, step
+from gomboc.spec.protocol import anchor_of, configured, legitimacy_faults, premise_faults
+from gomboc.spec.skip_ring import PROTOCOL
+from gomboc.spec.skip_ring.legitimacy import OUTSIDE
+from gomboc.spec.skip_ring.space import start
+from gomboc.spec.skip_ring.state import (
     SUPERVISOR,
     Claim,
     Crash,

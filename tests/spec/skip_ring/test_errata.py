@@ -3,16 +3,24 @@ from fractions import Fraction
 import pytest
 from msgspec.structs import replace
 
-from spec.model import Outcome, Received, Send, Timeout
-from spec.protocol import configured
-from spec.publications import Parameters, Publication
-from spec.registry import find_protocol
-from spec.skip_ring import PROTOCOL
-from spec.skip_ring.build_list import linearize
-from spec.skip_ring.errata import printed_introduce_shortcut, printed_linearize, printed_partners
-from spec.skip_ring.state import CheckTrie, Claim, Entry, IntroduceShortcut, Linearize, RemoveConnections, Subscriber
-from spec.skip_ring.subscriber import partners, sides
-from spec.trie import Summary
+from gomboc.spec.model import Outcome, Received, Send, Timeout
+from gomboc.spec.protocol import configured
+from gomboc.spec.publications import Parameters, Publication
+from gomboc.spec.registry import find_protocol
+from gomboc.spec.skip_ring import PROTOCOL
+from gomboc.spec.skip_ring.build_list import linearize
+from gomboc.spec.skip_ring.errata import printed_introduce_shortcut, printed_linearize, printed_partners
+from gomboc.spec.skip_ring.state import (
+    CheckTrie,
+    Claim,
+    Entry,
+    IntroduceShortcut,
+    Linearize,
+    RemoveConnections,
+    Subscriber,
+)
+from gomboc.spec.skip_ring.subscriber import partners, sides
+from gomboc.spec.trie import Summary
 
 A, B, C = Claim("0", "a"), Claim("01", "b"), Claim("11", "c")
 U = Subscriber("1", left=B, right=C)

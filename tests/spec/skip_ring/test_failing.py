@@ -4,9 +4,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from spec.model import CERTAIN, Commanded, Outcome, Received, Timeout
-from spec.skip_ring import PROTOCOL
-from spec.skip_ring.state import Crash, PublishRequest, Restart, Subscriber, WantIn, WantOut
+from gomboc.spec.model import CERTAIN, Commanded, Outcome, Received, Timeout
+from gomboc.spec.skip_ring import PROTOCOL
+from gomboc.spec.skip_ring.state import Crash, PublishRequest, Restart, Subscriber, WantIn, WantOut
 from tests.spec.skip_ring.reconciling import EVERY, PUBLISHING
 from tests.spec.skip_ring.starts import EXAMPLES, inputs, subscribers
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spec.skip_ring.labels import (
+from gomboc.spec.skip_ring.labels import (
     CIRCLE,
     LONGEST,
     clockwise,

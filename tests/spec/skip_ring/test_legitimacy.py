@@ -3,11 +3,11 @@ import pytest
 from hypothesis import given
 from msgspec.structs import replace
 
-from spec.domain import enumerate_values
-from spec.model import Fault
-from spec.protocol import anchor_of, legitimacy_faults
-from spec.skip_ring import PROTOCOL
-from spec.skip_ring.legitimacy import (
+from gomboc.spec.domain import enumerate_values
+from gomboc.spec.model import Fault
+from gomboc.spec.protocol import anchor_of, legitimacy_faults
+from gomboc.spec.skip_ring import PROTOCOL
+from gomboc.spec.skip_ring.legitimacy import (
     CONJUNCTS,
     OUTSIDE,
     anchor_faults,
@@ -16,8 +16,8 @@ from spec.skip_ring.legitimacy import (
     node_faults,
     ring_of,
 )
-from spec.skip_ring.space import any_configuration, to_subscribers
-from spec.skip_ring.state import (
+from gomboc.spec.skip_ring.space import any_configuration, to_subscribers
+from gomboc.spec.skip_ring.state import (
     Check,
     Claim,
     Entry,
@@ -34,7 +34,7 @@ from spec.skip_ring.state import (
     Supervisor,
     Unsubscribe,
 )
-from spec.skip_ring.supervisor import repair
+from gomboc.spec.skip_ring.supervisor import repair
 from tests.spec.skip_ring.starts import EXAMPLES, database_of, messages, right_states, subscribers, supervisors
 
 THREE = database_of(3)

@@ -6,26 +6,26 @@ from math import factorial
 import pytest
 from msgspec.structs import replace
 
-from checker.explore.bounds import silent
-from checker.explore.engines import explore
-from checker.explore.fairness import Fairness
-from checker.explore.graph.lasso import is_fair, replays
-from checker.explore.question import Question
-from checker.explore.report import results_of, word_for
-from checker.explore.saving import save
-from checker.explore.target import Target
-from checker.judge.verdict import Holds, Violated
-from spec.domain import enumerate_values
-from spec.instance import Instance, bounded_model, size
-from spec.model import Outcome, Received
-from spec.network import is_legitimate
-from spec.protocol import anchor_of, legitimacy_faults
-from spec.skip_ring import PROTOCOL
-from spec.skip_ring.closed import UNTOLD, about_right, closure, never_told, printed, right_start, untold
-from spec.skip_ring.models import MODELS, around_right
-from spec.skip_ring.small import anything, first_labels, hearsay
-from spec.skip_ring.space import names
-from spec.skip_ring.state import Claim, IntroduceShortcut, Linearize, SetData
+from gomboc.checker.explore.bounds import silent
+from gomboc.checker.explore.engines import explore
+from gomboc.checker.explore.fairness import Fairness
+from gomboc.checker.explore.graph.lasso import is_fair, replays
+from gomboc.checker.explore.question import Question
+from gomboc.checker.explore.report import results_of, word_for
+from gomboc.checker.explore.saving import save
+from gomboc.checker.explore.target import Target
+from gomboc.checker.judge.verdict import Holds, Violated
+from gomboc.spec.domain import enumerate_values
+from gomboc.spec.instance import Instance, bounded_model, size
+from gomboc.spec.model import Outcome, Received
+from gomboc.spec.network import is_legitimate
+from gomboc.spec.protocol import anchor_of, legitimacy_faults
+from gomboc.spec.skip_ring import PROTOCOL
+from gomboc.spec.skip_ring.closed import UNTOLD, about_right, closure, never_told, printed, right_start, untold
+from gomboc.spec.skip_ring.models import MODELS, around_right
+from gomboc.spec.skip_ring.small import anything, first_labels, hearsay
+from gomboc.spec.skip_ring.space import names
+from gomboc.spec.skip_ring.state import Claim, IntroduceShortcut, Linearize, SetData
 
 pytestmark = pytest.mark.long
 

@@ -5,12 +5,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spec.domain import sample
-from spec.protocol import Size
-from spec.publications import Publication
-from spec.skip_ring import PROTOCOL
-from spec.skip_ring.named import named
-from spec.skip_ring.state import (
+from gomboc.spec.domain import sample
+from gomboc.spec.protocol import Size
+from gomboc.spec.publications import Publication
+from gomboc.spec.skip_ring import PROTOCOL
+from gomboc.spec.skip_ring.named import named
+from gomboc.spec.skip_ring.state import (
     Check,
     CheckAndPublish,
     CheckTrie,

@@ -2,9 +2,9 @@
 
 import pytest
 
-from spec.model import Outcome, Send
-from spec.skip_ring.printed import PRINTED, check, introduce, keep_farther, linearize, timeout
-from spec.skip_ring.state import Check, Claim, Introduce, Linearize, RemoveConnections, Subscriber
+from gomboc.spec.model import Outcome, Send
+from gomboc.spec.skip_ring.printed import PRINTED, check, introduce, keep_farther, linearize, timeout
+from gomboc.spec.skip_ring.state import Check, Claim, Introduce, Linearize, RemoveConnections, Subscriber
 
 A, B, C, D = Claim("0", "a"), Claim("01", "b"), Claim("1", "c"), Claim("11", "d")
 U = Subscriber("01", left=A, right=C)

@@ -7,16 +7,16 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from checker.strategies import strategy
-from spec.holdings import universe
-from spec.model import Commanded, Outcome, Received, Send, Timeout
-from spec.protocol import Size, configured
-from spec.publications import Parameters, is_valid, published, right_set
-from spec.skip_ring import PROTOCOL
-from spec.skip_ring.agreement import malformed, missing
-from spec.skip_ring.publish import ring_neighbours
-from spec.skip_ring.rules import OF_PUBLICATIONS
-from spec.skip_ring.state import (
+from gomboc.checker.strategies import strategy
+from gomboc.spec.holdings import universe
+from gomboc.spec.model import Commanded, Outcome, Received, Send, Timeout
+from gomboc.spec.protocol import Size, configured
+from gomboc.spec.publications import Parameters, is_valid, published, right_set
+from gomboc.spec.skip_ring import PROTOCOL
+from gomboc.spec.skip_ring.agreement import malformed, missing
+from gomboc.spec.skip_ring.publish import ring_neighbours
+from gomboc.spec.skip_ring.rules import OF_PUBLICATIONS
+from gomboc.spec.skip_ring.state import (
     CheckAndPublish,
     CheckTrie,
     Claim,
@@ -31,7 +31,7 @@ from spec.skip_ring.state import (
     WantIn,
     WantOut,
 )
-from spec.trie import EMPTY_HASH, Summary, hash_of_children, hash_of_label, root, summary
+from gomboc.spec.trie import EMPTY_HASH, Summary, hash_of_children, hash_of_label, root, summary
 from tests.sampling import share
 from tests.spec.skip_ring.reconciling import EVERY, PUBLISHING, THREE_BITS, holding
 from tests.spec.skip_ring.starts import EXAMPLES, inputs

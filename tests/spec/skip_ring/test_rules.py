@@ -7,16 +7,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from checker.strategies import strategy
-from checker.walk import walk
-from spec.domain import enumerate_values
-from spec.model import CERTAIN, Commanded, Outcome, Received, Send, Timeout
-from spec.network import begin, is_legitimate, model
-from spec.protocol import Size, legitimacy_faults
-from spec.skip_ring import PROTOCOL
-from spec.skip_ring.legitimacy import malformed, ring_of
-from spec.skip_ring.rules import CITED, FOR_SUPERVISOR
-from spec.skip_ring.state import (
+from gomboc.checker.strategies import strategy
+from gomboc.checker.walk import walk
+from gomboc.spec.domain import enumerate_values
+from gomboc.spec.model import CERTAIN, Commanded, Outcome, Received, Send, Timeout
+from gomboc.spec.network import begin, is_legitimate, model
+from gomboc.spec.protocol import Size, legitimacy_faults
+from gomboc.spec.skip_ring import PROTOCOL
+from gomboc.spec.skip_ring.legitimacy import malformed, ring_of
+from gomboc.spec.skip_ring.rules import CITED, FOR_SUPERVISOR
+from gomboc.spec.skip_ring.state import (
     SUPERVISOR,
     Check,
     Claim,
@@ -39,7 +39,7 @@ from spec.skip_ring.state import (
     WantIn,
     WantOut,
 )
-from spec.skip_ring.subscriber import references
+from gomboc.spec.skip_ring.subscriber import references
 from tests.sampling import share
 from tests.spec.skip_ring.starts import (
     EXAMPLES,

@@ -7,15 +7,15 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from spec.model import Outcome, Received, Send, Timeout
-from spec.network import begin, enabled, step
-from spec.protocol import Start
-from spec.skip_ring import PROTOCOL
-from spec.skip_ring.build_list import linearize, one, slots
-from spec.skip_ring.labels import label_of
-from spec.skip_ring.legitimacy import message_faults, ring_of
-from spec.skip_ring.space import names, roles
-from spec.skip_ring.state import (
+from gomboc.spec.model import Outcome, Received, Send, Timeout
+from gomboc.spec.network import begin, enabled, step
+from gomboc.spec.protocol import Start
+from gomboc.spec.skip_ring import PROTOCOL
+from gomboc.spec.skip_ring.build_list import linearize, one, slots
+from gomboc.spec.skip_ring.labels import label_of
+from gomboc.spec.skip_ring.legitimacy import message_faults, ring_of
+from gomboc.spec.skip_ring.space import names, roles
+from gomboc.spec.skip_ring.state import (
     CYCLE,
     LIST,
     SUPERVISOR,
@@ -30,7 +30,7 @@ from spec.skip_ring.state import (
     SetData,
     Subscriber,
 )
-from spec.skip_ring.supervisor import repair
+from gomboc.spec.skip_ring.supervisor import repair
 from tests.spec.skip_ring.starts import EXAMPLES, claims, right_states, subscribers, supervisors
 
 ONE_FAULT = settings(EXAMPLES, report_multiple_bugs=False)
@@ -231,7 +231,7 @@ def hands_on_to_anybody(u, claim):
     ids=lambda value: getattr(value, "__name__", value),
 )
 def test_each_of_these_properties_can_fail(property_, place, fault, monkeypatch):
-    monkeypatch.setattr(f"spec.skip_ring.{place}", fault)
+    monkeypatch.setattr(f"gomboc.spec.skip_ring.{place}", fault)
     with pytest.raises(AssertionError):
         property_()
 

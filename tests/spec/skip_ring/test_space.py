@@ -4,15 +4,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from checker.strategies import strategy
-from spec.domain import count, enumerate_values, sample
-from spec.network import begin, is_legitimate
-from spec.protocol import Size, Start
-from spec.skip_ring import PROTOCOL
-from spec.skip_ring.labels import label_of
-from spec.skip_ring.legitimacy import malformed
-from spec.skip_ring.space import bound, labels, names, roles
-from spec.skip_ring.state import SUPERVISOR, Subscriber, Supervisor
+from gomboc.checker.strategies import strategy
+from gomboc.spec.domain import count, enumerate_values, sample
+from gomboc.spec.network import begin, is_legitimate
+from gomboc.spec.protocol import Size, Start
+from gomboc.spec.skip_ring import PROTOCOL
+from gomboc.spec.skip_ring.labels import label_of
+from gomboc.spec.skip_ring.legitimacy import malformed
+from gomboc.spec.skip_ring.space import bound, labels, names, roles
+from gomboc.spec.skip_ring.state import SUPERVISOR, Subscriber, Supervisor
 from tests.sampling import share
 from tests.spec.skip_ring.starts import EXAMPLES, messages_in
 

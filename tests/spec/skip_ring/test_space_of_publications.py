@@ -6,14 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from checker.strategies import strategy
-from spec.domain import Record, count, enumerate_values, sample
-from spec.holdings import false_hashes, stores, universe
-from spec.protocol import Size, configured
-from spec.publications import Parameters, is_valid, key_of
-from spec.skip_ring import PROTOCOL
-from spec.skip_ring.space import names
-from spec.skip_ring.state import SUPERVISOR, CheckAndPublish, CheckTrie, Publish, PublishNew, Subscriber
+from gomboc.checker.strategies import strategy
+from gomboc.spec.domain import Record, count, enumerate_values, sample
+from gomboc.spec.holdings import false_hashes, stores, universe
+from gomboc.spec.protocol import Size, configured
+from gomboc.spec.publications import Parameters, is_valid, key_of
+from gomboc.spec.skip_ring import PROTOCOL
+from gomboc.spec.skip_ring.space import names
+from gomboc.spec.skip_ring.state import SUPERVISOR, CheckAndPublish, CheckTrie, Publish, PublishNew, Subscriber
 from tests.spec.skip_ring.reconciling import PUBLISHING, THREE_BITS
 from tests.spec.skip_ring.starts import EXAMPLES
 

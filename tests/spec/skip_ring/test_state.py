@@ -6,8 +6,8 @@ import msgspec
 import pytest
 from hypothesis import given
 
-from spec.publications import Publication
-from spec.skip_ring.state import (
+from gomboc.spec.publications import Publication
+from gomboc.spec.skip_ring.state import (
     Check,
     CheckAndPublish,
     CheckTrie,
@@ -38,7 +38,7 @@ from spec.skip_ring.state import (
     WantIn,
     WantOut,
 )
-from spec.trie import Summary
+from gomboc.spec.trie import Summary
 from tests.spec.skip_ring.starts import EXAMPLES, messages, subscribers, supervisors
 
 X = Claim("01", "x")

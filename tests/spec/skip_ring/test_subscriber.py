@@ -4,11 +4,11 @@ import pytest
 from hypothesis import given
 from msgspec.structs import replace
 
-from spec.model import Choice, Outcome, Send
-from spec.skip_ring.build_list import build_list_timeout, linearize, slots, without
-from spec.skip_ring.build_ring import build_ring_timeout
-from spec.skip_ring.labels import label_of
-from spec.skip_ring.state import (
+from gomboc.spec.model import Choice, Outcome, Send
+from gomboc.spec.skip_ring.build_list import build_list_timeout, linearize, slots, without
+from gomboc.spec.skip_ring.build_ring import build_ring_timeout
+from gomboc.spec.skip_ring.labels import label_of
+from gomboc.spec.skip_ring.state import (
     Check,
     Claim,
     Entry,
@@ -21,7 +21,7 @@ from spec.skip_ring.state import (
     Subscriber,
     Unsubscribe,
 )
-from spec.skip_ring.subscriber import (
+from gomboc.spec.skip_ring.subscriber import (
     ASK,
     SILENT,
     coin,

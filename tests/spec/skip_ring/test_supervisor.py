@@ -3,11 +3,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from spec.domain import OneOf, Table, count, enumerate_values, optional
-from spec.model import CERTAIN, Commanded, Outcome, Received, Send
-from spec.skip_ring import PROTOCOL
-from spec.skip_ring.labels import index_of, label_of
-from spec.skip_ring.state import (
+from gomboc.spec.domain import OneOf, Table, count, enumerate_values, optional
+from gomboc.spec.model import CERTAIN, Commanded, Outcome, Received, Send
+from gomboc.spec.skip_ring import PROTOCOL
+from gomboc.spec.skip_ring.labels import index_of, label_of
+from gomboc.spec.skip_ring.state import (
     SUPERVISOR,
     Claim,
     Entry,
@@ -21,7 +21,7 @@ from spec.skip_ring.state import (
     Trust,
     Unsubscribe,
 )
-from spec.skip_ring.supervisor import (
+from gomboc.spec.skip_ring.supervisor import (
     NOBODY,
     configuration,
     get_configuration,

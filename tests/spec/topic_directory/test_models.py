@@ -3,18 +3,18 @@
 import pytest
 from msgspec.structs import replace
 
-from checker.explore.bounds import silent
-from checker.explore.engines import explore
-from checker.explore.question import Question
-from checker.explore.report import results_of
-from checker.judge.verdict import Holds, Violated
-from spec.instance import Instance
-from spec.model import Outcome, Received
-from spec.topic_directory import PROTOCOL
-from spec.topic_directory.models import ABOVE, BELOW, MODELS, directory
-from spec.topic_directory.rules import key_of, react, responsible
-from spec.topic_directory.space import names
-from spec.topic_directory.state import Deny
+from gomboc.checker.explore.bounds import silent
+from gomboc.checker.explore.engines import explore
+from gomboc.checker.explore.question import Question
+from gomboc.checker.explore.report import results_of
+from gomboc.checker.judge.verdict import Holds, Violated
+from gomboc.spec.instance import Instance
+from gomboc.spec.model import Outcome, Received
+from gomboc.spec.topic_directory import PROTOCOL
+from gomboc.spec.topic_directory.models import ABOVE, BELOW, MODELS, directory
+from gomboc.spec.topic_directory.rules import key_of, react, responsible
+from gomboc.spec.topic_directory.space import names
+from gomboc.spec.topic_directory.state import Deny
 
 BY_NAME = {pinned.name: pinned for pinned in MODELS}
 QUICK = ("two", "two_upwards", "one_outside")

@@ -4,12 +4,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spec.model import CERTAIN, Commanded, Outcome, Received, Send, Timeout
-from spec.neighbourhood import Moved, Stayed
-from spec.protocol import legitimacy_faults, premise_faults
-from spec.topic_directory import PROTOCOL
-from spec.topic_directory.rules import key_of, next_hop, react, responsible
-from spec.topic_directory.state import (
+from gomboc.spec.model import CERTAIN, Commanded, Outcome, Received, Send, Timeout
+from gomboc.spec.neighbourhood import Moved, Stayed
+from gomboc.spec.protocol import legitimacy_faults, premise_faults
+from gomboc.spec.topic_directory import PROTOCOL
+from gomboc.spec.topic_directory.rules import key_of, next_hop, react, responsible
+from gomboc.spec.topic_directory.state import (
     BLANK,
     Announce,
     Ask,

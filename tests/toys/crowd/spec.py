@@ -9,11 +9,11 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from spec.domain import Bag, OneOf, Record, Table, pair
-from spec.environment import Offer
-from spec.model import CERTAIN, Commanded, Fault, Outcome, Received, Send, Timeout
-from spec.promises import Always
-from spec.protocol import Cited, Discipline, Protocol, Size, Start
+from gomboc.spec.domain import Bag, OneOf, Record, Table, pair
+from gomboc.spec.environment import Offer
+from gomboc.spec.model import CERTAIN, Commanded, Fault, Outcome, Received, Send, Timeout
+from gomboc.spec.promises import Always
+from gomboc.spec.protocol import Cited, Discipline, Protocol, Size, Start
 
 NAMES = "a", "b", "c", "d", "e"
 

@@ -5,7 +5,7 @@ from typing import Any
 import msgspec
 from msgspec import Raw, Struct
 
-from impl.automaton import (
+from gomboc.impl.automaton import (
     Commanded,
     Delivered,
     Implementation,
@@ -16,9 +16,9 @@ from impl.automaton import (
     Timeout,
     Traced,
 )
-from impl.errors import PeerError, UsageError
-from impl.overlay import Overlay
-from impl.port import Port
+from gomboc.impl.errors import PeerError, UsageError
+from gomboc.impl.overlay import Overlay
+from gomboc.impl.port import Port
 
 LONGEST = 16
 

@@ -12,12 +12,12 @@ from unittest.mock import patch
 import msgspec
 from msgspec.structs import replace
 
-from checker.judge.naive import DEFAULT, judge
-from checker.judge.system import System
-from checker.judge.trace import TraceReader
-from spec.domain import OneOf
-from spec.model import CERTAIN, Choice, Commanded, Fault, Outcome, Received, Send, Timeout
-from spec.protocol import Cited, Discipline, Protocol, Start
+from gomboc.checker.judge.naive import DEFAULT, judge
+from gomboc.checker.judge.system import System
+from gomboc.checker.judge.trace import TraceReader
+from gomboc.spec.domain import OneOf
+from gomboc.spec.model import CERTAIN, Choice, Commanded, Fault, Outcome, Received, Send, Timeout
+from gomboc.spec.protocol import Cited, Discipline, Protocol, Start
 
 TELLS = {"a": "b", "b": "a", "c": "b"}
 SILENT, SPEAK, TWICE = (
@@ -161,8 +161,8 @@ def written(*lines):
 def read(protocol, trace):
     """A reader of a trace of the toy, which no folder of `spec` announces."""
     with (
-        patch("checker.judge.trace.find_protocol", {protocol.name: protocol}.__getitem__),
-        patch("checker.judge.trace.protocol_names", lambda: (protocol.name,)),
+        patch("gomboc.checker.judge.trace.find_protocol", {protocol.name: protocol}.__getitem__),
+        patch("gomboc.checker.judge.trace.protocol_names", lambda: (protocol.name,)),
     ):
         return TraceReader(Path("toy.jsonl"), BytesIO(trace))
 
@@ -170,7 +170,7 @@ def read(protocol, trace):
 def judged(*lines, protocol=UNORDERED, options=DEFAULT):
     """The judgement of a trace of the toy; the header is written for `protocol`."""
     head, *steps = lines
-    with patch("checker.judge.naive.find_protocol", {protocol.name: protocol}.__getitem__):
+    with patch("gomboc.checker.judge.naive.find_protocol", {protocol.name: protocol}.__getitem__):
         return judge(read(protocol, written({**head, "protocol": protocol.name}, *steps)), options)
 
 

@@ -3,7 +3,7 @@
 Source: Stoica et al. 2001 and 2003; a report of 2020 on a publish-subscribe system, Section 2.2; Zave 2012 and 2017
 """
 
-from checker.errata.claim import Paper
+from gomboc.checker.errata.claim import Paper
 
 PAPER = Paper(
     "What is claimed of Chord",

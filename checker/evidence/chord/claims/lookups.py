@@ -4,8 +4,8 @@ from fractions import Fraction
 from math import log2
 from random import Random
 
-from checker.errata.claim import Claim, Evidence, Result, settled
-from checker.evidence.chord.exhibits.routing import hashed, is_right, ours, places, way
+from gomboc.checker.errata.claim import Claim, Evidence, Result, settled
+from gomboc.checker.evidence.chord.exhibits.routing import hashed, is_right, ours, places, way
 
 SIZES = (8, 64, 512)
 LOOKUPS, DRAWS = 1_000, 400

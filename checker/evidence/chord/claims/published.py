@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from functools import cache
 
-from checker.errata.claim import Claim, Evidence, Result, settled
-from checker.evidence.chord.exhibits.published import Search, System, ideal, shortest
+from gomboc.checker.errata.claim import Claim, Evidence, Result, settled
+from gomboc.checker.evidence.chord.exhibits.published import Search, System, ideal, shortest
 
 LONGEST = 13
 """Events of the longest of the shortest executions."""

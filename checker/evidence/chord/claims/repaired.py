@@ -2,17 +2,17 @@
 
 from itertools import islice, product
 
-from checker.errata.claim import Claim, Evidence, Result, settled
-from checker.errata.scene import Scene, Script, play
-from checker.evidence.chord.claims.report import LET_IN
-from checker.evidence.chord.exhibits.rounds import becomes_right
-from checker.evidence.chord.exhibits.scenes import among, broken, parameters, protocol, ring, script
-from spec.chord.invariant import CONSEQUENCES
-from spec.chord.lists import Lists, examined, unskipped
-from spec.chord.models import ONE, TWO, WIDE
-from spec.chord.space import names_of
-from spec.chord.state import Node
-from spec.model import Commanded
+from gomboc.checker.errata.claim import Claim, Evidence, Result, settled
+from gomboc.checker.errata.scene import Scene, Script, play
+from gomboc.checker.evidence.chord.claims.report import LET_IN
+from gomboc.checker.evidence.chord.exhibits.rounds import becomes_right
+from gomboc.checker.evidence.chord.exhibits.scenes import among, broken, parameters, protocol, ring, script
+from gomboc.spec.chord.invariant import CONSEQUENCES
+from gomboc.spec.chord.lists import Lists, examined, unskipped
+from gomboc.spec.chord.models import ONE, TWO, WIDE
+from gomboc.spec.chord.space import names_of
+from gomboc.spec.chord.state import Node
+from gomboc.spec.model import Commanded
 
 ON_ITS_WAY = (
     f"{LET_IN}; n000 Notify n002; n001; n000 Ask n001; n001 Answer n000; n002 Ask n001; n002: Crash; n001 Answer n002"

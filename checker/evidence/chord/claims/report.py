@@ -2,9 +2,9 @@
 
 from fractions import Fraction
 
-from checker.errata.claim import Claim, Evidence, Result, settled
-from checker.errata.scene import Scene, Script, play
-from checker.evidence.chord.exhibits.routing import (
+from gomboc.checker.errata.claim import Claim, Evidence, Result, settled
+from gomboc.checker.errata.scene import Scene, Script, play
+from gomboc.checker.evidence.chord.exhibits.routing import (
     as_reported,
     fingers_as_reported,
     hashed,
@@ -13,13 +13,13 @@ from checker.evidence.chord.exhibits.routing import (
     places,
     way,
 )
-from checker.evidence.chord.exhibits.scenes import broken, parameters, protocol, ring, script
-from spec.chord.errata import FingersOnly, NeverPings
-from spec.chord.models import ONE, WIDE
-from spec.chord.names import between
-from spec.chord.rules import Rules
-from spec.chord.state import Dead, Find, Node
-from spec.model import CERTAIN, Received
+from gomboc.checker.evidence.chord.exhibits.scenes import broken, parameters, protocol, ring, script
+from gomboc.spec.chord.errata import FingersOnly, NeverPings
+from gomboc.spec.chord.models import ONE, WIDE
+from gomboc.spec.chord.names import between
+from gomboc.spec.chord.rules import Rules
+from gomboc.spec.chord.state import Dead, Find, Node
+from gomboc.spec.model import CERTAIN, Received
 
 NODES, LOOKUPS = 64, 2_000
 LET_IN = "n002: Join n001; n002; n001 Find n002; n002 Place n001; n002; n000 Ask n002; n002 Answer n000"

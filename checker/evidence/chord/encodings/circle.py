@@ -5,8 +5,8 @@ from itertools import pairwise
 
 import z3
 
-from checker.prove.lemma import Model, Term
-from spec.chord.names import Circle
+from gomboc.checker.prove.lemma import Model, Term
+from gomboc.spec.chord.names import Circle
 
 WIDE = Circle(256, "number")
 """A circle for the numbers that z3 comes up with."""

@@ -6,8 +6,8 @@ from itertools import pairwise
 import msgspec
 import z3
 
-from checker.evidence.chord.encodings.circle import between
-from checker.prove.lemma import Model, Term, Values
+from gomboc.checker.evidence.chord.encodings.circle import between
+from gomboc.checker.prove.lemma import Model, Term, Values
 
 
 class Ring(msgspec.Struct, frozen=True):

@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping
 
-from checker.errata.scene import Script, Stage, opening, round_of, take
-from checker.evidence.chord.exhibits.scenes import of_states
-from spec.chord.state import Node
-from spec.protocol import Protocol
+from gomboc.checker.errata.scene import Script, Stage, opening, round_of, take
+from gomboc.checker.evidence.chord.exhibits.scenes import of_states
+from gomboc.spec.chord.state import Node
+from gomboc.spec.protocol import Protocol
 
 
 def becomes_right(by: Protocol, states: Mapping[str, Node], most: int) -> bool:

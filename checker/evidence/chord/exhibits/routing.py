@@ -6,12 +6,12 @@ from random import Random
 
 from msgspec.structs import replace
 
-from spec.chord.legitimacy import anchor, owner, right_state
-from spec.chord.names import Circle, between
-from spec.chord.parameters import Parameters
-from spec.chord.routing import owns, route
-from spec.chord.space import names_of
-from spec.chord.state import Node
+from gomboc.spec.chord.legitimacy import anchor, owner, right_state
+from gomboc.spec.chord.names import Circle, between
+from gomboc.spec.chord.parameters import Parameters
+from gomboc.spec.chord.routing import owns, route
+from gomboc.spec.chord.space import names_of
+from gomboc.spec.chord.state import Node
 
 Ring = dict[str, Node]
 Next = Callable[[Circle, str, Node, int], str | None]

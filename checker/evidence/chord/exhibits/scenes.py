@@ -3,16 +3,16 @@
 from functools import cache
 from typing import Any
 
-from checker.errata.scene import Script, Stage, Turn, command, delivery, opening, take, timeout, with_rounds
-from spec.chord import PROTOCOL, configured
-from spec.chord.legitimacy import anchor, right_state
-from spec.chord.models import ideal
-from spec.chord.parameters import Parameters, told
-from spec.chord.space import ROLE, names_of
-from spec.chord.state import Command, Node, named
-from spec.domain import enumerate_values
-from spec.model import Fault
-from spec.protocol import Protocol, Start
+from gomboc.checker.errata.scene import Script, Stage, Turn, command, delivery, opening, take, timeout, with_rounds
+from gomboc.spec.chord import PROTOCOL, configured
+from gomboc.spec.chord.legitimacy import anchor, right_state
+from gomboc.spec.chord.models import ideal
+from gomboc.spec.chord.parameters import Parameters, told
+from gomboc.spec.chord.space import ROLE, names_of
+from gomboc.spec.chord.state import Command, Node, named
+from gomboc.spec.domain import enumerate_values
+from gomboc.spec.model import Fault
+from gomboc.spec.protocol import Protocol, Start
 
 
 def parameters(given: Parameters) -> dict[str, Any]:

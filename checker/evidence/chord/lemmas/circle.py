@@ -6,12 +6,12 @@ from random import Random
 
 import z3
 
-from checker.evidence.chord.encodings.circle import WIDE, between, named, on_circle, places, read, skips
-from checker.prove.evaluate import truth
-from checker.prove.lemma import Lemma, Obligation, Replayed, Sample, Statement, Term, Values
-from spec.chord import names
-from spec.chord.lists import unskipped
-from spec.chord.names import Circle
+from gomboc.checker.evidence.chord.encodings.circle import WIDE, between, named, on_circle, places, read, skips
+from gomboc.checker.prove.evaluate import truth
+from gomboc.checker.prove.lemma import Lemma, Obligation, Replayed, Sample, Statement, Term, Values
+from gomboc.spec.chord import names
+from gomboc.spec.chord.lists import unskipped
+from gomboc.spec.chord.names import Circle
 
 LENGTHS = (1, 2, 3)
 

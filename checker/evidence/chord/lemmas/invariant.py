@@ -6,7 +6,7 @@ from random import Random
 
 import z3
 
-from checker.evidence.chord.encodings.rings import (
+from gomboc.checker.evidence.chord.encodings.rings import (
     CONSEQUENCES,
     Ring,
     constants,
@@ -18,11 +18,11 @@ from checker.evidence.chord.encodings.rings import (
     ways,
     well_formed,
 )
-from checker.prove.evaluate import truth
-from checker.prove.lemma import Lemma, Model, Obligation, Replayed, Sample, Statement, Values
-from spec.chord import invariant
-from spec.chord.lists import Listed, Lists, examined, in_order, unskipped
-from spec.chord.names import Circle
+from gomboc.checker.prove.evaluate import truth
+from gomboc.checker.prove.lemma import Lemma, Model, Obligation, Replayed, Sample, Statement, Values
+from gomboc.spec.chord import invariant
+from gomboc.spec.chord.lists import Listed, Lists, examined, in_order, unskipped
+from gomboc.spec.chord.names import Circle
 
 SIZES = ((3, 1), (4, 1), (5, 1), (4, 2), (5, 2))
 """How many nodes, living or dead, and the longest list."""

@@ -7,13 +7,22 @@ from typing import Any
 
 import z3
 
-from checker.evidence.chord.encodings.circle import WIDE, between, named, on_circle, places, read, skips, skips_cut
-from checker.prove.evaluate import truth
-from checker.prove.lemma import Lemma, Model, Obligation, Replayed, Sample, Statement, Term, Values
-from spec.chord.lists import unskipped
-from spec.chord.parameters import Parameters
-from spec.chord.rules import Rules
-from spec.chord.state import Answer, Find, Node, Place
+from gomboc.checker.evidence.chord.encodings.circle import (
+    WIDE,
+    between,
+    named,
+    on_circle,
+    places,
+    read,
+    skips,
+    skips_cut,
+)
+from gomboc.checker.prove.evaluate import truth
+from gomboc.checker.prove.lemma import Lemma, Model, Obligation, Replayed, Sample, Statement, Term, Values
+from gomboc.spec.chord.lists import unskipped
+from gomboc.spec.chord.parameters import Parameters
+from gomboc.spec.chord.rules import Rules
+from gomboc.spec.chord.state import Answer, Find, Node, Place
 
 LONGEST = 3
 MOST = tuple(range(1, LONGEST + 1))

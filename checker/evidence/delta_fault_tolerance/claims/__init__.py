@@ -3,7 +3,7 @@
 Source: Kazemzadeh and Jacobsen, Delta-Fault-Tolerant Publish/Subscribe Systems, Technical Report CSRG-570, 2007
 """
 
-from checker.errata.claim import Paper
+from gomboc.checker.errata.claim import Paper
 
 PAPER = Paper(
     "What the paper on delta-fault-tolerance claims",

@@ -5,14 +5,14 @@ from random import Random
 
 from msgspec.structs import replace
 
-from checker.errata.claim import Claim, Evidence, Result, settled
-from checker.errata.scene import Scene, Script
-from checker.evidence.delta_fault_tolerance.exhibits.running import Run
-from spec.delta_fault_tolerance import configured
-from spec.delta_fault_tolerance.models import NEAR, ONE, TWO
-from spec.delta_fault_tolerance.parameters import Parameters
-from spec.delta_fault_tolerance.space import right_start
-from spec.delta_fault_tolerance.state import Entry, Node, Publication, Publish, Subscribe
+from gomboc.checker.errata.claim import Claim, Evidence, Result, settled
+from gomboc.checker.errata.scene import Scene, Script
+from gomboc.checker.evidence.delta_fault_tolerance.exhibits.running import Run
+from gomboc.spec.delta_fault_tolerance import configured
+from gomboc.spec.delta_fault_tolerance.models import NEAR, ONE, TWO
+from gomboc.spec.delta_fault_tolerance.parameters import Parameters
+from gomboc.spec.delta_fault_tolerance.space import right_start
+from gomboc.spec.delta_fault_tolerance.state import Entry, Node, Publication, Publish, Subscribe
 
 FIRST, SECOND = TWO
 MATCHING = (("x", 1),)

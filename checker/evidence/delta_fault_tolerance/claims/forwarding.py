@@ -4,18 +4,18 @@ from functools import cache
 from itertools import pairwise
 from random import Random
 
-from checker.errata.claim import Claim, Evidence, Result, settled
-from checker.errata.scene import Scene, Script
-from checker.evidence.delta_fault_tolerance.exhibits.running import Run
-from checker.evidence.delta_fault_tolerance.exhibits.shortest import is_broken, is_stuck, script, shortest
-from checker.evidence.delta_fault_tolerance.exhibits.trees import trees
-from spec.delta_fault_tolerance.models import ANY, FIGURE_5, MODELS, ONE, brokers, protocol
-from spec.delta_fault_tolerance.parameters import Parameters
-from spec.delta_fault_tolerance.space import right_start
-from spec.delta_fault_tolerance.state import Confirmed, Delivered, Publish
-from spec.delta_fault_tolerance.tree import path
-from spec.instance import Instance
-from spec.network import Act
+from gomboc.checker.errata.claim import Claim, Evidence, Result, settled
+from gomboc.checker.errata.scene import Scene, Script
+from gomboc.checker.evidence.delta_fault_tolerance.exhibits.running import Run
+from gomboc.checker.evidence.delta_fault_tolerance.exhibits.shortest import is_broken, is_stuck, script, shortest
+from gomboc.checker.evidence.delta_fault_tolerance.exhibits.trees import trees
+from gomboc.spec.delta_fault_tolerance.models import ANY, FIGURE_5, MODELS, ONE, brokers, protocol
+from gomboc.spec.delta_fault_tolerance.parameters import Parameters
+from gomboc.spec.delta_fault_tolerance.space import right_start
+from gomboc.spec.delta_fault_tolerance.state import Confirmed, Delivered, Publish
+from gomboc.spec.delta_fault_tolerance.tree import path
+from gomboc.spec.instance import Instance
+from gomboc.spec.network import Act
 
 TABLE_1 = {
     "P1": ("N1", "N2 N3", "S1 S4", "S1 S4"),

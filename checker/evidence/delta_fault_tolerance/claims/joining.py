@@ -4,19 +4,19 @@ from functools import cache
 from random import Random
 from typing import NamedTuple
 
-from checker.errata.claim import Claim, Evidence, Result, settled
-from checker.errata.scene import Scene, Script
-from checker.evidence.delta_fault_tolerance.exhibits.running import Run, walk
-from checker.evidence.delta_fault_tolerance.exhibits.shortest import Wrong, is_broken, is_stuck, script, shortest
-from checker.evidence.delta_fault_tolerance.exhibits.trees import trees
-from spec.delta_fault_tolerance.models import protocol
-from spec.delta_fault_tolerance.parameters import Parameters
-from spec.delta_fault_tolerance.small_extensions import joining
-from spec.delta_fault_tolerance.space import leaves, right_start
-from spec.delta_fault_tolerance.state import Crash, Down, Join
-from spec.delta_fault_tolerance.tree import Names, distance, lies_on, parent
-from spec.instance import Instance
-from spec.network import Act
+from gomboc.checker.errata.claim import Claim, Evidence, Result, settled
+from gomboc.checker.errata.scene import Scene, Script
+from gomboc.checker.evidence.delta_fault_tolerance.exhibits.running import Run, walk
+from gomboc.checker.evidence.delta_fault_tolerance.exhibits.shortest import Wrong, is_broken, is_stuck, script, shortest
+from gomboc.checker.evidence.delta_fault_tolerance.exhibits.trees import trees
+from gomboc.spec.delta_fault_tolerance.models import protocol
+from gomboc.spec.delta_fault_tolerance.parameters import Parameters
+from gomboc.spec.delta_fault_tolerance.small_extensions import joining
+from gomboc.spec.delta_fault_tolerance.space import leaves, right_start
+from gomboc.spec.delta_fault_tolerance.state import Crash, Down, Join
+from gomboc.spec.delta_fault_tolerance.tree import Names, distance, lies_on, parent
+from gomboc.spec.instance import Instance
+from gomboc.spec.network import Act
 
 TWO, LEAF, LEAVES = ("0", "0.1"), ("0.1.2",), ("0.2", "0.3")
 LARGEST, MOST = 6, 3

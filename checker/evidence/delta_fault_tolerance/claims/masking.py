@@ -3,16 +3,20 @@
 from functools import cache
 from random import Random
 
-from checker.errata.claim import Claim, Evidence, Result, settled
-from checker.errata.scene import Scene
-from checker.evidence.delta_fault_tolerance.claims.recovery import SEEN, found, scene
-from checker.evidence.delta_fault_tolerance.exhibits.guided import before_it_is_heard, behind_the_back, end_of_a_guide
-from checker.evidence.delta_fault_tolerance.exhibits.running import Run, failing
-from checker.evidence.delta_fault_tolerance.exhibits.trees import trees
-from spec.delta_fault_tolerance.models import ONE, TWO, protocol
-from spec.delta_fault_tolerance.parameters import Parameters
-from spec.delta_fault_tolerance.space import right_start
-from spec.delta_fault_tolerance.state import Confirmed, Crash, Delivered, Down, Publish, Restart, Unreachable
+from gomboc.checker.errata.claim import Claim, Evidence, Result, settled
+from gomboc.checker.errata.scene import Scene
+from gomboc.checker.evidence.delta_fault_tolerance.claims.recovery import SEEN, found, scene
+from gomboc.checker.evidence.delta_fault_tolerance.exhibits.guided import (
+    before_it_is_heard,
+    behind_the_back,
+    end_of_a_guide,
+)
+from gomboc.checker.evidence.delta_fault_tolerance.exhibits.running import Run, failing
+from gomboc.checker.evidence.delta_fault_tolerance.exhibits.trees import trees
+from gomboc.spec.delta_fault_tolerance.models import ONE, TWO, protocol
+from gomboc.spec.delta_fault_tolerance.parameters import Parameters
+from gomboc.spec.delta_fault_tolerance.space import right_start
+from gomboc.spec.delta_fault_tolerance.state import Confirmed, Crash, Delivered, Down, Publish, Restart, Unreachable
 
 LARGEST, MOST, RUNS, STEPS = 5, 3, 6, 100
 DRAWN = 40

@@ -3,17 +3,17 @@
 from functools import cache
 from random import Random
 
-from checker.errata.claim import Claim, Evidence, Result, settled
-from checker.errata.scene import Scene, Script
-from checker.evidence.delta_fault_tolerance.claims.forwarding import (
+from gomboc.checker.errata.claim import Claim, Evidence, Result, settled
+from gomboc.checker.errata.scene import Scene, Script
+from gomboc.checker.evidence.delta_fault_tolerance.claims.forwarding import (
     ONE_DELTA,
     broken,
     broken_script,
     stuck,
     stuck_script,
 )
-from checker.evidence.delta_fault_tolerance.exhibits.running import Run, failing, walk
-from spec.delta_fault_tolerance.models import protocol
+from gomboc.checker.evidence.delta_fault_tolerance.exhibits.running import Run, failing, walk
+from gomboc.spec.delta_fault_tolerance.models import protocol
 
 STEPS, CRASHES = 60, 0.06
 AGAIN = 25

@@ -2,11 +2,11 @@
 
 from random import Random
 
-from checker.evidence.delta_fault_tolerance.exhibits.running import Run
-from spec.delta_fault_tolerance.models import ONE, protocol
-from spec.delta_fault_tolerance.parameters import Parameters
-from spec.delta_fault_tolerance.space import right_start
-from spec.delta_fault_tolerance.state import Crash, Down, Publish, Restart, Subscribe
+from gomboc.checker.evidence.delta_fault_tolerance.exhibits.running import Run
+from gomboc.spec.delta_fault_tolerance.models import ONE, protocol
+from gomboc.spec.delta_fault_tolerance.parameters import Parameters
+from gomboc.spec.delta_fault_tolerance.space import right_start
+from gomboc.spec.delta_fault_tolerance.state import Crash, Down, Publish, Restart, Subscribe
 
 ROW = FIRST, SECOND, THIRD, LAST = "0", "0.0", "0.0.0", "0.0.0.0"
 

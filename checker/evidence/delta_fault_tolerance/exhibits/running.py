@@ -8,15 +8,15 @@ from typing import Any
 
 from msgspec import to_builtins
 
-from checker.errata.scene import Script, Turn, timeout
-from checker.judge.histories import Histories
-from checker.player import Player
-from spec.delta_fault_tolerance.assumption import assumption
-from spec.delta_fault_tolerance.links import unanswered
-from spec.delta_fault_tolerance.parameters import Parameters
-from spec.delta_fault_tolerance.promises import OBSERVERS
-from spec.delta_fault_tolerance.space import FILTERS, right_start
-from spec.delta_fault_tolerance.state import (
+from gomboc.checker.errata.scene import Script, Turn, timeout
+from gomboc.checker.judge.histories import Histories
+from gomboc.checker.player import Player
+from gomboc.spec.delta_fault_tolerance.assumption import assumption
+from gomboc.spec.delta_fault_tolerance.links import unanswered
+from gomboc.spec.delta_fault_tolerance.parameters import Parameters
+from gomboc.spec.delta_fault_tolerance.promises import OBSERVERS
+from gomboc.spec.delta_fault_tolerance.space import FILTERS, right_start
+from gomboc.spec.delta_fault_tolerance.state import (
     Command,
     Crash,
     Down,
@@ -28,8 +28,8 @@ from spec.delta_fault_tolerance.state import (
     Unsubscribe,
     asleep,
 )
-from spec.model import CERTAIN, Commanded, Input, Outcome, Received, Timeout
-from spec.protocol import Protocol, Start, legitimacy_faults
+from gomboc.spec.model import CERTAIN, Commanded, Input, Outcome, Received, Timeout
+from gomboc.spec.protocol import Protocol, Start, legitimacy_faults
 
 Names = tuple[str, ...]
 Link = tuple[str, str]

@@ -2,12 +2,12 @@
 
 from collections.abc import Callable
 
-from checker.errata.scene import Script, Turn, timeout
-from spec.delta_fault_tolerance.links import unanswered
-from spec.instance import Instance, bounded_model, starts
-from spec.model import CERTAIN
-from spec.network import Act, World
-from spec.protocol import legitimacy_faults
+from gomboc.checker.errata.scene import Script, Turn, timeout
+from gomboc.spec.delta_fault_tolerance.links import unanswered
+from gomboc.spec.instance import Instance, bounded_model, starts
+from gomboc.spec.model import CERTAIN
+from gomboc.spec.network import Act, World
+from gomboc.spec.protocol import legitimacy_faults
 
 Wrong = Callable[[World], bool]
 

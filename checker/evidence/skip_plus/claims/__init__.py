@@ -4,7 +4,7 @@ Source: 35 slides on Jacob, Richa, Scheideler, Schmid, Täubig, A Distributed Po
 Self-Stabilizing Skip Graphs
 """
 
-from checker.errata.claim import Paper
+from gomboc.checker.errata.claim import Paper
 
 PAPER = Paper(
     "What the slides on Skip+ claim",

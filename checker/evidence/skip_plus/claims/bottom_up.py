@@ -4,14 +4,14 @@ from collections.abc import Iterator
 from itertools import pairwise
 from random import Random
 
-from checker.errata.claim import Claim, Evidence, Result, settled
-from checker.evidence.skip_plus.exhibits.histories import MOST, histories, longest, parted
-from checker.evidence.skip_plus.exhibits.prefixes import bridged, v_linked
-from checker.evidence.skip_plus.exhibits.rounds import RULES, System, run
-from checker.evidence.skip_plus.exhibits.starts import line, random_names
-from spec.skip_plus.names import prefix_length, string_of
-from spec.skip_plus.rules import View, next_hop
-from spec.skip_plus.state import Node
+from gomboc.checker.errata.claim import Claim, Evidence, Result, settled
+from gomboc.checker.evidence.skip_plus.exhibits.histories import MOST, histories, longest, parted
+from gomboc.checker.evidence.skip_plus.exhibits.prefixes import bridged, v_linked
+from gomboc.checker.evidence.skip_plus.exhibits.rounds import RULES, System, run
+from gomboc.checker.evidence.skip_plus.exhibits.starts import line, random_names
+from gomboc.spec.skip_plus.names import prefix_length, string_of
+from gomboc.spec.skip_plus.rules import View, next_hop
+from gomboc.spec.skip_plus.state import Node
 
 RUNS_ARE = "{runs} runs of 4, 8 and 16 nodes (lines, stars, trees and random maps)"
 VERIFIED = "Introductions as printed (variant printed_introduction), and ours; nobody is gone."

@@ -2,15 +2,21 @@
 
 from itertools import product
 
-from checker.errata.claim import Claim, Evidence, Result, settled
-from checker.errata.scene import Scene, Script
-from checker.evidence.skip_plus.exhibits.rounds import System, comes_back, rounds_until_right, run, system
-from checker.evidence.skip_plus.exhibits.scenes import rounds
-from checker.evidence.skip_plus.exhibits.starts import every_connected, every_naming, from_arrows, named, with_departed
-from spec.connection import is_connected
-from spec.skip_plus.errata import ERRATA
-from spec.skip_plus.ranges import UNBOUNDED
-from spec.skip_plus.state import ABSENT, Node, Update
+from gomboc.checker.errata.claim import Claim, Evidence, Result, settled
+from gomboc.checker.errata.scene import Scene, Script
+from gomboc.checker.evidence.skip_plus.exhibits.rounds import System, comes_back, rounds_until_right, run, system
+from gomboc.checker.evidence.skip_plus.exhibits.scenes import rounds
+from gomboc.checker.evidence.skip_plus.exhibits.starts import (
+    every_connected,
+    every_naming,
+    from_arrows,
+    named,
+    with_departed,
+)
+from gomboc.spec.connection import is_connected
+from gomboc.spec.skip_plus.errata import ERRATA
+from gomboc.spec.skip_plus.ranges import UNBOUNDED
+from gomboc.spec.skip_plus.state import ABSENT, Node, Update
 
 PRINTED = {each.name: each.of() for each in ERRATA}
 GONE, ONE, OTHER = THREE = named("0", "0", "0")

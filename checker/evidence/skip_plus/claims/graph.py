@@ -4,15 +4,15 @@ from fractions import Fraction
 from itertools import product
 from math import ceil, log2
 
-from checker.errata.claim import Claim, Evidence, Result, settled
-from checker.errata.scene import Scene, Script
-from checker.evidence.skip_plus.exhibits import skip_graph
-from checker.evidence.skip_plus.exhibits.rounds import a_round
-from checker.evidence.skip_plus.exhibits.routes import Graph, graph, hops
-from checker.evidence.skip_plus.exhibits.scenes import rounds
-from checker.evidence.skip_plus.exhibits.starts import every_connected, every_naming, knowing, named
-from spec.skip_plus.errata import neighbours_within_oneself
-from spec.skip_plus.ranges import contains, neighbours, ranges
+from gomboc.checker.errata.claim import Claim, Evidence, Result, settled
+from gomboc.checker.errata.scene import Scene, Script
+from gomboc.checker.evidence.skip_plus.exhibits import skip_graph
+from gomboc.checker.evidence.skip_plus.exhibits.rounds import a_round
+from gomboc.checker.evidence.skip_plus.exhibits.routes import Graph, graph, hops
+from gomboc.checker.evidence.skip_plus.exhibits.scenes import rounds
+from gomboc.checker.evidence.skip_plus.exhibits.starts import every_connected, every_naming, knowing, named
+from gomboc.spec.skip_plus.errata import neighbours_within_oneself
+from gomboc.spec.skip_plus.ranges import contains, neighbours, ranges
 
 SIZES = (8, 16, 32, 64)
 

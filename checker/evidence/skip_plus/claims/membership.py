@@ -4,13 +4,13 @@ from collections.abc import Iterator
 from math import ceil, log2
 from random import Random
 
-from checker.errata.claim import Claim, Evidence, Result, settled
-from checker.evidence.skip_plus.exhibits.rounds import System, a_round, commanded, run
-from checker.evidence.skip_plus.exhibits.starts import settled as quiet
-from checker.evidence.skip_plus.exhibits.starts import star
-from spec.skip_plus.ranges import neighbours
-from spec.skip_plus.space import assignments
-from spec.skip_plus.state import Command, Crash, Join, Leave
+from gomboc.checker.errata.claim import Claim, Evidence, Result, settled
+from gomboc.checker.evidence.skip_plus.exhibits.rounds import System, a_round, commanded, run
+from gomboc.checker.evidence.skip_plus.exhibits.starts import settled as quiet
+from gomboc.checker.evidence.skip_plus.exhibits.starts import star
+from gomboc.spec.skip_plus.ranges import neighbours
+from gomboc.spec.skip_plus.space import assignments
+from gomboc.spec.skip_plus.state import Command, Crash, Join, Leave
 
 NODES, SUBJECTS, MOST = (8, 16), 4, 60
 COMMANDS = ("join", "leave", "crash")

@@ -6,17 +6,24 @@ from itertools import permutations
 from random import Random
 from statistics import median
 
-from checker.errata.claim import Claim, Evidence, Result, settled
-from checker.errata.scene import Scene, Script
-from checker.evidence.skip_plus.exhibits.rounds import RULES, System, a_round, comes_back, rounds_until_right
-from checker.evidence.skip_plus.exhibits.scenes import rounds
-from checker.evidence.skip_plus.exhibits.starts import FAMILIES, every_connected, every_naming, named, right, star
-from spec.skip_plus.errata import ERRATA
-from spec.skip_plus.legitimacy import message_faults
-from spec.skip_plus.ranges import meets
-from spec.skip_plus.rules import Insert, Rules, View
-from spec.skip_plus.space import assignments
-from spec.skip_plus.state import Node
+from gomboc.checker.errata.claim import Claim, Evidence, Result, settled
+from gomboc.checker.errata.scene import Scene, Script
+from gomboc.checker.evidence.skip_plus.exhibits.rounds import RULES, System, a_round, comes_back, rounds_until_right
+from gomboc.checker.evidence.skip_plus.exhibits.scenes import rounds
+from gomboc.checker.evidence.skip_plus.exhibits.starts import (
+    FAMILIES,
+    every_connected,
+    every_naming,
+    named,
+    right,
+    star,
+)
+from gomboc.spec.skip_plus.errata import ERRATA
+from gomboc.spec.skip_plus.legitimacy import message_faults
+from gomboc.spec.skip_plus.ranges import meets
+from gomboc.spec.skip_plus.rules import Insert, Rules, View
+from gomboc.spec.skip_plus.space import assignments
+from gomboc.spec.skip_plus.state import Node
 
 PRINTED = {each.name: each.of() for each in ERRATA}
 MOST = 40

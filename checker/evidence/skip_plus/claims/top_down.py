@@ -6,12 +6,12 @@ from math import ceil, log2
 from random import Random
 from statistics import median
 
-from checker.errata.claim import Claim, Evidence, Result, settled
-from checker.evidence.skip_plus.exhibits.histories import Parts, histories, parted
-from checker.evidence.skip_plus.exhibits.prefixes import finished
-from checker.evidence.skip_plus.exhibits.rounds import System, rounds_until_right
-from checker.evidence.skip_plus.exhibits.starts import line, random_names, samples
-from spec.skip_plus.names import string_of
+from gomboc.checker.errata.claim import Claim, Evidence, Result, settled
+from gomboc.checker.evidence.skip_plus.exhibits.histories import Parts, histories, parted
+from gomboc.checker.evidence.skip_plus.exhibits.prefixes import finished
+from gomboc.checker.evidence.skip_plus.exhibits.rounds import System, rounds_until_right
+from gomboc.checker.evidence.skip_plus.exhibits.starts import line, random_names, samples
+from gomboc.spec.skip_plus.names import string_of
 
 SIZES, MOST = (4, 8, 16), 80
 SHORT = (4, 8, 16)

@@ -9,9 +9,9 @@ from functools import reduce
 
 import z3
 
-from checker.prove.lemma import Model, Term, Values
-from spec.skip_plus.names import SEPARATOR
-from spec.skip_plus.space import Names
+from gomboc.checker.prove.lemma import Model, Term, Values
+from gomboc.spec.skip_plus.names import SEPARATOR
+from gomboc.spec.skip_plus.space import Names
 
 Strings = Sequence[Sequence[Term]]
 """For each node the bits of its string."""

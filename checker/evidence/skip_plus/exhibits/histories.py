@@ -3,10 +3,10 @@
 from collections.abc import Callable, Iterable
 from functools import cache
 
-from checker.evidence.skip_plus.exhibits.prefixes import Linked, parts
-from checker.evidence.skip_plus.exhibits.rounds import RULES, System, run
-from checker.evidence.skip_plus.exhibits.starts import samples
-from spec.skip_plus.errata import ERRATA
+from gomboc.checker.evidence.skip_plus.exhibits.prefixes import Linked, parts
+from gomboc.checker.evidence.skip_plus.exhibits.rounds import RULES, System, run
+from gomboc.checker.evidence.skip_plus.exhibits.starts import samples
+from gomboc.spec.skip_plus.errata import ERRATA
 
 SIZES, RUNS, MOST = (4, 8, 16), 2, 60
 PRINTED = next(each.of() for each in ERRATA if each.name == "printed_introduction")

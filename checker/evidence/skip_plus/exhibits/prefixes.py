@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from functools import lru_cache
 from itertools import combinations
 
-from checker.evidence.skip_plus.exhibits.rounds import Names, System
-from spec.connection import unreached
-from spec.skip_plus.names import prefix_length, string_of
-from spec.skip_plus.ranges import contains, neighbours, ranges
+from gomboc.checker.evidence.skip_plus.exhibits.rounds import Names, System
+from gomboc.spec.connection import unreached
+from gomboc.spec.skip_plus.names import prefix_length, string_of
+from gomboc.spec.skip_plus.ranges import contains, neighbours, ranges
 
 Pair = tuple[str, str]
 Linked = tuple[str, str, str]

@@ -4,12 +4,12 @@ from collections.abc import Iterator, Mapping
 
 import msgspec
 
-from spec.model import CERTAIN, Commanded, Input, Received, Timeout
-from spec.protocol import Start
-from spec.skip_plus.legitimacy import anchor, message_faults, node_faults
-from spec.skip_plus.rules import Rules
-from spec.skip_plus.space import ROLE
-from spec.skip_plus.state import Command, Message, Node
+from gomboc.spec.model import CERTAIN, Commanded, Input, Received, Timeout
+from gomboc.spec.protocol import Start
+from gomboc.spec.skip_plus.legitimacy import anchor, message_faults, node_faults
+from gomboc.spec.skip_plus.rules import Rules
+from gomboc.spec.skip_plus.space import ROLE
+from gomboc.spec.skip_plus.state import Command, Message, Node
 
 RULES = Rules()
 (SURE,) = CERTAIN

@@ -2,8 +2,8 @@
 
 from functools import cache
 
-from spec.skip_plus.ranges import neighbours
-from spec.skip_plus.space import assignments
+from gomboc.spec.skip_plus.ranges import neighbours
+from gomboc.spec.skip_plus.space import assignments
 
 Graph = dict[str, tuple[str, ...]]
 

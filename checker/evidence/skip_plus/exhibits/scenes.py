@@ -2,10 +2,10 @@
 
 from functools import cache
 
-from checker.errata.scene import Script, with_rounds
-from checker.evidence.skip_plus.exhibits.rounds import System
-from spec.protocol import Protocol
-from spec.skip_plus import PROTOCOL
+from gomboc.checker.errata.scene import Script, with_rounds
+from gomboc.checker.evidence.skip_plus.exhibits.rounds import System
+from gomboc.spec.protocol import Protocol
+from gomboc.spec.skip_plus import PROTOCOL
 
 
 @cache

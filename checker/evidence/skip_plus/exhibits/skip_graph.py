@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping
 from itertools import combinations, product
 
-from spec.connection import is_connected
-from spec.skip_plus.names import prefix_length, string_of
+from gomboc.spec.connection import is_connected
+from gomboc.spec.skip_plus.names import prefix_length, string_of
 
 Names = tuple[str, ...]
 Table = tuple[tuple[str | None, str | None], ...]

@@ -4,11 +4,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import pairwise, product
 from random import Random
 
-from checker.evidence.skip_plus.exhibits.rounds import Names, System, a_round, system
-from spec.connection import is_connected
-from spec.skip_plus.legitimacy import right_state
-from spec.skip_plus.space import assignments, drawn
-from spec.skip_plus.state import ABSENT, Node, ascending
+from gomboc.checker.evidence.skip_plus.exhibits.rounds import Names, System, a_round, system
+from gomboc.spec.connection import is_connected
+from gomboc.spec.skip_plus.legitimacy import right_state
+from gomboc.spec.skip_plus.space import assignments, drawn
+from gomboc.spec.skip_plus.state import ABSENT, Node, ascending
 
 Known = Mapping[str, tuple[str, ...]]
 

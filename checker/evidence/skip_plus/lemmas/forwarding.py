@@ -7,7 +7,7 @@ from random import Random
 
 import z3
 
-from checker.evidence.skip_plus.encodings.strings import (
+from gomboc.checker.evidence.skip_plus.encodings.strings import (
     Strings,
     constants,
     is_neighbour,
@@ -16,11 +16,11 @@ from checker.evidence.skip_plus.encodings.strings import (
     values,
     variables,
 )
-from checker.prove.evaluate import truth
-from checker.prove.lemma import Lemma, Model, Obligation, Replayed, Sample, Statement, Term, Values
-from spec.skip_plus.names import prefix_length
-from spec.skip_plus.ranges import neighbours
-from spec.skip_plus.rules import View, next_hop
+from gomboc.checker.prove.evaluate import truth
+from gomboc.checker.prove.lemma import Lemma, Model, Obligation, Replayed, Sample, Statement, Term, Values
+from gomboc.spec.skip_plus.names import prefix_length
+from gomboc.spec.skip_plus.ranges import neighbours
+from gomboc.spec.skip_plus.rules import View, next_hop
 
 SIZES = tuple((nodes, length) for nodes in (4, 5) for length in (1, 2, 3))
 """How many nodes, with strings of how many bits. Between nodes that are no neighbours there are two at least."""

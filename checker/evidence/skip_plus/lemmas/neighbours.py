@@ -7,7 +7,7 @@ from random import Random
 
 import z3
 
-from checker.evidence.skip_plus.encodings.strings import (
+from gomboc.checker.evidence.skip_plus.encodings.strings import (
     Strings,
     constants,
     is_neighbour,
@@ -16,12 +16,12 @@ from checker.evidence.skip_plus.encodings.strings import (
     values,
     variables,
 )
-from checker.prove.evaluate import truth
-from checker.prove.lemma import Lemma, Model, Obligation, Replayed, Sample, Statement, Term, Values
-from spec.skip_plus.errata import neighbours_within_oneself
-from spec.skip_plus.names import string_of
-from spec.skip_plus.ranges import meets, neighbours, predecessor, range_at, ranges, successor, with_next_bit
-from spec.skip_plus.space import Names
+from gomboc.checker.prove.evaluate import truth
+from gomboc.checker.prove.lemma import Lemma, Model, Obligation, Replayed, Sample, Statement, Term, Values
+from gomboc.spec.skip_plus.errata import neighbours_within_oneself
+from gomboc.spec.skip_plus.names import string_of
+from gomboc.spec.skip_plus.ranges import meets, neighbours, predecessor, range_at, ranges, successor, with_next_bit
+from gomboc.spec.skip_plus.space import Names
 
 SIZES = tuple((nodes, length) for nodes in range(2, 6) for length in (1, 2, 3))
 """How many nodes, with strings of how many bits."""

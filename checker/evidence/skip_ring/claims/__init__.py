@@ -3,7 +3,7 @@
 Source: Feldmann, Kolb, Scheideler, Strothmann, Self-Stabilizing Supervised Publish-Subscribe Systems
 """
 
-from checker.errata.claim import Paper
+from gomboc.checker.errata.claim import Paper
 
 PAPER = Paper(
     "What the paper on the supervised skip ring claims",

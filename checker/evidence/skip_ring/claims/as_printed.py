@@ -1,9 +1,9 @@
 """What becomes of a right ring under Algorithms 1 and 2 as printed (Theorem 13)."""
 
-from checker.errata.claim import Claim as Said
-from checker.errata.claim import Evidence, Result, settled
-from checker.errata.scene import Scene, Script, Stage, delivery, timeout
-from checker.evidence.skip_ring.exhibits.printed_ring import (
+from gomboc.checker.errata.claim import Claim as Said
+from gomboc.checker.errata.claim import Evidence, Result, settled
+from gomboc.checker.errata.scene import Scene, Script, Stage, delivery, timeout
+from gomboc.checker.evidence.skip_ring.exhibits.printed_ring import (
     OLD_RING,
     REPAIRED,
     SIZES,
@@ -12,10 +12,10 @@ from checker.evidence.skip_ring.exhibits.printed_ring import (
     right,
     wrong_in,
 )
-from checker.evidence.skip_ring.exhibits.ring import right_states
-from spec.protocol import Protocol, Start
-from spec.skip_ring.space import roles
-from spec.skip_ring.state import CYCLE, LIST, Check, Claim, Introduce
+from gomboc.checker.evidence.skip_ring.exhibits.ring import right_states
+from gomboc.spec.protocol import Protocol, Start
+from gomboc.spec.skip_ring.space import roles
+from gomboc.spec.skip_ring.state import CYCLE, LIST, Check, Claim, Introduce
 
 VARIANT = "printed_build_ring"
 FURTHER = 12

@@ -6,17 +6,17 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from checker.errata.claim import Claim as Said
-from checker.errata.claim import Evidence, Figure, Result, settled
-from checker.errata.scene import Scene, Script, Turn, delivery, last, opening, take, timeout, until_legitimate
-from checker.evidence.skip_ring.exhibits.ring import PRINTED, database_of, right_states
-from spec.domain import enumerate_values
-from spec.model import InFlight
-from spec.protocol import Protocol, Start
-from spec.skip_ring import PROTOCOL
-from spec.skip_ring.legitimacy import message_faults
-from spec.skip_ring.space import any_configuration, labels, names, roles, to_subscribers, to_supervisor
-from spec.skip_ring.state import SUPERVISOR, Claim, IntroduceShortcut, RemoveConnections, Unsubscribe
+from gomboc.checker.errata.claim import Claim as Said
+from gomboc.checker.errata.claim import Evidence, Figure, Result, settled
+from gomboc.checker.errata.scene import Scene, Script, Turn, delivery, last, opening, take, timeout, until_legitimate
+from gomboc.checker.evidence.skip_ring.exhibits.ring import PRINTED, database_of, right_states
+from gomboc.spec.domain import enumerate_values
+from gomboc.spec.model import InFlight
+from gomboc.spec.protocol import Protocol, Start
+from gomboc.spec.skip_ring import PROTOCOL
+from gomboc.spec.skip_ring.legitimacy import message_faults
+from gomboc.spec.skip_ring.space import any_configuration, labels, names, roles, to_subscribers, to_supervisor
+from gomboc.spec.skip_ring.state import SUPERVISOR, Claim, IntroduceShortcut, RemoveConnections, Unsubscribe
 
 SIZES = (2, 3)
 LINEARIZE = PRINTED["printed_linearize"]

@@ -5,16 +5,16 @@ from fractions import Fraction
 from math import pi
 from typing import Any
 
-from checker.errata.claim import Claim as Said
-from checker.errata.claim import Evidence, Result, settled
-from checker.errata.scene import Scene, Script, delivery, last, timeout, until_legitimate
-from checker.evidence.skip_ring.exhibits.ring import database_of, members, right_states, ring_with, stages
-from spec.protocol import Start
-from spec.skip_ring import PROTOCOL
-from spec.skip_ring.labels import label_of
-from spec.skip_ring.space import names, roles
-from spec.skip_ring.state import LIST, SUPERVISOR, Check, Claim, Subscriber, Supervisor
-from spec.skip_ring.subscriber import ASK, coin, thinks_minimal
+from gomboc.checker.errata.claim import Claim as Said
+from gomboc.checker.errata.claim import Evidence, Result, settled
+from gomboc.checker.errata.scene import Scene, Script, delivery, last, timeout, until_legitimate
+from gomboc.checker.evidence.skip_ring.exhibits.ring import database_of, members, right_states, ring_with, stages
+from gomboc.spec.protocol import Start
+from gomboc.spec.skip_ring import PROTOCOL
+from gomboc.spec.skip_ring.labels import label_of
+from gomboc.spec.skip_ring.space import names, roles
+from gomboc.spec.skip_ring.state import LIST, SUPERVISOR, Check, Claim, Subscriber, Supervisor
+from gomboc.spec.skip_ring.subscriber import ASK, coin, thinks_minimal
 
 SIZES = (1, 2, 3, 4, 16)
 LARGEST = 512

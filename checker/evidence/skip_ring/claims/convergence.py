@@ -2,16 +2,16 @@
 
 from itertools import product
 
-from checker.errata.claim import Claim as Said
-from checker.errata.claim import Evidence, Result, settled
-from checker.errata.sample import sample_rounds
-from checker.errata.scene import Scene, Script, Stage, Turn, delivery, opening, take, timeout, until_legitimate
-from checker.evidence.skip_ring.exhibits.ring import PRINTED, right_states, sent_in_round, stages
-from spec.model import InFlight, Received
-from spec.protocol import Protocol, Start
-from spec.skip_ring import PROTOCOL
-from spec.skip_ring.space import roles
-from spec.skip_ring.state import SUPERVISOR, Claim, Linearize
+from gomboc.checker.errata.claim import Claim as Said
+from gomboc.checker.errata.claim import Evidence, Result, settled
+from gomboc.checker.errata.sample import sample_rounds
+from gomboc.checker.errata.scene import Scene, Script, Stage, Turn, delivery, opening, take, timeout, until_legitimate
+from gomboc.checker.evidence.skip_ring.exhibits.ring import PRINTED, right_states, sent_in_round, stages
+from gomboc.spec.model import InFlight, Received
+from gomboc.spec.protocol import Protocol, Start
+from gomboc.spec.skip_ring import PROTOCOL
+from gomboc.spec.skip_ring.space import roles
+from gomboc.spec.skip_ring.state import SUPERVISOR, Claim, Linearize
 
 LINEARIZE = "printed_linearize"
 FALSE = ("v2", Linearize(Claim("11", "v1")))

@@ -1,15 +1,15 @@
 """Claims of Section 3.1 and Lemma 9: the supervisor's database, and its repair."""
 
-from checker.errata.claim import Claim, Evidence, Result, settled
-from checker.errata.scene import Scene, Script, delivery, until_legitimate
-from checker.evidence.skip_ring.exhibits import printed_supervisor as printed
-from spec.protocol import Start
-from spec.skip_ring import PROTOCOL
-from spec.skip_ring.labels import label_of, position
-from spec.skip_ring.legitimacy import malformed
-from spec.skip_ring.space import names, roles
-from spec.skip_ring.state import SUPERVISOR, Entry, GetConfiguration, Subscribe, Subscriber, Supervisor
-from spec.skip_ring.supervisor import subscribe
+from gomboc.checker.errata.claim import Claim, Evidence, Result, settled
+from gomboc.checker.errata.scene import Scene, Script, delivery, until_legitimate
+from gomboc.checker.evidence.skip_ring.exhibits import printed_supervisor as printed
+from gomboc.spec.protocol import Start
+from gomboc.spec.skip_ring import PROTOCOL
+from gomboc.spec.skip_ring.labels import label_of, position
+from gomboc.spec.skip_ring.legitimacy import malformed
+from gomboc.spec.skip_ring.space import names, roles
+from gomboc.spec.skip_ring.state import SUPERVISOR, Entry, GetConfiguration, Subscribe, Subscriber, Supervisor
+from gomboc.spec.skip_ring.supervisor import subscribe
 
 LABELS, ENOUGH = 5, 12
 """The labels of the databases that are tried, and the timeouts after which one counts as never repaired."""

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping
 
 from msgspec.structs import replace
 
-from checker.errata.claim import Claim, Evidence, Result, settled
-from checker.errata.scene import (
+from gomboc.checker.errata.claim import Claim, Evidence, Result, settled
+from gomboc.checker.errata.scene import (
     Scene,
     Script,
     Turn,
@@ -15,13 +15,13 @@ from checker.errata.scene import (
     until_legitimate,
     with_rounds,
 )
-from checker.evidence.skip_ring.exhibits.ring import database_of, members, right_states, ring_with, stages
-from spec.protocol import Start
-from spec.skip_ring import PROTOCOL
-from spec.skip_ring.labels import label_of
-from spec.skip_ring.legitimacy import OUTSIDE, ring_of
-from spec.skip_ring.space import names, roles
-from spec.skip_ring.state import (
+from gomboc.checker.evidence.skip_ring.exhibits.ring import database_of, members, right_states, ring_with, stages
+from gomboc.spec.protocol import Start
+from gomboc.spec.skip_ring import PROTOCOL
+from gomboc.spec.skip_ring.labels import label_of
+from gomboc.spec.skip_ring.legitimacy import OUTSIDE, ring_of
+from gomboc.spec.skip_ring.space import names, roles
+from gomboc.spec.skip_ring.state import (
     SUPERVISOR,
     Entry,
     SetData,
@@ -29,8 +29,8 @@ from spec.skip_ring.state import (
     Unsubscribe,
     WantOut,
 )
-from spec.skip_ring.subscriber import references
-from spec.skip_ring.supervisor import unsubscribe
+from gomboc.spec.skip_ring.subscriber import references
+from gomboc.spec.skip_ring.supervisor import unsubscribe
 
 MOST, AWAY = 32, 8
 

@@ -5,17 +5,25 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from checker.errata.claim import Claim, Evidence, Result, settled
-from checker.errata.scene import Stage, command, opening, round_of, take
-from checker.evidence.skip_ring.exhibits.ring import right_states
-from spec.model import Choice, Input, Outcome, Received
-from spec.protocol import Protocol, Start
-from spec.skip_ring import PROTOCOL
-from spec.skip_ring.build_list import with_possible_neighbours
-from spec.skip_ring.space import names, roles
-from spec.skip_ring.state import SUPERVISOR, Crash, GetConfiguration, RemoveConnections, SetData, Subscriber, Suspect
-from spec.skip_ring.state import Claim as Pair
-from spec.skip_ring.subscriber import references, set_data
+from gomboc.checker.errata.claim import Claim, Evidence, Result, settled
+from gomboc.checker.errata.scene import Stage, command, opening, round_of, take
+from gomboc.checker.evidence.skip_ring.exhibits.ring import right_states
+from gomboc.spec.model import Choice, Input, Outcome, Received
+from gomboc.spec.protocol import Protocol, Start
+from gomboc.spec.skip_ring import PROTOCOL
+from gomboc.spec.skip_ring.build_list import with_possible_neighbours
+from gomboc.spec.skip_ring.space import names, roles
+from gomboc.spec.skip_ring.state import (
+    SUPERVISOR,
+    Crash,
+    GetConfiguration,
+    RemoveConnections,
+    SetData,
+    Subscriber,
+    Suspect,
+)
+from gomboc.spec.skip_ring.state import Claim as Pair
+from gomboc.spec.skip_ring.subscriber import references, set_data
 
 RINGS, ROUNDS = range(2, 9), 60
 

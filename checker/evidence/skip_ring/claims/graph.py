@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from fractions import Fraction
 
-from checker.errata.claim import Claim, Evidence, Result, settled
-from checker.evidence.skip_ring.exhibits.ring import degrees, directed_edges, edges, levels
-from spec.skip_ring.labels import label_of
+from gomboc.checker.errata.claim import Claim, Evidence, Result, settled
+from gomboc.checker.evidence.skip_ring.exhibits.ring import degrees, directed_edges, edges, levels
+from gomboc.spec.skip_ring.labels import label_of
 
 POWERS = tuple(2**power for power in range(1, 9))
 EVERY, BEYOND = 64, (128, 256)

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable
 
-from checker.errata.claim import Claim, Evidence, Result, settled
-from checker.errata.scene import (
+from gomboc.checker.errata.claim import Claim, Evidence, Result, settled
+from gomboc.checker.errata.scene import (
     MOST_ROUNDS,
     Scene,
     Script,
@@ -17,13 +17,13 @@ from checker.errata.scene import (
     timeout,
     until_legitimate,
 )
-from checker.evidence.skip_ring.exhibits.ring import right_states
-from spec.model import InFlight
-from spec.protocol import Start, legitimacy_faults
-from spec.skip_ring import PROTOCOL
-from spec.skip_ring.legitimacy import OUTSIDE
-from spec.skip_ring.space import names, roles
-from spec.skip_ring.state import SUPERVISOR, SetData, Subscribe, Unsubscribe, WantIn, WantOut
+from gomboc.checker.evidence.skip_ring.exhibits.ring import right_states
+from gomboc.spec.model import InFlight
+from gomboc.spec.protocol import Start, legitimacy_faults
+from gomboc.spec.skip_ring import PROTOCOL
+from gomboc.spec.skip_ring.legitimacy import OUTSIDE
+from gomboc.spec.skip_ring.space import names, roles
+from gomboc.spec.skip_ring.state import SUPERVISOR, SetData, Subscribe, Unsubscribe, WantIn, WantOut
 
 Addressed = tuple[str, object]
 

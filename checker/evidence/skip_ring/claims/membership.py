@@ -2,8 +2,8 @@
 
 from fractions import Fraction
 
-from checker.errata.claim import Claim, Evidence, Result, settled
-from checker.errata.scene import (
+from gomboc.checker.errata.claim import Claim, Evidence, Result, settled
+from gomboc.checker.errata.scene import (
     Scene,
     Script,
     Stage,
@@ -15,12 +15,12 @@ from checker.errata.scene import (
     timeout,
     until_legitimate,
 )
-from checker.evidence.skip_ring.exhibits.ring import database_of, members, right_states, ring_with
-from spec.protocol import Start
-from spec.skip_ring import PROTOCOL
-from spec.skip_ring.legitimacy import OUTSIDE, ring_of
-from spec.skip_ring.space import names, roles
-from spec.skip_ring.state import (
+from gomboc.checker.evidence.skip_ring.exhibits.ring import database_of, members, right_states, ring_with
+from gomboc.spec.protocol import Start
+from gomboc.spec.skip_ring import PROTOCOL
+from gomboc.spec.skip_ring.legitimacy import OUTSIDE, ring_of
+from gomboc.spec.skip_ring.space import names, roles
+from gomboc.spec.skip_ring.state import (
     SUPERVISOR,
     RemoveConnections,
     SetData,
@@ -30,7 +30,7 @@ from spec.skip_ring.state import (
     WantIn,
     WantOut,
 )
-from spec.skip_ring.supervisor import subscribe, unsubscribe
+from gomboc.spec.skip_ring.supervisor import subscribe, unsubscribe
 
 DOUBLINGS = range(1, 7)
 

@@ -5,17 +5,17 @@ from itertools import pairwise
 
 from msgspec.structs import replace
 
-from checker.errata.claim import Claim as Said
-from checker.errata.claim import Evidence, Figure, Result, settled
-from checker.errata.scene import Scene, Script, delivery, timeout, until_legitimate
-from checker.evidence.skip_ring.exhibits import closing_edge
-from checker.evidence.skip_ring.exhibits.counting import false_claims, invents, makes_more, receipts
-from checker.evidence.skip_ring.exhibits.printed_ring import STRICT, WHOLLY
-from checker.evidence.skip_ring.exhibits.ring import PRINTED, right_states, stages
-from spec.protocol import Start
-from spec.skip_ring import PROTOCOL
-from spec.skip_ring.space import roles
-from spec.skip_ring.state import CYCLE, Claim, Introduce, Linearize, Subscriber
+from gomboc.checker.errata.claim import Claim as Said
+from gomboc.checker.errata.claim import Evidence, Figure, Result, settled
+from gomboc.checker.errata.scene import Scene, Script, delivery, timeout, until_legitimate
+from gomboc.checker.evidence.skip_ring.exhibits import closing_edge
+from gomboc.checker.evidence.skip_ring.exhibits.counting import false_claims, invents, makes_more, receipts
+from gomboc.checker.evidence.skip_ring.exhibits.printed_ring import STRICT, WHOLLY
+from gomboc.checker.evidence.skip_ring.exhibits.ring import PRINTED, right_states, stages
+from gomboc.spec.protocol import Start
+from gomboc.spec.skip_ring import PROTOCOL
+from gomboc.spec.skip_ring.space import roles
+from gomboc.spec.skip_ring.state import CYCLE, Claim, Introduce, Linearize, Subscriber
 
 TIMEOUTS = 3
 

@@ -2,20 +2,20 @@
 
 from msgspec.structs import replace
 
-from checker.errata.claim import Claim, Evidence, Result, settled
-from checker.errata.scene import Scene, Script, delivery, last, opening, take
-from checker.evidence.skip_ring.claims.tries import turns_of_round
-from checker.evidence.skip_ring.exhibits.ring import right_states
-from checker.evidence.skip_ring.exhibits.tries import BITS, Formula, forest
-from spec.model import Send
-from spec.protocol import Start, configured
-from spec.publications import Parameters, key_of
-from spec.publications import published as publication
-from spec.skip_ring import PROTOCOL
-from spec.skip_ring.publish import check_trie
-from spec.skip_ring.space import roles
-from spec.skip_ring.state import SUPERVISOR, CheckAndPublish, CheckTrie, Publish, Subscriber
-from spec.trie import Summary, hash_of_children, hash_of_label
+from gomboc.checker.errata.claim import Claim, Evidence, Result, settled
+from gomboc.checker.errata.scene import Scene, Script, delivery, last, opening, take
+from gomboc.checker.evidence.skip_ring.claims.tries import turns_of_round
+from gomboc.checker.evidence.skip_ring.exhibits.ring import right_states
+from gomboc.checker.evidence.skip_ring.exhibits.tries import BITS, Formula, forest
+from gomboc.spec.model import Send
+from gomboc.spec.protocol import Start, configured
+from gomboc.spec.publications import Parameters, key_of
+from gomboc.spec.publications import published as publication
+from gomboc.spec.skip_ring import PROTOCOL
+from gomboc.spec.skip_ring.publish import check_trie
+from gomboc.spec.skip_ring.space import roles
+from gomboc.spec.skip_ring.state import SUPERVISOR, CheckAndPublish, CheckTrie, Publish, Subscriber
+from gomboc.spec.trie import Summary, hash_of_children, hash_of_label
 
 PARAMETERS = {"key_bits": 64}
 LIMITS, ROUNDS = Parameters(64), 6

@@ -1,7 +1,7 @@
 """Claims of Corollary 18 and Lemma 19, settled on a model of a ring with one publication."""
 
-from checker.errata.claim import Claim, Evidence, Result, settled
-from checker.evidence.skip_ring.exhibits import flow
+from gomboc.checker.errata.claim import Claim, Evidence, Result, settled
+from gomboc.checker.evidence.skip_ring.exhibits import flow
 
 RINGS = range(2, 10)
 

@@ -4,19 +4,19 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from checker.errata.claim import Claim, Evidence, Result, settled
-from checker.errata.sample import sample_rounds
-from checker.errata.scene import Scene, Script, opening, round_of, take, with_rounds
-from checker.evidence.skip_ring.claims.shortcuts import repeats_without
-from checker.evidence.skip_ring.exhibits.ring import database_of, right_states
-from spec.protocol import Protocol, Start, configured
-from spec.publications import Parameters
-from spec.publications import published as publication
-from spec.skip_ring import PROTOCOL
-from spec.skip_ring.labels import label_of
-from spec.skip_ring.space import names, roles
-from spec.skip_ring.state import SUPERVISOR, Subscriber, Supervisor
-from spec.skip_ring.subscriber import ASK, tossed
+from gomboc.checker.errata.claim import Claim, Evidence, Result, settled
+from gomboc.checker.errata.sample import sample_rounds
+from gomboc.checker.errata.scene import Scene, Script, opening, round_of, take, with_rounds
+from gomboc.checker.evidence.skip_ring.claims.shortcuts import repeats_without
+from gomboc.checker.evidence.skip_ring.exhibits.ring import database_of, right_states
+from gomboc.spec.protocol import Protocol, Start, configured
+from gomboc.spec.publications import Parameters
+from gomboc.spec.publications import published as publication
+from gomboc.spec.skip_ring import PROTOCOL
+from gomboc.spec.skip_ring.labels import label_of
+from gomboc.spec.skip_ring.space import names, roles
+from gomboc.spec.skip_ring.state import SUPERVISOR, Subscriber, Supervisor
+from gomboc.spec.skip_ring.subscriber import ASK, tossed
 
 SIZES, ENOUGH = range(1, 9), 60
 NODES, RUNS, MOST = 4, 10, 200

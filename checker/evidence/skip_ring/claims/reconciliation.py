@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping
 
-from checker.errata.claim import Claim, Evidence, Figure, Result, settled
-from checker.evidence.skip_ring.claims.tries import MODEL
-from checker.evidence.skip_ring.exhibits.lemma_20 import (
+from gomboc.checker.errata.claim import Claim, Evidence, Figure, Result, settled
+from gomboc.checker.evidence.skip_ring.claims.tries import MODEL
+from gomboc.checker.evidence.skip_ring.exhibits.lemma_20 import (
     Choice,
     brings_something,
     choices,
@@ -13,7 +13,7 @@ from checker.evidence.skip_ring.exhibits.lemma_20 import (
     moves,
     published,
 )
-from checker.evidence.skip_ring.exhibits.tries import (
+from gomboc.checker.evidence.skip_ring.exhibits.tries import (
     BITS,
     Formula,
     ends,

@@ -4,16 +4,16 @@ from collections import Counter
 
 from msgspec.structs import replace
 
-from checker.errata.claim import Claim, Evidence, Result, settled
-from checker.errata.scene import Scene, Script, Stage, opening, round_of, take, until_legitimate, with_rounds
-from checker.evidence.skip_ring.exhibits.ring import PRINTED, levels, members, right_states, sent_in_round
-from spec.protocol import Protocol, Start
-from spec.skip_ring import PROTOCOL
-from spec.skip_ring.rules import Rules
-from spec.skip_ring.space import roles
-from spec.skip_ring.state import Claim as Pair
-from spec.skip_ring.state import Entry, Linearize, Subscriber
-from spec.skip_ring.subscriber import Side, partner, references
+from gomboc.checker.errata.claim import Claim, Evidence, Result, settled
+from gomboc.checker.errata.scene import Scene, Script, Stage, opening, round_of, take, until_legitimate, with_rounds
+from gomboc.checker.evidence.skip_ring.exhibits.ring import PRINTED, levels, members, right_states, sent_in_round
+from gomboc.spec.protocol import Protocol, Start
+from gomboc.spec.skip_ring import PROTOCOL
+from gomboc.spec.skip_ring.rules import Rules
+from gomboc.spec.skip_ring.space import roles
+from gomboc.spec.skip_ring.state import Claim as Pair
+from gomboc.spec.skip_ring.state import Entry, Linearize, Subscriber
+from gomboc.spec.skip_ring.subscriber import Side, partner, references
 
 SIZES, ALL_EDGES = range(1, 33), range(2, 130)
 PARTNERS, AGAIN = "printed_partners", "printed_introduce_shortcut"

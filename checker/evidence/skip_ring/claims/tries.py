@@ -2,16 +2,16 @@
 
 from msgspec.structs import replace
 
-from checker.errata.claim import Claim, Evidence, Result, settled
-from checker.errata.scene import Scene, Script, Stage, Turn, delivery, opening, take, timeout
-from checker.evidence.skip_ring.exhibits.ring import right_states
-from checker.evidence.skip_ring.exhibits.tries import BITS, End, Formula, ends, forest, keys_of
-from spec.holdings import universe
-from spec.protocol import Protocol, Start, configured
-from spec.publications import Parameters
-from spec.skip_ring import PROTOCOL
-from spec.skip_ring.space import names, roles
-from spec.skip_ring.state import SUPERVISOR
+from gomboc.checker.errata.claim import Claim, Evidence, Result, settled
+from gomboc.checker.errata.scene import Scene, Script, Stage, Turn, delivery, opening, take, timeout
+from gomboc.checker.evidence.skip_ring.exhibits.ring import right_states
+from gomboc.checker.evidence.skip_ring.exhibits.tries import BITS, End, Formula, ends, forest, keys_of
+from gomboc.spec.holdings import universe
+from gomboc.spec.protocol import Protocol, Start, configured
+from gomboc.spec.publications import Parameters
+from gomboc.spec.skip_ring import PROTOCOL
+from gomboc.spec.skip_ring.space import names, roles
+from gomboc.spec.skip_ring.state import SUPERVISOR
 
 MODEL = (
     "A model of its own: all sets of keys of 3 bits that are not empty, ideal hashes, Algorithm 5 between two "

@@ -2,15 +2,15 @@
 
 from itertools import permutations
 
-from checker.errata.claim import Claim, Evidence, Result, settled
-from checker.evidence.skip_ring.exhibits import printed_supervisor as printed_database
-from checker.evidence.skip_ring.exhibits.ring import database_of, levels, members
-from spec.skip_ring import printed
-from spec.skip_ring.labels import CIRCLE, distance, index_of, label_of, position
-from spec.skip_ring.state import Claim as Pair
-from spec.skip_ring.state import Entry, Subscriber, Supervisor
-from spec.skip_ring.subscriber import sides
-from spec.skip_ring.supervisor import get_configuration, subscribe
+from gomboc.checker.errata.claim import Claim, Evidence, Result, settled
+from gomboc.checker.evidence.skip_ring.exhibits import printed_supervisor as printed_database
+from gomboc.checker.evidence.skip_ring.exhibits.ring import database_of, levels, members
+from gomboc.spec.skip_ring import printed
+from gomboc.spec.skip_ring.labels import CIRCLE, distance, index_of, label_of, position
+from gomboc.spec.skip_ring.state import Claim as Pair
+from gomboc.spec.skip_ring.state import Entry, Subscriber, Supervisor
+from gomboc.spec.skip_ring.subscriber import sides
+from gomboc.spec.skip_ring.supervisor import get_configuration, subscribe
 
 SIZES = range(2, 65)
 

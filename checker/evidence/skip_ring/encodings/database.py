@@ -5,10 +5,10 @@ from typing import NamedTuple
 
 import z3
 
-from checker.prove.lemma import Model, Term, Values
-from spec.skip_ring.labels import label_of
-from spec.skip_ring.state import Entry
-from spec.skip_ring.supervisor import Database
+from gomboc.checker.prove.lemma import Model, Term, Values
+from gomboc.spec.skip_ring.labels import label_of
+from gomboc.spec.skip_ring.state import Entry
+from gomboc.spec.skip_ring.supervisor import Database
 
 NOBODY = 0
 """The number that stands for an empty tuple's subscriber."""

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import z3
 
-from checker.prove.lemma import Term
+from gomboc.checker.prove.lemma import Term
 
 LINEARIZE, LIST, CYCLE, PROBE, ASK = "Linearize", "Introduce LIN", "Introduce CYC", "Probe", "GetConfiguration"
 

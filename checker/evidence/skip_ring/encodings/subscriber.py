@@ -6,7 +6,7 @@ from typing import Any
 
 import z3
 
-from checker.evidence.skip_ring.encodings.rules import (
+from gomboc.checker.evidence.skip_ring.encodings.rules import (
     ASK,
     CYCLE,
     LINEARIZE,
@@ -16,12 +16,12 @@ from checker.evidence.skip_ring.encodings.rules import (
     Node,
     Result,
 )
-from checker.prove.evaluate import evaluator
-from checker.prove.lemma import Model, Term
-from spec.model import CERTAIN, Outcome, Received
-from spec.skip_ring import PROTOCOL, state
-from spec.skip_ring.labels import CIRCLE, LONGEST, label_at, label_of, position
-from spec.skip_ring.state import Subscriber
+from gomboc.checker.prove.evaluate import evaluator
+from gomboc.checker.prove.lemma import Model, Term
+from gomboc.spec.model import CERTAIN, Outcome, Received
+from gomboc.spec.skip_ring import PROTOCOL, state
+from gomboc.spec.skip_ring.labels import CIRCLE, LONGEST, label_at, label_of, position
+from gomboc.spec.skip_ring.state import Subscriber
 
 COARSE = 16
 """A circle of so many places is fine enough for counterexamples, and gives short labels."""

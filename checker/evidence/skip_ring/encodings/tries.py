@@ -9,7 +9,7 @@ from itertools import product
 
 import z3
 
-from checker.prove.lemma import Model, Term
+from gomboc.checker.prove.lemma import Model, Term
 
 NEVER = z3.BoolVal(False)
 Keys = dict[str, Term]

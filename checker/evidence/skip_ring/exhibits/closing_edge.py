@@ -5,11 +5,11 @@ from itertools import permutations
 
 import msgspec
 
-from spec.model import CERTAIN, Received
-from spec.skip_ring import PROTOCOL
-from spec.skip_ring.labels import distance, label_of
-from spec.skip_ring.state import CYCLE, Claim, Introduce, Subscriber
-from spec.skip_ring.subscriber import references
+from gomboc.spec.model import CERTAIN, Received
+from gomboc.spec.skip_ring import PROTOCOL
+from gomboc.spec.skip_ring.labels import distance, label_of
+from gomboc.spec.skip_ring.state import CYCLE, Claim, Introduce, Subscriber
+from gomboc.spec.skip_ring.subscriber import references
 
 ME = "u"
 LABELS = tuple(label_of(index) for index in range(16))

@@ -6,10 +6,10 @@ from typing import Any
 
 import msgspec
 
-from checker.errata.scene import Stage
-from spec.model import CERTAIN, Received
-from spec.protocol import Protocol
-from spec.skip_ring.state import CYCLE, LIST, Claim, Entry, Introduce, Linearize, Subscriber
+from gomboc.checker.errata.scene import Stage
+from gomboc.spec.model import CERTAIN, Received
+from gomboc.spec.protocol import Protocol
+from gomboc.spec.skip_ring.state import CYCLE, LIST, Claim, Entry, Introduce, Linearize, Subscriber
 
 LABELS = {"v1": "0", "v2": "1", "v3": "01"}
 """The nodes of SR(3), with their labels."""

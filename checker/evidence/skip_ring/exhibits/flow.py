@@ -6,8 +6,8 @@ which bit k stands for the node at place k of the ring.
 
 from collections.abc import Iterator
 
-from checker.evidence.skip_ring.exhibits.ring import directed_edges, members
-from spec.skip_ring.labels import label_of
+from gomboc.checker.evidence.skip_ring.exhibits.ring import directed_edges, members
+from gomboc.spec.skip_ring.labels import label_of
 
 Edge = tuple[int, int]
 

@@ -4,8 +4,8 @@ from functools import cache
 
 import msgspec
 
-from checker.errata.claim import Figure
-from checker.evidence.skip_ring.exhibits.tries import (
+from gomboc.checker.errata.claim import Figure
+from gomboc.checker.evidence.skip_ring.exhibits.tries import (
     BITS,
     Exchanged,
     Formula,

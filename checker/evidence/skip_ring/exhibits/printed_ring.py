@@ -4,16 +4,16 @@ from functools import partial
 
 from msgspec.structs import replace
 
-from checker.errata.scene import Stage, delivery, opening, take, timeout
-from checker.evidence.skip_ring.exhibits.ring import right_states
-from spec.model import Outcome, Send
-from spec.protocol import Protocol, Start
-from spec.skip_ring import PROTOCOL, printed
-from spec.skip_ring.build_list import Rule, with_possible_neighbours
-from spec.skip_ring.labels import distance
-from spec.skip_ring.rules import Rules
-from spec.skip_ring.space import roles
-from spec.skip_ring.state import LIST, SUPERVISOR, Claim, Flag, Introduce, Subscriber
+from gomboc.checker.errata.scene import Stage, delivery, opening, take, timeout
+from gomboc.checker.evidence.skip_ring.exhibits.ring import right_states
+from gomboc.spec.model import Outcome, Send
+from gomboc.spec.protocol import Protocol, Start
+from gomboc.spec.skip_ring import PROTOCOL, printed
+from gomboc.spec.skip_ring.build_list import Rule, with_possible_neighbours
+from gomboc.spec.skip_ring.labels import distance
+from gomboc.spec.skip_ring.rules import Rules
+from gomboc.spec.skip_ring.space import roles
+from gomboc.spec.skip_ring.state import LIST, SUPERVISOR, Claim, Flag, Introduce, Subscriber
 
 SIZES = (1, 2, 3, 4, 5, 8, 16)
 

@@ -11,7 +11,7 @@ from random import Random
 
 import z3
 
-from checker.evidence.skip_ring.encodings.circle import (
+from gomboc.checker.evidence.skip_ring.encodings.circle import (
     beyond,
     constant,
     gap,
@@ -25,10 +25,10 @@ from checker.evidence.skip_ring.encodings.circle import (
     place,
     size,
 )
-from checker.evidence.skip_ring.encodings.rings import any_label, any_size, neighbours_in_levels, reached
-from checker.prove.evaluate import truth
-from checker.prove.lemma import Lemma, Model, Obligation, Replayed, Sample, Statement, Term, Values
-from spec.skip_ring.labels import CIRCLE, label_at, label_of, position, shortcut_chain
+from gomboc.checker.evidence.skip_ring.encodings.rings import any_label, any_size, neighbours_in_levels, reached
+from gomboc.checker.prove.evaluate import truth
+from gomboc.checker.prove.lemma import Lemma, Model, Obligation, Replayed, Sample, Statement, Term, Values
+from gomboc.spec.skip_ring.labels import CIRCLE, label_at, label_of, position, shortcut_chain
 
 AT, NEIGHBOUR, LAST, STEP, OTHER = map(place, ("at", "neighbour", "last", "step", "other"))
 FEW = constant(1 << 58)

@@ -13,7 +13,7 @@ from typing import Any
 import z3
 from msgspec.structs import replace
 
-from checker.evidence.skip_ring.encodings.rules import (
+from gomboc.checker.evidence.skip_ring.encodings.rules import (
     LIST,
     PROBE,
     Claim,
@@ -26,7 +26,7 @@ from checker.evidence.skip_ring.encodings.rules import (
     is_same,
     keep_farther,
 )
-from checker.evidence.skip_ring.encodings.subscriber import (
+from gomboc.checker.evidence.skip_ring.encodings.subscriber import (
     COARSE,
     any_claim,
     any_node,
@@ -42,11 +42,11 @@ from checker.evidence.skip_ring.encodings.subscriber import (
     subscriber,
     subscriber_in,
 )
-from checker.prove.lemma import Lemma, Model, Obligation, Replayed, Sample, Statement, Values
-from spec.model import Outcome, Send
-from spec.skip_ring import build_list, build_ring, state
-from spec.skip_ring.labels import CIRCLE, distance
-from spec.skip_ring.state import CYCLE, Introduce, Subscriber
+from gomboc.checker.prove.lemma import Lemma, Model, Obligation, Replayed, Sample, Statement, Values
+from gomboc.spec.model import Outcome, Send
+from gomboc.spec.skip_ring import build_list, build_ring, state
+from gomboc.spec.skip_ring.labels import CIRCLE, distance
+from gomboc.spec.skip_ring.state import CYCLE, Introduce, Subscriber
 
 U, CANDIDATE = any_node(), any_claim("claim")
 Rule = Callable[[Node, Claim], Result]

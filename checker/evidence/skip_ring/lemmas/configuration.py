@@ -7,8 +7,8 @@ from typing import Any
 
 import z3
 
-from checker.evidence.skip_ring.encodings.rules import Claim, is_known, set_data
-from checker.evidence.skip_ring.encodings.subscriber import (
+from gomboc.checker.evidence.skip_ring.encodings.rules import Claim, is_known, set_data
+from gomboc.checker.evidence.skip_ring.encodings.subscriber import (
     COARSE,
     any_claim,
     any_node,
@@ -26,13 +26,13 @@ from checker.evidence.skip_ring.encodings.subscriber import (
     subscriber,
     subscriber_in,
 )
-from checker.prove.lemma import Lemma, Model, Obligation, Replayed, Sample, Statement, Values
-from spec.model import Outcome
-from spec.skip_ring import subscriber as rules
-from spec.skip_ring.build_list import linearize, slots
-from spec.skip_ring.labels import CIRCLE
-from spec.skip_ring.state import Claim as Pair
-from spec.skip_ring.state import GetConfiguration, SetData, Subscriber
+from gomboc.checker.prove.lemma import Lemma, Model, Obligation, Replayed, Sample, Statement, Values
+from gomboc.spec.model import Outcome
+from gomboc.spec.skip_ring import subscriber as rules
+from gomboc.spec.skip_ring.build_list import linearize, slots
+from gomboc.spec.skip_ring.labels import CIRCLE
+from gomboc.spec.skip_ring.state import Claim as Pair
+from gomboc.spec.skip_ring.state import GetConfiguration, SetData, Subscriber
 
 U, PRED, SUCC, LABEL = any_node(), any_claim("pred"), any_claim("succ"), z3.Int("new_label")
 

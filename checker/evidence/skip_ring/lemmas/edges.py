@@ -10,7 +10,7 @@ from random import Random
 
 import z3
 
-from checker.evidence.skip_ring.encodings.circle import (
+from gomboc.checker.evidence.skip_ring.encodings.circle import (
     HALF,
     constant,
     grain,
@@ -21,7 +21,7 @@ from checker.evidence.skip_ring.encodings.circle import (
     number,
     place,
 )
-from checker.evidence.skip_ring.encodings.rings import (
+from gomboc.checker.evidence.skip_ring.encodings.rings import (
     any_label,
     any_size,
     directed_edges,
@@ -30,12 +30,12 @@ from checker.evidence.skip_ring.encodings.rings import (
     reached,
     undirected_edges,
 )
-from checker.evidence.skip_ring.lemmas.chain import nearest
-from checker.evidence.skip_ring.lemmas.partners import ring
-from checker.prove.evaluate import truth
-from checker.prove.lemma import Lemma, Model, Obligation, Replayed, Sample, Statement, Term, Values
-from spec.skip_ring.labels import CIRCLE, clockwise, label_of, position, shortcut_chain
-from spec.skip_ring.subscriber import references
+from gomboc.checker.evidence.skip_ring.lemmas.chain import nearest
+from gomboc.checker.evidence.skip_ring.lemmas.partners import ring
+from gomboc.checker.prove.evaluate import truth
+from gomboc.checker.prove.lemma import Lemma, Model, Obligation, Replayed, Sample, Statement, Term, Values
+from gomboc.spec.skip_ring.labels import CIRCLE, clockwise, label_of, position, shortcut_chain
+from gomboc.spec.skip_ring.subscriber import references
 
 AT, STEP, LAST, OTHER, LONGER = map(place, ("at", "step", "last", "other", "longer"))
 N = z3.Int("n")

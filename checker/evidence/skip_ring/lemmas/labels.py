@@ -5,9 +5,9 @@ from random import Random
 
 import z3
 
-from checker.evidence.skip_ring.encodings.circle import number
-from checker.prove.lemma import Lemma, Model, Obligation, Replayed, Sample, Statement, Term, Values
-from spec.skip_ring.labels import LONGEST, index_of, label_of
+from gomboc.checker.evidence.skip_ring.encodings.circle import number
+from gomboc.checker.prove.lemma import Lemma, Model, Obligation, Replayed, Sample, Statement, Term, Values
+from gomboc.spec.skip_ring.labels import LONGEST, index_of, label_of
 
 
 def label_bits(index: Term) -> Term:

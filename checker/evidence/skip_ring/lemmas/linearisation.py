@@ -7,7 +7,7 @@ from typing import Any
 
 import z3
 
-from checker.evidence.skip_ring.encodings.rules import (
+from gomboc.checker.evidence.skip_ring.encodings.rules import (
     FIRST_HAND,
     HEARSAY,
     PROBE,
@@ -24,7 +24,7 @@ from checker.evidence.skip_ring.encodings.rules import (
     linearize,
     place_in_list,
 )
-from checker.evidence.skip_ring.encodings.subscriber import (
+from gomboc.checker.evidence.skip_ring.encodings.subscriber import (
     COARSE,
     any_claim,
     any_node,
@@ -40,12 +40,12 @@ from checker.evidence.skip_ring.encodings.subscriber import (
     subscriber,
     subscriber_in,
 )
-from checker.prove.lemma import Lemma, Model, Obligation, Replayed, Sample, Statement, Term, Values
-from spec.model import Outcome
-from spec.skip_ring import build_list, build_ring, state
-from spec.skip_ring.labels import CIRCLE
-from spec.skip_ring.labels import distance as specified_distance
-from spec.skip_ring.state import CYCLE, LIST, Introduce, Linearize, Present, Subscriber
+from gomboc.checker.prove.lemma import Lemma, Model, Obligation, Replayed, Sample, Statement, Term, Values
+from gomboc.spec.model import Outcome
+from gomboc.spec.skip_ring import build_list, build_ring, state
+from gomboc.spec.skip_ring.labels import CIRCLE
+from gomboc.spec.skip_ring.labels import distance as specified_distance
+from gomboc.spec.skip_ring.state import CYCLE, LIST, Introduce, Linearize, Present, Subscriber
 
 U, SUBJECT = any_node(), any_claim("claim")
 HAND = z3.Bool("first_hand")

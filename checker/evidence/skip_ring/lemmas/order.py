@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 import z3
 
-from checker.prove.evaluate import truth
-from checker.prove.lemma import Lemma, Model, Obligation, Replayed, Sample, Statement, Term, Values
-from spec.skip_ring.labels import LONGEST, label_of, position
+from gomboc.checker.prove.evaluate import truth
+from gomboc.checker.prove.lemma import Lemma, Model, Obligation, Replayed, Sample, Statement, Term, Values
+from gomboc.spec.skip_ring.labels import LONGEST, label_of, position
 
 
 class Pair(NamedTuple):

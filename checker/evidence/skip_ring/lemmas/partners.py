@@ -10,7 +10,7 @@ from random import Random
 
 import z3
 
-from checker.evidence.skip_ring.encodings.circle import (
+from gomboc.checker.evidence.skip_ring.encodings.circle import (
     HALF,
     beyond,
     constant,
@@ -21,15 +21,15 @@ from checker.evidence.skip_ring.encodings.circle import (
     label,
     place,
 )
-from checker.evidence.skip_ring.encodings.rings import any_size, levels, right_node
-from checker.evidence.skip_ring.lemmas.chain import nearest
-from checker.prove.evaluate import truth
-from checker.prove.lemma import Lemma, Model, Obligation, Replayed, Sample, Statement, Term, Values
-from spec.skip_ring.errata import printed_partners
-from spec.skip_ring.labels import CIRCLE, index_of, label_at, label_of, position
-from spec.skip_ring.legitimacy import Ring, ring_of
-from spec.skip_ring.state import Claim, Entry, Subscriber
-from spec.skip_ring.subscriber import Side, partner, partners, sides
+from gomboc.checker.evidence.skip_ring.encodings.rings import any_size, levels, right_node
+from gomboc.checker.evidence.skip_ring.lemmas.chain import nearest
+from gomboc.checker.prove.evaluate import truth
+from gomboc.checker.prove.lemma import Lemma, Model, Obligation, Replayed, Sample, Statement, Term, Values
+from gomboc.spec.skip_ring.errata import printed_partners
+from gomboc.spec.skip_ring.labels import CIRCLE, index_of, label_at, label_of, position
+from gomboc.spec.skip_ring.legitimacy import Ring, ring_of
+from gomboc.spec.skip_ring.state import Claim, Entry, Subscriber
+from gomboc.spec.skip_ring.subscriber import Side, partner, partners, sides
 
 AT, STEP, LAST, OTHER = map(place, ("at", "step", "last", "other"))
 MOST = 16

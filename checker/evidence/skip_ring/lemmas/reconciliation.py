@@ -7,8 +7,8 @@ from typing import Any
 
 import z3
 
-from checker.evidence.skip_ring.encodings.exchange import asked, closest, exchange, nodes_of
-from checker.evidence.skip_ring.encodings.tries import (
+from gomboc.checker.evidence.skip_ring.encodings.exchange import asked, closest, exchange, nodes_of
+from gomboc.checker.evidence.skip_ring.encodings.tries import (
     Exchange,
     Keys,
     SameHash,
@@ -23,13 +23,13 @@ from checker.evidence.skip_ring.encodings.tries import (
     same_contents,
     words,
 )
-from checker.prove.evaluate import evaluator
-from checker.prove.lemma import Lemma, Model, Obligation, Replayed, Sample, Statement, Term, Values
-from spec import comparison, trie
-from spec.publications import MOST_BITS
-from spec.skip_ring import publish
-from spec.skip_ring.errata import printed_inner_hash
-from spec.trie import InnerHash, hash_of_children
+from gomboc.checker.prove.evaluate import evaluator
+from gomboc.checker.prove.lemma import Lemma, Model, Obligation, Replayed, Sample, Statement, Term, Values
+from gomboc.spec import comparison, trie
+from gomboc.spec.publications import MOST_BITS
+from gomboc.spec.skip_ring import publish
+from gomboc.spec.skip_ring.errata import printed_inner_hash
+from gomboc.spec.trie import InnerHash, hash_of_children
 
 LONGEST = 3
 """Keys have at most so many bits."""

@@ -7,7 +7,7 @@ from typing import Any
 
 import z3
 
-from checker.evidence.skip_ring.encodings.database import (
+from gomboc.checker.evidence.skip_ring.encodings.database import (
     NOBODY,
     Row,
     count,
@@ -24,14 +24,14 @@ from checker.evidence.skip_ring.encodings.database import (
     without_copies,
     without_empty,
 )
-from checker.prove.evaluate import evaluator
-from checker.prove.lemma import Lemma, Obligation, Replayed, Sample, Statement, Term, Values
-from spec.model import CERTAIN, Received
-from spec.skip_ring import PROTOCOL
-from spec.skip_ring.labels import LONGEST, index_of, label_of
-from spec.skip_ring.legitimacy import anchor_faults
-from spec.skip_ring.state import SUPERVISOR, Entry, Subscribe, Supervisor
-from spec.skip_ring.supervisor import Database, repair, subscribe
+from gomboc.checker.prove.evaluate import evaluator
+from gomboc.checker.prove.lemma import Lemma, Obligation, Replayed, Sample, Statement, Term, Values
+from gomboc.spec.model import CERTAIN, Received
+from gomboc.spec.skip_ring import PROTOCOL
+from gomboc.spec.skip_ring.labels import LONGEST, index_of, label_of
+from gomboc.spec.skip_ring.legitimacy import anchor_faults
+from gomboc.spec.skip_ring.state import SUPERVISOR, Entry, Subscribe, Supervisor
+from gomboc.spec.skip_ring.supervisor import Database, repair, subscribe
 
 MOST = 6
 """The number of tuples that a database has at most; their contents are any."""

@@ -6,16 +6,16 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from checker.judge.promises import STAYS_CONNECTED
-from checker.replay.kernel.arrays import Array
-from checker.replay.kernel.blocks.gists import Gists, Look, Looks, UnfitGistError
-from checker.replay.kernel.blocks.promises import PromiseFindings
-from checker.replay.kernel.blocks.snapshots import Snapshot, Snapshots
-from checker.replay.kernel.values.distinct import NONE
-from checker.replay.kernel.values.spelling import PackValues
-from spec.connection import no_edges
-from spec.promises import Always
-from spec.protocol import Protocol, connection_faults, whole
+from gomboc.checker.judge.promises import STAYS_CONNECTED
+from gomboc.checker.replay.kernel.arrays import Array
+from gomboc.checker.replay.kernel.blocks.gists import Gists, Look, Looks, UnfitGistError
+from gomboc.checker.replay.kernel.blocks.promises import PromiseFindings
+from gomboc.checker.replay.kernel.blocks.snapshots import Snapshot, Snapshots
+from gomboc.checker.replay.kernel.values.distinct import NONE
+from gomboc.checker.replay.kernel.values.spelling import PackValues
+from gomboc.spec.connection import no_edges
+from gomboc.spec.promises import Always
+from gomboc.spec.protocol import Protocol, connection_faults, whole
 
 ASKED_AGAIN = 200
 """A gist is not believed that often: what is looked at like something before is asked again."""

@@ -6,14 +6,14 @@ from typing import Any
 
 import numpy as np
 
-from checker.looked import AskedForMore, Looked
-from checker.replay.kernel.arrays import Array, changes, last_of_runs, spread
-from checker.replay.kernel.blocks.frame import Frame
-from checker.replay.kernel.blocks.headers import Shape
-from checker.replay.kernel.blocks.turns import Intervals
-from checker.replay.kernel.values.distinct import NONE
-from checker.replay.kernel.values.spelling import Once, PackValues
-from spec.protocol import Protocol, whole
+from gomboc.checker.looked import AskedForMore, Looked
+from gomboc.checker.replay.kernel.arrays import Array, changes, last_of_runs, spread
+from gomboc.checker.replay.kernel.blocks.frame import Frame
+from gomboc.checker.replay.kernel.blocks.headers import Shape
+from gomboc.checker.replay.kernel.blocks.turns import Intervals
+from gomboc.checker.replay.kernel.values.distinct import NONE
+from gomboc.checker.replay.kernel.values.spelling import Once, PackValues
+from gomboc.spec.protocol import Protocol, whole
 
 
 @dataclass(frozen=True)

@@ -4,12 +4,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from checker.replay.kernel.arrays import Array, changes, last_of_runs
-from checker.replay.kernel.blocks.frame import Frame
-from checker.replay.kernel.blocks.turns import Intervals
-from checker.replay.kernel.values.distinct import NONE
-from checker.replay.kernel.values.spelling import PackValues
-from spec.protocol import Protocol, never_asleep
+from gomboc.checker.replay.kernel.arrays import Array, changes, last_of_runs
+from gomboc.checker.replay.kernel.blocks.frame import Frame
+from gomboc.checker.replay.kernel.blocks.turns import Intervals
+from gomboc.checker.replay.kernel.values.distinct import NONE
+from gomboc.checker.replay.kernel.values.spelling import PackValues
+from gomboc.spec.protocol import Protocol, never_asleep
 
 
 @dataclass(frozen=True)

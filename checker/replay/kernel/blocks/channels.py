@@ -7,14 +7,14 @@ from dataclasses import replace
 
 import numpy as np
 
-from checker.replay.kernel.arrays import NOTHING, Array, changes
-from checker.replay.kernel.blocks.awake import Sleep
-from checker.replay.kernel.blocks.frame import Frame
-from checker.replay.kernel.blocks.messages import FAR, Messages
-from checker.replay.kernel.blocks.rounds import slots_of_targets
-from checker.replay.kernel.blocks.turns import Timeouts
-from checker.replay.kernel.values.distinct import NONE
-from spec.protocol import Discipline
+from gomboc.checker.replay.kernel.arrays import NOTHING, Array, changes
+from gomboc.checker.replay.kernel.blocks.awake import Sleep
+from gomboc.checker.replay.kernel.blocks.frame import Frame
+from gomboc.checker.replay.kernel.blocks.messages import FAR, Messages
+from gomboc.checker.replay.kernel.blocks.rounds import slots_of_targets
+from gomboc.checker.replay.kernel.blocks.turns import Timeouts
+from gomboc.checker.replay.kernel.values.distinct import NONE
+from gomboc.spec.protocol import Discipline
 
 
 def forbidden(

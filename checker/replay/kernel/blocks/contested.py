@@ -4,8 +4,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from checker.replay.kernel.arrays import Array, changes
-from checker.replay.kernel.values.distinct import NONE
+from gomboc.checker.replay.kernel.arrays import Array, changes
+from gomboc.checker.replay.kernel.values.distinct import NONE
 
 
 class Matched(NamedTuple):

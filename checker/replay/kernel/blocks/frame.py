@@ -9,11 +9,11 @@ from functools import cached_property
 
 import numpy as np
 
-from checker.errors import UsageError
-from checker.replay.kernel.arrays import Array, spread
-from checker.replay.kernel.blocks.batch import Batch, Lists
-from checker.replay.kernel.blocks.headers import Shapes, targets
-from checker.replay.kernel.values.distinct import NONE, Distinct
+from gomboc.checker.errors import UsageError
+from gomboc.checker.replay.kernel.arrays import Array, spread
+from gomboc.checker.replay.kernel.blocks.batch import Batch, Lists
+from gomboc.checker.replay.kernel.blocks.headers import Shapes, targets
+from gomboc.checker.replay.kernel.values.distinct import NONE, Distinct
 
 
 @dataclass(frozen=True)

@@ -7,12 +7,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from checker.errors import UsageError
-from checker.replay.kernel.arrays import Array, changes
-from checker.replay.kernel.blocks.snapshots import Snapshot, Snapshots
-from checker.replay.kernel.values.distinct import NONE
-from checker.replay.kernel.values.spelling import PackValues
-from spec.protocol import whole
+from gomboc.checker.errors import UsageError
+from gomboc.checker.replay.kernel.arrays import Array, changes
+from gomboc.checker.replay.kernel.blocks.snapshots import Snapshot, Snapshots
+from gomboc.checker.replay.kernel.values.distinct import NONE
+from gomboc.checker.replay.kernel.values.spelling import PackValues
+from gomboc.spec.protocol import whole
 
 UNASKED = -2
 

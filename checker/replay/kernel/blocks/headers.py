@@ -6,13 +6,13 @@ from typing import Any, Literal
 import msgspec
 import numpy as np
 
-from checker.errors import UsageError
-from checker.judge.keys import check_keys
-from checker.judge.trace import Expected, Id, Name, Natural
-from checker.replay.kernel.arrays import Array
-from checker.replay.kernel.blocks.batch import Batch
-from checker.replay.kernel.values.distinct import NONE, Distinct
-from spec.protocol import Protocol
+from gomboc.checker.errors import UsageError
+from gomboc.checker.judge.keys import check_keys
+from gomboc.checker.judge.trace import Expected, Id, Name, Natural
+from gomboc.checker.replay.kernel.arrays import Array
+from gomboc.checker.replay.kernel.blocks.batch import Batch
+from gomboc.checker.replay.kernel.values.distinct import NONE, Distinct
+from gomboc.spec.protocol import Protocol
 
 
 class Shape(msgspec.Struct, frozen=True):

@@ -5,12 +5,12 @@ from typing import Any
 
 import numpy as np
 
-from checker.replay.kernel.arrays import Array
-from checker.replay.kernel.blocks.frame import Frame
-from checker.replay.kernel.blocks.promises import PromiseFindings
-from checker.replay.kernel.values.distinct import NONE
-from checker.replay.kernel.values.spelling import ARRAY, Once, PackValues
-from spec.protocol import Protocol
+from gomboc.checker.replay.kernel.arrays import Array
+from gomboc.checker.replay.kernel.blocks.frame import Frame
+from gomboc.checker.replay.kernel.blocks.promises import PromiseFindings
+from gomboc.checker.replay.kernel.values.distinct import NONE
+from gomboc.checker.replay.kernel.values.spelling import ARRAY, Once, PackValues
+from gomboc.spec.protocol import Protocol
 
 
 class HistoriesJudge:

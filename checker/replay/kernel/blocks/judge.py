@@ -6,14 +6,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from checker.errors import UsageError
-from checker.judge.naive import Options
-from checker.replay.kernel.arrays import Array
-from checker.replay.kernel.blocks.always import StatesJudge
-from checker.replay.kernel.blocks.awake import Sleep, sleep_of
-from checker.replay.kernel.blocks.batch import Batch, blocks, shortened
-from checker.replay.kernel.blocks.channels import returns, without_lost
-from checker.replay.kernel.blocks.conformance import (
+from gomboc.checker.errors import UsageError
+from gomboc.checker.judge.naive import Options
+from gomboc.checker.replay.kernel.arrays import Array
+from gomboc.checker.replay.kernel.blocks.always import StatesJudge
+from gomboc.checker.replay.kernel.blocks.awake import Sleep, sleep_of
+from gomboc.checker.replay.kernel.blocks.batch import Batch, blocks, shortened
+from gomboc.checker.replay.kernel.blocks.channels import returns, without_lost
+from gomboc.checker.replay.kernel.blocks.conformance import (
     NAMES,
     NOTHING_FOUND,
     RULES,
@@ -23,23 +23,23 @@ from checker.replay.kernel.blocks.conformance import (
     note,
     undecided_traces,
 )
-from checker.replay.kernel.blocks.frame import Frame, frame_of
-from checker.replay.kernel.blocks.headers import Shapes
-from checker.replay.kernel.blocks.histories import HistoriesJudge
-from checker.replay.kernel.blocks.legitimacy import KnownFaults, false_conjunct, legitimate_positions
-from checker.replay.kernel.blocks.messages import Messages, messages_of
-from checker.replay.kernel.blocks.promises import PromiseFindings, broken_assumptions, lacking_premises
-from checker.replay.kernel.blocks.rounds import ends_of_rounds
-from checker.replay.kernel.blocks.snapshots import Snapshots
-from checker.replay.kernel.blocks.stabilisation import stabilised
-from checker.replay.kernel.blocks.strangers import positions_of_strangers
-from checker.replay.kernel.blocks.turns import Turns, turns_of
-from checker.replay.kernel.memo import Memo
-from checker.replay.kernel.values.distinct import COMMAND, NONE, Distinct
-from checker.replay.kernel.values.marks import Marks
-from checker.replay.kernel.values.naming import naming_of
-from checker.replay.kernel.values.spelling import Decoders, PackValues
-from spec.protocol import Protocol
+from gomboc.checker.replay.kernel.blocks.frame import Frame, frame_of
+from gomboc.checker.replay.kernel.blocks.headers import Shapes
+from gomboc.checker.replay.kernel.blocks.histories import HistoriesJudge
+from gomboc.checker.replay.kernel.blocks.legitimacy import KnownFaults, false_conjunct, legitimate_positions
+from gomboc.checker.replay.kernel.blocks.messages import Messages, messages_of
+from gomboc.checker.replay.kernel.blocks.promises import PromiseFindings, broken_assumptions, lacking_premises
+from gomboc.checker.replay.kernel.blocks.rounds import ends_of_rounds
+from gomboc.checker.replay.kernel.blocks.snapshots import Snapshots
+from gomboc.checker.replay.kernel.blocks.stabilisation import stabilised
+from gomboc.checker.replay.kernel.blocks.strangers import positions_of_strangers
+from gomboc.checker.replay.kernel.blocks.turns import Turns, turns_of
+from gomboc.checker.replay.kernel.memo import Memo
+from gomboc.checker.replay.kernel.values.distinct import COMMAND, NONE, Distinct
+from gomboc.checker.replay.kernel.values.marks import Marks
+from gomboc.checker.replay.kernel.values.naming import naming_of
+from gomboc.checker.replay.kernel.values.spelling import Decoders, PackValues
+from gomboc.spec.protocol import Protocol
 
 
 @dataclass(frozen=True)

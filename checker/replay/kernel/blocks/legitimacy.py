@@ -11,19 +11,19 @@ from typing import Any
 
 import numpy as np
 
-from checker.replay.kernel.arrays import Array, spread
-from checker.replay.kernel.blocks.anchors import Anchors, Stretches
-from checker.replay.kernel.blocks.awake import Sleep
-from checker.replay.kernel.blocks.frame import Frame
-from checker.replay.kernel.blocks.messages import Messages
-from checker.replay.kernel.blocks.rounds import slots_of_targets
-from checker.replay.kernel.blocks.snapshots import Snapshot
-from checker.replay.kernel.blocks.turns import Intervals, Turns
-from checker.replay.kernel.memo import Memo
-from checker.replay.kernel.values.distinct import NONE, Names
-from checker.replay.kernel.values.spelling import PackValues
-from spec.model import Fault
-from spec.protocol import Protocol, anchor_of, sleepers
+from gomboc.checker.replay.kernel.arrays import Array, spread
+from gomboc.checker.replay.kernel.blocks.anchors import Anchors, Stretches
+from gomboc.checker.replay.kernel.blocks.awake import Sleep
+from gomboc.checker.replay.kernel.blocks.frame import Frame
+from gomboc.checker.replay.kernel.blocks.messages import Messages
+from gomboc.checker.replay.kernel.blocks.rounds import slots_of_targets
+from gomboc.checker.replay.kernel.blocks.snapshots import Snapshot
+from gomboc.checker.replay.kernel.blocks.turns import Intervals, Turns
+from gomboc.checker.replay.kernel.memo import Memo
+from gomboc.checker.replay.kernel.values.distinct import NONE, Names
+from gomboc.checker.replay.kernel.values.spelling import PackValues
+from gomboc.spec.model import Fault
+from gomboc.spec.protocol import Protocol, anchor_of, sleepers
 
 ALONE = 3
 """Nodes of each trace that are asked one after another, before all others at once."""

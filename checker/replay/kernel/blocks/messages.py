@@ -4,10 +4,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from checker.replay.kernel.arrays import Array, spread
-from checker.replay.kernel.blocks.contested import Matched, settled
-from checker.replay.kernel.blocks.frame import Frame
-from checker.replay.kernel.values.distinct import DELIVERY, NONE
+from gomboc.checker.replay.kernel.arrays import Array, spread
+from gomboc.checker.replay.kernel.blocks.contested import Matched, settled
+from gomboc.checker.replay.kernel.blocks.frame import Frame
+from gomboc.checker.replay.kernel.values.distinct import DELIVERY, NONE
 
 FAR = np.iinfo(np.int64).max
 

@@ -4,12 +4,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from checker.judge.unknown import assumption_broken, premise_lacks
-from checker.replay.kernel.arrays import Array
-from checker.replay.kernel.blocks.snapshots import Snapshots
-from checker.replay.kernel.values.distinct import NONE
-from spec.connection import no_edges
-from spec.protocol import Protocol, nothing_lacks, premise_faults
+from gomboc.checker.judge.unknown import assumption_broken, premise_lacks
+from gomboc.checker.replay.kernel.arrays import Array
+from gomboc.checker.replay.kernel.blocks.snapshots import Snapshots
+from gomboc.checker.replay.kernel.values.distinct import NONE
+from gomboc.spec.connection import no_edges
+from gomboc.spec.protocol import Protocol, nothing_lacks, premise_faults
 
 
 @dataclass(frozen=True)

@@ -2,12 +2,12 @@
 
 import numpy as np
 
-from checker.replay.kernel.arrays import Array, spread
-from checker.replay.kernel.blocks.awake import Sleep
-from checker.replay.kernel.blocks.frame import Frame
-from checker.replay.kernel.blocks.messages import Messages
-from checker.replay.kernel.blocks.turns import Timeouts, Turns
-from checker.replay.kernel.values.distinct import NONE
+from gomboc.checker.replay.kernel.arrays import Array, spread
+from gomboc.checker.replay.kernel.blocks.awake import Sleep
+from gomboc.checker.replay.kernel.blocks.frame import Frame
+from gomboc.checker.replay.kernel.blocks.messages import Messages
+from gomboc.checker.replay.kernel.blocks.turns import Timeouts, Turns
+from gomboc.checker.replay.kernel.values.distinct import NONE
 
 FEW = 16
 """Of so many traces or fewer, rounds are counted one trace at a time."""

@@ -4,10 +4,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from checker.replay.kernel.arrays import Array
-from checker.replay.kernel.blocks.frame import Frame
-from checker.replay.kernel.blocks.rounds import count_rounds
-from checker.replay.kernel.values.distinct import NONE
+from gomboc.checker.replay.kernel.arrays import Array
+from gomboc.checker.replay.kernel.blocks.frame import Frame
+from gomboc.checker.replay.kernel.blocks.rounds import count_rounds
+from gomboc.checker.replay.kernel.values.distinct import NONE
 
 
 @dataclass(frozen=True)

@@ -5,13 +5,13 @@ from collections.abc import Sequence
 import numpy as np
 import pyarrow as pa
 
-from checker.digest import spec_digest
-from checker.judge.unknown import EMPTY, NO_FURTHER_ROUND, NOT_LEGITIMATE, not_judged, not_yet, only_first
-from checker.replay.kernel.arrays import Array
-from checker.replay.kernel.blocks.judge import BlockFindings
-from checker.replay.kernel.blocks.promises import PromiseFindings
-from checker.replay.kernel.values.distinct import NONE
-from checker.replay.stored import IN_PACKS
+from gomboc.checker.digest import spec_digest
+from gomboc.checker.judge.unknown import EMPTY, NO_FURTHER_ROUND, NOT_LEGITIMATE, not_judged, not_yet, only_first
+from gomboc.checker.replay.kernel.arrays import Array
+from gomboc.checker.replay.kernel.blocks.judge import BlockFindings
+from gomboc.checker.replay.kernel.blocks.promises import PromiseFindings
+from gomboc.checker.replay.kernel.values.distinct import NONE
+from gomboc.checker.replay.stored import IN_PACKS
 
 HOLDS, VIOLATED, UNKNOWN = 0, 1, 2
 WORDS = pa.array(["holds", "violated", "unknown"])

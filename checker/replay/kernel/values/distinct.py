@@ -7,8 +7,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from checker.errors import UsageError
-from checker.replay.kernel.arrays import Array, numbers, starts_of
+from gomboc.checker.errors import UsageError
+from gomboc.checker.replay.kernel.arrays import Array, numbers, starts_of
 
 TIMEOUT, DELIVERY, COMMAND = 0, 1, 2
 """What a step takes, as the column `took` says it."""

@@ -4,7 +4,7 @@ from typing import Any
 
 import msgspec
 
-from checker.judge.verdict import Violated
+from gomboc.checker.judge.verdict import Violated
 
 UNDECIDED = "undecided"
 """The rule of what could not be judged: the trace in which it occurs is judged naively."""

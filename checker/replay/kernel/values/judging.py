@@ -8,14 +8,14 @@ from typing import Any
 import numpy as np
 from msgspec.structs import replace
 
-from checker.errors import UsageError
-from checker.judge.conformance import Conformance, as_told
-from checker.judge.system import System
-from checker.judge.trace import FORMAT, VERSION, Header, Sent, Step
-from checker.judge.verdict import Violated
-from checker.replay.kernel.arrays import Array
-from checker.replay.kernel.values.distinct import DELIVERY, NONE, Distinct
-from checker.replay.kernel.values.findings import (
+from gomboc.checker.errors import UsageError
+from gomboc.checker.judge.conformance import Conformance, as_told
+from gomboc.checker.judge.system import System
+from gomboc.checker.judge.trace import FORMAT, VERSION, Header, Sent, Step
+from gomboc.checker.judge.verdict import Violated
+from gomboc.checker.replay.kernel.arrays import Array
+from gomboc.checker.replay.kernel.values.distinct import DELIVERY, NONE, Distinct
+from gomboc.checker.replay.kernel.values.findings import (
     ANEW,
     UNDECIDED,
     Fired,
@@ -24,10 +24,10 @@ from checker.replay.kernel.values.findings import (
     conjunct_of,
     kind_of,
 )
-from checker.replay.kernel.values.naming import naming_anew
-from checker.replay.kernel.values.spelling import Decoders, PackValues, SpelledStep, spelled_steps
-from spec.model import CERTAIN, Commanded, Input, Received
-from spec.protocol import Protocol, fired, never_asleep
+from gomboc.checker.replay.kernel.values.naming import naming_anew
+from gomboc.checker.replay.kernel.values.spelling import Decoders, PackValues, SpelledStep, spelled_steps
+from gomboc.spec.model import CERTAIN, Commanded, Input, Received
+from gomboc.spec.protocol import Protocol, fired, never_asleep
 
 CHUNK = 4096
 """Steps that are spelled out at a time: enough to look up in columns, and few enough to forget them soon."""

@@ -6,9 +6,9 @@ from functools import cached_property
 
 import numpy as np
 
-from checker.replay.kernel.arrays import Array
-from checker.replay.kernel.values.distinct import NONE, Distinct
-from checker.replay.kernel.values.findings import ANEW, UNDECIDED, LocalFinding, PackFindings
+from gomboc.checker.replay.kernel.arrays import Array
+from gomboc.checker.replay.kernel.values.distinct import NONE, Distinct
+from gomboc.checker.replay.kernel.values.findings import ANEW, UNDECIDED, LocalFinding, PackFindings
 
 NOTHING_WRONG = PackFindings()
 """What is said of a pack in which everything is right."""

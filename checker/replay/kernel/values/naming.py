@@ -5,10 +5,10 @@ from functools import partial
 
 import numpy as np
 
-from checker.replay.kernel.arrays import Array, spread
-from checker.replay.kernel.values.distinct import DELIVERY, NONE
-from checker.replay.kernel.values.spelling import Once, PackValues
-from spec.protocol import Protocol, names_nobody
+from gomboc.checker.replay.kernel.arrays import Array, spread
+from gomboc.checker.replay.kernel.values.distinct import DELIVERY, NONE
+from gomboc.checker.replay.kernel.values.spelling import Once, PackValues
+from gomboc.spec.protocol import Protocol, names_nobody
 
 WORD = 64
 """Names in one word of bits: that with the number `w * WORD + b` is bit b of word w."""

@@ -7,14 +7,14 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from checker.errors import UsageError
-from checker.judge.keys import ENCODE, check_keys
-from checker.judge.trace import KEYS, lacking_keys
-from checker.piecewise import Reader
-from checker.replay.kernel.arrays import Array, spread
-from checker.replay.kernel.values.distinct import COMMAND, DELIVERY, Distinct
-from spec.model import Commanded, Input, Received, Timeout
-from spec.protocol import Protocol
+from gomboc.checker.errors import UsageError
+from gomboc.checker.judge.keys import ENCODE, check_keys
+from gomboc.checker.judge.trace import KEYS, lacking_keys
+from gomboc.checker.piecewise import Reader
+from gomboc.checker.replay.kernel.arrays import Array, spread
+from gomboc.checker.replay.kernel.values.distinct import COMMAND, DELIVERY, Distinct
+from gomboc.spec.model import Commanded, Input, Received, Timeout
+from gomboc.spec.protocol import Protocol
 
 Decoder = msgspec.json.Decoder[Any]
 

@@ -1,11 +1,11 @@
 """The picture of Chord: where nodes stand, and what their lines say."""
 
-from checker.evidence.chord.picture import BEFORE, FINGER, FURTHER, HEAD, lines
-from checker.report.page.picture import Line, on_circle, picture_of
-from spec.chord.names import Circle
-from spec.chord.state import CRASHED, Node
-from spec.protocol import configured
-from spec.registry import find_protocol
+from gomboc.checker.evidence.chord.picture import BEFORE, FINGER, FURTHER, HEAD, lines
+from gomboc.checker.report.page.picture import Line, on_circle, picture_of
+from gomboc.spec.chord.names import Circle
+from gomboc.spec.chord.state import CRASHED, Node
+from gomboc.spec.protocol import configured
+from gomboc.spec.registry import find_protocol
 
 KNOWS = Node("inside", "n8", ("n4", "n6"), ((3, "n8"),))
 

@@ -1,6 +1,6 @@
 """The published rules event by event: what each does, and what is claimed of small rings."""
 
-from checker.evidence.chord.exhibits.published import (
+from gomboc.checker.evidence.chord.exhibits.published import (
     CLAIMED,
     Known,
     System,

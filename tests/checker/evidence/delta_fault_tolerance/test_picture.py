@@ -2,13 +2,13 @@
 
 import pytest
 
-from checker.evidence.delta_fault_tolerance.picture import BYPASS, LINK, PICTURE, ROW, lines, places
-from checker.report.page.picture import Line, picture_of
-from spec.delta_fault_tolerance.models import ONE
-from spec.delta_fault_tolerance.space import line, star, trees
-from spec.delta_fault_tolerance.state import Connection, Node, Row
-from spec.delta_fault_tolerance.tree import parent
-from spec.registry import find_protocol
+from gomboc.checker.evidence.delta_fault_tolerance.picture import BYPASS, LINK, PICTURE, ROW, lines, places
+from gomboc.checker.report.page.picture import Line, picture_of
+from gomboc.spec.delta_fault_tolerance.models import ONE
+from gomboc.spec.delta_fault_tolerance.space import line, star, trees
+from gomboc.spec.delta_fault_tolerance.state import Connection, Node, Row
+from gomboc.spec.delta_fault_tolerance.tree import parent
+from gomboc.spec.registry import find_protocol
 
 STREAM = (0, 1)
 MIDDLE = Node(

@@ -2,17 +2,17 @@
 
 from random import Random
 
-from checker.errata.claim import Result
-from checker.evidence.delta_fault_tolerance.claims.masking import drawn_on_trees, never_seen
-from checker.evidence.delta_fault_tolerance.exhibits.running import Run, walk
-from checker.evidence.delta_fault_tolerance.exhibits.shortest import is_broken, is_stuck, shortest
-from spec.delta_fault_tolerance.models import LINE, NEAR, TWO, brokers, protocol
-from spec.delta_fault_tolerance.parameters import Parameters
-from spec.delta_fault_tolerance.space import right_start
-from spec.delta_fault_tolerance.state import Crash, Down, Publish, Restart
-from spec.instance import bounded_model, first_world, starts
-from spec.model import Commanded
-from spec.network import command
+from gomboc.checker.errata.claim import Result
+from gomboc.checker.evidence.delta_fault_tolerance.claims.masking import drawn_on_trees, never_seen
+from gomboc.checker.evidence.delta_fault_tolerance.exhibits.running import Run, walk
+from gomboc.checker.evidence.delta_fault_tolerance.exhibits.shortest import is_broken, is_stuck, shortest
+from gomboc.spec.delta_fault_tolerance.models import LINE, NEAR, TWO, brokers, protocol
+from gomboc.spec.delta_fault_tolerance.parameters import Parameters
+from gomboc.spec.delta_fault_tolerance.space import right_start
+from gomboc.spec.delta_fault_tolerance.state import Crash, Down, Publish, Restart
+from gomboc.spec.instance import bounded_model, first_world, starts
+from gomboc.spec.model import Commanded
+from gomboc.spec.network import command
 
 PUBLISHED = Publish((("x", 1),))
 

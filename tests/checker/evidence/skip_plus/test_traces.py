@@ -1,7 +1,7 @@
 """The traces of the errata of Skip+: each shows what the page says."""
 
-from spec.protocol import legitimacy_faults
-from spec.skip_plus import PROTOCOL
+from gomboc.spec.protocol import legitimacy_faults
+from gomboc.spec.skip_plus import PROTOCOL
 from tests.golden.drive import lines_of, reached
 from tests.golden.errata import folder, scenes
 

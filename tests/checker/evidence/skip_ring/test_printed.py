@@ -2,13 +2,13 @@
 
 import pytest
 
-from checker.evidence.skip_ring.exhibits import flow
-from checker.evidence.skip_ring.exhibits import printed_supervisor as printed
-from checker.evidence.skip_ring.exhibits.closing_edge import cases, specified
-from checker.evidence.skip_ring.exhibits.closing_edge import printed as closing_as_printed
-from checker.evidence.skip_ring.exhibits.ring import database_of, members
-from spec.skip_ring.state import Claim, Entry
-from spec.skip_ring.supervisor import repair
+from gomboc.checker.evidence.skip_ring.exhibits import flow
+from gomboc.checker.evidence.skip_ring.exhibits import printed_supervisor as printed
+from gomboc.checker.evidence.skip_ring.exhibits.closing_edge import cases, specified
+from gomboc.checker.evidence.skip_ring.exhibits.closing_edge import printed as closing_as_printed
+from gomboc.checker.evidence.skip_ring.exhibits.ring import database_of, members
+from gomboc.spec.skip_ring.state import Claim, Entry
+from gomboc.spec.skip_ring.supervisor import repair
 
 
 def test_gaps_are_filled_with_the_greatest_label():

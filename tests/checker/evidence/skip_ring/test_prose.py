@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from checker.errata.registry import find_claims
+from gomboc.checker.errata.registry import find_claims
 
 FIELDS = ("why", "effect", "reading", "counterexample", "instead")
 PLACEHOLDER = re.compile(r"\{[^}]*\}")

@@ -5,8 +5,8 @@ from collections import Counter
 from functools import cache
 from itertools import pairwise
 
-from checker.judge.naive import judge_file
-from impl.registry import implementations
+from gomboc.checker.judge.naive import judge_file
+from gomboc.impl.registry import implementations
 from tests.golden.drive import lines_of, reached
 from tests.golden.errata import folder, scenes
 

@@ -10,10 +10,10 @@ from itertools import combinations
 import networkx
 from hypothesis import strategies as st
 
-from checker.explore.fairness import Coins, Fairness
-from checker.explore.graph.components import edges_within
-from checker.explore.graph.graph import BEYOND
-from spec.model import Kind, Model, Promise, everywhere
+from gomboc.checker.explore.fairness import Coins, Fairness
+from gomboc.checker.explore.graph.components import edges_within
+from gomboc.checker.explore.graph.graph import BEYOND
+from gomboc.spec.model import Kind, Model, Promise, everywhere
 
 CLASSES = "abc"
 

@@ -3,13 +3,13 @@
 import pytest
 from msgspec.structs import replace
 
-from checker.explore.fairness import Coins, Fairness
-from checker.explore.graph.convergence import inevitable
-from checker.explore.graph.reach import possible
-from checker.explore.graph.safety import stable
-from checker.explore.graph.search import explore
-from checker.judge.verdict import Holds, Violated
-from spec.model import Kind
+from gomboc.checker.explore.fairness import Coins, Fairness
+from gomboc.checker.explore.graph.convergence import inevitable
+from gomboc.checker.explore.graph.reach import possible
+from gomboc.checker.explore.graph.safety import stable
+from gomboc.checker.explore.graph.search import explore
+from gomboc.checker.judge.verdict import Holds, Violated
+from gomboc.spec.model import Kind
 from tests.checker.explore.graph.graphs import graph_model
 
 COMMANDS = ("crash", "suspect")

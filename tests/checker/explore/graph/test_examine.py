@@ -3,15 +3,15 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from checker.explore.bounds import Bounds
-from checker.explore.claims import BOUNDED, POSSIBLE
-from checker.explore.fairness import Fairness
-from checker.explore.graph.examine import examine
-from checker.explore.graph.safety import ALWAYS, SOMETIMES, STABLE
-from checker.explore.question import Question
-from checker.explore.schedulers import Scheduler
-from checker.judge.verdict import Holds, Unknown
-from spec.model import Kind
+from gomboc.checker.explore.bounds import Bounds
+from gomboc.checker.explore.claims import BOUNDED, POSSIBLE
+from gomboc.checker.explore.fairness import Fairness
+from gomboc.checker.explore.graph.examine import examine
+from gomboc.checker.explore.graph.safety import ALWAYS, SOMETIMES, STABLE
+from gomboc.checker.explore.question import Question
+from gomboc.checker.explore.schedulers import Scheduler
+from gomboc.checker.judge.verdict import Holds, Unknown
+from gomboc.spec.model import Kind
 from tests.checker.explore.graph.graphs import graph_model, graph_models
 from tests.plugins.token_ring import token_ring
 

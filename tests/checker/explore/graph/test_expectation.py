@@ -4,12 +4,12 @@ from fractions import Fraction
 
 from hypothesis import given
 
-from checker.explore.bounds import BoundReachedError, Bounds
-from checker.explore.claims import EXPECTED
-from checker.explore.graph import expectation as module
-from checker.explore.graph.expectation import expectation, expected_steps
-from checker.explore.graph.search import explore
-from checker.judge.verdict import Holds, Unknown
+from gomboc.checker.explore.bounds import BoundReachedError, Bounds
+from gomboc.checker.explore.claims import EXPECTED
+from gomboc.checker.explore.graph import expectation as module
+from gomboc.checker.explore.graph.expectation import expectation, expected_steps
+from gomboc.checker.explore.graph.search import explore
+from gomboc.checker.judge.verdict import Holds, Unknown
 from tests.checker.explore.graph.graphs import graph_model, graph_models
 
 COIN = graph_model([(0, [("a", 0), ("a", 1)]), (1, [("a", 0), ("a", 1), ("a", 2)])], goals=(2,), coins=True)

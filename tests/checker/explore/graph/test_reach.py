@@ -4,10 +4,10 @@ import networkx
 import pytest
 from hypothesis import given
 
-from checker.explore.bounds import Bounds
-from checker.explore.graph.reach import POSSIBLE, possible
-from checker.explore.graph.search import explore
-from checker.judge.verdict import Holds, Unknown, Violated
+from gomboc.checker.explore.bounds import Bounds
+from gomboc.checker.explore.graph.reach import POSSIBLE, possible
+from gomboc.checker.explore.graph.search import explore
+from gomboc.checker.judge.verdict import Holds, Unknown, Violated
 from tests.checker.explore.graph.graphs import drawn, graph_model, graph_models
 
 

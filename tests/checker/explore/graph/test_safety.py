@@ -3,12 +3,12 @@
 import networkx
 from hypothesis import given
 
-from checker.explore.bounds import Bounds
-from checker.explore.graph.lasso import replays
-from checker.explore.graph.safety import always, sometimes, stable
-from checker.explore.graph.search import explore
-from checker.judge.verdict import Holds, Unknown, Violated
-from spec.model import Kind
+from gomboc.checker.explore.bounds import Bounds
+from gomboc.checker.explore.graph.lasso import replays
+from gomboc.checker.explore.graph.safety import always, sometimes, stable
+from gomboc.checker.explore.graph.search import explore
+from gomboc.checker.judge.verdict import Holds, Unknown, Violated
+from gomboc.spec.model import Kind
 from tests.checker.explore.graph.graphs import drawn, graph_model, graph_models
 
 KINDS = (Kind.ALWAYS, Kind.STABLE, Kind.SOMETIMES)

@@ -4,17 +4,17 @@ import pytest
 from hypothesis import Phase, given, settings
 from msgspec.structs import replace
 
-from checker.explore.bad_models import BadModelError
-from checker.explore.bounds import silent
-from checker.explore.engines import explore
-from checker.explore.graph import examine as plain
-from checker.explore.numbered.examine import examine
-from checker.explore.question import Question
-from checker.judge.verdict import Violated
-from spec.delta_fault_tolerance.models import FAR, FOUR, LINE, NEAR, TWO, brokers
-from spec.environment import Offer
-from spec.instance import bounded_model
-from spec.protocol import Discipline, never_asleep
+from gomboc.checker.explore.bad_models import BadModelError
+from gomboc.checker.explore.bounds import silent
+from gomboc.checker.explore.engines import explore
+from gomboc.checker.explore.graph import examine as plain
+from gomboc.checker.explore.numbered.examine import examine
+from gomboc.checker.explore.question import Question
+from gomboc.checker.judge.verdict import Violated
+from gomboc.spec.delta_fault_tolerance.models import FAR, FOUR, LINE, NEAR, TWO, brokers
+from gomboc.spec.environment import Offer
+from gomboc.spec.instance import bounded_model
+from gomboc.spec.protocol import Discipline, never_asleep
 from tests.checker.explore.table.protocols import fault, instance_of, stated_instances, tabled
 from tests.checker.explore.table.test_stated import QUESTIONS
 from tests.sampling import share

@@ -4,8 +4,8 @@ from itertools import product
 
 from hypothesis import strategies as st
 
-from spec.model import Kind
-from spec.shared_memory import Counted, Machine, SharedMemory
+from gomboc.spec.model import Kind
+from gomboc.spec.shared_memory import Counted, Machine, SharedMemory
 
 
 def machine(name, values, sees, table):

@@ -4,14 +4,14 @@ import pytest
 from hypothesis import given, settings
 from msgspec.structs import replace
 
-from checker.explore.bounds import Bounds
-from checker.explore.fairness import Fairness
-from checker.explore.graph import examine as plain
-from checker.explore.question import Question
-from checker.explore.shared.examine import examine
-from checker.judge.verdict import Unknown, Violated
-from spec.model import Kind
-from spec.shared_memory import Counted, SharedMemory, model_of
+from gomboc.checker.explore.bounds import Bounds
+from gomboc.checker.explore.fairness import Fairness
+from gomboc.checker.explore.graph import examine as plain
+from gomboc.checker.explore.question import Question
+from gomboc.checker.explore.shared.examine import examine
+from gomboc.checker.judge.verdict import Unknown, Violated
+from gomboc.spec.model import Kind
+from gomboc.spec.shared_memory import Counted, SharedMemory, model_of
 from tests.checker.explore.shared.memories import machine, memories
 from tests.plugins.four_state_ring import four_state_ring, four_state_ring_in_memory
 from tests.plugins.three_state_ring import three_state_ring, three_state_ring_in_memory

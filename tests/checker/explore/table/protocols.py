@@ -10,12 +10,12 @@ from fractions import Fraction
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from spec.domain import OneOf
-from spec.environment import Offer
-from spec.instance import Instance
-from spec.model import CERTAIN, Choice, Commanded, Fault, Outcome, Received, Send
-from spec.promises import Always, Observer
-from spec.protocol import Cited, Discipline, Protocol
+from gomboc.spec.domain import OneOf
+from gomboc.spec.environment import Offer
+from gomboc.spec.instance import Instance
+from gomboc.spec.model import CERTAIN, Choice, Commanded, Fault, Outcome, Received, Send
+from gomboc.spec.promises import Always, Observer
+from gomboc.spec.protocol import Cited, Discipline, Protocol
 
 NODES = ("a", "b")
 

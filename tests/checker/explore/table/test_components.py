@@ -5,8 +5,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from checker.explore.graph.components import strong_components as plain_components
-from checker.explore.table.components import NOWHERE, strong_components
+from gomboc.checker.explore.graph.components import strong_components as plain_components
+from gomboc.checker.explore.table.components import NOWHERE, strong_components
 
 COLUMNS = st.integers(1, 14).flatmap(
     lambda count: st.lists(st.lists(st.integers(-2, count - 1), min_size=count, max_size=count), min_size=1, max_size=3)

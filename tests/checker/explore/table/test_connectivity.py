@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
-from checker.explore.table import connectivity
-from checker.explore.table.connectivity import Links
-from checker.explore.table.layout import TooWideError
-from checker.explore.table.search import search
-from checker.explore.table.tables import Tables
+from gomboc.checker.explore.table import connectivity
+from gomboc.checker.explore.table.connectivity import Links
+from gomboc.checker.explore.table.layout import TooWideError
+from gomboc.checker.explore.table.search import search
+from gomboc.checker.explore.table.tables import Tables
 from tests.checker.explore.table.protocols import instance_of, tabled
 from tests.plugins.linearisation import linearisation
 

@@ -4,17 +4,17 @@ from unittest.mock import patch
 
 from hypothesis import given, settings
 
-from checker.explore.bounds import Bounds, Watch
-from checker.explore.fairness import Fairness
-from checker.explore.graph.lasso import replays
-from checker.explore.graph.search import explore
-from checker.explore.question import Question
-from checker.explore.table import decode
-from checker.explore.table.examine import examine
-from checker.explore.table.matrix import matrix
-from checker.explore.table.search import search
-from checker.judge.verdict import Violated
-from spec.instance import bounded_model
+from gomboc.checker.explore.bounds import Bounds, Watch
+from gomboc.checker.explore.fairness import Fairness
+from gomboc.checker.explore.graph.lasso import replays
+from gomboc.checker.explore.graph.search import explore
+from gomboc.checker.explore.question import Question
+from gomboc.checker.explore.table import decode
+from gomboc.checker.explore.table.examine import examine
+from gomboc.checker.explore.table.matrix import matrix
+from gomboc.checker.explore.table.search import search
+from gomboc.checker.judge.verdict import Violated
+from gomboc.spec.instance import bounded_model
 from tests.checker.explore.table.protocols import instances
 from tests.plugins.linearisation import linearisation
 from tests.plugins.promises import findings

@@ -7,17 +7,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from checker.explore.bounds import Bounds
-from checker.explore.claims import COMMUTING
-from checker.explore.fairness import Coins, Fairness
-from checker.explore.graph import examine as plain
-from checker.explore.graph.expectation import EXPECTED
-from checker.explore.graph.lasso import is_fair, replays
-from checker.explore.question import Question
-from checker.explore.table.examine import examine
-from checker.judge.verdict import Holds, Unknown, Violated
-from spec.domain import OneOf
-from spec.instance import bounded_model
+from gomboc.checker.explore.bounds import Bounds
+from gomboc.checker.explore.claims import COMMUTING
+from gomboc.checker.explore.fairness import Coins, Fairness
+from gomboc.checker.explore.graph import examine as plain
+from gomboc.checker.explore.graph.expectation import EXPECTED
+from gomboc.checker.explore.graph.lasso import is_fair, replays
+from gomboc.checker.explore.question import Question
+from gomboc.checker.explore.table.examine import examine
+from gomboc.checker.judge.verdict import Holds, Unknown, Violated
+from gomboc.spec.domain import OneOf
+from gomboc.spec.instance import bounded_model
 from tests.checker.explore.table.protocols import instance_of, instances, tabled
 from tests.sampling import share
 

@@ -2,15 +2,15 @@
 
 import pytest
 
-from checker.explore.fairness import Coins, Fairness
-from checker.explore.graph.components import components, edges_within
-from checker.explore.graph.convergence import region_without
-from checker.explore.graph.search import explore
-from checker.explore.question import Question
-from checker.explore.table.examine import examine
-from checker.judge.verdict import Holds, Violated
-from spec.instance import bounded_model
-from spec.model import Kind
+from gomboc.checker.explore.fairness import Coins, Fairness
+from gomboc.checker.explore.graph.components import components, edges_within
+from gomboc.checker.explore.graph.convergence import region_without
+from gomboc.checker.explore.graph.search import explore
+from gomboc.checker.explore.question import Question
+from gomboc.checker.explore.table.examine import examine
+from gomboc.checker.judge.verdict import Holds, Violated
+from gomboc.spec.instance import bounded_model
+from gomboc.spec.model import Kind
 from tests.checker.explore.table.protocols import instance_of, tabled
 from tests.checker.explore.wrong import larger_components, marks_say_it_holds, owed_by_states
 

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from checker.explore.table.layout import MOST_BITS, Layout, TooWideError, bits_for
+from gomboc.checker.explore.table.layout import MOST_BITS, Layout, TooWideError, bits_for
 
 WIDTHS = st.tuples(st.lists(st.integers(1, 6), min_size=1, max_size=3), st.integers(0, 4), st.integers(1, 8))
 

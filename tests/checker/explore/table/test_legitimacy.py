@@ -8,13 +8,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from checker.explore.bounds import Bounds, Watch
-from checker.explore.table.decode import world_of
-from checker.explore.table.holding import Holding
-from checker.explore.table.legitimacy import legitimate
-from checker.explore.table.matrix import matrix
-from checker.explore.table.search import search
-from spec.network import is_legitimate, protocol_promises
+from gomboc.checker.explore.bounds import Bounds, Watch
+from gomboc.checker.explore.table.decode import world_of
+from gomboc.checker.explore.table.holding import Holding
+from gomboc.checker.explore.table.legitimacy import legitimate
+from gomboc.checker.explore.table.matrix import matrix
+from gomboc.checker.explore.table.search import search
+from gomboc.spec.network import is_legitimate, protocol_promises
 from tests.checker.explore.table.protocols import fault, instance_of, protocols, tabled
 from tests.sampling import share
 

@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import UNSET
 
-from checker.explore.graph.graph import BEYOND
-from checker.explore.table import reach
-from checker.explore.table.matrix import ABSENT, Column, Matrix
+from gomboc.checker.explore.graph.graph import BEYOND
+from gomboc.checker.explore.table import reach
+from gomboc.checker.explore.table.matrix import ABSENT, Column, Matrix
 
 
 @st.composite

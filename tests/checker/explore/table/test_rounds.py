@@ -8,24 +8,24 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from checker.explore import engines
-from checker.explore.bad_models import NotCommutingError
-from checker.explore.bounds import silent
-from checker.explore.fairness import Coins, Fairness
-from checker.explore.graph import examine as plain
-from checker.explore.graph.search import explore
-from checker.explore.question import Question
-from checker.explore.rounds import round_model, unrolled
-from checker.explore.run import Run
-from checker.explore.table import tables as tables_module
-from checker.explore.table.commuting import Commuting
-from checker.explore.table.examine import examine
-from checker.explore.table.search import search
-from checker.explore.table.untrusted import outcomes
-from checker.judge.verdict import Holds
-from spec.model import Fault, Received, Timeout
-from spec.promises import Observer
-from spec.protocol import Discipline
+from gomboc.checker.explore import engines
+from gomboc.checker.explore.bad_models import NotCommutingError
+from gomboc.checker.explore.bounds import silent
+from gomboc.checker.explore.fairness import Coins, Fairness
+from gomboc.checker.explore.graph import examine as plain
+from gomboc.checker.explore.graph.search import explore
+from gomboc.checker.explore.question import Question
+from gomboc.checker.explore.rounds import round_model, unrolled
+from gomboc.checker.explore.run import Run
+from gomboc.checker.explore.table import tables as tables_module
+from gomboc.checker.explore.table.commuting import Commuting
+from gomboc.checker.explore.table.examine import examine
+from gomboc.checker.explore.table.search import search
+from gomboc.checker.explore.table.untrusted import outcomes
+from gomboc.checker.judge.verdict import Holds
+from gomboc.spec.model import Fault, Received, Timeout
+from gomboc.spec.promises import Observer
+from gomboc.spec.protocol import Discipline
 from tests.checker.explore.table.protocols import instance_of, instances, tabled
 from tests.checker.explore.table.test_examine import COUNTS, assert_runs_are_real, told
 from tests.sampling import share

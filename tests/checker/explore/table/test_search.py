@@ -6,14 +6,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from checker.explore.bounds import Bounds, Watch
-from checker.explore.graph.graph import BEYOND
-from checker.explore.table import matrix as matrix_module
-from checker.explore.table import search as search_module
-from checker.explore.table.decode import world_of
-from checker.explore.table.examine import examine
-from checker.explore.table.matrix import matrix
-from checker.explore.table.search import chunks, search
+from gomboc.checker.explore.bounds import Bounds, Watch
+from gomboc.checker.explore.graph.graph import BEYOND
+from gomboc.checker.explore.table import matrix as matrix_module
+from gomboc.checker.explore.table import search as search_module
+from gomboc.checker.explore.table.decode import world_of
+from gomboc.checker.explore.table.examine import examine
+from gomboc.checker.explore.table.matrix import matrix
+from gomboc.checker.explore.table.search import chunks, search
 from tests.checker.explore.table.protocols import instance_of, instances, tabled
 from tests.sampling import share
 

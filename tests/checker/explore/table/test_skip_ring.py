@@ -6,16 +6,16 @@ from unittest.mock import patch
 import pytest
 from msgspec.structs import replace
 
-from checker.explore.fairness import Fairness
-from checker.explore.graph import examine as plain
-from checker.explore.graph.search import explore
-from checker.explore.question import Question
-from checker.explore.symmetry import quotient
-from checker.explore.table.examine import examine
-from spec.domain import OneOf, Record, Table, optional, pair
-from spec.instance import Instance, bounded_model
-from spec.skip_ring import PROTOCOL
-from spec.skip_ring.state import SUPERVISOR, Claim, Entry, Subscribe, Subscriber, Supervisor
+from gomboc.checker.explore.fairness import Fairness
+from gomboc.checker.explore.graph import examine as plain
+from gomboc.checker.explore.graph.search import explore
+from gomboc.checker.explore.question import Question
+from gomboc.checker.explore.symmetry import quotient
+from gomboc.checker.explore.table.examine import examine
+from gomboc.spec.domain import OneOf, Record, Table, optional, pair
+from gomboc.spec.instance import Instance, bounded_model
+from gomboc.spec.skip_ring import PROTOCOL
+from gomboc.spec.skip_ring.state import SUPERVISOR, Claim, Entry, Subscribe, Subscriber, Supervisor
 from tests.checker.explore.table.test_examine import COUNTS, assert_runs_are_real, told
 
 AT_ONCE = Question()

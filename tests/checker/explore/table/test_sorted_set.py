@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from checker.explore.table.sorted_set import Seen, distinct, is_in, place_of
+from gomboc.checker.explore.table.sorted_set import Seen, distinct, is_in, place_of
 
 NUMBERS = st.lists(st.integers(0, 40))
 

@@ -7,15 +7,15 @@ import pytest
 from hypothesis import given, settings
 from msgspec.structs import replace
 
-from checker.explore.bounds import Bounds, Watch
-from checker.explore.graph.search import explore
-from checker.explore.table import starts as starts_module
-from checker.explore.table.expand import Expander
-from checker.explore.table.layout import TooWideError
-from checker.explore.table.search import search
-from checker.explore.table.starts import prepared, starting_states
-from spec.domain import OneOf
-from spec.instance import bounded_model, starts
+from gomboc.checker.explore.bounds import Bounds, Watch
+from gomboc.checker.explore.graph.search import explore
+from gomboc.checker.explore.table import starts as starts_module
+from gomboc.checker.explore.table.expand import Expander
+from gomboc.checker.explore.table.layout import TooWideError
+from gomboc.checker.explore.table.search import search
+from gomboc.checker.explore.table.starts import prepared, starting_states
+from gomboc.spec.domain import OneOf
+from gomboc.spec.instance import bounded_model, starts
 from tests.checker.explore.table.protocols import instance_of, instances, tabled
 from tests.plugins.linearisation import linearisation
 from tests.sampling import share

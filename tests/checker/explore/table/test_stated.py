@@ -5,17 +5,17 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from checker.explore.bad_models import BadModelError
-from checker.explore.fairness import Coins, Fairness
-from checker.explore.graph import examine as plain
-from checker.explore.question import Question
-from checker.explore.rounds import round_model
-from checker.explore.table.examine import examine
-from checker.judge.verdict import Holds, Violated
-from spec.domain import enumerate_values
-from spec.environment import Offer
-from spec.instance import bounded_model
-from spec.protocol import Discipline, Size
+from gomboc.checker.explore.bad_models import BadModelError
+from gomboc.checker.explore.fairness import Coins, Fairness
+from gomboc.checker.explore.graph import examine as plain
+from gomboc.checker.explore.question import Question
+from gomboc.checker.explore.rounds import round_model
+from gomboc.checker.explore.table.examine import examine
+from gomboc.checker.judge.verdict import Holds, Violated
+from gomboc.spec.domain import enumerate_values
+from gomboc.spec.environment import Offer
+from gomboc.spec.instance import bounded_model
+from gomboc.spec.protocol import Discipline, Size
 from tests.checker.explore.table.protocols import fault, instance_of, stated_instances, tabled
 from tests.checker.explore.table.test_examine import COUNTS, assert_runs_are_real, told
 from tests.checker.explore.table.test_rounds import ORDER_IS_FIXED

@@ -2,9 +2,9 @@
 
 import pytest
 
-from checker.explore.bounds import BoundReachedError, Watch
-from checker.explore.table.examine import examine
-from checker.judge.verdict import Holds, Unknown
+from gomboc.checker.explore.bounds import BoundReachedError, Watch
+from gomboc.checker.explore.table.examine import examine
+from gomboc.checker.judge.verdict import Holds, Unknown
 from tests.plugins.linearisation import linearisation
 
 

@@ -5,14 +5,14 @@ from unittest.mock import patch
 import pytest
 from msgspec.structs import replace
 
-from checker.errors import UsageError
-from checker.explore.table import tables as tables_module
-from checker.explore.table.search import search
-from checker.explore.table.tables import IDLE, MISSING, Tables
-from checker.explore.table.untrusted import outcomes
-from spec.domain import OneOf
-from spec.promises import Observer
-from spec.protocol import Discipline
+from gomboc.checker.errors import UsageError
+from gomboc.checker.explore.table import tables as tables_module
+from gomboc.checker.explore.table.search import search
+from gomboc.checker.explore.table.tables import IDLE, MISSING, Tables
+from gomboc.checker.explore.table.untrusted import outcomes
+from gomboc.spec.domain import OneOf
+from gomboc.spec.promises import Observer
+from gomboc.spec.protocol import Discipline
 from tests.checker.explore.table.protocols import instance_of, tabled
 from tests.plugins.linearisation import linearisation
 

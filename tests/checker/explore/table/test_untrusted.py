@@ -3,12 +3,12 @@
 import pytest
 from msgspec.structs import replace
 
-from checker.explore.bad_models import BadModelError
-from checker.explore.graph import examine as plain
-from checker.explore.table.examine import examine
-from spec.domain import OneOf
-from spec.instance import bounded_model
-from spec.model import Outcome, Send
+from gomboc.checker.explore.bad_models import BadModelError
+from gomboc.checker.explore.graph import examine as plain
+from gomboc.checker.explore.table.examine import examine
+from gomboc.spec.domain import OneOf
+from gomboc.spec.instance import bounded_model
+from gomboc.spec.model import Outcome, Send
 from tests.checker.explore.graph.test_search import Box
 from tests.checker.explore.table.protocols import instance_of, tabled
 

@@ -2,22 +2,22 @@
 
 from functools import cached_property
 
-from checker.replay.kernel.blocks.anchors import Anchors
-from checker.replay.kernel.blocks.awake import sleep_of
-from checker.replay.kernel.blocks.batch import batch_of
-from checker.replay.kernel.blocks.conformance import first_findings, malformed_positions
-from checker.replay.kernel.blocks.frame import frame_of
-from checker.replay.kernel.blocks.headers import Shapes
-from checker.replay.kernel.blocks.legitimacy import KnownFaults
-from checker.replay.kernel.blocks.messages import messages_of
-from checker.replay.kernel.blocks.rounds import ends_of_rounds
-from checker.replay.kernel.blocks.snapshots import Snapshots
-from checker.replay.kernel.blocks.turns import turns_of
-from checker.replay.kernel.memo import Memo
-from checker.replay.kernel.values.judging import LocalJudge, judge_all
-from checker.replay.kernel.values.marks import Marks
-from checker.replay.kernel.values.naming import naming_of
-from checker.replay.kernel.values.spelling import PackValues
+from gomboc.checker.replay.kernel.blocks.anchors import Anchors
+from gomboc.checker.replay.kernel.blocks.awake import sleep_of
+from gomboc.checker.replay.kernel.blocks.batch import batch_of
+from gomboc.checker.replay.kernel.blocks.conformance import first_findings, malformed_positions
+from gomboc.checker.replay.kernel.blocks.frame import frame_of
+from gomboc.checker.replay.kernel.blocks.headers import Shapes
+from gomboc.checker.replay.kernel.blocks.legitimacy import KnownFaults
+from gomboc.checker.replay.kernel.blocks.messages import messages_of
+from gomboc.checker.replay.kernel.blocks.rounds import ends_of_rounds
+from gomboc.checker.replay.kernel.blocks.snapshots import Snapshots
+from gomboc.checker.replay.kernel.blocks.turns import turns_of
+from gomboc.checker.replay.kernel.memo import Memo
+from gomboc.checker.replay.kernel.values.judging import LocalJudge, judge_all
+from gomboc.checker.replay.kernel.values.marks import Marks
+from gomboc.checker.replay.kernel.values.naming import naming_of
+from gomboc.checker.replay.kernel.values.spelling import PackValues
 from tests.checker.replay.kernel.packed import known, packed
 from tests.toys.words import spec as toy
 

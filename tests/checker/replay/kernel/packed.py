@@ -10,21 +10,21 @@ from unittest.mock import patch
 import msgspec
 import pyarrow as pa
 
-from checker.errors import UsageError
-from checker.judge.naive import DEFAULT, judge
-from checker.judge.trace import TraceReader
-from checker.replay.kernel.blocks.batch import batch_of
-from checker.replay.kernel.blocks.judge import PackJudge
-from checker.replay.kernel.blocks.verdicts import table_of
-from checker.replay.kernel.values.distinct import Distinct
-from checker.replay.kernel.values.judging import LocalJudge, judge_all
-from checker.replay.kernel.values.marks import Marks
-from checker.replay.pack.dictionary import Dictionary as Numbers
-from checker.replay.pack.format import TRACES
-from checker.replay.pack.ingest import ingest_trace
-from checker.row import row_of
-from spec.protocol import configured, never_asleep
-from spec.registry import protocol_names
+from gomboc.checker.errors import UsageError
+from gomboc.checker.judge.naive import DEFAULT, judge
+from gomboc.checker.judge.trace import TraceReader
+from gomboc.checker.replay.kernel.blocks.batch import batch_of
+from gomboc.checker.replay.kernel.blocks.judge import PackJudge
+from gomboc.checker.replay.kernel.blocks.verdicts import table_of
+from gomboc.checker.replay.kernel.values.distinct import Distinct
+from gomboc.checker.replay.kernel.values.judging import LocalJudge, judge_all
+from gomboc.checker.replay.kernel.values.marks import Marks
+from gomboc.checker.replay.pack.dictionary import Dictionary as Numbers
+from gomboc.checker.replay.pack.format import TRACES
+from gomboc.checker.replay.pack.ingest import ingest_trace
+from gomboc.checker.row import row_of
+from gomboc.spec.protocol import configured, never_asleep
+from gomboc.spec.registry import protocol_names
 
 PATH = Path("a trace")
 NONE = MappingProxyType({})
@@ -54,9 +54,13 @@ def known(protocol):
     """As if a folder of `spec` announced the protocol, if none does."""
     with ExitStack() as stack:
         if protocol.name not in protocol_names():
-            stack.enter_context(patch("checker.judge.trace.find_protocol", {protocol.name: protocol}.__getitem__))
-            stack.enter_context(patch("checker.judge.trace.protocol_names", lambda: (protocol.name,)))
-            stack.enter_context(patch("checker.judge.naive.find_protocol", {protocol.name: protocol}.__getitem__))
+            stack.enter_context(
+                patch("gomboc.checker.judge.trace.find_protocol", {protocol.name: protocol}.__getitem__)
+            )
+            stack.enter_context(patch("gomboc.checker.judge.trace.protocol_names", lambda: (protocol.name,)))
+            stack.enter_context(
+                patch("gomboc.checker.judge.naive.find_protocol", {protocol.name: protocol}.__getitem__)
+            )
         yield
 
 

@@ -2,9 +2,9 @@
 
 from msgspec.structs import replace
 
-from checker.judge.order import Order
-from checker.judge.trace import Sent, Step
-from spec.model import Commanded, Received, Timeout
+from gomboc.checker.judge.order import Order
+from gomboc.checker.judge.trace import Sent, Step
+from gomboc.spec.model import Commanded, Received, Timeout
 from tests.toys.words import spec as toy
 
 WORDS = "good", "bad", "mad"

@@ -8,14 +8,14 @@ from unittest.mock import patch
 import pytest
 from msgspec.structs import replace
 
-from checker.judge.naive import DEFAULT, judge
-from checker.judge.trace import TraceReader
-from checker.replay.pack.corpus import Target
-from checker.simulate.packs import Pieces, simulate_piece
-from checker.simulate.plan import Plan
-from checker.simulate.simulate import simulate_trace
-from spec import chord, skip_plus
-from spec.protocol import configured
+from gomboc.checker.judge.naive import DEFAULT, judge
+from gomboc.checker.judge.trace import TraceReader
+from gomboc.checker.replay.pack.corpus import Target
+from gomboc.checker.simulate.packs import Pieces, simulate_piece
+from gomboc.checker.simulate.plan import Plan
+from gomboc.checker.simulate.simulate import simulate_trace
+from gomboc.spec import chord, skip_plus
+from gomboc.spec.protocol import configured
 from tests.checker.replay.kernel.packed import PATH, factored
 from tests.golden.make import folder
 
@@ -63,7 +63,7 @@ def of_trace(trace):
 def test_the_naive_judge_which_also_watches_runs_that_go_into_files(path):
     trace = path.read_bytes()
     protocol, asked, _ = of_trace(trace)
-    with patch("checker.judge.naive.find_protocol", lambda _: protocol):
+    with patch("gomboc.checker.judge.naive.find_protocol", lambda _: protocol):
         judge(TraceReader(PATH, BytesIO(trace)), DEFAULT)
     assert 1 <= len(asked) <= changes(trace) + 2
 
@@ -80,7 +80,7 @@ def test_the_watch_of_runs_that_go_into_packs(tmp_path):
     plan = Plan("skip_plus", "skip_plus", nodes=(6,), traces=1, seed=1, disturb=True)
     path = simulate_trace(plan, tmp_path, 0).path
     protocol, asked = counting("skip_plus", {})
-    with patch("checker.simulate.packs.specification", lambda _: protocol):
+    with patch("gomboc.checker.simulate.packs.specification", lambda _: protocol):
         simulate_piece(Pieces(plan, Target(str(tmp_path), "skip_plus", {}), 1), 0)
     moved = changes(Path(path).read_bytes())
     assert 1 <= len(asked) <= moved + 2

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from checker.replay.kernel.arrays import changes, distinct_pairs, last_of_runs, spread, starts_of
+from gomboc.checker.replay.kernel.arrays import changes, distinct_pairs, last_of_runs, spread, starts_of
 
 
 def test_runs_of_numbers_stand_one_after_another():

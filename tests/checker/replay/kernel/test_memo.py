@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from checker.replay.kernel.memo import LARGEST, Interned, Memo, Pairs
+from gomboc.checker.replay.kernel.memo import LARGEST, Interned, Memo, Pairs
 
 numbers = st.integers(0, 40) | st.integers(0, 2**62)
 columns = st.lists(st.lists(st.tuples(numbers, numbers), max_size=30), max_size=6)
@@ -64,7 +64,7 @@ def test_a_table_grows_and_forgets_nothing(size):
 
 def test_pairs_that_want_the_same_place_all_find_one(monkeypatch):
     """As if every hash were the same."""
-    monkeypatch.setattr("checker.replay.kernel.memo.MIX", np.uint64(0))
+    monkeypatch.setattr("gomboc.checker.replay.kernel.memo.MIX", np.uint64(0))
     interned = Interned()
     first, second = np.arange(200), np.zeros(200, np.int64)
     assert sorted(interned(first, second).tolist()) == list(range(200))

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from checker.judge.naive import DEFAULT
-from checker.replay.kernel.blocks.batch import batch_of
-from checker.replay.kernel.blocks.judge import PackJudge
-from checker.replay.kernel.values.judging import LocalJudge, judge_all
-from checker.replay.kernel.values.marks import Marks
-from spec.registry import find_protocol
+from gomboc.checker.judge.naive import DEFAULT
+from gomboc.checker.replay.kernel.blocks.batch import batch_of
+from gomboc.checker.replay.kernel.blocks.judge import PackJudge
+from gomboc.checker.replay.kernel.values.judging import LocalJudge, judge_all
+from gomboc.checker.replay.kernel.values.marks import Marks
+from gomboc.spec.registry import find_protocol
 from tests.checker.replay.kernel.packed import packed
 
 GOLDEN = Path(__file__).parents[4] / "traces" / "skip_ring"

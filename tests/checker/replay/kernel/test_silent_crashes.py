@@ -1,10 +1,10 @@
 """A node that is killed logs nothing any more: neither rounds nor legitimacy wait for what is on its way to it."""
 
-from checker.judge.naive import DEFAULT
-from checker.player import Player
-from spec.skip_ring import PROTOCOL
-from spec.skip_ring.space import start
-from spec.skip_ring.state import SUPERVISOR, Crash, Restart, Suspect, Trust
+from gomboc.checker.judge.naive import DEFAULT
+from gomboc.checker.player import Player
+from gomboc.spec.skip_ring import PROTOCOL
+from gomboc.spec.skip_ring.space import start
+from gomboc.spec.skip_ring.state import SUPERVISOR, Crash, Restart, Suspect, Trust
 from tests.checker.replay.kernel.packed import agree
 
 

@@ -6,8 +6,8 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet
 
-from checker.output import MARKER
-from checker.replay.pack.ingest import Source, ingest
+from gomboc.checker.output import MARKER
+from gomboc.checker.replay.pack.ingest import Source, ingest
 
 GOLDEN = Path(__file__).parents[4] / "traces" / "skip_ring"
 PLAIN = b'"parameters":{},'

@@ -11,11 +11,11 @@ import pyarrow as pa
 import pyarrow.parquet as parquet
 import pytest
 
-from checker.replay.pack.export import export
-from checker.replay.pack.format import NULLABLE, SCHEMAS
-from checker.replay.pack.ingest import find_sources, ingest
-from checker.simulate.packs import local, simulate_packs
-from checker.simulate.plan import Plan, PlannedCommand
+from gomboc.checker.replay.pack.export import export
+from gomboc.checker.replay.pack.format import NULLABLE, SCHEMAS
+from gomboc.checker.replay.pack.ingest import find_sources, ingest
+from gomboc.checker.simulate.packs import local, simulate_packs
+from gomboc.checker.simulate.plan import Plan, PlannedCommand
 from tests.checker.replay.pack.packs import FILES, everything_in, quiet
 
 PAGE = (Path(__file__).parents[4] / "traces" / "README.md").read_text()

@@ -4,11 +4,11 @@ import json
 
 import pytest
 
-from checker.errors import UsageError
-from checker.replay.pack.corpus import Target
-from checker.replay.pack.format import DELIVERY, NONE
-from checker.replay.pack.ingest import find_sources, ingest, ingest_piece
-from checker.replay.pack.read import open_corpus
+from gomboc.checker.errors import UsageError
+from gomboc.checker.replay.pack.corpus import Target
+from gomboc.checker.replay.pack.format import DELIVERY, NONE
+from gomboc.checker.replay.pack.ingest import find_sources, ingest, ingest_piece
+from gomboc.checker.replay.pack.read import open_corpus
 from tests.checker.replay.pack.packs import GOLDEN, NAMES, corpus, everything_in, quiet, sources
 
 

@@ -8,11 +8,11 @@ from tempfile import TemporaryDirectory
 import pytest
 from hypothesis import given, settings
 
-from checker.errors import UsageError
-from checker.replay.pack.export import Exporter, export
-from checker.replay.pack.ingest import find_sources, ingest, ingest_trace
-from checker.replay.pack.read import open_corpus, open_pack
-from checker.replay.pack.write import writing_pack
+from gomboc.checker.errors import UsageError
+from gomboc.checker.replay.pack.export import Exporter, export
+from gomboc.checker.replay.pack.ingest import find_sources, ingest, ingest_trace
+from gomboc.checker.replay.pack.read import open_corpus, open_pack
+from gomboc.checker.replay.pack.write import writing_pack
 from tests.checker.replay.pack.lines import trace, written
 from tests.checker.replay.pack.packs import FILES, GOLDEN, NAMES, change, corpus, quiet, values
 from tests.sampling import share
@@ -62,7 +62,7 @@ def test_only_the_traces_that_are_named_are_exported(tmp_path):
 
 
 def test_a_trace_can_be_named_wherever_it_stands_in_its_pack(tmp_path, monkeypatch):
-    monkeypatch.setattr("checker.replay.pack.write.ROW_GROUP_EVENTS", 1)
+    monkeypatch.setattr("gomboc.checker.replay.pack.write.ROW_GROUP_EVENTS", 1)
     (pack,) = open_corpus(corpus(tmp_path / "corpus", 3)).packs()
     assert pack.row_groups == 3
     for name in NAMES:

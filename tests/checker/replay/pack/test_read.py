@@ -6,10 +6,10 @@ import pyarrow as pa
 import pyarrow.parquet
 import pytest
 
-from checker.errors import UsageError
-from checker.replay.pack.export import Exporter
-from checker.replay.pack.format import SCHEMAS, Counts
-from checker.replay.pack.read import open_corpus, open_pack
+from gomboc.checker.errors import UsageError
+from gomboc.checker.replay.pack.export import Exporter
+from gomboc.checker.replay.pack.format import SCHEMAS, Counts
+from gomboc.checker.replay.pack.read import open_corpus, open_pack
 from tests.checker.replay.pack.packs import change, corpus, put, values
 
 

@@ -9,18 +9,18 @@ from pathlib import Path
 import pyarrow.parquet
 import pytest
 
-from checker.errors import UsageError
-from checker.replay.pack.corpus import Target, new_corpus, write_packs
-from checker.replay.pack.ingest import ingest_trace
-from checker.replay.pack.read import open_corpus, open_pack
-from checker.replay.pack.write import writing_pack
+from gomboc.checker.errors import UsageError
+from gomboc.checker.replay.pack.corpus import Target, new_corpus, write_packs
+from gomboc.checker.replay.pack.ingest import ingest_trace
+from gomboc.checker.replay.pack.read import open_corpus, open_pack
+from gomboc.checker.replay.pack.write import writing_pack
 from tests.checker.cli.command import NOT_OURS
 from tests.checker.replay.pack.packs import FILES, corpus, everything_in
 
 REFUSING_TO_GROW = """
 import resource, signal, sys
 from pathlib import Path
-from checker.cli import main
+from gomboc.checker.cli import main
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv.pop(1)), resource.RLIM_INFINITY))
 sys.argv[0] = "gomboc"
@@ -66,7 +66,7 @@ def test_the_limit_of_the_other_test_is_what_makes_it_fail(tmp_path):
 
 def test_an_interrupted_command_leaves_nothing(tmp_path):
     options = ["--traces", "100000", "--pack-size", "1000", "--into", "packs", "--jobs", "2", "--output", "corpus"]
-    main = "from checker.cli import main; main()"
+    main = "from gomboc.checker.cli import main; main()"
     command = [sys.executable, "-c", main, "simulate", "skip_ring", *options]
     with subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.PIPE, text=True) as process:
         while not list(tmp_path.rglob("traces.parquet")):
@@ -78,7 +78,7 @@ def test_an_interrupted_command_leaves_nothing(tmp_path):
 
 
 def test_row_groups_hold_a_bounded_number_of_steps(tmp_path, monkeypatch):
-    monkeypatch.setattr("checker.replay.pack.write.ROW_GROUP_EVENTS", 60)
+    monkeypatch.setattr("gomboc.checker.replay.pack.write.ROW_GROUP_EVENTS", 60)
     with writing_pack(tmp_path / "000000.pack", "skip_ring", {}) as writer:
         for number in range(6):
             add(writer, number)
@@ -91,7 +91,7 @@ def test_row_groups_hold_a_bounded_number_of_steps(tmp_path, monkeypatch):
 
 def test_a_pack_is_closed_when_its_dictionary_is_large_and_another_one_goes_on(tmp_path, monkeypatch):
     whole = corpus(tmp_path / "whole", 9)
-    monkeypatch.setattr("checker.replay.pack.write.MOST_BYTES", 1)
+    monkeypatch.setattr("gomboc.checker.replay.pack.write.MOST_BYTES", 1)
     opened = open_corpus(corpus(tmp_path / "split", 2))
     assert opened.names == ("000000.pack", "000000-1.pack", "000001.pack")
     assert [pack.names() for pack in opened.packs()] == [

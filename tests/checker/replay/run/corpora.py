@@ -10,10 +10,10 @@ from tempfile import TemporaryDirectory
 import msgspec
 import pyarrow.parquet
 
-from checker.replay.pack.ingest import find_sources, ingest
-from checker.row import judge_to_row
-from checker.simulate.plan import Plan
-from checker.simulate.simulate import simulate_trace
+from gomboc.checker.replay.pack.ingest import find_sources, ingest
+from gomboc.checker.row import judge_to_row
+from gomboc.checker.simulate.plan import Plan
+from gomboc.checker.simulate.simulate import simulate_trace
 from tests.checker.replay.kernel import mutilation
 from tests.checker.replay.kernel.packed import readable
 from tests.copying import copied

@@ -17,10 +17,10 @@ import pyarrow as pa
 import pyarrow.parquet
 import pytest
 
-from checker.judge.verdict import HOLDS, UNKNOWN, USAGE
-from checker.report.coverage import Demanded
-from checker.simulate.packs import local, simulate_packs
-from checker.simulate.plan import Plan
+from gomboc.checker.judge.verdict import HOLDS, UNKNOWN, USAGE
+from gomboc.checker.report.coverage import Demanded
+from gomboc.checker.simulate.packs import local, simulate_packs
+from gomboc.checker.simulate.plan import Plan
 from tests.checker import ring
 from tests.checker.cli.command import gomboc, refused
 from tests.checker.replay.pack.packs import change, put, quiet, values
@@ -51,7 +51,7 @@ def spoiled(small, tmp_path):
 @pytest.fixture(autouse=True)
 def _nothing_demanded(monkeypatch):
     """What six traces must cover is not what is asked here."""
-    monkeypatch.setattr("checker.replay.run.replay.demanded", lambda protocol, sizes: Demanded())
+    monkeypatch.setattr("gomboc.checker.replay.run.replay.demanded", lambda protocol, sizes: Demanded())
 
 
 def cut_off(name):
@@ -404,7 +404,7 @@ def test_a_key_that_stands_twice_makes_a_trace_unreadable_to_replay_as_to_check(
 
 REFUSING_TO_GROW = """
 import resource, sys
-from checker.cli import main
+from gomboc.checker.cli import main
 if __name__ == "__main__":
     resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv.pop(1)), resource.RLIM_INFINITY))
     sys.argv[0] = "gomboc"
@@ -478,7 +478,7 @@ def test_a_trace_that_cannot_be_read_to_its_end_is_named_and_not_the_output(tmp_
         raise OSError(errno.EIO, os.strerror(errno.EIO))
 
     (tmp_path / "a.jsonl").write_bytes(ring.HOLDS)
-    monkeypatch.setattr("checker.replay.pack.ingest.ingest_trace", worn_out)
+    monkeypatch.setattr("gomboc.checker.replay.pack.ingest.ingest_trace", worn_out)
     said = refused("ingest", tmp_path / "a.jsonl", "--output", tmp_path / "corpus", "--jobs", 1)
     assert said == f"gomboc: {tmp_path / 'a.jsonl'}: it cannot be read: Input/output error.\n"
 

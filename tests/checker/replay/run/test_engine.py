@@ -17,20 +17,20 @@ import pyarrow as pa
 import pyarrow.parquet
 import pytest
 
-from checker.errors import UsageError
-from checker.judge.naive import Options, judge_file
-from checker.judge.verdict import HOLDS, UNKNOWN, VIOLATED
-from checker.replay.kernel.blocks.gists import UnfitGistError
-from checker.replay.pack.export import export
-from checker.replay.run import run, units, work
-from checker.replay.run.local import Local
-from checker.replay.run.replay import How, replay_corpus
-from checker.replay.run.run import CorpusRun, begin
-from checker.replay.run.tasks import Done, do_unit
-from checker.replay.run.work import survey, units_of
-from checker.report.columns import sum_up_tables
-from checker.report.summary import sum_up
-from checker.row import Row
+from gomboc.checker.errors import UsageError
+from gomboc.checker.judge.naive import Options, judge_file
+from gomboc.checker.judge.verdict import HOLDS, UNKNOWN, VIOLATED
+from gomboc.checker.replay.kernel.blocks.gists import UnfitGistError
+from gomboc.checker.replay.pack.export import export
+from gomboc.checker.replay.run import run, units, work
+from gomboc.checker.replay.run.local import Local
+from gomboc.checker.replay.run.replay import How, replay_corpus
+from gomboc.checker.replay.run.run import CorpusRun, begin
+from gomboc.checker.replay.run.tasks import Done, do_unit
+from gomboc.checker.replay.run.work import survey, units_of
+from gomboc.checker.report.columns import sum_up_tables
+from gomboc.checker.report.summary import sum_up
+from gomboc.checker.row import Row
 from tests.checker.cli.command import gomboc, refused
 from tests.checker.replay.pack.packs import change, values
 from tests.checker.replay.run.corpora import TRACES, corpus_of, naive_rows, rows_in
@@ -72,7 +72,7 @@ def test_each_cluster_has_a_witness_of_which_gomboc_check_says_the_same(lying, t
 
 def test_a_witness_that_the_naive_judge_does_not_confirm_makes_the_summary_unknown(lying, tmp_path, monkeypatch):
     monkeypatch.setattr(
-        "checker.replay.run.witness.judge_file", lambda path, options: judge_file(path, Options(None, 0, 1))
+        "gomboc.checker.replay.run.witness.judge_file", lambda path, options: judge_file(path, Options(None, 0, 1))
     )
     summary = replay_corpus(lying[1], DEFAULT, How(tmp_path / "verdicts"), Local(1))
     assert any(cluster.confirmed is False for cluster in summary.clusters)
@@ -223,7 +223,7 @@ def test_a_witness_that_cannot_be_read_is_not_confirmed_and_ends_nothing(lying, 
     def refuse(path, options):
         raise UsageError(f"{path}:1: it is no trace.")
 
-    monkeypatch.setattr("checker.replay.run.witness.judge_file", refuse)
+    monkeypatch.setattr("gomboc.checker.replay.run.witness.judge_file", refuse)
     summary = replay_corpus(lying[1], DEFAULT, How(tmp_path / "verdicts"), Local(1))
     assert {cluster.confirmed for cluster in summary.clusters} == {False}
     assert summary.exit_code() == UNKNOWN
@@ -299,7 +299,7 @@ def test_nothing_is_judged_where_the_disk_is_full(true, tmp_path, monkeypatch):
     def full(path, content):
         raise UsageError(f"{path}: it cannot be written: No space left on device.")
 
-    monkeypatch.setattr("checker.replay.run.tasks.write_whole", full)
+    monkeypatch.setattr("gomboc.checker.replay.run.tasks.write_whole", full)
     with pytest.raises(UsageError, match="No space left on device"):
         replay_corpus(true, DEFAULT, How(tmp_path / "verdicts"), Local(1))
     assert not (tmp_path / "verdicts").exists()

@@ -12,19 +12,19 @@ from random import Random
 
 import pytest
 
-from checker.errors import UsageError
-from checker.judge.naive import DEFAULT, judge, judge_file
-from checker.judge.trace import TraceReader, open_trace
-from checker.judge.verdict import VIOLATED
-from checker.replay.pack.format import PackEntry
-from checker.replay.pack.ingest import find_sources, ingest
-from checker.replay.pack.read import open_corpus, open_pack
-from checker.replay.pack.write import write_manifest
-from checker.replay.run.local import Local
-from checker.replay.run.replay import How, replay_corpus
-from checker.report.coverage import Demanded
-from checker.simulate.packs import local, simulate_packs
-from checker.simulate.plan import Plan
+from gomboc.checker.errors import UsageError
+from gomboc.checker.judge.naive import DEFAULT, judge, judge_file
+from gomboc.checker.judge.trace import TraceReader, open_trace
+from gomboc.checker.judge.verdict import VIOLATED
+from gomboc.checker.replay.pack.format import PackEntry
+from gomboc.checker.replay.pack.ingest import find_sources, ingest
+from gomboc.checker.replay.pack.read import open_corpus, open_pack
+from gomboc.checker.replay.pack.write import write_manifest
+from gomboc.checker.replay.run.local import Local
+from gomboc.checker.replay.run.replay import How, replay_corpus
+from gomboc.checker.report.coverage import Demanded
+from gomboc.checker.simulate.packs import local, simulate_packs
+from gomboc.checker.simulate.plan import Plan
 from tests.checker.cli.command import gomboc
 from tests.checker.replay.kernel.mutilation import KINDS
 from tests.checker.replay.pack.packs import FILES, quiet
@@ -52,7 +52,7 @@ def crowd(tmp_path_factory):
 @pytest.fixture(autouse=True)
 def _nothing_demanded(monkeypatch):
     """What traces of two subscribers must cover is not what is asked here."""
-    monkeypatch.setattr("checker.replay.run.replay.demanded", lambda protocol, sizes: Demanded())
+    monkeypatch.setattr("gomboc.checker.replay.run.replay.demanded", lambda protocol, sizes: Demanded())
 
 
 def hidden(crowd, folder, *traces):

@@ -6,10 +6,10 @@ Source: checker/README.md, Corpora
 import numpy as np
 import pytest
 
-from checker.judge.naive import Options
-from checker.replay.kernel.values.findings import Fired, LocalFinding, PackFindings
-from checker.replay.run.judging import PartFindings, judge_part, merged
-from checker.replay.run.work import Damaged, Job, Part, survey
+from gomboc.checker.judge.naive import Options
+from gomboc.checker.replay.kernel.values.findings import Fired, LocalFinding, PackFindings
+from gomboc.checker.replay.run.judging import PartFindings, judge_part, merged
+from gomboc.checker.replay.run.work import Damaged, Job, Part, survey
 
 FIRED = Fired("hear", "teller", "Received", "Word", True, False, None)
 
@@ -32,7 +32,9 @@ def test_parts_find_together_what_one_finds_alone(job):
 
 def test_what_occurs_in_no_trace_is_neither_judged_nor_counted(job, monkeypatch):
     job, packs = job
-    monkeypatch.setattr("checker.replay.pack.read.Pack.occurring_steps", lambda pack: np.zeros(pack.counts.steps, bool))
+    monkeypatch.setattr(
+        "gomboc.checker.replay.pack.read.Pack.occurring_steps", lambda pack: np.zeros(pack.counts.steps, bool)
+    )
     found = judge_part(job, Part("a", 0, 1), sorted(packs.digests))
     assert (found.fired, found.distinct, found.timed_out) == ([], 0, [])
     assert all(not each.steps for each in found.findings.values())

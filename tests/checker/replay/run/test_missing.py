@@ -6,13 +6,13 @@ Source: checker/README.md, Corpora
 import pyarrow.parquet
 import pytest
 
-from checker.errors import UsageError
-from checker.judge.naive import Options
-from checker.output import only_writer
-from checker.replay.run import tasks
-from checker.replay.run.local import Local
-from checker.replay.run.replay import How, replay_corpus
-from checker.replay.run.run import unfinished
+from gomboc.checker.errors import UsageError
+from gomboc.checker.judge.naive import Options
+from gomboc.checker.output import only_writer
+from gomboc.checker.replay.run import tasks
+from gomboc.checker.replay.run.local import Local
+from gomboc.checker.replay.run.replay import How, replay_corpus
+from gomboc.checker.replay.run.run import unfinished
 from tests.checker.replay.pack.packs import quiet
 
 DEFAULT = Options()
@@ -104,10 +104,10 @@ def test_a_second_run_into_one_output_is_told_so_and_takes_nothing_from_the_firs
 
 
 def test_so_are_those_who_ingest_export_and_simulate(true, tmp_path):
-    from checker.replay.pack.export import export
-    from checker.replay.pack.ingest import find_sources, ingest
-    from checker.simulate.packs import local, simulate_packs
-    from checker.simulate.simulate import simulate_one, simulate_plan
+    from gomboc.checker.replay.pack.export import export
+    from gomboc.checker.replay.pack.ingest import find_sources, ingest
+    from gomboc.checker.simulate.packs import local, simulate_packs
+    from gomboc.checker.simulate.simulate import simulate_one, simulate_plan
     from tests.checker.replay.run.corpora import PLAN
 
     output = tmp_path / "output"

@@ -14,13 +14,13 @@ from pathlib import Path
 
 import pytest
 
-from checker.errors import UsageError
-from checker.judge.naive import Options
-from checker.replay.run.local import Local
-from checker.replay.run.on_spark import OnSpark
-from checker.replay.run.replay import How, replay_corpus
-from checker.replay.spark.gateway import java_command
-from checker.replay.spark.java import find_java
+from gomboc.checker.errors import UsageError
+from gomboc.checker.judge.naive import Options
+from gomboc.checker.replay.run.local import Local
+from gomboc.checker.replay.run.on_spark import OnSpark
+from gomboc.checker.replay.run.replay import How, replay_corpus
+from gomboc.checker.replay.spark.gateway import java_command
+from gomboc.checker.replay.spark.java import find_java
 from tests.checker.replay.pack.packs import change, values
 from tests.checker.replay.run.corpora import corpus_of, mutilate, naive_rows, rows_in, without_places
 from tests.golden.make import folder as golden
@@ -155,7 +155,7 @@ def test_a_standalone_master_with_two_workers_gives_the_same_verdicts(lying, tmp
     here = replay_corpus(lying[1], DEFAULT, How(tmp_path / "here"), Local(1))
     with cluster(tmp_path) as address:
         words = ["replay", str(lying[1]), "--output", str(tmp_path / "there"), "--master", address]
-        program = "import sys; from checker.cli import main; main()"
+        program = "import sys; from gomboc.checker.cli import main; main()"
         ran = subprocess.run(
             [sys.executable, "-c", program, *words],
             env={**os.environ, "SPARK_LOCAL_IP": "127.0.0.1"},

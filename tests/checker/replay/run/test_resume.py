@@ -12,19 +12,19 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from checker.errors import UsageError
-from checker.judge.naive import Options
-from checker.replay.kernel.values.findings import PackFindings
-from checker.replay.run import local, on_spark, tasks, units
-from checker.replay.run.local import Local
-from checker.replay.run.on_spark import OnSpark
-from checker.replay.run.replay import How, replay_corpus
-from checker.replay.run.run import CorpusRun, begin, unfinished
-from checker.replay.run.tasks import do_unit
-from checker.replay.run.work import Job, survey, units_of
-from checker.simulate.packs import local as simulated_locally
-from checker.simulate.packs import simulate_packs
-from checker.simulate.plan import Plan
+from gomboc.checker.errors import UsageError
+from gomboc.checker.judge.naive import Options
+from gomboc.checker.replay.kernel.values.findings import PackFindings
+from gomboc.checker.replay.run import local, on_spark, tasks, units
+from gomboc.checker.replay.run.local import Local
+from gomboc.checker.replay.run.on_spark import OnSpark
+from gomboc.checker.replay.run.replay import How, replay_corpus
+from gomboc.checker.replay.run.run import CorpusRun, begin, unfinished
+from gomboc.checker.replay.run.tasks import do_unit
+from gomboc.checker.replay.run.work import Job, survey, units_of
+from gomboc.checker.simulate.packs import local as simulated_locally
+from gomboc.checker.simulate.packs import simulate_packs
+from gomboc.checker.simulate.plan import Plan
 from tests.checker.replay.pack.packs import quiet
 from tests.checker.replay.run.corpora import rows_in, without_places
 
@@ -34,8 +34,8 @@ DEFAULT = Options()
 ROOT = Path(__file__).parents[4]
 
 KILLED_BETWEEN = """
-from checker import progress as showing
-from checker.replay.run import run, units
+from gomboc.checker import progress as showing
+from gomboc.checker.replay.run import run, units
 judge = units.Bench.judge
 
 def slowly(bench, unit):
@@ -60,7 +60,7 @@ Units take so long that no other one is done meanwhile, but on Spark, whose work
 """
 
 KILLED_AMID = """
-from checker.replay.run import units
+from gomboc.checker.replay.run import units
 judge, judged = units.Bench.judge, []
 
 def killed(bench, unit):
@@ -80,7 +80,7 @@ from contextlib import contextmanager
 
 AFTERWARDS = """
 if __name__ == "__main__":
-    from checker.cli import main
+    from gomboc.checker.cli import main
     sys.argv[0] = "gomboc"
     main()
 """
@@ -176,7 +176,7 @@ def test_with_other_options_nothing_that_was_left_is_taken_for_done(true, tmp_pa
 
 def test_with_another_specification_nothing_that_was_left_is_taken_for_done(true, tmp_path, monkeypatch, counted):
     interrupted(true, tmp_path / "verdicts")
-    monkeypatch.setattr("checker.replay.run.work.spec_digest", lambda: "another")
+    monkeypatch.setattr("gomboc.checker.replay.run.work.spec_digest", lambda: "another")
     counted.clear()
     replay_corpus(true, DEFAULT, How(tmp_path / "verdicts", resume=True), Local(1))
     assert len(counted) == 4

@@ -10,14 +10,14 @@ import msgspec
 import pyarrow.parquet
 import pytest
 
-from checker.errors import UsageError
-from checker.judge.naive import DEFAULT
-from checker.replay.pack.export import export
-from checker.replay.run.local import Local
-from checker.replay.run.replay import How, replay_corpus
-from checker.report.coverage import Demanded
-from checker.simulate.packs import local, simulate_packs
-from checker.simulate.plan import Plan, PlannedCommand
+from gomboc.checker.errors import UsageError
+from gomboc.checker.judge.naive import DEFAULT
+from gomboc.checker.replay.pack.export import export
+from gomboc.checker.replay.run.local import Local
+from gomboc.checker.replay.run.replay import How, replay_corpus
+from gomboc.checker.report.coverage import Demanded
+from gomboc.checker.simulate.packs import local, simulate_packs
+from gomboc.checker.simulate.plan import Plan, PlannedCommand
 from tests.checker.replay.pack.packs import change, quiet, values
 from tests.checker.replay.run.corpora import naive_rows, rows_in
 
@@ -60,7 +60,7 @@ def tamper(pack, random):
 
 @pytest.mark.parametrize("seed", range(20))
 def test_a_pack_that_was_tampered_with_is_refused_or_judged_as_its_lines(made, tmp_path, monkeypatch, seed):
-    monkeypatch.setattr("checker.replay.run.replay.demanded", lambda protocol, sizes: Demanded())
+    monkeypatch.setattr("gomboc.checker.replay.run.replay.demanded", lambda protocol, sizes: Demanded())
     corpus, random = shutil.copytree(made, tmp_path / "corpus"), Random(seed)
     for _ in range(random.choice((1, 1, 2))):
         tamper(corpus / "000000.pack", random)

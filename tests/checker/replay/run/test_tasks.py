@@ -9,11 +9,11 @@ import msgspec
 import pyarrow.parquet
 import pytest
 
-from checker.judge.naive import Options
-from checker.replay.run.judging import PartFindings
-from checker.replay.run.run import NOTHING_WRONG, begin
-from checker.replay.run.tasks import do_part, do_unit, without_collecting
-from checker.replay.run.work import Job, parts_of, survey, units_of
+from gomboc.checker.judge.naive import Options
+from gomboc.checker.replay.run.judging import PartFindings
+from gomboc.checker.replay.run.run import NOTHING_WRONG, begin
+from gomboc.checker.replay.run.tasks import do_part, do_unit, without_collecting
+from gomboc.checker.replay.run.work import Job, parts_of, survey, units_of
 
 
 @pytest.fixture

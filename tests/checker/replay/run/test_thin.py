@@ -9,13 +9,13 @@ from copy import deepcopy
 import pyarrow.parquet
 import pytest
 
-from checker.errors import UsageError
-from checker.judge.naive import Options
-from checker.judge.verdict import UNKNOWN
-from checker.replay.run.local import Local
-from checker.replay.run.replay import How, replay_corpus
-from checker.simulate.packs import local, simulate_packs
-from checker.simulate.plan import Plan
+from gomboc.checker.errors import UsageError
+from gomboc.checker.judge.naive import Options
+from gomboc.checker.judge.verdict import UNKNOWN
+from gomboc.checker.replay.run.local import Local
+from gomboc.checker.replay.run.replay import How, replay_corpus
+from gomboc.checker.simulate.packs import local, simulate_packs
+from gomboc.checker.simulate.plan import Plan
 from tests.checker.replay.pack.packs import quiet
 from tests.checker.replay.run.corpora import corpus_of, honest
 from tests.toys.words import spec as toy

@@ -5,8 +5,8 @@ Source: checker/README.md, Corpora
 
 from msgspec.structs import replace
 
-from checker.judge.naive import Options
-from checker.replay.run.work import LEAST_STEPS, Packs, Unit, by_size, key_of, parts_of, survey, units_of
+from gomboc.checker.judge.naive import Options
+from gomboc.checker.replay.run.work import LEAST_STEPS, Packs, Unit, by_size, key_of, parts_of, survey, units_of
 
 PACKS = Packs("skip_ring", {"a.pack": "1", "b.pack": "2"}, (), steps=10 * LEAST_STEPS)
 
@@ -34,7 +34,7 @@ def test_the_key_of_a_part_depends_on_the_packs_and_on_the_variant_and_on_no_bou
 
 def test_the_key_of_anything_depends_on_the_specification(monkeypatch):
     before = key_of("a")
-    monkeypatch.setattr("checker.replay.run.work.spec_digest", lambda: "another")
+    monkeypatch.setattr("gomboc.checker.replay.run.work.spec_digest", lambda: "another")
     assert key_of("a") != before
 
 
@@ -52,6 +52,6 @@ def test_the_largest_unit_is_done_first():
 
 
 def test_a_survey_counts_the_steps_of_all_packs(true):
-    from checker.replay.pack.read import open_corpus
+    from gomboc.checker.replay.pack.read import open_corpus
 
     assert survey(true, False).steps == open_corpus(true).manifest.counts.steps

@@ -2,7 +2,7 @@
 
 import subprocess
 
-from checker.replay.spark.gateway import ENDING
+from gomboc.checker.replay.spark.gateway import ENDING
 
 
 def test_a_java_that_does_not_end_by_itself_is_killed_with_its_workers_and_its_folder_removed(tmp_path):

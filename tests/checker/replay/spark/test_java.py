@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from checker.errors import UsageError
-from checker.replay.spark.java import Java, find_java
+from gomboc.checker.errors import UsageError
+from gomboc.checker.replay.spark.java import Java, find_java
 
 JAVA_8 = 'openjdk version "1.8.0_392"'
 JAVA_17 = 'openjdk version "17.0.15" 2025-04-15'
@@ -24,7 +24,7 @@ def java_home(home: Path, says: str, code: int = 0) -> Path:
 
 @pytest.fixture
 def no_wheel(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("checker.replay.spark.java.importlib.util.find_spec", lambda name: None)
+    monkeypatch.setattr("gomboc.checker.replay.spark.java.importlib.util.find_spec", lambda name: None)
 
 
 @pytest.mark.parametrize(("says", "version"), [(JAVA_17, 17), (JAVA_21, 21), (JAVA_25, 25)])
@@ -97,7 +97,7 @@ def test_when_none_fits_each_is_named_with_its_reason(tmp_path):
 
 @pytest.mark.usefixtures("no_wheel")
 def test_a_java_that_hangs_is_passed_over(tmp_path, monkeypatch):
-    monkeypatch.setattr("checker.replay.spark.java.PROBE_SECONDS", 0.2)
+    monkeypatch.setattr("gomboc.checker.replay.spark.java.PROBE_SECONDS", 0.2)
     home = java_home(tmp_path / "slow", JAVA_17)
     (home / "bin" / "java").write_text("#!/bin/sh\nexec sleep 5\n")
     with pytest.raises(UsageError, match=r"does not print its version within 0 seconds"):

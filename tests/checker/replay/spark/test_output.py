@@ -3,7 +3,7 @@
 from io import BytesIO
 from random import Random
 
-from checker.replay.spark.output import Output, worth_telling
+from gomboc.checker.replay.spark.output import Output, worth_telling
 
 HEADER = "Traceback (most recent call last):"
 DAEMON = ["manager", "worker"]

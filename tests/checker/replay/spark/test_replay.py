@@ -11,15 +11,15 @@ import pyarrow
 import pyarrow.parquet
 import pytest
 
-from checker.errors import SparkJobError, UsageError
-from checker.judge.naive import Options, judge
-from checker.output import MARKER, whole_folder
-from checker.replay.exercised import judge_observed, together
-from checker.replay.spark import replay as module
-from checker.replay.spark.replay import EXERCISED, judge_batches, replay
-from checker.replay.stored import OF_ROWS
-from checker.report.summary import sum_up
-from checker.row import Row, judge_to_row
+from gomboc.checker.errors import SparkJobError, UsageError
+from gomboc.checker.judge.naive import Options, judge
+from gomboc.checker.output import MARKER, whole_folder
+from gomboc.checker.replay.exercised import judge_observed, together
+from gomboc.checker.replay.spark import replay as module
+from gomboc.checker.replay.spark.replay import EXERCISED, judge_batches, replay
+from gomboc.checker.replay.stored import OF_ROWS
+from gomboc.checker.report.summary import sum_up
+from gomboc.checker.row import Row, judge_to_row
 from tests.checker import ring
 
 DEFAULT = Options()
@@ -68,7 +68,7 @@ def judge_badly(reader, options):
 
 def judge_batches_badly(batches, options, marks):
     """The worker with that judge in it. Spark hands workers the name of a function, and no patch made elsewhere."""
-    with patch("checker.replay.exercised.judge", judge_badly):
+    with patch("gomboc.checker.replay.exercised.judge", judge_badly):
         yield from judge_batches(batches, options, marks)
 
 
@@ -91,7 +91,7 @@ def test_options_reach_the_judge(tmp_path):
 
 def test_a_trace_that_the_judge_fails_at_costs_one_verdict(tmp_path):
     paths = traces(tmp_path / "traces", "holds-1", "poison", "holds-2")
-    with patch("checker.replay.exercised.judge", judge_badly):
+    with patch("gomboc.checker.replay.exercised.judge", judge_badly):
         rows = judged(tmp_path / "marks", paths)
     assert [row.verdict for row in rows] == ["holds", "unknown", "holds"]
     assert rows[1].error == f"{paths[1]}: the judge failed with ZeroDivisionError: too bitter."
@@ -116,7 +116,7 @@ def test_a_mark_stands_while_its_trace_is_judged_and_no_longer(tmp_path):
         standing.append((path, ring.names(tmp_path / "marks")))
         return judge_observed(path, options)
 
-    with patch("checker.replay.spark.replay.judge_observed", judge):
+    with patch("gomboc.checker.replay.spark.replay.judge_observed", judge):
         judged(tmp_path / "marks", paths)
     assert standing == [(path, [mark_of(path)]) for path in paths]
     assert marks_in(tmp_path / "marks") == []

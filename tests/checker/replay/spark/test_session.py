@@ -8,8 +8,8 @@ import textwrap
 
 import pytest
 
-from checker.errors import UsageError
-from checker.replay.spark import SparkJobError, spark_session
+from gomboc.checker.errors import UsageError
+from gomboc.checker.replay.spark import SparkJobError, spark_session
 
 OTHER_PROCESS = """
 import os, sys
@@ -21,8 +21,8 @@ def double(batches):
         yield pyarrow.RecordBatch.from_pydict({"twice": [2 * value for value in batch.column("id").to_pylist()]})
 
 if __name__ == "__main__":
-    from checker.replay.spark import SparkJobError, spark_session
-    assert not {"pyspark", "py4j"} & set(sys.modules), "importing checker.replay.spark must not import pyspark"
+    from gomboc.checker.replay.spark import SparkJobError, spark_session
+    assert not {"pyspark", "py4j"} & set(sys.modules), "importing gomboc.checker.replay.spark must not import pyspark"
     with spark_session("local[2]") as session:
         java = int(session._jvm.java.lang.ProcessHandle.current().pid())
         print(session._jvm.java.lang.System.getProperty("java.home"))
@@ -138,8 +138,8 @@ def test_a_master_where_nobody_listens_is_refused_in_one_sentence():
 def test_a_master_that_listens_but_never_answers_is_given_up():
     program = """
 import socket, sys
-from checker.errors import UsageError
-from checker.replay.spark import driver, spark_session
+from gomboc.checker.errors import UsageError
+from gomboc.checker.replay.spark import driver, spark_session
 
 driver.STANDALONE_SECONDS = 1.0
 with socket.create_server(("127.0.0.1", 0)) as silent:
@@ -162,7 +162,7 @@ with socket.create_server(("127.0.0.1", 0)) as silent:
 def test_a_java_that_dies_is_a_sentence_and_another_session_can_follow():
     program = f"""
 import os
-from checker.replay.spark import SparkJobError, spark_session
+from gomboc.checker.replay.spark import SparkJobError, spark_session
 
 try:
     with spark_session("local[1]") as session:
@@ -179,8 +179,8 @@ with spark_session("local[1]") as session:
 
 def test_settings_that_java_refuses_are_a_sentence():
     program = """
-from checker.errors import UsageError
-from checker.replay.spark import spark_session
+from gomboc.checker.errors import UsageError
+from gomboc.checker.replay.spark import spark_session
 
 try:
     with spark_session("yarn"):

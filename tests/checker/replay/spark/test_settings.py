@@ -2,8 +2,8 @@
 
 import pytest
 
-from checker.errors import UsageError
-from checker.replay.spark.settings import (
+from gomboc.checker.errors import UsageError
+from gomboc.checker.replay.spark.settings import (
     GIBIBYTE,
     Machine,
     Master,

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from checker.judge.naive import DEFAULT, judge_file
-from checker.report.formats import FORMATS
-from checker.report.formats.events import story_of
-from checker.report.formats.mermaid import MOST_EVENTS, around
-from checker.report.formats.shiviz import PARSER
+from gomboc.checker.judge.naive import DEFAULT, judge_file
+from gomboc.checker.report.formats import FORMATS
+from gomboc.checker.report.formats.events import story_of
+from gomboc.checker.report.formats.mermaid import MOST_EVENTS, around
+from gomboc.checker.report.formats.shiviz import PARSER
 from tests.checker.cli.command import gomboc, refused
 
 TRACES = Path(__file__).resolve().parents[4] / "traces" / "skip_ring"

@@ -6,16 +6,16 @@ from pathlib import Path
 
 import pytest
 
-from checker.judge.fault_count import current_faults
-from checker.judge.naive import Options
-from checker.judge.system import System
-from checker.judge.trace import open_trace
-from checker.report.page.chart import rounds_chart
-from checker.report.page.film import film_of
-from checker.report.page.picture import picture_of, plain
-from checker.report.page.stills import legitimate_at, moments
-from checker.report.summary import Line
-from spec.registry import find_protocol, protocol_names
+from gomboc.checker.judge.fault_count import current_faults
+from gomboc.checker.judge.naive import Options
+from gomboc.checker.judge.system import System
+from gomboc.checker.judge.trace import open_trace
+from gomboc.checker.report.page.chart import rounds_chart
+from gomboc.checker.report.page.film import film_of
+from gomboc.checker.report.page.picture import picture_of, plain
+from gomboc.checker.report.page.stills import legitimate_at, moments
+from gomboc.checker.report.summary import Line
+from gomboc.spec.registry import find_protocol, protocol_names
 from tests.checker.cli.command import gomboc, refused
 
 TRACES = Path(__file__).resolve().parents[4] / "traces"
@@ -179,6 +179,6 @@ def test_a_trace_with_a_value_that_its_type_does_not_allow_is_shown_up_to_there(
 
 
 def test_a_film_that_ends_before_its_trace_says_so(tmp_path, monkeypatch):
-    monkeypatch.setattr("checker.report.page.sections.MOST_STEPS", 30)
+    monkeypatch.setattr("gomboc.checker.report.page.sections.MOST_STEPS", 30)
     assert gomboc("report", GOOD, "--output", tmp_path / "page.html").code == 0
     assert "The film ends after 30 steps." in (tmp_path / "page.html").read_text()

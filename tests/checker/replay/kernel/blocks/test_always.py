@@ -3,10 +3,10 @@
 import pytest
 from msgspec.structs import replace
 
-from checker.replay.kernel.blocks import always
-from checker.replay.kernel.blocks.always import StatesJudge
-from checker.replay.kernel.blocks.gists import UnfitGistError
-from spec.promises import Always
+from gomboc.checker.replay.kernel.blocks import always
+from gomboc.checker.replay.kernel.blocks.always import StatesJudge
+from gomboc.checker.replay.kernel.blocks.gists import UnfitGistError
+from gomboc.spec.promises import Always
 from tests.checker.replay.kernel.framed import Stages
 from tests.checker.replay.kernel.stating import connecting, promising
 from tests.toys.words.spec import UNORDERED, header, obeys, rests, tells

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from checker.replay.kernel.blocks.channels import forbidden
+from gomboc.checker.replay.kernel.blocks.channels import forbidden
 from tests.checker.replay.kernel.framed import Stages
 from tests.checker.replay.kernel.stating import sleepy
 from tests.toys.words.spec import FIFO, ROUNDS, UNORDERED, header, hears, obeys, rests, tells

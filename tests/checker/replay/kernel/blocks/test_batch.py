@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from checker.replay.kernel.blocks import batch as batches
-from checker.replay.kernel.blocks.batch import Lists, blocks, shortened
+from gomboc.checker.replay.kernel.blocks import batch as batches
+from gomboc.checker.replay.kernel.blocks.batch import Lists, blocks, shortened
 from tests.checker.replay.kernel.framed import Stages
 from tests.toys.words.spec import header, in_flight, rests, tells
 

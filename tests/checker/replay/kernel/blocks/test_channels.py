@@ -4,8 +4,8 @@ from random import Random
 
 import pytest
 
-from checker.judge.order import Order
-from checker.replay.kernel.blocks.channels import forbidden, returns, without_lost
+from gomboc.checker.judge.order import Order
+from gomboc.checker.replay.kernel.blocks.channels import forbidden, returns, without_lost
 from tests.checker.replay.kernel.framed import Stages
 from tests.checker.replay.kernel.stating import sleepy
 from tests.checker.replay.kernel.telling import honest_trace

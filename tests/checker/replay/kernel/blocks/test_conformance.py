@@ -2,8 +2,8 @@
 
 import pytest
 
-from checker.judge.verdict import Violated
-from checker.replay.kernel.blocks.conformance import (
+from gomboc.checker.judge.verdict import Violated
+from gomboc.checker.replay.kernel.blocks.conformance import (
     NAMES,
     NOTHING_FOUND,
     RULES,

@@ -5,9 +5,9 @@ from random import Random
 
 import numpy as np
 
-from checker.judge.fault_count import in_flight_now
-from checker.replay.kernel.blocks.gists import Gists, Looks
-from spec.protocol import whole
+from gomboc.checker.judge.fault_count import in_flight_now
+from gomboc.checker.replay.kernel.blocks.gists import Gists, Looks
+from gomboc.spec.protocol import whole
 from tests.checker.replay.kernel.framed import Stages
 from tests.checker.replay.kernel.telling import honest_trace
 from tests.toys.words.spec import UNORDERED, Word, header, in_flight, rests, system_and_steps

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from checker.errors import UsageError
-from checker.replay.kernel.blocks.headers import Shapes, targets
+from gomboc.checker.errors import UsageError
+from gomboc.checker.replay.kernel.blocks.headers import Shapes, targets
 from tests.checker.replay.kernel.framed import Stages
 from tests.toys.words.spec import UNORDERED, header, in_flight, rests
 

@@ -2,8 +2,8 @@
 
 from msgspec.structs import replace
 
-from checker.replay.kernel.blocks.histories import HistoriesJudge
-from spec.promises import Observer
+from gomboc.checker.replay.kernel.blocks.histories import HistoriesJudge
+from gomboc.spec.promises import Observer
 from tests.checker.replay.kernel.framed import Stages
 from tests.checker.replay.kernel.stating import observing
 from tests.toys.words.spec import UNORDERED, header, hears

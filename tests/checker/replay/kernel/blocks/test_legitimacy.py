@@ -5,8 +5,8 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from checker.judge.fault_count import current_faults
-from checker.replay.kernel.blocks.legitimacy import KnownFaults, false_conjunct, legitimate_positions
+from gomboc.checker.judge.fault_count import current_faults
+from gomboc.checker.replay.kernel.blocks.legitimacy import KnownFaults, false_conjunct, legitimate_positions
 from tests.checker.replay.kernel.framed import Stages
 from tests.checker.replay.kernel.telling import crowded, honest_trace, wandering
 from tests.toys.words.spec import UNORDERED, header, hears, in_flight, node_faults, rests, system_and_steps

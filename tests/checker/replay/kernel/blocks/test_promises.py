@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from checker.replay.kernel.blocks.promises import broken_assumptions, lacking_premises
+from gomboc.checker.replay.kernel.blocks.promises import broken_assumptions, lacking_premises
 from tests.checker.replay.kernel.framed import Stages
 from tests.checker.replay.kernel.stating import assuming, presuming
 from tests.toys.words.spec import UNORDERED, header, obeys, rests

@@ -2,7 +2,7 @@
 
 from random import Random
 
-from checker.judge.fault_count import in_flight_now
+from gomboc.checker.judge.fault_count import in_flight_now
 from tests.checker.replay.kernel.framed import Stages
 from tests.checker.replay.kernel.telling import honest_trace
 from tests.toys.words.spec import UNORDERED, system_and_steps

@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from checker.replay.kernel.blocks.strangers import positions_of_strangers
+from gomboc.checker.replay.kernel.blocks.strangers import positions_of_strangers
 from tests.checker.replay.kernel.framed import Stages
 from tests.toys.words.spec import UNORDERED, header, hears, in_flight, rests, tells
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from checker.replay.kernel.blocks import turns as stage
+from gomboc.checker.replay.kernel.blocks import turns as stage
 from tests.checker.replay.kernel.framed import Stages
 from tests.toys.words.spec import header, hears, rests
 

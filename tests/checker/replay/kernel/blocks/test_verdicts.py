@@ -2,7 +2,7 @@
 
 import pytest
 
-from checker.judge.naive import Options
+from gomboc.checker.judge.naive import Options
 from tests.checker.replay.kernel.packed import agree, factored, known
 from tests.checker.replay.kernel.stating import observing
 from tests.toys.words.spec import UNORDERED, header, hears, obeys, rests, tells, written

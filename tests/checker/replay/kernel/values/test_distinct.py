@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from checker.errors import UsageError
-from checker.replay.kernel.values.distinct import COMMAND, DELIVERY, NONE, TIMEOUT, Distinct, Names
+from gomboc.checker.errors import UsageError
+from gomboc.checker.replay.kernel.values.distinct import COMMAND, DELIVERY, NONE, TIMEOUT, Distinct, Names
 from tests.checker.replay.kernel.framed import Stages
 from tests.toys.words.spec import header, hears, in_flight, obeys, rests, tells
 

@@ -2,11 +2,11 @@
 
 import pytest
 
-from checker.errors import UsageError
-from checker.replay.kernel.values.findings import UNDECIDED, Fired, LocalFinding
-from checker.replay.kernel.values.judging import LocalJudge, judge_all, judgeable
-from checker.replay.kernel.values.spelling import SpelledStep
-from spec.model import Commanded, Received, Timeout
+from gomboc.checker.errors import UsageError
+from gomboc.checker.replay.kernel.values.findings import UNDECIDED, Fired, LocalFinding
+from gomboc.checker.replay.kernel.values.judging import LocalJudge, judge_all, judgeable
+from gomboc.checker.replay.kernel.values.spelling import SpelledStep
+from gomboc.spec.model import Commanded, Received, Timeout
 from tests.checker.replay.kernel.framed import Stages
 from tests.checker.replay.kernel.stating import sleepy
 from tests.toys.words.spec import FIFO, UNORDERED, Say, Word, header, hears, rests

@@ -1,7 +1,7 @@
 """Findings as columns: which steps are wrong, hold what is not canonical, or cannot be judged."""
 
-from checker.replay.kernel.values.findings import UNDECIDED, LocalFinding, PackFindings
-from checker.replay.kernel.values.marks import Marks
+from gomboc.checker.replay.kernel.values.findings import UNDECIDED, LocalFinding, PackFindings
+from gomboc.checker.replay.kernel.values.marks import Marks
 from tests.checker.replay.kernel.framed import Stages
 from tests.toys.words.spec import header, hears, obeys, rests, tells
 

@@ -3,7 +3,7 @@
 import numpy as np
 from msgspec.structs import replace
 
-from checker.replay.kernel.values.naming import NameSets, naming_anew, naming_of
+from gomboc.checker.replay.kernel.values.naming import NameSets, naming_anew, naming_of
 from tests.checker.replay.kernel.framed import Stages
 from tests.toys.words.spec import UNORDERED, header, hears, in_flight, obeys, rests, tells
 

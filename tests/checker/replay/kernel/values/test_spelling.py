@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from checker.errors import UsageError
-from checker.replay.kernel.values.spelling import PackValues, SpelledStep, spelled_steps
-from spec.model import Commanded, Received, Timeout
+from gomboc.checker.errors import UsageError
+from gomboc.checker.replay.kernel.values.spelling import PackValues, SpelledStep, spelled_steps
+from gomboc.spec.model import Commanded, Received, Timeout
 from tests.checker.replay.kernel.framed import Stages
 from tests.toys.words.spec import Say, Word, header, hears, in_flight, obeys, rests
 
@@ -61,7 +61,7 @@ def test_one_that_cannot_be_read_costs_only_itself(monkeypatch, text, says):
 
 def test_a_state_whose_text_lacks_a_key_is_not_whole(monkeypatch):
     stages = Stages([header(), rests("a")])
-    monkeypatch.setattr("checker.replay.kernel.values.spelling.lacking_keys", lambda state, keys: ["said"])
+    monkeypatch.setattr("gomboc.checker.replay.kernel.values.spelling.lacking_keys", lambda state, keys: ["said"])
     stages.distinct.state_texts[0] += b" "
     with pytest.raises(UsageError, match="the state lacks the key 'said'"):
         stages.values.whole_state(0)
@@ -88,7 +88,7 @@ def test_equal_values_with_different_texts_are_the_same():
 )
 @pytest.mark.parametrize("together", [1, 1024])
 def test_a_text_means_the_same_read_together_with_others_and_alone(texts, together, monkeypatch):
-    monkeypatch.setattr("checker.replay.kernel.values.spelling.TOGETHER", together)
+    monkeypatch.setattr("gomboc.checker.replay.kernel.values.spelling.TOGETHER", together)
     decoders = Stages([header(), rests("a")]).judge.decoders
     for place, state in decoders.many_states("teller", texts).items():
         assert state == decoders.state("teller", texts[place])
