@@ -59,26 +59,32 @@ def load(reference: str) -> Implementation:
     try:
         module = importlib.import_module(name)
     except (Exception, SystemExit) as error:
-        failed = f"{type(error).__name__}: {error}"
+        failed = f"{type(error).__name__}: {error}{_renamed(error)}"
         raise UsageError(f"{reference} cannot be imported ({failed}): mend or install it.") from error
     found = getattr(module, attribute, None)
     if not isinstance(found, Implementation):
         what = (
             f"has no {attribute!r}" if found is None else f"has {attribute!r}, which is of type {type(found).__name__}"
         )
-        raise UsageError(f"The module {name} {what}, and an implementation is an gomboc.impl.automaton.Implementation.")
+        raise UsageError(f"The module {name} {what}, and an implementation is a gomboc.impl.automaton.Implementation.")
     return found
+
+
+def _renamed(error: BaseException) -> str:
+    """What to write instead of a module that an implementation for version 0.1 imported by its old name."""
+    name = (error.name or "") if isinstance(error, ModuleNotFoundError) else ""
+    return f"; write gomboc.{name}" if name in ("spec", "impl", "checker") else ""
 
 
 def exported(name: str, what: str) -> object:
     """What our package of the implementation of this name exports as `what`; None if it is not ours, or has none."""
     package = f"gomboc.impl.{implementation(name).protocol}"
-    ours = {module.name for module in pkgutil.iter_modules(impl.__path__, "impl.") if module.ispkg}
+    ours = {module.name for module in pkgutil.iter_modules(impl.__path__, "gomboc.impl.") if module.ispkg}
     return getattr(importlib.import_module(package), what, None) if package in ours else None
 
 
 def _every_implementation() -> Iterator[Implementation]:
-    for module in pkgutil.iter_modules(impl.__path__, "impl."):
+    for module in pkgutil.iter_modules(impl.__path__, "gomboc.impl."):
         if module.ispkg:
             yield from _with_variants(load(f"{module.name}:IMPLEMENTATION"))
     for reference in _installed() | set(os.environ.get(NAMED, "").split()):

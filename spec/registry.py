@@ -114,7 +114,7 @@ def load(reference: str) -> Protocol:
     try:
         module = import_module(name)
     except (Exception, SystemExit) as error:
-        failed = f"{type(error).__name__}: {error}"
+        failed = f"{type(error).__name__}: {error}{_renamed(error)}"
         raise UnfitProtocolError(f"{reference} cannot be imported ({failed}): mend or install it") from error
     found = getattr(module, attribute, None)
     if not isinstance(found, Protocol):
@@ -124,6 +124,12 @@ def load(reference: str) -> Protocol:
         raise UnfitProtocolError(f"the module {name} {what}, and a protocol is a gomboc.spec.protocol.Protocol")
     _check(reference, found)
     return found
+
+
+def _renamed(error: BaseException) -> str:
+    """What to write instead of a module that a protocol of version 0.1 imported by its old name."""
+    name = (error.name or "") if isinstance(error, ModuleNotFoundError) else ""
+    return f"; write gomboc.{name}" if name in ("spec", "impl", "checker") else ""
 
 
 def _check(reference: str, found: Protocol) -> None:

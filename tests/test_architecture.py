@@ -36,10 +36,12 @@ WORLDLY_CALLS = ("open", "input", "print", "exec", "eval", "__import__")
 
 
 def imports(text):
-    """Every module that a source text imports, wherever in it."""
+    """Every module that a source text imports, wherever in it; `from gomboc import spec` imports gomboc.spec."""
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module == "gomboc":
+            yield from (f"gomboc.{alias.name}" for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
             yield "." * node.level + (node.module or "")
 
@@ -56,7 +58,9 @@ def offences(path, text):
     name, package = "/".join(path), path[0]
     in_protocol = package in ("spec", "impl") and len(path) > 2
     for module in imports(text):
-        top = module.split(".")[0]
+        if module.split(".")[0] in PACKAGES:
+            yield f"{name} imports {module}, but the one top-level package is gomboc: write gomboc.{module}."
+        top = module.removeprefix("gomboc.").split(".")[0]
         if not top:
             yield f"{name} imports {module} relative to itself; imports here are absolute."
         if package == "impl" and top in ("spec", "checker"):
@@ -106,7 +110,8 @@ def test_every_file_imports_and_calls_only_what_it_may(package):
         (
             "impl/driver.py",
             "import gomboc.checker.replay",
-            "impl/driver.py imports gomboc.checker.replay, but an implementation is an independent reading of the paper.",
+            "impl/driver.py imports gomboc.checker.replay, "
+            "but an implementation is an independent reading of the paper.",
         ),
         (
             "spec/skip_ring/rules.py",
@@ -147,6 +152,18 @@ def test_every_file_imports_and_calls_only_what_it_may(package):
         ),
         (
             "checker/judge/naive.py",
+            "from gomboc import impl",
+            "checker/judge/naive.py imports gomboc.impl, "
+            "but only checker/simulate drives implementations; judges never see them.",
+        ),
+        (
+            "checker/judge/naive.py",
+            "from spec.model import Outcome",
+            "checker/judge/naive.py imports spec.model, "
+            "but the one top-level package is gomboc: write gomboc.spec.model.",
+        ),
+        (
+            "checker/judge/naive.py",
             "from . import verdict",
             "checker/judge/naive.py imports . relative to itself; imports here are absolute.",
         ),
@@ -162,7 +179,7 @@ def test_a_planted_offence_is_found_and_said_in_a_sentence(path, text, sentence)
         ("impl/driver.py", "import asyncio, time\nimport click"),
         ("spec/domain.py", "from random import Random"),
         ("checker/simulate/run.py", "from gomboc.impl.registry import find_implementation"),
-        ("checker/simulate.py", "import impl"),
+        ("checker/simulate.py", "from gomboc import impl"),
         ("checker/replay/spark/session.py", "import pyspark"),
         (
             "spec/skip_ring/rules.py",
@@ -254,7 +271,8 @@ def test_machinery_is_every_file_that_is_not_a_protocols_own(path, is_one):
 
 def exported(package, folder):
     """What a protocol folder exports under the name that its package asks for; None if it does not."""
-    return getattr(import_module(f"{package}.{folder}"), {"spec": "PROTOCOL", "impl": "IMPLEMENTATION"}[package], None)
+    name = {"spec": "PROTOCOL", "impl": "IMPLEMENTATION"}[package]
+    return getattr(import_module(f"gomboc.{package}.{folder}"), name, None)
 
 
 @pytest.mark.parametrize("folder", protocol_folders("spec"))
@@ -287,7 +305,7 @@ def loaded_by(*statements):
     return done.stdout.split()
 
 
-@pytest.mark.parametrize("module", ["checker", "gomboc.checker.cli"])
+@pytest.mark.parametrize("module", ["gomboc.checker", "gomboc.checker.cli"])
 def test_heavy_libraries_are_loaded_by_whoever_needs_them_and_not_before(module):
     loaded = loaded_by(f"import {module}")
     assert not loaded, (

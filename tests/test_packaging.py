@@ -4,10 +4,13 @@ import ast
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
+import tarfile
 import tomllib
 import venv
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -17,6 +20,7 @@ from gomboc.checker.errors import EXTRAS
 pytestmark = pytest.mark.long
 
 ROOT = Path(__file__).resolve().parent.parent
+PACKAGES = ("spec", "impl", "checker")
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 DISTRIBUTIONS = {"z3": "z3-solver", "flint": "python-flint", "py4j": "pyspark"}
 """Packages whose distributions have another name, or that come with another one."""
@@ -55,7 +59,7 @@ def imported(package):
             names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
             if isinstance(node, ast.ImportFrom) and node.module:
                 names.append(node.module)
-            for top in {name.split(".")[0] for name in names} - {*sys.stdlib_module_names, "spec", "impl", "checker"}:
+            for top in {name.split(".")[0] for name in names} - {*sys.stdlib_module_names, "gomboc"}:
                 yield top, path.relative_to(ROOT).as_posix()
 
 
@@ -96,6 +100,62 @@ def test_constraints_name_every_distribution_that_an_extra_brings():
     assert wanted <= set(constrained), wanted - set(constrained)
 
 
+def built(tree, target, into):
+    """The archive of a target (wheel or sdist) that hatchling builds from a tree."""
+    words = [sys.executable, "-m", "hatchling", "build", "-t", target, "-d", str(into)]
+    done = subprocess.run(words, cwd=tree, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    (archive,) = into.iterdir()
+    return archive
+
+
+def files_of(wheel):
+    """What a wheel holds, by name."""
+    with zipfile.ZipFile(wheel) as archive:
+        return {name: archive.read(name) for name in archive.namelist()}
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory):
+    """The wheel that is built from a copy of the tracked files of this tree."""
+    return built(checkout(tmp_path_factory.mktemp("tree")), "wheel", tmp_path_factory.mktemp("wheel"))
+
+
+def checkout(folder):
+    """The packages of this tree and what builds them, copied without what Python has compiled."""
+    for name in (".package", "spec", "impl", "checker"):
+        shutil.copytree(ROOT / name, folder / name, symlinks=True, ignore=shutil.ignore_patterns("__pycache__"))
+    for name in ("pyproject.toml", "README.md", "LICENSE", ".gitignore"):
+        shutil.copy2(ROOT / name, folder / name)
+    return folder
+
+
+def test_the_wheel_installs_one_top_level_name(wheel):
+    names = files_of(wheel)
+    assert {name.split("/")[0].split("-")[0] for name in names} == {"gomboc"}
+    sources = {path.relative_to(ROOT).as_posix() for part in PACKAGES for path in (ROOT / part).rglob("*.py")}
+    assert {f"gomboc/{name}" for name in sources} <= set(names)
+
+
+def test_a_wheel_from_the_sdist_and_one_from_a_checkout_without_links_are_the_same(wheel, tmp_path):
+    tree = checkout(tmp_path / "tree")
+    with tarfile.open(built(tree, "sdist", tmp_path / "sdist")) as archive:
+        archive.extractall(tmp_path / "sources", filter="data")
+    (sources,) = (tmp_path / "sources").iterdir()
+    for name in PACKAGES:
+        (tree / ".package" / "gomboc" / name).unlink()
+    for place in (sources, tree):
+        assert files_of(built(place, "wheel", tmp_path / f"wheel of {place.name}")) == files_of(wheel)
+
+
+@pytest.mark.parametrize("name", PACKAGES)
+def test_no_module_is_loaded_under_two_names(name):
+    words = [sys.executable, "-c", f"import {name}"]
+    ran = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=False)
+    sentence = f"ImportError: there is no top-level package '{name}': import gomboc.{name}"
+    assert (ran.returncode, ran.stderr.splitlines()[-1]) == (1, sentence)
+
+
 @pytest.fixture(scope="module")
 def bare(tmp_path_factory):
     """An environment of its own with the bare wheel in it, and nothing that an extra brings."""
@@ -115,6 +175,58 @@ def bare(tmp_path_factory):
 
     gomboc.home = home
     return gomboc
+
+
+@pytest.mark.parametrize("name", PACKAGES)
+def test_the_bare_wheel_leaves_other_names_alone(bare, name):
+    python = bare.home / "env" / "bin" / "python"
+    words = [python, "-c", f"import gomboc.{name}; import {name}"]
+    ran = subprocess.run(words, cwd=bare.home, capture_output=True, text=True, check=False)
+    assert ran.stderr.splitlines()[-1] == f"ModuleNotFoundError: No module named '{name}'"
+
+
+def test_a_protocol_that_imports_an_old_name_is_told_the_new_one(bare):
+    (bare.home / "old.py").write_text("from spec.protocol import Protocol\n")
+    ran = bare("explore", "--protocol", "old:PROTOCOL", "old")
+    assert ran.stderr == (
+        "gomboc: old:PROTOCOL cannot be imported "
+        "(ModuleNotFoundError: No module named 'spec'; write gomboc.spec): mend or install it.\n"
+    )
+    assert ran.returncode == 2
+
+
+OWN = {
+    "spec/__init__.py": "VALUE = 1\n",
+    "impl.py": "VALUE = 2\n",
+    "checker/__init__.py": "VALUE = 3\n",
+    "test_own.py": "import checker, impl, spec\n\n\ndef test_own():\n"
+    "    assert (spec.VALUE, impl.VALUE, checker.VALUE) == (1, 2, 3)\n",
+}
+"""Packages of a project that has these names itself, and a test that imports them."""
+
+
+def test_a_project_with_packages_of_these_names_is_tested_gated_and_explored(tmp_path, wheel):
+    """The wheel lies on the path, not the checkout; what the extras bring comes from this environment."""
+    with zipfile.ZipFile(wheel) as archive:
+        archive.extractall(tmp_path / "installed")
+    project = tmp_path / "project"
+    shutil.copytree(ROOT / "tests" / "sample", project, ignore=shutil.ignore_patterns("__pycache__", "build"))
+    for name, text in OWN.items():
+        (project / name).parent.mkdir(exist_ok=True)
+        (project / name).write_text(text)
+    clean = {name: value for name, value in os.environ.items() if not name.startswith(("GOMBOC", "PYTEST"))}
+    environment = {**clean, "PYTHONPATH": str(tmp_path / "installed"), "GOMBOC_PROTOCOLS": "lamps:PROTOCOL"}
+
+    def ran(*words):
+        called = [sys.executable, "-m", *words]
+        done = subprocess.run(called, cwd=project, env=environment, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, (words, done.stdout, done.stderr)
+        return done.stdout
+
+    assert "2 passed" in ran("pytest", "-q", "-p", "no:cacheprovider", "--gomboc-traces", "recorded", "test_own.py")
+    ran("gomboc", "gate", "--leg", "simulate", "--leg", "check", "--leg", "explore")
+    ran("gomboc", "explore", "lamps:MODEL")
+    ran("gomboc", "check", "--protocol", "lamps:PROTOCOL", "recorded/two_lamps.jsonl")
 
 
 def test_the_bare_wheel_simulates_and_judges(bare):

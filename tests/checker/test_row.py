@@ -9,7 +9,6 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from gomboc import checker
 from gomboc.checker.digest import spec_digest
 from gomboc.checker.judge.naive import Options, judge_file
 from gomboc.checker.judge.verdict import Holds, Judgement, Unknown, Violated
@@ -132,7 +131,7 @@ def test_rows_are_the_same_under_every_hash_seed(tmp_path):
             [sys.executable, "-c", PRINT_ROWS, *paths, wrong],
             check=True,
             capture_output=True,
-            cwd=Path(checker.__file__).parent.parent,
+            cwd=Path(__file__).parents[2],
             env={**os.environ, "PYTHONHASHSEED": hash_seed},
         ).stdout
 

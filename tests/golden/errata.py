@@ -1,7 +1,7 @@
 """The traces of the errata: `python -m tests.golden.errata` rewrites every one of them.
 
-Each is a scene of `gomboc.checker.errata`, which says who takes what; the steps are those of the implementation. Where the
-implementation does not have a printed rule, they are the specification's, and `origin` says so.
+Each is a scene of `gomboc.checker.errata`, which says who takes what; the steps are those of the implementation. Where
+the implementation does not have a printed rule, they are the specification's, and `origin` says so.
 """
 
 from collections.abc import Iterator

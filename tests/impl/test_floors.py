@@ -47,7 +47,7 @@ def offences(name, text):
     for word in sorted(said & OF_APPLICATIONS):
         yield f"impl/{name} says {word!r}, but machinery does not know what an overlay is for."
     for module in imports(text):
-        if module.startswith("impl.") and f"{module.split('.')[1]}.py" not in MACHINERY:
+        if module.startswith("gomboc.impl.") and f"{module.split('.')[2]}.py" not in MACHINERY:
             yield f"impl/{name} imports {module}, but machinery stands on machinery only."
 
 
@@ -74,7 +74,7 @@ def test_no_floor_knows_what_stands_on_it(name):
         (
             "host.py",
             "import gomboc.impl.tapestry",
-            "impl/host.py imports impl.tapestry, but machinery stands on machinery only.",
+            "impl/host.py imports gomboc.impl.tapestry, but machinery stands on machinery only.",
         ),
         (
             "trie.py",

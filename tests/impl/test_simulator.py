@@ -7,7 +7,6 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from gomboc import impl
 from gomboc.impl import recorder
 from gomboc.impl.automaton import Delivered, Implementation, Send, SetTimer, Timeout
 from gomboc.impl.errors import UsageError
@@ -39,7 +38,7 @@ def printed_under(hash_seed):
         [sys.executable, "-c", PRINT_A_TRACE],
         check=True,
         capture_output=True,
-        cwd=Path(impl.__file__).parent.parent,
+        cwd=Path(__file__).parents[2],
         env={**os.environ, "PYTHONHASHSEED": hash_seed},
     ).stdout
 

@@ -1,5 +1,6 @@
 """One changed line of any file, and the copy of the project in which it is changed."""
 
+import os
 import shutil
 from contextlib import contextmanager
 from pathlib import Path
@@ -36,6 +37,22 @@ class Change(msgspec.Struct, frozen=True):
         return "\n".join(lines)
 
 
+PACKAGES = ("spec", "impl", "checker")
+
+
+def search_path(folder):
+    """PYTHONPATH of a process that imports the copy in `folder`, and else this project; the copy comes first."""
+    return os.pathsep.join((str(folder / ".package"), str(folder), str(ROOT)))
+
+
+def lay_package(folder):
+    """The package gomboc of a copy of the project: its links lead to the copied folders, or to those of the project."""
+    shutil.copytree(ROOT / ".package", folder / ".package", symlinks=True)
+    for part in PACKAGES:
+        if not (folder / part).exists():
+            (folder / part).symlink_to(ROOT / part)
+
+
 @contextmanager
 def changed(change, *parts):
     """A folder with copies of these parts of the project, in which the change is made (None: none is)."""
@@ -44,6 +61,7 @@ def changed(change, *parts):
             # With what Python has compiled: all but one file is as it was.
             copy = shutil.copytree if (ROOT / part).is_dir() else shutil.copy2
             copy(ROOT / part, Path(folder) / part)
+        lay_package(Path(folder))
         if change is not None:
             (Path(folder) / change.path).write_text(change.text(), encoding="utf-8")
         yield Path(folder)

@@ -9,6 +9,7 @@ from tempfile import TemporaryDirectory
 
 import msgspec
 
+from tests.mutants.change import lay_package, search_path
 from tests.mutants.trial import Seen
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -46,15 +47,20 @@ def judge(mutant, killers, first=True):
         shutil.copytree(ROOT / "spec", copy)
         if mutant is not None:
             (copy / "skip_ring" / f"{mutant.file}.py").write_text(mutated(mutant), encoding="utf-8")
-        return _try(folder, killers, first)
+        lay_package(Path(folder))
+        return _try(Path(folder), killers, first)
 
 
 def _try(folder, killers, first):
     """The killers' answers from a process whose `spec` is the one in `folder`."""
-    path = os.pathsep.join((folder, str(ROOT)))
     command = [sys.executable, "-m", "tests.mutants.trial", *(["--first"] if first else []), *killers]
     # One hash seed, so that whatever depends on the order of a set is the same in every run.
-    environment = {**os.environ, "PYTHONPATH": path, "PYTHONHASHSEED": "0", "PYTHONDONTWRITEBYTECODE": "1"}
+    environment = {
+        **os.environ,
+        "PYTHONPATH": search_path(folder),
+        "PYTHONHASHSEED": "0",
+        "PYTHONDONTWRITEBYTECODE": "1",
+    }
     try:
         done = subprocess.run(
             command, cwd=folder, env=environment, capture_output=True, text=True, timeout=SECONDS, check=False

@@ -8,7 +8,7 @@ import subprocess
 import sys
 from random import Random
 
-from tests.mutants.change import ROOT, changed
+from tests.mutants.change import ROOT, changed, search_path
 from tests.mutants.ties import TIES
 
 TABLE = ROOT / "tests/mutants/TIES.md"
@@ -20,7 +20,7 @@ SAMPLES = 60
 def noticed(lemma, change):
     """What the tie of a lemma says of a change (None: of the project as it is); nothing if no sample differs."""
     with changed(change, "spec", "checker") as folder:
-        environment = {**os.environ, "PYTHONPATH": os.pathsep.join((str(folder), str(ROOT))), "PYTHONHASHSEED": "0"}
+        environment = {**os.environ, "PYTHONPATH": search_path(folder), "PYTHONHASHSEED": "0"}
         command = [sys.executable, "-m", "tests.mutants.noticing", lemma]
         done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
     return (done.stdout or done.stderr).strip().split("\n")[-1] if done.returncode else ""

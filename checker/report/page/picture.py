@@ -1,6 +1,7 @@
 """How a system is drawn: where each node stands, and which lines leave it.
 
-A protocol may have a picture of its own, as its paper draws it: `PICTURE` of `gomboc.checker.evidence.<protocol>.picture`, or
+A protocol may have a picture of its own, as its paper draws it: `PICTURE` of the module
+`gomboc.checker.evidence.<protocol>.picture`, or
 what that makes of the protocol with its parameters.
 One that has none is drawn as nodes on a circle, in the order of their names, with a line to whomever a node names.
 """

@@ -423,7 +423,7 @@ CALLS = [
     ),
     (
         ("simulate", "skip_ring", "--implementation", "models:NUMBER", "--output", "new"),
-        "gomboc: The module models has 'NUMBER', which is of type int, and an implementation is an gomboc.impl.automaton.Implementation.",
+        "gomboc: The module models has 'NUMBER', which is of type int, and an implementation is a gomboc.impl.automaton.Implementation.",
     ),
     (
         ("simulate", "skip_ring", "--output", "notes"),

@@ -153,7 +153,8 @@ BAD = {
         (["empty:PROTOCOL"], "the module empty has no 'PROTOCOL', and a protocol is a gomboc.spec.protocol.Protocol."),
         (
             ["number:PROTOCOL"],
-            "the module number has 'PROTOCOL', which is of type int, and a protocol is a gomboc.spec.protocol.Protocol.",
+            "the module number has 'PROTOCOL', which is of type int, "
+            "and a protocol is a gomboc.spec.protocol.Protocol.",
         ),
         (
             [WHERE, "again:PROTOCOL"],
@@ -161,7 +162,8 @@ BAD = {
         ),
         (
             ["ring:PROTOCOL"],
-            "two protocols are called 'skip_ring', ring:PROTOCOL and gomboc.spec.skip_ring:PROTOCOL: rename or remove one.",
+            "two protocols are called 'skip_ring', gomboc.spec.skip_ring:PROTOCOL and ring:PROTOCOL: "
+            "rename or remove one.",
         ),
         (["blank:PROTOCOL"], "blank:PROTOCOL is called 'two words': use letters, digits, _, . and - in its name."),
         (["strange:PROTOCOL"], "strange:PROTOCOL names the role 'king', which is not among its roles: add it."),

@@ -5,6 +5,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -50,4 +51,5 @@ def test_the_extras_that_it_installs_are_there():
 
 
 def test_the_wheel_and_the_sources_have_it():
-    assert 'include = ["/spec", "/impl", "/checker"' in (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    targets = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["hatch"]["build"]["targets"]
+    assert all("checker" in targets[target]["only-include"] for target in ("wheel", "sdist"))

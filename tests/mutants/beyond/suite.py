@@ -11,7 +11,7 @@ from pathlib import Path
 
 import msgspec
 
-from tests.mutants.change import ROOT, changed
+from tests.mutants.change import ROOT, changed, search_path
 
 PARTS = ("spec", "impl", "checker", "tests", "traces", "pyproject.toml", "README.md", "Makefile")
 LATE = "the tests take more than"
@@ -46,7 +46,7 @@ def noticed(change, before="", seconds=SECONDS):
 def _seen(folder, tests, seconds):
     """What fails in the folder, of these tests."""
     options = ["-q", "-x", "--no-header", "-p", "no:cacheprovider", "-rfE", "--tb=line", "-m", ""]
-    environment = {**os.environ, "PYTHONPATH": str(folder), "PYTHONHASHSEED": "0", "THOROUGH": "yes"}
+    environment = {**os.environ, "PYTHONPATH": search_path(folder), "PYTHONHASHSEED": "0", "THOROUGH": "yes"}
     command = [sys.executable, "-m", "pytest", *options, *tests]
     try:
         done = subprocess.run(

@@ -17,7 +17,7 @@ import pyarrow
 
 def double(batches):
     for batch in batches:
-        import checker, spec
+        from gomboc import checker, spec
         yield pyarrow.RecordBatch.from_pydict({"twice": [2 * value for value in batch.column("id").to_pylist()]})
 
 if __name__ == "__main__":
