@@ -10,6 +10,7 @@ import pytest
 from hypothesis import settings
 
 from gomboc.checker.replay.spark import spark_session
+from tests import browsing
 from tests.sampling import THOROUGH, share
 
 if TYPE_CHECKING:
@@ -34,6 +35,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     Files that share what takes long to make say so, by a group of their own. What is dear is left to `make thorough`.
     Files that are long begin early, so that no process works on one alone while the others have nothing left.
     """
+    browsing.mark(items)
     if not THOROUGH:
         config.hook.pytest_deselected(items=[item for item in items if item.get_closest_marker("dear")])
         items[:] = [item for item in items if not item.get_closest_marker("dear")]
@@ -48,6 +50,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 def pytest_collection_finish() -> None:
     """All that was collected stays until the end: the garbage collector need not look at it again and again."""
     gc.freeze()
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say how many tests ran in a browser."""
+    if line := browsing.summary(terminalreporter.stats):
+        terminalreporter.write_line(line)
 
 
 @pytest.fixture(scope="session")
