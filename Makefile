@@ -10,7 +10,7 @@ ready := .venv/ready
 bin := .venv/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help setup verify gate picture test suite thorough lint bench mutants explore exhaustive clean
+.PHONY: help setup verify gate picture test suite quick thorough coverage docs lint bench mutants explore exhaustive clean
 
 help:
 	@echo 'make setup    .venv with gomboc in it (a second call costs nothing)'
@@ -18,6 +18,10 @@ help:
 	@echo 'make gate     what [tool.gomboc] of pyproject.toml asks for: simulate, judge, explore, prove and settle the skip ring'
 	@echo 'make picture  the picture of the README, made anew'
 	@echo 'make test     lint, and every test'
+	@echo 'make quick    lint what changed since the last commit, and run the tests that mirror it'
+	@echo 'make test-AREA  the tests below tests/AREA: make test-spec/chord'
+	@echo 'make coverage  every test, and the branch coverage of each folder'
+	@echo 'make docs     the API, from its docstrings, into build/docs'
 	@echo 'make thorough  every test, the dear ones too, with six times as many examples of each property: an hour'
 	@echo 'make lint     ruff and mypy --strict'
 	@echo 'make bench    steps per second of simulation and replay; SIZE=full takes hours'
@@ -53,6 +57,22 @@ suite thorough: export PYTHONDONTWRITEBYTECODE =
 # One process more than there are cores: some tests wait, for Java or for the end of what they have killed.
 suite: setup
 	$(bin)/python -m pytest --numprocesses=$$(($$(getconf _NPROCESSORS_ONLN) + 1)) --dist=loadgroup --no-loadscope-reorder
+
+quick: setup
+	$(bin)/python -m tests.quick
+
+test-%: setup
+	$(bin)/python -m pytest --numprocesses=2 --dist=loadgroup --no-loadscope-reorder tests/$*
+
+coverage: setup
+	$(bin)/python -m pytest --numprocesses=auto --dist=loadgroup --no-loadscope-reorder --cov --cov-report=
+	@for folder in spec impl checker; do \
+		echo "$$folder: $$($(bin)/coverage report --include="$$folder/*" --format=total) % of lines and branches"; \
+	done
+
+docs: setup
+	$(bin)/pdoc --no-show-source gomboc.spec gomboc.impl gomboc.checker --output-directory build/docs
+	@echo 'Open build/docs/gomboc.html.'
 
 thorough: lint
 	THOROUGH=yes $(bin)/python -m pytest --numprocesses=auto --dist=loadgroup --no-loadscope-reorder

@@ -1,0 +1,25 @@
+"""A quick run looks at the tests that mirror what changed."""
+
+import pytest
+
+from tests.quick import ROOT, mirrors_of
+
+
+@pytest.mark.parametrize(
+    ("paths", "tests"),
+    [
+        (["checker/judge/trace.py"], ["tests/checker/judge/test_trace.py"]),
+        (["spec/chord/rules.py", "README.md"], ["tests/spec/chord/test_rules.py"]),
+        (["tests/checker/test_row.py", "tests/checker/ring.py"], ["tests/checker/test_row.py"]),
+        (["README.md", "pyproject.toml", "tests/conftest.py"], []),
+    ],
+)
+def test_the_tests_of_a_change_are_those_that_mirror_it(paths, tests):
+    assert mirrors_of(paths) == tests
+    assert all((ROOT / test).is_file() for test in tests)
+
+
+def test_a_source_without_a_mirror_is_tested_by_its_folder():
+    found = mirrors_of(["checker/report/page/chart.py"])
+    assert found
+    assert all(test.startswith("tests/checker/report/page/test_") for test in found)
