@@ -1,6 +1,17 @@
-"""Numbers with the right form of what they count."""
+"""Numbers with the right form of what they count, and names that a misspelt one may mean."""
+
+from collections.abc import Iterable
 
 
 def counted(number: int, one: str, many: str = "") -> str:
     """A number and what it counts: "1 step", "2 steps", "1,000 branches"."""
     return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
+def suggestion(name: str, known: Iterable[str]) -> str:
+    """A sentence with the known name that is nearest to an unknown one, after a blank; empty if none is near."""
+    # Imported here, because only a misspelt name needs it.
+    from difflib import get_close_matches
+
+    near = get_close_matches(name, [*known], 1)
+    return f" Did you mean {near[0]!r}?" if near else ""

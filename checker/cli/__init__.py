@@ -1,16 +1,33 @@
 """The command `gomboc`: one file per subcommand, read when it is called, and one boundary for errors."""
 
+import os
 import sys
+from contextlib import AbstractContextManager, nullcontext
 from importlib import import_module
-from importlib.metadata import version
 from typing import Any
 
 import click
 
-from gomboc.checker.cli.boundary import BROKEN_PIPE, let_go_of_the_output, run
-from gomboc.checker.processes import ending_in_order
+from gomboc import __version__
+from gomboc.checker.words import suggestion
 
-COMMANDS = ("simulate", "ingest", "export", "check", "shrink", "replay", "explore", "prove", "errata", "report", "gate")
+COMMANDS = {
+    "simulate": "Run an implementation, and record traces.",
+    "ingest": "Put traces into a corpus of packs.",
+    "export": "Write traces of a corpus as JSON Lines, or for another viewer.",
+    "check": "Judge single traces, and explain failures.",
+    "shrink": "Look for a smaller trace with the same violation.",
+    "replay": "Judge every trace below a folder, and summarise.",
+    "explore": "Explore every state and schedule of a small model.",
+    "prove": "Prove lemmas with z3.",
+    "errata": "Settle the claims of a paper anew.",
+    "report": "Make a page or picture of traces or verdicts.",
+    "gate": "Run the checks that a project asks for, for CI.",
+}
+"""Each subcommand with its line of help, so that listing them imports none of them."""
+
+COMPLETE = "_GOMBOC_COMPLETE"
+"""The environment variable by which a shell asks click for completions."""
 
 
 class Commands(click.Group):
@@ -30,17 +47,38 @@ class Commands(click.Group):
         assert isinstance(command, click.Command), f"gomboc.checker.cli.{cmd_name}.command is not a command"
         return command
 
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
+        """The subcommand and its arguments; an unknown one is refused with the nearest name."""
+        if args and args[0] not in COMMANDS and not args[0].startswith("-"):
+            ctx.fail(f"No such command '{args[0]}'.{suggestion(args[0], COMMANDS)}")
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the list of subcommands from COMMANDS."""
+        del ctx
+        with formatter.section("Commands"):
+            formatter.write_dl([*COMMANDS.items()])
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[Any]:
+        """Completions of the subcommand's name, and of options."""
+        from click.shell_completion import CompletionItem
+
+        items = [CompletionItem(name, help=text) for name, text in COMMANDS.items() if name.startswith(incomplete)]
+        return [*items, *click.Command.shell_complete(self, ctx, incomplete)]
+
     def invoke(self, ctx: click.Context) -> Any:
         """What the subcommand returns. click would make a broken pipe a sys.exit(1), which tells nobody why."""
         try:
             return super().invoke(ctx)
         except BrokenPipeError:
+            from gomboc.checker.cli.boundary import BROKEN_PIPE, let_go_of_the_output
+
             let_go_of_the_output()
             return BROKEN_PIPE
 
 
 @click.command(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(version("gomboc"), prog_name="gomboc")
+@click.version_option(__version__, prog_name="gomboc")
 @click.option("--debug", is_flag=True, expose_value=False, help="Show the traceback of a fault of gomboc.")
 def gomboc() -> None:
     """Hold implementations of self-stabilising overlays against their specifications.
@@ -52,5 +90,19 @@ def gomboc() -> None:
 
 def main() -> None:
     """Run the command line. What is the caller's fault becomes one sentence and exit code 2."""
-    with ending_in_order():
+    if COMPLETE in os.environ:
+        # A shell asks for completions: click answers and exits by itself.
+        gomboc.main(prog_name="gomboc")
+    from gomboc.checker.cli.boundary import run
+
+    with _ending_in_order():
         sys.exit(run(lambda: gomboc.main(standalone_mode=False), sys.argv[1:]))
+
+
+def _ending_in_order() -> AbstractContextManager[None]:
+    """How signals end this process: in order, if a subcommand is called; help and version have nothing to tidy up."""
+    if COMMANDS.keys().isdisjoint(sys.argv[1:]):
+        return nullcontext()
+    from gomboc.checker.processes import ending_in_order
+
+    return ending_in_order()

@@ -10,8 +10,7 @@ from typing import Any
 import click
 
 from gomboc.checker.errors import EXTRAS, SparkJobError, UsageError, lacking
-from gomboc.checker.judge.verdict import UNKNOWN, USAGE
-from gomboc.spec.registry import UnfitProtocolError, strangers
+from gomboc.checker.exit_codes import UNKNOWN, USAGE
 
 FAULT = 70
 """The exit code of a fault of gomboc itself, as sysexits.h has it; 1 would mean that something is violated."""
@@ -52,6 +51,9 @@ def run(command: Callable[[], Any], words: Sequence[str]) -> Any:
 
 def _explained(error: Exception, words: Sequence[str]) -> tuple[str, int]:
     """The sentence for an exception that nobody has handled, and its exit code."""
+    # Only here: a call that fails in no way pays for none of it.
+    from gomboc.spec.registry import UnfitProtocolError
+
     match error:
         case UsageError():
             return str(error), USAGE
@@ -77,6 +79,7 @@ def _stranger_of(error: Exception) -> str | None:
     """Which protocol or implementation of the caller's own raised an exception, here or in another process."""
     # Only here: whoever needs no implementation does not pay for it.
     from gomboc.checker.simulate.under_test import named_implementations
+    from gomboc.spec.registry import strangers
 
     told = "".join(traceback.format_exception(error))
     own = (*named_implementations(), *strangers())

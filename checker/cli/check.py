@@ -9,6 +9,7 @@ import click
 import msgspec
 
 from gomboc.checker.again import check_again
+from gomboc.checker.cli import completion
 from gomboc.checker.cli.document import json_line
 from gomboc.checker.cli.layers import check_layers
 from gomboc.checker.cli.paths import EXISTING
@@ -24,9 +25,14 @@ from gomboc.checker.report.text import lines
 from gomboc.checker.words import counted
 
 
-@click.command("check", short_help="Judge single traces, and explain what is wrong.")
+@click.command("check")
 @click.argument("files", nargs=-1, required=True, type=EXISTING, metavar="FILE|DIR...")
-@click.option("--variant", metavar="NAME", help="Hold the traces against a rule as printed; gomboc errata names them.")
+@click.option(
+    "--variant",
+    metavar="NAME",
+    shell_complete=completion.variants,
+    help="Hold the traces against a rule as printed; gomboc errata names them.",
+)
 @click.option("--bound", type=click.IntRange(min=0), help="Rounds within which a run must become legitimate.")
 @click.option("--max-steps", type=click.IntRange(min=1), help="Steps of each trace to judge at most.")
 @click.option("--all", "every", is_flag=True, help="Show the first wrong step by each rule, not the first only.")

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import click
 
+from gomboc.checker.cli import completion
 from gomboc.checker.cli.document import json_document
 from gomboc.checker.errata.claim import Finding, settle
 from gomboc.checker.errata.page import markdown, text_lines
@@ -12,9 +13,9 @@ from gomboc.checker.judge.verdict import HOLDS, VIOLATED
 from gomboc.checker.progress import progress
 
 
-@click.command("errata", short_help="Settle the claims of a paper anew.")
-@click.argument("protocol", required=False)
-@click.argument("names", nargs=-1, metavar="[NAME]...")
+@click.command("errata")
+@click.argument("protocol", required=False, shell_complete=completion.papers)
+@click.argument("names", nargs=-1, metavar="[NAME]...", shell_complete=completion.claims)
 @click.option("--format", "form", type=click.Choice(["text", "markdown", "json"]), default="text", show_default=True)
 def command(protocol: str | None, names: tuple[str, ...], form: str) -> int:
     """Settle the claims of the paper on PROTOCOL anew, all of them or those named; without PROTOCOL, of every paper.

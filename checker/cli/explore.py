@@ -6,6 +6,7 @@ from pathlib import Path
 import click
 from msgspec.structs import replace
 
+from gomboc.checker.cli import completion
 from gomboc.checker.cli.check import worst
 from gomboc.checker.cli.document import json_line
 from gomboc.checker.cli.paths import Named, Seconds
@@ -25,9 +26,14 @@ from gomboc.checker.judge.verdict import HOLDS, UNKNOWN, VIOLATED
 from gomboc.checker.output import only_writer
 
 
-@click.command("explore", short_help="Explore every state and schedule of a small model.")
-@click.argument("model", metavar="PROTOCOL|package.module:MODEL")
-@click.option("--instance", metavar="NAME", help="Which model of the protocol; without it, the first.")
+@click.command("explore")
+@click.argument("model", metavar="PROTOCOL|package.module:MODEL", shell_complete=completion.protocols)
+@click.option(
+    "--instance",
+    metavar="NAME",
+    shell_complete=completion.models,
+    help="Which model of the protocol; without it, the first.",
+)
 @click.option("--list", "only_list", is_flag=True, help="Say which models the protocol has, and explore nothing.")
 @click.option("--recorded", is_flag=True, help="Explore every model of the protocol, and hold it against its record.")
 @click.option("--exhaustive", is_flag=True, help="With --recorded: those too that take minutes.")

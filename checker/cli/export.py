@@ -18,7 +18,7 @@ from gomboc.checker.output import only_writer, write_whole
 LINES = "jsonl"
 
 
-@click.command("export", short_help="Write traces of a corpus as JSON Lines, or for another viewer.")
+@click.command("export")
 @click.argument("source", type=EXISTING, metavar="CORPUS|PACK|TRACE")
 @click.argument("names", nargs=-1, metavar="[TRACE]...")
 @click.option("--output", required=True, type=EXISTING, metavar="DIR", help="The folder for the traces.")

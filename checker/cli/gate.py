@@ -40,7 +40,7 @@ MOST_SAID = 20
 """Cases that do not hold and that are told of a leg, at most; all of them are in the JUnit XML."""
 
 
-@click.command("gate", short_help="Run whatever a project asks for, for CI.")
+@click.command("gate")
 @click.argument("project", type=EXISTING, default=Path(), metavar="[DIR]")
 @click.option("--leg", "legs", multiple=True, type=click.Choice(ALL), help="Run only this leg. Can be repeated.")
 @click.option("--output", type=EXISTING, metavar="DIR", help="Where what is found goes. [default: as the table says]")

@@ -12,7 +12,7 @@ from gomboc.checker.judge.verdict import HOLDS
 from gomboc.checker.progress import progress
 
 
-@click.command("ingest", short_help="Put traces into a corpus of packs.")
+@click.command("ingest")
 @click.argument("paths", nargs=-1, required=True, type=EXISTING, metavar="PATH...")
 @click.option("--output", required=True, type=EXISTING, metavar="DIR", help="The folder for the corpus.")
 @click.option("--overwrite", is_flag=True, help="Replace the corpus that is there.")

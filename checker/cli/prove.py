@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 import click
 
+from gomboc.checker.cli import completion
 from gomboc.checker.cli.check import worst
 from gomboc.checker.cli.document import json_line
 from gomboc.checker.cli.paths import Seconds
@@ -14,8 +15,8 @@ from gomboc.checker.prove.report import describe, description, lines, summary
 from gomboc.checker.prove.settlement import Settlement
 
 
-@click.command("prove", short_help="Settle lemmas.")
-@click.argument("names", nargs=-1, metavar="[NAME]...")
+@click.command("prove")
+@click.argument("names", nargs=-1, metavar="[NAME]...", shell_complete=completion.lemmas)
 @click.option("--list", "only_list", is_flag=True, help="Say what there is to prove, and prove nothing.")
 @click.option(
     "--timeout",

@@ -7,6 +7,7 @@ from typing import Any
 import click
 import msgspec
 
+from gomboc.checker.cli import completion
 from gomboc.checker.cli.document import json_document
 from gomboc.checker.cli.paths import EXISTING
 from gomboc.checker.cli.strangers import protocol_option
@@ -24,7 +25,7 @@ SHRINK_SECONDS = 30.0
 """How long a smaller trace is looked for, for each witness."""
 
 
-@click.command("replay", short_help="Judge every trace below a folder, and sum up.")
+@click.command("replay")
 @click.argument("folder", type=EXISTING, metavar="DIR")
 @click.option(
     "--engine",
@@ -45,7 +46,9 @@ SHRINK_SECONDS = 30.0
 @click.option("--resume", is_flag=True, help="Packs: go on where a run with the same --output was ended.")
 @click.option("--keep-going", is_flag=True, help="Packs: judge the others where one cannot be read.")
 @click.option("--jobs", type=click.IntRange(min=1), help="Processes. [default: one per core]")
-@click.option("--variant", metavar="NAME", help="Hold the traces against a rule as printed.")
+@click.option(
+    "--variant", metavar="NAME", shell_complete=completion.variants, help="Hold the traces against a rule as printed."
+)
 @click.option("--bound", type=click.IntRange(min=0), help="Rounds within which a run must become legitimate.")
 @click.option("--max-steps", type=click.IntRange(min=1), help="Steps of each trace to judge at most.")
 @click.option(

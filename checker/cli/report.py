@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 
+from gomboc.checker.cli import completion
 from gomboc.checker.cli.document import json_document
 from gomboc.checker.cli.paths import EXISTING
 from gomboc.checker.cli.strangers import protocol_option
@@ -13,11 +14,13 @@ from gomboc.checker.judge.verdict import HOLDS
 from gomboc.checker.output import new_file, write_whole
 
 
-@click.command("report", short_help="Make a page or picture of traces or verdicts.")
+@click.command("report")
 @click.argument("paths", nargs=-1, required=True, type=EXISTING, metavar="PATH...")
 @click.option("--output", required=True, type=EXISTING, metavar="FILE", help="The page, which ends in .html; or .svg.")
 @click.option("--overwrite", is_flag=True, help="Replace the file that is there.")
-@click.option("--variant", metavar="NAME", help="Hold traces against a rule as printed.")
+@click.option(
+    "--variant", metavar="NAME", shell_complete=completion.variants, help="Hold traces against a rule as printed."
+)
 @click.option("--bound", type=click.IntRange(min=0), help="Rounds within which a run must become legitimate.")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
 @protocol_option

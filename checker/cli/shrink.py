@@ -6,6 +6,7 @@ import click
 import msgspec
 
 from gomboc.checker.again import check_again
+from gomboc.checker.cli import completion
 from gomboc.checker.cli.document import json_document
 from gomboc.checker.cli.paths import EXISTING, Seconds
 from gomboc.checker.cli.strangers import look_here, protocol_option
@@ -34,11 +35,13 @@ class Told(msgspec.Struct, frozen=True):
     why: str
 
 
-@click.command("shrink", short_help="Look for a smaller trace with the same violation.")
+@click.command("shrink")
 @click.argument("trace", type=EXISTING, metavar="TRACE")
 @click.option("--output", type=EXISTING, metavar="FILE", help="Where it goes. [default: TRACE.small.jsonl, beside it]")
 @click.option("--overwrite", is_flag=True, help="Replace the file that is there.")
-@click.option("--variant", metavar="NAME", help="Hold the trace against a rule as printed.")
+@click.option(
+    "--variant", metavar="NAME", shell_complete=completion.variants, help="Hold the trace against a rule as printed."
+)
 @click.option("--bound", type=click.IntRange(min=0), help="Rounds within which a run must become legitimate.")
 @click.option("--seconds", type=Seconds(), default=60.0, show_default=True, help="How long to look for a smaller one.")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)

@@ -11,7 +11,7 @@ from typing import Any
 import click
 import msgspec
 
-from gomboc.checker.cli import parameters
+from gomboc.checker.cli import completion, parameters
 from gomboc.checker.cli.parameters import of_header
 from gomboc.checker.cli.paths import EXISTING
 from gomboc.checker.cli.strangers import add_protocol, look_here, protocol_option
@@ -85,8 +85,8 @@ def _object(text: str) -> dict[str, Any]:
         return {}
 
 
-@click.command("simulate", cls=parameters.OfProtocol, short_help="Run an implementation, and record traces.")
-@click.argument("protocol")
+@click.command("simulate", cls=parameters.OfProtocol)
+@click.argument("protocol", shell_complete=completion.protocols)
 @click.option(
     "--output",
     required=True,
@@ -172,7 +172,7 @@ def _object(text: str) -> dict[str, Any]:
 )
 @click.option("--outside", type=click.IntRange(min=0), default=0, help="Nodes more that are outside at first.")
 @click.option("--from-spec", is_flag=True, help="Run the specification itself instead of an implementation.")
-@click.option("--variant", metavar="NAME", help="Run a rule as printed instead.")
+@completion.variant_option("Run a rule as printed instead.")
 @click.option(
     "--only", type=click.IntRange(min=0), metavar="INDEX", help="Write only the trace with that number, as JSON Lines."
 )

@@ -70,8 +70,8 @@ def pinned_models(protocol: str) -> tuple[Pinned, ...]:
     find_protocol(protocol)
     module = import_module(reference_of(protocol).partition(":")[0])
     if not hasattr(module, "__path__") or find_spec(f"{module.__name__}.models") is None:
-        where = f"{module.__name__.replace('.', '/')}/models.py"
-        raise UsageError(f"The protocol {protocol} has no models to explore: there is no {where}.")
+        where = f"{module.__name__}.models"
+        raise UsageError(f"The protocol {protocol} has no models to explore: there is no module {where}.")
     found = import_module(f"{module.__name__}.models").MODELS
     names = [pinned.name for pinned in found]
     assert len(set(names)) == len(names), f"two models of {protocol} have one name: {names}"

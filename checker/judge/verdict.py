@@ -4,6 +4,8 @@ from typing import Any
 
 import msgspec
 
+from gomboc.checker import exit_codes
+
 
 class Difference(msgspec.Struct, frozen=True):
     """One place where two values differ; `where` is a path such as `left.label`, or what was or was not sent."""
@@ -41,8 +43,7 @@ class Unknown(msgspec.Struct, frozen=True, tag="unknown"):
 
 Verdict = Holds | Violated | Unknown
 
-HOLDS, VIOLATED, USAGE, UNKNOWN = 0, 1, 2, 3
-"""The exit codes of the command line."""
+HOLDS, VIOLATED, USAGE, UNKNOWN = exit_codes.HOLDS, exit_codes.VIOLATED, exit_codes.USAGE, exit_codes.UNKNOWN
 
 WORDS = {HOLDS: "holds", VIOLATED: "violated", USAGE: "unreadable", UNKNOWN: "unknown"}
 """The verdict that goes with each exit code."""

@@ -4,7 +4,6 @@ import hashlib
 import math
 from collections.abc import Mapping
 from functools import cache, lru_cache
-from importlib.metadata import version
 from pathlib import Path
 from random import Random
 from types import MappingProxyType
@@ -12,6 +11,7 @@ from typing import Any, Literal
 
 import msgspec
 
+from gomboc import __version__
 from gomboc.checker.errors import UsageError
 from gomboc.checker.judge.trace import FORMAT, VERSION, open_trace
 from gomboc.spec.domain import Sampler, sampler
@@ -173,7 +173,7 @@ def header(plan: Plan, index: int) -> dict[str, Any]:
     """The header of trace `index`, as JSON values."""
     origin: dict[str, Any] = {
         "implementation": f"gomboc {'specification of ' * plan.from_spec}{plan.implementation}",
-        "version": _version(),
+        "version": __version__,
         "seed": plan.seed,
         "trace": index,
         "transport": "simulated",
@@ -181,12 +181,6 @@ def header(plan: Plan, index: int) -> dict[str, Any]:
     }
     made = _start(plan, index)
     return {**made, "origin": origin} | ({} if plan.bound is None else {"bound": plan.bound})
-
-
-@cache
-def _version() -> str:
-    """The version of this gomboc; looking it up takes as long as ten steps of a simulation."""
-    return version("gomboc")
 
 
 def _place(plan: Plan, index: int) -> tuple[str, bytes, Size]:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from gomboc.checker.words import counted
+from gomboc.checker.words import counted, suggestion
 
 
 @pytest.mark.parametrize(
@@ -14,3 +14,11 @@ def test_one_thing_is_one_and_anything_else_are_several(number, said):
 
 def test_a_word_may_have_a_plural_of_its_own():
     assert (counted(1, "class", "classes"), counted(2, "class", "classes")) == ("1 class", "2 classes")
+
+
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [("skip_rng", " Did you mean 'skip_ring'?"), ("cord", " Did you mean 'chord'?"), ("kademlia", ""), ("", "")],
+)
+def test_a_misspelt_name_suggests_the_nearest_one(name, sentence):
+    assert suggestion(name, ["chord", "skip_plus", "skip_ring"]) == sentence

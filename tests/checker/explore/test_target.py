@@ -37,5 +37,5 @@ def test_a_protocol_without_models_is_named(monkeypatch):
     with pytest.raises(UsageError) as refused:
         pinned_models("skip_ring")
     assert str(refused.value) == (
-        "The protocol skip_ring has no models to explore: there is no spec/skip_ring/models.py."
+        "The protocol skip_ring has no models to explore: there is no module gomboc.spec.skip_ring.models."
     )
