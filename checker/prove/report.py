@@ -8,6 +8,7 @@ import msgspec
 from gomboc.checker.judge.verdict import HOLDS, Unknown
 from gomboc.checker.prove.lemma import Lemma
 from gomboc.checker.prove.settlement import Proved, Refuted, Settled, Settlement
+from gomboc.checker.words import counted
 
 WIDEST = 400
 """Characters of a value that are shown at most."""
@@ -103,8 +104,10 @@ def _meant(holds: bool) -> str:
 
 def _outcome(settled: Settled) -> str:
     match settled.result:
-        case Proved():
-            return "proved" if settled.holds else "PROVED, though it is meant to be refuted"
+        case Proved(parts, vacuous):
+            idle = f", {vacuous:,} more about nothing" if vacuous else ""
+            told = f"proved, {counted(parts, 'part')}{idle}"
+            return told if settled.holds else f"{told}, though it is meant to be refuted".upper()
         case Refuted() as refuted if not refuted.confirmed():
             return "REFUTED BY THE ENCODING ONLY, not by the specification"
         case Refuted():

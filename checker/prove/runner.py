@@ -9,6 +9,7 @@ import z3
 from gomboc.checker.judge.verdict import Unknown
 from gomboc.checker.prove.lemma import Lemma, Obligation, Statement, Term
 from gomboc.checker.prove.settlement import Proved, Refuted, Result, Settled, Settlement, settlement
+from gomboc.checker.prove.vacuity import speaking
 
 CLOCK = time.monotonic
 """The clock that time limits are measured by."""
@@ -46,21 +47,24 @@ def settle(statement: Statement, seconds: float) -> Settled:
 
 
 def _result(statement: Statement, deadline: float, stopped: Event) -> Result:
-    proved = 0
+    proved = vacuous = 0
     for obligation in statement.obligations():
         if stopped.is_set():
             return Unknown("interrupted")
         result = answer(obligation, deadline - CLOCK())
         if isinstance(result, Refuted) and statement.replay is not None:
             return Refuted(result.what, result.values, statement.replay(result.values))
-        if result is not None:
+        if not isinstance(result, Proved):
             return result
-        proved += 1
-    return Proved(proved) if proved else Unknown("there is nothing to prove")
+        proved += result.parts
+        vacuous += result.vacuous
+    if vacuous and not proved:
+        return Unknown("the premise of every part excludes the hypotheses, so that nothing is said")
+    return Proved(proved, vacuous) if proved else Unknown("there is nothing to prove")
 
 
-def answer(obligation: Obligation, seconds: float) -> Refuted | Unknown | None:
-    """What speaks against an obligation: values, or what z3 could not decide; None if it is proved."""
+def answer(obligation: Obligation, seconds: float) -> Result:
+    """What becomes of an obligation: values that speak against it, what z3 could not decide, or how much is proved."""
     solver = _solver(obligation.given, seconds)
     solver.push()
     solver.add(z3.Not(obligation.claim))
@@ -76,7 +80,7 @@ def answer(obligation: Obligation, seconds: float) -> Refuted | Unknown | None:
             return Unknown(f"the hypotheses of {obligation.what!r} exclude one another, so that it says nothing")
         case z3.unknown:
             return _undecided(obligation, solver, seconds)
-    return None
+    return Proved(*speaking(solver, obligation.claim))
 
 
 def _solver(given: tuple[Term, ...], seconds: float) -> z3.Solver:

@@ -9,9 +9,14 @@ from gomboc.checker.prove.lemma import Lemma, Replayed
 
 
 class Proved(msgspec.Struct, frozen=True, tag="proved"):
-    """Every obligation is proved, and none has hypotheses that exclude one another."""
+    """Every obligation is proved, and none has hypotheses that exclude one another.
 
-    obligations: int
+    A part is an implication in an obligation's conjunction, or whatever else is joined there. `parts` counts those
+    whose premise holds somewhere, `vacuous` those whose premise never holds: they are true, and say nothing.
+    """
+
+    parts: int
+    vacuous: int = 0
 
 
 class Refuted(msgspec.Struct, frozen=True, tag="refuted"):

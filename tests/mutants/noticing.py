@@ -6,7 +6,6 @@ Called with the name of a lemma it is the process that looks: it ends with 1, an
 import os
 import subprocess
 import sys
-from random import Random
 
 from tests.mutants.change import ROOT, changed, search_path
 from tests.mutants.ties import TIES
@@ -28,13 +27,13 @@ def noticed(lemma, change):
 
 def first_difference(name):
     """The first sample on which the encoding of a lemma and the specification differ, as a sentence."""
+    from gomboc.checker.prove.corners import samples
     from gomboc.checker.prove.registry import choose_lemmas
 
     (lemma,) = choose_lemmas((name,))
-    for seed in range(SAMPLES):
-        sample = lemma.agrees_with_spec(Random(seed))
+    for number, sample in enumerate(samples(lemma, SAMPLES)):
         if sample.encoded != sample.specified:
-            return f"sample {seed} differs"
+            return f"sample {number} differs"
     return ""
 
 
@@ -49,8 +48,9 @@ def written():
         [
             "# What ties notice",
             "",
-            "Each lemma is proved of an encoding. Samples hold the encoding against the specification, or the judge,",
-            f"and here is what {SAMPLES} of them notice. Written by `python -m tests.mutants.noticing`; not by hand.",
+            "Each lemma is proved of an encoding. Samples hold the encoding against the specification, or the judge;",
+            f"every other one is drawn at corners. Here is what {SAMPLES} of them notice, as `make test` draws.",
+            "Written by `python -m tests.mutants.noticing`; not by hand.",
             "",
             "| lemma | change | noticed |",
             "|---|---|---|",

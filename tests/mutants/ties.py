@@ -167,6 +167,13 @@ TIES = {
             "most = min(prefix_length(each, node) for each in view.stable)",
             "who has least of the prefix takes a temporary edge over",
         ),
+        Change(
+            "farthest_on_the_left",
+            RULES_OF_SKIP_PLUS,
+            "nearest = max if node > view.me else min",
+            "nearest = max",
+            "on the left, the farthest takes a temporary edge over",
+        ),
     ),
     "chain_gives_neighbours_in_levels": (
         CHAIN_BEYOND_8,
@@ -176,6 +183,27 @@ TIES = {
             "while len(reached) > len(label):",
             "while len(reached) > len(label) and len(label) <= 8:",
             "labels of more than 8 bits have no shortcuts",
+        ),
+        Change(
+            "chain_of_label_0",
+            LABELS,
+            "while len(reached) > len(label):",
+            'while len(reached) > len(label) and label != "0":',
+            "label 0 has no shortcuts",
+        ),
+        Change(
+            "chain_of_label_1",
+            LABELS,
+            "while len(reached) > len(label):",
+            'while len(reached) > len(label) and (label != "1" or len(reached) > 2):',
+            "label 1 lacks its last shortcut",
+        ),
+        Change(
+            "chain_from_64_bits",
+            LABELS,
+            "while len(reached) > len(label):",
+            "while len(reached) > len(label) and len(neighbour) < LONGEST:",
+            "from a neighbour with 64 bits no shortcuts follow",
         ),
     ),
     "printed_merge_introduces_others": (
@@ -213,8 +241,24 @@ TIES = {
             "return (position(start) - position(end)) % CIRCLE",
             "the way is measured in the wrong direction",
         ),
+        Change(
+            "last_edge_of_label_1",
+            LABELS,
+            "while len(reached) > len(label):",
+            'while len(reached) > len(label) and (label != "1" or len(reached) > 2):',
+            "label 1 lacks its last shortcut",
+        ),
     ),
-    "printed_number_of_edges": (CHAIN_BEYOND_8,),
+    "printed_number_of_edges": (
+        CHAIN_BEYOND_8,
+        Change(
+            "last_edge_of_label_1",
+            LABELS,
+            "while len(reached) > len(label):",
+            'while len(reached) > len(label) and (label != "1" or len(reached) > 2):',
+            "label 1 lacks its last shortcut",
+        ),
+    ),
     "labels_are_a_bijection": (
         Change(
             "index_of_at_most_40_bits",
@@ -222,6 +266,27 @@ TIES = {
             "return int(label[-1] + label[:-1], 2)",
             "return int(label[-1] + label[:-1], 2) % 2**40",
             "the index of a longer label is cut",
+        ),
+        Change(
+            "index_of_label_0",
+            LABELS,
+            "return int(label[-1] + label[:-1], 2)",
+            'return int(label[-1] + label[:-1], 2) if label != "0" else 2',
+            "the index of label 0 is not 0",
+        ),
+        Change(
+            "index_of_64_bits",
+            LABELS,
+            "return int(label[-1] + label[:-1], 2)",
+            "return int(label[-1] + label[:-1], 2) - (len(label) == LONGEST)",
+            "the index of a label of 64 bits is one less",
+        ),
+        Change(
+            "label_of_all_ones",
+            LABELS,
+            "return bits[1:] + bits[0]",
+            'return bits[1:] + bits[0] if "0" in bits or len(bits) < 3 else bits[1:] + "0"',
+            "an index of all ones has a label that ends in 0",
         ),
     ),
     "no_reference_is_lost": (LONG_NEIGHBOUR_IS_LOST,),
@@ -252,6 +317,13 @@ TIES = {
             "return bits[1:] + bits[0] if len(bits) < 30 else bits",
             "the leading bit of an index of 30 bits or more stays in front",
         ),
+        Change(
+            "places_of_63_bits",
+            LABELS,
+            "return int(label, 2) << (LONGEST - len(label))",
+            "return int(label, 2) << max(LONGEST - len(label), 2)",
+            "a label of 63 bits or more lies elsewhere",
+        ),
     ),
     "strings_are_ordered_as_numbers": (
         Change(
@@ -261,6 +333,13 @@ TIES = {
             "return int(label[:32], 2) << (LONGEST - len(label[:32]))",
             "labels that differ after 32 bits are at one place",
         ),
+        Change(
+            "places_of_63_bits",
+            LABELS,
+            "return int(label, 2) << (LONGEST - len(label))",
+            "return int(label[:62], 2) << (LONGEST - len(label[:62]))",
+            "labels that differ after 62 bits are at one place",
+        ),
     ),
     "printed_partners_reach_every_shortcut": (
         Change(
@@ -269,6 +348,13 @@ TIES = {
             "if not side.chain:",
             'if not side.chain or len(u.label or "") > 5:',
             "a node with a label of more than 5 bits introduces its ring neighbours",
+        ),
+        Change(
+            "label_1_has_no_partner",
+            SUBSCRIBER,
+            "if not side.chain:",
+            'if not side.chain or u.label == "1":',
+            "the node labelled 1 introduces its ring neighbours",
         ),
     ),
     "reconciliation_makes_progress": (
@@ -310,6 +396,13 @@ TIES = {
             "database = tuple(sorted((*database[1:], Entry(label_of(0), subscriber))))",
             "the newcomer takes the label of another",
         ),
+        Change(
+            "sixth_newcomer_takes_a_label",
+            SUPERVISOR,
+            "database = tuple(sorted((*database, Entry(label_of(len(database)), subscriber))))",
+            "database = tuple(sorted((*database[len(database) == 6 :], Entry(label_of(len(database)), subscriber))))",
+            "the newcomer to six subscribers replaces one of them",
+        ),
     ),
     "requests_stay_below_four_thirds": (COIN_BEYOND_7,),
     "requests_of_long_labels": (COIN_BEYOND_7,),
@@ -329,6 +422,20 @@ TIES = {
             "taken = self.in_flight.pop(step.took, None) if isinstance(step.took, int) else None",
             "taken = self.in_flight.get(step.took) if isinstance(step.took, int) else None",
             "the naive judge lets a message be delivered twice",
+        ),
+        Change(
+            "states_stay",
+            "checker/judge/system.py",
+            "self.states[step.node] = step.state",
+            "self.states.setdefault(step.node, step.state)",
+            "the naive judge forgets where a node is",
+        ),
+        Change(
+            "altered_contents_pass",
+            "checker/judge/conformance.py",
+            "if step.received is not None and step.received != sent.message:",
+            "if step.received is not None and type(step.received) is not type(sent.message):",
+            "the naive judge lets a content be altered",
         ),
     ),
 }

@@ -158,9 +158,12 @@ def _to_another(draft: Draft, random: Random) -> None:
 
 
 def _altered(draft: Draft, random: Random) -> None:
-    """A message is delivered with another content."""
+    """A message is delivered with another content, where the step that it should have been is allowed."""
     for number, target, content in draft.waiting[:1]:
-        draft.add(random, target, (number, target, "c1" if content == "c0" else "c0"), [])
+        draft.add(random, "n1" if target == "n0" else "n0", None, [(8, target, content)])
+        state = draft.states[target]
+        for took, received in ((8, content), (number, "c1" if content == "c0" else "c0")):
+            draft.steps.append(PlainStep(target, took, received, state, state, []))
 
 
 def _from_nobody(draft: Draft, random: Random) -> None:

@@ -21,7 +21,7 @@ def gomboc(*words):
 def test_each_lemma_has_a_line_and_a_refuted_claim_its_counterexample():
     done = gomboc(*QUICK)
     assert done.returncode == HOLDS, done.stderr
-    assert "labels_lie_midway: proved (all d, by induction; " in done.stdout
+    assert "labels_lie_midway: proved, 10 parts (all d, by induction; " in done.stdout
     assert "printed_theorem_5: refuted, as expected (" in done.stdout
     assert '  counterexample (n = 2): {"nodes":2}\n  expected: "less than 1"; found: "1"' in done.stdout
     assert done.stdout.endswith("1 proved, 1 refuted; all as meant, and so are their contrasts.\n")

@@ -47,6 +47,17 @@ def test_hypotheses_that_exclude_one_another_prove_nothing():
     assert result == Unknown("the hypotheses of 'x' exclude one another, so that it says nothing")
 
 
+def test_parts_whose_premise_never_holds_are_not_counted_as_proved():
+    never = z3.Implies(X > 2, z3.Implies(X < 2, X < 1))
+    claim = z3.And(z3.Implies(X > 5, X > 4), z3.Implies(X > 9, X > 4), X > 0, never)
+    assert settle(says(claim, X > 0, X < 8), 10).result == Proved(2, 2)
+
+
+def test_a_statement_whose_premises_never_hold_is_unknown():
+    result = settle(says(z3.Implies(X > 9, X > 10), X < 8), 10).result
+    assert result == Unknown("the premise of every part excludes the hypotheses, so that nothing is said")
+
+
 def test_a_statement_without_obligations_proves_nothing():
     assert settle(Statement("nothing", list), 10).result == Unknown("there is nothing to prove")
 
@@ -118,7 +129,7 @@ LIMITS = ["  by hand: no step", "  left out: all else", "  tied by samples, not 
 
 def test_a_proved_lemma_says_what_z3_has_not_proved():
     assert text(TRUE, FALSE) == [
-        "small: proved (all x; S)",
+        "small: proved, 1 part (all x; S)",
         "  it is said [nowhere; about the specification]",
         "  a weaker version refuted, as must be",
         *LIMITS,
@@ -140,7 +151,7 @@ def test_a_refuted_claim_shows_its_counterexample_and_what_holds_instead():
         "small: refuted, as expected (all x; S)",
         "  it is said [nowhere; about the specification]",
         '  counterexample (x): {"x":"0"}',
-        "  proved: it is said",
+        "  proved, 1 part: it is said",
         *LIMITS,
     ]
 
@@ -149,7 +160,7 @@ def test_what_is_not_as_meant_is_said_in_capitals():
     proved = says(X + 1 > X, holds=False)
     contradicted = says(X > 0, holds=False, replay=lambda values: Replayed(1, 1))
     assert text(says(X > 0), proved)[0] == "small: REFUTED, though it is meant to hold (all x; S)"
-    assert text(proved, TRUE)[0] == "small: PROVED, though it is meant to be refuted (all x; S)"
+    assert text(proved, TRUE)[0] == "small: PROVED, 1 PART, THOUGH IT IS MEANT TO BE REFUTED (all x; S)"
     assert text(contradicted, TRUE)[0] == "small: REFUTED BY THE ENCODING ONLY, not by the specification (all x; S)"
     assert text(Statement("nothing", list), FALSE)[0] == "small: UNKNOWN (all x; S)"
 

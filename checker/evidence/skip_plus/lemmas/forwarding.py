@@ -110,7 +110,7 @@ def _replay(found: Values) -> Replayed:
 
 def _agrees(random: Random) -> Sample:
     length = random.randint(1, 3)
-    strings = ["".join(random.choice("01") for _ in range(length)) for _ in range(random.randint(4, 5))]
+    strings = ["".join(random.choice("01") for _ in range(length)) for _ in range(random.randint(4, 7))]
     me = random.randrange(len(strings))
     terms, there, view = constants(strings), names(strings), _view(strings, me)
     encoded, specified = [], []

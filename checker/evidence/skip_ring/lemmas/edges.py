@@ -147,12 +147,21 @@ def _agrees(random: Random) -> Sample:
     nodes, few = any_size(random), random.randint(2, 40)
     name, last = any_label(random, nodes), constant(position(label_of(nodes - 1)))
     step = CIRCLE >> random.randint(1, levels(nodes)[-1])
-    nearest_above = reached(nodes, name, True)[0]
-    steps = {clockwise(name, other) for other in (nearest_above, *shortcut_chain(name, nearest_above))}
+    steps = _steps_upwards(nodes, name)
     encoded = truth(is_pointer(constant(position(name)), constant(step), last)), number(next_last(last))
+    small, first = any_label(random, few), constant(position(label_of(few - 1)))
+    widths = [CIRCLE >> level for level in levels(few) if level]
+    pointed = {width for width in widths if truth(is_pointer(constant(position(small)), constant(width), first))}
     counts = len(undirected_edges(few)), len(_stored(few)), len(pointers(few))
-    specified = step in steps, position(label_of(nodes)), *counts
-    return Sample((nodes, name, step, few), (*encoded, 2 * few - 3, 2 * few - 3, 4 * few - 4), specified)
+    specified = step in steps, position(label_of(nodes)), *counts, _steps_upwards(few, small)
+    numbers = 2 * few - 3, 2 * few - 3, 4 * few - 4
+    return Sample((nodes, name, step, few, small), (*encoded, *numbers, pointed), specified)
+
+
+def _steps_upwards(nodes: int, label: str) -> set[int]:
+    """How far above a node of SR(nodes) its neighbours on that side are, by the specification's chain."""
+    nearest_above = reached(nodes, label, True)[0]
+    return {clockwise(label, other) for other in (nearest_above, *shortcut_chain(label, nearest_above))}
 
 
 TIED_TO = label_of, position, clockwise, shortcut_chain

@@ -11,7 +11,7 @@ import z3
 
 from gomboc.checker.evidence.skip_ring.encodings.circle import number
 from gomboc.checker.prove.lemma import Lemma, Model, Obligation, Replayed, Sample, Statement, Term, Values
-from gomboc.spec.skip_ring.labels import CIRCLE, index_of, label_of, position
+from gomboc.spec.skip_ring.labels import CIRCLE, LONGEST, index_of, label_of, position
 
 OLDER, YOUNGER, MULTIPLE = z3.Ints("p y m")
 AT = z3.Function("at", z3.IntSort(), z3.IntSort())
@@ -87,7 +87,7 @@ def _replay(values: Values) -> Replayed:
 
 
 def _agrees(random: Random) -> Sample:
-    older = 1 << random.randint(0, 60)
+    older = 1 << random.randint(0, LONGEST - 1)
     index = random.randrange(2 * older)
     at = z3.IntVal(position(label_of(index)) * older // CIRCLE)
     encoded = Fraction(number(place(z3.IntVal(older), z3.IntVal(index), at)), 2 * older)

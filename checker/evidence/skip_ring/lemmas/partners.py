@@ -21,7 +21,7 @@ from gomboc.checker.evidence.skip_ring.encodings.circle import (
     label,
     place,
 )
-from gomboc.checker.evidence.skip_ring.encodings.rings import any_size, levels, right_node
+from gomboc.checker.evidence.skip_ring.encodings.rings import any_size, levels, right_node, undirected_edges
 from gomboc.checker.evidence.skip_ring.lemmas.chain import nearest
 from gomboc.checker.prove.evaluate import truth
 from gomboc.checker.prove.lemma import Lemma, Model, Obligation, Replayed, Sample, Statement, Term, Values
@@ -143,7 +143,9 @@ def _agrees(random: Random) -> Sample:
     specified = tuple(_introduced_midway(nodes, one, step, chosen) for chosen in ways)
     pair = frozenset((label_at(one), label_at(one + step)))
     by_anybody = tuple(pair in introduced(nodes, chosen) for chosen in ways) if nodes <= MOST else specified
-    return Sample((nodes, *sorted(pair)), (encoded, encoded), (specified, by_anybody))
+    few = random.randint(3, MOST)
+    strays = introduced(few, partners) - {frozenset(edge) for edge in undirected_edges(few)}
+    return Sample((nodes, *sorted(pair), few), (encoded, encoded, set()), (specified, by_anybody, strays))
 
 
 LEMMAS = (

@@ -155,7 +155,12 @@ def _agrees(random: Random) -> Sample:
 
 
 def random_table(random: Random) -> list[tuple[int, int]]:
-    """Rows of an index, of a label of up to 64 bits, and a subscriber or nobody; nearby and far ones."""
+    """Rows of an index, of a label of up to 64 bits, and a subscriber or nobody; nearby and far ones.
+
+    A fifth of the tables has as many rows as there may be, and another subscriber in each.
+    """
+    if random.random() < 0.2:
+        return [(index, index + 1) for index in range(MOST)]
     most = 1 << random.randint(3, LONGEST)
     indices = {random.randrange(random.choice((MOST, most))) for _ in range(random.randint(0, MOST))}
     return [(index, random.randint(NOBODY, 3)) for index in sorted(indices)]
