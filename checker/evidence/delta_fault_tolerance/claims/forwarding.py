@@ -5,9 +5,10 @@ from itertools import pairwise
 from random import Random
 
 from gomboc.checker.errata.claim import Claim, Evidence, Result, settled
+from gomboc.checker.errata.quotation import Quotation
 from gomboc.checker.errata.scene import Scene, Script
 from gomboc.checker.evidence.delta_fault_tolerance.exhibits.running import Run
-from gomboc.checker.evidence.delta_fault_tolerance.exhibits.shortest import is_broken, is_stuck, script, shortest
+from gomboc.checker.evidence.delta_fault_tolerance.exhibits.shortest import FEWER, is_broken, is_stuck, script, shortest
 from gomboc.checker.evidence.delta_fault_tolerance.exhibits.trees import trees
 from gomboc.spec.delta_fault_tolerance.models import ANY, FIGURE_5, MODELS, ONE, brokers, protocol
 from gomboc.spec.delta_fault_tolerance.parameters import Parameters
@@ -195,6 +196,9 @@ CLAIMS = (
         counterexample="Printed for what is right: {wrong}. N3 names who is two hops away on "
         "the way to S1, which is N2; and the only neighbour of S2 is N2.",
         instead="Recipients are computed from the rows that subscriptions left on their way.",
+        quotes=(
+            Quotation("Table 1", "Computed recipients sets of all nodes in Figure 5 for different values of delta."),
+        ),
     ),
     Claim(
         "recipients_have_no_direction",
@@ -219,6 +223,21 @@ CLAIMS = (
                 ONE_DELTA,
             ),
         ),
+        quotes=(
+            Quotation("Section 4.8, RCPT^PUB", "(exists < pred, X > in SUBS_SET_N and matches(p.attrValSet, pred))"),
+        ),
+        prose=(
+            Quotation(
+                "Section 4.1",
+                "To make an analogy, in a traditional P/S systems, if m is a subscription message, then the "
+                "computed recipient set at broker B would contain all the neighboring brokers excluding the "
+                "sender of m.",
+            ),
+            Quotation(
+                "Lemma 2, proof", "Multicast messages are always sent in a direction that is away from their source."
+            ),
+        ),
+        searched=FEWER,
     ),
     Claim(
         "algorithm_1_ends",
@@ -231,6 +250,13 @@ CLAIMS = (
         ends_without_failures,
         "ours",
         effect="Each link towards a subscriber costs one message and one confirmation.",
+        quotes=(
+            Quotation(
+                "Section 4.1",
+                "For any multicast message m at node N, a Confirmation message, Conf^m, is generated at N "
+                "indicating successful delivery of m to all non-faulty members of Gamma_N^m.",
+            ),
+        ),
     ),
     Claim(
         "index_of_from",
@@ -255,6 +281,16 @@ CLAIMS = (
                 ONE_DELTA,
             ),
         ),
+        quotes=(Quotation("Section 4.7, make_copy_send^SUB", "s'.from <- P(N, s.from)[d(N, M) - (delta + 1)]"),),
+        prose=(
+            Quotation(
+                "Section 4.7",
+                "Intuitively, if M is more than delta + 1 hops away from s.from, it will receive a copy s', such"
+                " that s'.from is a node on the connecting path between s.from and M, and at distance delta + 1 "
+                "of M.",
+            ),
+        ),
+        searched=FEWER,
     ),
     Claim(
         "duplicates_by_succession",
@@ -279,6 +315,15 @@ CLAIMS = (
                 ONE_DELTA,
             ),
         ),
+        quotes=(Quotation("Section 5, isDuplicate", "if msgId != ts_obj_N.most_recent(nodeId) then Return True"),),
+        prose=(
+            Quotation(
+                "Section 5",
+                "Finally, m received at node N, is not a duplicate if and only if, m.visited contains pairs that"
+                " succeed the pair with identical nodeId in ts_obj_N.",
+            ),
+        ),
+        searched=FEWER,
     ),
     Claim(
         "in_order_delivery",
@@ -303,5 +348,14 @@ CLAIMS = (
                 ONE_DELTA,
             ),
         ),
+        quotes=(
+            Quotation(
+                "Section 4.2",
+                "Furthermore, delivery of any publication p' published after p by the same source can only "
+                "follow delivery of p.",
+            ),
+            Quotation("Algorithm 1, lines 25 and 26", "if N in Out_N^m then"),
+        ),
+        searched=FEWER,
     ),
 )

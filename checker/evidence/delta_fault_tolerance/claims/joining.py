@@ -5,9 +5,17 @@ from random import Random
 from typing import NamedTuple
 
 from gomboc.checker.errata.claim import Claim, Evidence, Result, settled
+from gomboc.checker.errata.quotation import Quotation
 from gomboc.checker.errata.scene import Scene, Script
 from gomboc.checker.evidence.delta_fault_tolerance.exhibits.running import Run, walk
-from gomboc.checker.evidence.delta_fault_tolerance.exhibits.shortest import Wrong, is_broken, is_stuck, script, shortest
+from gomboc.checker.evidence.delta_fault_tolerance.exhibits.shortest import (
+    FEWER,
+    Wrong,
+    is_broken,
+    is_stuck,
+    script,
+    shortest,
+)
 from gomboc.checker.evidence.delta_fault_tolerance.exhibits.trees import trees
 from gomboc.spec.delta_fault_tolerance.models import protocol
 from gomboc.spec.delta_fault_tolerance.parameters import Parameters
@@ -174,6 +182,22 @@ CLAIMS = (
         "away does not know it.",
         instead="The join point sends J, for which the formula is right, and answers the leaf when it is confirmed.",
         scenes=(scene("join_unheard", "joined_unheard", "nobody but its parent knows a leaf that has joined"),),
+        quotes=(
+            Quotation("Section 4.6, RCPT^J", "return X | d(X, M) <= delta and B in P(X, M) and"),
+            Quotation(
+                "Section 4.6",
+                "In the second phase of the join operation, N uses the reliable forwarding algorithm (Algorithm "
+                "1) to deliver a J message, j, to topology nodes within distance delta + 1.",
+            ),
+        ),
+        prose=(
+            Quotation(
+                "Section 4.6",
+                "The final destination of j corresponding to joining of N to M, are all nodes within distance "
+                "delta of the join point",
+            ),
+        ),
+        searched=FEWER,
     ),
     Claim(
         "tree_as_links",
@@ -189,6 +213,14 @@ CLAIMS = (
         "after {steps} steps a publication is confirmed, and was not delivered.",
         instead="PAR_TOP is of nodes, and the join point is one.",
         scenes=(scene("tree_of_links", "told_of_nobody", "who joins is told of nobody where delta = 0"),),
+        quotes=(
+            Quotation(
+                "Section 4.6",
+                "PAR_TOP_M^N contains topology links that have endpoints at distance delta of M (these nodes are"
+                " hence within distance delta + 1 of N).",
+            ),
+        ),
+        searched=FEWER,
     ),
     Claim(
         "marked_links",
@@ -202,6 +234,11 @@ CLAIMS = (
         marked_links,
         "ours without it",
         scenes=(scene("unmarked", "two_join_at_once", "two leaves that join at once do not know each other"),),
+        quotes=(
+            Quotation("Section 4.6", "Furthermore, the NM^ is added to TOP_B (as a marked link)."),
+            Quotation("Section 6", "is a subset of TOP_N and contains unmarked topology links"),
+        ),
+        searched=FEWER,
     ),
     Claim(
         "joins_and_failures",
@@ -227,13 +264,20 @@ CLAIMS = (
                 {"delta": 1},
             ),
         ),
+        quotes=(
+            Quotation(
+                "Lemma 5, proof",
+                "This ensures that by the time N becomes a VALID_JOINED node, delta-Level-1 consistency property"
+                " holds for forwarding of J messages.",
+            ),
+        ),
     ),
     Claim(
         "order_of_joining",
         "first J, or first the table",
         "Section 4.6, the second phase",
         "Who joins sends J and synchronises with its join point; nothing is said of the order.",
-        Result.REFUTED,
+        Result.SILENT,
         "If it has the table first, a subscription may go past its parent, and past it, as long as it is not known.",
         answered_first,
         "as read",
@@ -250,5 +294,13 @@ CLAIMS = (
                 {"delta": 1},
             ),
         ),
+        quotes=(
+            Quotation(
+                "Section 4.6",
+                "Furthermore, N receives the subscription routing information currently present in the network "
+                "via invoking a synchronization procedure with the join point M.",
+            ),
+        ),
+        examined=Result.REFUTED,
     ),
 )
