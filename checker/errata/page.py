@@ -115,7 +115,7 @@ def _page(paper: Paper, command: str, findings: Sequence[Finding]) -> Iterator[s
     yield ""
     yield from _meanings()
     yield ""
-    yield summary(findings)
+    yield from _wrapped(summary(findings))
     yield ""
     yield "| claim | source | result |"
     yield "|---|---|---|"

@@ -49,6 +49,7 @@ SIGNS = {
     r"\\neq?(?![a-z])|≠": "!=",
     r"\\cup(?![a-z])|∪": " + ",
     r"\\setminus(?![a-z])|∖": " - ",
+    r"\\mid(?![a-z])|∣": "|",
     r"\\wedge(?![a-z])|∧": " and ",
     r"\\(bot|perp)(?![a-z])|⊥": "bottom",
     r"\\exists(?![a-z])|∃": "exists ",
