@@ -3,7 +3,7 @@
 from functools import cache
 from random import Random
 
-from gomboc.checker.errata.claim import Claim, Evidence, Reading, Result, by_readings, settled
+from gomboc.checker.errata.claim import Claim, Evidence, Reading, Result, settled
 from gomboc.checker.errata.quotation import Quotation
 from gomboc.checker.errata.scene import Scene
 from gomboc.checker.evidence.delta_fault_tolerance.claims.recovery import SEEN, by_outcomes, found, scene
@@ -14,7 +14,6 @@ from gomboc.checker.evidence.delta_fault_tolerance.exhibits.guided import (
 )
 from gomboc.checker.evidence.delta_fault_tolerance.exhibits.running import Run, failing
 from gomboc.checker.evidence.delta_fault_tolerance.exhibits.trees import trees
-from gomboc.checker.evidence.delta_fault_tolerance.exhibits.tried import told_when_it_failed
 from gomboc.spec.delta_fault_tolerance.models import ONE, TWO, protocol
 from gomboc.spec.delta_fault_tolerance.parameters import Parameters
 from gomboc.spec.delta_fault_tolerance.space import right_start
@@ -60,14 +59,6 @@ def rejoin_must_be_heard() -> Evidence:
     needed = Result.REPRODUCED if made.wrong() else Result.UNDECIDED
     steps = made.broken.get("no_loss", 0)
     return Evidence(needed, {"steps": steps}, {"by our rules nothing is lost": not ours.wrong()})
-
-
-def detector_may_err() -> Evidence:
-    """Two brokers, where one is told that the other has failed, which it has not, or has."""
-    wrongly, rightly = told_when_it_failed(failed=False), told_when_it_failed(failed=True)
-    told = [type(each) for _, each in wrongly.told]
-    lost = Confirmed in told and Delivered not in told
-    return by_readings((settled(not lost), settled(not rightly.wrong())), {"steps": len(wrongly.turns)})
 
 
 def too_many_are_reported() -> Evidence:
@@ -322,36 +313,6 @@ CLAIMS = (
         ),
         quotes=(
             Quotation("Section 6", "This ensures that R will have enough information on how to further forward m."),
-        ),
-    ),
-    Claim(
-        "detector_may_err",
-        "the failure detector",
-        "Section 4.1, and the Key Lemma",
-        "No assumption is made on the failure detector but that it tells of failures.",
-        Result.DEPENDS,
-        "A wrong word makes a broker confirm what never arrived.",
-        detector_may_err,
-        "ours",
-        readings=(
-            Reading("The detector may tell of a failure that there was not.", Result.REFUTED),
-            Reading("What it detects is a failure: it tells of nothing else.", Result.REPRODUCED),
-        ),
-        counterexample="Two brokers, where one is told that the other has failed: its next publication is confirmed "
-        "after {steps} steps, and a subscriber that is there has not got it.",
-        instead="The detector is perfect: what it says is assumed, and is not judged.",
-        quotes=(
-            Quotation(
-                "Section 4.1",
-                "If the failure detector detects failure of M, it will notify the process at N, by executing "
-                "alpha_N^M <- FAILED.",
-            ),
-            Quotation(
-                "Section 4.1",
-                "Other than what has been stated so far, and the requirements of the particular failure detector"
-                " implementation used, e.g., link delays, we do not make any further assumptions about the "
-                "network communication links.",
-            ),
         ),
     ),
     Claim(

@@ -8,9 +8,6 @@ from gomboc.checker.errata.quotation import Quotation
 from gomboc.checker.errata.scene import Scene, Script
 from gomboc.checker.evidence.delta_fault_tolerance.claims.forwarding import (
     ONE_DELTA,
-    broken,
-    broken_script,
-    model,
     stuck,
     stuck_script,
 )
@@ -18,13 +15,10 @@ from gomboc.checker.evidence.delta_fault_tolerance.exhibits.running import Run, 
 from gomboc.checker.evidence.delta_fault_tolerance.exhibits.shortest import FEWER
 from gomboc.checker.evidence.delta_fault_tolerance.exhibits.tried import RUNS as WALKS
 from gomboc.checker.evidence.delta_fault_tolerance.exhibits.tried import (
-    client_of_its_own,
-    holds_in,
-    is_delivered,
-    unconfirmed_though_open,
+    stuck as never_operational,
 )
 from gomboc.checker.evidence.delta_fault_tolerance.exhibits.tried import (
-    stuck as never_operational,
+    unconfirmed_though_open,
 )
 from gomboc.spec.delta_fault_tolerance.models import protocol
 
@@ -102,33 +96,14 @@ def pinned(name: str) -> Evidence:
     return Evidence(settled(not acts), {"steps": len(acts)})
 
 
-def loses(name: str) -> Evidence:
-    """The shortest run of two brokers in which what was confirmed was not delivered."""
-    acts = broken(name, "no_loss") or ()
-    return Evidence(settled(not acts), {"steps": len(acts)})
-
-
 def pinned_scene(variant: str, name: str, shows: str) -> Scene:
     """The trace of the shortest run of a pinned model."""
     return Scene(name, shows, lambda: stuck_script(variant), variant, 1, ONE_DELTA)
 
 
-def with_ours(name: str) -> Evidence:
-    """The same, and whether any promise is broken by our rules in the same system."""
-    evidence = loses(name)
-    return by_readings((evidence.result, holds_in(model(name), protocol(1))), evidence.figures)
-
-
 def by_outcomes(evidence: Evidence) -> Evidence:
     """What a run of a variant shows beside some by our rules, as two readings."""
     return by_readings((evidence.result, settled(all(evidence.facts.values()))), evidence.figures)
-
-
-def clients_are_forgotten() -> Evidence:
-    """A client that is part of its broker, and one that is a node."""
-    evidence = loses("forgets_its_client")
-    apart = settled(is_delivered(client_of_its_own("forgets_its_client"), ROW[2]))
-    return by_readings((evidence.result, apart), evidence.figures)
 
 
 def answered_when_done() -> Evidence:
@@ -317,91 +292,6 @@ CLAIMS = (
                 "are re-sent to such that to bypass M (Lines 19-27).",
             ),
         ),
-    ),
-    Claim(
-        "counters_are_lost",
-        "counters after a crash",
-        "Section 4.1",
-        "All the data of a process is lost in a crash; identifiers are from a totally ordered set.",
-        Result.DEPENDS,
-        "If counts begin anew, what a broker sends after its return is taken for a duplicate.",
-        lambda: with_ours("counts_from_zero"),
-        "as read, and ours",
-        counterexample="Two brokers, and a publication of one that has been away: after {steps} steps it is confirmed, "
-        "and was not delivered.",
-        instead="A stamp is the number of the incarnation, which survives, and a count.",
-        readings=(
-            Reading("The count is data of the process, and begins anew.", Result.REFUTED),
-            Reading(
-                "An identifier of a totally ordered set that is locally unique is never given again by this node, and "
-                "later ones are greater.",
-                Result.REPRODUCED,
-            ),
-        ),
-        scenes=(
-            Scene(
-                "counts_begin_at_0",
-                "a publication after a crash is taken for a duplicate",
-                lambda: broken_script("counts_from_zero", "no_loss"),
-                "counts_from_zero",
-                1,
-                ONE_DELTA,
-            ),
-        ),
-        quotes=(
-            Quotation(
-                "Section 4.1",
-                "Furthermore, all the data internal to the node's process and all messages in the communication "
-                "layer are lost.",
-            ),
-        ),
-        prose=(Quotation("Section 4.4", "which returns a locally unique identifier from a totally ordered set."),),
-        searched=FEWER,
-    ),
-    Claim(
-        "clients_are_forgotten",
-        "a client's subscriptions after a crash",
-        "Section 4.1",
-        "All the data of a process is lost in a crash, and who recovers asks others for its tables.",
-        Result.DEPENDS,
-        "Nobody tells a broker what its own client has subscribed to.",
-        clients_are_forgotten,
-        "as read",
-        counterexample="Two brokers, one crash: a client has been told that it is subscribed, and after {steps} steps "
-        "a publication is confirmed, and was not delivered to it.",
-        instead="They survive, REJOIN says all of them, and what was not confirmed of them is said again.",
-        readings=(
-            Reading("A client is part of its broker, and fails with it.", Result.REFUTED),
-            Reading(
-                "A client is a node of its own, which keeps its subscription and tells it like any other node: its "
-                "broker crashes, comes back, and sends it what is published then.",
-                Result.REPRODUCED,
-            ),
-        ),
-        scenes=(
-            Scene(
-                "client_forgotten",
-                "a client that has subscribed is forgotten in a crash",
-                lambda: broken_script("forgets_its_client", "no_loss"),
-                "forgets_its_client",
-                1,
-                ONE_DELTA,
-            ),
-        ),
-        quotes=(
-            Quotation(
-                "Section 4.1",
-                "To simplify presentation, we initially ignore the distinction between clients and brokers, and "
-                "refer to "
-                "them as nodes.",
-            ),
-            Quotation(
-                "Section 4.1",
-                "Furthermore, all the data internal to the node's process and all messages in the communication "
-                "layer are lost.",
-            ),
-        ),
-        searched=FEWER,
     ),
     Claim(
         "bypasses_stay",
