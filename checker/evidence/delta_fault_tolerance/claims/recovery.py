@@ -213,13 +213,16 @@ CLAIMS = (
         "who recovers asks who recovers",
         "Section 6.2",
         "Who recovers may take its table over from who recovers itself, along a chain.",
-        Result.REFUTED,
+        Result.SILENT,
         "If that one answers at once, the table is not complete.",
         lambda: found("answers_at_once"),
-        "as printed",
+        "as read",
         counterexample=SEEN,
         instead="Who is still asking says so, and is gone past: only who has its table tells it.",
-        reading="Section 6.2 does not say when it answers: this is at once, the next claim is when it is done.",
+        reading="Section 6.2 does not say when it answers. That it computes its answer from what it receives "
+        "speaks against at once, "
+        "which is tried here; the next claim is about later.",
+        examined=Result.REFUTED,
         scenes=(scene("answers_at_once", "answered_at_once", "a table is taken over that is not complete"),),
         quotes=(
             Quotation(
