@@ -123,8 +123,10 @@ class Run:
             for each in local.connections
             if each.peer in down
         ]
-        untold = {word.node for _, word in words if isinstance(word, Down)} if self._timely else set()
-        return [each for each in restarts if each[0] not in untold] + words
+        if self._timely:
+            untold = {word.node for _, word in words if isinstance(word, Down)}
+            restarts = [(name, restart) for name, restart in restarts if name not in untold]
+        return restarts + words
 
     def settle(self, random: Random) -> bool:
         """Everything arrives, and everybody comes back, in an order that is drawn; False if it never ends."""
