@@ -225,7 +225,7 @@ CLAIMS = (
                 "within distance delta + 1 of N).",
             ),
         ),
-        prose=(Quotation("Section 4.6", "Furthermore, the NM^ is added to TOP_B (as a marked link)."),),
+        prose=(Quotation("Section 4.6", "Furthermore, the NM* is added to TOP_B (as a marked link)."),),
     ),
     Claim(
         "marked_links",
@@ -240,7 +240,7 @@ CLAIMS = (
         "ours without it",
         scenes=(scene("unmarked", "two_join_at_once", "two leaves that join at once do not know each other"),),
         quotes=(
-            Quotation("Section 4.6", "Furthermore, the NM^ is added to TOP_B (as a marked link)."),
+            Quotation("Section 4.6", "Furthermore, the NM* is added to TOP_B (as a marked link)."),
             Quotation("Section 6", "is a subset of TOP_N and contains unmarked topology links"),
         ),
         searched=FEWER,
