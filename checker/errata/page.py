@@ -14,15 +14,27 @@ LEADING = re.compile(r" (?=(?:[-+*=>#]|\d+[.)])(?: |$))")
 
 PARTS = (
     ("The paper", "says"),
+    ("Its words", "quotes"),
+    ("The prose besides", "prose"),
+    ("What was examined", "examined"),
     ("Whose rules ran", "ran"),
     ("What we find", "why"),
-    ("Smallest counterexample", "counterexample"),
+    ("Counterexample", "counterexample"),
+    ("Searched below it", "searched"),
+    ("Domain", "domain"),
+    ("Readings", "readings"),
     ("Reading", "reading"),
     ("Of what", "about"),
     ("What we do", "instead"),
     ("Measured", "effect"),
 )
 """The texts of a finding, in order, each with its heading."""
+EXAMINED = {
+    Result.REPRODUCED: "A statement of ours in place of the paper's: it is true of everything that was looked at.",
+    Result.REFUTED: "A statement of ours in place of the paper's: there is a counterexample to it.",
+    Result.UNDECIDED: "A statement of ours in place of the paper's: nothing here settles it.",
+}
+"""What became of a statement that is not the paper's."""
 
 
 def verdict(finding: Finding) -> str:
@@ -35,16 +47,38 @@ def verdict(finding: Finding) -> str:
 def text_lines(findings: Sequence[Finding]) -> Iterator[str]:
     """A line for each finding, and below it the details."""
     for finding in findings:
-        hangs = " [hangs on a reading]" if finding.reading else ""
-        yield f"{verdict(finding)}: {finding.name}: {finding.title}{hangs} ({finding.source})"
+        yield f"{verdict(finding)}: {finding.name}: {finding.title} ({finding.source})"
         for heading, body in _details(finding):
             yield from _wrapped(f"{heading}: {body}", "  ", "    ")
     yield summary(findings)
 
 
+def parts(finding: Finding) -> Iterator[tuple[str, str]]:
+    """The headings and texts of a finding that has them. Only what was searched below is called the smallest."""
+    for heading, field in PARTS:
+        if getattr(finding, field):
+            smallest = field == "counterexample" and finding.searched
+            yield "Smallest counterexample" if smallest else heading, _text(finding, field)
+
+
+def _text(finding: Finding, field: str) -> str:
+    match field:
+        case "quotes" | "prose":
+            return " ".join(f"{quotation}." for quotation in getattr(finding, field))
+        case "readings":
+            return " ".join(f"{each.says} {_headline(each.outcome.value)}." for each in finding.readings)
+        case "examined":
+            return EXAMINED[finding.examined] if finding.examined else ""
+    return str(getattr(finding, field))
+
+
+def _headline(words: str) -> str:
+    return words[0].upper() + words[1:]
+
+
 def _details(finding: Finding) -> Iterator[tuple[str, str]]:
     """The headings and texts of a finding that has them, without markup."""
-    yield from ((heading, getattr(finding, field)) for heading, field in PARTS if getattr(finding, field))
+    yield from parts(finding)
     if finding.false:
         yield "Stated, but not so", "; ".join(finding.false)
     if finding.facts:
@@ -60,7 +94,7 @@ def summary(findings: Sequence[Finding]) -> str:
     """How many claims came out how."""
     found = [(result.value, sum(finding.found is result for finding in findings)) for result in Result]
     differing = sum(not finding.as_recorded() for finding in findings)
-    told = ", ".join(f"{count} {value}" for value, count in found)
+    told = ", ".join(f"{count} {value}" for value, count in found if count)
     return f"{counted(len(findings), 'claim')}: {told}; {differing} not as recorded."
 
 
@@ -81,13 +115,13 @@ def _page(paper: Paper, command: str, findings: Sequence[Finding]) -> Iterator[s
     yield ""
     yield from _meanings()
     yield ""
-    yield summary(findings)
+    yield from _wrapped(summary(findings))
     yield ""
-    yield "| claim | source | result | hangs on a reading |"
-    yield "|---|---|---|---|"
+    yield "| claim | source | result |"
+    yield "|---|---|---|"
     for finding in findings:
         link = f"[{finding.title}](#{finding.name})"
-        yield f"| {link} | {finding.source} | {verdict(finding)} | {'yes' if finding.reading else ''} |"
+        yield f"| {link} | {finding.source} | {verdict(finding)} |"
     for finding in findings:
         yield ""
         yield from _section(finding)
@@ -96,21 +130,25 @@ def _page(paper: Paper, command: str, findings: Sequence[Finding]) -> Iterator[s
 def _meanings() -> Iterator[str]:
     meanings = {
         Result.REPRODUCED: "it is true of everything that was looked at, which the claim's text names.",
-        Result.REFUTED: "there is a counterexample. A refuted step of a proof can have a true conclusion.",
+        Result.REFUTED: "there is a counterexample to what the paper says. A refuted step of a proof can have a true "
+        "conclusion.",
+        Result.DEPENDS: "by one reading of the paper it is reproduced, by another one refuted; the readings that were "
+        "tried stand with their outcomes.",
+        Result.SILENT: "the paper does not say; here is what we decided, and why.",
+        Result.OURS: "a statement of ours, about the paper's rules or our own. Nothing is held against the paper.",
         Result.UNDECIDED: "nothing here settles it.",
     }
     for result in Result:
-        yield f"- **{result.value}**: {meanings[result]}"
+        yield from _wrapped(f"- **{result.value}**: {meanings[result]}", "", "  ")
 
 
 def _section(finding: Finding) -> Iterator[str]:
     yield f'## <a id="{finding.name}"></a>{finding.title[0].upper()}{finding.title[1:]}'
     yield ""
-    yield f"**{verdict(finding)[0].upper()}{verdict(finding)[1:]}.** {finding.source}."
-    for heading, field in PARTS:
-        if getattr(finding, field):
-            yield ""
-            yield from _wrapped(f"*{heading}.* {getattr(finding, field)}")
+    yield f"**{_headline(verdict(finding))}.** {finding.source}."
+    for heading, text in parts(finding):
+        yield ""
+        yield from _wrapped(f"*{heading}.* {text}")
     yield ""
     yield from _sources(finding)
 

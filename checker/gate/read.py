@@ -112,8 +112,10 @@ def proved(told: Told) -> Iterator[Case]:
 def settled(told: Told) -> Iterator[Case]:
     """Each claim of a paper."""
     for each in told["claims"]:
-        as_recorded = each["recorded"] == each["found"] and not each["false"]
-        says = each["title"] if as_recorded else f"{each['title']}: {each['found']}, and recorded as {each['recorded']}"
+        recorded = "" if each["recorded"] == each["found"] else f", and recorded as {each['recorded']}"
+        false = "".join(f"; stated, but not so: {fact}" for fact in each["false"])
+        as_recorded = not (recorded or false)
+        says = f"{each['title']}: {each['found']}{recorded}{false}"
         yield Case("claim", each["name"], HOLDS if as_recorded else VIOLATED, says)
 
 

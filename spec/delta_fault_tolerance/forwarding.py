@@ -54,7 +54,7 @@ class Forwarding(msgspec.Struct, frozen=True):
     def leads_away(self, me: str, name: str, hop: str | None) -> bool:
         """Whether the way to a recipient leads away from the hop that a message came from.
 
-        Source: Section 4.1, "excluding the sender of m"
+        Source: Appendix A.2, proof of Lemma 2, "in a direction that is away from their source"
         """
         return hop is None or direction(me, name) != direction(me, hop)
 

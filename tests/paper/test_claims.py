@@ -3,11 +3,12 @@
 What is expected of a protocol's claims is in `pinned`, a module of each.
 """
 
+import re
 from importlib import import_module
 
 import pytest
 
-from gomboc.checker.errata.claim import Result, settle
+from gomboc.checker.errata.claim import UNSAID, Result, settle
 from gomboc.checker.errata.registry import find_claims, protocols_with_claims
 from gomboc.checker.prove.registry import find_lemmas
 from tests.checker.evidence.settled import findings
@@ -55,6 +56,30 @@ def test_every_refuted_claim_has_a_counterexample_and_says_what_we_do(protocol):
     refuted = [finding for finding in findings(protocol).values() if finding.found is Result.REFUTED]
     assert refuted
     assert [each.name for each in refuted if not (each.counterexample and each.instead)] == []
+
+
+@each_protocol
+def test_every_claim_that_depends_on_the_reading_has_readings_that_come_out_differently(protocol):
+    for finding in findings(protocol).values():
+        outcomes = {reading.outcome for reading in finding.readings}
+        assert (finding.found is Result.DEPENDS) == (len(outcomes) > 1), finding.name
+
+
+@each_protocol
+def test_what_the_paper_does_not_say_has_been_examined_and_says_what_we_do(protocol):
+    for finding in findings(protocol).values():
+        assert (finding.found in UNSAID) == (finding.examined is not None), finding.name
+        assert finding.examined not in {*UNSAID, Result.DEPENDS}
+        assert finding.instead or finding.found is not Result.SILENT, finding.name
+
+
+SMALLEST = re.compile(r"\b(smallest|fewest|no fewer|shortest)\b", re.IGNORECASE)
+
+
+@each_protocol
+def test_only_what_was_searched_below_is_called_the_smallest(protocol):
+    called = [each.name for each in findings(protocol).values() if SMALLEST.search(each.counterexample)]
+    assert [name for name in called if not findings(protocol)[name].searched] == []
 
 
 @each_protocol

@@ -156,12 +156,7 @@ ERRATA: tuple[Printed, ...] = (
         "Section 4.6, RCPT^J",
         Unheard,
     ),
-    Printed(
-        "tree_of_links",
-        "If delta = 0, who joins is told of nobody, not even of its join point.",
-        "Algorithm 2, PAR_TOP",
-        TreeOfLinks,
-    ),
+    Printed("tree_of_links", "", "Algorithm 2, PAR_TOP; Section 4.6, RCPT^J", TreeOfLinks),
     Printed(
         "unmarked",
         "Two leaves that join at once do not know each other.",

@@ -38,7 +38,7 @@ class AnyDirection(Rules, frozen=True):
 class NotTheSender(Rules, frozen=True):
     """Recipients are all but those behind the very broker that has sent a message.
 
-    Source: Section 4.1, "excluding the sender of m"
+    Source: Section 4.1, "excluding the sender of m", which is said of traditional systems
     """
 
     def leads_away(self, me: str, name: str, hop: str | None) -> bool:

@@ -21,14 +21,16 @@ class Unheard(Rules, frozen=True):
 class TreeOfLinks(Rules, frozen=True):
     """Who joins is told the links whose ends are both within delta of the join point, and knows those ends.
 
-    Source: Algorithm 2, PAR_TOP
+    Its own link it knows in any case: the recipients of its J are computed with it.
+
+    Source: Algorithm 2, PAR_TOP; Section 4.6, RCPT^J
     """
 
     def tell_tree(self, local: Node, me: str, peer: str) -> Outcome:
-        """The ends of those links, which are none if delta = 0."""
+        """The ends of those links, which are none if delta = 0, and of the link to the join point."""
         near = {name for name in (me, *local.known) if distance(name, me) < self.reach}
         ends = {end for name in near if (above := parent(name)) in near and above for end in (name, above)}
-        return Outcome(local, (send(local, me, peer, Tree, within(ends, peer, self.reach)),))
+        return Outcome(local, (send(local, me, peer, Tree, within(frozenset((me, *ends)), peer, self.reach)),))
 
 
 class Unmarked(Rules, frozen=True):

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from msgspec.structs import replace
 
-from gomboc.spec.delta_fault_tolerance.links import connected, send
+from gomboc.spec.delta_fault_tolerance.links import connected, link, send
 from gomboc.spec.delta_fault_tolerance.rules import Rules
 from gomboc.spec.delta_fault_tolerance.state import (
     Connect,
@@ -83,9 +83,9 @@ class AnswersWhenDone(Rules, frozen=True):
         return self.go_past(kept, me, peer)
 
     def become_operational(self, local: Node, me: str) -> Outcome:
-        """Whoever has asked is answered."""
+        """Whoever has asked is answered, unless the connection is closed by now."""
         outcome = super().become_operational(replace(local, asked=()), me)
-        for peer in local.asked:
+        for peer in (name for name in local.asked if link(outcome.local, name) is not None):
             outcome = outcome.then(self.tell_table, me, peer).then(self.tell_stamps, me, peer)
         return outcome
 

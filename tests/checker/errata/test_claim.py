@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 from msgspec.structs import replace
 
-from gomboc.checker.errata.claim import Claim, Evidence, Result, settle, settled, written
+from gomboc.checker.errata.claim import Claim, Evidence, Reading, Result, by_readings, settle, settled, written
 from gomboc.checker.errata.scene import Scene
 
 
@@ -63,3 +63,44 @@ def test_figures_are_written_as_one_reads_them(figure, text):
 
 def test_a_claim_that_was_looked_into_is_reproduced_or_refuted():
     assert (settled(True), settled(False)) == (Result.REPRODUCED, Result.REFUTED)
+
+
+@pytest.mark.parametrize("unsaid", [Result.SILENT, Result.OURS])
+def test_what_the_paper_does_not_say_is_never_refuted_or_reproduced(unsaid):
+    claim = claim_of(Evidence(Result.REFUTED, {"count": 1}), result=unsaid, examined=Result.REFUTED)
+    finding = settle("toy", claim)
+    assert (finding.found, finding.examined, finding.as_recorded()) == (unsaid, Result.REFUTED, True)
+
+
+@pytest.mark.parametrize("unsaid", [Result.SILENT, Result.OURS])
+def test_a_statement_of_ours_that_comes_out_otherwise_is_noticed(unsaid):
+    claim = claim_of(Evidence(Result.REPRODUCED, {"count": 1}), result=unsaid, examined=Result.REFUTED)
+    finding = settle("toy", claim)
+    assert (finding.found, finding.as_recorded()) == (Result.REPRODUCED, False)
+
+
+TRIED = Reading("Moved: {count}.", Result.REPRODUCED), Reading("Copied.", Result.REFUTED)
+
+
+def test_readings_that_come_out_differently_make_a_result_that_depends_on_them():
+    evidence = by_readings((Result.REPRODUCED, Result.REFUTED), {"count": 1})
+    finding = settle("toy", claim_of(evidence, result=Result.DEPENDS, readings=TRIED))
+    assert (finding.found, finding.as_recorded()) == (Result.DEPENDS, True)
+    assert finding.readings[0].says == "Moved: 1."
+
+
+def test_readings_that_agree_leave_nothing_to_depend_on_them():
+    assert by_readings((Result.REFUTED, Result.REFUTED), {}).result is Result.REFUTED
+
+
+def test_a_reading_that_comes_out_otherwise_is_noticed_though_the_result_depends_on_it_still():
+    evidence = by_readings((Result.REFUTED, Result.REPRODUCED), {"count": 1})
+    finding = settle("toy", claim_of(evidence, result=Result.DEPENDS, readings=TRIED))
+    assert finding.found is Result.DEPENDS
+    assert finding.false == ("reproduced: Moved: {count}.", "refuted: Copied.")
+
+
+def test_a_reading_that_was_not_tried_is_noticed():
+    evidence = by_readings((Result.REPRODUCED,), {"count": 1})
+    finding = settle("toy", claim_of(evidence, result=Result.REPRODUCED, readings=TRIED))
+    assert finding.false == ("2 readings are recorded, and 1 were tried",)

@@ -5,8 +5,9 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from gomboc.checker.errata.claim import Result
+from gomboc.checker.errata.claim import Claim, Evidence, Reading, Result, by_readings, settle
 from gomboc.checker.errata.page import WIDTH, markdown, summary, text_lines
+from gomboc.checker.errata.quotation import Quotation
 from gomboc.checker.errata.registry import paper_of, protocols_with_claims
 from tests.checker.evidence.settled import findings
 
@@ -60,7 +61,9 @@ def test_only_tables_headings_and_links_are_wider_than_the_page(protocol):
 
 
 def test_the_page_counts_the_claims():
-    assert summary(everything()) == "51 claims: 14 reproduced, 37 refuted, 0 undecided; 0 not as recorded."
+    assert (
+        summary(everything()) == "51 claims: 13 reproduced, 37 refuted, 1 not a claim of the paper; 0 not as recorded."
+    )
 
 
 def test_a_result_that_differs_stands_out():
@@ -68,7 +71,7 @@ def test_a_result_that_differs_stands_out():
     text = written((odd,))
     assert "**Reproduced (recorded as refuted).**" in text
     assert "but **not so**: the sum is 4n - 4" in text
-    assert "1 claim: 1 reproduced, 0 refuted, 0 undecided; 1 not as recorded." in text
+    assert "1 claim: 1 reproduced; 1 not as recorded." in text
 
 
 def test_the_text_has_a_line_for_each_claim_and_the_details_below():
@@ -79,4 +82,47 @@ def test_the_text_has_a_line_for_each_claim_and_the_details_below():
     assert heads[-1] == summary(everything())
     assert any(line.startswith("  What we find: ") for line in lines)
     assert sum(line.startswith("  Whose rules ran: ") for line in lines) == len(everything())
-    assert any("[hangs on a reading]" in line for line in heads)
+    assert sum(line.startswith("  Its words: ") for line in lines) == len(everything())
+
+
+def of_toy(**changes):
+    evidence = changes.pop("evidence", Evidence(Result.REFUTED, {}))
+    claim = Claim("toy", "a toy", "Lemma 0", "It is.", Result.REFUTED, "It was.", lambda: evidence, "Ours.", "Two.")
+    return settle("skip_ring", replace(claim, **changes))
+
+
+def test_only_a_counterexample_below_which_all_was_searched_is_called_the_smallest():
+    assert "*Counterexample.* Two." in written((of_toy(),))
+    assert "Smallest" not in written((of_toy(),))
+    searched = written((of_toy(searched="All runs of fewer steps."),))
+    assert "*Smallest counterexample.* Two." in searched
+    assert "*Searched below it.* All runs of fewer steps." in searched
+
+
+def test_each_result_has_its_own_headline_and_count():
+    claims = (
+        of_toy(),
+        of_toy(result=Result.SILENT, examined=Result.REFUTED),
+        of_toy(result=Result.OURS, examined=Result.REFUTED),
+        of_toy(
+            result=Result.DEPENDS,
+            readings=(Reading("Moved.", Result.REPRODUCED), Reading("Copied.", Result.REFUTED)),
+            evidence=by_readings((Result.REPRODUCED, Result.REFUTED), {}),
+        ),
+    )
+    text = written(claims)
+    assert (
+        "4 claims: 1 refuted, 1 depends on the reading, 1 silent, 1 not a claim of the paper; 0 not as recorded."
+        in text
+    )
+    for headline in ("Refuted", "Silent", "Not a claim of the paper", "Depends on the reading"):
+        assert text.count(f"**{headline}.** Lemma 0.") == 1
+    assert text.count("*What was examined.* A statement of ours in place of the paper's: there is a") == 2
+    assert "*Readings.* Moved. Reproduced. Copied. Refuted." in text
+
+
+def test_quotations_stand_on_the_page_with_their_places():
+    quotes, prose = (Quotation("line 9", "w <- v"),), (Quotation("Section 3", "It is copied."),)
+    text = written((of_toy(quotes=quotes, prose=prose),))
+    assert '*Its words.* "w <- v" (line 9).' in text
+    assert '*The prose besides.* "It is copied." (Section 3).' in text

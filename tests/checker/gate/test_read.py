@@ -121,6 +121,11 @@ def test_models_lemmas_and_claims_are_cases():
     claim = {"name": "c", "title": "t", "recorded": "refuted", "found": "refuted", "false": []}
     changed = [claim, {**claim, "name": "d", "found": "reproduced"}, {**claim, "name": "e", "false": ["a text"]}]
     assert codes(settled({"claims": changed})) == {"claim c": 0, "claim d": 1, "claim e": 1}
+    assert [case.says for case in settled({"claims": changed})] == [
+        "t: refuted",
+        "t: reproduced, and recorded as refuted",
+        "t: refuted; stated, but not so: a text",
+    ]
 
 
 def test_of_several_the_worst_counts_and_of_none_nothing_is_known():

@@ -25,7 +25,7 @@ RESULTS = {
     "section_4_2_hash_formula": "refuted",
     "theorem_8_linearize": "refuted",
     "theorem_13_explicit_edges": "refuted",
-    "theorem_13_with_channels": "reproduced",
+    "theorem_13_with_channels": "not a claim of the paper",
     "lemma_15_shortcut_introductions": "refuted",
     "corollary_18": "reproduced",
     "lemma_19_on_the_ring": "reproduced",

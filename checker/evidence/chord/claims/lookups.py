@@ -5,6 +5,7 @@ from math import log2
 from random import Random
 
 from gomboc.checker.errata.claim import Claim, Evidence, Result, settled
+from gomboc.checker.errata.quotation import paraphrase
 from gomboc.checker.evidence.chord.exhibits.routing import hashed, is_right, ours, places, way
 
 SIZES = (8, 64, 512)
@@ -67,6 +68,7 @@ CLAIMS = (
         evidence=path_length,
         reading="The last hop is not counted, as a lookup there ends at the member before the key. With it, the "
         "mean is above 0.55 log2 n at all three sizes.",
+        quotes=(paraphrase("Stoica et al. 2003, Section V-C", "The average path length is about 1/2 log2 N."),),
     ),
     Claim(
         name="lists_survive_crashes",
@@ -81,5 +83,12 @@ CLAIMS = (
         evidence=lists_survive,
         reading="Of the order of log n is taken to be twice that; with log2 n itself many draws lose a list.",
         effect="Where no list is lost, lookups are right again once the ring is (`python -m tests.bench.lookups`).",
+        quotes=(
+            paraphrase(
+                "Stoica et al. 2003, Theorem IV.5",
+                "With lists of length of order log N, and every node failing with probability 1/2, "
+                "find_successor still returns the closest living successor with high probability.",
+            ),
+        ),
     ),
 )

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from functools import cache
 
 from gomboc.checker.errata.claim import Claim, Evidence, Result, settled
+from gomboc.checker.errata.quotation import paraphrase
 from gomboc.checker.evidence.chord.exhibits.published import Search, System, ideal, shortest
 
 LONGEST = 13
@@ -83,10 +84,12 @@ def _claim(name: str, title: str, says: str, reading: str = "") -> Claim:
         ran=RAN,
         result=Result.REFUTED,
         why="All executions of three nodes from rings of two and three were looked at, the shortest first. " + fresh,
-        counterexample="From {start}, {events} events, and no fewer suffice: {happens}. Then {ends}.",
+        counterexample="From {start}, {events} events: {happens}. Then {ends}.",
+        searched="All executions of three nodes with fewer events, from rings of two and of three.",
         instead=INSTEAD,
         evidence=breaks(name),
         reading=reading,
+        quotes=(paraphrase("Zave 2012, on Stoica et al. 2001 and 2003", f"{says} This is claimed to be invariant."),),
     )
 
 

@@ -3,6 +3,7 @@
 from itertools import islice, product
 
 from gomboc.checker.errata.claim import Claim, Evidence, Result, settled
+from gomboc.checker.errata.quotation import paraphrase
 from gomboc.checker.errata.scene import Scene, Script, play
 from gomboc.checker.evidence.chord.claims.report import LET_IN
 from gomboc.checker.evidence.chord.exhibits.rounds import becomes_right
@@ -178,7 +179,7 @@ CLAIMS = (
         why="Where nodes read each other's state at once there is nothing else. With messages, a list that was told is "
         "about to replace the one that was looked at.",
         counterexample="Two members 0 and 1, r = 1, and 2, which they let in: 1 asks 2, which crashes when its "
-        "answer is on its way. After {steps} steps, the fewest by our explorer, these are false: {conjuncts}.",
+        "answer is on its way. After {steps} steps these are false: {conjuncts}.",
         instead="A list counts that an answer or a place on its way is about to bring.",
         evidence=stored_lists_suffice,
         scenes=(
@@ -191,6 +192,12 @@ CLAIMS = (
                 parameters(ONE),
             ),
         ),
+        quotes=(
+            paraphrase(
+                "Zave 2017, operating assumption",
+                "A failure leaves each member's list a live entry, and r + 1 principals.",
+            ),
+        ),
     ),
     Claim(
         name="late_lists_do_not_matter",
@@ -198,7 +205,7 @@ CLAIMS = (
         source="decided here at first",
         says="An answer of a node that is behind the head is not used, so its list need not count for what may fail.",
         ran="Our rules; the operating assumption counts lists that would be used now (variant lists_used_now).",
-        result=Result.REFUTED,
+        result=Result.OURS,
         why="The head may crash, and then the answer is used.",
         counterexample="Five members and a joiner, r = 2. 0 asks 2, whose answer names 3. 1 joins between them; 3 "
         "crashes, then 2, then 1, and all hear of each. The answer arrives, and the list of 0 is 2 and 3. After "
@@ -216,6 +223,7 @@ CLAIMS = (
                 parameters(WIDE),
             ),
         ),
+        examined=Result.REFUTED,
     ),
     Claim(
         name="waiting_is_harmless",
@@ -240,6 +248,7 @@ CLAIMS = (
                 parameters(ONE),
             ),
         ),
+        quotes=(paraphrase("Zave 2017", "A node that waits for an answer does nothing else until it has it."),),
     ),
     Claim(
         name="few_principals_suffice",
@@ -263,6 +272,12 @@ CLAIMS = (
                 parameters(TWO),
             ),
         ),
+        quotes=(
+            paraphrase(
+                "Stoica et al. 2003, Section IV-E.3",
+                "A ring is maintained as long as every successor list has a live entry.",
+            ),
+        ),
     ),
     Claim(
         name="any_start_becomes_right",
@@ -270,7 +285,7 @@ CLAIMS = (
         source="what self-stabilising would mean; not claimed by the papers",
         says="From any predecessors and successors, the ring becomes ideal.",
         ran="Our rules without `meet`, round by round.",
-        result=Result.REFUTED,
+        result=Result.OURS,
         why="Of all {starts} starts of three members with one successor each, {stuck} never become right.",
         counterexample="Three members whose successors go around backwards: right for each of them, whoever the "
         "predecessors are.",
@@ -278,6 +293,7 @@ CLAIMS = (
         effect="With `meet`, all 729 starts of three members with any list of at most one entry become right (model "
         "three).",
         evidence=any_start,
+        examined=Result.REFUTED,
     ),
     Claim(
         name="invariant_implies_its_consequences",
@@ -294,6 +310,7 @@ CLAIMS = (
         effect="z3 proves besides, for rings of any size, that no step but a crash takes a principal away. That "
         "proof first failed: somebody who had got in behind the sender of a late answer was not counted, and the "
         "explorer found the run.",
+        quotes=(paraphrase("Zave 2017", "OneLiveSuccessor and SufficientPrincipals imply the properties of a ring."),),
     ),
     Claim(
         name="padding_is_shortening",
@@ -307,5 +324,6 @@ CLAIMS = (
         instead="Lists are shortened.",
         evidence=padding,
         lemmas=("padding_is_shortening",),
+        quotes=(paraphrase("Zave 2017", "Lists are extended to r entries by the identifiers that follow."),),
     ),
 )

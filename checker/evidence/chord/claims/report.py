@@ -3,6 +3,7 @@
 from fractions import Fraction
 
 from gomboc.checker.errata.claim import Claim, Evidence, Result, settled
+from gomboc.checker.errata.quotation import Quotation, paraphrase
 from gomboc.checker.errata.scene import Scene, Script, play
 from gomboc.checker.evidence.chord.exhibits.routing import (
     as_reported,
@@ -199,6 +200,13 @@ CLAIMS = (
                 parameters(ONE),
             ),
         ),
+        quotes=(
+            Quotation(
+                "the report, Section 5.3",
+                "The Chord layer was also tested apart, and the regeneration of the table fingers and of the "
+                "ring structure were positively maintained.",
+            ),
+        ),
     ),
     Claim(
         name="candidate_is_adopted",
@@ -209,7 +217,7 @@ CLAIMS = (
         result=Result.REFUTED,
         why="The candidate may have crashed. With lists of one entry it takes the place of the last live one.",
         counterexample="Two members 0 and 1, r = 1: 2 joins and notifies 0, crashes, and 1 adopts it. After {steps} "
-        "steps, the fewest with three nodes, these are false: {conjuncts}.",
+        "steps these are false: {conjuncts}.",
         instead="The candidate is asked, and adopted when it answers.",
         evidence=adoption_is_safe,
         scenes=(
@@ -222,6 +230,16 @@ CLAIMS = (
                 parameters(ONE),
             ),
         ),
+        quotes=(
+            Quotation(
+                "the report, Section 2.2.3, STABILIZE_REPLY",
+                "if x in (myself, successor) then successor <- x; end if Send(successor, NOTIFY)",
+            ),
+            paraphrase(
+                "Stoica et al. 2003, Figure 6",
+                "stabilize: if the successor's predecessor lies between, it becomes the successor.",
+            ),
+        ),
     ),
     Claim(
         name="joiner_needs_its_head_only",
@@ -231,8 +249,8 @@ CLAIMS = (
         ran="Our rules, but a joiner takes its head only (variant copies_head_only).",
         result=Result.REFUTED,
         why="The successor may crash while the joiner is let in, and nobody counts on it yet.",
-        counterexample="Four members 0 to 3, r = 2: 4 joins through 3, and 0 crashes. After {steps} steps, the "
-        "fewest by our explorer, 4 knows nobody who lives, and these are false: {conjuncts}.",
+        counterexample="Four members 0 to 3, r = 2: 4 joins through 3, and 0 crashes. "
+        "After {steps} steps 4 knows nobody who lives, and these are false: {conjuncts}.",
         instead="The whole list is given, and counts for the operating assumption while it is on its way.",
         evidence=joins_with_a_head,
         scenes=(
@@ -243,6 +261,16 @@ CLAIMS = (
                 "copies_head_only",
                 1,
                 parameters(WIDE),
+            ),
+        ),
+        quotes=(
+            Quotation(
+                "the report, Section 2.2.3, JOIN_REPLY",
+                "upon event JoinProtocolMessage(JOIN_REPLY, JOIN_CODE, sender) do successor <- sender;",
+            ),
+            paraphrase(
+                "Stoica et al. 2003, Figure 6",
+                "join: the predecessor is nil, and the successor is what find_successor answers.",
             ),
         ),
     ),
@@ -269,6 +297,18 @@ CLAIMS = (
                 parameters(ONE),
             ),
         ),
+        quotes=(
+            Quotation(
+                "the report, Section 2.2.3, closest_preceding_node", "return fingers[i]; end if end for return myself;"
+            ),
+        ),
+        prose=(
+            Quotation(
+                "the report, Section 2.2.1",
+                "ROUTE message, it's a message used to propagate information along the chord network, making one"
+                " jump to the node with the closest identifier.",
+            ),
+        ),
     ),
     Claim(
         name="fingers_by_number",
@@ -283,6 +323,19 @@ CLAIMS = (
         "takes {far} hops on average, and {near} with fingers to the successors of id + 2^i.",
         instead="Finger i is the successor of id + 2^i (Stoica et al. 2003, Table 1).",
         evidence=fingers_by_number,
+        quotes=(
+            Quotation(
+                "the report, Section 2.2.3, fix_fingers",
+                "if next not in (myself, successor] then trigger find_successor(next, m, NEXT_CODE);",
+            ),
+        ),
+        prose=(
+            Quotation(
+                "the report, Section 2.1",
+                "The circle pattern is then updated, in the Chord protocol, adding m - 1 links where m is the "
+                "number of bit used to represent the unique ID of the nodes",
+            ),
+        ),
     ),
     Claim(
         name="crash_replaces_the_successor",
@@ -298,6 +351,12 @@ CLAIMS = (
         evidence=crash_in_a_ring_of_two,
         reading="A detector is taken to speak of a crash once. If whoever asks a dead node hears of it again, as in "
         "our models, the second word drops it.",
+        quotes=(
+            Quotation(
+                "the report, Section 2.2.3, crash",
+                "if predecessor = host then predecessor <- null; else if successor = host then",
+            ),
+        ),
     ),
     Claim(
         name="open_interval_suffices_for_joins",
@@ -308,5 +367,11 @@ CLAIMS = (
         result=Result.REPRODUCED,
         why="Ids are distinct, so nobody who joins has the id of a successor; lookups need the half-open interval.",
         evidence=open_interval,
+        quotes=(
+            Quotation(
+                "the report, Section 2.2.3, find_successor",
+                "if id in (myself, successor) then Send(m.getNewNode(), JOIN_REPLY, JOIN_CODE, successor);",
+            ),
+        ),
     ),
 )

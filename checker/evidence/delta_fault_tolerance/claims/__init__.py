@@ -15,5 +15,5 @@ PAPER = Paper(
 )
 """The paper, and what is said above its claims."""
 
-SECTIONS = ("forwarding", "recovery", "joining", "masking", "corrupted")
+SECTIONS = ("forwarding", "formulas", "crashes", "recovery", "joining", "masking", "corrupted")
 """The modules with claims: what breaks without any failure first."""

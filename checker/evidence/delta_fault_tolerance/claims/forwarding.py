@@ -4,11 +4,14 @@ from functools import cache
 from itertools import pairwise
 from random import Random
 
-from gomboc.checker.errata.claim import Claim, Evidence, Result, settled
+from gomboc.checker.errata.claim import Claim, Evidence, Reading, Result, by_readings, settled
+from gomboc.checker.errata.quotation import Quotation
 from gomboc.checker.errata.scene import Scene, Script
+from gomboc.checker.evidence.delta_fault_tolerance.exhibits.readings import Unequal, read
 from gomboc.checker.evidence.delta_fault_tolerance.exhibits.running import Run
-from gomboc.checker.evidence.delta_fault_tolerance.exhibits.shortest import is_broken, is_stuck, script, shortest
+from gomboc.checker.evidence.delta_fault_tolerance.exhibits.shortest import FEWER, is_broken, is_stuck, script, shortest
 from gomboc.checker.evidence.delta_fault_tolerance.exhibits.trees import trees
+from gomboc.checker.evidence.delta_fault_tolerance.exhibits.tried import holds_in
 from gomboc.spec.delta_fault_tolerance.models import ANY, FIGURE_5, MODELS, ONE, brokers, protocol
 from gomboc.spec.delta_fault_tolerance.parameters import Parameters
 from gomboc.spec.delta_fault_tolerance.space import right_start
@@ -147,9 +150,10 @@ def index_of_from() -> Evidence:
 
 
 def duplicates_by_succession() -> Evidence:
-    """Two brokers, by the inverted test."""
-    acts = broken("inverted_duplicates", "no_loss") or ()
-    return Evidence(settled(not acts), {"steps": len(acts)})
+    """Two brokers, by each reading of the sign."""
+    acts, system = broken("inverted_duplicates", "no_loss") or (), model("inverted_duplicates")
+    readings = read(Unequal, 1), protocol(1, "inverted_duplicates"), protocol(1)
+    return by_readings(tuple(holds_in(system, each) for each in readings), {"steps": len(acts)})
 
 
 def delivered_on_confirmation() -> Evidence:
@@ -195,12 +199,17 @@ CLAIMS = (
         counterexample="Printed for what is right: {wrong}. N3 names who is two hops away on "
         "the way to S1, which is N2; and the only neighbour of S2 is N2.",
         instead="Recipients are computed from the rows that subscriptions left on their way.",
+        quotes=(
+            Quotation("Table 1", "Computed recipients sets of all nodes in Figure 5 for different values of delta."),
+        ),
     ),
     Claim(
         "recipients_have_no_direction",
         "recipients are whoever matches",
         "Section 4.8, RCPT^PUB",
-        "The recipients of a publication are all that rows name; the text excludes the sender, the formula does not.",
+        "By the formula the recipients of a publication are all that rows name, in any direction. The prose is "
+        "right: messages "
+        "go away from their source.",
         Result.REFUTED,
         "Two brokers that both have a subscriber name each other, send the publication back, and wait for each other's "
         "confirmation. In Figure 5 that happens for delta = {deltas}.",
@@ -219,6 +228,15 @@ CLAIMS = (
                 ONE_DELTA,
             ),
         ),
+        quotes=(
+            Quotation("Section 4.8, RCPT^PUB", "(exists < pred, X > in SUBS_SET_N and matches(p.attrValSet, pred))"),
+        ),
+        prose=(
+            Quotation(
+                "Lemma 2, proof", "Multicast messages are always sent in a direction that is away from their source."
+            ),
+        ),
+        searched=FEWER,
     ),
     Claim(
         "algorithm_1_ends",
@@ -231,12 +249,20 @@ CLAIMS = (
         ends_without_failures,
         "ours",
         effect="Each link towards a subscriber costs one message and one confirmation.",
+        quotes=(
+            Quotation(
+                "Section 4.1",
+                "For any multicast message m at node N, a Confirmation message, Conf^m, is generated at N "
+                "indicating successful delivery of m to all non-faulty members of Gamma_N^m.",
+            ),
+        ),
     ),
     Claim(
         "index_of_from",
         "which broker a copied row names",
         "Section 4.7, make_copy_send^SUB",
-        "A copy of a subscription that would reach too far names P(N, from)[d(N, M) - (delta + 1)].",
+        "By the formula a copy of a subscription that would reach too far names P(N, from)[d(N, M) - (delta + 1)]. The "
+        "prose is right: a node at distance delta + 1 of M.",
         Result.REFUTED,
         "Whoever N sends to is at most delta + 1 away, so the index is never above 0.",
         index_of_from,
@@ -244,7 +270,9 @@ CLAIMS = (
         counterexample="Four in a row, delta = 1, the client at one end subscribes. Read as the first of the path, the "
         "other end comes to name its neighbour, after {steps} steps: one failure there hides the subscriber.",
         instead="P(N, from)[delta + 1 - d(N, M)].",
-        reading="An index below 0 is read as 0.",
+        reading="An index below 0 is read as 0. That the formula is a slip of the pen, with the two terms "
+        "exchanged, is plain "
+        "from the prose.",
         scenes=(
             Scene(
                 "row_names_a_neighbour",
@@ -255,20 +283,36 @@ CLAIMS = (
                 ONE_DELTA,
             ),
         ),
+        quotes=(Quotation("Section 4.7, make_copy_send^SUB", "s'.from <- P(N, s.from)[d(N, M) - (delta + 1)]"),),
+        prose=(
+            Quotation(
+                "Section 4.7",
+                "Intuitively, if M is more than delta + 1 hops away from s.from, it will receive a copy s', such"
+                " that s'.from is a node on the connecting path between s.from and M, and at distance delta + 1 "
+                "of M.",
+            ),
+        ),
+        searched=FEWER,
     ),
     Claim(
         "duplicates_by_succession",
         "the test for duplicates",
         "Section 5, isDuplicate",
-        "A message is a duplicate if a stamp of it succeeds what is recorded of that node.",
-        Result.REFUTED,
-        "The test is inverted: what is new is discarded.",
+        "By the test, a message is a duplicate if a stamp of it stands in some relation to what is recorded of "
+        "that node. The "
+        "sign of the relation is a not-equal sign in the text that we have.",
+        Result.DEPENDS,
+        "It hangs on one glyph. Looked at: all runs of two brokers and two publications.",
         duplicates_by_succession,
-        "as printed",
+        "as read, and ours",
         counterexample="Two brokers, and a second message over one link. After {steps} steps it is confirmed, and was "
         "not delivered.",
         instead="A message is a duplicate if any stamp of it is not newer than what is recorded.",
-        reading="The sign in the printed condition is taken for 'succeeds'; the text before it says the contrary.",
+        readings=(
+            Reading("Not equal: what is new is discarded, too.", Result.REFUTED),
+            Reading("Succeeds: what is new is discarded.", Result.REFUTED),
+            Reading("Does not succeed, which the sentence before it means: this is our test.", Result.REPRODUCED),
+        ),
         scenes=(
             Scene(
                 "second_message_discarded",
@@ -279,6 +323,15 @@ CLAIMS = (
                 ONE_DELTA,
             ),
         ),
+        quotes=(Quotation("Section 5, isDuplicate", "if msgId != ts_obj_N.most_recent(nodeId) then Return True"),),
+        prose=(
+            Quotation(
+                "Section 5",
+                "Finally, m received at node N, is not a duplicate if and only if, m.visited contains pairs that"
+                " succeed the pair with identical nodeId in ts_obj_N.",
+            ),
+        ),
+        searched=FEWER,
     ),
     Claim(
         "in_order_delivery",
@@ -303,5 +356,14 @@ CLAIMS = (
                 ONE_DELTA,
             ),
         ),
+        quotes=(
+            Quotation(
+                "Section 4.2",
+                "Furthermore, delivery of any publication p' published after p by the same source can only "
+                "follow delivery of p.",
+            ),
+            Quotation("Algorithm 1, lines 25 and 26", "if N in Out_N^m then"),
+        ),
+        searched=FEWER,
     ),
 )

@@ -44,10 +44,13 @@ DRAINED = 20_000
 
 
 class Run:
-    """One run: what is on each link, by id, the turns so far, and what the promises over histories have seen."""
+    """One run: what is on each link, by id, the turns so far, and what the promises over histories have seen.
 
-    def __init__(self, protocol: Protocol, start: Start) -> None:
-        self.protocol, self.start = protocol, start
+    If it is `timely`, a broker comes back only after the detector has told all its peers that it had failed.
+    """
+
+    def __init__(self, protocol: Protocol, start: Start, *, timely: bool = False) -> None:
+        self.protocol, self.start, self._timely = protocol, start, timely
         self._player = Player(protocol, start, written=False)
         self.links: dict[Link, deque[int]] = {}
         self.turns: list[Turn] = []
@@ -120,6 +123,9 @@ class Run:
             for each in local.connections
             if each.peer in down
         ]
+        if self._timely:
+            untold = {word.node for _, word in words if isinstance(word, Down)}
+            restarts = [(name, restart) for name, restart in restarts if name not in untold]
         return restarts + words
 
     def settle(self, random: Random) -> bool:
@@ -158,14 +164,16 @@ def walk(
     *,
     uneven: bool = False,
     outside: Names = (),
+    timely: bool = False,
 ) -> Run:
     """A run in which clients ask things, and brokers crash as the assumption allows, as drawn; then it settles.
 
     If links are `uneven`, some are fast and some nearly stand still, for a while. Those `outside` join meanwhile.
+    If the detector is `timely`, it tells of a failure before the broker is back.
     """
     speeds: dict[Link, float] | None = {} if uneven else None
     wanted = {name: (random.choice(FILTERS),) for name in random.sample(names, min(2, len(names)))}
-    run = Run(protocol, right_start(Parameters(delta), names, wanted, outside))
+    run = Run(protocol, right_start(Parameters(delta), names, wanted, outside), timely=timely)
     happenings: list[tuple[float, Callable[[], None]]] = [
         (crashes, partial(_crash, run, delta, random)),
         (3 * crashes, partial(_owed, run, random)),

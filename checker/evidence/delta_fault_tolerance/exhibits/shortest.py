@@ -11,6 +11,9 @@ from gomboc.spec.protocol import legitimacy_faults
 
 Wrong = Callable[[World], bool]
 
+FEWER = "Every run of this small system with fewer steps, whatever the schedule."
+"""What `shortest` has searched before it returns a run."""
+
 
 def is_stuck(instance: Instance) -> Wrong:
     """Whether nothing is in flight, owed, or asked again any more, and yet not all is right."""

@@ -5,6 +5,7 @@ from itertools import pairwise
 from random import Random
 
 from gomboc.checker.errata.claim import Claim, Evidence, Result, settled
+from gomboc.checker.errata.quotation import Quotation
 from gomboc.checker.evidence.skip_plus.exhibits.histories import MOST, histories, longest, parted
 from gomboc.checker.evidence.skip_plus.exhibits.prefixes import bridged, v_linked
 from gomboc.checker.evidence.skip_plus.exhibits.rounds import RULES, System, run
@@ -117,6 +118,11 @@ CLAIMS = (
         "are on their way count as edges.",
         evidence=connected_stays_connected,
         reading="With edges on their way; while an edge is moved it is nowhere else.",
+        quotes=(
+            Quotation(
+                "Slide 25", "If a and b are rho-connected at time t0, then they'll be rho-connected at any t > t0"
+            ),
+        ),
     ),
     Claim(
         name="v_links_connect_in_one_round",
@@ -130,6 +136,9 @@ CLAIMS = (
         + " was connected {printed} round later.",
         evidence=v_links_connect,
         effect="With verified introduction it takes {ours} rounds at most: who is introduced must have spoken first.",
+        quotes=(
+            Quotation("Slide 26", "If two nodes are sigma-V-Linked they'll be sigma-connected in the next round."),
+        ),
     ),
     Claim(
         name="pre_components_connect_in_four_rounds",
@@ -145,6 +154,7 @@ CLAIMS = (
         evidence=pre_components_connect,
         reading="A bridge is taken to be two stable neighbours that are one node, or one of which knows the other. "
         '"Connected at level |rho| + k" may mean a longer way.',
+        quotes=(Quotation("Slide 28", "After 4 rounds a and b are sigma-connected."),),
     ),
     Claim(
         name="temporary_edges_bubble_up",
@@ -161,6 +171,7 @@ CLAIMS = (
         lemmas=("rule_2_makes_progress",),
         reading="Among nodes with one string there is no higher level: such an edge is only moved nearer. Strings of "
         "sufficient length differ.",
+        quotes=(Quotation("Slide 29", "A temporary edge (u, v) at level l either stabilizes, or forwarded to l +1."),),
     ),
     Claim(
         name="levels_connect_in_turn",
@@ -174,5 +185,12 @@ CLAIMS = (
         + RUNS_ARE
         + ", they were so {most} rounds later at most, which is never more than H - |rho| + {late}.",
         evidence=levels_connect_in_turn,
+        quotes=(
+            Quotation(
+                "Slide 30",
+                "If Grho is connected at time t then at time t + (H- | rho |) + O(log(n)) the graphs Grho0 and "
+                "Grho1 will also be connected.",
+            ),
+        ),
     ),
 )

@@ -3,6 +3,7 @@
 from itertools import product
 
 from gomboc.checker.errata.claim import Claim, Evidence, Result, settled
+from gomboc.checker.errata.quotation import Quotation
 from gomboc.checker.errata.scene import Scene, Script
 from gomboc.checker.evidence.skip_plus.exhibits.rounds import System, comes_back, rounds_until_right, run, system
 from gomboc.checker.evidence.skip_plus.exhibits.scenes import rounds
@@ -157,6 +158,7 @@ CLAIMS = (
             ),
             Scene("departed_node_is_found_out", "the same start by our rules", found_out),
         ),
+        quotes=(Quotation("Slide 20", "Check liveness of neighbors and remove failed ones"),),
     ),
     Claim(
         name="removing_failed_nodes_loses_nothing",
@@ -175,6 +177,7 @@ CLAIMS = (
             Scene("go_between_loses", "a reference is lost with its carrier", lost, "nothing_comes_back", 1),
             Scene("go_between_gives_back", "the same start by our rules", given_back),
         ),
+        quotes=(Quotation("Slide 20", "Check liveness of neighbors and remove failed ones"),),
     ),
     Claim(
         name="any_weakly_connected_graph",
@@ -188,5 +191,6 @@ CLAIMS = (
         "memory and messages are explored: `gomboc explore skip_plus --recorded`.",
         evidence=any_connected_start,
         reading="The nodes that take part must be connected without the others: who is gone connects nobody.",
+        quotes=(Quotation("Slide 12", "Start from any weakly connected graph"),),
     ),
 )

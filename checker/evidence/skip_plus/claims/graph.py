@@ -5,6 +5,7 @@ from itertools import product
 from math import ceil, log2
 
 from gomboc.checker.errata.claim import Claim, Evidence, Result, settled
+from gomboc.checker.errata.quotation import Quotation
 from gomboc.checker.errata.scene import Scene, Script
 from gomboc.checker.evidence.skip_plus.exhibits import skip_graph
 from gomboc.checker.evidence.skip_plus.exhibits.rounds import a_round
@@ -160,6 +161,11 @@ CLAIMS = (
         counterexample="{names}: {other} lies in a range of {me}, and is no neighbour of it.",
         instead="A neighbour at level i shares the first i bits.",
         reading="True, if only the nodes of the list at level i are meant.",
+        quotes=(
+            Quotation(
+                "Slide 15", "All nodes in between will be in the range and will be the neighbors of the current node"
+            ),
+        ),
     ),
     Claim(
         name="ranges_have_two_ends",
@@ -168,13 +174,15 @@ CLAIMS = (
         says="A range goes from the least of two predecessors to the greatest of two successors; nothing is said of a "
         "node that lacks one.",
         ran="Our rules with ranges that end at the node itself where nobody is (variant ranges_end_at_oneself).",
-        result=Result.REFUTED,
+        result=Result.SILENT,
         why="With such ranges the graph is not symmetric, so that one node lacks a neighbour that has it as one, and "
         "is told of it in every round.",
         evidence=ranges_without_an_end,
         counterexample="Three nodes with the strings 0, 0 and 1.",
         instead="A side without an end is unbounded.",
         scenes=(Scene("range_ends_at_oneself", "three nodes, never right", one_sided, "ranges_end_at_oneself", 1),),
+        quotes=(Quotation("Slide 15", "Take the farthest away of successor and predecessor."),),
+        examined=Result.REFUTED,
     ),
     Claim(
         name="skip_graphs_are_not_locally_verifiable",
@@ -188,6 +196,7 @@ CLAIMS = (
         "believe to be the only one with the bit 0. Each of the five sees just what it would see in the right skip "
         "graph of some of them.",
         evidence=skip_graphs_look_alike,
+        quotes=(Quotation("Slide 10", "Not locally verifiable"),),
     ),
     Claim(
         name="only_the_right_graph_stays",
@@ -201,6 +210,10 @@ CLAIMS = (
         "somebody has other neighbours after {longest} unchanged rounds at most, unless the graph is right.",
         evidence=only_the_right_graph_stays,
         lemmas=("neighbours_have_one_next_bit_between", "neighbours_are_symmetric"),
+        quotes=(
+            Quotation("Slide 10", "Not locally verifiable"),
+            Quotation("Slide 15", "We have to slightly extend the original Skip Graph"),
+        ),
     ),
     Claim(
         name="routes_are_logarithmic",
@@ -212,6 +225,7 @@ CLAIMS = (
         why="For n = {sizes} and random strings, the longest route between any two nodes has {longest} edges, the mean "
         "{mean}: log2 n + 1 at most.",
         evidence=routes_are_short,
+        quotes=(Quotation("Slide 10", "Logarithmic diameter Hypercubic-style Routing in O(log(n))"),),
     ),
     Claim(
         name="degree_is_logarithmic",
@@ -225,5 +239,6 @@ CLAIMS = (
         evidence=degree_is_logarithmic,
         reading="True of random strings of sufficient length, with high probability: equal strings make all nodes "
         "neighbours.",
+        quotes=(Quotation("Slide 33", "The Skip+ Graph has degree O(log(n))"),),
     ),
 )

@@ -7,6 +7,7 @@ from random import Random
 from statistics import median
 
 from gomboc.checker.errata.claim import Claim, Evidence, Result, settled
+from gomboc.checker.errata.quotation import Quotation
 from gomboc.checker.errata.scene import Scene, Script
 from gomboc.checker.evidence.skip_plus.exhibits.rounds import RULES, System, a_round, comes_back, rounds_until_right
 from gomboc.checker.evidence.skip_plus.exhibits.scenes import rounds
@@ -176,6 +177,13 @@ CLAIMS = (
         "it takes {ours} rounds as printed, and {stable} for stable ones only (medians).",
         evidence=all_neighbours_are_introduced,
         reading="The title says stable edges, the text says every neighbour: we take the text.",
+        quotes=(
+            Quotation(
+                "Slide 21",
+                "Rule 1b and 1c: Introduce Stable Edges u initiates insert(v, w) and insert(w, v) for every "
+                "neighbors w in the range of v",
+            ),
+        ),
     ),
     Claim(
         name="rule_2_moves",
@@ -183,7 +191,7 @@ CLAIMS = (
         source="Slide 22, Rule 2",
         says='"Every temporary edge (u, v) is forwarded to a stable neighbor"; whether u keeps it is not said.',
         ran="Our rules with Rule 2 as a copy (variant forwarded_edges_stay).",
-        result=Result.REFUTED,
+        result=Result.SILENT,
         why="A temporary edge that is kept is there for ever: the run comes back to a state that it was in.",
         evidence=forwarding_may_keep,
         counterexample="Four nodes with the strings 0, 1, 0 and 0 in a right graph, but that the first knows the last.",
@@ -193,6 +201,14 @@ CLAIMS = (
             Scene("forwarded_edge_stays", "an edge that is copied and kept", copied, "forwarded_edges_stay", 1),
             Scene("forwarded_edge_is_moved", "the same start by our rules", moved),
         ),
+        quotes=(
+            Quotation(
+                "Slide 22",
+                "Every temporary edge (u, v) is forwarded to a stable neightbor of u that has the largest common"
+                " prefix with v.rs",
+            ),
+        ),
+        examined=Result.REFUTED,
     ),
     Claim(
         name="rule_3a_and_3b_are_needed",
@@ -200,7 +216,7 @@ CLAIMS = (
         source="Slide 23, Rules 3a and 3b",
         says="They are rules of the algorithm; the slides do not say what for.",
         ran="Our rules, without some of them.",
-        result=Result.REFUTED,
+        result=Result.OURS,
         why="{runs} random starts of 8 nodes (lines, stars, trees and random maps) become right without Rule 3a, "
         "without 3b, and without both: after {without} rounds in the median without 3a, {all} with all rules. Without "
         "Rule 1a {never_1a} of them never do, without 1b, 1c and 3a {never_1bc}.",
@@ -208,6 +224,15 @@ CLAIMS = (
         counterexample="None: what is refuted is that something goes wrong without them.",
         instead="We have them as printed.",
         reading="They may serve the proof, or the bound on rounds, rather than convergence.",
+        quotes=(
+            Quotation(
+                "Slide 23",
+                "Every node u that has changed its stable edge set (destabilizing or stabilizing edges) they "
+                "introduce all neighbors with each other.",
+            ),
+            Quotation("Slide 23", "Rule 3b: Linearize"),
+        ),
+        examined=Result.REFUTED,
     ),
     Claim(
         name="rule_3b_common_prefix",
@@ -224,6 +249,13 @@ CLAIMS = (
         reading="Only as exactly i is the rule quiet in a right graph.",
         scenes=(
             Scene("misfits_are_introduced", "a right graph, and two rounds of it", misfits, "linearize_at_least", 1),
+        ),
+        quotes=(
+            Quotation(
+                "Slide 23",
+                "u identifies stable neighbors (v1,..., vk), with common prefix of length i, orders them by "
+                "vk.id and executes insert(v1, v2), insert(v2, v3),..., insert(vk-1, vk)",
+            ),
         ),
     ),
 )

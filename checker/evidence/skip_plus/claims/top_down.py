@@ -7,6 +7,7 @@ from random import Random
 from statistics import median
 
 from gomboc.checker.errata.claim import Claim, Evidence, Result, settled
+from gomboc.checker.errata.quotation import Quotation
 from gomboc.checker.evidence.skip_plus.exhibits.histories import Parts, histories, parted
 from gomboc.checker.evidence.skip_plus.exhibits.prefixes import finished
 from gomboc.checker.evidence.skip_plus.exhibits.rounds import System, rounds_until_right
@@ -84,6 +85,9 @@ CLAIMS = (
         evidence=levels_finish_in_turn,
         reading="This is the second phase: nodes of one prefix that are not yet connected can have finished a level by "
         "being alone. Counted from there on, it took {early} rounds at most as printed.",
+        quotes=(
+            Quotation("Slide 31", "If at time t the graph is i-finished, at time t + 3 it will be (i - 1) - finished."),
+        ),
     ),
     Claim(
         name="rounds_are_polylogarithmic",
@@ -98,5 +102,6 @@ CLAIMS = (
         reading='Strings have "sufficient length" (Slide 8). With strings of one bit, lines of as many nodes took '
         "{short} "
         "rounds.",
+        quotes=(Quotation("Slide 32", "Overall complexity is O(log2(n))"),),
     ),
 )

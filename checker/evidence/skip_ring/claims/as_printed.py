@@ -2,6 +2,7 @@
 
 from gomboc.checker.errata.claim import Claim as Said
 from gomboc.checker.errata.claim import Evidence, Result, settled
+from gomboc.checker.errata.quotation import Quotation
 from gomboc.checker.errata.scene import Scene, Script, Stage, delivery, timeout
 from gomboc.checker.evidence.skip_ring.exhibits.printed_ring import (
     OLD_RING,
@@ -114,5 +115,14 @@ CLAIMS = (
         "as farther than any label, and lines 24 and 39 of Algorithm 2 stand beside line 18. We take line 34 for a "
         "slip of the pen, for w'.",
         scenes=(ALONE,),
+        quotes=(
+            Quotation(
+                "Theorem 13",
+                "If the explicit edges in G = (V, E_R + E_S) already form a supervised skip ring SR(n), then "
+                "they are preserved at any point in time if no subscribers join or leave the system.",
+            ),
+            Quotation("Algorithm 1, line 26", "if u.left < label_v <= u.label then"),
+            Quotation("Algorithm 2, lines 30 to 34", "w <- INTRODUCE(u.ring, LIN)"),
+        ),
     ),
 )

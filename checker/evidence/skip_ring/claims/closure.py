@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from gomboc.checker.errata.claim import Claim as Said
 from gomboc.checker.errata.claim import Evidence, Figure, Result, settled
+from gomboc.checker.errata.quotation import Quotation
 from gomboc.checker.errata.scene import Scene, Script, Turn, delivery, last, opening, take, timeout, until_legitimate
 from gomboc.checker.evidence.skip_ring.exhibits.ring import PRINTED, database_of, right_states
 from gomboc.spec.domain import enumerate_values
@@ -191,6 +192,13 @@ CLAIMS = (
         "nobody is asked to forget or remove a member.",
         reading="Explicit edges are what a node stores, as Section 1.1 defines them; channels are then arbitrary.",
         scenes=(REMOVAL, SHORTCUT),
+        quotes=(
+            Quotation(
+                "Theorem 13",
+                "If the explicit edges in G = (V, E_R + E_S) already form a supervised skip ring SR(n), then "
+                "they are preserved at any point in time if no subscribers join or leave the system.",
+            ),
+        ),
     ),
     Said(
         name="theorem_13_with_channels",
@@ -198,12 +206,20 @@ CLAIMS = (
         source="Theorem 13, with channels",
         says="If the explicit edges form SR(n), and no message in flight is false, then the edges are preserved.",
         ran="Ours. For what is printed it is not true (theorem_13_as_printed).",
-        result=Result.REPRODUCED,
+        result=Result.OURS,
         why="No single true message changes an edge or the database, and the system is legitimate after its "
         "delivery, what was sent included ({messages}); the same is true of every timeout, whichever way its coin "
         "falls. Since legitimacy is a conjunction over nodes and messages, this is an induction: for these n it "
         "settles every number of true messages and every schedule.",
         evidence=edges_are_preserved_with_channels,
+        quotes=(
+            Quotation(
+                "Theorem 13",
+                "If the explicit edges in G = (V, E_R + E_S) already form a supervised skip ring SR(n), then "
+                "they are preserved at any point in time if no subscribers join or leave the system.",
+            ),
+        ),
+        examined=Result.REPRODUCED,
     ),
     Said(
         name="lemma_15_shortcut_introductions",
@@ -222,5 +238,12 @@ CLAIMS = (
         reading="The lemma supposes right explicit edges, and says nothing of channels. If no message in flight is "
         "false, it is true: no true message moves a neighbour of a right ring.",
         scenes=(RELABELLED,),
+        quotes=(
+            Quotation(
+                "Lemma 15, proof",
+                "Observe that introduction messages for shortcuts do not modify the variables v.left, v.right "
+                "and v.ring for a subscriber v in V.",
+            ),
+        ),
     ),
 )

@@ -7,6 +7,7 @@ from typing import Any
 
 from gomboc.checker.errata.claim import Claim as Said
 from gomboc.checker.errata.claim import Evidence, Result, settled
+from gomboc.checker.errata.quotation import Quotation
 from gomboc.checker.errata.scene import Scene, Script, delivery, last, timeout, until_legitimate
 from gomboc.checker.evidence.skip_ring.exhibits.ring import database_of, members, right_states, ring_with, stages
 from gomboc.spec.protocol import Start
@@ -163,6 +164,13 @@ CLAIMS = (
         "claimed.",
         instead="The published probabilities, unchanged.",
         lemmas=("printed_theorem_5", "requests_stay_below_four_thirds", "requests_of_long_labels"),
+        quotes=(
+            Quotation(
+                "Theorem 5",
+                "The expected number of configuration requests sent out by all subscribers is less than 1 in "
+                "each timeout interval.",
+            ),
+        ),
     ),
     Said(
         name="theorem_5_only_action_two",
@@ -182,6 +190,13 @@ CLAIMS = (
         instead="The pseudocode: one or the other.",
         reading="Which of the two is executed, (iv) in addition or instead; that (iv) is executed at all does not hang "
         "on it.",
+        quotes=(
+            Quotation(
+                "Theorem 5, proof",
+                "In a legitimate state, only the second action (ii) is executed by subscribers, as all "
+                "subscribers have stored their correct configuration.",
+            ),
+        ),
     ),
     Said(
         name="lemma_11_labels",
@@ -196,6 +211,13 @@ CLAIMS = (
         "it, which the proof of Theorem 8 assumes.",
         evidence=labels_after_n_timeouts,
         reading="Stored when delivered, and corrupted messages have been received, as the proof of Theorem 8 assumes.",
+        quotes=(
+            Quotation(
+                "Lemma 11, proof",
+                "This implies that after n calls of the supervisor's TIMEOUT procedure, each subscriber has "
+                "stored its correct label.",
+            ),
+        ),
     ),
     Said(
         name="lemma_11_neighbours",
@@ -218,5 +240,12 @@ CLAIMS = (
         instead="The same rules; legitimacy counts messages in flight, so that the state before the delivery is not "
         "yet called legitimate.",
         scenes=(LATE,),
+        quotes=(
+            Quotation(
+                "Lemma 11, proof",
+                "Since at least all labels are correct now, each subscriber receives its configuration from the "
+                "supervisor the second time and does not change its list neighbors anymore.",
+            ),
+        ),
     ),
 )

@@ -4,6 +4,7 @@ from itertools import product
 
 from gomboc.checker.errata.claim import Claim as Said
 from gomboc.checker.errata.claim import Evidence, Result, settled
+from gomboc.checker.errata.quotation import Quotation
 from gomboc.checker.errata.sample import sample_rounds
 from gomboc.checker.errata.scene import Scene, Script, Stage, Turn, delivery, opening, take, timeout, until_legitimate
 from gomboc.checker.evidence.skip_ring.exhibits.ring import PRINTED, right_states, sent_in_round, stages
@@ -167,5 +168,12 @@ CLAIMS = (
         "messages in a round without requests for n = {nodes}, as printed {quiet_theirs}.",
         lemmas=("hearsay_does_not_relabel",),
         scenes=(LASSO, ENDS),
+        quotes=(
+            Quotation(
+                "Theorem 8, proof",
+                "Furthermore, a corrupted message cannot trigger an infinite chain of corrupted messages, i.e., "
+                "eventually the false information is either corrected or received but not spread anymore.",
+            ),
+        ),
     ),
 )

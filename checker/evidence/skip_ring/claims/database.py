@@ -1,6 +1,7 @@
 """Claims of Section 3.1 and Lemma 9: the supervisor's database, and its repair."""
 
 from gomboc.checker.errata.claim import Claim, Evidence, Result, settled
+from gomboc.checker.errata.quotation import Quotation
 from gomboc.checker.errata.scene import Scene, Script, delivery, until_legitimate
 from gomboc.checker.evidence.skip_ring.exhibits import printed_supervisor as printed
 from gomboc.spec.protocol import Start
@@ -136,6 +137,13 @@ CLAIMS = (
         reading='The database is printed as a subset of (bit strings) x V. Section 2.1 says of l(x): "we call" it "a '
         'label"; if only such words can be labels, there is always a tuple.',
         lemmas=("labels_are_a_bijection",),
+        quotes=(
+            Quotation(
+                "Lemma 9 (iii), proof",
+                "Note that (l(j), w) has to exist in this case, since otherwise i >= |database| = n, which is a "
+                "contradiction.",
+            ),
+        ),
     ),
     Claim(
         name="lemma_9_database_is_repaired",
@@ -150,6 +158,7 @@ CLAIMS = (
         evidence=database_is_repaired,
         instead="One repair, before every request and in every timeout, is enough: copies first, gaps afterwards.",
         lemmas=("repair_yields_the_first_labels", "relabelling_terminates"),
+        quotes=(Quotation("Lemma 9", "Eventually the supervisor's database will not be corrupted anymore."),),
     ),
     Claim(
         name="copies_then_subscribe",
@@ -173,5 +182,21 @@ CLAIMS = (
         instead="Repair before service, gaps included. The same requests then give {ours}.",
         lemmas=("subscribe_overwrites_nobody",),
         scenes=(NEWCOMER,),
+        quotes=(
+            Quotation(
+                "Section 3.1",
+                "Therefore we assume that the database of the supervisor is always in a non-corrupted state from"
+                " this point on.",
+            ),
+            Quotation("Algorithm 3, line 8", "database <- database + {(l(n), v)}"),
+        ),
+        prose=(
+            Quotation(
+                "Section 3.1",
+                "Note that when using a hashmap for the database, we do not need to check explicitly whether "
+                "there are multiple tuples with the same label or whether there are tuples with the label set to"
+                " bottom.",
+            ),
+        ),
     ),
 )

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 from msgspec.structs import replace
 
 from gomboc.checker.errata.claim import Claim, Evidence, Result, settled
+from gomboc.checker.errata.quotation import Quotation
 from gomboc.checker.errata.scene import (
     Scene,
     Script,
@@ -211,6 +212,8 @@ CLAIMS = (
         "configuration that the new database implies: {ours}.",
         reading="Lines 17 and 19 are read in the order in which they stand.",
         scenes=(OWN_NEIGHBOUR,),
+        quotes=(Quotation("Algorithm 3, line 20", "w <- SETDATA(pred_v, label_u, succ_v)"),),
+        prose=(Quotation("Section 4.1", "Send w its new configuration (pred_v, label_v, succ_v)."),),
     ),
     Claim(
         name="lemma_6_introductions",
@@ -228,6 +231,14 @@ CLAIMS = (
         instead="The leaver tells everybody whom it knows to forget it; edges are stored at both ends. Whoever "
         "introduces somebody to it later is told the same.",
         scenes=(TWO_LEAVES,),
+        quotes=(
+            Quotation(
+                "Lemma 6, proof",
+                "By definition of BUILD SR, every subscriber u that has an edge (u, v) in E_R + E_S will "
+                "eventually introduce itself to v, leading to v eventually getting disconnected from the graph "
+                "induced by E_R + E_S.",
+            ),
+        ),
     ),
     Claim(
         name="lemma_6_stays_away",
@@ -250,5 +261,21 @@ CLAIMS = (
         "If "
         "it does, it stays away, but answers no introductions either, as the proof of Lemma 6 has it do.",
         scenes=(COMES_BACK,),
+        quotes=(
+            Quotation(
+                "Lemma 6",
+                "After a subscriber v has sent an unsubscribe(v) request to the supervisor, v eventually gets "
+                "disconnected from the graph induced by E_R + E_S.",
+            ),
+            Quotation("Algorithm 4, lines 4 and 5", "As long as u has no label: Subscribe to supervisor"),
+        ),
+        prose=(
+            Quotation(
+                "Section 4",
+                "Upon unsubscribing, the subscriber may remove the respective BUILDSR protocol, once it gets the"
+                " permission from the supervisor, implying that the supervisor has removed the subscriber from "
+                "its database.",
+            ),
+        ),
     ),
 )

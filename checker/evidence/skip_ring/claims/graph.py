@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from gomboc.checker.errata.claim import Claim, Evidence, Result, settled
+from gomboc.checker.errata.quotation import Quotation
 from gomboc.checker.evidence.skip_ring.exhibits.ring import degrees, directed_edges, edges, levels
 from gomboc.spec.skip_ring.labels import label_of
 
@@ -159,6 +160,10 @@ CLAIMS = (
         "without direction.",
         instead="Nothing hangs on it: the lemma needs an upper bound only, and 4n - 4 is one.",
         lemmas=("edges_of_the_ring", "printed_number_of_edges"),
+        quotes=(
+            Quotation("Lemma 3, proof", "we get the following result for the number of edges in |E_R + E_S|"),
+            Quotation("Lemma 3, proof", "= 4n - 4"),
+        ),
     ),
     Claim(
         name="node_degree",
@@ -172,6 +177,13 @@ CLAIMS = (
         "- 1. For n = {most} they are {average} = {decimal}, and {greatest}.",
         evidence=node_degree,
         lemmas=("edges_of_the_ring",),
+        quotes=(
+            Quotation(
+                "Lemma 3",
+                "In a legitimate state, the degree of nodes in a skip ring is logarithmic in the worst case and "
+                "constant in the average case.",
+            ),
+        ),
     ),
     Claim(
         name="degree_by_level",
@@ -187,6 +199,9 @@ CLAIMS = (
         counterexample="n = 2: either node has 1 neighbour, not 2.",
         instead="Nothing hangs on it.",
         lemmas=("edges_of_the_ring",),
+        quotes=(
+            Quotation("Lemma 3, proof", "Node v has 2 shortcuts to nodes with label of length k' for each k' >= k."),
+        ),
     ),
     Claim(
         name="logarithmic_diameter",
@@ -199,6 +214,13 @@ CLAIMS = (
         "{all} n, beginning with {smaller}; for n = {last} it is {at_last}.",
         evidence=logarithmic_diameter,
         reading='Read as "at most ceil(log n)", which is what flooding needs.',
+        quotes=(
+            Quotation(
+                "Section 1.3",
+                "The shortcuts in the skip ring are helpful when using flooding to distribute new publications "
+                "among all subscribers, since a skip ring of n nodes has diameter log n.",
+            ),
+        ),
     ),
     Claim(
         name="two_shortcuts_on_each_level",
@@ -216,5 +238,12 @@ CLAIMS = (
         instead="A node computes the labels of its shortcuts from its ring neighbours, as Section 3.2.2 goes on to "
         "say; that gives the edges of Definition 2 for every n.",
         lemmas=("chain_gives_neighbours_in_levels",),
+        quotes=(
+            Quotation(
+                "Section 3.2.2",
+                "A subscriber v with label of length k = |v.label| has exactly 2 shortcuts on each level in "
+                "{k,..., ceil( log n)} in a legitimate state.",
+            ),
+        ),
     ),
 )

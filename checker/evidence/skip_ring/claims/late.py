@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 
 from gomboc.checker.errata.claim import Claim, Evidence, Result, settled
+from gomboc.checker.errata.quotation import Quotation
 from gomboc.checker.errata.scene import (
     MOST_ROUNDS,
     Scene,
@@ -152,6 +153,16 @@ CLAIMS = (
             _scene("late_unsubscribe", "Unsubscribe"),
             _scene("late_subscribe", "Subscribe"),
             _scene("late_configuration", "SetData"),
+        ),
+        quotes=(
+            Quotation(
+                "Lemma 14, proof",
+                "The supervisor's database is only modified, if SUBSCRIBE requests for new subscribers arrive at"
+                " s or a subscriber v in V unsubscribes by sending an UNSUBSCRIBE request to s.",
+            ),
+            Quotation(
+                "Section 1.1", "We place no bounds on message propagation delay or relative node execution speed"
+            ),
         ),
     ),
 )

@@ -3,6 +3,7 @@
 from fractions import Fraction
 
 from gomboc.checker.errata.claim import Claim, Evidence, Result, settled
+from gomboc.checker.errata.quotation import Quotation
 from gomboc.checker.errata.scene import (
     Scene,
     Script,
@@ -168,6 +169,17 @@ CLAIMS = (
         counterexample="SR(4), label 0: subscriptions {four}. In SR(2) the first and the last are consecutive.",
         instead="Nothing hangs on it.",
         scenes=(FOUR_NEWCOMERS,),
+        quotes=(
+            Quotation(
+                "Section 4.1",
+                "a pre-existing subscriber is involved (i.e., it has to change its configuration) only for two "
+                "consecutive subscribe operations.",
+            ),
+            Quotation(
+                "Section 4.1",
+                "Afterwards its configuration remains untouched until the number of subscribers has doubled.",
+            ),
+        ),
     ),
     Claim(
         name="theorem_7_supervisor",
@@ -180,6 +192,13 @@ CLAIMS = (
         why="For every n up to {most}: {subscribe} message for a subscription, at most {unsubscribe} when somebody "
         "leaves.",
         evidence=supervisor_is_constant,
+        quotes=(
+            Quotation(
+                "Theorem 7",
+                "In a legitimate state, the message overhead of the supervisor and subscribers is constant for "
+                "subscribe/unsubscribe operations.",
+            ),
+        ),
     ),
     Claim(
         name="theorem_7_subscribers",
@@ -201,5 +220,12 @@ CLAIMS = (
         "subscriber either; but such messages are sent periodically in any case, and do not count if only additional "
         "ones do.",
         scenes=(ZERO_LEAVES,),
+        quotes=(
+            Quotation(
+                "Theorem 7",
+                "In a legitimate state, the message overhead of the supervisor and subscribers is constant for "
+                "subscribe/unsubscribe operations.",
+            ),
+        ),
     ),
 )

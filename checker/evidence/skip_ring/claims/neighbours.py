@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from gomboc.checker.errata.claim import Claim as Said
 from gomboc.checker.errata.claim import Evidence, Figure, Result, settled
+from gomboc.checker.errata.quotation import Quotation
 from gomboc.checker.errata.scene import Scene, Script, delivery, timeout, until_legitimate
 from gomboc.checker.evidence.skip_ring.exhibits import closing_edge
 from gomboc.checker.evidence.skip_ring.exhibits.counting import false_claims, invents, makes_more, receipts
@@ -162,6 +163,13 @@ CLAIMS = (
         instead="Claims by third parties are verified (see theorem_8_linearize), so that a copy cannot displace what "
         "is true.",
         scenes=(BOTH_SIDES, FALSE_LABEL, FALSE_CANDIDATE),
+        quotes=(
+            Quotation(
+                "Lemma 4, proof",
+                "But since the number of corrupted node labels is finite and is not duplicating, eventually, the"
+                " overall number of corrupted node labels will reduce to 0.",
+            ),
+        ),
     ),
     Said(
         name="algorithm_2_candidate_is_kept",
@@ -182,6 +190,14 @@ CLAIMS = (
         "other.",
         lemmas=("printed_merge_loses_nobody",),
         scenes=(BOTH_KEPT,),
+        quotes=(Quotation("Algorithm 2, lines 31 and 32", "w' <- {c, u.ring} - w"),),
+        prose=(
+            Quotation(
+                "Section 2.2",
+                "Additionally the node with minimum label stores an edge to the node with maximum label and vice"
+                " versa, such that the sorted ring is closed.",
+            ),
+        ),
     ),
     Said(
         name="algorithm_2_nobody_is_introduced_to_itself",
@@ -200,5 +216,12 @@ CLAIMS = (
         reading="If line 34 reads what u.ring was before line 31 has assigned it, w is told of itself in {old} of the "
         "cases, those in which the old candidate is the farther; in the others it is told of the old one, as meant.",
         scenes=(BOTH_KEPT,),
+        quotes=(Quotation("Algorithm 2, line 34", "w <- INTRODUCE(u.ring, LIN)"),),
+        prose=(
+            Quotation(
+                "Section 2.2",
+                "Nodes v periodically introduce themselves to their neighbors v.left and v.right in the sorted ring",
+            ),
+        ),
     ),
 )

@@ -1,6 +1,7 @@
 """Claims of Corollary 18 and Lemma 19, settled on a model of a ring with one publication."""
 
 from gomboc.checker.errata.claim import Claim, Evidence, Result, settled
+from gomboc.checker.errata.quotation import Quotation
 from gomboc.checker.evidence.skip_ring.exhibits import flow
 
 RINGS = range(2, 10)
@@ -88,6 +89,11 @@ CLAIMS = (
         "somebody has: one that is only in flight does not count in Phi.",
         evidence=potential_is_zero_at_the_end,
         about=RING,
+        quotes=(
+            Quotation(
+                "Corollary 18", "Phi >= 0 at any point in time and Phi = 0 <=> P_u = P for all subscribers u in V."
+            ),
+        ),
     ),
     Claim(
         name="lemma_19_on_the_ring",
@@ -106,6 +112,7 @@ CLAIMS = (
         reading="Deliveries are those of Algorithm 5 between ring neighbours, without flooding, with E_R already the "
         "ring.",
         about=RING,
+        quotes=(Quotation("Lemma 19", "Phi never increases."),),
     ),
     Claim(
         name="lemma_19_with_flooding",
@@ -124,5 +131,11 @@ CLAIMS = (
         instead="The number of missing publications, which flooding decreases too.",
         reading="Whether flooding is meant to be covered: the text says that it is not relied upon.",
         about=RING,
+        quotes=(
+            Quotation("Lemma 19", "Phi never increases."),
+            Quotation(
+                "Section 4.3", "Furthermore, note that we do not rely on flooding to show convergence of publications."
+            ),
+        ),
     ),
 )

@@ -5,6 +5,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from gomboc.checker.errata.claim import Claim, Evidence, Result, settled
+from gomboc.checker.errata.quotation import Quotation
 from gomboc.checker.errata.sample import sample_rounds
 from gomboc.checker.errata.scene import Scene, Script, opening, round_of, take, with_rounds
 from gomboc.checker.evidence.skip_ring.claims.shortcuts import repeats_without
@@ -146,6 +147,13 @@ CLAIMS = (
         "supervisor, "
         "so that the theorem's hypothesis is not needed.",
         evidence=partitions_heal,
+        quotes=(
+            Quotation(
+                "Theorem 8",
+                "Given any initially weakly connected graph G = (V, E_R + E_S) with n nodes, BUILDSR transforms "
+                "G into a skip ring SR(n).",
+            ),
+        ),
     ),
     Claim(
         name="convergence_is_guaranteed",
@@ -164,6 +172,12 @@ CLAIMS = (
         instead="Convergence with probability 1, which is what we state, and explore (`gomboc explore skip_ring`).",
         reading="A randomised protocol's guarantee is usually meant with probability 1; so read, it is not refuted.",
         scenes=(SILENT,),
+        quotes=(
+            Quotation(
+                "Definition 1",
+                "Starting from an arbitrary system state, the protocol is guaranteed to arrive at a legitimate state.",
+            ),
+        ),
     ),
     Claim(
         name="lemma_10_recorded",
@@ -180,6 +194,13 @@ CLAIMS = (
         reading="The proof has the supervisor remove nobody, as no Unsubscribe is considered; a corrupted one, or a "
         "late "
         "one (theorem_13_late_messages), removes a subscriber that is recorded again afterwards.",
+        quotes=(
+            Quotation(
+                "Lemma 10",
+                "After the supervisor's database has reached a non-corrupted state, all subscribers v in V will "
+                "eventually become recorded.",
+            ),
+        ),
     ),
     Claim(
         name="constant_rounds",
@@ -196,6 +217,13 @@ CLAIMS = (
         "({numbers}).",
         evidence=newcomers_catch_up,
         reading="A round delivers all that is in flight and then has everybody time out; members agree already.",
+        quotes=(
+            Quotation(
+                "Section 1.2",
+                "Furthermore, we are also able to deliver all publications of a domain to a new subscriber after"
+                " only a constant number of rounds.",
+            ),
+        ),
     ),
     Claim(
         name="theorem_17_convergence",
@@ -211,5 +239,11 @@ CLAIMS = (
         "the ring.",
         evidence=everybody_has_everything,
         reading="P is what the members hold; nobody leaves.",
+        quotes=(
+            Quotation(
+                "Theorem 17",
+                "Then eventually all subscribers store a Patricia trie consisting of all publications in P.",
+            ),
+        ),
     ),
 )

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from gomboc.checker.errata.claim import Claim, Evidence, Figure, Result, settled
+from gomboc.checker.errata.quotation import Quotation
 from gomboc.checker.evidence.skip_ring.claims.tries import MODEL
 from gomboc.checker.evidence.skip_ring.exhibits.lemma_20 import (
     Choice,
@@ -139,6 +140,17 @@ CLAIMS = (
         "the publication among them, and {delivered} is delivered.",
         evidence=example_of_figure_2,
         about=MODEL,
+        quotes=(
+            Quotation(
+                "Section 4.2",
+                "Both comparisons result in the hashes being equal, which ends the chain of messages at subscriber u.",
+            ),
+            Quotation(
+                "Section 4.2",
+                "After v has inserted P_4 in its Patricia trie, both tries are equal, resulting in two equal "
+                "root hashes.",
+            ),
+        ),
     ),
     Claim(
         name="one_sided_initiation",
@@ -154,6 +166,12 @@ CLAIMS = (
         evidence=one_sided,
         counterexample="One that has {one} and never hears from its neighbour, which has {other}, initiates in vain.",
         about=MODEL,
+        quotes=(
+            Quotation(
+                "Section 4.2",
+                "The example shows that it is important at which subscriber the initial CHECKTRIE request is started.",
+            ),
+        ),
     ),
     Claim(
         name="lemma_20_choice_of_t",
@@ -173,6 +191,13 @@ CLAIMS = (
         "until one of the two finds a label that it does not have.",
         about=MODEL,
         lemmas=("reconciliation_makes_progress",),
+        quotes=(
+            Quotation(
+                "Lemma 20, proof",
+                "Such a node exists, because in case there is no inner node in u.T with these properties, we can"
+                " choose t = p.",
+            ),
+        ),
     ),
     Claim(
         name="claim_21",
@@ -192,6 +217,7 @@ CLAIMS = (
         reading="One exchange begun by each is looked at; what either brings may let a later one get to t.",
         about=MODEL,
         lemmas=("printed_claim_21", "reconciliation_makes_progress"),
+        quotes=(Quotation("Claim 21", "Eventually, subscriber u sends a CHECKTRIE(u, t) request to v."),),
     ),
     Claim(
         name="claim_22",
@@ -211,5 +237,6 @@ CLAIMS = (
         instead="The proof needs only that u has something with the prefix p', and that v misses all of it.",
         about=MODEL,
         lemmas=("printed_claim_22",),
+        quotes=(Quotation("Claim 22", "p' = p.label"),),
     ),
 )

@@ -5,6 +5,7 @@ from collections import Counter
 from msgspec.structs import replace
 
 from gomboc.checker.errata.claim import Claim, Evidence, Result, settled
+from gomboc.checker.errata.quotation import Quotation
 from gomboc.checker.errata.scene import Scene, Script, Stage, opening, round_of, take, until_legitimate, with_rounds
 from gomboc.checker.evidence.skip_ring.exhibits.ring import PRINTED, levels, members, right_states, sent_in_round
 from gomboc.spec.protocol import Protocol, Start
@@ -218,6 +219,24 @@ CLAIMS = (
         "whichever kind: then every shortcut is told of, for n = 2 to {all_edges}. This is what we do.",
         lemmas=("printed_partners_reach_every_shortcut", "chain_gives_neighbours_in_levels"),
         scenes=(NINE, NINE_OURS),
+        quotes=(
+            Quotation(
+                "Lemma 12",
+                "Then all correct shortcut links will eventually be established at some point in time for all "
+                "subscribers v in V.",
+            ),
+            Quotation(
+                "Section 3.2.2",
+                "On TIMEOUT, v checks if v.shortcuts contains subscribers (label_u, u), (label_w, w) on level k.",
+            ),
+        ),
+        prose=(
+            Quotation(
+                "Section 3.2.2",
+                "Note that for |v.label| = ceil( log n), v has to consider its two ring neighbors instead of "
+                "v.shortcuts.",
+            ),
+        ),
     ),
     Claim(
         name="algorithm_4_unchanged_shortcut",
@@ -239,5 +258,13 @@ CLAIMS = (
         "{printed}.",
         reading="The result hangs on the indentation of line 26, which we know from extracted text only.",
         scenes=(FOUR,),
+        quotes=(Quotation("Algorithm 4, line 26", "if v' != bottom then"),),
+        prose=(
+            Quotation(
+                "Section 3.2.2",
+                "If that is the case, then u replaces the existing node reference w' by w and, if w' != w, "
+                "forwards the reference of w' on the sorted ring via the BUILDING protocol.",
+            ),
+        ),
     ),
 )

@@ -3,6 +3,7 @@
 from msgspec.structs import replace
 
 from gomboc.checker.errata.claim import Claim, Evidence, Result, settled
+from gomboc.checker.errata.quotation import Quotation
 from gomboc.checker.errata.scene import Scene, Script, Stage, Turn, delivery, opening, take, timeout
 from gomboc.checker.evidence.skip_ring.exhibits.ring import right_states
 from gomboc.checker.evidence.skip_ring.exhibits.tries import BITS, End, Formula, ends, forest, keys_of
@@ -135,5 +136,12 @@ CLAIMS = (
         "other.",
         reading="The sentence and its formula say two things. By the sentence the claim is true.",
         about=MODEL,
+        quotes=(
+            Quotation(
+                "Section 4.2",
+                "If t is an inner node, then t.hash is defined as the hash of the concatenation of the hashes of"
+                " t's child nodes, i.e., t.hash := h(h(c_1(t).label) o h(c_2(t).label)).",
+            ),
+        ),
     ),
 )

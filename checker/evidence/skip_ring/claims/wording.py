@@ -3,6 +3,7 @@
 from itertools import permutations
 
 from gomboc.checker.errata.claim import Claim, Evidence, Result, settled
+from gomboc.checker.errata.quotation import Quotation
 from gomboc.checker.evidence.skip_ring.exhibits import printed_supervisor as printed_database
 from gomboc.checker.evidence.skip_ring.exhibits.ring import database_of, levels, members
 from gomboc.spec.skip_ring import printed
@@ -150,6 +151,14 @@ CLAIMS = (
         reading="<= as printed in lines 24 and 26. Labels are unique in a legitimate state; in a corrupted one they "
         "are "
         "not.",
+        quotes=(
+            Quotation(
+                "Section 2.2",
+                "Any other nodes u are delegated by v to either v.left or v.right (depending on which node is "
+                "closer to u).",
+            ),
+            Quotation("Algorithm 1, line 24", "if label_v <= u.left then"),
+        ),
     ),
     Claim(
         name="shortcut_formula_wraps",
@@ -166,6 +175,21 @@ CLAIMS = (
         instead="Values are taken modulo 1.",
         reading='Section 3.2.2 says in passing that "the 1 is represented by the subscriber with label 0"; so read, '
         "and with 1 for r(0) on the left side of 0, it is true.",
+        quotes=(
+            Quotation(
+                "Section 3.2.2",
+                "If v recognizes that |v.label| < |label_w|, then v knows that it has to have a shortcut with "
+                "label s and r(s) = 2 x r(label_w) - r(v.label), because node w was previously inserted between "
+                "subscribers with labels s and v.label.",
+            ),
+        ),
+        prose=(
+            Quotation(
+                "Section 3.2.2",
+                "the semicircle of subscribers within the interval [1/2, 1] (where the 1 is represented by the "
+                "subscriber with label 0)",
+            ),
+        ),
     ),
     Claim(
         name="text_and_pseudocode",
@@ -187,6 +211,20 @@ CLAIMS = (
         instead="The pseudocode for a request, since a neighbour may be the one who asks about a node that has left; "
         "the "
         "text for copies, and for <=.",
+        quotes=(
+            Quotation(
+                "Section 3.2.1",
+                "Upon receiving a configuration request from a subscriber v, the supervisor integrates v into "
+                "the database (if it is not already contained in the database) and sends v its configuration and"
+                " thus its correct label.",
+            ),
+            Quotation(
+                "Section 3.1 (ii)",
+                "It then removes all duplicates except the tuple with lowest label, guaranteeing that v is "
+                "associated with no more than one label.",
+            ),
+            Quotation("Algorithm 3, line 30", "u <- SETDATA(bottom, bottom, bottom)"),
+        ),
     ),
     Claim(
         name="empty_and_single",
@@ -201,5 +239,18 @@ CLAIMS = (
         evidence=empty_and_single,
         counterexample="database = {{}}, as it may be at first, or when the last subscriber has left.",
         instead="For n = 0 the timeout does nothing; for n = 1 there are no neighbours.",
+        quotes=(
+            Quotation("Algorithm 3, line 3", "next <- next + 1 mod n"),
+            Quotation(
+                "Algorithm 3, line 27", "Let pred_v, succ_v in database be the predecessor/successor of v in the ring"
+            ),
+        ),
+        prose=(
+            Quotation(
+                "Section 3.1",
+                "In the supervisor's TIMEOUT method, the supervisor chooses a subscriber v in a round-robin "
+                "fashion (using the variable next) from its database.",
+            ),
+        ),
     ),
 )

@@ -1,0 +1,62 @@
+"""Every sentence that a claim quotes from its paper stands in the text of the paper, where that text is at hand."""
+
+from functools import cache
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from gomboc.checker.errata.claim import Result
+from gomboc.checker.errata.quotation import Quotation, missing
+from gomboc.checker.errata.registry import find_claims, protocols_with_claims
+
+SEEDS = Path(__file__).parents[3] / "shared" / "seeds"
+NUMBERS = {"chord": "001", "delta_fault_tolerance": "003", "skip_plus": "004", "skip_ring": "002"}
+"""The numbers with which the names of the texts begin. Of Chord it is the report; its other sources are not at hand."""
+
+each_protocol = pytest.mark.parametrize("protocol", protocols_with_claims())
+
+
+@cache
+def text_of(protocol):
+    found = sorted(SEEDS.glob(f"{NUMBERS[protocol]}_*.txt"))
+    if not found:
+        pytest.skip(f"The text of the paper on {protocol} is not at {SEEDS}, so its quotations are not checked.")
+    return found[0].read_text(encoding="utf-8")
+
+
+def quotations(protocol):
+    return [quotation for claim in find_claims(protocol) for quotation in (*claim.quotes, *claim.prose)]
+
+
+@each_protocol
+def test_every_quoted_sentence_stands_in_the_paper(protocol):
+    assert missing(quotations(protocol), text_of(protocol)) == ()
+
+
+@each_protocol
+def test_a_quotation_with_another_word_is_noticed(protocol):
+    changed = [replace(each, words=f"{each.words} indeed") for each in quotations(protocol)]
+    checked = missing(changed, text_of(protocol))
+    assert checked == tuple(each for each in changed if each.basis.value == "quoted")
+    assert checked
+
+
+@each_protocol
+def test_every_claim_of_the_paper_carries_the_sentence_that_it_is_about(protocol):
+    ours = Result.SILENT, Result.OURS
+    assert [claim.name for claim in find_claims(protocol) if not (claim.quotes or claim.result in ours)] == []
+
+
+def test_without_the_texts_the_check_is_skipped_with_a_sentence(monkeypatch, tmp_path):
+    monkeypatch.setattr(f"{__name__}.SEEDS", tmp_path)
+    text_of.cache_clear()
+    with pytest.raises(pytest.skip.Exception, match=r"^The text of the paper on chord is not at .* not checked\.$"):
+        text_of("chord")
+    text_of.cache_clear()
+
+
+def test_a_sentence_of_another_paper_does_not_stand_in_this_one():
+    foreign = Quotation("Lemma 19", "Phi never increases.")
+    assert missing((foreign,), text_of("skip_ring")) == ()
+    assert missing((foreign,), text_of("skip_plus")) == (foreign,)
