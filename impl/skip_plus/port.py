@@ -19,8 +19,11 @@ PORT = Port(
     above=Above(
         publishing="dissemination",
         directory="topic_directory",
-        own=("synchronous",),
+        # Applications ask for something whenever they like, and so belong to no round.
+        own={"synchronous": False},
         added={"layered": True},
         meet=_meet,
     ),
+    crash=({"kind": "Crash"},),
+    absent_answers=True,
 )

@@ -41,4 +41,6 @@ PORT = Port(
         announce=lambda topic: {"kind": "Announce", "topic": topic},
         retract=lambda topic: {"kind": "Retract", "topic": topic},
     ),
+    crash=({"kind": "Crash"},),
+    absent_answers=True,
 )

@@ -19,8 +19,11 @@ class Silent:
     def __init__(self):
         self.sent = []
 
-    def listen(self, receive):
-        self.receive = receive
+    def listen(self, receive, returned):
+        self.receive, self.returned = receive, returned
+
+    def close(self):
+        self.closed = True
 
     def send(self, to, written):
         self.sent.append((to, written))
