@@ -23,6 +23,7 @@ PORT = Port(
         own={"synchronous": False},
         added={"layered": True},
         meet=_meet,
+        of_directory={"expires": 20},
     ),
     crash=({"kind": "Crash"},),
     absent_answers=True,

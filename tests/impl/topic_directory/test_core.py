@@ -14,9 +14,12 @@ TESTED = implementation("topic_directory")
 BLANK = {"live": False, "neighbours": [], "topics": [], "entries": []}
 
 
+@pytest.mark.parametrize("parameters", [{}, {"expires": 20}], ids=["for ever", "expiring"])
 @pytest.mark.parametrize("nodes", [1, 5])
-def test_a_disturbed_run_from_any_start_holds(nodes, tmp_path):
-    plan = Plan("topic_directory", "topic_directory", (nodes,), traces=1, seed=5, outside=2, disturb=True)
+def test_a_disturbed_run_from_any_start_holds(nodes, parameters, tmp_path):
+    plan = Plan(
+        "topic_directory", "topic_directory", (nodes,), traces=1, parameters=parameters, seed=5, outside=2, disturb=True
+    )
     simulate_trace(plan, tmp_path, 0)
     (path,) = tmp_path.glob("*.jsonl")
     assert_holds(judge_file(path))
