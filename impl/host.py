@@ -52,6 +52,9 @@ class Witness(Protocol):
     def crashed(self, node: str) -> None:
         """The node has crashed: it has lost the instances of all topics."""
 
+    def missed(self, topic: str, node: str, number: int, message: Struct) -> None:
+        """This message was for a node that does not exist, and no answer is due."""
+
     def started(self, node: str) -> None:
         """A node of this name starts, without any instance; if there was one before, that one has crashed."""
 
@@ -159,24 +162,25 @@ class Host:
             self._answer(envelope.topic, parcel, Received(message))
 
     def returned(self, to: str, parcel: Parcel) -> None:
-        """Answer for the node `to`, which does not exist, a parcel that this node has sent to it.
+        """Answer for the node `to`, which does not exist, a parcel that this node has sent to it, if it has to answer.
 
         In a trace that is a step of the node that does not exist. Even a node that has stopped answers: if both ends
         of a link are gone, a trace would wait for the message for ever.
         """
-        make = self._conduct.absent
-        if make is None:
-            return
+        make, witness = self._conduct.absent, self._around.witness
         envelope = opened(parcel.written)
         given = Received(self._implementation.decode(bytes(envelope.message)))
+        if make is None:
+            if witness is not None:
+                witness.missed(envelope.topic, to, parcel.number, given.message)
+            return
         core = make(to, envelope.topic)
         self._show_state(envelope.topic, core.snapshot(), to)
         outputs = core.handle(self._around.clock.now(), given)
         sends = [output for output in outputs if isinstance(output, Send)]
         sent = [InFlight(self._send(envelope.topic, each.to, each.message), each.to, each.message) for each in sends]
-        if self._around.witness is not None:
-            step = Step(to, parcel.number, core.snapshot(), sent)
-            self._around.witness.took(envelope.topic, step, given.message)
+        if witness is not None:
+            witness.took(envelope.topic, Step(to, parcel.number, core.snapshot(), sent), given.message)
         if self._conduct.missing is not None and not self.stopped:
             self._conduct.missing(to)
 

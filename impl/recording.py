@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 from msgspec import Raw, Struct
 
-from gomboc.impl.automaton import Commanded, Core, Delivered, Send, SetTimer, Timeout
+from gomboc.impl.automaton import Commanded, Core, Delivered, Received, Send, SetTimer, Timeout
 from gomboc.impl.errors import UsageError
 from gomboc.impl.host import Surroundings
 from gomboc.impl.overlay import Overlay
@@ -90,6 +90,14 @@ class Recording:
                 self._command(topic, seen, node, self._overlay.port.begin_anew)
                 seen.down.remove(node)
 
+    def missed(self, topic: str, node: str, number: int, message: Struct) -> None:
+        """A node that has crashed takes the message without effect, so that no round waits for it."""
+        seen = self._topics[topic]
+        if node in seen.down:
+            core = self._core(topic, seen, node)
+            if not core.handle(0.0, Received(message)):
+                self._append(topic, seen, Step(node, number, core.snapshot(), []))
+
     def _append(self, topic: str, seen: _Topic, step: Step) -> None:
         seen.steps.append(step)
         seen.latest[step.node] = step.state
@@ -109,6 +117,13 @@ class Recording:
         for each in sorted({*seen.roles, *seen.blank} - {node}):
             if self._is_blank(topic, seen, each):
                 self._append(topic, seen, Step(each, "timeout", seen.latest.get(each, seen.blank[each]), []))
+
+    def _last_periods(self, topic: str, seen: _Topic) -> Iterator[Step]:
+        """Two periods of a topic in which no node takes part any more, so that a round is completed."""
+        everyone = sorted({*seen.roles, *seen.blank})
+        if all(self._is_blank(topic, seen, each) for each in everyone):
+            for each in everyone * 2:
+                yield Step(each, "timeout", seen.latest.get(each, seen.blank[each]), [])
 
     def _is_member(self, seen: _Topic, node: str) -> bool:
         return seen.roles.get(node) == self._overlay.port.member
@@ -162,7 +177,8 @@ class Recording:
 
     def steps(self, topic: str) -> Iterator[Step]:
         """The steps of a topic, in the order in which they happened."""
-        steps, signer = self._topics[topic].steps, self._signer
+        seen, signer = self._topics[topic], self._signer
+        steps = [*seen.steps, *self._last_periods(topic, seen)]
         return iter(steps) if signer is None else (step_with_signers(step, topic, signer) for step in steps)
 
     def _strange_messages(self, topic: str) -> list[InFlight]:

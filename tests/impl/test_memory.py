@@ -81,3 +81,32 @@ def test_a_network_faster_than_any_is_refused(mean_delay):
     with pytest.raises(UsageError) as refused:
         network(mean_delay=mean_delay)
     assert str(refused.value) == f"The mean delay has to be above 0, not {mean_delay}."
+
+
+def test_a_sender_is_told_that_there_is_no_node_of_a_name_and_not_that_one_is_cut_off():
+    there, told = network(), []
+    a, b = there.transport("a"), there.transport("b")
+    a.listen(print, lambda to, parcel: told.append((to, parcel.number)))
+    b.listen(print, print)
+    there.transport("cut").listen(print, print)
+    there.disconnect("cut")
+    never = a.send("never", b"x")
+    a.send("cut", b"x")
+    there.clock.advance(100)
+    assert told == [("never", never)]
+    b.close()
+    closed = a.send("b", b"x")
+    there.clock.advance(100)
+    assert told == [("never", never), ("b", closed)]
+    assert there.undeliverable == 3
+
+
+def test_a_connection_that_is_closed_late_does_not_close_the_one_that_replaced_it():
+    there, heard = network(), []
+    first = there.transport("b")
+    first.listen(print, print)
+    there.transport("b").listen(heard.append, print)
+    first.close()
+    there.transport("a").send("b", b"x")
+    there.clock.advance(100)
+    assert len(heard) == 1
