@@ -76,11 +76,12 @@ class Recording:
         self._append(topic, seen, step)
 
     def crashed(self, node: str) -> None:
-        """In each topic in which the node is not blank, it crashes."""
+        """In each topic the node crashes; where it is blank and would answer like a blank one, nothing changes."""
+        answers = self._overlay.port.absent_answers
         for topic, seen in self._topics.items():
-            if self._is_member(seen, node) and node not in seen.down and not self._is_blank(topic, seen, node):
-                self._command(topic, seen, node, self._overlay.port.crash)
-                seen.down.add(node)
+            known = self._is_member(seen, node) and node not in seen.down
+            if known and not (answers and self._is_blank(topic, seen, node)):
+                self._crash(topic, seen, node)
 
     def started(self, node: str) -> None:
         """In each topic in which the node has crashed, it starts again with nothing."""
@@ -91,12 +92,23 @@ class Recording:
                 seen.down.remove(node)
 
     def missed(self, topic: str, node: str, number: int, message: Struct) -> None:
-        """A node that has crashed takes the message without effect, so that no round waits for it."""
-        seen = self._topics[topic]
-        if node in seen.down:
-            core = self._core(topic, seen, node)
-            if not core.handle(0.0, Received(message)):
-                self._append(topic, seen, Step(node, number, core.snapshot(), []))
+        """A node that has crashed takes the message without effect, so that no round waits for it.
+
+        A node that was not seen in this topic has crashed before it took part.
+        """
+        seen, member = self._topics[topic], self._overlay.port.member
+        if not self._overlay.port.crash:
+            return
+        self.began(topic, node, member, self._overlay.blank(member, node, _NO_CHANCE, topic).snapshot())
+        if node not in seen.down:
+            self._crash(topic, seen, node)
+        core = self._core(topic, seen, node)
+        if not core.handle(0.0, Received(message)):
+            self._append(topic, seen, Step(node, number, core.snapshot(), []))
+
+    def _crash(self, topic: str, seen: _Topic, node: str) -> None:
+        self._command(topic, seen, node, self._overlay.port.crash)
+        seen.down.add(node)
 
     def _append(self, topic: str, seen: _Topic, step: Step) -> None:
         seen.steps.append(step)

@@ -38,7 +38,7 @@ class Application:
         self.network = MemoryNetwork(self.clock, self.random)
         self.recording = SystemRecording(self.overlay, {"implementation": name, "seed": seed})
         self.names = [f"{self.random.getrandbits(16):04x}:{self.random.getrandbits(8):08b}" for _ in range(nodes)]
-        self.nodes, self.incarnations = {}, Counter()
+        self.nodes, self.incarnations, self.contact = {}, Counter(), None
         for each in self.overlay.port.contacts:
             self.contact = Contact(each, self.overlay, self.around(each))
 
@@ -47,13 +47,17 @@ class Application:
 
     def start(self, name, contact=None):
         self.incarnations[name] += 1
-        self.nodes[name] = Node(
-            name, self.overlay, self.around(name), incarnation=self.incarnations[name], contact=contact
-        )
+        around, incarnation = self.around(name), self.incarnations[name]
+        contact = contact if self.contact is None else None
+        self.nodes[name] = Node(name, self.overlay, around, incarnation=incarnation, contact=contact)
+        if self.contact is not None:
+            self.contact.trust(name)
         return self.nodes[name]
 
     def stop(self, name):
         self.nodes.pop(name).stop()
+        if self.contact is not None:
+            self.contact.suspect(name)
 
     def held(self, topic):
         """What each subscriber of a topic holds."""
@@ -64,9 +68,9 @@ class Application:
         return {f"{path.parent.name}/{path.stem}": judge_file(path) for path in self.recording.write(Path(folder))}
 
 
-def churned(seed, nodes=12, events=40):
+def churned(seed, overlay="skip_plus", nodes=12, events=40):
     """An application whose nodes subscribe, publish, unsubscribe, crash and come back, and then are left alone."""
-    there = Application(nodes, seed)
+    there = Application(nodes, seed, overlay)
     random = Random(seed + 1_000_000)
     contacts = there.names[:3]
     for name in there.names:
@@ -96,7 +100,7 @@ def disturb(there, random, contacts):
             node.unsubscribe(topic, forget=random.random() < 0.5)
         case "x" if len(there.nodes) > 6:
             there.stop(name)
-        case "m":
+        case "m" if there.contact is None:
             node.meet(random.choice([each for each in there.names if each != name]))
 
 
@@ -115,8 +119,8 @@ def said(judgement):
     return "holds"
 
 
-def churn(seed, _):
-    there = churned(seed)
+def churn(seed, options):
+    there = churned(seed, options.overlay)
     equal = all(held == next(iter(sets.values())) for sets in map(there.held, TOPICS) for held in sets.values())
     yield "equal" if equal else "unequal"
     yield "ready" if all(node.ready for node in there.nodes.values()) else "not ready"
@@ -149,9 +153,8 @@ def contacts(seed, options):
 def leaving(seed, options):
     """Of six nodes, one subscribes to a topic of the other five, publishes, and leaves so many periods later."""
     there = Application(6, seed, options.overlay)
-    several = None if options.overlay == "skip_ring" else there.names
     for name in there.names:
-        there.start(name, several if name != there.names[0] else None)
+        there.start(name, there.names if name != there.names[0] else None)
     there.clock.advance(20)
     *others, last = there.nodes.values()
     for node in others:

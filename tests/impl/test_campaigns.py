@@ -7,12 +7,16 @@ import pytest
 from tests.impl.campaigns import churn, contacts, leaving
 
 
+@pytest.mark.parametrize(
+    ("overlay", "layers"),
+    [("skip_plus", {"dissemination", "skip_plus", "topic_directory"}), ("skip_ring", {"skip_ring"})],
+)
 @pytest.mark.parametrize("seed", [1, 2])
-def test_an_application_with_churn_is_judged_to_hold_in_every_layer(seed):
-    found = list(churn(seed, None))
+def test_an_application_with_churn_is_judged_to_hold_in_every_layer(seed, overlay, layers):
+    found = list(churn(seed, Namespace(overlay=overlay)))
     assert found[:2] == ["equal", "ready"]
     assert {each.partition(": ")[2] for each in found[2:]} == {"holds"}
-    assert {each.partition(":")[0] for each in found[2:]} == {"dissemination", "skip_plus", "topic_directory"}
+    assert {each.partition(":")[0] for each in found[2:]} == layers
 
 
 @pytest.mark.parametrize("seed", [1, 3, 4])
