@@ -80,7 +80,7 @@ class Recording:
         answers = self._overlay.port.absent_answers
         for topic, seen in self._topics.items():
             known = self._is_member(seen, node) and node not in seen.down
-            if known and not (answers and self._is_blank(topic, seen, node)):
+            if known and not (answers and self._blank(topic, seen, node) is not None):
                 self._crash(topic, seen, node)
 
     def started(self, node: str) -> None:
@@ -127,26 +127,26 @@ class Recording:
             return
         seen.timed_out = {node}
         for each in sorted({*seen.roles, *seen.blank} - {node}):
-            if self._is_blank(topic, seen, each):
-                self._append(topic, seen, Step(each, "timeout", seen.latest.get(each, seen.blank[each]), []))
+            state = self._blank(topic, seen, each)
+            if state is not None:
+                self._append(topic, seen, Step(each, "timeout", state, []))
 
     def _last_periods(self, topic: str, seen: _Topic) -> Iterator[Step]:
         """Two periods of a topic in which no node takes part any more, so that a round is completed."""
-        everyone = sorted({*seen.roles, *seen.blank})
-        if all(self._is_blank(topic, seen, each) for each in everyone):
-            for each in everyone * 2:
-                yield Step(each, "timeout", seen.latest.get(each, seen.blank[each]), [])
+        blank = {each: self._blank(topic, seen, each) for each in sorted({*seen.roles, *seen.blank})}
+        last = [Step(each, "timeout", state, []) for each, state in blank.items() if state is not None]
+        return iter(last * 2 if len(last) == len(blank) else ())
 
     def _is_member(self, seen: _Topic, node: str) -> bool:
         return seen.roles.get(node) == self._overlay.port.member
 
-    def _is_blank(self, topic: str, seen: _Topic, node: str) -> bool:
-        """Whether the node is as one that knows nobody and wants nothing, and has no effect in that state."""
+    def _blank(self, topic: str, seen: _Topic, node: str) -> Raw | None:
+        """The state of a node that takes no part, and on which a timeout has no effect; None if it is another one."""
         if node not in seen.blank:
             known = self._is_member(seen, node)
             seen.blank[node] = self._idle_state(node, topic) if known else None
         blank = seen.blank[node]
-        return blank is not None and bytes(seen.latest.get(node, blank)) == bytes(blank)
+        return blank if blank is not None and bytes(seen.latest.get(node, blank)) == bytes(blank) else None
 
     def _idle_state(self, node: str, topic: str) -> Raw | None:
         """The state of a member that takes no part; None if a timeout has an effect even then."""
