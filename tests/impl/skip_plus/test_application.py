@@ -82,6 +82,17 @@ def test_a_corrupted_directory_is_forgotten():
     assert {name: found for name, found in entries.items() if found} == {who: [["news", min(there.names[:2])]]}
 
 
+def test_an_entry_that_names_a_node_which_never_existed_keeps_nobody_from_the_topic():
+    there = Applications(5, seed=2)
+    there.run(20)
+    for place in range(5):
+        there[place]._beneath._directory.instances._cores[DIRECTORY]._entries = {"news": "0000:000000"}
+    there.subscribe("news", 0, 1, 2)
+    there[2].publish("news", "x")
+    there.run(30)
+    assert there.payloads("news", 0, 1, 2) == [["x"]] * 3
+
+
 def test_the_topic_of_the_directory_is_nobody_elses():
     there = Applications(1)
     with pytest.raises(RefusedError) as refused:
