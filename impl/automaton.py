@@ -59,8 +59,14 @@ class Traced(Struct, frozen=True, gc=False):
     coin: str
 
 
+class HeldElsewhere(Struct, frozen=True, gc=False):
+    """Another node holds every item that this node holds under a key with this prefix; no part of a trace."""
+
+    prefix: str
+
+
 Input = Timeout | Received | Commanded
-Output = Send | SetTimer | Delivered | Refused | Traced
+Output = Send | SetTimer | Delivered | Refused | Traced | HeldElsewhere
 
 
 class RandomSource(Protocol):

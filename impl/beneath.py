@@ -3,17 +3,19 @@
 The directory stands on the same overlay, in one topic of its own in which every node takes part.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 
 import msgspec
 
+from gomboc.impl.automaton import Core
 from gomboc.impl.errors import UsageError
 from gomboc.impl.host import Conduct, Host, Surroundings
+from gomboc.impl.joining import Joining
 from gomboc.impl.neighbourhood import Told
 from gomboc.impl.overlay import Layers, Overlay
 from gomboc.impl.port import Above, Announcing, Met
-from gomboc.impl.reasons import Reason
+from gomboc.impl.reasons import Reason, RefusedError
 from gomboc.impl.sharing import Shared
 
 HandOver = Callable[[str, object], None]
@@ -25,10 +27,12 @@ DIRECTORY = ":directory:"
 class Beneath:
     """The hosts of one node beneath `upper`, the host that publishes. They count what they refuse where that one does.
 
-    `contact` is a node that belongs to the system already; None for the first one.
+    `contacts` are nodes that belong to the system already; none for the first one.
     """
 
-    def __init__(self, upper: Host, layers: Layers, around: Surroundings, shared: Shared, contact: str | None) -> None:
+    def __init__(
+        self, upper: Host, layers: Layers, around: Surroundings, shared: Shared, contacts: Sequence[str]
+    ) -> None:
         self._upper, self._name = upper, upper.name
         self._above, self._announcing = _ports(layers)
         self._port = layers.neighbours.port
@@ -39,7 +43,18 @@ class Beneath:
         self._directory.want(DIRECTORY)
         self._directory.command(DIRECTORY, layers.directory.port.join)
         self._graph.want(DIRECTORY)
-        self._graph.command(DIRECTORY, self._port.join if contact is None else self._above.meet(contact))
+        self.joining = Joining(contacts, self._join_through)
+        if not contacts:
+            self._graph.command(DIRECTORY, self._port.join)
+        for each in contacts:
+            self._join_through(each)
+
+    def _join_through(self, contact: str) -> None:
+        try:
+            self._graph.command(DIRECTORY, self._above.meet(contact))
+        except UsageError as error:
+            self._upper.refusals.count(None, Reason.BAD_CONTACT)
+            raise RefusedError(Reason.BAD_CONTACT, str(error)) from error
 
     def _host(self, overlay: Overlay, around: Surroundings, shared: Shared, hand_over: HandOver) -> Host:
         member = overlay.port.member
@@ -52,6 +67,8 @@ class Beneath:
             began=_nothing_more_to_do,
             refuses=_only_answers,
             refusals=self._upper.refusals,
+            absent=absent(overlay, around),
+            missing=self._miss,
         )
         line, witness = shared.line(overlay.agreement), around.beneath.get(overlay.implementation.name)
         lowered = msgspec.structs.replace(around, transport=line, witness=witness)
@@ -59,7 +76,7 @@ class Beneath:
 
     def meet(self, contact: str) -> None:
         """Know this node as well, which belongs to the system: for whom the first contact was of no use."""
-        self._graph.command(DIRECTORY, self._above.meet(contact))
+        self.joining.add(contact)
 
     def join(self, topic: str) -> None:
         """Take part in the topic, alone at first, and say so in the directory."""
@@ -76,10 +93,15 @@ class Beneath:
         self._graph.instances.release(topic)
         self._graph.command(topic, self._port.leave(False))
 
-    def stop(self) -> None:
+    def crash(self) -> None:
         """Take no more of what arrives."""
-        self._graph.stop()
-        self._directory.stop()
+        self._graph.crash()
+        self._directory.crash()
+
+    def _miss(self, node: str) -> None:
+        """There is no node of this name: if it is a contact, that is counted."""
+        if self.joining.missing(node):
+            self._upper.refusals.count(None, Reason.CONTACT_GONE)
 
     def _hear(self, topic: str, told: object) -> None:
         """The overlay says who the neighbours are: that is a command of the layer above it."""
@@ -88,6 +110,8 @@ class Beneath:
         upper = self._directory if topic == DIRECTORY else self._upper
         if topic in upper.instances:
             upper.command(topic, msgspec.to_builtins(told))
+        if topic == DIRECTORY:
+            self.joining.end_period(told.neighbours)
 
     def _meet(self, directory: str, met: object) -> None:
         """The directory says through whom a topic can be joined.
@@ -99,6 +123,12 @@ class Beneath:
         alone = not self._has_smaller.get(met.topic, False)
         if met.topic in self._joined and alone and met.contact < self._name:
             self._graph.command(met.topic, self._above.meet(met.contact))
+
+
+def absent(overlay: Overlay, around: Surroundings) -> Callable[[str, str], Core] | None:
+    """A function that makes the core of a node that does not exist; None if it answers nothing on this overlay."""
+    port = overlay.port
+    return (lambda name, topic: overlay.blank(port.member, name, around.random, topic)) if port.absent_answers else None
 
 
 def _ports(layers: Layers) -> tuple[Above, Announcing]:

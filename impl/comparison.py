@@ -30,6 +30,17 @@ def answers(holdings: Trie[Any], said: Iterable[TrieTuple]) -> Iterator[Answer]:
             yield found
 
 
+def agreed(holdings: Trie[Any], said: Iterable[TrieTuple]) -> Iterator[Prefix]:
+    """The prefixes of those nodes of the other trie that are the same here: both tries hold the same beneath them.
+
+    The hash is worked out here, since a cache may be corrupted.
+    """
+    for prefix, digest in said:
+        node = holdings.beneath(prefix)
+        if node is not None and node.prefix == prefix and node.digest().hex() == digest:
+            yield prefix
+
+
 def _answer(holdings: Trie[Any], prefix: Prefix, digest: str) -> Answer | None:
     """Source: Feldmann et al., Section 4.2, cases (i) to (iii)"""
     if not holdings and (prefix, digest) == EMPTY:

@@ -16,6 +16,7 @@ from gomboc.impl.automaton import (
     Commanded,
     Core,
     Delivered,
+    HeldElsewhere,
     Implementation,
     Input,
     Output,
@@ -48,6 +49,15 @@ class Witness(Protocol):
     def took(self, topic: str, step: Step, message: Struct | None) -> None:
         """The node has taken this step, with this message if it took one."""
 
+    def crashed(self, node: str) -> None:
+        """The node has crashed: it has lost the instances of all topics."""
+
+    def missed(self, topic: str, node: str, number: int, message: Struct) -> None:
+        """This message was for a node that does not exist, and no answer is due."""
+
+    def started(self, node: str) -> None:
+        """A node of this name starts, without any instance; if there was one before, that one has crashed."""
+
 
 class Surroundings(Struct, frozen=True):
     """What a node is given of the world outside: all time and all chance come from here.
@@ -72,6 +82,10 @@ class Conduct:
     node of this kind may refuse something. `hand_over(topic, content)` is called for what an instance delivers, and
     `began(topic)` when a message has begun an instance. `refuses(sender)` says why a message from there may not begin
     one of a topic that the node never had; None if it may. With `refusals`, what is refused is counted there.
+
+    With `absent(name, topic)`, which makes the blank core of another node, this node answers for those that do not
+    exist what they would answer themselves, and `missing(name)` is called. `held_elsewhere(topic, prefix)` is called
+    when another node turns out to hold what this one holds under keys with this prefix.
     """
 
     role: str
@@ -82,6 +96,9 @@ class Conduct:
     began: Callable[[str], None]
     refuses: Callable[[str], str | None]
     refusals: Refusals | None = None
+    absent: Callable[[str, str], Core] | None = None
+    missing: Callable[[str], None] | None = None
+    held_elsewhere: Callable[[str, str], None] | None = None
 
 
 class Host:
@@ -100,7 +117,9 @@ class Host:
         self._times = around.times or times(Discipline.UNORDERED, _no_delay, JITTER, around.random)
         self._due: dict[str, float] = {}
         self.stopped = False
-        around.transport.listen(self.receive)
+        if around.witness is not None:
+            around.witness.started(name)
+        around.transport.listen(self.receive, self.returned)
 
     def want(self, topic: str) -> None:
         """Have an instance of this topic, and keep it."""
@@ -116,6 +135,13 @@ class Host:
         """Take no more of what arrives, and no timeouts: to everybody else the node has crashed."""
         self.stopped = True
         self._due.clear()
+        self._around.transport.close()
+
+    def crash(self) -> None:
+        """Stop, and have a trace say that the node has crashed."""
+        if not self.stopped and self._around.witness is not None:
+            self._around.witness.crashed(self.name)
+        self.stop()
 
     def receive(self, parcel: Parcel) -> None:
         """Take what has arrived; what cannot be read is refused and counted."""
@@ -134,6 +160,29 @@ class Host:
             self._step(envelope.topic, parcel.number, Received(message))
         else:
             self._answer(envelope.topic, parcel, Received(message))
+
+    def returned(self, to: str, parcel: Parcel) -> None:
+        """Answer for the node `to`, which does not exist, a parcel that this node has sent to it, if it has to answer.
+
+        In a trace that is a step of the node that does not exist. Even a node that has stopped answers: if both ends
+        of a link are gone, a trace would wait for the message for ever.
+        """
+        make, witness = self._conduct.absent, self._around.witness
+        envelope = opened(parcel.written)
+        given = Received(self._implementation.decode(bytes(envelope.message)))
+        if make is None:
+            if witness is not None:
+                witness.missed(envelope.topic, to, parcel.number, given.message)
+            return
+        core = make(to, envelope.topic)
+        self._show_state(envelope.topic, core.snapshot(), to)
+        outputs = core.handle(self._around.clock.now(), given)
+        sends = [output for output in outputs if isinstance(output, Send)]
+        sent = [InFlight(self._send(envelope.topic, each.to, each.message), each.to, each.message) for each in sends]
+        if witness is not None:
+            witness.took(envelope.topic, Step(to, parcel.number, core.snapshot(), sent), given.message)
+        if self._conduct.missing is not None and not self.stopped:
+            self._conduct.missing(to)
 
     def _answer(self, topic: str, parcel: Parcel, given: Received) -> None:
         """Take a message of a topic that has no instance."""
@@ -178,6 +227,7 @@ class Host:
     def _carry_out(self, topic: str, took: Took, given: Input, taken: Taken) -> None:
         sent: list[InFlight] = []
         delivered: list[object] = []
+        held: list[str] = []
         coin: str | None = None
         for output in taken.outputs:
             match output:
@@ -191,15 +241,20 @@ class Host:
                     self.refusals.count(topic, reason)
                 case Traced(name):
                     coin = name
+                case HeldElsewhere(prefix):
+                    held.append(prefix)
         if self._around.witness is not None:
             step = Step(self.name, took, taken.core.snapshot(), sent, tuple(delivered), coin)
             self._around.witness.took(topic, step, given.message if isinstance(given, Received) else None)
         for content in delivered:
             self._conduct.hand_over(topic, content)
+        if self._conduct.held_elsewhere is not None:
+            for prefix in held:
+                self._conduct.held_elsewhere(topic, prefix)
 
-    def _show_state(self, topic: str, state: Raw) -> None:
+    def _show_state(self, topic: str, state: Raw, node: str | None = None) -> None:
         if self._around.witness is not None:
-            self._around.witness.began(topic, self.name, self._conduct.role, state)
+            self._around.witness.began(topic, self.name if node is None else node, self._conduct.role, state)
 
     def _send(self, topic: str, to: str, message: Struct) -> int:
         return self._around.transport.send(to, sealed(topic, self._agreement, self._implementation.encode(message)))

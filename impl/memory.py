@@ -12,12 +12,21 @@ from random import Random
 from gomboc.impl.clock import ManualClock
 from gomboc.impl.disciplines import JITTER, Discipline, Times, times
 from gomboc.impl.errors import UsageError
-from gomboc.impl.transport import Parcel
+from gomboc.impl.transport import Parcel, Returned
+
+
+@dataclass(frozen=True, slots=True)
+class _Listener:
+    """The functions of a node that has begun to listen, and the connection by which it did so."""
+
+    connection: object
+    receive: Callable[[Parcel], None]
+    returned: Returned
 
 
 @dataclass(slots=True)
 class MemoryNetwork:
-    """Delays, in periods, are exponential with mean `mean_delay`; `undeliverable` counts what was sent to nobody.
+    """Delays, in periods, are exponential with mean `mean_delay`. `undeliverable` counts what has found no node.
 
     Under ROUNDS hosts need the network's `times` too, or their timeouts do not keep to the rounds.
     """
@@ -29,7 +38,9 @@ class MemoryNetwork:
     undeliverable: int = 0
     times: Times = field(init=False)
     _numbers: "count[int]" = field(default_factory=count)
-    _listening: dict[str, Callable[[Parcel], None]] = field(default_factory=dict)
+    _listening: dict[str, _Listener] = field(default_factory=dict)
+    _last: dict[str, _Listener] = field(default_factory=dict)
+    _cut: set[str] = field(default_factory=set)
 
     def __post_init__(self) -> None:
         """Refuse a mean delay of 0 or less with `UsageError`."""
@@ -44,12 +55,19 @@ class MemoryNetwork:
         return MemoryTransport(self, name)
 
     def disconnect(self, name: str) -> None:
-        """From now on nothing reaches this node."""
+        """Cut the node off: from now on nothing reaches it, and no sender is told so."""
         self._listening.pop(name, None)
+        self._cut.add(name)
 
-    def listen(self, name: str, receive: Callable[[Parcel], None]) -> None:
-        """From now on what reaches this node is given to `receive`."""
-        self._listening[name] = receive
+    def listen(self, name: str, connection: object, receive: Callable[[Parcel], None], returned: Returned) -> None:
+        """From now on what reaches this node is given to `receive`, and what found no node to `returned`."""
+        self._listening[name] = self._last[name] = _Listener(connection, receive, returned)
+        self._cut.discard(name)
+
+    def close(self, name: str, connection: object) -> None:
+        """There is no node of this name any more, unless another connection has taken the name over."""
+        if name in self._listening and self._listening[name].connection is connection:
+            del self._listening[name]
 
     def send(self, sender: str, to: str, written: bytes) -> int:
         """Give bytes on their way, and say under which number."""
@@ -60,22 +78,29 @@ class MemoryNetwork:
 
     def _arrive(self, to: str, parcel: Parcel) -> None:
         if to in self._listening:
-            self._listening[to](parcel)
-        else:
-            self.undeliverable += 1
+            self._listening[to].receive(parcel)
+            return
+        self.undeliverable += 1
+        # A sender that has closed is told as well: a trace must not wait for what one gone node has sent to another.
+        if to not in self._cut and parcel.sender in self._last:
+            self._last[parcel.sender].returned(to, parcel)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class MemoryTransport:
     """One node's connection to the network."""
 
     network: MemoryNetwork
     name: str
 
-    def listen(self, receive: Callable[[Parcel], None]) -> None:
-        """From now on, give what arrives to `receive`."""
-        self.network.listen(self.name, receive)
+    def listen(self, receive: Callable[[Parcel], None], returned: Returned) -> None:
+        """From now on, give what arrives to `receive`, and what found no node to `returned`."""
+        self.network.listen(self.name, self, receive, returned)
 
     def send(self, to: str, written: bytes) -> int:
         """Give bytes on their way, and say under which number."""
         return self.network.send(self.name, to, written)
+
+    def close(self) -> None:
+        """From now on there is no node of this name, until one listens again."""
+        self.network.close(self.name, self)

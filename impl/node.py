@@ -3,13 +3,15 @@
 Nothing here waits, except for the one who iterates over deliveries; time, chance and names are arguments.
 """
 
+from collections.abc import Callable, Sequence
 from functools import partial
 
 from msgspec.structs import replace
 
 from gomboc.impl.automaton import Refused
 from gomboc.impl.backlog import InStore
-from gomboc.impl.beneath import DIRECTORY, Beneath
+from gomboc.impl.beneath import DIRECTORY, Beneath, absent
+from gomboc.impl.confirmations import Confirmations
 from gomboc.impl.deliveries import Counted, Counters, Deliveries, Opened, Queueing
 from gomboc.impl.errors import UsageError
 from gomboc.impl.host import Conduct, Host, Surroundings
@@ -21,11 +23,25 @@ from gomboc.impl.reasons import Reason, RefusedError
 from gomboc.impl.sharing import Shared
 from gomboc.impl.topics import is_topic
 
+PATIENCE = 20.0
+"""Periods for which a node that leaves a topic waits for another member to hold what it holds."""
+
+Left = Callable[[tuple[PublicationId, ...]], None]
+"""Takes the publications that no other member was known to hold when the node left."""
+
+
+class _Leaving:
+    """A topic that the application has left, and the node has not yet."""
+
+    def __init__(self, forget: bool, left: Left | None) -> None:
+        self.forget, self.left = forget, left
+
 
 class Node:
     """A member of any number of topics. `incarnation` has to be greater each time that the node starts anew.
 
-    Where nobody is known to everybody, `contact` is a node that belongs to the system already; None for the first one.
+    Where nobody is known to everybody, `contact` is a node that belongs to the system already, or several of these;
+    None for the first one. A node's own name among several is left out.
     What it asks for and may not have is refused with `RefusedError`, and counted.
     """
 
@@ -37,7 +53,7 @@ class Node:
         *,
         incarnation: int,
         queueing: Queueing | None = None,
-        contact: str | None = None,
+        contact: str | Sequence[str] | None = None,
     ) -> None:
         if overlay.port.content is not None:
             raise UsageError(f"{overlay.implementation.name} has filters and no topics: make a ContentNode.")
@@ -54,9 +70,14 @@ class Node:
             hand_over=self._hand_over,
             began=_nothing_more_to_do,
             refuses=self._refuses,
+            absent=absent(overlay, around),
+            held_elsewhere=self._confirm,
         )
-        self._host, self._beneath = _hosts(name, overlay, conduct, around, contact)
+        self._clock = around.clock
+        self._host, self._beneath = _hosts(name, overlay, conduct, around, _contacts(name, contact))
         self._subscribed: set[str] = set()
+        self._confirmations: dict[str, Confirmations] = {}
+        self._leaving: dict[str, _Leaving] = {}
         self._opened: dict[str, Opened[Publication]] = {}
 
     @property
@@ -68,6 +89,19 @@ class Node:
     def topics(self) -> tuple[str, ...]:
         """The topics to which the application has subscribed, in the order of their names."""
         return tuple(sorted(self._subscribed))
+
+    @property
+    def ready(self) -> bool:
+        """Whether the node takes part in the system: it is the first one, or has found others and kept them.
+
+        Where nodes are known to everybody, it is as soon as it has started.
+        """
+        return not self._host.stopped and (self._beneath is None or self._beneath.joining.ready)
+
+    @property
+    def alone(self) -> bool:
+        """Whether the node knows no other node of the system; as long as it is, it tries its contacts again."""
+        return self._beneath is not None and self._beneath.joining.alone
 
     @property
     def instances(self) -> tuple[str, ...]:
@@ -84,38 +118,83 @@ class Node:
         self._require_topic(topic)
         join = self._join(topic, through)
         if topic not in self._subscribed:
+            self._leaving.pop(topic, None)
             self._host.want(topic)
             self._subscribed.add(topic)
             self._host.command(topic, join)
             if self._beneath is not None:
                 self._beneath.join(topic)
 
-    def unsubscribe(self, topic: str, *, forget: bool = False) -> None:
+    def unsubscribe(
+        self, topic: str, *, forget: bool = False, patience: float = PATIENCE, left: Left | None = None
+    ) -> tuple[PublicationId, ...]:
         """Leave the topic: no more is delivered, and deliveries end. With `forget`, history goes too.
+
+        Returns the publications that no other member is known to hold. If there are any, the node leaves as soon as
+        there are none, and after `patience` periods in any case; whoever subscribes again before has not left. Then
+        `left(lost)` is called with those that no other member is known to hold.
 
         Refused: not_subscribed.
         """
         self._require_subscribed(topic)
         self._subscribed.remove(topic)
         self._waiting.forget(topic)
+        if topic in self._opened:
+            self._opened[topic].end()
+        leaving = self._leaving[topic] = _Leaving(forget, left)
+        unconfirmed = self._unconfirmed(topic)
+        if unconfirmed and patience > 0:
+            self._clock.call_at(self._clock.now() + patience, partial(self._leave, topic, leaving))
+        else:
+            self._leave(topic, leaving)
+        return unconfirmed
+
+    def _leave(self, topic: str, leaving: _Leaving) -> None:
+        """Leave the topic for good, if the node has neither done so already nor subscribed again."""
+        if self._host.stopped or self._leaving.get(topic) is not leaving:
+            return
+        del self._leaving[topic]
+        lost = self._unconfirmed(topic)
         if self._beneath is not None:
             self._beneath.leave(topic)
         self._host.instances.release(topic)
-        self._host.command(topic, self._port.leave(forget))
-        if topic in self._opened:
-            self._opened[topic].end()
+        self._host.command(topic, self._port.leave(leaving.forget))
+        self._confirmations.pop(topic, None)
+        if leaving.left is not None:
+            leaving.left(lost)
+
+    def _unconfirmed(self, topic: str) -> tuple[PublicationId, ...]:
+        """What is held here and, as far as this node knows, nowhere else."""
+        if topic not in self._confirmations or not self._confirmations[topic]:
+            return ()
+        return self._confirmations[topic].open(self._held_by_key(topic))
+
+    def _confirm(self, topic: str, prefix: str) -> None:
+        """Another member holds everything that this node holds under keys with this prefix."""
+        if topic not in self._confirmations:
+            return
+        self._confirmations[topic].confirm(prefix)
+        leaving = self._leaving.get(topic)
+        if leaving is not None and not self._unconfirmed(topic):
+            self._leave(topic, leaving)
 
     def meet(self, contact: str) -> None:
         """Know one more node that belongs to the system, for instance if the first contact was of no use.
 
-        `UsageError` if the overlay has nodes that everybody knows.
+        `UsageError` if the overlay has nodes that everybody knows. Refused: stopped, bad_contact.
         """
         if self._beneath is None:
             raise UsageError(_NEEDS_NO_CONTACT)
+        self._require_running()
         self._beneath.meet(contact)
 
-    def publish(self, topic: str, payload: str) -> PublicationId:
+    def publish(
+        self, topic: str, payload: str, confirmed: Callable[[PublicationId], None] | None = None
+    ) -> PublicationId:
         """Publish text, and say which publication it became; it is delivered here too.
+
+        `confirmed(id)` is called once another member is known to hold it, so that it is not lost with this node.
+        `UsageError` if the overlay never says so.
 
         Refused: not_subscribed, cannot_publish, bad_payload, out_of_numbers, and what the protocol refuses, such as
         too_large.
@@ -124,6 +203,8 @@ class Node:
         publish = self._port.publish
         if publish is None:
             raise self._without_publications(topic)
+        if confirmed is not None and not self._port.tells_holders:
+            raise UsageError("This overlay does not say which member holds a publication: ask for no confirmation.")
         self._require_text(topic, payload)
         number = self._numbers.next()
         if number is None:
@@ -133,7 +214,10 @@ class Node:
         for output in outputs:
             if isinstance(output, Refused):
                 raise RefusedError(Reason(output.reason), f"The protocol refuses the publication: {output.reason}.")
-        return PublicationId(self.name, number)
+        id_ = PublicationId(self.name, number)
+        if confirmed is not None:
+            self._confirmations.setdefault(topic, Confirmations()).expect(id_, confirmed)
+        return id_
 
     def look_up(self, topic: str, key: str, answered: Answered) -> None:
         """Ask who owns a key, and have `answered(key, owner)` called when it is known; whoever doubts it asks again.
@@ -153,9 +237,9 @@ class Node:
 
     def stop(self) -> None:
         """Stop and end all deliveries: to everybody else the node has crashed. To leave, unsubscribe first."""
-        self._host.stop()
+        self._host.crash()
         if self._beneath is not None:
-            self._beneath.stop()
+            self._beneath.crash()
         for each in self._opened.values():
             each.end()
 
@@ -217,6 +301,8 @@ class Node:
 
     def _hand_over_publication(self, topic: str, content: object) -> None:
         publication = handed_over(content)
+        if self._port.tells_holders:
+            self._confirmations.setdefault(topic, Confirmations()).add(publication)
         if topic in self._opened:
             self._opened[topic].put(publication)
 
@@ -231,9 +317,12 @@ class Node:
         """Only a contact can know that this node belongs to a topic of which the node itself knows nothing."""
         return None if sender in self._port.contacts else Reason.UNKNOWN_TOPIC
 
-    def _require_topic(self, topic: str) -> None:
+    def _require_running(self) -> None:
         if self._host.stopped:
             raise self._refusal(None, Reason.STOPPED, f"{self.name} has stopped; start it anew.")
+
+    def _require_topic(self, topic: str) -> None:
+        self._require_running()
         if not is_topic(topic):
             says = f"A topic's name is 1 to 64 characters out of letters, digits and _ . : -; {topic!r} is not."
             raise self._refusal(None, Reason.BAD_TOPIC, says)
@@ -270,17 +359,24 @@ _NEEDS_NO_CONTACT = "This overlay has nodes that everybody knows, so a node need
 
 
 def _hosts(
-    name: str, overlay: Overlay, conduct: Conduct, around: Surroundings, contact: str | None
+    name: str, overlay: Overlay, conduct: Conduct, around: Surroundings, contacts: Sequence[str] | None
 ) -> tuple[Host, Beneath | None]:
     """The host that publishes, and whatever is beneath it."""
     if overlay.beneath is None:
-        if contact is not None:
+        if contacts is not None:
             raise UsageError(_NEEDS_NO_CONTACT)
         return Host(name, conduct, overlay.implementation, overlay.agreement, around), None
     shared = Shared(around.transport)
     upper = replace(around, transport=shared.line(overlay.agreement))
     host = Host(name, conduct, overlay.implementation, overlay.agreement, upper)
-    return host, Beneath(host, overlay.beneath, around, shared, contact)
+    return host, Beneath(host, overlay.beneath, around, shared, contacts or ())
+
+
+def _contacts(name: str, contact: str | Sequence[str] | None) -> Sequence[str] | None:
+    """The contacts of the node with this name; None if none was given."""
+    if contact is None or isinstance(contact, str):
+        return None if contact is None else (contact,)
+    return tuple(each for each in dict.fromkeys(contact) if each != name)
 
 
 def _nothing_more_to_do(topic: str) -> None:

@@ -67,7 +67,11 @@ def overlay(name: str, parameters: Mapping[str, object] | None = None) -> Overla
     if above is None:
         return _alone(name, given)
     own = {each: value for each, value in given.items() if each in above.own}
-    beneath = Layers(_alone(name, {**own, **above.added}), _alone(above.directory, {}))
+    neighbours = _alone(name, {**above.own, **own, **above.added})
+    for each, value in own.items():
+        if value != above.own[each]:
+            raise UsageError(f"Applications over {name} need the parameter {each} to be {above.own[each]}: omit it.")
+    beneath = Layers(neighbours, _alone(above.directory, dict(above.of_directory)))
     others = {each: value for each, value in given.items() if each not in above.own}
     return replace(_alone(above.publishing, others), beneath=beneath)
 

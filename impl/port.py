@@ -40,16 +40,18 @@ class Announcing:
 class Above:
     """What stands on an overlay that publishes nothing itself, but hands up who is whose neighbour.
 
-    `publishing` and `directory` are names of implementations. Of the parameters, those in `own` are the overlay's, to
-    which `added` are added; all others are those of the layer that publishes. `meet(contact)` is the overlay's
-    command to join through another node, or to know one more.
+    `publishing` and `directory` are names of implementations, and `of_directory` the parameters of the latter. Of the
+    parameters that are given, those that `own` names are the overlay's and may have no other value than there; it has
+    these, and `added`. All others are those of the layer that publishes. `meet(contact)` is the overlay's command to
+    join through another node, or to know one more.
     """
 
     publishing: str
     directory: str
-    own: tuple[str, ...]
+    own: Mapping[str, object]
     added: Mapping[str, object]
     meet: Callable[[str], Command]
+    of_directory: Mapping[str, object] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,6 +158,11 @@ class Port:
     publications this authenticator signs and verifies; it raises `UsageError` for parameters that make no sense, and is
     None if nothing can be published. `above` is None if nothing stands on the overlay, and `announcing` if it is no
     directory. With `content`, nobody joins, leaves or publishes in a topic.
+
+    `crash` are the commands after which an instance is that of a node that has crashed, and `begin_anew` those after
+    which it then is that of a node which has started with nothing; a recording writes them, since a node that crashes
+    writes nothing. If `absent_answers`, a node that does not exist has to answer as a blank one does. If it
+    `tells_holders`, members find out in the end which of their publications another one holds.
     """
 
     member: str
@@ -170,3 +177,7 @@ class Port:
     join_through: Callable[[str], Command] | None = None
     lookups: Lookups | None = None
     content: Content | None = None
+    crash: tuple[Command, ...] = ()
+    begin_anew: tuple[Command, ...] = ()
+    absent_answers: bool = False
+    tells_holders: bool = False

@@ -23,6 +23,8 @@ class Reason(StrEnum):
     """The application asks for something of a topic to which it has not subscribed."""
     BAD_CONTACT = "bad_contact"
     """The application names no member to join through where it needs one, or names one where it does not."""
+    CONTACT_GONE = "contact_gone"
+    """There is no node of the name of a contact; counted each time that the node has tried it."""
     CANNOT_PUBLISH = "cannot_publish"
     """The application publishes or reads publications on an overlay that has none."""
     CANNOT_LOOK_UP = "cannot_look_up"

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from gomboc.impl.errors import PeerError
 from gomboc.impl.topics import opened
-from gomboc.impl.transport import Parcel, Transport
+from gomboc.impl.transport import Parcel, Returned, Transport
 
 
 class Shared:
@@ -13,24 +13,33 @@ class Shared:
 
     def __init__(self, transport: Transport) -> None:
         self._transport = transport
-        self._listening: dict[str, Callable[[Parcel], None]] = {}
-        transport.listen(self._receive)
+        self._listening: dict[str, tuple[Callable[[Parcel], None], Returned]] = {}
+        transport.listen(self._receive, self._returned)
 
     def line(self, agreement: str) -> "Line":
         """The part of the connection that a host with this agreement has."""
         return Line(self, agreement)
 
-    def listen(self, agreement: str, receive: Callable[[Parcel], None]) -> None:
-        """From now on, give what arrives under this agreement to `receive`."""
-        self._listening[agreement] = receive
+    def listen(self, agreement: str, receive: Callable[[Parcel], None], returned: Returned) -> None:
+        """From now on, give what arrives under this agreement to `receive`, and what found no node to `returned`."""
+        self._listening[agreement] = receive, returned
 
     def send(self, to: str, written: bytes) -> int:
         """Give bytes on their way, and say under which number."""
         return self._transport.send(to, written)
 
+    def close(self) -> None:
+        """End the connection, for all hosts."""
+        self._transport.close()
+
     def _receive(self, parcel: Parcel) -> None:
         first = next(iter(self._listening.values()))
-        self._listening.get(_agreement(parcel), first)(parcel)
+        receive, _ = self._listening.get(_agreement(parcel), first)
+        receive(parcel)
+
+    def _returned(self, to: str, parcel: Parcel) -> None:
+        _, returned = self._listening[_agreement(parcel)]
+        returned(to, parcel)
 
 
 def _agreement(parcel: Parcel) -> str:
@@ -47,10 +56,14 @@ class Line:
     shared: Shared
     agreement: str
 
-    def listen(self, receive: Callable[[Parcel], None]) -> None:
-        """From now on, give what arrives to `receive`."""
-        self.shared.listen(self.agreement, receive)
+    def listen(self, receive: Callable[[Parcel], None], returned: Returned) -> None:
+        """From now on, give what arrives to `receive`, and what found no node to `returned`."""
+        self.shared.listen(self.agreement, receive, returned)
 
     def send(self, to: str, written: bytes) -> int:
         """Give bytes on their way, and say under which number."""
         return self.shared.send(to, written)
+
+    def close(self) -> None:
+        """End the connection, for all hosts: a node is there as a whole, or not at all."""
+        self.shared.close()

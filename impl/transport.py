@@ -14,11 +14,22 @@ class Parcel(Struct, frozen=True, gc=False):
     written: bytes
 
 
+Returned = Callable[[str, Parcel], None]
+"""Takes the name of a node that does not exist, and the parcel that was sent to it."""
+
+
 class Transport(Protocol):
     """One node's connection to all others. `sender` is who the transport knows it to be, whatever the bytes say."""
 
-    def listen(self, receive: Callable[[Parcel], None]) -> None:
-        """From now on, call for each parcel that arrives; never within `send`."""
+    def listen(self, receive: Callable[[Parcel], None], returned: Returned) -> None:
+        """From now on, call `receive` for each parcel that arrives; never within `send`.
+
+        `returned(to, parcel)` is called for a parcel of this node's own if there is no node of the name `to`: only by a
+        transport that knows this, and never for a node that is there. A transport that cannot know it never calls it.
+        """
 
     def send(self, to: str, written: bytes) -> int:
-        """Give bytes on their way, and say under which number. It never waits."""
+        """Give bytes on their way, and say under which number; `to` may be this node. It never waits."""
+
+    def close(self) -> None:
+        """End the connection: from now on there is no node of this name, until one listens again."""

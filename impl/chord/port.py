@@ -41,4 +41,5 @@ PORT = Port(
     agreed=_agreed,
     join_through=_join,
     lookups=Lookups(_place, _ask, _answer),
+    crash=({"kind": "Crash"},),
 )

@@ -81,4 +81,7 @@ PORT = Port(
     publish=_publish,
     agreed=_agreed,
     authenticated=authenticated,
+    tells_holders=True,
+    crash=({"kind": "Crash"},),
+    absent_answers=True,
 )

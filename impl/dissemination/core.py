@@ -7,7 +7,18 @@ import msgspec
 from msgspec import Raw, Struct
 
 from gomboc.impl import comparison
-from gomboc.impl.automaton import Commanded, Delivered, Input, Output, Received, Refused, Send, SetTimer, Timeout
+from gomboc.impl.automaton import (
+    Commanded,
+    Delivered,
+    HeldElsewhere,
+    Input,
+    Output,
+    Received,
+    Refused,
+    Send,
+    SetTimer,
+    Timeout,
+)
 from gomboc.impl.dissemination.commands import Crash, Issue, Subscribe, Unsubscribe
 from gomboc.impl.dissemination.messages import Broadcast, CheckAndPublish, CheckTrie, Publish
 from gomboc.impl.dissemination.states import State
@@ -105,6 +116,7 @@ class Member:
         """
         if sender == self._me:
             return
+        self._outputs += map(HeldElsewhere, comparison.agreed(self._store.trie, tuples))
         for told, lacks in comparison.answers(self._store.trie, tuples):
             answer = CheckTrie(self._me, told) if lacks is None else CheckAndPublish(self._me, told, lacks)
             self._tell(sender, answer)

@@ -19,8 +19,12 @@ PORT = Port(
     above=Above(
         publishing="dissemination",
         directory="topic_directory",
-        own=("synchronous",),
+        # Applications ask for something whenever they like, and so belong to no round.
+        own={"synchronous": False},
         added={"layered": True},
         meet=_meet,
+        of_directory={"expires": 20},
     ),
+    crash=({"kind": "Crash"},),
+    absent_answers=True,
 )

@@ -19,6 +19,9 @@ def port(authenticated: Callable[[Mapping[str, object], Authenticator], Implemen
         contacts={SUPERVISOR: "supervisor"},
         agreed=_agreed,
         authenticated=authenticated,
+        tells_holders=True,
+        crash=({"kind": "crash"},),
+        begin_anew=({"kind": "restart", "keep": False}, {"kind": "unsubscribe"}),
     )
 
 

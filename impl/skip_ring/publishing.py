@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from gomboc.impl import comparison
-from gomboc.impl.automaton import Delivered, RandomSource, Refused
+from gomboc.impl.automaton import Delivered, HeldElsewhere, RandomSource, Refused
 from gomboc.impl.publication import Publication
 from gomboc.impl.reasons import Reason
 from gomboc.impl.skip_ring.messages import (
@@ -102,6 +102,7 @@ class Publishing:
 
         Source: Section 4.2, cases (i) to (iii)
         """
+        self._outbox.outputs += map(HeldElsewhere, comparison.agreed(self._store.trie, tuples))
         for told, lacks in comparison.answers(self._store.trie, tuples):
             answer = CheckTrie(self._u.me, told) if lacks is None else CheckAndPublish(self._u.me, told, lacks)
             self._outbox.tell(sender, answer)

@@ -1,6 +1,11 @@
 """The directory of topics, implemented."""
 
 from collections.abc import Mapping
+from functools import partial
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta, Struct
 
 from gomboc.impl.automaton import Core, Implementation, RandomSource
 from gomboc.impl.errors import UsageError
@@ -12,11 +17,24 @@ from gomboc.impl.topic_directory.states import load
 _BLANK: Mapping[str, object] = {"node": {"live": False, "neighbours": [], "topics": [], "entries": []}}
 
 
-def _make(role: str, name: str, value: object, random: RandomSource) -> Core:
+class _Parameters(Struct, frozen=True, forbid_unknown_fields=True):
+    """After how many periods an entry expires whose contact is silent; None if it never does."""
+
+    expires: Annotated[int, Meta(ge=2)] | None = None
+
+
+def _make(expires: int | None, role: str, name: str, value: object, random: RandomSource) -> Core:
     del random  # No rule tosses a coin.
     if role != "node":
         raise UsageError(f"The directory has no role {role!r}; it has: node.")
-    return Directory(name, load(value))
+    return Directory(name, load(value), expires)
+
+
+def _configured(values: Mapping[str, object]) -> Implementation:
+    try:
+        return _implementation(msgspec.convert(dict(values), _Parameters).expires)
+    except msgspec.ValidationError as error:
+        raise UsageError(f"These are not parameters of the directory: {error}.") from error
 
 
 def _leave(forget: bool) -> Command:
@@ -24,15 +42,20 @@ def _leave(forget: bool) -> Command:
     return {"kind": "Crash"}
 
 
-IMPLEMENTATION = Implementation(
-    name="topic_directory",
-    protocol="topic_directory",
-    make=_make,
-    decode=vocabulary.decode,
-    encode=vocabulary.encode,
-    decode_command=vocabulary.decode_command,
-    blank=_BLANK,
-)
+def _implementation(expires: int | None) -> Implementation:
+    return Implementation(
+        name="topic_directory",
+        protocol="topic_directory",
+        make=partial(_make, expires),
+        configured=_configured,
+        decode=vocabulary.decode,
+        encode=vocabulary.encode,
+        decode_command=vocabulary.decode_command,
+        blank=_BLANK,
+    )
+
+
+IMPLEMENTATION = _implementation(None)
 PORT = Port(
     member="node",
     join={"kind": "Enter"},
@@ -41,4 +64,6 @@ PORT = Port(
         announce=lambda topic: {"kind": "Announce", "topic": topic},
         retract=lambda topic: {"kind": "Retract", "topic": topic},
     ),
+    crash=({"kind": "Crash"},),
+    absent_answers=True,
 )

@@ -30,14 +30,16 @@ def key_of(topic: str) -> str:
 class Directory:
     """The automaton of a node."""
 
-    __slots__ = ("_entries", "_live", "_me", "_neighbours", "_outputs", "_topics")
+    __slots__ = ("_ages", "_entries", "_expires", "_live", "_me", "_neighbours", "_outputs", "_topics")
 
-    def __init__(self, me: str, state: State) -> None:
+    def __init__(self, me: str, state: State, expires: int | None = None) -> None:
         self._me = me
         self._live = state.live
         self._neighbours = state.neighbours
         self._topics = set(state.topics)
-        self._entries = dict(state.entries)
+        self._entries = {each.topic: each.contact for each in state.entries}
+        self._ages = {each.topic: each.age for each in state.entries if each.age}
+        self._expires = expires
         self._outputs: list[Output] = []
 
     def handle(self, now: float, given: Input) -> list[Output]:
@@ -57,8 +59,15 @@ class Directory:
 
     def snapshot(self) -> Raw:
         """The variables, as JSON."""
-        written = State(self._live, self._neighbours, tuple(sorted(self._topics)), tuple(sorted(self._entries.items())))
-        return Raw(_encode(written))
+        ages = ((self._ages[topic],) if topic in self._ages else () for topic in sorted(self._entries))
+        entries = [(*entry, *age) for entry, age in zip(sorted(self._entries.items()), ages, strict=True)]
+        variables = {
+            "live": self._live,
+            "neighbours": self._neighbours,
+            "topics": sorted(self._topics),
+            "entries": entries,
+        }
+        return Raw(_encode(variables))
 
     def _receive(self, message: Struct) -> None:
         match message:
@@ -69,7 +78,7 @@ class Directory:
             case Ask(topic, asker) if not self._takes_part(topic):
                 self._tell(asker, Deny(topic, self._me))
             case Deny(topic, node) if self._entries.get(topic) == node:
-                del self._entries[topic]
+                self._forget(topic)
 
     def _obey(self, command: Struct) -> None:
         match command:
@@ -87,6 +96,7 @@ class Directory:
                 self._live, self._neighbours = False, ()
                 self._topics.clear()
                 self._entries.clear()
+                self._ages.clear()
 
     def _takes_part(self, topic: str) -> bool:
         return self._live and topic in self._topics
@@ -95,12 +105,25 @@ class Directory:
         """Give away the entries that are another node's, and ask the contacts of the others."""
         for topic, contact in sorted(self._entries.items()):
             if self._next(topic) is not None:
-                del self._entries[topic]
+                self._forget(topic)
                 self._say(topic, contact)
             elif contact != self._me:
-                self._tell(contact, Ask(topic, self._me))
+                self._doubt(topic, contact)
             elif not self._takes_part(topic):
-                del self._entries[topic]
+                self._forget(topic)
+
+    def _doubt(self, topic: str, contact: str) -> None:
+        """Ask a contact, or forget it if it was silent for too long: perhaps no node is there to answer."""
+        if self._expires is not None:
+            self._ages[topic] = self._ages.get(topic, 0) + 1
+            if self._ages[topic] >= self._expires:
+                self._forget(topic)
+                return
+        self._tell(contact, Ask(topic, self._me))
+
+    def _forget(self, topic: str) -> None:
+        del self._entries[topic]
+        self._ages.pop(topic, None)
 
     def _announce(self) -> None:
         for topic in sorted(self._topics):
@@ -114,6 +137,8 @@ class Directory:
             return
         least = min(contact, self._entries.get(topic, contact))
         self._entries[topic] = least
+        if least == contact:
+            self._ages.pop(topic, None)
         if contact == self._me:
             self._meet(topic, least)
         elif least != contact:

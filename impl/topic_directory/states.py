@@ -1,11 +1,21 @@
 """Local states as traces write them."""
 
+from typing import Annotated
+
 import msgspec
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from gomboc.impl.errors import UsageError
 from gomboc.impl.names import Name
 from gomboc.impl.neighbourhood import Neighbours, are_in_order
+
+
+class Entry(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """The contact of a topic, and for how many periods of this node it was silent."""
+
+    topic: Name
+    contact: Name
+    age: Annotated[int, Meta(ge=0)] = 0
 
 
 class State(Struct, frozen=True, forbid_unknown_fields=True):
@@ -14,7 +24,7 @@ class State(Struct, frozen=True, forbid_unknown_fields=True):
     live: bool
     neighbours: Neighbours
     topics: tuple[Name, ...]
-    entries: tuple[tuple[Name, Name], ...]
+    entries: tuple[Entry, ...]
 
 
 def load(value: object) -> State:
@@ -23,6 +33,6 @@ def load(value: object) -> State:
         state = msgspec.convert(value, State)
     except msgspec.ValidationError as error:
         raise UsageError(f"This is not a state of the directory: {error}.") from error
-    if not all(map(are_in_order, (state.neighbours, state.topics, [topic for topic, _ in state.entries]))):
+    if not all(map(are_in_order, (state.neighbours, state.topics, [each.topic for each in state.entries]))):
         raise UsageError("This is not a state of the directory: its neighbours, topics or entries do not ascend.")
     return state

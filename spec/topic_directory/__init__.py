@@ -1,35 +1,57 @@
 """The directory of topics: of all nodes of a sorted overlay, one is responsible for each topic, and knows a contact."""
 
+from collections.abc import Mapping
+from functools import cache, partial
+from typing import Any
+
+import msgspec
+
 from gomboc.spec.neighbourhood import Stayed
 from gomboc.spec.protocol import Discipline, Protocol
 from gomboc.spec.topic_directory import legitimacy
 from gomboc.spec.topic_directory.disturbances import disturbances
 from gomboc.spec.topic_directory.rules import choices, react, rule
 from gomboc.spec.topic_directory.space import ROLE, bound, space, start
-from gomboc.spec.topic_directory.state import Command, Message, Node, named
+from gomboc.spec.topic_directory.state import Command, Message, Node, Parameters, named
 
-PROTOCOL = Protocol(
-    name="topic_directory",
-    discipline=Discipline.UNORDERED,
-    roles={ROLE: Node},
-    member=ROLE,
-    fixed={},
-    message=Message,
-    command=Command,
-    react=react,
-    choices=choices,
-    rule=rule,
-    malformed=legitimacy.malformed,
-    anchor=legitimacy.anchor,
-    anchor_faults=legitimacy.anchor_faults,
-    node_faults=legitimacy.node_faults,
-    message_faults=legitimacy.message_faults,
-    space=space,
-    start=start,
-    bound=bound,
-    disturbances=disturbances,
-    premise=legitimacy.premise,
-    share=legitimacy.share,
-    named=named,
-    quiet=(Stayed,),
-)
+
+@cache
+def _made(expires: int | None) -> Protocol:
+    return Protocol(
+        name="topic_directory",
+        discipline=Discipline.UNORDERED,
+        roles={ROLE: Node},
+        member=ROLE,
+        fixed={},
+        message=Message,
+        command=Command,
+        react=partial(react, expires=expires),
+        choices=choices,
+        rule=rule,
+        malformed=legitimacy.malformed,
+        anchor=legitimacy.anchor,
+        anchor_faults=legitimacy.anchor_faults,
+        node_faults=partial(legitimacy.node_faults, expires=expires),
+        message_faults=legitimacy.message_faults,
+        space=partial(space, expires=expires),
+        parameters=Parameters.__struct_fields__,
+        configured=configured,
+        start=start,
+        bound=bound,
+        disturbances=disturbances,
+        premise=legitimacy.premise,
+        share=legitimacy.share,
+        named=named,
+        quiet=(Stayed,),
+    )
+
+
+def configured(given: Mapping[str, Any]) -> Protocol:
+    """The protocol with the parameters in the header of a trace. Raises ValueError for those that make no sense."""
+    try:
+        return _made(msgspec.convert(given, Parameters).expires)
+    except msgspec.ValidationError as error:
+        raise ValueError(f"expires must be null, or a number of periods from 2 on: {error}") from error
+
+
+PROTOCOL = _made(None)

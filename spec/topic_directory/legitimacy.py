@@ -41,15 +41,22 @@ def anchor_faults(anchor: Anchor) -> tuple[Fault, ...]:
     return ()
 
 
-def node_faults(anchor: Anchor, me: str, local: Any) -> tuple[Fault, ...]:
-    """What is wrong with the entries of a node, and with the neighbours by which it finds its way."""
+def node_faults(anchor: Anchor, me: str, local: Any, expires: int | None = None) -> tuple[Fault, ...]:
+    """What is wrong with the entries of a node, and with the neighbours by which it finds its way.
+
+    An entry beyond half of the age at which it expires is wrong: its contact says in each period that it takes part,
+    and before it is heard the entry may be gone.
+    """
     if not local.live:
         return ()
     right = tuple(
         Entry(topic, members[0]) for topic, members in anchor.members if responsible(anchor.live, key_of(topic)) == me
     )
     gone = tuple(name for name in local.neighbours if name not in anchor.live)
-    found = (("entries_are_right", right, local.entries), ("neighbours_are_live", (), gone))
+    held = tuple(Entry(each.topic, each.contact) for each in local.entries)
+    old = () if expires is None else tuple(each for each in local.entries if 2 * each.age > expires)
+    contacts = ("entries_are_right", right, held), ("contacts_are_heard", (), old)
+    found = (*contacts, ("neighbours_are_live", (), gone))
     wrong = tuple(Fault(rule, me, expected, actual, OURS) for rule, expected, actual in found if expected != actual)
     return wrong + list_faults(anchor.live, ((me, local.neighbours),))
 
@@ -80,12 +87,16 @@ def premise(states: States, in_flight: InFlight) -> tuple[Fault, ...]:
 
 
 def malformed(value: Any) -> tuple[Fault, ...]:
-    """What does not ascend in a state or command."""
+    """What does not ascend in a state or command, and ages that are none."""
     return tuple(
         Fault("canonical", "", "ascending, each once", table, "state.py")
         for table in _tables(value)
         if table != sorted(set(table))
-    )
+    ) + tuple(Fault("canonical", "", "an age of 0 or more", age, "state.py") for age in _ages(value) if age < 0)
+
+
+def _ages(value: Any) -> tuple[int, ...]:
+    return tuple(each.age for each in value.entries) if isinstance(value, Node) else ()
 
 
 def _tables(value: Any) -> Iterator[list[str]]:

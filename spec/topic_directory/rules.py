@@ -49,12 +49,15 @@ def next_hop(me: str, neighbours: tuple[str, ...], key: str) -> str | None:
     return min(above) if above else max((node for node in neighbours if node < me), default=None)
 
 
-def react(me: str, local: Node, taken: Input, choice: Choice) -> Outcome:
-    """The outcome of one step of node `me`. Raises ValueError for an input that has no rule."""
+def react(me: str, local: Node, taken: Input, choice: Choice, expires: int | None = None) -> Outcome:
+    """The outcome of one step of node `me`. Raises ValueError for an input that has no rule.
+
+    `expires` is the parameter: for how many periods a contact may be silent; None if for ever.
+    """
     del choice
     match taken:
         case Timeout():
-            return end_period(local, me) if local.live else Outcome(local)
+            return end_period(local, me, expires) if local.live else Outcome(local)
         case Received(message):
             return receive(local, me, message)
         case Commanded(command):
@@ -97,22 +100,28 @@ def obey(local: Node, me: str, command: Any) -> Outcome:
     raise ValueError(f"node {me!r} has no rule for {command!r}")
 
 
-def end_period(local: Node, me: str) -> Outcome:
+def end_period(local: Node, me: str, expires: int | None) -> Outcome:
     """Say anew in which topics one takes part; hand on, or doubt, each entry that was there before."""
     outcome = Outcome(local)
     for entry in local.entries:
-        outcome = outcome.then(look_after, me, entry)
+        outcome = outcome.then(look_after, me, entry, expires)
     for topic in local.topics:
         outcome = outcome.then(say, me, topic, me)
     return outcome
 
 
-def look_after(local: Node, me: str, entry: Entry) -> Outcome:
-    """Hand an entry on to whoever is responsible; or ask its contact, in case that it takes part no more."""
+def look_after(local: Node, me: str, entry: Entry, expires: int | None) -> Outcome:
+    """Hand an entry on to whoever is responsible; or ask its contact, in case that it takes part no more.
+
+    An entry whose contact was silent for too long is forgotten: there may be no node that could deny it.
+    """
     topic, contact = entry.topic, entry.contact
     if next_hop(me, local.neighbours, key_of(topic)) is not None:
         return say(without(local, entry), me, topic, contact)
     if contact != me:
+        if expires is not None and entry.age + 1 >= expires:
+            return Outcome(without(local, entry))
+        local = local if expires is None else with_entry(local, Entry(topic, contact, entry.age + 1))
         return Outcome(local, (Send(contact, Ask(topic, me)),))
     return Outcome(local if topic in local.topics else without(local, entry))
 
@@ -137,8 +146,9 @@ def with_entry(local: Node, entry: Entry) -> Node:
 
 
 def without(local: Node, entry: Entry) -> Node:
-    """The node without that entry."""
-    return replace(local, entries=tuple(each for each in local.entries if each != entry))
+    """The node without that entry, whatever its age."""
+    forgotten = entry.topic, entry.contact
+    return replace(local, entries=tuple(each for each in local.entries if (each.topic, each.contact) != forgotten))
 
 
 def choices(me: str, local: Any, taken: Input) -> tuple[Choice, ...]:

@@ -24,24 +24,32 @@ def inside(every: tuple[str, ...], outside: int) -> tuple[str, ...]:
     return tuple(name for name in every if name not in away)
 
 
-def space(size: Size) -> Domain:
+def space(size: Size, expires: int | None = None) -> Domain:
     """Every start of that many nodes inside, and of those outside, with that many messages in flight at most.
 
     Who is inside knows those next to it, as the layer below promises, and any others who are. Arbitrary are its
-    topics, which are what its application asks for, its entries, and any message in any channel.
+    topics, which are what its application asks for, its entries, which are of any age, and any message in any channel.
     """
     every = names(size.nodes + size.outside)
     members = inside(every, size.outside)
     right = adjacent(members)
-    locals_ = tuple(_node(members, me, right[me], every) if me in members else OneOf((BLANK,)) for me in every)
+    locals_ = tuple(_node(members, me, right[me], every, expires) if me in members else OneOf((BLANK,)) for me in every)
     return Record(_started(every), (Record(_tuple, locals_), Bag(messages(every), size.messages)))
 
 
-def _node(members: tuple[str, ...], me: str, right: tuple[str, ...], every: tuple[str, ...]) -> Domain:
+def _node(
+    members: tuple[str, ...], me: str, right: tuple[str, ...], every: tuple[str, ...], expires: int | None
+) -> Domain:
     others = tuple(name for name in members if name not in (me, *right))
     known, topics = (Table(_key, keys, OneOf((None,)), len(keys)) for keys in (others, TOPICS))
     entries = Table(Entry, TOPICS, OneOf(every), len(TOPICS))
+    if expires is not None:
+        entries = Table(_aged, TOPICS, Record(_tuple, (OneOf(every), OneOf(tuple(range(expires))))), len(TOPICS))
     return Record(_member(right), (known, topics, entries))
+
+
+def _aged(topic: str, held: tuple[str, int]) -> Entry:
+    return Entry(topic, *held)
 
 
 def _key(key: str, value: None) -> str:

@@ -1,6 +1,6 @@
 """The variables, messages and commands of a node of the directory, which says whom to join a topic through."""
 
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 
@@ -8,10 +8,14 @@ from gomboc.spec.neighbourhood import Moved, Stayed
 
 
 class Entry(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, order=True):
-    """The contact of a topic: the least of those who take part in it."""
+    """The contact of a topic: the least of those who take part in it.
+
+    `age`: for how many periods of this node the contact has not said that it takes part, if entries expire; else 0.
+    """
 
     topic: str
     contact: str
+    age: int = 0
 
 
 class Node(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -88,6 +92,15 @@ class Met(Kind, frozen=True):
 
     topic: str
     contact: str
+
+
+class Parameters(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What the header of a trace may say: after how many periods an entry expires whose contact is silent.
+
+    None: it never does, and is forgotten only if it is denied.
+    """
+
+    expires: Annotated[int, msgspec.Meta(ge=2)] | None = None
 
 
 Message = Say | Meet | Ask | Deny

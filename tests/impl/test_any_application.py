@@ -12,17 +12,6 @@ from tests.impl.system import System, assert_holds
 
 NAMES = ["ann", "ben", "cai", "dan", "eve"]
 TOPICS = ["a", "b", "c"]
-BLANK_AGAIN = ({"kind": "crash"}, {"kind": "restart", "keep": False}, {"kind": "unsubscribe"})
-"""What a node that starts anew with nothing has gone through, as a trace has it."""
-
-
-def restart(there, name, incarnation):
-    host = there[name]._host
-    for topic in host.instances:
-        for command in BLANK_AGAIN:
-            if topic in host.instances:
-                host.command(topic, command)
-    there.start(name, incarnation)
 
 
 def disturb(there, random, incarnation):
@@ -36,7 +25,7 @@ def disturb(there, random, incarnation):
         case "u":
             there[name].unsubscribe(topic, forget=random.random() < 0.5)
         case "c":
-            restart(there, name, incarnation)
+            there.start(name, incarnation)
         case "d":
             there.supervisor.suspect(name)
         case "t":

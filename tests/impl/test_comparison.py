@@ -1,7 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gomboc.impl.comparison import answers, partner
+from gomboc.impl.comparison import agreed, answers, partner
 from gomboc.impl.trie import EMPTY, Trie
 from tests.impl.publications import all_keys
 from tests.impl.skip_ring.cores import LoadedCoin
@@ -49,3 +49,14 @@ def test_who_has_nothing_lacks_everything():
 def test_partners_are_as_likely_as_each_other():
     assert [partner("abcd", LoadedCoin(coin)) for coin in (0.0, 0.24, 0.25, 0.74, 0.99)] == ["a", "a", "b", "c", "d"]
     assert partner((), LoadedCoin(0.5)) is None
+
+
+def test_the_parts_of_two_tries_that_are_the_same_are_said_whatever_a_cache_says():
+    one, other = Trie(), Trie({"00": "ff"})
+    for key in ("0010", "0011", "1000"):
+        one.insert(key, key)
+        other.insert(key, key)
+    assert list(agreed(one, [one.root()])) == [""]
+    assert list(agreed(other, [one.told(one.beneath("001")), one.told(one.beneath("1"))])) == ["001", "1000"]
+    one.insert("0111", "0111")
+    assert list(agreed(one, [other.root(), ("000", "00"), ("1000", "00")])) == []

@@ -8,6 +8,7 @@ from gomboc.impl.automaton import Refused
 from gomboc.impl.clock import ManualClock
 from gomboc.impl.host import Conduct, Host, Surroundings
 from gomboc.impl.reasons import Reason
+from gomboc.impl.recording import Recording
 from gomboc.impl.topics import sealed
 from gomboc.impl.transport import Parcel
 from tests.toys.members.impl import OVERLAY
@@ -19,8 +20,11 @@ class Silent:
     def __init__(self):
         self.sent = []
 
-    def listen(self, receive):
-        self.receive = receive
+    def listen(self, receive, returned):
+        self.receive, self.returned = receive, returned
+
+    def close(self):
+        self.closed = True
 
     def send(self, to, written):
         self.sent.append((to, written))
@@ -170,3 +174,45 @@ def test_time_and_chance_are_those_it_is_given():
         return times
 
     assert sent(1) == sent(1) != sent(2)
+
+
+class Answering(Alone):
+    """A host that answers for nodes that do not exist, as blank ones, and is seen by a recording."""
+
+    def __init__(self):
+        self.transport, self.recording, self.missed = Silent(), Recording(OVERLAY, {}), []
+        around = Surroundings(self.transport, ManualClock(), Random(1), self.recording)
+        make = partial(OVERLAY.blank, "subscriber", "ann", around.random)
+        how = Conduct(
+            *("subscriber", make, True, Reason, print, print, print),
+            absent=lambda name, topic: OVERLAY.blank("subscriber", name, around.random, topic),
+            missing=self.missed.append,
+        )
+        self.host = Host("ann", how, OVERLAY.implementation, OVERLAY.agreement, around)
+
+    def find_nobody(self, message, topic="news"):
+        self.transport.returned("ben", Parcel(7, "ann", sealed(topic, OVERLAY.agreement, message)))
+
+
+def test_a_host_answers_for_a_node_that_does_not_exist_and_a_trace_has_it_as_a_step_of_that_node():
+    there = Answering()
+    there.find_nobody(b'{"kind":"Members","names":["cai"]}')
+    (step,) = there.recording.steps("news")
+    assert (step.node, step.took) == ("ben", 7)
+    assert there.missed == ["ben"]
+    assert [to for to, _ in there.transport.sent] == [sent.to for sent in step.sent]
+
+
+def test_a_host_that_has_stopped_answers_and_minds_nothing_else():
+    there = Answering()
+    there.host.stop()
+    there.find_nobody(b'{"kind":"Members","names":["cai"]}')
+    assert len([*there.recording.steps("news")]) == 1
+    assert there.missed == []
+    assert there.transport.closed
+
+
+def test_a_host_whose_overlay_answers_nothing_for_others_sends_nothing():
+    alone = Alone()
+    alone.transport.returned("ben", Parcel(7, "ann", sealed("news", OVERLAY.agreement, b'{"kind":"Bye","node":"ben"}')))
+    assert alone.transport.sent == []

@@ -13,7 +13,7 @@ def network(seed=1, mean_delay=0.2):
 
 def arrivals(seed, count=200):
     there, heard = network(seed), []
-    there.transport("b").listen(lambda parcel: heard.append((there.clock.now(), parcel.number)))
+    there.transport("b").listen(lambda parcel: heard.append((there.clock.now(), parcel.number)), print)
     sender = there.transport("a")
     for _ in range(count):
         sender.send("b", b"x")
@@ -23,7 +23,7 @@ def arrivals(seed, count=200):
 
 def test_a_parcel_arrives_once_later_unaltered_and_says_from_whom():
     there, heard = network(), []
-    there.transport("b").listen(heard.append)
+    there.transport("b").listen(heard.append, print)
     number = there.transport("a").send("b", b"bytes")
     assert heard == []
     there.clock.advance(100)
@@ -48,7 +48,7 @@ def test_the_mean_delay_is_what_was_asked_for():
 
 def test_what_is_sent_to_nobody_is_counted():
     there = network()
-    there.transport("b").listen(lambda parcel: pytest.fail(f"{parcel} reached who was disconnected"))
+    there.transport("b").listen(lambda parcel: pytest.fail(f"{parcel} reached who was disconnected"), print)
     there.transport("a").send("b", b"x")
     there.transport("a").send("c", b"x")
     there.disconnect("b")
@@ -58,8 +58,8 @@ def test_what_is_sent_to_nobody_is_counted():
 
 def test_a_second_connection_under_a_name_replaces_the_first():
     there, first, second = network(), [], []
-    there.transport("b").listen(first.append)
-    there.transport("b").listen(second.append)
+    there.transport("b").listen(first.append, print)
+    there.transport("b").listen(second.append, print)
     there.transport("a").send("b", b"x")
     there.clock.advance(100)
     assert len(second) == 1
@@ -68,7 +68,7 @@ def test_a_second_connection_under_a_name_replaces_the_first():
 
 def test_a_new_connection_that_does_not_listen_yet_hears_nothing():
     there, first = network(), []
-    there.transport("b").listen(first.append)
+    there.transport("b").listen(first.append, print)
     there.transport("b")
     there.transport("a").send("b", b"x")
     there.clock.advance(100)
@@ -81,3 +81,32 @@ def test_a_network_faster_than_any_is_refused(mean_delay):
     with pytest.raises(UsageError) as refused:
         network(mean_delay=mean_delay)
     assert str(refused.value) == f"The mean delay has to be above 0, not {mean_delay}."
+
+
+def test_a_sender_is_told_that_there_is_no_node_of_a_name_and_not_that_one_is_cut_off():
+    there, told = network(), []
+    a, b = there.transport("a"), there.transport("b")
+    a.listen(print, lambda to, parcel: told.append((to, parcel.number)))
+    b.listen(print, print)
+    there.transport("cut").listen(print, print)
+    there.disconnect("cut")
+    never = a.send("never", b"x")
+    a.send("cut", b"x")
+    there.clock.advance(100)
+    assert told == [("never", never)]
+    b.close()
+    closed = a.send("b", b"x")
+    there.clock.advance(100)
+    assert told == [("never", never), ("b", closed)]
+    assert there.undeliverable == 3
+
+
+def test_a_connection_that_is_closed_late_does_not_close_the_one_that_replaced_it():
+    there, heard = network(), []
+    first = there.transport("b")
+    first.listen(print, print)
+    there.transport("b").listen(heard.append, print)
+    first.close()
+    there.transport("a").send("b", b"x")
+    there.clock.advance(100)
+    assert len(heard) == 1

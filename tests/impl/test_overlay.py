@@ -56,3 +56,12 @@ def test_a_contact_that_the_overlay_does_not_have_is_refused():
     with pytest.raises(UsageError) as refused:
         Contact("king", OVERLAY, None)
     assert str(refused.value) == "toy has no contact 'king'; it has: supervisor."
+
+
+def test_applications_over_skip_plus_run_without_rounds_and_a_network_in_rounds_is_refused():
+    neighbours = overlay("skip_plus").beneath.neighbours
+    assert neighbours.parameters == {"synchronous": False, "layered": True}
+    assert overlay("skip_plus", {"synchronous": False}).agreement == overlay("skip_plus").agreement
+    with pytest.raises(UsageError) as refused:
+        overlay("skip_plus", {"synchronous": True})
+    assert str(refused.value) == ("Applications over skip_plus need the parameter synchronous to be False: omit it.")

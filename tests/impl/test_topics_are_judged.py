@@ -118,20 +118,13 @@ def test_an_application_that_takes_nothing_does_not_keep_its_ring_from_forming(p
         assert sorted(each.payload for each in iter(idle.take, None)) == everything
 
 
-def restarted(there, name, topic):
-    """The node is gone with all it knew, and starts anew; for a trace it has crashed, and is blank again."""
-    for command in ({"kind": "crash"}, {"kind": "restart", "keep": False}, {"kind": "unsubscribe"}):
-        there[name]._host.command(topic, command)
-    return there.start(name, incarnation=2)
-
-
 def test_a_node_that_restarts_with_nothing_gets_everything_back_and_gives_out_new_numbers(tmp_path):
     there = System(overlay("skip_ring", KEY_BITS), ["ann", "ben", "cai"])
     there.subscribe("news", "ann", "ben", "cai")
     there.run(10)
     first = [there["ann"].publish("news", f"{number}") for number in range(3)]
     there.run(10)
-    ann = restarted(there, "ann", "news")
+    ann = there.start("ann", incarnation=2)
     there.run(3)
     ann.subscribe("news")
     deliveries = ann.deliveries("news")
@@ -147,7 +140,7 @@ def test_a_node_that_restarts_with_nothing_and_does_not_subscribe_leaves_the_rin
     there = System(overlay("skip_ring", KEY_BITS), ["ann", "ben", "cai"])
     there.subscribe("news", "ann", "ben", "cai")
     there.run(10)
-    ann = restarted(there, "ann", "news")
+    ann = there.start("ann", incarnation=2)
     there.run(40)
     assert ann.instances == ()
     assert b'"ann"' not in bytes(there.supervisor._host.instances.snapshot("news"))

@@ -6,17 +6,16 @@ import msgspec
 
 from gomboc.checker.judge.naive import judge_file
 from gomboc.checker.judge.verdict import Holds
-from gomboc.impl.absent import Absent
 from gomboc.impl.beneath import DIRECTORY
 from gomboc.impl.clock import ManualClock
 from gomboc.impl.host import Surroundings
 from gomboc.impl.memory import MemoryNetwork
 from gomboc.impl.node import Node
 from gomboc.impl.overlay import overlay
-from gomboc.impl.recording import Recording
+from gomboc.impl.recording import SystemRecording
 from tests.impl.system import assert_holds
 
-SKIP_PLUS = overlay("skip_plus", {"synchronous": False, "key_bits": 32})
+SKIP_PLUS = overlay("skip_plus", {"key_bits": 32})
 
 
 class Applications:
@@ -27,7 +26,8 @@ class Applications:
         self.clock, self.random = ManualClock(), Random(seed)
         self.network = MemoryNetwork(self.clock, self.random)
         origin = {"implementation": "skip_plus", "seed": seed}
-        self.recordings = {each.implementation.name: Recording(each, origin) for each in SKIP_PLUS.layers}
+        self.recording = SystemRecording(SKIP_PLUS, origin)
+        self.recordings = self.recording.layers
         self.nodes = {}
         self.names = [f"{self.random.getrandbits(16):04x}:{self.random.getrandbits(6):06b}" for _ in range(nodes)]
         for name in self.names:
@@ -37,22 +37,15 @@ class Applications:
         return self.nodes[self.names[place]]
 
     def around(self, name):
-        transport, witness = self.network.transport(name), self.recordings["dissemination"]
-        return Surroundings(transport, self.clock, self.random, witness, beneath=self.recordings)
+        return self.recording.around(Surroundings(self.network.transport(name), self.clock, self.random))
 
     def start(self, name, incarnation=1):
         contact = next((each for each in self.names if each != name), None) if self.nodes and self.acquainted else None
         self.nodes[name] = Node(name, SKIP_PLUS, self.around(name), incarnation=incarnation, contact=contact)
 
     def crash(self, place):
-        """The node loses everything: in its traces by a command, as nobody else does."""
-        node = self[place]
-        for host in (node._host, node._beneath._graph, node._beneath._directory):
-            for topic in host.instances:
-                host.instances.release(topic)
-                host.command(topic, {"kind": "Crash"})
-        node.stop()
-        Absent(node.name, SKIP_PLUS, self.around(node.name))
+        """The node loses everything, without a word."""
+        self[place].stop()
 
     def run(self, periods=20.0):
         self.clock.advance(periods)
@@ -72,11 +65,7 @@ class Applications:
 
     def judged(self, folder):
         """The judge's word on each trace of each layer."""
-        found = {}
-        for layer, recording in self.recordings.items():
-            (folder / layer).mkdir()
-            found |= {(layer, path.stem): judge_file(path) for path in recording.write(folder / layer)}
-        return found
+        return {(path.parent.name, path.stem): judge_file(path) for path in self.recording.write(folder)}
 
     def assert_all_conform_and_the_rest_holds(self, folder, unknown=()):
         for key, judgement in self.judged(folder).items():

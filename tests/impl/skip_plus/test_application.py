@@ -35,7 +35,6 @@ def test_topics_are_found_and_everybody_gets_everything_whoever_leaves_crashes_a
     assert there.payloads("news", *range(6)) == [["0", "1", "2", "3", "4", "5", "late"]] * 6
     assert there.payloads("sport", 0, 3) == [["goal"]] * 2
     assert set(there[5].instances) == {"news"}
-    assert there.network.undeliverable == 0
     there.assert_all_conform_and_the_rest_holds(tmp_path)
 
 
@@ -81,6 +80,17 @@ def test_a_corrupted_directory_is_forgotten():
     entries = {there.names[place]: there.state("topic_directory", place)["entries"] for place in range(5)}
     who = responsible(there.names, key_of("news"))
     assert {name: found for name, found in entries.items() if found} == {who: [["news", min(there.names[:2])]]}
+
+
+def test_an_entry_that_names_a_node_which_never_existed_keeps_nobody_from_the_topic():
+    there = Applications(5, seed=2)
+    there.run(20)
+    for place in range(5):
+        there[place]._beneath._directory.instances._cores[DIRECTORY]._entries = {"news": "0000:000000"}
+    there.subscribe("news", 0, 1, 2)
+    there[2].publish("news", "x")
+    there.run(30)
+    assert there.payloads("news", 0, 1, 2) == [["x"]] * 3
 
 
 def test_the_topic_of_the_directory_is_nobody_elses():

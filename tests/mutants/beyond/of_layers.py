@@ -314,8 +314,8 @@ OF_THE_DIRECTORY = (
     _change(
         "any_entries_are_right",
         FOUND,
-        'found = (("entries_are_right", right, local.entries), ("neighbours_are_live", (), gone))',
-        'found = (("entries_are_right", (), ()), ("neighbours_are_live", (), gone))',
+        'contacts = ("entries_are_right", right, held), ("contacts_are_heard", (), old)',
+        'contacts = ("entries_are_right", (), ()), ("contacts_are_heard", (), old)',
         "whatever entries a node has are right",
     ),
     _change(

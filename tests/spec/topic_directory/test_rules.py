@@ -3,10 +3,11 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from gomboc.spec.model import CERTAIN, Commanded, Outcome, Received, Send, Timeout
 from gomboc.spec.neighbourhood import Moved, Stayed
-from gomboc.spec.protocol import legitimacy_faults, premise_faults
+from gomboc.spec.protocol import configured, legitimacy_faults, premise_faults
 from gomboc.spec.topic_directory import PROTOCOL
 from gomboc.spec.topic_directory.rules import key_of, next_hop, react, responsible
 from gomboc.spec.topic_directory.state import (
@@ -150,3 +151,43 @@ def test_right_is_the_least_member_at_the_one_that_is_responsible_and_nothing_fa
     lost = right() | {"a": Node(True, ("m", "z"), (NEWS,), ())}
     assert {each.rule for each in legitimacy_faults(PROTOCOL, lost, ())} == {"entries_are_right", "neighbours_are_live"}
     assert [each.rule for each in premise_faults(PROTOCOL, lost, ())] == ["neighbours_are_live"]
+
+
+def expiring(local, taken, me="m"):
+    return react(me, local, taken, CERTAIN[0], expires=3)
+
+
+def test_a_contact_that_is_silent_for_too_long_is_forgotten_and_one_that_is_heard_is_not():
+    there = Node(True, (), (), (Entry(NEWS, "x"),))
+    once = expiring(there, Timeout())
+    assert once == Outcome(Node(True, (), (), (Entry(NEWS, "x", 1),)), (Send("x", Ask(NEWS, "m")),))
+    twice = expiring(once.local, Timeout()).local
+    assert twice.entries == (Entry(NEWS, "x", 2),)
+    assert expiring(twice, Timeout()) == Outcome(ALONE)
+    assert expiring(twice, Received(Say(NEWS, "x"))).local == there
+    assert expiring(twice, Received(Say(NEWS, "y"))).local == twice
+    assert expiring(twice, Received(Deny(NEWS, "x"))).local == ALONE
+
+
+def test_a_node_is_never_too_silent_for_itself():
+    there = Node(True, (), (NEWS,), (Entry(NEWS, "m"),))
+    assert expiring(there, Timeout()).local == there
+
+
+def test_an_entry_that_may_soon_expire_is_not_right_yet_and_one_of_no_age_is_not_canonical():
+    protocol = configured(PROTOCOL, {"expires": 4})
+    who = responsible(("a", "m"), key_of(NEWS))
+
+    def faults(age):
+        states = right()
+        states[who] = replace(states[who], entries=(Entry(NEWS, "a", age),))
+        return [each.rule for each in legitimacy_faults(protocol, states, ())]
+
+    assert [faults(age) for age in (0, 2, 3)] == [[], [], ["contacts_are_heard"]]
+    assert [each.rule for each in protocol.malformed(Node(True, (), (), (Entry(NEWS, "a", -1),)))] == ["canonical"]
+
+
+@pytest.mark.parametrize("expires", [1, "2", 2.5])
+def test_a_time_to_expire_that_makes_no_sense_is_refused(expires):
+    with pytest.raises(ValueError, match=r"^expires must be null, or a number of periods from 2 on: "):
+        configured(PROTOCOL, {"expires": expires})

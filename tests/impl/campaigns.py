@@ -1,0 +1,197 @@
+"""Campaigns of whole applications, by their public calls only: churn, contacts that crash, and leaving early.
+
+python -m tests.impl.campaigns churn --runs 40 --seed 1
+python -m tests.impl.campaigns contacts --runs 90 --seed 1
+python -m tests.impl.campaigns leaving --runs 40 --seed 1 --overlay skip_ring
+"""
+
+import argparse
+import sys
+import tempfile
+from collections import Counter
+from contextlib import suppress
+from pathlib import Path
+from random import Random
+
+from gomboc.checker.judge.naive import judge_file
+from gomboc.checker.judge.verdict import Unknown, Violated
+from gomboc.impl.clock import ManualClock
+from gomboc.impl.contact import Contact
+from gomboc.impl.host import Surroundings
+from gomboc.impl.memory import MemoryNetwork
+from gomboc.impl.node import Node
+from gomboc.impl.overlay import overlay
+from gomboc.impl.reasons import RefusedError
+from gomboc.impl.recording import SystemRecording
+
+TOPICS = ("news", "sport", "weather")
+QUIET = 80.0
+"""Periods at the end of a run in which the application asks for nothing."""
+
+
+class Application:
+    """Nodes in memory on one overlay, recorded in all layers, with one seed for all chance."""
+
+    def __init__(self, nodes, seed, name="skip_plus"):
+        self.overlay = overlay(name, {"key_bits": 32})
+        self.clock, self.random = ManualClock(), Random(seed)
+        self.network = MemoryNetwork(self.clock, self.random)
+        self.recording = SystemRecording(self.overlay, {"implementation": name, "seed": seed})
+        self.names = [f"{self.random.getrandbits(16):04x}:{self.random.getrandbits(8):08b}" for _ in range(nodes)]
+        self.nodes, self.incarnations, self.contact = {}, Counter(), None
+        for each in self.overlay.port.contacts:
+            self.contact = Contact(each, self.overlay, self.around(each))
+
+    def around(self, name):
+        return self.recording.around(Surroundings(self.network.transport(name), self.clock, self.random))
+
+    def start(self, name, contact=None):
+        self.incarnations[name] += 1
+        around, incarnation = self.around(name), self.incarnations[name]
+        contact = contact if self.contact is None else None
+        self.nodes[name] = Node(name, self.overlay, around, incarnation=incarnation, contact=contact)
+        if self.contact is not None:
+            self.contact.trust(name)
+        return self.nodes[name]
+
+    def stop(self, name):
+        self.nodes.pop(name).stop()
+        if self.contact is not None:
+            self.contact.suspect(name)
+
+    def held(self, topic):
+        """What each subscriber of a topic holds."""
+        nodes = sorted(self.nodes.items())
+        return {name: set(node.history(topic)) for name, node in nodes if topic in node.topics}
+
+    def judged(self, folder):
+        return {f"{path.parent.name}/{path.stem}": judge_file(path) for path in self.recording.write(Path(folder))}
+
+
+def churned(seed, overlay="skip_plus", nodes=12, events=40):
+    """An application whose nodes subscribe, publish, unsubscribe, crash and come back, and then are left alone."""
+    there = Application(nodes, seed, overlay)
+    random = Random(seed + 1_000_000)
+    contacts = there.names[:3]
+    for name in there.names:
+        there.start(name, contacts if name != there.names[0] else None)
+        there.clock.advance(random.expovariate(2.0))
+    for _ in range(events):
+        with suppress(RefusedError):
+            disturb(there, random, contacts)
+        there.clock.advance(random.expovariate(1.0))
+    there.clock.advance(QUIET)
+    return there
+
+
+def disturb(there, random, contacts):
+    """One thing that an application may do."""
+    name, topic = random.choice(there.names), random.choice(TOPICS)
+    if name not in there.nodes:
+        there.start(name, contacts)
+        return
+    node = there.nodes[name]
+    match random.choice("sssspppuxm"):
+        case "s":
+            node.subscribe(topic)
+        case "p":
+            node.publish(topic, f"{random.random()}")
+        case "u":
+            node.unsubscribe(topic, forget=random.random() < 0.5)
+        case "x" if len(there.nodes) > 6:
+            there.stop(name)
+        case "m" if there.contact is None:
+            node.meet(random.choice([each for each in there.names if each != name]))
+
+
+def said(judgement):
+    """The worst of a judgement: each verdict that does not hold, with its reason."""
+    verdicts = {
+        "conformance": judgement.conformance,
+        "convergence": judgement.convergence,
+        "closure": judgement.closure,
+        **{each.name: each.verdict for each in judgement.promises},
+    }
+    for kind in (Violated, Unknown):
+        for name, verdict in verdicts.items():
+            if isinstance(verdict, kind):
+                return f"{kind.__name__.lower()} {name}: {getattr(verdict, 'rule', '')} {verdict}"
+    return "holds"
+
+
+def churn(seed, options):
+    there = churned(seed, options.overlay)
+    equal = all(held == next(iter(sets.values())) for sets in map(there.held, TOPICS) for held in sets.values())
+    yield "equal" if equal else "unequal"
+    yield "ready" if all(node.ready for node in there.nodes.values()) else "not ready"
+    with tempfile.TemporaryDirectory() as folder:
+        for name, judgement in there.judged(folder).items():
+            yield f"{name.partition('/')[0]}: {said(judgement)[:200]}"
+
+
+def contacts(seed, options):
+    """One node joins a system through contacts of which the first crashes within three periods."""
+    there = Application(9, seed)
+    *others, late = there.names
+    for name in others:
+        there.start(name, others if name != others[0] else None)
+    there.clock.advance(30)
+    there.nodes[others[-1]].subscribe("news")
+    first = there.random.choice(others[:-1])
+    second = there.random.choice([each for each in others if each != first])
+    joiner = there.start(late, (first, second) if options.contacts > 1 else first)
+    joiner.subscribe("news")
+    there.clock.advance(there.random.uniform(0, 3))
+    there.stop(first)
+    there.clock.advance(40)
+    there.nodes[others[-1]].publish("news", "x")
+    there.clock.advance(20)
+    found = "joined" if len(joiner.history("news")) == 1 else "split"
+    yield f"{found}, says {'ready' if joiner.ready else 'not ready'}, {'alone' if joiner.alone else 'not alone'}"
+
+
+def leaving(seed, options):
+    """Of six nodes, one subscribes to a topic of the other five, publishes, and leaves so many periods later."""
+    there = Application(6, seed, options.overlay)
+    for name in there.names:
+        there.start(name, there.names if name != there.names[0] else None)
+    there.clock.advance(20)
+    *others, last = there.nodes.values()
+    for node in others:
+        node.subscribe("news")
+    there.clock.advance(30)
+    told = []
+    last.subscribe("news")
+    last.publish("news", "x", confirmed=told.append)
+    there.clock.advance(options.periods)
+    last.unsubscribe("news", left=lambda lost: told.append("says lost" if lost else "says kept"))
+    there.clock.advance(60)
+    held = [len(node.history("news")) for node in others]
+    found = "held by all" if all(held) else "held by some" if any(held) else "lost to all"
+    yield f"{found}, {told[-1]}"
+
+
+CAMPAIGNS = {each.__name__: each for each in (churn, contacts, leaving)}
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("campaign", choices=CAMPAIGNS)
+    parser.add_argument("--runs", type=int, default=20)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--contacts", type=int, default=2)
+    parser.add_argument("--overlay", default="skip_plus")
+    parser.add_argument("--periods", type=float, default=0.5)
+    options = parser.parse_args()
+    counted = Counter()
+    for seed in range(options.seed, options.seed + options.runs):
+        for each in CAMPAIGNS[options.campaign](seed, options):
+            counted[each] += 1
+            if "violated" in each or "unequal" in each or "lost to all" in each or "split" in each:
+                print(f"seed {seed}: {each}", file=sys.stderr)
+    for each, times in sorted(counted.items()):
+        print(f"{times:6} {each}")
+
+
+if __name__ == "__main__":
+    main()
