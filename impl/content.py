@@ -154,9 +154,12 @@ class ContentNode:
             raise self.refusal(Reason.STOPPED, f"{self.name} has stopped; start it anew.")
 
     def want(self, wanted: Filter) -> bool:
-        """Subscribe to a filter that some client wants; whether everybody who has to knows of it already."""
+        """Subscribe to a filter that some client wants; whether everybody who has to knows of it already.
+
+        While the node is not ready, publications may still go past it.
+        """
         self.command(self._content.subscribe(wanted))
-        return wanted in self._subscribed
+        return self.ready and wanted in self._subscribed
 
     def release(self, unwanted: Filter) -> None:
         """Subscribe to it no more, unless some client still wants it."""
@@ -215,12 +218,18 @@ class ContentNode:
                     each.put(matched)
             case Subscribed(wanted):
                 self._subscribed.add(wanted)
-                for each in tuple(self._clients):
-                    each.acknowledge(wanted)
+                self._acknowledge(wanted)
             case Ready(ready):
                 self._ready = ready
+                if ready:
+                    for each in sorted(self._subscribed, key=repr):
+                        self._acknowledge(each)
             case Unreachable():
                 self._unreachable += 1
+
+    def _acknowledge(self, wanted: Filter) -> None:
+        for each in tuple(self._clients):
+            each.acknowledge(wanted)
 
 
 class Client:

@@ -7,7 +7,6 @@ from typing import Any
 
 import msgspec
 
-from gomboc.checker.errors import UsageError
 from gomboc.checker.judge.naive import Options, judge
 from gomboc.checker.judge.trace import TraceReader
 from gomboc.checker.judge.verdict import Judgement

@@ -19,6 +19,7 @@ from gomboc.impl.publication import PublicationId
 from gomboc.impl.reasons import Reason, RefusedError
 from gomboc.impl.recording import Recording
 from gomboc.impl.topics import sealed
+from tests.impl.applications import run
 from tests.impl.system import assert_holds
 
 NAMES = ("a", "a.b", "a.b.c", "a.d")
@@ -206,16 +207,18 @@ def test_a_node_that_has_crashed_is_gone_past_and_comes_back_with_what_was_kept(
     assert_holds(there.judged(tmp_path))
 
 
-def test_whose_filters_were_kept_subscribes_at_once_and_leaves_the_rest():
+def test_whose_filters_were_kept_is_subscribed_to_them_once_it_is_ready_and_leaves_the_rest():
     there, known = System(), []
     client = there["a.b"].attach()
     for each in (CHEAP, FRUIT):
         client.subscribe(each)
     there.run()
     again = there.come_back("a.b", there.crash("a.b"))
-    assert again.attach().subscribe(CHEAP, known.append) == known[0]
+    wanted = again.attach().subscribe(CHEAP, lambda told: known.append((told, again.ready)))
+    assert known == [], "publications may still go past it"
     again.restored.detach()
     there.run(10)
+    assert known == [(wanted, True)]
     assert [each[0] for each in again.kept["own"]] == [[list(CHEAP[0])]]
 
 
@@ -358,3 +361,11 @@ def test_ids_ascend_over_incarnations():
     there.run()
     assert first < again.attach().publish({"x": 1})
     assert first == PublicationId("a", 1)
+
+
+@pytest.mark.parametrize(("seed", "delta"), [(seed, 1 + seed % 2) for seed in range(12)])
+def test_who_was_told_that_a_filter_is_known_misses_nothing_though_nodes_come_and_go(seed, delta):
+    outcome = run(seed, delta)
+    assert outcome.owed > 50
+    assert outcome.restarts > 3
+    assert (outcome.missed, outcome.doubled, outcome.unwanted, outcome.unconfirmed) == (0, 0, 0, 0)
