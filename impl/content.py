@@ -22,6 +22,7 @@ from gomboc.impl.port import (
     Ready,
     SetOut,
     Subscribed,
+    Truth,
     Unreachable,
     Value,
 )
@@ -31,7 +32,7 @@ from gomboc.impl.reasons import Reason, RefusedError
 SYSTEM = "system"
 """What stands for a topic on the envelopes: the nodes have one instance each, for everything."""
 
-Predicates = Iterable[tuple[str, str, Value | None]]
+Predicates = Iterable[tuple[str, str, Value | Truth | None]]
 """A filter as an application gives it: attribute, operator and value of each predicate, in any order."""
 
 
@@ -168,7 +169,7 @@ class ContentNode:
             self.command(self._content.unsubscribe(unwanted))
 
     def publish(
-        self, attributes: Mapping[str, Value], confirmed: Callable[[PublicationId], None] | None
+        self, attributes: Mapping[str, Value | Truth], confirmed: Callable[[PublicationId], None] | None
     ) -> PublicationId | None:
         """Publish, and say under which id it has set out, if it has."""
         asked = _Publishing(confirmed)
@@ -284,10 +285,10 @@ class Client:
         """
         self._node.require_running()
         try:
-            attributes = self._content.attributes(attributes)
+            given = self._content.attributes(attributes)
         except UsageError as error:
             raise self._node.refusal(Reason.BAD_ATTRIBUTES, str(error)) from error
-        return self._node.publish(attributes, confirmed)
+        return self._node.publish(given, confirmed)
 
     def deliveries(self) -> Deliveries[Matched]:
         """Whatever comes from now on, each once and in its publisher's order; close it when it is not read to its end.

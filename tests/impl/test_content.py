@@ -94,6 +94,29 @@ def test_what_matches_comes_once_and_in_its_publishers_order(tmp_path):
     assert_holds(there.judged(tmp_path))
 
 
+def test_numbers_are_compared_as_such_and_a_boolean_is_none(tmp_path):
+    there, known = System(), []
+    writer, got = there["a.d"].attach(), {}
+    for name, predicates in (
+        ("one", [("x", "=", 1.0)]),
+        ("true", [("x", "=", True)]),
+        ("less", [("x", "<", 1.5)]),
+        ("false or true", [("x", ">=", False)]),
+    ):
+        reader = there["a.b.c"].attach()
+        got[name] = reader.deliveries()
+        known.append(reader.subscribe(predicates))
+    there.run()
+    assert len(set(known)) == 4, "equal as Python's own values, and yet two filters"
+    for value in (1, 1.0, True, 1.25, 2, False):
+        writer.publish({"x": value})
+    there.run()
+    values = {name: [each["x"] for each in taken(deliveries)] for name, deliveries in got.items()}
+    assert values == {"one": [1, 1], "true": [True], "less": [1, 1, 1.25], "false or true": [True, False]}
+    assert [type(each) for name in ("one", "true") for each in values[name]] == [int, int, bool]
+    assert_holds(there.judged(tmp_path))
+
+
 def test_an_application_iterates_over_its_deliveries():
     async def main():
         there = System(("a", "a.b"))
@@ -255,7 +278,8 @@ def test_a_publication_that_gets_no_further_is_counted():
         ([("x", "~", 1)], "Invalid enum value '~' - at `$[0][1]`."),
         ([("x", "<", 1), ("x", "prefix", "a")], "'x' would have to be a number and a text."),
         ([("x", "exists", 1)], "'exists' of 'x' has a value."),
-        ([("x", "=", 1.5)], "Expected `int | str | null`, got `float` - at `$[0][2]`."),
+        ([("x", "<", 1), ("x", "=", True)], "'x' would have to be a boolean and a number."),
+        ([("x", "=", float("nan"))], "a number is finite, and 'x' would be nan."),
         ([("x", "=")], "Expected `array` of at least length 3, got 2 - at `$[0]`."),
         (7, "Expected `array`, got `int`."),
     ],
@@ -272,9 +296,14 @@ def test_a_filter_that_is_none_is_refused(predicates, sentence):
 @pytest.mark.parametrize(
     ("attributes", "sentence"),
     [
-        ({}, "A publication has at least one attribute: give a mapping from names to numbers or texts."),
-        ([("x", 1)], "A publication has at least one attribute: give a mapping from names to numbers or texts."),
-        ({"x": True}, "These are not attributes: Expected `int | str`, got `bool` - at `$[0][1]`."),
+        ({}, "A publication has at least one attribute: give a mapping from names to numbers, texts or booleans."),
+        (
+            [("x", 1)],
+            "A publication has at least one attribute: give a mapping from names to numbers, texts or booleans.",
+        ),
+        ({"x": float("nan")}, "These are not attributes: a number is finite, and 'x' would be nan."),
+        ({"x": -float("inf")}, "These are not attributes: a number is finite, and 'x' would be -inf."),
+        ({"x": None}, "These are not attributes: Expected `int | float | str | array`, got `null` - at `$[0][1]`."),
         ({"x": 2**53}, "These are not attributes: Expected `int` <= 9007199254740991 - at `$[0][1]`."),
         ({1: 2}, "These are not attributes: Expected `str`, got `int` - at `$[0][0]`."),
     ],

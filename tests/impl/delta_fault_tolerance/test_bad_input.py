@@ -31,7 +31,7 @@ NAMES = ["a", "a.b", "a.b.c"]
         ({"kind": "Publish", "attributes": [["x", 1], ["x", 2]]}, "its attribute x comes after x."),
         (
             {"kind": "Publish", "attributes": [["x", True]]},
-            "Expected `int | str`, got `bool` - at `$.attributes[0][1]`.",
+            "Expected `int | float | str | array`, got `bool` - at `$.attributes[0][1]`.",
         ),
         ({"kind": "Down", "node": "a..b"}, None),
     ],
