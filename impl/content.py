@@ -223,8 +223,8 @@ class ContentNode:
             case Ready(ready):
                 self._ready = ready
                 if ready:
-                    for each in sorted(self._subscribed, key=repr):
-                        self._acknowledge(each)
+                    for wanted in sorted(self._subscribed, key=repr):
+                        self._acknowledge(wanted)
             case Unreachable():
                 self._unreachable += 1
 

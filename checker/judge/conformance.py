@@ -137,7 +137,17 @@ class Conformance:
         else:
             state = differences(outcome.local, step.state)
         sends = _compare_sends(self.protocol.discipline, outcome.sends, step.sent)
-        return state + sends + differences(as_told(outcome), tuple(step.delivered), "delivered")
+        return state + sends + _compare_told(as_told(outcome), tuple(step.delivered))
+
+
+def _compare_told(told: tuple[Any, ...], found: tuple[Any, ...]) -> tuple[Difference, ...]:
+    """Differences of JSON values, as they are written: to Python 1, 1.0 and true are equal."""
+    if _EXACTLY(told) == _EXACTLY(found):
+        return ()
+    return differences(told, found, "delivered") or (Difference("delivered", told, found),)
+
+
+_EXACTLY = msgspec.json.Encoder(order="deterministic").encode
 
 
 def as_told(outcome: Outcome) -> tuple[Any, ...]:
