@@ -25,6 +25,7 @@ from tests.impl.system import assert_holds
 NAMES = ("a", "a.b", "a.b.c", "a.d")
 CHEAP = [("price", "<", 10)]
 FRUIT = [("kind", "=", "fruit")]
+AGREED = overlay("delta_fault_tolerance", {"delta": 1}).agreement
 
 
 class System:
@@ -156,7 +157,7 @@ def test_each_client_of_a_node_is_delivered_what_it_wants_itself():
     there["a.d"].attach().publish(apple)
     there.run()
     assert for_fruit.over
-    assert there["a"].kept["own"] == []
+    assert there["a"].kept["left"]["own"] == []
     assert there["a"].counters().deliveries == Counted(delivered=5)
 
 
@@ -242,7 +243,7 @@ def test_whose_filters_were_kept_is_subscribed_to_them_once_it_is_ready_and_leav
     again.restored.detach()
     there.run(10)
     assert known == [(wanted, True)]
-    assert [each[0] for each in again.kept["own"]] == [[list(CHEAP[0])]]
+    assert [each[0] for each in again.kept["left"]["own"]] == [[list(CHEAP[0])]]
 
 
 def test_a_node_that_is_made_without_names_joins_as_a_leaf(tmp_path):
@@ -258,7 +259,7 @@ def test_a_node_that_is_made_without_names_joins_as_a_leaf(tmp_path):
     there["a"].attach().publish({"price": 1})
     there.run()
     assert taken(deliveries) == [{"price": 1}]
-    assert there["a"].kept["known"] == ["a.b", "a.b.c"]
+    assert there["a"].kept["left"]["known"] == ["a.b", "a.b.c"]
     assert_holds(there.judged(tmp_path))
 
 
@@ -356,7 +357,7 @@ def test_a_message_of_another_topic_is_refused():
         ("a.z", {"names": ["a", "a.b"]}, "'a.z' is not in the tree; its brokers are: a, a.b."),
         (
             "a",
-            {"kept": {"status": "operational", "incarnation": 0}},
+            {"kept": {"node": "a", "agreement": AGREED, "left": {"status": "operational", "incarnation": 0}}},
             "A crash leaves no broker that is operational: give what was kept of it.",
         ),
     ],
@@ -398,3 +399,52 @@ def test_who_was_told_that_a_filter_is_known_misses_nothing_though_nodes_come_an
     assert outcome.owed > 50
     assert outcome.restarts > 3
     assert (outcome.missed, outcome.doubled, outcome.unwanted, outcome.unconfirmed) == (0, 0, 0, 0)
+
+
+def test_what_is_kept_is_told_when_it_changes_and_before_anything_is_sent():
+    there, told = System(), []
+    kept, sent = there.crash("a.b"), []
+    there.down.remove("a.b")
+
+    class Watched:
+        def __getattr__(self, name):
+            return getattr(transport, name)
+
+        def send(self, to, payload):
+            sent.append(len(told))
+            return transport.send(to, payload)
+
+    transport = there.network.transport("a.b")
+    around = Surroundings(Watched(), there.clock, there.random)
+    there.nodes["a.b"] = node = ContentNode("a.b", there.overlay, around, kept=kept, keep=told.append)
+    assert [each["left"]["incarnation"] for each in told] == [1]
+    assert sent
+    assert min(sent) == 1
+    there.run()
+    client = node.attach()
+    client.subscribe(CHEAP)
+    there.run()
+    client.unsubscribe(CHEAP)
+    there.run()
+    assert [[own[1] for own in each["left"]["own"]] for each in told] == [
+        [],
+        ["subscribing"],
+        ["subscribed"],
+        ["unsubscribing"],
+        [],
+    ]
+    assert told[-1] == node.kept
+
+
+@pytest.mark.parametrize(
+    ("changed", "sentence"),
+    [
+        ({"node": "a.d"}, "This was kept of 'a.d', and not of 'a.b': give what was kept of that."),
+        ({"agreement": "x"}, f"This was kept under x, and a.b has {AGREED}: give it the same."),
+        ({"more": 1}, "This was not kept of a node: give what a.b had as kept."),
+    ],
+)
+def test_what_was_kept_of_another_node_or_version_is_refused(changed, sentence):
+    there = System()
+    kept = {**there.crash("a.b"), **changed}
+    assert refused(lambda: there.node("a.b", kept=kept)) == (Reason.BAD_KEPT, sentence)
