@@ -7,6 +7,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from gomboc.impl.backlog import Whole
 from gomboc.impl.deliveries import Counted, Counters, Deliveries, Opened, Queueing
@@ -22,16 +23,18 @@ from gomboc.impl.port import (
     Ready,
     SetOut,
     Subscribed,
+    Truth,
     Unreachable,
     Value,
 )
 from gomboc.impl.publication import PublicationId
 from gomboc.impl.reasons import Reason, RefusedError
+from gomboc.impl.transport import Parcel, Transport
 
 SYSTEM = "system"
 """What stands for a topic on the envelopes: the nodes have one instance each, for everything."""
 
-Predicates = Iterable[tuple[str, str, Value | None]]
+Predicates = Iterable[tuple[str, str, Value | Truth | None]]
 """A filter as an application gives it: attribute, operator and value of each predicate, in any order."""
 
 
@@ -50,6 +53,9 @@ class ContentNode:
     `restored`, which wants what its clients wanted before. Messages between two nodes have to arrive in the order in
     which they were sent.
 
+    `keep` is told what is kept when that changes, and after a start before anything is sent: with something older, a
+    node would give out ids again, which others take for what they have had.
+
     What it asks for and may not have is refused with `RefusedError`, and counted.
     """
 
@@ -61,14 +67,19 @@ class ContentNode:
         *,
         names: Sequence[str] = (),
         kept: object = None,
+        keep: Callable[[object], None] | None = None,
         queueing: Queueing | None = None,
     ) -> None:
         self.name = name
         self._content = _content_of(overlay)
         self._failing = failing_of(overlay.implementation)
         self._queueing = Queueing() if queueing is None else queueing
+        self._agreement, self._keep, self._told = overlay.agreement, keep, kept
+        left = None if kept is None else self._left(kept)
+        if keep is not None:
+            around = replace(around, transport=_Written(around.transport, self._tell_kept))
         member = overlay.port.member
-        state = self._content.begin(overlay.parameters, name, names) if kept is None else kept
+        state = self._content.begin(overlay.parameters, name, names) if kept is None else left
         self._core = overlay.implementation.make(member, name, state, around.random)
         conduct = Conduct(
             role=member,
@@ -89,7 +100,7 @@ class ContentNode:
         if around.witness is not None:
             around.witness.began(SYSTEM, name, member, self._core.snapshot())
         self._host.want(SYSTEM)
-        self.restored = None if kept is None else self._come_back(kept)
+        self.restored = None if kept is None else self._come_back(left)
         if kept is None and not names:
             self.command(self._content.join)
 
@@ -110,7 +121,8 @@ class ContentNode:
 
         It does so with each start, when a client has subscribed or unsubscribed, and when somebody near has joined.
         """
-        return self._content.kept(self._core.snapshot())
+        left = self._content.kept(self._core.snapshot())
+        return {"node": self.name, "agreement": self._agreement, "left": left}
 
     @property
     def watched(self) -> tuple[str, ...]:
@@ -154,9 +166,12 @@ class ContentNode:
             raise self.refusal(Reason.STOPPED, f"{self.name} has stopped; start it anew.")
 
     def want(self, wanted: Filter) -> bool:
-        """Subscribe to a filter that some client wants; whether everybody who has to knows of it already."""
+        """Subscribe to a filter that some client wants; whether everybody who has to knows of it already.
+
+        While the node is not ready, publications may still go past it.
+        """
         self.command(self._content.subscribe(wanted))
-        return wanted in self._subscribed
+        return self.ready and wanted in self._subscribed
 
     def release(self, unwanted: Filter) -> None:
         """Subscribe to it no more, unless some client still wants it."""
@@ -165,7 +180,7 @@ class ContentNode:
             self.command(self._content.unsubscribe(unwanted))
 
     def publish(
-        self, attributes: Mapping[str, Value], confirmed: Callable[[PublicationId], None] | None
+        self, attributes: Mapping[str, Value | Truth], confirmed: Callable[[PublicationId], None] | None
     ) -> PublicationId | None:
         """Publish, and say under which id it has set out, if it has."""
         asked = _Publishing(confirmed)
@@ -187,6 +202,25 @@ class ContentNode:
         """Give a command to the overlay."""
         assert isinstance(command, Mapping), "a command is an object"
         self._host.command(SYSTEM, command)
+        self._tell_kept()
+
+    def _tell_kept(self) -> None:
+        """Have it written down what is kept, if that has changed."""
+        if self._keep is not None and self._told != (now := self.kept):
+            self._told = now
+            self._keep(now)
+
+    def _left(self, kept: object) -> object:
+        """What a crash left, by what was kept of this node; refused: bad_kept."""
+        if not isinstance(kept, Mapping) or kept.keys() != {"node", "agreement", "left"}:
+            raise RefusedError(Reason.BAD_KEPT, f"This was not kept of a node: give what {self.name} had as kept.")
+        if kept["node"] != self.name:
+            says = f"This was kept of {kept['node']!r}, and not of {self.name!r}: give what was kept of that."
+            raise RefusedError(Reason.BAD_KEPT, says)
+        if kept["agreement"] != self._agreement:
+            says = f"This was kept under {kept['agreement']}, and {self.name} has {self._agreement}: give it the same."
+            raise RefusedError(Reason.BAD_KEPT, says)
+        return kept["left"]
 
     def _come_back(self, kept: object) -> "Client":
         """Start again; the filters that were subscribed to still are, for one client."""
@@ -201,6 +235,7 @@ class ContentNode:
 
     def _hand_over(self, topic: str, content: object) -> None:
         del topic
+        self._tell_kept()
         match self._content.told(content):
             case SetOut(published):
                 asked = self._asked.popleft()
@@ -215,12 +250,34 @@ class ContentNode:
                     each.put(matched)
             case Subscribed(wanted):
                 self._subscribed.add(wanted)
-                for each in tuple(self._clients):
-                    each.acknowledge(wanted)
+                self._acknowledge(wanted)
             case Ready(ready):
                 self._ready = ready
+                if ready:
+                    for wanted in sorted(self._subscribed, key=repr):
+                        self._acknowledge(wanted)
             case Unreachable():
                 self._unreachable += 1
+
+    def _acknowledge(self, wanted: Filter) -> None:
+        for each in tuple(self._clients):
+            each.acknowledge(wanted)
+
+
+class _Written:
+    """A transport that sends nothing before what is kept is written down."""
+
+    def __init__(self, transport: Transport, write: Callable[[], None]) -> None:
+        self._transport, self._write = transport, write
+
+    def listen(self, receive: Callable[[Parcel], None]) -> None:
+        """As the transport itself."""
+        self._transport.listen(receive)
+
+    def send(self, to: str, written: bytes) -> int:
+        """Write down what is kept, and send."""
+        self._write()
+        return self._transport.send(to, written)
 
 
 class Client:
@@ -275,10 +332,10 @@ class Client:
         """
         self._node.require_running()
         try:
-            attributes = self._content.attributes(attributes)
+            given = self._content.attributes(attributes)
         except UsageError as error:
             raise self._node.refusal(Reason.BAD_ATTRIBUTES, str(error)) from error
-        return self._node.publish(attributes, confirmed)
+        return self._node.publish(given, confirmed)
 
     def deliveries(self) -> Deliveries[Matched]:
         """Whatever comes from now on, each once and in its publisher's order; close it when it is not read to its end.

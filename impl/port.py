@@ -67,10 +67,17 @@ class Lookups:
     answer: Callable[[object], tuple[str, str] | None]
 
 
-Value = int | str
-"""The value of an attribute."""
+Value = int | float | bool | str
+"""The value of an attribute. Numbers are compared as such, so 1 and 1.0 are one value; True is no number."""
 
-Filter = tuple[tuple[str, str, Value | None], ...]
+
+class Truth(Struct, frozen=True, gc=False, array_like=True, order=True, forbid_unknown_fields=True):
+    """A boolean in a filter: unlike Python's own it equals no number, so that filters which differ are told apart."""
+
+    value: bool
+
+
+Filter = tuple[tuple[str, str, int | float | str | Truth | None], ...]
 """Attribute, operator and value of each predicate, in the order that the overlay gives them: equal ones look alike."""
 
 
@@ -134,10 +141,10 @@ class Content:
     kept: Callable[[Raw], object]
     restored: Callable[[object], Mapping[Filter, bool]]
     filter: Callable[[object], Filter]
-    attributes: Callable[[object], Mapping[str, Value]]
+    attributes: Callable[[object], Mapping[str, Value | Truth]]
     subscribe: Callable[[Filter], Command]
     unsubscribe: Callable[[Filter], Command]
-    publish: Callable[[Mapping[str, Value]], Command]
+    publish: Callable[[Mapping[str, Value | Truth]], Command]
     told: Callable[[object], Told | None]
 
 

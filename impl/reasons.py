@@ -35,6 +35,8 @@ class Reason(StrEnum):
     """The application names what it wants by a filter that is none: an unknown operator, or values of two types."""
     BAD_ATTRIBUTES = "bad_attributes"
     """The application publishes what has no attributes, or attributes that no filter can speak of."""
+    BAD_KEPT = "bad_kept"
+    """The application gives a node something to come back with that was not kept of it, or under other parameters."""
     BAD_NAME = "bad_name"
     """The application names a node in a way that no node is named."""
     TOO_LARGE = "too_large"

@@ -114,6 +114,10 @@ def _told(paths: Sequence[Path], options: Options, form: str, expect: bool, plac
     except UsageError as error:
         out = json_line("check", USAGE, {"trace": str(path), "error": str(error)}) if form == "json" else ""
         return Told(USAGE, out, f"gomboc: {error}")
+    except Exception as error:  # noqa: BLE001  # as in replay: nothing is known of this trace, and the next one is judged
+        why = f"the judge failed with {type(error).__name__}: {error}"
+        out = json_line("check", UNKNOWN, {"trace": str(path), "error": f"{why}."}) if form == "json" else ""
+        return Told(UNKNOWN, out, f"gomboc: {path}: {why}, so nothing is known of this trace.")
 
 
 def _explained(path: Path, judgement: Judgement, options: Options, form: str) -> str:

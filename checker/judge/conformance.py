@@ -1,7 +1,7 @@
 """Conformance of one step after another: the naive replay, which is what a true trace is defined by."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import msgspec
@@ -137,7 +137,22 @@ class Conformance:
         else:
             state = differences(outcome.local, step.state)
         sends = _compare_sends(self.protocol.discipline, outcome.sends, step.sent)
-        return state + sends + differences(as_told(outcome), tuple(step.delivered), "delivered")
+        return state + sends + _compare_told(as_told(outcome), tuple(step.delivered))
+
+
+def _compare_told(told: tuple[Any, ...], found: tuple[Any, ...]) -> tuple[Difference, ...]:
+    """Differences of JSON values, as they are written: to Python 1, 1.0 and true are equal."""
+    if same_told(told, found):
+        return ()
+    return differences(told, found, "delivered") or (Difference("delivered", told, found),)
+
+
+def same_told(told: Sequence[Any], found: Sequence[Any]) -> bool:
+    """Whether two deliveries are written alike, but for the order of keys."""
+    return told == found and _WRITTEN(told) == _WRITTEN(found)
+
+
+_WRITTEN = msgspec.json.Encoder(order="deterministic").encode
 
 
 def as_told(outcome: Outcome) -> tuple[Any, ...]:

@@ -11,7 +11,7 @@ from itertools import chain, compress
 from math import isqrt
 from typing import Generic, TypeVar
 
-from gomboc.impl.delta_fault_tolerance.filters import Filter, Value, matches
+from gomboc.impl.delta_fault_tolerance.filters import Filter, Kind, Value, kind, matches
 
 Key = TypeVar("Key", bound=Hashable)
 
@@ -29,7 +29,7 @@ Bound = tuple[Value, bool]
 
 
 class Side:
-    """The bounds of one attribute, one type and one direction; who has one has the bit of its place."""
+    """The bounds of one attribute, one kind and one direction; who has one has the bit of its place."""
 
     __slots__ = ("_all", "_bounds", "_is_least", "_places", "_prefixes", "_step")
 
@@ -45,7 +45,7 @@ class Side:
         self._all = self._prefixes[-1]
 
     def missed(self, value: Value | None) -> int:
-        """Who is missed by this value; by None, which is no value of this type, everybody."""
+        """Who is missed by this value; by None, which is no value of this kind, everybody."""
         if value is None:
             return self._all
         # Bounds up to the value itself come first: as least bounds they are met, and as greatest ones missed.
@@ -64,7 +64,7 @@ class Bounds(Generic[Key]):
         self._keys: list[Key] = []
         self._places: dict[Key, int] = {}
         self._there = 0
-        self._sides: dict[tuple[str, type], list[Side]] = {}
+        self._sides: dict[tuple[str, Kind], list[Side]] = {}
 
     def add(self, key: Key, predicates: Filter) -> None:
         """Add a filter under a key that is not there."""
@@ -85,10 +85,10 @@ class Bounds(Generic[Key]):
             self._lay_out()
         tried = [key for key in self._fresh if matches(attributes, self._filters[key])]
         missed = 0
-        for (attribute, type_), sides in self._sides.items():
+        for (attribute, of), sides in self._sides.items():
             value = attributes.get(attribute)
             for side in sides:
-                missed |= side.missed(value if type(value) is type_ else None)
+                missed |= side.missed(value if value is not None and kind(value) == of else None)
         return chain(tried, compress(self._keys, _bits(self._there & ~missed, len(self._keys))))
 
     def _lay_out(self) -> None:
@@ -96,13 +96,13 @@ class Bounds(Generic[Key]):
         self._keys = list(self._filters)
         self._places = {key: place for place, key in enumerate(self._keys)}
         self._there = (1 << len(self._keys)) - 1
-        bounds: dict[tuple[str, type, bool], list[tuple[Bound, int]]] = {}
+        bounds: dict[tuple[str, Kind, bool], list[tuple[Bound, int]]] = {}
         for place, predicates in enumerate(self._filters.values()):
             for (attribute, is_least), bound in _strictest(predicates).items():
-                bounds.setdefault((attribute, type(bound[0]), is_least), []).append((bound, place))
+                bounds.setdefault((attribute, kind(bound[0]), is_least), []).append((bound, place))
         self._sides.clear()
-        for (attribute, type_, is_least), found in bounds.items():
-            self._sides.setdefault((attribute, type_), []).append(Side(found, is_least=is_least))
+        for (attribute, of, is_least), found in bounds.items():
+            self._sides.setdefault((attribute, of), []).append(Side(found, is_least=is_least))
 
 
 def _strictest(predicates: Filter) -> dict[tuple[str, bool], Bound]:

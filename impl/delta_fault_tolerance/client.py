@@ -9,7 +9,7 @@ from gomboc.impl.delta_fault_tolerance.deliveries import (
     Unsubscribing,
 )
 from gomboc.impl.delta_fault_tolerance.deliveries import Publication as Matched
-from gomboc.impl.delta_fault_tolerance.filters import Attributes, Filter, matches, text
+from gomboc.impl.delta_fault_tolerance.filters import Attributes, Filter, text
 from gomboc.impl.delta_fault_tolerance.forwarding import Finish, admit, dispatch, settle
 from gomboc.impl.delta_fault_tolerance.states import Own
 from gomboc.impl.delta_fault_tolerance.variables import Entry, Variables
@@ -34,11 +34,9 @@ def hand_over(at: Variables, entry: Entry) -> None:
     """Deliver a publication to the own client, if it matches something that it is subscribed to."""
     if isinstance(entry.content, Publication):
         attributes = entry.content.attributes
-        values = dict(attributes)
-        own = sorted(at.own.values(), key=_by_filter) if at.own else ()
-        filters = [each.filter for each in own if each.phase != "unsubscribing" and matches(values, each.filter)]
+        filters = at.own.matching(dict(attributes))
         if filters:
-            at.deliver(Matched(entry.id, attributes, tuple(filters)))
+            at.deliver(Matched(entry.id, attributes, filters))
 
 
 def wanted(at: Variables) -> tuple[Filter, ...]:

@@ -1,21 +1,27 @@
 """Filters: conjunctions of typed predicates on attributes.
 
-A value is a whole number or a text. A predicate with a number says something of numbers only, and one with a text of
-texts only: a value of the other type satisfies neither `=` nor `!=`.
+A value is a boolean, a number or a text. A predicate says something of values of its own kind only: one of another
+kind satisfies neither `=` nor `!=`. Numbers are finite and in one order, be they whole or not; a whole one is written
+without a fraction. A boolean is no number, and is in an array of its own where it is written.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import pairwise
+from math import isfinite
 from typing import Annotated, Literal, TypeVar
 
 import msgspec
 from msgspec import Meta, Struct
 
-Value = Annotated[int, Meta(gt=-(2**53), lt=2**53)] | str
+from gomboc.impl.port import Truth
+
+Value = Annotated[int, Meta(gt=-(2**53), lt=2**53)] | float | str | Truth
 Operator = Literal["=", "!=", "<", "<=", ">", ">=", "prefix", "exists"]
 
-_Either = TypeVar("_Either", int, str)
+Kind = Literal["a boolean", "a number", "a text"]
+
+_Either = TypeVar("_Either", float, str, Truth)
 
 
 class Predicate(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
@@ -33,6 +39,17 @@ Attributes = tuple[tuple[str, Value], ...]
 """Those of a publication, ascending by their names, each once."""
 
 
+def kind(value: Value) -> Kind:
+    """Of what kind a value is; values of one kind are in one order."""
+    match value:
+        case str():
+            return "a text"
+        case Truth():
+            return "a boolean"
+        case _:
+            return "a number"
+
+
 def satisfies(value: Value, predicate: Predicate) -> bool:
     """Whether the value of its attribute satisfies a predicate."""
     asked = predicate.value
@@ -42,7 +59,9 @@ def satisfies(value: Value, predicate: Predicate) -> bool:
         return (
             value.startswith(asked) if predicate.operator == "prefix" else _compares(value, predicate.operator, asked)
         )
-    if isinstance(value, int) and isinstance(asked, int):
+    if isinstance(value, Truth) and isinstance(asked, Truth):
+        return _compares(value, predicate.operator, asked)
+    if isinstance(value, int | float) and isinstance(asked, int | float):
         return _compares(value, predicate.operator, asked)
     return False
 
@@ -86,20 +105,38 @@ def text(predicates: Filter) -> str:
 
 def wrong_filter(predicates: Filter) -> str | None:
     """What is wrong with a filter; None if it is one."""
-    types: dict[str, type] = {}
+    kinds: dict[str, Kind] = {}
     for each in predicates:
         if (each.operator == "exists") != (each.value is None):
             return f"{each.operator!r} of {each.attribute!r} has {'a' if each.value is not None else 'no'} value"
         if each.operator == "prefix" and not isinstance(each.value, str):
             return f"a prefix of {each.attribute!r} is a text, and {each.value!r} is not"
-        if each.value is not None and types.setdefault(each.attribute, type(each.value)) is not type(each.value):
-            return f"{each.attribute!r} would have to be a number and a text"
+        if each.value is None:
+            continue
+        if wrong := _wrong_number(each.attribute, each.value):
+            return wrong
+        found = {kinds.setdefault(each.attribute, kind(each.value)), kind(each.value)}
+        if len(found) > 1:
+            return f"{each.attribute!r} would have to be {' and '.join(sorted(found))}"
     return _disorder("predicate", [text((each,)) for each in predicates])
 
 
 def wrong_attributes(attributes: Attributes) -> str | None:
     """What is wrong with the attributes of a publication; None if nothing is."""
+    for name, value in attributes:
+        if wrong := _wrong_number(name, value):
+            return wrong
     return _disorder("attribute", [name for name, _ in attributes])
+
+
+def _wrong_number(name: str, value: Value) -> str | None:
+    if not isinstance(value, float):
+        return None
+    if not isfinite(value):
+        return f"a number is finite, and {name!r} would be {value}"
+    if value.is_integer() and abs(value) < 2**53:
+        return f"a whole number has no fraction, and {name!r} would be {value}"
+    return None
 
 
 def _disorder(what: str, texts: Iterable[str]) -> str | None:

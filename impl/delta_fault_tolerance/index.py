@@ -12,7 +12,7 @@ from math import isqrt
 from typing import Generic, TypeVar
 
 from gomboc.impl.delta_fault_tolerance.bounds import Bounds
-from gomboc.impl.delta_fault_tolerance.filters import Filter, Predicate, Value, matches
+from gomboc.impl.delta_fault_tolerance.filters import Filter, Kind, Predicate, Value, kind, matches
 
 Key = TypeVar("Key", bound=Hashable)
 
@@ -21,7 +21,7 @@ FRESH = 32
 
 
 class Intervals(Generic[Key]):
-    """Intervals of values of one type, laid out in a segment tree: a value finds those that it lies in.
+    """Intervals of values of one kind, laid out in a segment tree: a value finds those that it lies in.
 
     An interval is at the nodes that together make it up; a value's are those from its leaf to the root. Leaves are the
     bounds, in order, and the gaps between them. What was removed is laid out until the next time.
@@ -85,7 +85,7 @@ class Index(Generic[Key]):
         self._always: dict[Key, None] = {}
         self._equal: dict[tuple[str, Value], dict[Key, None]] = {}
         self._prefixes: dict[str, dict[str, dict[Key, None]]] = {}
-        self._between: dict[tuple[str, type], Intervals[Key]] = {}
+        self._between: dict[tuple[str, Kind], Intervals[Key]] = {}
         self._there: dict[str, dict[Key, None]] = {}
         self._open: Bounds[Key] = Bounds()
 
@@ -101,8 +101,7 @@ class Index(Generic[Key]):
         found = _access(predicates)
         if isinstance(found, tuple):
             attribute, least, greatest = found
-            type_ = type(greatest if least is None else least)
-            self._between.setdefault((attribute, type_), Intervals()).add(key, least, greatest)
+            self._between.setdefault((attribute, _kind_of(least, greatest)), Intervals()).add(key, least, greatest)
         else:
             self._place(found).setdefault(key)
 
@@ -115,7 +114,7 @@ class Index(Generic[Key]):
         found = _access(predicates)
         if isinstance(found, tuple):
             attribute, least, greatest = found
-            self._between[attribute, type(greatest if least is None else least)].remove(key)
+            self._between[attribute, _kind_of(least, greatest)].remove(key)
         else:
             del self._place(found)[key]
 
@@ -133,7 +132,7 @@ class Index(Generic[Key]):
         for attribute, value in attributes.items():
             yield from self._equal.get((attribute, value), ())
             yield from self._there.get(attribute, ())
-            between = self._between.get((attribute, type(value)))
+            between = self._between.get((attribute, kind(value)))
             if between is not None:
                 yield from between.around(value)
             prefixes = self._prefixes.get(attribute)
@@ -152,6 +151,13 @@ class Index(Generic[Key]):
                 return self._prefixes.setdefault(attribute, {}).setdefault(value, {})
             case Predicate(attribute):
                 return self._there.setdefault(attribute, {})
+
+
+def _kind_of(least: Value | None, greatest: Value | None) -> Kind:
+    """The kind of the bounds of an interval, of which there is one at least."""
+    bound = greatest if least is None else least
+    assert bound is not None, "an interval has a bound"
+    return kind(bound)
 
 
 def _is_open(predicates: Filter) -> bool:
@@ -189,7 +195,7 @@ def _intervals(predicates: Filter) -> dict[str, tuple[Value | None, Value | None
         least, greatest = found.get(each.attribute, (None, None))
         value = each.value
         if each.operator in (">", ">="):
-            # Bounds of one attribute are all of one type.
+            # Bounds of one attribute are all of one kind.
             found[each.attribute] = value if least is None else max(least, value), greatest  # type: ignore[type-var]
         elif each.operator in ("<", "<="):
             found[each.attribute] = least, value if greatest is None else min(greatest, value)  # type: ignore[type-var]

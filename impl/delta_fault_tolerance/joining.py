@@ -28,8 +28,8 @@ def whom_to_ask(at: Variables) -> list[str]:
 def request_again(at: Variables) -> None:
     """Ask once more to become a leaf: the parent may have been down, or announces it first."""
     for above in whom_to_ask(at):
-        link = at.links[above]
-        if link.theirs is None:
+        link = at.links.get(above)
+        if link is not None and link.theirs is None:
             at.send(above, JoinRequest(at.me, link.mine))
 
 

@@ -1,6 +1,6 @@
 """The port: applications say by filters what they want. A system begins with a tree of brokers; leaves join later."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 from msgspec import Raw
@@ -24,6 +24,7 @@ from gomboc.impl.port import (
     SetOut,
     Subscribed,
     Told,
+    Truth,
     Unreachable,
     Value,
 )
@@ -78,7 +79,7 @@ def restored(kept: object) -> Mapping[Filter, bool]:
 def wanted(given: object) -> Filter:
     """A filter from predicates in any order; `UsageError` for what is none."""
     try:
-        predicates = msgspec.convert(given, tuple[Predicate, ...])
+        predicates = msgspec.convert(_each_plain(given), tuple[Predicate, ...])
     except (msgspec.ValidationError, TypeError) as error:
         raise UsageError(f"This is not a filter: {error}.") from error
     predicates = tuple(sorted(set(predicates), key=lambda each: text((each,))))
@@ -93,12 +94,30 @@ def shown(predicates: Predicates) -> Filter:
     return tuple((each.attribute, each.operator, each.value) for each in predicates)
 
 
-def attributes(given: object) -> Mapping[str, Value]:
+def _each_plain(given: object) -> object:
+    """Predicates with their values as they are written."""
+    if not isinstance(given, Iterable) or isinstance(given, str | bytes | Mapping):
+        return given
+    return [(*each[:2], *map(_plain, each[2:])) if isinstance(each, tuple | list) else each for each in given]
+
+
+def _plain(value: object) -> object:
+    """A value as it is written: a boolean by itself, and a whole number without a fraction."""
+    if isinstance(value, bool):
+        return Truth(value)
+    if isinstance(value, float) and value.is_integer() and abs(value) < 2**53:
+        return int(value)
+    return value
+
+
+def attributes(given: object) -> Mapping[str, Value | Truth]:
     """The attributes of a publication, by name; `UsageError` for what are none, and if there are none."""
     if not isinstance(given, Mapping) or not given:
-        raise UsageError("A publication has at least one attribute: give a mapping from names to numbers or texts.")
+        raise UsageError(
+            "A publication has at least one attribute: give a mapping from names to numbers, texts or booleans."
+        )
     try:
-        pairs = msgspec.convert(sorted(given.items()), Attributes)
+        pairs = msgspec.convert(sorted((name, _plain(value)) for name, value in given.items()), Attributes)
     except (msgspec.ValidationError, TypeError) as error:
         raise UsageError(f"These are not attributes: {error}.") from error
     wrong = wrong_attributes(pairs)
@@ -115,7 +134,8 @@ def told(content: object) -> Told | None:
         case deliveries.Confirmed(identified):
             return Confirmed(_id(identified))
         case deliveries.Publication(identified, pairs, filters):
-            return Matched(_id(identified), dict(pairs), tuple(map(shown, filters)))
+            attributes = {name: each.value if isinstance(each, Truth) else each for name, each in pairs}
+            return Matched(_id(identified), attributes, tuple(map(shown, filters)))
         case deliveries.Subscribed(predicates):
             return Subscribed(shown(predicates))
         case deliveries.Status(status):
@@ -138,7 +158,7 @@ def _unsubscribe(predicates: Filter) -> Command:
     return {"kind": "Unsubscribe", "filter": predicates}
 
 
-def _publish(attributes: Mapping[str, Value]) -> Command:
+def _publish(attributes: Mapping[str, Value | Truth]) -> Command:
     return {"kind": "Publish", "attributes": sorted(attributes.items())}
 
 

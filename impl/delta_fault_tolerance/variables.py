@@ -8,9 +8,10 @@ from gomboc.impl.automaton import Delivered, Output, Send
 from gomboc.impl.delta_fault_tolerance.contents import Any as Content
 from gomboc.impl.delta_fault_tolerance.contents import Change, Id, Stamp, Visited
 from gomboc.impl.delta_fault_tolerance.deliveries import Delivery
-from gomboc.impl.delta_fault_tolerance.filters import Attributes, Filter, text
+from gomboc.impl.delta_fault_tolerance.filters import Attributes, text
 from gomboc.impl.delta_fault_tolerance.messages import Message, Told
 from gomboc.impl.delta_fault_tolerance.names import parent
+from gomboc.impl.delta_fault_tolerance.owned import Owned
 from gomboc.impl.delta_fault_tolerance.rows import Row
 from gomboc.impl.delta_fault_tolerance.states import Connected, Own, Pending, Standing, State
 from gomboc.impl.delta_fault_tolerance.table import Table
@@ -61,7 +62,7 @@ class Variables:
     known: tuple[str, ...]
     count: int
     streams: int
-    own: dict[Filter, Own]
+    own: Owned
     table: Table
     links: dict[str, Link]
     seen: dict[str, Stamp]
@@ -114,7 +115,7 @@ def read(me: str, delta: int, state: State) -> Variables:
         state.known,
         state.count,
         state.streams,
-        {each.filter: each for each in state.own},
+        Owned(state.own),
         Table(state.rows),
         {each.peer: Link(each.status, each.mine, each.theirs) for each in state.connections},
         dict(state.seen),

@@ -37,7 +37,7 @@ class Asking(Multicast, frozen=True):
         for peer in fresh:
             local = anew(local, peer, None, None)
         local = replace(local, asking=tuple(sorted({*local.asking, *fresh})))
-        outcome = Outcome(local, tuple(recover(local, me, peer) for peer in fresh))
+        outcome = Outcome(local, tuple(sent for peer in fresh for sent in recover(local, me, peer)))
         for peer in fresh:
             outcome = outcome.then(self.resend, me, peer)
         return outcome

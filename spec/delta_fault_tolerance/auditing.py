@@ -36,7 +36,9 @@ class Auditing(Joining, frozen=True):
         if not self.given.audit or local.status != "operational":
             return Outcome(local)
         sides = ((peer, in_order(self.side_for(local, me, peer))) for peer in self.audited(local, me))
-        return Outcome(local, tuple(send(local, me, peer, Digest, digest(rows)) for peer, rows in sides))
+        return Outcome(
+            local, tuple(sent for peer, rows in sides for sent in send(local, me, peer, Digest, digest(rows)))
+        )
 
     def audited(self, local: Node, me: str) -> Names:
         """The neighbours that are connected, and known to be operational."""
@@ -51,7 +53,7 @@ class Auditing(Joining, frozen=True):
         mine = digest(on_side(local.rows, me, message.sender))
         if not self.given.audit or local.status != "operational" or mine == message.digest:
             return Outcome(local)
-        return Outcome(local, (send(local, me, message.sender, Doubt),))
+        return Outcome(local, send(local, me, message.sender, Doubt))
 
     def tell_rows(self, local: Node, me: str, message: Doubt) -> Outcome:
         """Who doubts is told the rows.
@@ -61,7 +63,7 @@ class Auditing(Joining, frozen=True):
         if not self.given.audit or local.status != "operational":
             return Outcome(local)
         rows = in_order(self.side_for(local, me, message.sender))
-        return Outcome(local, (send(local, me, message.sender, RowsMessage, rows),))
+        return Outcome(local, send(local, me, message.sender, RowsMessage, rows))
 
     def believe(self, local: Node, me: str, message: RowsMessage) -> Outcome:
         """The rows of that side are what the neighbour says.

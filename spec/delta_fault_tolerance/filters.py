@@ -1,12 +1,28 @@
-"""Filters: conjunctions of typed predicates on the attributes of a publication."""
+"""Filters: conjunctions of typed predicates on the attributes of a publication.
+
+A value is a boolean, a number or a text, and a predicate is about values of its own kind. Whole numbers and those with
+a fraction are of one kind, and in one order: 1 < 1.5 < 2. A number is finite, and has one way to be written, so 1.0 is
+none. A boolean is no number: it is written as an array of one, and false comes before true.
+"""
 
 from collections.abc import Callable, Mapping
+from math import isfinite
 from operator import eq, ge, gt, le, lt, ne
 from typing import Any
 
 import msgspec
 
-Value = int | str
+
+class Truth(msgspec.Struct, frozen=True, array_like=True, order=True, forbid_unknown_fields=True):
+    """A boolean as the value of an attribute. By itself it would equal a number.
+
+    Source: decided here
+    """
+
+    value: bool
+
+
+Value = int | float | str | Truth
 Attributes = tuple[tuple[str, Value], ...]
 """The attributes of a publication with their values, ascending by name."""
 
@@ -35,7 +51,7 @@ COMPARED: Mapping[str, Callable[[Any, Any], bool]] = {
     ">=": ge,
     "prefix": str.startswith,
 }
-"""What compares the value of an attribute with that of a predicate; both are of one type."""
+"""What compares the value of an attribute with that of a predicate; both are of one kind."""
 
 
 def matches(attributes: Attributes, wanted: Filter) -> bool:
@@ -48,10 +64,21 @@ def matches(attributes: Attributes, wanted: Filter) -> bool:
 
 
 def _holds(value: Value | None, predicate: Predicate) -> bool:
-    """Whether an attribute of that value is as demanded; one that is lacking, or of another type, is not."""
+    """Whether an attribute of that value is as demanded; one that is lacking, or of another kind, is not."""
     if value is None or predicate.operator == "exists":
         return value is not None
-    return type(value) is type(predicate.value) and COMPARED[predicate.operator](value, predicate.value)
+    return (
+        predicate.value is not None
+        and kind(value) == kind(predicate.value)
+        and COMPARED[predicate.operator](value, predicate.value)
+    )
+
+
+def kind(value: Value) -> str:
+    """What a value is: a boolean, a number or a text."""
+    if isinstance(value, Truth):
+        return "boolean"
+    return "text" if isinstance(value, str) else "number"
 
 
 def text(value: Any) -> bytes:
@@ -61,7 +88,7 @@ def text(value: Any) -> bytes:
 
 def ill_formed(wanted: Filter) -> str | None:
     """What a filter must be and is not, in words; None if it is well formed."""
-    types: dict[str, type] = {}
+    kinds: dict[str, str] = {}
     for each in wanted:
         if each.operator not in COMPARED and each.operator != "exists":
             return f"an operator out of {', '.join((*COMPARED, 'exists'))}"
@@ -71,7 +98,7 @@ def ill_formed(wanted: Filter) -> str | None:
             return "a text as prefix"
         if wrong := _ill_valued(each.value):
             return wrong
-        if each.value is not None and types.setdefault(each.attribute, type(each.value)) is not type(each.value):
+        if each.value is not None and kinds.setdefault(each.attribute, kind(each.value)) != kind(each.value):
             return "values of one type about one attribute"
     texts = [text(each) for each in wanted]
     return None if texts == sorted(set(texts)) else "predicates ascending, each once"
@@ -88,4 +115,8 @@ def ill_valued(attributes: Attributes) -> str | None:
 def _ill_valued(value: Value | None) -> str | None:
     if isinstance(value, int) and abs(value) > LARGEST:
         return f"numbers up to {LARGEST}"
+    if isinstance(value, float) and not isfinite(value):
+        return "finite numbers"
+    if isinstance(value, float) and value.is_integer() and abs(value) <= LARGEST:
+        return "whole numbers without a fraction"
     return None

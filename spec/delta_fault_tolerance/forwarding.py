@@ -138,12 +138,13 @@ class Forwarding(msgspec.Struct, frozen=True):
 
         Source: Section 4.4, make_copy_send, and Section 6
         """
-        return tuple(self.copy(local, me, entry, peer) for peer in peers)
+        return tuple(sent for peer in peers for sent in self.copy(local, me, entry, peer))
 
-    def copy(self, local: Node, me: str, entry: Entry, peer: str) -> Send:
-        """The copy of a message for one peer."""
+    def copy(self, local: Node, me: str, entry: Entry, peer: str) -> tuple[Send, ...]:
+        """The copy of a message for one peer; none if there is no connection."""
         found = link(local, peer)
-        assert found is not None, "copies go to peers"
+        if found is None:
+            return ()
         behind = tuple(name for name in entry.recipients if lies_on(peer, me, name))
         guide = None if found.status == "operational" else behind
         content = entry.content
@@ -174,7 +175,7 @@ class Forwarding(msgspec.Struct, frozen=True):
         """
         entries = tuple(self.wide(local, me, each) if peer in each.waiting else each for each in local.entries)
         waiting = (entry for entry in entries if peer in entry.waiting)
-        copies = tuple(self.copy(local, me, entry, peer) for entry in waiting)
+        copies = tuple(sent for entry in waiting for sent in self.copy(local, me, entry, peer))
         return Outcome(replace(local, entries=entries), copies)
 
     def wide(self, local: Node, me: str, entry: Entry) -> Entry:

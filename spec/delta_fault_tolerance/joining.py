@@ -31,7 +31,7 @@ class Joining(Recovery, frozen=True):
 
         Source: decided here
         """
-        return Outcome(local, tuple(recover(local, me, peer) for peer in unanswered(local)))
+        return Outcome(local, tuple(sent for peer in unanswered(local) for sent in recover(local, me, peer)))
 
     def take_tree(self, local: Node, me: str, message: Tree) -> Outcome:
         """Who joins is told the tree nearby, and recovers from here on.

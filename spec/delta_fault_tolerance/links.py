@@ -84,20 +84,23 @@ def without_sender(local: Node, peer: str) -> Node:
     return replace(local, entries=tuple(entries))
 
 
-def send(local: Node, me: str, peer: str, make: Callable[..., Any], *fields: Any) -> Send:
-    """A message in the stream to a peer. There must be a connection."""
+def send(local: Node, me: str, peer: str, make: Callable[..., Any], *fields: Any) -> tuple[Send, ...]:
+    """A message in the stream to a peer; none if there is no connection.
+
+    A corrupted state may name a peer that is not connected, and a step may end a connection before it answers there.
+
+    Source: Section 4.1, Connections; that nothing is sent is decided here
+    """
     found = link(local, peer)
-    assert found is not None, "nothing is sent without a connection"
-    return Send(peer, make(me, found.mine, *fields))
+    return () if found is None else (Send(peer, make(me, found.mine, *fields)),)
 
 
-def connect(local: Node, me: str, peer: str) -> Send:
-    """What begins a stream of who does not recover, or answers who recovers. There must be a connection."""
+def connect(local: Node, me: str, peer: str) -> tuple[Send, ...]:
+    """What begins a stream of who does not recover, or answers who recovers."""
     found = link(local, peer)
-    assert found is not None, "nothing is sent without a connection"
-    return send(local, me, peer, Connect, found.theirs, local.status)
+    return () if found is None else send(local, me, peer, Connect, found.theirs, local.status)
 
 
-def recover(local: Node, me: str, peer: str) -> Send:
-    """What begins a stream of who recovers, or joins, and asks. There must be a connection."""
+def recover(local: Node, me: str, peer: str) -> tuple[Send, ...]:
+    """What begins a stream of who recovers, or joins, and asks."""
     return send(local, me, peer, JoinRequest if is_joining(local) else Recover)

@@ -76,7 +76,7 @@ class Multicast(Forwarding, frozen=True):
         """
         pending = next((entry for entry in local.entries if entry.id == message.id), None)
         if pending is None:
-            return Outcome(local, (send(local, me, message.sender, Confirm, message.id),))
+            return Outcome(local, send(local, me, message.sender, Confirm, message.id))
         senders = tuple(sorted({*pending.senders, message.sender}))
         return Outcome(with_entry(local, replace(pending, senders=senders)))
 
@@ -187,7 +187,7 @@ class Multicast(Forwarding, frozen=True):
         if entry is None or entry.waiting:
             return Outcome(local)
         local = replace(local, entries=tuple(each for each in local.entries if each.id != id_))
-        told = tuple(send(local, me, peer, Confirm, id_) for peer in entry.senders)
+        told = tuple(sent for peer in entry.senders for sent in send(local, me, peer, Confirm, id_))
         outcome = Outcome(local, told)
         return outcome.then(self.completed, me, entry) if id_[0] == me else outcome
 
@@ -221,7 +221,7 @@ class Multicast(Forwarding, frozen=True):
         Source: Algorithm 5, lines 15 to 23
         """
         local = replace(local, status="operational")
-        told = tuple(send(local, me, peer, StatusMessage, "operational") for peer in connected(local))
+        told = tuple(sent for peer in connected(local) for sent in send(local, me, peer, StatusMessage, "operational"))
         outcome = Outcome(local, told, (StatusTold("operational"),))
         return outcome.then(self.say_again, me)
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import msgspec
 
-from gomboc.spec.delta_fault_tolerance.filters import Filter, matches
+from gomboc.spec.delta_fault_tolerance.filters import Attributes, Filter, matches
 from gomboc.spec.model import Fault
 from gomboc.spec.promises import Observer
 
@@ -22,7 +22,7 @@ def only_what_matches(node: str, seen: tuple[()], delivered: Any) -> tuple[tuple
     if delivered["kind"] != "Publication":
         return seen, ()
     filters = [_filter(each) for each in delivered["filters"]]
-    attributes = tuple((name, value) for name, value in delivered["attributes"])
+    attributes = _attributes(delivered["attributes"])
     if filters and all(matches(attributes, each) for each in filters):
         return seen, ()
     return seen, (Fault("delivered_matches", node, filters, attributes, RELIABLE),)
@@ -118,7 +118,7 @@ def _ended(node: str, seen: History, wanted: bytes) -> History:
 
 
 def _owing(seen: History, id_: tuple[str, int, int], attributes: Any) -> History:
-    told = tuple((name, value) for name, value in attributes)
+    told = _attributes(attributes)
     nodes = {
         node
         for node, wanted in seen.subscribed
@@ -141,6 +141,10 @@ def _confirmed(node: str, seen: History, id_: tuple[str, int, int]) -> tuple[His
 
 def _filter(wanted: Any) -> Filter:
     return msgspec.convert(wanted, Filter)
+
+
+def _attributes(told: Any) -> Attributes:
+    return msgspec.convert(told, Attributes)
 
 
 def _text(wanted: Any) -> bytes:

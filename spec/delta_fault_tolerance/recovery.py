@@ -77,7 +77,7 @@ class Recovery(Sessions, frozen=True):
         """
         peer = message.sender
         local = self.asked_by(without_sender(local, peer), message)
-        outcome = Outcome(local, (connect(local, me, peer),))
+        outcome = Outcome(local, connect(local, me, peer))
         if local.asking:
             return outcome.then(self.hand_over, me, peer).then(self.decline, me, peer)
         if isinstance(message, JoinRequest):
@@ -94,7 +94,7 @@ class Recovery(Sessions, frozen=True):
         """
         marked = (entry.content.node for entry in local.entries if isinstance(entry.content, Joined))
         near = within(frozenset((me, *local.known, *marked)), peer, self.reach)
-        return Outcome(local, (send(local, me, peer, Tree, near),))
+        return Outcome(local, send(local, me, peer, Tree, near))
 
     def asked_by(self, local: Node, message: Recover | JoinRequest) -> Node:
         """The state in which that question is heard, in a new stream, unless one's own question is not answered.
@@ -113,7 +113,7 @@ class Recovery(Sessions, frozen=True):
 
         Source: decided here
         """
-        return Outcome(local, (send(local, me, peer, StatusMessage, local.status),)).then(self.go_past, me, peer)
+        return Outcome(local, send(local, me, peer, StatusMessage, local.status)).then(self.go_past, me, peer)
 
     def hand_over(self, local: Node, me: str, peer: str) -> Outcome:
         """Everything that waits for a peer that recovers, or for brokers past it, is sent to it and waits for it.
@@ -135,7 +135,7 @@ class Recovery(Sessions, frozen=True):
     def copy_one(self, local: Node, me: str, entry: Entry, peer: str) -> Outcome:
         """A further copy of a message, for which nothing is waited."""
         now = self.wide(local, me, entry)
-        return Outcome(with_entry(local, now), (self.copy(local, me, now, peer),))
+        return Outcome(with_entry(local, now), self.copy(local, me, now, peer))
 
     def tell_table(self, local: Node, me: str, peer: str) -> Outcome:
         """The rows that a broker that recovers is to have of who is on this side of it, or exactly known here.
@@ -143,7 +143,7 @@ class Recovery(Sessions, frozen=True):
         Source: Algorithm 7, line 14
         """
         rows = in_order(self.rows_for(local, me, peer))
-        return Outcome(local, (send(local, me, peer, Table, rows),))
+        return Outcome(local, send(local, me, peer, Table, rows))
 
     def rows_for(self, local: Node, me: str, peer: str) -> Iterator[Row]:
         """Those rows, as they are for the peer."""
@@ -178,4 +178,4 @@ class Recovery(Sessions, frozen=True):
         recorded = [each for each in local.seen if self.leads_away(me, each[0], peer)]
         mine = [(me, (local.incarnation, local.count))] if local.count else []
         near: Stamps = tuple(sorted(each for each in (*recorded, *mine) if distance(each[0], peer) <= self.reach))
-        return Outcome(local, (send(local, me, peer, StampsMessage, near),))
+        return Outcome(local, send(local, me, peer, StampsMessage, near))

@@ -85,7 +85,7 @@ class Sessions(Asking, frozen=True):
         fresh = tuple(peer for peer in peers if not linked & {*path(me, peer)[1:]})
         for peer in fresh:
             local = anew(local, peer, None, None)
-        return Outcome(local, tuple(connect(local, me, peer) for peer in fresh))
+        return Outcome(local, tuple(sent for peer in fresh for sent in connect(local, me, peer)))
 
     def bypass(self, local: Node, me: str, gone: str) -> Outcome:
         """What waits for who has failed goes to the nearest peers beyond, in the order of arrival.
@@ -136,13 +136,14 @@ class Sessions(Asking, frozen=True):
         local = self.told_by(local, peer, message)
         outcome = Outcome(local)
         if message.heard is None:
-            outcome = Outcome(local, (connect(local, me, peer),)).then(self.resend, me, peer)
+            outcome = Outcome(local, connect(local, me, peer)).then(self.resend, me, peer)
         return outcome.then(self.hear_status, me, peer, message.status)
 
     def told_by(self, local: Node, peer: str, message: Connect) -> Node:
         """The state in which a peer's status and stream are those that it has just told."""
         found = link(local, peer)
-        assert found is not None, "there is a connection"
+        if found is None:
+            return local
         return with_link(local, replace(found, status=message.status, theirs=message.stream))
 
     def hear_status(self, local: Node, me: str, peer: str, status: Status) -> Outcome:
@@ -174,7 +175,7 @@ class Sessions(Asking, frozen=True):
 
         Source: Section 4.1, CloseConnection; when is decided here
         """
-        told = tuple(send(local, me, peer, Close) for peer in peers)
+        told = tuple(sent for peer in peers for sent in send(local, me, peer, Close))
         for peer in peers:
             local = without_link(local, peer)
         return Outcome(local, told)
@@ -209,4 +210,4 @@ class Sessions(Asking, frozen=True):
         """One message waits for a peer instead of those past it."""
         waiting = tuple(sorted({*entry.waiting, peer} - (past - {peer})))
         now = replace(self.wide(local, me, entry), waiting=waiting)
-        return Outcome(with_entry(local, now), (self.copy(local, me, now, peer),))
+        return Outcome(with_entry(local, now), self.copy(local, me, now, peer))

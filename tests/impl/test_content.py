@@ -19,11 +19,13 @@ from gomboc.impl.publication import PublicationId
 from gomboc.impl.reasons import Reason, RefusedError
 from gomboc.impl.recording import Recording
 from gomboc.impl.topics import sealed
+from tests.impl.applications import run
 from tests.impl.system import assert_holds
 
 NAMES = ("a", "a.b", "a.b.c", "a.d")
 CHEAP = [("price", "<", 10)]
 FRUIT = [("kind", "=", "fruit")]
+AGREED = overlay("delta_fault_tolerance", {"delta": 1}).agreement
 
 
 class System:
@@ -93,6 +95,29 @@ def test_what_matches_comes_once_and_in_its_publishers_order(tmp_path):
     assert_holds(there.judged(tmp_path))
 
 
+def test_numbers_are_compared_as_such_and_a_boolean_is_none(tmp_path):
+    there, known = System(), []
+    writer, got = there["a.d"].attach(), {}
+    for name, predicates in (
+        ("one", [("x", "=", 1.0)]),
+        ("true", [("x", "=", True)]),
+        ("less", [("x", "<", 1.5)]),
+        ("false or true", [("x", ">=", False)]),
+    ):
+        reader = there["a.b.c"].attach()
+        got[name] = reader.deliveries()
+        known.append(reader.subscribe(predicates))
+    there.run()
+    assert len(set(known)) == 4, "equal as Python's own values, and yet two filters"
+    for value in (1, 1.0, True, 1.25, 2, False):
+        writer.publish({"x": value})
+    there.run()
+    values = {name: [each["x"] for each in taken(deliveries)] for name, deliveries in got.items()}
+    assert values == {"one": [1, 1], "true": [True], "less": [1, 1, 1.25], "false or true": [True, False]}
+    assert [type(each) for name in ("one", "true") for each in values[name]] == [int, int, bool]
+    assert_holds(there.judged(tmp_path))
+
+
 def test_an_application_iterates_over_its_deliveries():
     async def main():
         there = System(("a", "a.b"))
@@ -132,7 +157,7 @@ def test_each_client_of_a_node_is_delivered_what_it_wants_itself():
     there["a.d"].attach().publish(apple)
     there.run()
     assert for_fruit.over
-    assert there["a"].kept["own"] == []
+    assert there["a"].kept["left"]["own"] == []
     assert there["a"].counters().deliveries == Counted(delivered=5)
 
 
@@ -206,17 +231,19 @@ def test_a_node_that_has_crashed_is_gone_past_and_comes_back_with_what_was_kept(
     assert_holds(there.judged(tmp_path))
 
 
-def test_whose_filters_were_kept_subscribes_at_once_and_leaves_the_rest():
+def test_whose_filters_were_kept_is_subscribed_to_them_once_it_is_ready_and_leaves_the_rest():
     there, known = System(), []
     client = there["a.b"].attach()
     for each in (CHEAP, FRUIT):
         client.subscribe(each)
     there.run()
     again = there.come_back("a.b", there.crash("a.b"))
-    assert again.attach().subscribe(CHEAP, known.append) == known[0]
+    wanted = again.attach().subscribe(CHEAP, lambda told: known.append((told, again.ready)))
+    assert known == [], "publications may still go past it"
     again.restored.detach()
     there.run(10)
-    assert [each[0] for each in again.kept["own"]] == [[list(CHEAP[0])]]
+    assert known == [(wanted, True)]
+    assert [each[0] for each in again.kept["left"]["own"]] == [[list(CHEAP[0])]]
 
 
 def test_a_node_that_is_made_without_names_joins_as_a_leaf(tmp_path):
@@ -232,7 +259,7 @@ def test_a_node_that_is_made_without_names_joins_as_a_leaf(tmp_path):
     there["a"].attach().publish({"price": 1})
     there.run()
     assert taken(deliveries) == [{"price": 1}]
-    assert there["a"].kept["known"] == ["a.b", "a.b.c"]
+    assert there["a"].kept["left"]["known"] == ["a.b", "a.b.c"]
     assert_holds(there.judged(tmp_path))
 
 
@@ -252,7 +279,8 @@ def test_a_publication_that_gets_no_further_is_counted():
         ([("x", "~", 1)], "Invalid enum value '~' - at `$[0][1]`."),
         ([("x", "<", 1), ("x", "prefix", "a")], "'x' would have to be a number and a text."),
         ([("x", "exists", 1)], "'exists' of 'x' has a value."),
-        ([("x", "=", 1.5)], "Expected `int | str | null`, got `float` - at `$[0][2]`."),
+        ([("x", "<", 1), ("x", "=", True)], "'x' would have to be a boolean and a number."),
+        ([("x", "=", float("nan"))], "a number is finite, and 'x' would be nan."),
         ([("x", "=")], "Expected `array` of at least length 3, got 2 - at `$[0]`."),
         (7, "Expected `array`, got `int`."),
     ],
@@ -269,9 +297,14 @@ def test_a_filter_that_is_none_is_refused(predicates, sentence):
 @pytest.mark.parametrize(
     ("attributes", "sentence"),
     [
-        ({}, "A publication has at least one attribute: give a mapping from names to numbers or texts."),
-        ([("x", 1)], "A publication has at least one attribute: give a mapping from names to numbers or texts."),
-        ({"x": True}, "These are not attributes: Expected `int | str`, got `bool` - at `$[0][1]`."),
+        ({}, "A publication has at least one attribute: give a mapping from names to numbers, texts or booleans."),
+        (
+            [("x", 1)],
+            "A publication has at least one attribute: give a mapping from names to numbers, texts or booleans.",
+        ),
+        ({"x": float("nan")}, "These are not attributes: a number is finite, and 'x' would be nan."),
+        ({"x": -float("inf")}, "These are not attributes: a number is finite, and 'x' would be -inf."),
+        ({"x": None}, "These are not attributes: Expected `int | float | str | array`, got `null` - at `$[0][1]`."),
         ({"x": 2**53}, "These are not attributes: Expected `int` <= 9007199254740991 - at `$[0][1]`."),
         ({1: 2}, "These are not attributes: Expected `str`, got `int` - at `$[0][0]`."),
     ],
@@ -324,7 +357,7 @@ def test_a_message_of_another_topic_is_refused():
         ("a.z", {"names": ["a", "a.b"]}, "'a.z' is not in the tree; its brokers are: a, a.b."),
         (
             "a",
-            {"kept": {"status": "operational", "incarnation": 0}},
+            {"kept": {"node": "a", "agreement": AGREED, "left": {"status": "operational", "incarnation": 0}}},
             "A crash leaves no broker that is operational: give what was kept of it.",
         ),
     ],
@@ -358,3 +391,60 @@ def test_ids_ascend_over_incarnations():
     there.run()
     assert first < again.attach().publish({"x": 1})
     assert first == PublicationId("a", 1)
+
+
+@pytest.mark.parametrize(("seed", "delta"), [(seed, 1 + seed % 2) for seed in range(12)])
+def test_who_was_told_that_a_filter_is_known_misses_nothing_though_nodes_come_and_go(seed, delta):
+    outcome = run(seed, delta)
+    assert outcome.owed > 50
+    assert outcome.restarts > 3
+    assert (outcome.missed, outcome.doubled, outcome.unwanted, outcome.unconfirmed) == (0, 0, 0, 0)
+
+
+def test_what_is_kept_is_told_when_it_changes_and_before_anything_is_sent():
+    there, told = System(), []
+    kept, sent = there.crash("a.b"), []
+    there.down.remove("a.b")
+
+    class Watched:
+        def __getattr__(self, name):
+            return getattr(transport, name)
+
+        def send(self, to, payload):
+            sent.append(len(told))
+            return transport.send(to, payload)
+
+    transport = there.network.transport("a.b")
+    around = Surroundings(Watched(), there.clock, there.random)
+    there.nodes["a.b"] = node = ContentNode("a.b", there.overlay, around, kept=kept, keep=told.append)
+    assert [each["left"]["incarnation"] for each in told] == [1]
+    assert sent
+    assert min(sent) == 1
+    there.run()
+    client = node.attach()
+    client.subscribe(CHEAP)
+    there.run()
+    client.unsubscribe(CHEAP)
+    there.run()
+    assert [[own[1] for own in each["left"]["own"]] for each in told] == [
+        [],
+        ["subscribing"],
+        ["subscribed"],
+        ["unsubscribing"],
+        [],
+    ]
+    assert told[-1] == node.kept
+
+
+@pytest.mark.parametrize(
+    ("changed", "sentence"),
+    [
+        ({"node": "a.d"}, "This was kept of 'a.d', and not of 'a.b': give what was kept of that."),
+        ({"agreement": "x"}, f"This was kept under x, and a.b has {AGREED}: give it the same."),
+        ({"more": 1}, "This was not kept of a node: give what a.b had as kept."),
+    ],
+)
+def test_what_was_kept_of_another_node_or_version_is_refused(changed, sentence):
+    there = System()
+    kept = {**there.crash("a.b"), **changed}
+    assert refused(lambda: there.node("a.b", kept=kept)) == (Reason.BAD_KEPT, sentence)

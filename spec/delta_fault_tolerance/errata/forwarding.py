@@ -120,7 +120,7 @@ class NotGuided(Rules, frozen=True):
     Source: Algorithm 1
     """
 
-    def copy(self, local: Node, me: str, entry: Entry, peer: str) -> Send:
+    def copy(self, local: Node, me: str, entry: Entry, peer: str) -> tuple[Send, ...]:
         """No copy has a guide."""
         sent = super().copy(local, me, entry, peer)
-        return Send(sent.target, replace(sent.message, guide=None))
+        return tuple(Send(each.target, replace(each.message, guide=None)) for each in sent)

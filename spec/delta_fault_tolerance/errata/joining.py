@@ -30,7 +30,7 @@ class TreeOfLinks(Rules, frozen=True):
         """The ends of those links, which are none if delta = 0, and of the link to the join point."""
         near = {name for name in (me, *local.known) if distance(name, me) < self.reach}
         ends = {end for name in near if (above := parent(name)) in near and above for end in (name, above)}
-        return Outcome(local, (send(local, me, peer, Tree, within(frozenset((me, *ends)), peer, self.reach)),))
+        return Outcome(local, send(local, me, peer, Tree, within(frozenset((me, *ends)), peer, self.reach)))
 
 
 class Unmarked(Rules, frozen=True):
@@ -42,7 +42,7 @@ class Unmarked(Rules, frozen=True):
     def tell_tree(self, local: Node, me: str, peer: str) -> Outcome:
         """Only who is known, and oneself."""
         near = within(frozenset((me, *local.known)), peer, self.reach)
-        return Outcome(local, (send(local, me, peer, Tree, near),))
+        return Outcome(local, send(local, me, peer, Tree, near))
 
 
 class NotWaitedFor(Rules, frozen=True):

@@ -51,7 +51,7 @@ class Discarding(Rules, frozen=True):
         """Before REJOIN sets out, it is told that one is operational."""
         if not isinstance(content, Rejoin):
             return super().issue(local, me, content)
-        told = tuple(send(local, me, peer, StatusMessage, "operational") for peer in connected(local))
+        told = tuple(sent for peer in connected(local) for sent in send(local, me, peer, StatusMessage, "operational"))
         return Outcome(local, told).then(super().issue, me, content)
 
     def forward(self, local: Node, me: str, message: Forward) -> Outcome:

@@ -260,3 +260,20 @@ def test_an_unknown_variant_is_refused(tmp_path):
 def test_options_that_make_no_sense_are_refused(words, what):
     usage = "Usage: gomboc check [OPTIONS] FILE|DIR...\nTry 'gomboc check --help' for help.\n\n"
     assert refused("check", *words) == f"{usage}Error: {what}\n"
+
+
+def test_a_trace_on_which_the_judge_fails_is_unknown_and_the_next_one_is_judged(tmp_path, monkeypatch):
+    first, second = files(tmp_path, 0, 0)
+
+    def failing(path, options):
+        assert path != first, "an entry has no connection"
+        return judge_file(path, options)
+
+    monkeypatch.setattr("gomboc.checker.cli.check.judge_file", failing)
+    code, out, err = gomboc("check", first, second)
+    why = "the judge failed with AssertionError: an entry has no connection"
+    assert code == 3
+    assert out.startswith(f"{second}: ")
+    assert err.splitlines()[0].startswith(f"gomboc: {first}: {why}")
+    code, out, _ = gomboc("check", first, second, "--format", "json")
+    assert (code, json.loads(out.splitlines()[0])["error"][: len(why)]) == (3, why)

@@ -7,6 +7,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
+from gomboc.checker.judge.conformance import same_told
 from gomboc.checker.judge.naive import judge_file
 from gomboc.checker.judge.verdict import Difference, Holds, Unknown, Violated
 from gomboc.spec.model import Outcome
@@ -359,3 +360,17 @@ def test_a_rule_of_the_skip_ring_is_named_with_its_place_in_the_paper(tmp_path):
         "Algorithm 4, lines 16-20; Section 3.2.1 (iii)",
         (Difference("sent to v1", None, check),),
     )
+
+
+@pytest.mark.parametrize(
+    ("told", "found", "same"),
+    [
+        ([{"x": 1, "y": 2}], [{"y": 2, "x": 1}], True),
+        ([1], [1.0], False),
+        ([1], [True], False),
+        ([[True]], [[1]], False),
+        ([1], [2], False),
+    ],
+)
+def test_deliveries_are_alike_if_they_are_written_alike(told, found, same):
+    assert same_told(told, found) == same

@@ -1,8 +1,11 @@
 """What makes no sense is refused in a sentence that says whose fault it is."""
 
+from random import Random
+
 import msgspec
 import pytest
 
+from gomboc.impl.automaton import SetTimer, Timeout
 from gomboc.impl.delta_fault_tolerance import IMPLEMENTATION
 from gomboc.impl.errors import PeerError, UsageError
 from tests.impl.delta_fault_tolerance.systems import blank
@@ -28,7 +31,7 @@ NAMES = ["a", "a.b", "a.b.c"]
         ({"kind": "Publish", "attributes": [["x", 1], ["x", 2]]}, "its attribute x comes after x."),
         (
             {"kind": "Publish", "attributes": [["x", True]]},
-            "Expected `int | str`, got `bool` - at `$.attributes[0][1]`.",
+            "Expected `int | float | str | array`, got `bool` - at `$.attributes[0][1]`.",
         ),
         ({"kind": "Down", "node": "a..b"}, None),
     ],
@@ -112,3 +115,9 @@ def test_a_message_that_makes_no_sense_is_the_peers_fault(message, sentence):
     with pytest.raises(PeerError) as refused:
         IMPLEMENTATION.decode(msgspec.json.encode(message))
     assert str(refused.value) == f"This is not a message of delta-fault-tolerance: {sentence}"
+
+
+def test_a_leaf_that_joins_by_its_state_and_has_asked_nobody_asks_nobody_again():
+    state = {**blank("a.b", NAMES, 1), "status": "recovering", "known": [], "connections": [], "asking": ["a"]}
+    broker = IMPLEMENTATION.make("broker", "a.b", state, Random(1))
+    assert [type(each) for each in broker.handle(0.0, Timeout())] == [SetTimer]

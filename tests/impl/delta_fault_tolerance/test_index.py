@@ -6,13 +6,15 @@ from hypothesis import strategies as st
 
 from gomboc.impl.delta_fault_tolerance.filters import Predicate, matches, text, wrong_filter
 from gomboc.impl.delta_fault_tolerance.index import FRESH, Index, Intervals
+from gomboc.impl.port import Truth
 
 ATTRIBUTES = st.sampled_from(["price", "name", "size"])
-NUMBERS = st.integers(-3, 3)
+NUMBERS = st.integers(-3, 3) | st.sampled_from([-2.5, -0.5, 0.5, 1.5, 2.5])
+TRUTHS = st.builds(Truth, st.booleans())
 TEXTS = st.text("ab", max_size=3)
 COMPARED = st.sampled_from(["=", "!=", "<", "<=", ">", ">="])
 PREDICATES = st.one_of(
-    st.builds(Predicate, ATTRIBUTES, COMPARED, NUMBERS | TEXTS),
+    st.builds(Predicate, ATTRIBUTES, COMPARED, NUMBERS | TEXTS | TRUTHS),
     st.builds(Predicate, ATTRIBUTES, st.just("prefix"), TEXTS),
     st.builds(Predicate, ATTRIBUTES, st.just("exists"), st.none()),
 )
@@ -21,7 +23,7 @@ FILTERS = (
     .map(lambda predicates: tuple(sorted(predicates, key=lambda each: text((each,)))))
     .filter(lambda predicates: wrong_filter(predicates) is None)
 )
-PUBLICATIONS = st.dictionaries(ATTRIBUTES, NUMBERS | TEXTS, max_size=3)
+PUBLICATIONS = st.dictionaries(ATTRIBUTES, NUMBERS | TEXTS | TRUTHS, max_size=3)
 
 
 @given(st.lists(FILTERS, max_size=60), st.sets(st.integers(0, 59)), st.lists(PUBLICATIONS, min_size=1, max_size=5))
@@ -73,9 +75,11 @@ def test_only_what_the_access_predicate_leaves_is_tried(monkeypatch):
     assert len(tried) <= FRESH + 1
 
 
-@pytest.mark.parametrize("value", [1, "1"])
-def test_equations_of_both_types_stay_apart(value):
+@pytest.mark.parametrize(("value", "found"), [(1, "number"), ("1", "text"), (Truth(True), "truth"), (1.5, "more")])
+def test_equations_of_all_kinds_stay_apart(value, found):
     index = Index()
     index.add("number", (Predicate("size", "=", 1),))
+    index.add("more", (Predicate("size", "=", 1.5),))
     index.add("text", (Predicate("size", "=", "1"),))
-    assert list(index.matching({"size": value})) == ["number" if value == 1 else "text"]
+    index.add("truth", (Predicate("size", "=", Truth(True)),))
+    assert list(index.matching({"size": value})) == [found]

@@ -23,7 +23,7 @@ OF_KERNEL = (
     Change(
         "kernel_ignores_deliveries",
         f"{VALUES}/judging.py",
-        "and (list(as_told(outcome)) if outcome.delivered else []) == delivered",
+        "and same_told(list(as_told(outcome)) if outcome.delivered else [], delivered)",
         "and True",
         "a node may hand over what it likes",
     ),

@@ -5,7 +5,9 @@ Source: Section 4.2
 
 import pytest
 
-from gomboc.spec.delta_fault_tolerance.promises import OBSERVERS
+from gomboc.spec.delta_fault_tolerance import PROTOCOL
+from gomboc.spec.delta_fault_tolerance.promises import OBSERVERS, nothing_twice, publisher_order
+from gomboc.spec.delta_fault_tolerance.state import Node
 
 WANTED = [["x", "=", 1]]
 BY_NAME = {observer.name: observer for observer in OBSERVERS}
@@ -89,3 +91,32 @@ CONFIRMED = at("p", confirmed(1))
 )
 def test_once_confirmed_a_publication_has_been_delivered_to_whoever_had_subscribed_and_is_there(told, lost):
     assert faults("no_loss", *told) == ["confirmed_was_delivered"] * lost
+
+
+def of(stamp):
+    return {"kind": "Publication", "id": ["a", *stamp], "attributes": [], "filters": [[]]}
+
+
+@pytest.mark.parametrize(
+    ("stamps", "twice", "order"),
+    [
+        ([(0, 2), (1, 2)], False, False),
+        ([(0, 2), (1, 1)], False, False),
+        ([(1, 2), (1, 2)], True, False),
+        ([(0, 2), (1, 1), (0, 3)], False, True),
+        ([(1, 1), (0, 1)], False, True),
+    ],
+)
+def test_a_publisher_that_was_restarted_counts_anew_and_is_still_held_to_its_promises(stamps, twice, order):
+    for observe, expected in ((nothing_twice, twice), (publisher_order, order)):
+        seen, found = (), []
+        for stamp in stamps:
+            seen, faults = observe("b", seen, of(stamp))
+            found += faults
+        assert bool(found) == expected
+
+
+@pytest.mark.parametrize("stamp", [(0, 0), (-1, 1), (1, 0)])
+def test_the_stamps_of_what_has_been_seen_are_checked(stamp):
+    (fault,) = PROTOCOL.malformed(Node(seen=(("a", stamp),)))
+    assert fault.expected == "stamps and streams from incarnation 0 and count 1 on"

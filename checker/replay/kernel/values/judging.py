@@ -9,7 +9,7 @@ import numpy as np
 from msgspec.structs import replace
 
 from gomboc.checker.errors import UsageError
-from gomboc.checker.judge.conformance import Conformance, as_told
+from gomboc.checker.judge.conformance import Conformance, as_told, same_told
 from gomboc.checker.judge.system import System
 from gomboc.checker.judge.trace import FORMAT, VERSION, Header, Sent, Step
 from gomboc.checker.judge.verdict import Violated
@@ -99,7 +99,7 @@ class LocalJudge:
                 if (
                     outcome.local == after
                     and ([(send.target, send.message) for send in outcome.sends] if outcome.sends else []) == sends
-                    and (list(as_told(outcome)) if outcome.delivered else []) == delivered
+                    and same_told(list(as_told(outcome)) if outcome.delivered else [], delivered)
                 ):
                     self._count(local)
                     return True

@@ -1,0 +1,84 @@
+"""Publications through a tree of 20 brokers with 10,000 subscriptions: `python -m tests.bench.clients`.
+
+A tree of 20 brokers, delta = 1, 500 subscriptions at each, and all 10,000 at one of them; the brokers' cores on links
+first in, first out, without a network and without a trace. The index of the own client's subscriptions and trying each
+of them, as it was before, run in turn over the same publications.
+"""
+
+import sys
+import time
+from collections.abc import Callable, Mapping
+from random import Random
+from statistics import median
+
+from gomboc.impl.delta_fault_tolerance.filters import Filter, Value, matches, text
+from gomboc.impl.delta_fault_tolerance.owned import Owned
+from tests.bench.brokers import System
+from tests.bench.measure import in_turn, machine, ratio
+
+BROKERS, SUBSCRIPTIONS, PUBLICATIONS, RUNS = 20, 10_000, 100, 5
+MOST = 1_000_000
+
+
+def main() -> None:
+    """Measure, and print a line for each way of spreading the subscriptions."""
+    print(machine())
+    for where, of_each in (("500 at each broker", range(BROKERS)), ("all at one broker", range(1))):
+        names = tree()
+        subscribed(system := System(names), [names[place] for place in of_each])
+        seconds = in_turn(
+            {"index": publishing(system, Owned.matching), "each": publishing(system, by_each)}, RUNS, time.process_time
+        )
+        rates = {name: PUBLICATIONS / median(took) for name, took in seconds.items()}
+        print(
+            f"{where:20} {rates['index']:7,.0f} publications/s by the index, {rates['each']:7,.0f} by trying each: "
+            f"{ratio(seconds['each'], seconds['index']):.1f} times as many"
+        )
+
+
+def tree() -> list[str]:
+    """The names of a tree of so many brokers, four below each."""
+    names = ["a"]
+    for place in range(1, BROKERS):
+        names.append(f"{names[(place - 1) // 4]}.{place}")
+    return names
+
+
+def subscribed(system: System, names: list[str]) -> None:
+    """Have clients of these brokers subscribe to narrow intervals, as many in all as are measured."""
+    random = Random(1)
+    for place in range(SUBSCRIPTIONS):
+        least = random.randrange(MOST)
+        predicates = [["price", "<", least + 100], ["price", ">=", least]]
+        system.run(names[place % len(names)], {"kind": "Subscribe", "filter": predicates})
+
+
+def publishing(
+    system: System, matching: Callable[[Owned, Mapping[str, Value]], tuple[Filter, ...]]
+) -> Callable[[], None]:
+    """The same publications from all brokers, with this way of matching the own client's subscriptions."""
+
+    def publish() -> None:
+        random = Random(2)
+        for _ in range(PUBLICATIONS):
+            publication = {"kind": "Publish", "attributes": [["price", random.randrange(MOST)]]}
+            system.run(random.choice(system.names), publication)
+
+    def run() -> None:
+        Owned.matching, before = matching, Owned.matching  # type: ignore[method-assign]
+        try:
+            publish()
+        finally:
+            Owned.matching = before  # type: ignore[method-assign]
+
+    return run
+
+
+def by_each(owned: Owned, attributes: Mapping[str, Value]) -> tuple[Filter, ...]:
+    """The filters that match, by trying each in order."""
+    own = sorted(owned.values(), key=lambda each: text(each.filter))
+    return tuple(each.filter for each in own if each.phase != "unsubscribing" and matches(attributes, each.filter))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

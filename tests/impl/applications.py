@@ -1,0 +1,180 @@
+"""Applications that say by filters what they want, with nodes that crash and come back; an oracle of what each is owed.
+
+Only what an application can do is done: nodes and clients, their filters, publications, confirmations and deliveries.
+"""
+
+from collections import Counter
+from dataclasses import dataclass, field
+from random import Random
+
+from gomboc.impl.clock import ManualClock
+from gomboc.impl.content import ContentNode
+from gomboc.impl.disciplines import Discipline
+from gomboc.impl.host import Surroundings
+from gomboc.impl.memory import MemoryNetwork
+from gomboc.impl.overlay import overlay
+
+TREE = ("a", "a.b", "a.b.c", "a.b.d", "a.e", "a.e.f", "a.g")
+QUARTERS = 4
+"""So many looks at the failure detector, and moments for an application, a period has."""
+
+
+@dataclass(eq=False)
+class Reader:
+    """A client, its deliveries, the lower bounds of its filters, and of which of them it was told that they are known.
+
+    `got` counts what was delivered, and below `least_ever` nothing was ever wanted.
+    """
+
+    node: str
+    client: object
+    deliveries: object
+    bounds: set[int] = field(default_factory=set)
+    known: set[int] = field(default_factory=set)
+    got: Counter = field(default_factory=Counter)
+    least_ever: int = 10
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a run came to: deliveries that were owed, how many were missed or doubled, or came though not wanted."""
+
+    owed: int
+    missed: int
+    doubled: int
+    unwanted: int
+    unconfirmed: int
+    restarts: int
+
+
+class Application:
+    """Nodes of one tree, each with readers; all is drawn by one seed."""
+
+    def __init__(self, seed, delta):
+        self.random, self.clock = Random(seed), ManualClock()
+        self.overlay = overlay("delta_fault_tolerance", {"delta": delta})
+        self.network = MemoryNetwork(self.clock, self.random, discipline=Discipline.FIFO)
+        self.nodes = {name: self.node(name, names=TREE) for name in TREE}
+        self.kept: dict[str, object] = {}
+        self.readers: list[Reader] = []
+        self.number = self.owed = self.restarts = 0
+        self.values, self.debts = {}, []
+        self.confirmed, self.asked = set(), set()
+        for name in TREE:
+            self.attach(name)
+
+    def node(self, name, **begin):
+        around = Surroundings(self.network.transport(name), self.clock, self.random)
+        return ContentNode(name, self.overlay, around, **begin)
+
+    def attach(self, name):
+        client = self.nodes[name].attach()
+        self.readers.append(Reader(name, client, client.deliveries()))
+        return self.readers[-1]
+
+    # What an application does.
+
+    def subscribe(self, reader, least):
+        reader.bounds.add(least)
+        reader.least_ever = min(reader.least_ever, least)
+        reader.client.subscribe([("x", ">=", least)], lambda _: least in reader.bounds and reader.known.add(least))
+
+    def unsubscribe(self, reader, least):
+        reader.bounds.discard(least)
+        reader.known.discard(least)
+        reader.client.unsubscribe([("x", ">=", least)])
+
+    def publish(self, name):
+        """Publish; who has been told that a matching filter is known is owed it, as long as the publisher lives."""
+        self.number += 1
+        number, value = self.number, self.random.randrange(10)
+        self.values[number] = value
+        owed = [each for each in self.readers if any(least <= value for least in each.known)]
+        self.debts.append((name, number, owed))
+        self.asked.add(number)
+        node = next(each for each in self.readers if each.node == name).client
+        node.publish({"x": value, "number": number}, lambda _: self.confirmed.add(number))
+
+    def crash(self, name):
+        """A crash: what its clients were owed, and what it has published and is not confirmed, is owed no more."""
+        self.kept[name] = self.nodes[name].kept
+        self.nodes[name].stop()
+        gone = [each for each in self.readers if each.node == name]
+        self.take()
+        self.readers = [each for each in self.readers if each not in gone]
+        for place, (publisher, number, owed) in enumerate(self.debts):
+            left = [] if publisher == name and number not in self.confirmed else owed
+            self.debts[place] = publisher, number, [each for each in left if each not in gone]
+        self.asked -= {number for publisher, number, _ in self.debts if publisher == name}
+
+    def come_back(self, name):
+        self.restarts += 1
+        self.nodes[name] = self.node(name, kept=self.kept.pop(name))
+        restored = self.nodes[name].restored
+        reader = Reader(name, restored, restored.deliveries())
+        reader.bounds = {least for ((_, _, least),) in restored.filters}
+        self.readers.append(reader)
+        for least in sorted(reader.bounds):
+            self.subscribe(reader, least)
+
+    # Time.
+
+    def quarter(self):
+        for node in self.nodes.values():
+            for each in sorted(self.kept.keys() & set(node.watched)):
+                node.suspect(each)
+        self.clock.advance(1 / QUARTERS)
+        self.take()
+
+    def take(self):
+        for each in self.readers:
+            each.got.update(told.attributes["number"] for told in iter(each.deliveries.take, None))
+
+    def act(self, most_away):
+        """One thing that an application may do, or a crash, or a return."""
+        random, alive = self.random, sorted(self.nodes.keys() - self.kept.keys())
+        reader = random.choice(self.readers)
+        match random.choices(("publish", "subscribe", "unsubscribe", "attach", "crash", "back"), (8, 3, 1, 1, 1, 2))[0]:
+            case "publish":
+                self.publish(random.choice(alive))
+            case "subscribe":
+                self.subscribe(reader, random.randrange(10))
+            case "unsubscribe" if reader.bounds:
+                self.give_up(reader, random.choice(sorted(reader.bounds)))
+            case "attach":
+                self.attach(random.choice(alive))
+            case "crash" if len(self.kept) < most_away and all(self.nodes[name].ready for name in alive):
+                self.crash(random.choice(alive))
+            case "back" if self.kept:
+                self.come_back(random.choice(sorted(self.kept)))
+
+    def give_up(self, reader, least):
+        """Unsubscribe; what was published before may come or not."""
+        self.debts = [
+            (publisher, number, [each for each in owed if each is not reader]) for publisher, number, owed in self.debts
+        ]
+        self.unsubscribe(reader, least)
+
+    def outcome(self):
+        owed = [(each, number) for _, number, readers in self.debts for each in readers]
+        return Outcome(
+            len(owed),
+            sum(not each.got[number] for each, number in owed),
+            sum(times > 1 for each in self.readers for times in each.got.values()),
+            sum(self.values[number] < each.least_ever for each in self.readers for number in each.got),
+            len(self.asked - self.confirmed),
+            self.restarts,
+        )
+
+
+def run(seed, delta, quarters=240):
+    """A run with restarts, to its end: everybody is back, and everything has come."""
+    there = Application(seed, delta)
+    for _ in range(quarters):
+        there.act(delta)
+        there.quarter()
+    while there.kept:
+        there.come_back(min(there.kept))
+    for _ in range(40 * QUARTERS):
+        there.quarter()
+    return there.outcome()
