@@ -29,7 +29,7 @@ from gomboc.impl.port import (
 )
 from gomboc.impl.publication import PublicationId
 from gomboc.impl.reasons import Reason, RefusedError
-from gomboc.impl.transport import Parcel, Transport
+from gomboc.impl.transport import Parcel, Returned, Transport
 
 SYSTEM = "system"
 """What stands for a topic on the envelopes: the nodes have one instance each, for everything."""
@@ -270,14 +270,18 @@ class _Written:
     def __init__(self, transport: Transport, write: Callable[[], None]) -> None:
         self._transport, self._write = transport, write
 
-    def listen(self, receive: Callable[[Parcel], None]) -> None:
+    def listen(self, receive: Callable[[Parcel], None], returned: Returned) -> None:
         """As the transport itself."""
-        self._transport.listen(receive)
+        self._transport.listen(receive, returned)
 
     def send(self, to: str, written: bytes) -> int:
         """Write down what is kept, and send."""
         self._write()
         return self._transport.send(to, written)
+
+    def close(self) -> None:
+        """As the transport itself."""
+        self._transport.close()
 
 
 class Client:
