@@ -73,7 +73,7 @@ def asked_for(asked: Asked) -> tuple[str, ...]:
 
 
 def forget(output: Path, junit_at: Path | None = None) -> None:
-    """Remove what an earlier gate said: nobody may take it for what this one says. A folder of others stays as it is."""
+    """Remove what an earlier gate said, which is not what this one says. A folder of others stays as it is."""
     if junit_at is not None and junit_at.is_file() and junit_at.read_bytes().startswith(STARTS_WITH):
         junit_at.unlink()
     if output.is_dir() and not_ours(output) is None:

@@ -11,23 +11,19 @@ ABOUT = "at", "before", "received"
 
 
 class Kept(msgspec.Struct, frozen=True):
-    """The last step of a trace, without what only repeats; its node's state before it; the message that it took."""
+    """The step that is wrong, without what only repeats; its node's state before it; the message that it took."""
 
     step: Value
     state: Any
     message: Value | None
 
-    def is_kept_in(self, case: Case) -> bool:
-        """Whether a trace ends with just that."""
-        return kept_of(case) == self
 
-
-def kept_of(case: Case) -> Kept | None:
-    """What may not be edited in a trace that ends with its violation; None if it has no step."""
-    if not case.steps:
+def kept_of(case: Case, step: int) -> Kept | None:
+    """What may not be edited in a trace whose step of that number is wrong; None if its start is."""
+    if not step:
         return None
-    last = case.steps[-1]
-    states, in_flight = reached(case, len(case.steps) - 1)
+    last = case.steps[step - 1]
+    states, in_flight = reached(case, step - 1)
     message = next((sent for sent in in_flight if sent["id"] == last["took"]), None)
-    step = {key: value for key, value in last.items() if key not in ABOUT}
-    return Kept(step, states.get(last["node"]), message)
+    told = {key: value for key, value in last.items() if key not in ABOUT}
+    return Kept(told, states.get(last["node"]), message)

@@ -108,7 +108,7 @@ class Search:
         if not self._is_run_anew():
             self._redo = None
             self._end_at_the_violation()
-            self._kept = kept_of(self.case)
+            self._kept = kept_of(self.case, self.judgement.violations()[0].step)
         size = None
         while size != self._size and not self.is_late():
             size = self._size
@@ -160,7 +160,7 @@ class Search:
         if self.is_late():
             return False
         if self._redo is None:
-            return (self._kept is None or self._kept.is_kept_in(case)) and self._take(case)
+            return self._take(case)
         again = self._rerun(case)
         return again is not None and self._take(again)
 
@@ -181,7 +181,7 @@ class Search:
             return False
         if judgement is None or not is_same(self._kind, judgement):
             return False
-        if self._kept is not None and judgement.violations()[0].step != len(case.steps):
+        if self._kept is not None and kept_of(case, judgement.violations()[0].step) != self._kept:
             return False
         self.case, self.judgement, self._size = case, judgement, case.size()
         return True

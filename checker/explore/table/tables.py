@@ -151,7 +151,10 @@ class Tables:
             self.locals[node].append(value)
             self.seen[node].append(seen)
             for renaming in self._renamings[1:]:
-                self.local(self._places[renaming.get(self.names[node], self.names[node])], renamed(value, renaming))
+                self.local(
+                    self._places[renaming.get(self.names[node], self.names[node])],
+                    renamed(value, renaming, self.instance.protocol),
+                )
         return number
 
     def message(self, target: str, content: Any) -> int:
@@ -164,7 +167,7 @@ class Tables:
             self._heard[key[0]] += 1
             self._inputs.append(self._heard[key[0]])
             for renaming in self._renamings[1:]:
-                self.message(renaming.get(target, target), renamed(content, renaming))
+                self.message(renaming.get(target, target), renamed(content, renaming, self.instance.protocol))
         return number
 
     def place_of(self, target: str) -> int:
@@ -215,9 +218,15 @@ class Tables:
         for renaming in self._renamings[1:]:
             goes = [self._places[renaming.get(name, name)] for name in self.names]
             states = [
-                np.array([self._local_numbers[goes[i]][renamed(v, renaming)] for v in values], np.int64)
+                np.array(
+                    [self._local_numbers[goes[i]][renamed(v, renaming, self.instance.protocol)] for v in values],
+                    np.int64,
+                )
                 for i, values in enumerate(self.locals)
             ]
-            messages = [0] + [self._message_numbers[goes[t], renamed(m, renaming)] for t, m in self.messages[1:]]
+            messages = [0] + [
+                self._message_numbers[goes[t], renamed(m, renaming, self.instance.protocol)]
+                for t, m in self.messages[1:]
+            ]
             found.append((goes, states, np.array(messages, np.uint32)))
         return found
