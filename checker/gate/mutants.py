@@ -27,7 +27,7 @@ def run_mutants(gate: Gate) -> Leg:
     unchanged = [*_unchanged(gate)]
     if unchanged[-1].code != HOLDS:
         says = f"it is not tried: the unchanged project does not hold: {_why(unchanged[-1])}"
-        cases = [_case(gate, mutant, max(unchanged[-1].code, USAGE), says) for mutant in gate.asked.mutants]
+        cases = [_case(gate, mutant, unchanged[-1].code, says) for mutant in gate.asked.mutants]
         return Leg("mutants", tuple(command for leg in unchanged for command in leg.commands), tuple(cases))
     for mutant in gate.asked.mutants:
         with TemporaryDirectory() as folder:
