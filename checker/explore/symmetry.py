@@ -10,7 +10,7 @@ import msgspec
 from msgspec.structs import replace
 
 from gomboc.spec.instance import Instance, bounded_model
-from gomboc.spec.model import Model
+from gomboc.spec.model import Model, Send
 from gomboc.spec.network import World
 from gomboc.spec.protocol import Discipline, Protocol, names_nobody
 
@@ -97,9 +97,8 @@ def renamed_world(world: World, renaming: dict[str, str], protocol: Protocol | N
     assert world.channels.discipline is Discipline.UNORDERED, "other channels have an order of their own"
     channels = replace(world.channels, in_flight=())
     for sent in world.channels.in_flight:
-        target, source = renaming.get(sent.target, sent.target), renaming.get(sent.source, sent.source)
-        message = renamed(sent.message, renaming, protocol)
-        channels = channels.put("", [replace(sent, target=target, source=source, message=message)])
+        target = renaming.get(sent.target, sent.target)
+        channels = channels.put("", [Send(target, renamed(sent.message, renaming, protocol))])
     locals_ = ((renaming.get(name, name), renamed(local, renaming, protocol)) for name, local in world.locals)
     return World(tuple(sorted(locals_, key=itemgetter(0))), channels)
 
