@@ -19,7 +19,8 @@ def names_in(folder: Path) -> list[str]:
 def files_below(folder: Path, ending: str) -> list[Path]:
     """The files below a folder whose names end so, at any depth, in order.
 
-    Raises UsageError if a folder cannot be looked into: what is left out would be taken for judged. So is a name that
+    Linked folders are looked into, once each. Raises UsageError if a folder cannot be looked into: what is left out
+    would be taken for judged. So is a name that
     nothing could be said about, since it is no UTF-8, and what is no file, such as a pipe that nobody writes to.
     """
     return sorted(_found_below(folder, ending))
@@ -29,7 +30,10 @@ def _found_below(folder: Path, ending: str) -> Iterator[Path]:
     def refuse(error: OSError) -> None:
         raise UsageError(f"{error.filename}: it cannot be looked into: {error.strerror}.") from error
 
-    for place, _, names in os.walk(folder, onerror=refuse):
+    seen = set[Path]()
+    for place, folders, names in os.walk(folder, onerror=refuse, followlinks=True):
+        seen.add(Path(place).resolve())
+        folders[:] = [each for each in folders if Path(place, each).resolve() not in seen]
         for name in names:
             if name.endswith(ending):
                 path = Path(place, name)

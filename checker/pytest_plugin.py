@@ -1,6 +1,9 @@
 """Traces as tests: `pytest --gomboc-traces DIR` makes a test of each trace, or of a corpus and each of its clusters."""
 
+import os
 import shlex
+import sys
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -49,33 +52,101 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
 
 
+class TraceFile(pytest.File):
+    """A trace: one test."""
+
+    def collect(self) -> Iterator[TraceItem]:
+        """The test of the trace."""
+        yield _item(self, self.path, "trace")
+
+
+class CorpusDirectory(pytest.Directory):
+    """A corpus: a test of the whole, and one of each kind of failure."""
+
+    def collect(self) -> Iterator[TraceItem]:
+        """The tests."""
+        from gomboc.checker.errors import UsageError
+
+        try:
+            yield from _corpus(self, self.path)
+        except UsageError as error:
+            raise self.CollectError(f"--gomboc-traces: {error}") from error
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Have pytest collect the folders that are named, unless a test in them is asked for by its id."""
+    folders = _folders(config)
+    if not folders:
+        return
+    from gomboc.checker.errors import UsageError
+
+    try:
+        for folder in folders:
+            _check_folder(folder)
+        _read_table(config.rootpath)
+    except UsageError as error:
+        raise pytest.UsageError(f"--gomboc-traces: {error}") from error
+    asked = [Path(config.invocation_params.dir, arg.partition("::")[0]).resolve() for arg in config.args]
+    config.args += [
+        str(folder)
+        for folder in folders
+        if not any(folder.is_relative_to(path) or path.is_relative_to(folder) for path in asked)
+    ]
+
+
 @pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(session: pytest.Session, config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Add a test for each trace of the folders that are named, before any are deselected."""
-    for folder in config.getoption("--gomboc-traces"):
-        items.extend(_items(session, Path(folder)))
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Nothing in a folder that is named is ignored, nor is a folder that leads there."""
+    folders = _folders(config)
+    leads = any(folder.is_relative_to(collection_path) for folder in folders)
+    return False if leads or _is_named(collection_path, config) else None
 
 
-def _items(session: pytest.Session, folder: Path) -> Iterator[TraceItem]:
+def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
+    """A trace in a folder that is named."""
+    if file_path.suffix == ".jsonl" and _is_named(file_path, parent.config):
+        return TraceFile.from_parent(parent, path=file_path)
+    return None
+
+
+def pytest_collect_directory(path: Path, parent: pytest.Collector) -> pytest.Collector | None:
+    """A corpus in a folder that is named."""
+    if _is_named(path, parent.config) and (path / "manifest.json").exists():
+        return CorpusDirectory.from_parent(parent, path=path)
+    return None
+
+
+def _folders(config: pytest.Config) -> list[Path]:
+    named = config.getoption("--gomboc-traces")
+    return [Path(config.invocation_params.dir, folder).resolve() for folder in named]
+
+
+def _is_named(path: Path, config: pytest.Config) -> bool:
+    return any(path.resolve().is_relative_to(folder) for folder in _folders(config))
+
+
+def _check_folder(folder: Path) -> None:
+    """Raise UsageError if there is no trace in a folder."""
     from gomboc.checker.errors import UsageError
     from gomboc.checker.folder import files_below
 
-    try:
-        if folder.is_dir() and (folder / "manifest.json").exists():
-            found = _corpus(session, folder)
-        else:
-            found = [_item(session, path, str(path)) for path in files_below(folder, ".jsonl")]
-    except UsageError as error:
-        raise pytest.UsageError(f"--gomboc-traces: {error}") from error
-    if not found:
-        raise pytest.UsageError(
-            f"--gomboc-traces: {folder}: there is no trace in it; traces are files that end in .jsonl."
-        )
-    yield from found
+    if not (folder / "manifest.json").exists() and not files_below(folder, ".jsonl"):
+        raise UsageError(f"{folder.name}: there is no trace in it; traces are files that end in .jsonl.")
 
 
-def _item(session: pytest.Session, path: Path, name: str, says: str | None = None) -> TraceItem:
-    item = TraceItem.from_parent(session, name=name, nodeid=name, path=path, says=says)
+def _read_table(root: Path) -> None:
+    """Have the protocol that [tool.gomboc] names be known, whatever other tests import."""
+    from gomboc.checker.cli.strangers import add_protocol
+
+    path = root / "pyproject.toml"
+    table = tomllib.loads(path.read_text(encoding="utf-8")).get("tool", {}).get("gomboc", {}) if path.exists() else {}
+    if ":" in table.get("protocol", ""):
+        sys.path[:0] = [str(root / folder) for folder in table.get("pythonpath", ["."])]
+        add_protocol(table["protocol"])
+
+
+def _item(parent: pytest.Collector, path: Path, name: str, says: str | None = None) -> TraceItem:
+    item = TraceItem.from_parent(parent, name=name, path=path, says=says)
     assert isinstance(item, TraceItem), "from_parent makes what it is called on"
     return item
 
@@ -104,7 +175,7 @@ def _explained(path: Path, again: str) -> str:
     return "\n".join(lines(judgement, again, scenes(path, wrong)))
 
 
-def _corpus(session: pytest.Session, folder: Path) -> list[TraceItem]:
+def _corpus(parent: pytest.Collector, folder: Path) -> list[TraceItem]:
     """A test that the corpus holds and covers enough, and one for each kind of failure in it."""
     from gomboc.checker.again import stranger_words
     from gomboc.checker.judge.naive import DEFAULT
@@ -112,17 +183,17 @@ def _corpus(session: pytest.Session, folder: Path) -> list[TraceItem]:
     from gomboc.checker.replay.run.replay import How, replay_corpus
     from gomboc.checker.report.table import table
 
-    again = shlex.join(["gomboc", "replay", *stranger_words(), str(folder)])
+    again = shlex.join(["gomboc", "replay", *stranger_words(), os.path.relpath(folder)])
     with TemporaryDirectory() as target:
         summary = replay_corpus(folder, DEFAULT, How(Path(target) / "verdicts"), Local(1))
         clusters = [
-            _item(session, folder, f"{folder}::{_name(each)}", _explained(Path(each.witness), again))
+            _item(parent, folder, _name(each), _explained(Path(each.witness), again))
             for each in summary.clusters
             if each.witness
         ]
     whole = table(msgspec.structs.replace(summary, clusters=(), example=None), "one process")
     says = f"{whole}\n  again: {again}" if summary.exit_code() else ""
-    return [_item(session, folder, str(folder), says), *clusters]
+    return [_item(parent, folder, "corpus", says), *clusters]
 
 
 def _name(cluster: "Cluster") -> str:

@@ -14,10 +14,10 @@ from gomboc.checker.cli.paths import EXISTING
 from gomboc.checker.errors import UsageError
 from gomboc.checker.gate.annotations import annotation, annotations
 from gomboc.checker.gate.case import WORDS
-from gomboc.checker.gate.gate import ALL, FOUND, Found, asked_for, run_gate
+from gomboc.checker.gate.gate import ALL, FOUND, Found, asked_for, forget, run_gate
 from gomboc.checker.gate.legs import Gate
 from gomboc.checker.gate.read import failing
-from gomboc.checker.gate.table import FILE, LEGS, Asked, read_table
+from gomboc.checker.gate.table import FILE, LEGS, Asked, output_of, read_table
 from gomboc.checker.output import not_ours, only_writer, write_whole
 from gomboc.checker.words import counted
 
@@ -68,6 +68,7 @@ def command(
     something is unknown or not covered, 70 a fault of gomboc; the first of 1, 70, 2, 3 that applies.
     """
     try:
+        _forget(output or output_of(project), junit)
         asked = read_table(project, options_of_legs())
         chosen = [*_chosen(asked, legs)]
         gate = Gate(asked, (output or project / asked.top.output).absolute(), jobs or os.cpu_count() or 1)
@@ -78,6 +79,16 @@ def command(
         raise
     click.echo(_document(found) if form == "json" else _text(found, form))
     return found.code
+
+
+def _forget(output: Path, junit: Path | None) -> None:
+    """Remove what an earlier gate said, unless another one is writing it right now."""
+    if output.is_dir():
+        with only_writer(output):
+            try:
+                forget(output, junit)
+            except OSError as error:
+                raise UsageError(f"{error.filename or output}: {error.strerror or error}.") from error
 
 
 def options_of_legs() -> Mapping[str, Mapping[str, bool]]:

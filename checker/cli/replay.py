@@ -151,14 +151,18 @@ def _replay_packs(folder: Path, options: Options, target: Path, overwrite: bool,
 
 
 def _smaller(path: Path, options: Options) -> Path:
-    """Write a smaller trace beside the one at `path`, and say where."""
+    """Write a smaller trace beside the one at `path`, and say where; the one at `path`, if that fails."""
     from gomboc.checker.shrink.case import read_case
     from gomboc.checker.shrink.shrink import shrink
     from gomboc.checker.simulate.redone import redo_of
 
     case = read_case(path)
     small = path.with_suffix(".small.jsonl")
-    small.write_bytes(shrink(case, options, redo_of(case.header), SHRINK_SECONDS).case.text())
+    try:
+        small.write_bytes(shrink(case, options, redo_of(case.header), SHRINK_SECONDS).case.text())
+    except Exception:  # noqa: BLE001  # the witness is shown, whatever the search for a smaller one comes to
+        small.unlink(missing_ok=True)
+        return path
     return small
 
 

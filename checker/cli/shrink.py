@@ -22,6 +22,9 @@ from gomboc.checker.words import counted
 
 SMALL = ".small.jsonl"
 
+RUN = "It is a new run of the implementation."
+CUT = "It is cut out of the trace, and was not run: no implementation is here that does the same."
+
 
 class Told(msgspec.Struct, frozen=True):
     """What was found: which violation, how large the trace was and is, how many were tried, and why no more."""
@@ -33,6 +36,7 @@ class Told(msgspec.Struct, frozen=True):
     now: Size
     tried: int
     why: str
+    run: bool
 
 
 @click.command("shrink")
@@ -60,7 +64,8 @@ def command(
     """Look for a smaller trace with the same first violation: the same promise, rule and false conjuncts.
 
     Steps, nodes, messages in flight and values are left out for as long as the judge finds the same. Where the trace
-    names an implementation that is here, that is run anew on what is left; else the trace is only cut.
+    names an implementation that is here, that is run anew on what is left, and only what it does counts; else the trace
+    is only cut, and the step that is wrong, its node's state before it and its input stay as they are.
 
     Exit codes: 0 it is written, 2 usage, or nothing is violated in the trace.
     """
@@ -70,7 +75,7 @@ def command(
     with new_file(goal, overwrite):
         found = shrink(read_case(trace), options, redo, seconds)
         write_whole(goal, found.case.text())
-    told = Told(str(trace), str(goal), found.kind.says(), found.was, found.now, found.tried, found.why)
+    told = Told(str(trace), str(goal), found.kind.says(), found.was, found.now, found.tried, found.why, found.run)
     click.echo(json_document("shrink", None, told) if form == "json" else _text(told, check_again(goal, options)))
     return HOLDS
 
@@ -92,6 +97,7 @@ def _text(told: Told, again: str) -> str:
         (
             f"{told.trace}: {told.violated}; {_sized(told.was)}.",
             f"{told.output}: the same in {_sized(told.now)}.",
+            RUN if told.run else CUT,
             f"{counted(told.tried, 'trace was', 'traces were')} tried; {told.why}.",
             f"show it: {again}",
         )

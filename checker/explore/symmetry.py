@@ -1,16 +1,21 @@
 """States that differ by an exchange of names only, taken as one: a quotient of an instance's model."""
 
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from itertools import permutations
+from operator import itemgetter
 from typing import Any
 
 import msgspec
 from msgspec.structs import replace
 
 from gomboc.spec.instance import Instance, bounded_model
-from gomboc.spec.model import Model
+from gomboc.spec.model import Model, Send
 from gomboc.spec.network import World
-from gomboc.spec.protocol import Discipline
+from gomboc.spec.protocol import Discipline, Protocol, names_nobody
+
+ABSENT = "no node of this name"
+"""A text that stands for a name, to see whether a protocol takes it for one."""
 
 
 def renamings(alike: tuple[str, ...]) -> list[dict[str, str]]:
@@ -18,30 +23,90 @@ def renamings(alike: tuple[str, ...]) -> list[dict[str, str]]:
     return [dict(zip(alike, order, strict=True)) for order in permutations(alike)]
 
 
-def renamed(value: Any, renaming: dict[str, str]) -> Any:
-    """A value with other names in the place of those renamed, wherever they stand in it."""
-    if isinstance(value, str):
-        return renaming.get(value, value)
-    if isinstance(value, tuple):
-        return tuple(renamed(part, renaming) for part in value)
+def renamed(value: Any, renaming: dict[str, str], protocol: Protocol | None = None) -> Any:
+    """A value with other names in the place of those renamed, wherever they stand in it.
+
+    A protocol that states whom a value names decides which texts are names: a text is one if another in its place is
+    named instead. Where its form of values asks for it, tuples that were ascending are so again.
+    """
+    swapped = _swapped(value, _names_in(value, renaming, protocol), renaming, False)
+    if protocol is None or swapped == value or not protocol.malformed(swapped):
+        return swapped
+    return _swapped(value, _names_in(value, renaming, protocol), renaming, True)
+
+
+Place = tuple[int, ...]
+
+
+def _names_in(value: Any, renaming: dict[str, str], protocol: Protocol | None) -> set[Place]:
+    """Where names that are renamed stand in a value."""
+    places = {place for place, text in _texts(value) if text in renaming}
+    if protocol is None or protocol.named is names_nobody:
+        return places
+    return {place for place in places if ABSENT in protocol.named(_put(value, place, ABSENT))}
+
+
+def _parts(value: Any) -> tuple[Any, ...]:
+    """What a tuple or structure consists of."""
     if isinstance(value, msgspec.Struct):
-        return type(value)(*(renamed(getattr(value, field), renaming) for field in value.__struct_fields__))
-    return value
+        return tuple(getattr(value, field) for field in value.__struct_fields__)
+    return value if isinstance(value, tuple) else ()
 
 
-def renamed_world(world: World, renaming: dict[str, str]) -> World:
+def _built(value: Any, parts: Iterable[Any]) -> Any:
+    """A value like that one of other parts."""
+    return type(value)(*parts) if isinstance(value, msgspec.Struct) else tuple(parts)
+
+
+def _texts(value: Any, place: Place = ()) -> Iterator[tuple[Place, str]]:
+    if isinstance(value, str):
+        yield place, value
+    for number, part in enumerate(_parts(value)):
+        yield from _texts(part, (*place, number))
+
+
+def _put(value: Any, place: Place, new: str) -> Any:
+    if not place:
+        return new
+    parts = list(_parts(value))
+    parts[place[0]] = _put(parts[place[0]], place[1:], new)
+    return _built(value, parts)
+
+
+def _swapped(value: Any, names: set[Place], renaming: dict[str, str], ordered: bool, place: Place = ()) -> Any:
+    if isinstance(value, str):
+        return renaming[value] if place in names else value
+    if not isinstance(value, tuple | msgspec.Struct):
+        return value
+    parts = _parts(value)
+    found = [_swapped(part, names, renaming, ordered, (*place, number)) for number, part in enumerate(parts)]
+    if ordered and isinstance(value, tuple) and _is_ascending(value):
+        found.sort()
+    return _built(value, found)
+
+
+def _is_ascending(values: tuple[Any, ...]) -> bool:
+    try:
+        return list(values) == sorted(values)
+    except TypeError:
+        return False
+
+
+def renamed_world(world: World, renaming: dict[str, str], protocol: Protocol | None = None) -> World:
     """A world with names exchanged, its nodes in the order of their names and its channels in theirs."""
     assert world.channels.discipline is Discipline.UNORDERED, "other channels have an order of their own"
     channels = replace(world.channels, in_flight=())
-    for envelope in world.channels.in_flight:
-        channels = channels.put("", [renamed(envelope, renaming)])
-    return World(tuple(sorted(renamed(world.locals, renaming))), channels)
+    for sent in world.channels.in_flight:
+        target = renaming.get(sent.target, sent.target)
+        channels = channels.put("", [Send(target, renamed(sent.message, renaming, protocol))])
+    locals_ = ((renaming.get(name, name), renamed(local, renaming, protocol)) for name, local in world.locals)
+    return World(tuple(sorted(locals_, key=itemgetter(0))), channels)
 
 
 def canonical_world(instance: Instance, world: World) -> World:
     """The first of the worlds that differ from this one by names that are alike."""
     others = renamings(instance.alike)[1:]
-    return min((world, *(renamed_world(world, renaming) for renaming in others)), key=_order)
+    return min((world, *(renamed_world(world, renaming, instance.protocol) for renaming in others)), key=_order)
 
 
 def quotient(instance: Instance) -> Model:

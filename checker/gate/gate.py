@@ -8,13 +8,13 @@ import msgspec
 
 from gomboc.checker.errors import UsageError
 from gomboc.checker.gate.case import FAULT, Case, Leg, worst
-from gomboc.checker.gate.junit import junit
+from gomboc.checker.gate.junit import STARTS_WITH, junit
 from gomboc.checker.gate.legs import CORPUS, EXPLORED, VERDICTS, Gate, below, run_leg
 from gomboc.checker.gate.mutants import run_mutants
 from gomboc.checker.gate.running import run
 from gomboc.checker.gate.table import LEGS, Asked
 from gomboc.checker.judge.verdict import HOLDS, UNKNOWN, USAGE
-from gomboc.checker.output import mark, write_whole
+from gomboc.checker.output import mark, not_ours, write_whole
 
 JUNIT, REPORT, FOUND = "junit.xml", "report.html", "gate.json"
 
@@ -72,12 +72,20 @@ def asked_for(asked: Asked) -> tuple[str, ...]:
     return tuple(name for name in ALL if name in there)
 
 
+def forget(output: Path, junit_at: Path | None = None) -> None:
+    """Remove what an earlier gate said, which is not what this one says. A folder of others stays as it is."""
+    if junit_at is not None and junit_at.is_file() and junit_at.read_bytes().startswith(STARTS_WITH):
+        junit_at.unlink()
+    if output.is_dir() and not_ours(output) is None:
+        for name in (JUNIT, REPORT, FOUND, *(f"{leg}.json" for leg in LEGS)):
+            (output / name).unlink(missing_ok=True)
+
+
 def _begin(output: Path) -> None:
     """Remove what an earlier run found, but for the corpus and its verdicts, which their legs replace."""
     output.mkdir(parents=True, exist_ok=True)
     mark(output, WRITTEN)
-    for name in (JUNIT, REPORT, FOUND, *(f"{leg}.json" for leg in LEGS)):
-        (output / name).unlink(missing_ok=True)
+    forget(output)
     shutil.rmtree(output / EXPLORED, ignore_errors=True)
 
 

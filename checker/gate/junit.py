@@ -11,6 +11,10 @@ FORBIDDEN = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
 """Characters that XML cannot hold."""
 
 
+STARTS_WITH = b"<?xml version='1.0' encoding='utf-8'?>\n<testsuites name=\"gomboc\""
+"""What a document of a gate begins with."""
+
+
 def junit(legs: Sequence[Leg]) -> bytes:
     """The document. A violation is a failure, and so is what is not known; what could not be judged is an error."""
     root = Tree.Element("testsuites", {"name": "gomboc", **_sums([case for leg in legs for case in leg.cases])})

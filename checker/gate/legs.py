@@ -10,7 +10,7 @@ import msgspec
 from gomboc.checker.folder import files_below
 from gomboc.checker.gate.case import Case, Leg
 from gomboc.checker.gate.read import checked, explored, place_in, proved, replayed, settled, simulated
-from gomboc.checker.gate.running import Place, Ran, run
+from gomboc.checker.gate.running import Place, Ran, protocol_name, run
 from gomboc.checker.gate.table import FILE, OWN, Asked
 from gomboc.checker.judge.verdict import HOLDS, UNKNOWN
 from gomboc.checker.output import write_whole
@@ -56,7 +56,10 @@ def run_leg(gate: Gate, name: str) -> Leg:
     commands = [*_commands(gate, name)]
     done = [(each, run(each.words, gate.place)) for each in commands]
     write_whole(gate.file(name), b"".join(ran.text() for _, ran in done))
-    cases = [_named(gate, name, each.key, case) for each, ran in done for case in _cases(each, ran)]
+    found = [(each.key, case) for each, ran in done for case in _cases(each, ran)]
+    if name in ("check", "replay"):
+        found += _foreign(gate, name, [told for _, ran in done for told in ran.told])
+    cases = [_named(gate, name, key, case) for key, case in found]
     return Leg(name, tuple(ran.command for _, ran in done), tuple(cases))
 
 
@@ -70,6 +73,32 @@ def _cases(command: Command, ran: Ran) -> Iterator[Case]:
     elif not found or len(ran.told) < command.least:
         says = f"it ended early: {len(ran.told):,} of {counted(command.least, 'object')} written"
         yield Case("run", ran.words[0], UNKNOWN, says)
+
+
+def _foreign(gate: Gate, leg: str, told: Iterable[Mapping[str, Any]]) -> Iterator[tuple[str, Case]]:
+    """A case for each protocol that was judged and that the table does not name: it shows nothing of that one."""
+    judged = {str(each["protocol"]) for each in map(_judgement, told) if "protocol" in each}
+    judged |= set(_judged_protocols(gate.output / VERDICTS)) if leg == "replay" else set()
+    wanted = protocol_name(gate.asked.top.protocol, gate.place) if judged else ""
+    for name in sorted(judged - {wanted}):
+        says = f"traces of {name} were judged, and the table asks for {wanted or gate.asked.top.protocol}"
+        yield "traces" if leg == "check" else "corpus", Case("protocol", name, UNKNOWN, says)
+
+
+def _judgement(told: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The judgement of a trace, which may be held against what the trace expects."""
+    judgement: Mapping[str, Any] = told.get("judgement", told)
+    return judgement
+
+
+def _judged_protocols(verdicts: Path) -> Iterator[str]:
+    """The protocols of the traces that were judged, as the rows of their verdicts name them."""
+    if verdicts.is_dir():
+        from pyarrow import parquet
+
+        for file in files_below(verdicts, ".parquet"):
+            column = parquet.read_table(file, columns=["protocol"])["protocol"]
+            yield from filter(None, column.unique().to_pylist())
 
 
 def _named(gate: Gate, leg: str, key: str, case: Case) -> Case:

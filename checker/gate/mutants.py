@@ -24,6 +24,11 @@ def run_mutants(gate: Gate) -> Leg:
     """Try each mutant: one that no leg finds violated has survived."""
     commands: list[str] = []
     cases = []
+    unchanged = [*_unchanged(gate)]
+    if unchanged[-1].code != HOLDS:
+        says = f"it is not tried: the unchanged project does not hold: {_why(unchanged[-1])}"
+        cases = [_case(gate, mutant, unchanged[-1].code, says) for mutant in gate.asked.mutants]
+        return Leg("mutants", tuple(command for leg in unchanged for command in leg.commands), tuple(cases))
     for mutant in gate.asked.mutants:
         with TemporaryDirectory() as folder:
             try:
@@ -37,6 +42,16 @@ def run_mutants(gate: Gate) -> Leg:
     return Leg("mutants", tuple(dict.fromkeys(commands)), tuple(cases))
 
 
+def _unchanged(gate: Gate) -> list[Leg]:
+    """What the legs find in a copy of the project as it is: what fails there already kills no mutant."""
+    with TemporaryDirectory() as folder:
+        return [*_tried(_copied(gate, Path(folder) / "project"))]
+
+
+def _why(leg: Leg) -> str:
+    return next((case.says for case in leg.cases if case.code == leg.code), "nothing was found")
+
+
 def _tried(gate: Gate) -> Iterator[Leg]:
     for name in TRIED:
         leg = run_leg(gate, name)
@@ -47,21 +62,27 @@ def _tried(gate: Gate) -> Iterator[Leg]:
 
 def _changed(gate: Gate, mutant: Mutant, copy: Path) -> Gate:
     """The gate of a copy of the project with the change in it. Raises UsageError if there is no place for it."""
-    asked = gate.asked
-    output = gate.output.resolve()
-
-    def left_behind(folder: str, names: list[str]) -> set[str]:
-        return {*LEFT_BEHIND(folder, names), *(name for name in names if Path(folder, name).resolve() == output)}
-
-    source = asked.folder / mutant.file
+    source = gate.asked.folder / mutant.file
     try:
         text = source.read_text(encoding="utf-8")
     except (OSError, ValueError) as error:
         raise UsageError(f"{mutant.file} cannot be read: {error}") from error
     if (found := text.count(mutant.old)) != 1:
         raise UsageError(f"{mutant.file} has the text {mutant.old!r} {found} times: name one that is there once")
-    shutil.copytree(asked.folder, copy, ignore=left_behind, symlinks=True)
+    changed = _copied(gate, copy)
     (copy / mutant.file).write_text(text.replace(mutant.old, mutant.new), encoding="utf-8")
+    return changed
+
+
+def _copied(gate: Gate, copy: Path) -> Gate:
+    """The gate of a copy of the project."""
+    asked = gate.asked
+    output = gate.output.resolve()
+
+    def left_behind(folder: str, names: list[str]) -> set[str]:
+        return {*LEFT_BEHIND(folder, names), *(name for name in names if Path(folder, name).resolve() == output)}
+
+    shutil.copytree(asked.folder, copy, ignore=left_behind, symlinks=True)
     output = copy / "build" / "gomboc-mutant"
     output.mkdir(parents=True)
     return msgspec.structs.replace(gate, asked=msgspec.structs.replace(asked, folder=copy), output=output)
@@ -70,7 +91,7 @@ def _changed(gate: Gate, mutant: Mutant, copy: Path) -> Gate:
 def _verdict(gate: Gate, mutant: Mutant, legs: list[Leg]) -> Case:
     """Killed is what is violated. What could not be run, or is only not covered, was not noticed."""
     code = legs[-1].code
-    why = next((case.says for case in legs[-1].cases if case.code == code), "nothing was found")
+    why = _why(legs[-1])
     if code == VIOLATED:
         return _case(gate, mutant, HOLDS, f"killed: {why}")
     if code in (HOLDS, UNKNOWN):

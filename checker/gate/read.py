@@ -30,6 +30,8 @@ def checked(told: Told) -> Iterator[Case]:
     if "expected" in told:
         yield Case("as expected", trace, CODES[told["verdict"]], told["differs"] or "it is as it says", trace)
         return
+    if not told["members"]:
+        yield Case("members", trace, UNKNOWN, "it has no member, so nothing is shown of any", trace)
     promises = {**{name: told[name] for name in THREE}, **{each["name"]: each["verdict"] for each in told["promises"]}}
     for name, verdict in promises.items():
         line = 1 + verdict.get("step", 0)
@@ -57,6 +59,8 @@ def replayed(told: Told, traces: int, least: int) -> Iterator[Case]:
     says = f"{counted(judged, 'trace')}{wanted} judged, and at least {max(least, 1):,} asked for"
     yield Case("traces", "all", HOLDS if enough else UNKNOWN, says)
     yield _covered(told.get("coverage"))
+    if not any(line["members"] for line in told["lines"]):
+        yield Case("members", "all", UNKNOWN, "no trace has a member, so nothing is shown of any")
     for line in told["lines"]:
         if line["members"] is not None:
             yield from (_counted(name, f"n = {line['members']}", line[name]) for name in THREE)

@@ -19,6 +19,9 @@ AS_JSON = "--format", "json"
 PROGRAM = "from gomboc.checker.cli import main; main()"
 
 
+NAME = "import sys; from gomboc.checker.cli.strangers import add_protocol; print(add_protocol(sys.argv[1]))"
+
+
 class Ran(msgspec.Struct, frozen=True):
     """What became of a command: its exit code, the objects that it wrote, and what it said on standard error.
 
@@ -67,12 +70,25 @@ def run(words: Sequence[str], place: Place) -> Ran:
     return Ran(words, *_trusted(words[0], process.returncode, told, errors))
 
 
+def protocol_name(reference: str, place: Place) -> str:
+    """The name of the protocol that a table names; "" if its module cannot say it."""
+    if ":" not in reference:
+        return reference
+    with _process((reference,), place, NAME) as process:
+        try:
+            out, _ = process.communicate(timeout=place.seconds)
+        except subprocess.TimeoutExpired:
+            return ""
+    said = out.decode(errors="replace").splitlines()
+    return said[-1] if process.returncode == 0 and said else ""
+
+
 @contextmanager
-def _process(words: Sequence[str], place: Place) -> Iterator[subprocess.Popen[bytes]]:
+def _process(words: Sequence[str], place: Place, program: str = PROGRAM) -> Iterator[subprocess.Popen[bytes]]:
     """The process, which ends with this one, however this one ends."""
     folders = [str(place.folder / each) for each in place.path]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([*folders, *_inherited()])}
-    command = [sys.executable, "-c", PROGRAM, *words]
+    command = [sys.executable, "-c", program, *words]
     pipe = subprocess.PIPE
     process = subprocess.Popen(command, cwd=place.folder, env=environment, stdout=pipe, stderr=pipe)
     heir = Heir('kill "$1"', str(process.pid))

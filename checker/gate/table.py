@@ -89,6 +89,15 @@ def read_table(folder: Path, options: Mapping[str, Mapping[str, bool]]) -> Asked
     return _Reader(path, tuple(text.splitlines())).read(table, options)
 
 
+def output_of(folder: Path) -> Path:
+    """Where the gate of a project writes, as far as its table can be read; else where it writes by default."""
+    try:
+        named = tomllib.loads((folder / FILE).read_bytes().decode())["tool"]["gomboc"]["output"]
+    except (OSError, ValueError, LookupError, TypeError, RecursionError):
+        named = None
+    return folder / (named if isinstance(named, str) else str(msgspec.structs.fields(Top)[3].default))
+
+
 class _Reader:
     def __init__(self, path: Path, lines: Sequence[str]) -> None:
         self._path, self._lines = path, tuple(lines)

@@ -62,6 +62,10 @@ class Coverage(msgspec.Struct, frozen=True):
     distinct: bool = True
 
 
+NEVER_FALSE = "no trace starts with a conjunct of legitimacy false"
+"""What is missing where nothing shows that legitimacy can be false."""
+
+
 def coverage(
     protocol: Protocol,
     fired: Iterable[tuple[Fired, int]],
@@ -94,6 +98,7 @@ def coverage(
     rules = outcomes(steps)
     missing += _untried(rules, demanded)
     missing += [f"no trace starts with {name} false" for name in demanded.corruptions if not corruptions.get(name)]
+    missing += [] if any(corruptions.values()) else [NEVER_FALSE]
     missing += [f"no trace with n = {size} goes on for a round after it became legitimate" for size in unsettled]
     return Coverage(rules, taken["Received"], taken["Commanded"], corruptions, tuple(missing))
 

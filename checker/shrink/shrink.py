@@ -8,8 +8,9 @@ import msgspec
 
 from gomboc.checker.errors import UsageError
 from gomboc.checker.judge.naive import DEFAULT, Options
-from gomboc.checker.judge.verdict import Judgement
+from gomboc.checker.judge.verdict import Judgement, Violated
 from gomboc.checker.shrink.case import Case, Redo, Size, judged
+from gomboc.checker.shrink.kept import Kept, kept_of
 from gomboc.checker.shrink.kind import Kind, is_same, kind_of
 from gomboc.checker.shrink.nodes import merged_nodes, without_nodes
 from gomboc.checker.shrink.schedule import begun_later, without_messages, without_steps
@@ -24,7 +25,8 @@ DONE = "nothing that was tried is smaller"
 class Shrunk(msgspec.Struct, frozen=True):
     """What came of it: the smallest trace, its judgement, and what makes it the same violation.
 
-    `was` and `now` are the sizes, `tried` is how many traces were judged, `why` says why it stopped.
+    `was` and `now` are the sizes, `tried` is how many traces were judged, `why` says why it stopped. `run` says whether
+    it is a run of the implementation; otherwise it is cut out of the trace, and nothing was run.
     """
 
     case: Case
@@ -34,6 +36,7 @@ class Shrunk(msgspec.Struct, frozen=True):
     now: Size
     tried: int
     why: str
+    run: bool = False
 
 
 def shrink(
@@ -45,15 +48,20 @@ def shrink(
 ) -> Shrunk:
     """The smallest trace that is found in that time, with a first violation of the same kind.
 
-    With `redo`, a changed trace that is not violated alike is run anew, and judged again. Raises UsageError if nothing
-    is violated.
+    With `redo`, each changed start and schedule is run anew, and only that run is judged. Where there is none, or where
+    a new run of the trace itself is not violated alike, the trace is cut: the step that is wrong, its node's state
+    before it and its input stay as they are. A change over which the specification or the implementation raises an
+    exception is not gone on from. Raises UsageError if nothing is violated.
     """
     judgement = judged(case, options)
     kind = None if judgement is None else kind_of(judgement)
     if judgement is None or kind is None:
         raise UsageError("Nothing is violated in this trace, so there is nothing to shrink.")
     search = Search(case, judgement, kind, options, redo, clock() + seconds, clock)
-    search.run(_passes(case))
+    try:
+        search.run(_passes(case))
+    except Exception as error:  # noqa: BLE001  # what was found is told, whatever the search for less comes to
+        return search.result(case, f"the search ended with {type(error).__name__}: {error}")
     return search.result(case, f"{seconds:g} seconds were over" if search.is_late() else DONE)
 
 
@@ -89,6 +97,7 @@ class Search:
         self._kind, self._options, self._redo = kind, options, redo
         self._until, self._clock = until, clock
         self._size, self._tried, self._seen = case.size(), 0, set[bytes]()
+        self._kept: Kept | None = None
 
     def is_late(self) -> bool:
         """Whether the time is over."""
@@ -96,7 +105,10 @@ class Search:
 
     def run(self, passes: tuple[Pass, ...]) -> None:
         """Take one pass after the other, each for as long as it finds something, until none does."""
-        self._end_at_the_violation()
+        if not self._is_run_anew():
+            self._redo = None
+            self._end_at_the_violation()
+            self._kept = kept_of(self.case, self.judgement.violations()[0].step)
         size = None
         while size != self._size and not self.is_late():
             size = self._size
@@ -106,7 +118,33 @@ class Search:
     def result(self, was: Case, why: str) -> Shrunk:
         """What came of it; a trace that says what is expected of it says so of the smaller one."""
         case = _expected(self.case, self.judgement)
-        return Shrunk(case, self.judgement, self._kind, was.size(), case.size(), self._tried, why)
+        return Shrunk(
+            case, self.judgement, self._kind, was.size(), case.size(), self._tried, why, self._redo is not None
+        )
+
+    def _is_run_anew(self) -> bool:
+        """Whether a new run of the trace is violated in the same way; it is then gone on from."""
+        again = self._rerun(self.case)
+        return again is not None and self._go_on_from(again)
+
+    def _rerun(self, case: Case) -> Case | None:
+        """A new run of a start and schedule, up to its violation; None if there is none.
+
+        Nothing is run from a start that the types of the protocol, or its form of values, forbid.
+        """
+        if self._redo is None:
+            return None
+        try:
+            start = judged(Case(case.header, ()), self._options)
+            if start is None or isinstance(start.conformance, Violated):
+                return None
+            again = self._redo(case)
+            found = None if again is None else judged(again, self._options)
+        except Exception:  # noqa: BLE001  # code of others, asked about a start and schedule that nobody has recorded
+            return None
+        if again is None or found is None or not found.violations():
+            return None
+        return Case(again.header, again.steps[: found.violations()[0].step])
 
     def _end_at_the_violation(self) -> None:
         first = self.judgement.violations()[0]
@@ -118,26 +156,34 @@ class Search:
             continue
 
     def _try(self, case: Case) -> bool:
-        """Whether a changed trace is gone on from: as it is, or run anew."""
+        """Whether a changed trace is gone on from: as it is, or where there is an implementation, run anew."""
         if self.is_late():
             return False
-        if self._take(case):
-            return True
-        again = None if self._redo is None else self._redo(case)
+        if self._redo is None:
+            return self._take(case)
+        again = self._rerun(case)
         return again is not None and self._take(again)
 
     def _take(self, case: Case) -> bool:
         """Whether the trace is smaller and violated in the same way; it is then the smallest."""
-        size = case.size()
         seen = blake2b(case.text(), digest_size=16).digest()
-        if seen in self._seen or not _is_smaller(size, self._size):
+        if seen in self._seen or not _is_smaller(case.size(), self._size):
             return False
         self._seen.add(seen)
+        return self._go_on_from(case)
+
+    def _go_on_from(self, case: Case) -> bool:
+        """Whether the trace is violated in the same way; it is then the one to go on from."""
         self._tried += 1
-        judgement = judged(case, self._options)
+        try:
+            judgement = judged(case, self._options)
+        except Exception:  # noqa: BLE001  # a specification may raise an exception over what nobody has recorded
+            return False
         if judgement is None or not is_same(self._kind, judgement):
             return False
-        self.case, self.judgement, self._size = case, judgement, size
+        if self._kept is not None and kept_of(case, judgement.violations()[0].step) != self._kept:
+            return False
+        self.case, self.judgement, self._size = case, judgement, case.size()
         return True
 
 

@@ -19,7 +19,8 @@ from gomboc.checker.output import write_whole
 from gomboc.checker.report.scene import scenes_of
 from gomboc.checker.report.text import lines
 from gomboc.checker.shrink.case import NOWHERE, Case
-from gomboc.checker.shrink.shrink import shrink
+from gomboc.checker.shrink.kind import kind_of
+from gomboc.checker.shrink.shrink import Shrunk, shrink
 from gomboc.checker.simulate.driven import driven
 from gomboc.checker.simulate.redone import redo_of
 from gomboc.checker.simulate.under_test import configured_implementation
@@ -92,13 +93,25 @@ def assert_stabilises(
 
 def _explained(run: Case, options: Options, seconds: float, save_to: Path | None) -> str:
     """The smallest run that is violated alike, in the words of the judge."""
-    found = shrink(run, options, redo_of(run.header), seconds)
+    found = _smaller(run, options, seconds)
     again = "call assert_stabilises with save_to, and gomboc check what it writes"
     if save_to is not None:
         write_whole(save_to, found.case.text())
         again = check_again(save_to, options)
     wrong = [each.step for each in found.judgement.violations() if each.node]
-    return "\n".join(lines(found.judgement, again, scenes_of(_read(found.case), wrong)))
+    how = [] if found.run else ["This run is cut, and was not run anew."]
+    return "\n".join([*lines(found.judgement, again, scenes_of(_read(found.case), wrong)), *how])
+
+
+def _smaller(run: Case, options: Options, seconds: float) -> Shrunk:
+    """The smallest run that is violated alike; the run itself, if looking for a smaller one fails."""
+    try:
+        return shrink(run, options, redo_of(run.header), seconds)
+    except Exception as error:  # noqa: BLE001  # what was found is told, whatever the search for less comes to
+        found = judge(_read(run), options)
+        kind = kind_of(found)
+        assert kind is not None, "it was judged before"
+        return Shrunk(run, found, kind, run.size(), run.size(), 0, f"{type(error).__name__}: {error}", run=True)
 
 
 def _read(run: Case) -> TraceReader:

@@ -73,9 +73,24 @@ def test_a_corpus_is_a_test_and_each_kind_of_failure_in_it_another(suite):
     assert "2 failed, 1 passed" in ran.stdout
     assert "Verdicts: 2 unknown, 1 violated.\n" in ran.stdout
     assert "unknown: 3 things never happened (see above)" in ran.stdout
-    assert "FAILED corpus::introduce_shortcut right - " in ran.stdout
+    assert "FAILED corpus::introduce_shortcut right" in ran.stdout
     assert "introduce_shortcut: the step is not what the rule 'introduce_shortcut' produces" in ran.stdout
     # Where CI is set, pytest's own summary says each failure whole once more: only what stands before it is counted.
     told, summary, _ = ran.stdout.partition("short test summary info")
     assert summary
     assert told.count("  again: gomboc replay corpus\n") == 2
+
+
+def test_a_trace_is_run_again_by_its_id_and_chosen_by_its_name(suite):
+    listed = run_pytest(suite, "--gomboc-traces", "traces", "--collect-only").stdout
+    assert "traces/send_left_out.bad.jsonl::trace\n" in listed
+    by_id = run_pytest(suite, "--gomboc-traces", "traces", "traces/corrupted_database.ok.jsonl::trace")
+    assert (by_id.returncode, "1 passed" in by_id.stdout) == (0, True), by_id.stdout
+    chosen = run_pytest(suite, "--gomboc-traces", "traces", "-k", "send_left_out")
+    assert "1 failed, 3 deselected" in chosen.stdout
+
+
+def test_traces_of_an_own_protocol_are_judged_as_the_table_of_the_project_says(tmp_path):
+    lamps = shutil.copytree(ROOT / "tests" / "sample", tmp_path / "lamps")
+    ran = run_pytest(lamps, "--gomboc-traces", "recorded")
+    assert (ran.returncode, "1 passed" in ran.stdout) == (0, True), ran.stdout + ran.stderr

@@ -151,8 +151,14 @@ class Tables:
             self.locals[node].append(value)
             self.seen[node].append(seen)
             for renaming in self._renamings[1:]:
-                self.local(self._places[renaming.get(self.names[node], self.names[node])], renamed(value, renaming))
+                self.local(
+                    self._places[renaming.get(self.names[node], self.names[node])],
+                    self._renamed(value, renaming),
+                )
         return number
+
+    def _renamed(self, value: Any, renaming: dict[str, str]) -> Any:
+        return renamed(value, renaming, self.instance.protocol)
 
     def message(self, target: str, content: Any) -> int:
         """The number of a message to a node, and of each of its renamings."""
@@ -164,7 +170,7 @@ class Tables:
             self._heard[key[0]] += 1
             self._inputs.append(self._heard[key[0]])
             for renaming in self._renamings[1:]:
-                self.message(renaming.get(target, target), renamed(content, renaming))
+                self.message(renaming.get(target, target), self._renamed(content, renaming))
         return number
 
     def place_of(self, target: str) -> int:
@@ -215,9 +221,12 @@ class Tables:
         for renaming in self._renamings[1:]:
             goes = [self._places[renaming.get(name, name)] for name in self.names]
             states = [
-                np.array([self._local_numbers[goes[i]][renamed(v, renaming)] for v in values], np.int64)
+                np.array(
+                    [self._local_numbers[goes[i]][self._renamed(v, renaming)] for v in values],
+                    np.int64,
+                )
                 for i, values in enumerate(self.locals)
             ]
-            messages = [0] + [self._message_numbers[goes[t], renamed(m, renaming)] for t, m in self.messages[1:]]
+            messages = [0] + [self._message_numbers[goes[t], self._renamed(m, renaming)] for t, m in self.messages[1:]]
             found.append((goes, states, np.array(messages, np.uint32)))
         return found

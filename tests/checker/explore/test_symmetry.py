@@ -3,6 +3,7 @@
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec import Struct
 from msgspec.structs import replace
 
 from gomboc.checker.explore.fairness import Fairness
@@ -12,6 +13,7 @@ from gomboc.checker.explore.question import Question
 from gomboc.checker.explore.symmetry import canonical_world, quotient, renamed, renamed_world, renamings
 from gomboc.checker.explore.table import examine as table
 from gomboc.spec.instance import bounded_model
+from gomboc.spec.model import Fault
 from gomboc.spec.network import World, begin
 from gomboc.spec.protocol import Discipline, Start
 from gomboc.spec.skip_ring.state import Claim, Subscriber
@@ -114,3 +116,45 @@ def test_an_order_that_means_something_is_not_exchanged():
     world = World((("a", 0),), begin(Start((), (("a", 0),), ()), Discipline.FIFO).channels)
     with pytest.raises(AssertionError, match="other channels have an order of their own"):
         renamed_world(world, renamings(BOTH)[1])
+
+
+class Known(Struct, frozen=True):
+    """The nodes that are known, ascending, and a text that is no name."""
+
+    known: tuple[str, ...]
+    text: str
+
+
+def knowing():
+    """Two nodes that are alike and keep ascending names, with a text that may equal one."""
+
+    def disorder(value):
+        is_wrong = isinstance(value, Known) and list(value.known) != sorted(value.known)
+        return (Fault("canonical", "", "ascending", value.known, "nowhere"),) if is_wrong else ()
+
+    protocol = replace(
+        tabled({}),
+        roles={"node": Known},
+        malformed=disorder,
+        named=lambda value: value.known if isinstance(value, Known) else (),
+        anchor=lambda states: None,
+        node_faults=lambda anchor, me, local: () if local.known == BOTH else ("wrong",),
+    )
+    values = (Known(BOTH, "a"), Known(BOTH, "b"), Known(("a",), "a"), Known(("b",), "a"))
+    return instance_of(protocol, values, alike=BOTH)
+
+
+def test_a_text_that_equals_a_name_is_none_and_ascending_names_are_ascending_again():
+    instance = knowing()
+    (_, swap) = renamings(BOTH)
+    assert renamed(Known(("a",), "a"), swap, instance.protocol) == Known(("b",), "a")
+    assert renamed(Known(BOTH, "a"), swap, instance.protocol) == Known(BOTH, "a")
+    whole, reduced, by_tables = (
+        examine(bounded_model(instance)),
+        examine(quotient(instance)),
+        table.examine(instance),
+    )
+    assert reduced.starts == by_tables.starts == 10
+    assert whole.starts == 16
+    assert reduced.legitimate == by_tables.legitimate == 3
+    assert safe(reduced) == safe(by_tables) == safe(whole)

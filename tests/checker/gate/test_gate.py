@@ -2,6 +2,7 @@
 
 import json
 import re
+import shutil
 from pathlib import Path
 from xml.etree import ElementTree as Tree
 
@@ -13,6 +14,7 @@ from tests.checker.gate.project import FAULTS, REFUSED, SAMPLE, change, gate, pr
 pytestmark = pytest.mark.long
 
 PAGE = (Path(__file__).resolve().parents[3] / "checker" / "GATE.md").read_text(encoding="utf-8")
+TRACES = Path(__file__).resolve().parents[3] / "traces" / "skip_ring"
 SHOWN = "a lamp does not copy"
 """The fault of which the page shows what the gate says."""
 TWICE = "simulate", "check", "replay", "explore"
@@ -109,3 +111,37 @@ def test_as_json_it_says_what_it_wrote(lamps):
 def test_the_page_shows_the_table_of_the_sample():
     told = re.search(r"```toml\n(.*?)```", PAGE, re.DOTALL)[1]
     assert (SAMPLE / "pyproject.toml").read_text(encoding="utf-8").endswith(told)
+
+
+def test_traces_of_a_protocol_that_the_table_does_not_name_show_nothing(lamps):
+    shutil.copy(TRACES / "corrupted_database.ok.jsonl", lamps / "recorded")
+    ran, _ = gate("--leg", "check")
+    assert ran.code == 3, ran
+    assert "traces of skip_ring were judged, and the table asks for lamps" in ran.out
+
+
+def test_a_linked_folder_with_a_violating_trace_is_judged(lamps, tmp_path):
+    (tmp_path / "other").mkdir()
+    shutil.copy(TRACES / "send_left_out.bad.jsonl", tmp_path / "other")
+    (lamps / "recorded" / "linked").symlink_to(tmp_path / "other")
+    (lamps / "recorded" / "loop").symlink_to(lamps / "recorded")
+    ran, _ = gate("--leg", "check")
+    assert ran.code == 1, ran
+
+
+def test_no_mutant_is_killed_where_the_unchanged_project_fails_already(lamps):
+    fault = FAULTS[SHOWN]
+    change(lamps, fault.file, fault.old, fault.new)
+    change(lamps, "pyproject.toml", 'new = "Told(0))] if self.next"', 'new = "Told(self.number))] if  self.next"')
+    ran, found = gate("--leg", "mutants")
+    assert ran.code == 1, ran
+    assert found["legs"][0]["cases"][0]["says"].startswith("it is not tried: the unchanged project does not hold: ")
+
+
+@pytest.mark.parametrize("form", ["text", "json", "github"])
+def test_after_a_table_that_is_refused_nothing_that_an_earlier_gate_said_is_left(form, lamps):
+    assert gate("--leg", "check")[0].code == 0
+    assert Path("build/gomboc/junit.xml").exists()
+    change(lamps, "pyproject.toml", "seed = 5", "sed = 5")
+    assert gomboc("gate", "--format", form).code == 2
+    assert not [name for name in ("junit.xml", "gate.json", "report.html") if Path("build/gomboc", name).exists()]

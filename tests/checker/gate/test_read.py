@@ -93,7 +93,8 @@ def test_each_promise_of_a_trace_is_a_case_and_so_is_what_cannot_be_read():
     holds, unknown = {"type": "holds", "claim": "yes"}, {"type": "unknown", "why": "too short"}
     violated = {"type": "violated", "step": 7, "rule": "copy", "says": "no", "node": "v1", "source": "page 1"}
     promises = [{"name": "nothing_is_lost", "verdict": unknown}]
-    told = {"trace": "t.jsonl", "conformance": violated, "closure": holds, "convergence": holds, "promises": promises}
+    three = {"conformance": violated, "closure": holds, "convergence": holds}
+    told = {"trace": "t.jsonl", "members": 2, **three, "promises": promises}
     cases = [*checked(told)]
     assert codes(cases) == {
         "conformance t.jsonl": 1,
@@ -179,7 +180,7 @@ def test_a_command_that_ends_early_shows_too_little_even_if_it_says_that_all_is_
     place = project(tmp_path)
     (place / "recorded" / "another.jsonl").write_text("")
     holds = {"type": "holds", "claim": "yes"}
-    told = {"trace": "recorded/two_lamps.jsonl", **dict.fromkeys(THREE, holds), "promises": []}
+    told = {"trace": "recorded/two_lamps.jsonl", "members": 2, **dict.fromkeys(THREE, holds), "promises": []}
     monkeypatch.setattr("gomboc.checker.gate.legs.run", lambda words, place: Ran((*words, "", ""), 0, (told,), ""))
     (tmp_path / "found").mkdir()
     leg = run_leg(Gate(read_table(place, options_of_legs()), tmp_path / "found", 1), "check")

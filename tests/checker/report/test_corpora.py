@@ -43,8 +43,8 @@ def test_a_cluster_says_what_is_false_where_and_how_to_see_it():
 def test_what_was_never_delivered_and_who_had_no_timeout_is_missing():
     covered = coverage.coverage(toy.UNORDERED, [(TELL, 3)], {"agrees": 2})
     assert covered.missing == ("no Word was delivered",)
-    assert coverage.coverage(toy.UNORDERED, [(HEAR, 1)], {}).missing == ("no teller had a timeout",)
-    assert coverage.coverage(toy.UNORDERED, [(HEAR, 1), (TELL, 1)], {}).missing == ()
+    assert coverage.coverage(toy.UNORDERED, [(HEAR, 1)], {"right": 1}).missing == ("no teller had a timeout",)
+    assert coverage.coverage(toy.UNORDERED, [(HEAR, 1), (TELL, 1)], {"right": 1}).missing == ()
     assert list(coverage.lines(covered)) == [
         "Distinct steps by rule: tell 3.",
         "False at the start: agrees 2.",
@@ -56,8 +56,8 @@ def test_what_was_never_delivered_and_who_had_no_timeout_is_missing():
 
 def test_roles_that_share_a_type_of_state_are_not_told_apart_by_it():
     shared = replace(toy.UNORDERED, roles={**toy.UNORDERED.roles, "guest": toy.UNORDERED.roles["teller"]})
-    assert coverage.coverage(shared, [(HEAR, 1), (TELL, 1)], {}).missing == ()
-    assert coverage.coverage(shared, [(HEAR, 1)], {}, idle=("ann",)).missing == (
+    assert coverage.coverage(shared, [(HEAR, 1), (TELL, 1)], {"right": 1}).missing == ()
+    assert coverage.coverage(shared, [(HEAR, 1)], {"right": 1}, idle=("ann",)).missing == (
         "no teller had a timeout",
         "no guest had a timeout",
         "ann had no timeout in any trace",
@@ -65,7 +65,7 @@ def test_roles_that_share_a_type_of_state_are_not_told_apart_by_it():
 
 
 def test_what_is_out_of_scope_on_purpose_is_told_and_not_missing():
-    covered = coverage.coverage(toy.UNORDERED, [(TELL, 3)], {}, idle=("ann",))
+    covered = coverage.coverage(toy.UNORDERED, [(TELL, 3)], {"right": 1}, idle=("ann",))
     scoped = coverage.scoped(covered, ["no Word was delivered", "no such thing"])
     assert (scoped.missing, scoped.out_of_scope) == (("ann had no timeout in any trace",), ("no Word was delivered",))
     assert "Out of scope: no Word was delivered." in coverage.lines(scoped)
@@ -74,7 +74,7 @@ def test_what_is_out_of_scope_on_purpose_is_told_and_not_missing():
 
 
 def test_who_had_no_timeout_in_any_trace_and_what_was_never_watched_once_it_was_right_is_missing():
-    covered = coverage.coverage(toy.UNORDERED, [(HEAR, 1), (TELL, 1)], {}, idle=("ann",), unsettled=(2, 3))
+    covered = coverage.coverage(toy.UNORDERED, [(HEAR, 1), (TELL, 1)], {"right": 1}, idle=("ann",), unsettled=(2, 3))
     assert covered.missing == (
         "ann had no timeout in any trace",
         "no trace with n = 2 goes on for a round after it became legitimate",
@@ -84,9 +84,9 @@ def test_who_had_no_timeout_in_any_trace_and_what_was_never_watched_once_it_was_
 
 def test_what_has_no_effect_need_not_occur():
     silent = replace(toy.UNORDERED, without_effect=(toy.Word, toy.Say))
-    covered = coverage.coverage(silent, [(TELL, 3)], {})
+    covered = coverage.coverage(silent, [(TELL, 3)], {"right": 1})
     assert (covered.missing, covered.messages, covered.commands) == ((), {}, {})
-    assert list(coverage.lines(covered)) == ["Distinct steps by rule: tell 3."]
+    assert list(coverage.lines(covered)) == ["Distinct steps by rule: tell 3.", "False at the start: right 1."]
     assert coverage.coverage(silent, [(TELL, 3), (HEAR, 1)], {}).messages == {"Word": 1}
 
 
@@ -102,26 +102,26 @@ OF_FEW = {"JoinRequest", "Tree", "Digest", "Doubt", "Rows"}
     ],
 )
 def test_what_is_said_only_when_a_broker_fails_or_in_an_audit_is_demanded_there(given, demanded):
-    found = coverage.coverage(configured(DELTA_FAULT_TOLERANCE, given), [], {})
+    found = coverage.coverage(configured(DELTA_FAULT_TOLERANCE, given), [], {"right": 1})
     assert {each for each in found.missing if "delivered" in each} == {f"no {kind} was delivered" for kind in demanded}
 
 
 def test_commands_that_were_given_are_counted_and_not_demanded():
     said = Fired("obey", "teller", "Commanded", "say", True, False, None)
-    covered = coverage.coverage(toy.UNORDERED, [(TELL, 3), (HEAR, 1), (said, 2)], {})
+    covered = coverage.coverage(toy.UNORDERED, [(TELL, 3), (HEAR, 1), (said, 2)], {"right": 1})
     assert (covered.missing, covered.commands) == ((), {"say": 2})
     assert not any("never given" in line for line in coverage.lines(covered))
 
 
 def test_the_outcomes_of_each_rule_are_counted_and_those_that_never_occur_named():
     silent = Fired("tell", "teller", "Timeout", "timeout", False, False, "silent")
-    (tell,) = coverage.coverage(toy.UNORDERED, [(TELL, 3), (silent, 2)], {}).rules
+    (tell,) = coverage.coverage(toy.UNORDERED, [(TELL, 3), (silent, 2)], {"right": 1}).rules
     assert (tell.fired, tell.changed, tell.sent, tell.coins) == (5, 0, 3, {"silent": 2, "speak": 3})
     assert [says for says, times in tell.outcomes().items() if not times] == ["never changed the state"]
 
 
 def test_a_corpus_that_covers_too_little_is_unknown_unless_something_is_violated():
-    covered = coverage.coverage(toy.UNORDERED, [(TELL, 3)], {})
+    covered = coverage.coverage(toy.UNORDERED, [(TELL, 3)], {"right": 1})
     summary = replace(sum_up_tables([]), verdicts={"holds": 3}, coverage=covered)
     assert summary.exit_code() == UNKNOWN
     assert replace(summary, verdicts={"holds": 3, "violated": 1}).exit_code() == VIOLATED
@@ -132,3 +132,8 @@ def test_a_cluster_whose_witness_is_not_confirmed_is_never_called_a_violation():
     summary = replace(sum_up_tables([]), verdicts={"violated": 2}, clusters=(replace(ONE, confirmed=False),))
     assert summary.exit_code() == UNKNOWN
     assert replace(summary, clusters=(replace(ONE, confirmed=True),)).exit_code() == VIOLATED
+
+
+def test_legitimacy_that_is_false_at_no_start_is_missing():
+    covered = coverage.coverage(toy.UNORDERED, [(HEAR, 1), (TELL, 1)], {})
+    assert covered.missing == (coverage.NEVER_FALSE,)

@@ -12,9 +12,10 @@ import pytest
 from gomboc.checker.errors import UsageError
 from gomboc.checker.judge.naive import DEFAULT, Options, judge
 from gomboc.checker.judge.trace import TraceReader
-from gomboc.checker.shrink.case import NOWHERE, Case, judged, read_case
+from gomboc.checker.shrink.case import NOWHERE, Case, Size, judged, read_case
+from gomboc.checker.shrink.kept import kept_of
 from gomboc.checker.shrink.kind import is_same, kind_of
-from gomboc.checker.shrink.shrink import DONE, shrink
+from gomboc.checker.shrink.shrink import DONE, _is_smaller, shrink
 from gomboc.checker.simulate.plan import Plan
 from gomboc.checker.simulate.redone import redo_of
 from gomboc.checker.simulate.simulate import simulate_trace
@@ -127,14 +128,23 @@ def test_options_of_the_judge_are_those_of_the_search():
         shrink(case, Options("printed_linearize"))
 
 
-def test_a_trace_is_never_taken_for_smaller_that_breaks_another_rule(monkeypatch):
-    """With a judge that takes every violation for the same, the lie that is left is another one."""
-    case = read_case(TRACES / "skip_ring" / "label_given_twice.bad.jsonl")
-    monkeypatch.setattr("gomboc.checker.shrink.shrink.is_same", lambda kind, judgement: bool(judgement.violations()))
-    found = shrink(case)
-    assert not is_same(
-        kind_of(judged(case, DEFAULT)), judge(TraceReader(Path("x"), BytesIO(found.case.text())), DEFAULT)
-    )
+def after_one(right, other):
+    """A new run, the first time; then always that trace."""
+    calls = []
+
+    def redo(changed):
+        calls.append(changed)
+        return right(changed) if len(calls) == 1 else other
+
+    return redo
+
+
+def test_a_trace_is_never_taken_for_smaller_that_breaks_another_rule(tmp_path):
+    case = simulated(tmp_path, "skip_ring.printed_linearize", 6, 7)
+    other = shrink(read_case(TRACES / "skip_ring" / "label_given_twice.bad.jsonl")).case
+    found = shrink(case, redo=after_one(redo_of(case.header), other))
+    assert other.size().bytes < found.now.bytes
+    check(case, found)
 
 
 def test_the_text_of_a_case_is_that_of_its_trace():
@@ -150,4 +160,67 @@ def test_another_trace_of_the_same_size_is_not_taken_for_smaller():
     told = smallest.header["origin"]["story"]
     alike = Case({**smallest.header, "origin": {**smallest.header["origin"], "story": told[::-1]}}, smallest.steps)
     assert (alike.size(), alike.text() == smallest.text()) == (smallest.size(), False)
-    assert shrink(smallest, redo=lambda _: alike).case.text() == smallest.text()
+    assert shrink(smallest, redo=after_one(lambda same: same, alike)).case.text() == smallest.text()
+
+
+def done(case):
+    """What the nodes of a trace did, without the numbers of messages."""
+    told = ("node", "state")
+    return [
+        ([step[key] for key in told], [(sent["to"], sent["message"]) for sent in step["sent"]]) for step in case.steps
+    ]
+
+
+@pytest.mark.parametrize("seed", [1, 7, 11])
+def test_with_an_implementation_what_is_left_is_what_a_new_run_does(seed, tmp_path):
+    case = simulated(tmp_path, "skip_ring.printed_linearize", 6, seed)
+    redo = redo_of(case.header)
+    found = shrink(case, redo=redo)
+    again = redo(found.case)
+    assert found.run
+    assert done(again) == done(found.case)
+    assert is_same(found.kind, judged(again, DEFAULT))
+
+
+def test_without_an_implementation_the_wrong_step_its_state_before_and_its_input_stay(tmp_path):
+    case = simulated(tmp_path, "skip_ring.printed_linearize", 6, 7)
+    first = judged(case, DEFAULT).violations()[0]
+    found = shrink(case)
+    assert not found.run
+    assert kept_of(found.case, found.judgement.violations()[0].step) == kept_of(case, first.step)
+
+
+def test_an_implementation_that_does_not_do_what_the_trace_says_is_not_taken_for_its_recorder():
+    case = read_case(TRACES / "skip_ring" / "send_left_out.bad.jsonl")
+    assert not shrink(case, redo=redo_of(case.header, "skip_ring")).run
+
+
+def test_an_implementation_is_never_fed_what_the_types_forbid_and_its_exceptions_hide_nothing(tmp_path):
+    case = simulated(tmp_path, "skip_ring.printed_linearize", 6, 7)
+    right = redo_of(case.header)
+    fed = []
+
+    def strict(changed):
+        fed.append(judged(Case(changed.header, ()), DEFAULT))
+        if len(fed) > 3:
+            raise TypeError("a fault of the implementation")
+        return right(changed)
+
+    found = shrink(case, redo=strict)
+    assert None not in fed
+    assert len(fed) > 3
+    check(case, found)
+
+
+def test_a_search_that_fails_shows_the_original_violation(monkeypatch):
+    case = read_case(TRACES / "skip_ring" / "send_left_out.bad.jsonl")
+    monkeypatch.setattr("gomboc.checker.shrink.shrink._passes", lambda case: 1 / 0)
+    found = shrink(case)
+    assert found.judgement.violations()
+    assert found.why == "the search ended with ZeroDivisionError: division by zero"
+
+
+def test_fewer_bytes_in_more_steps_or_nodes_are_not_smaller():
+    assert not _is_smaller(Size(steps=2, nodes=1, messages=0, bytes=9), Size(1, 1, 0, 10))
+    assert not _is_smaller(Size(steps=1, nodes=2, messages=0, bytes=9), Size(1, 1, 0, 10))
+    assert _is_smaller(Size(steps=1, nodes=1, messages=0, bytes=9), Size(1, 1, 0, 10))

@@ -1,0 +1,29 @@
+"""The evidence of a trace that is only cut: the step that is wrong, its node's state before it, and its input."""
+
+from typing import Any
+
+import msgspec
+
+from gomboc.checker.shrink.case import Case, Value, reached
+
+ABOUT = "at", "before", "received"
+"""Keys of a step that repeat, or add, what does not decide whether it is right."""
+
+
+class Kept(msgspec.Struct, frozen=True):
+    """The step that is wrong, without what only repeats; its node's state before it; the message that it took."""
+
+    step: Value
+    state: Any
+    message: Value | None
+
+
+def kept_of(case: Case, step: int) -> Kept | None:
+    """What may not be edited in a trace whose step of that number is wrong; None if its start is."""
+    if not step:
+        return None
+    last = case.steps[step - 1]
+    states, in_flight = reached(case, step - 1)
+    message = next((sent for sent in in_flight if sent["id"] == last["took"]), None)
+    told = {key: value for key, value in last.items() if key not in ABOUT}
+    return Kept(told, states.get(last["node"]), message)
