@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from gomboc.checker.cli import strangers
-from gomboc.checker.digest import spec_digest
+from gomboc.checker.digest import digest_of, spec_digest
 from gomboc.checker.replay.spark.session import _named_by_the_caller
 from gomboc.spec import registry
 from gomboc.spec.registry import NAMED, UnfitProtocolError, add, find_protocol, forget, named, protocol_names
@@ -102,8 +102,6 @@ def test_the_digest_covers_the_module_that_defines_it(home):
     add_here()
     theirs = spec_digest()
     (home / "followers.py").write_text(MODULE + "\n")
-    from gomboc.checker.digest import digest_of
-
     digest_of.cache_clear()
     assert len({ours, theirs, spec_digest()}) == 3
 
@@ -114,10 +112,24 @@ def test_the_digest_covers_the_package_that_defines_it(home):
         (home / name).write_text("")
     (home / "package" / "protocol.py").write_text(MODULE)
     strangers.add_protocol("package.protocol:PROTOCOL")
-    from gomboc.checker.digest import digest_of
-
     before = spec_digest()
     (home / "package" / "inner" / "rules.py").write_text("changed = True")
+    digest_of.cache_clear()
+    assert spec_digest() != before
+
+
+def test_replay_resumes_nothing_that_was_judged_by_other_rules(home):
+    """The rule is in a module that the protocol imports: the digest must cover it."""
+    copies, rule = (
+        MODULE.replace("PROTOCOL = ", "from follower_rules import KEPT\nPROTOCOL = ", 1),
+        home / "follower_rules.py",
+    )
+    (home / "followers.py").write_text(copies)
+    rule.write_text("KEPT = 0\n")
+    add_here()
+    digest_of.cache_clear()
+    before = spec_digest()
+    rule.write_text("KEPT = 1\n")
     digest_of.cache_clear()
     assert spec_digest() != before
 
