@@ -92,7 +92,7 @@ def test_a_network_in_memory_keeps_the_same_orders(discipline):
     clock = ManualClock()
     network, heard = MemoryNetwork(clock, Random(1), discipline=discipline), []
     for name in "ab":
-        network.transport(name).listen(lambda parcel, to=name: heard.append((clock.now(), to, parcel)))
+        network.transport(name).listen(lambda parcel, to=name: heard.append((clock.now(), to, parcel)), pytest.fail)
     sent = {}
     for _ in range(40):
         clock.advance(0.05)
