@@ -1,13 +1,16 @@
 """Which specification judged: a digest that goes into every verdict."""
 
 import hashlib
+import os
 from functools import cache
 from pathlib import Path
 
 from gomboc import spec
 from gomboc.checker.sources import below, sources_of
-from gomboc.impl.registry import named as named_implementations
 from gomboc.spec.registry import strangers
+
+IMPLEMENTATIONS = "GOMBOC_IMPLEMENTATIONS"
+"""The environment variable with the implementations that the caller has named. Judges do not see these: only names."""
 
 
 def spec_digest() -> str:
@@ -16,7 +19,7 @@ def spec_digest() -> str:
     Where there are protocols or implementations besides, installed or named by the caller, it covers their packages
     too, and every module that these import, as `sources_of` has it.
     """
-    return digest_of((*strangers(), *named_implementations()))
+    return digest_of((*strangers(), *os.environ.get(IMPLEMENTATIONS, "").split()))
 
 
 @cache

@@ -202,7 +202,9 @@ def in_processes(work: Callable[[int], Result], pieces: int, jobs: int, at_once:
     portions = -(-pieces // at_once)
     try:
         if jobs == 1 or portions <= 1:
-            yield from map(work, range(pieces))
+            # Not map, which would end here, as if all were done, at a StopIteration out of somebody's work.
+            for number in range(pieces):
+                yield work(number)
             return
         with processes(min(jobs, portions)) as pool:
             shares = (range(low, min(low + at_once, pieces)) for low in range(0, pieces, at_once))

@@ -10,6 +10,7 @@ from gomboc.checker.digest import spec_digest
 from gomboc.checker.errors import UsageError
 from gomboc.checker.judge.naive import Options, judge_file
 from gomboc.checker.judge.verdict import Judgement, Unknown, Verdict
+from gomboc.spec.guarded import ProtocolFaultError
 
 Word = Literal["holds", "violated", "unknown"]
 
@@ -51,6 +52,8 @@ def judge_to_row(path: str, options: Options, judge: Judge | None = None) -> Row
         return Row(path, "unreadable", spec_digest(), error=str(error))
     except OSError as error:
         return Row(path, "unreadable", spec_digest(), error=f"{path}: it cannot be read: {error.strerror or error}.")
+    except ProtocolFaultError as error:
+        return unjudged(path, str(error))
     except Exception as error:  # noqa: BLE001  # one poisonous trace must not take the others with it; its row says so
         return unjudged(path, f"the judge failed with {type(error).__name__}: {error}")
 

@@ -46,14 +46,9 @@ def add(reference: str) -> Implementation:
     `UsageError` if it is none, or if another one has its name.
     """
     found = load(reference)
-    if reference not in named():
+    if reference not in os.environ.get(NAMED, "").split():
         os.environ[NAMED] = f"{os.environ.get(NAMED, '')} {reference}".strip()
     return implementation(found.name)
-
-
-def named() -> tuple[str, ...]:
-    """What the caller has named, as module:attribute."""
-    return tuple(os.environ.get(NAMED, "").split())
 
 
 def load(reference: str) -> Implementation:
@@ -92,7 +87,7 @@ def _every_implementation() -> Iterator[Implementation]:
     for module in pkgutil.iter_modules(impl.__path__, "gomboc.impl."):
         if module.ispkg:
             yield from _with_variants(load(f"{module.name}:IMPLEMENTATION"))
-    for reference in _installed() | set(named()):
+    for reference in _installed() | set(os.environ.get(NAMED, "").split()):
         yield from _with_variants(load(reference))
 
 

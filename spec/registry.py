@@ -15,6 +15,7 @@ from importlib.metadata import entry_points
 from types import MappingProxyType
 
 from gomboc import spec
+from gomboc.spec.guarded import watch
 from gomboc.spec.protocol import Protocol
 
 GROUP = "gomboc.protocols"
@@ -123,6 +124,8 @@ def load(reference: str) -> Protocol:
         )
         raise UnfitProtocolError(f"the module {name} {what}, and a protocol is a gomboc.spec.protocol.Protocol")
     _check(reference, found)
+    if not name.startswith(f"{spec.__name__}."):
+        watch(found, reference)
     return found
 
 

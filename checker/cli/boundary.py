@@ -52,6 +52,7 @@ def run(command: Callable[[], Any], words: Sequence[str]) -> Any:
 def _explained(error: Exception, words: Sequence[str]) -> tuple[str, int]:
     """The sentence for an exception that nobody has handled, and its exit code."""
     # Only here: a call that fails in no way pays for none of it.
+    from gomboc.spec.guarded import ProtocolFaultError
     from gomboc.spec.registry import UnfitProtocolError
 
     match error:
@@ -59,6 +60,8 @@ def _explained(error: Exception, words: Sequence[str]) -> tuple[str, int]:
             return str(error), USAGE
         case UnfitProtocolError():
             return f"{error}.", USAGE
+        case ProtocolFaultError():
+            return f"{error}; nothing is known, and gomboc --debug shows where.", USAGE
         case ModuleNotFoundError(name=str(name)) if name.split(".")[0] in EXTRAS:
             called = next((word for word in words if not word.startswith("-")), "")
             return lacking(f"gomboc {called}", name.split(".")[0]), USAGE

@@ -23,6 +23,7 @@ from gomboc.checker.processes import in_processes
 from gomboc.checker.report.scene import scenes
 from gomboc.checker.report.text import lines
 from gomboc.checker.words import counted
+from gomboc.spec.guarded import ProtocolFaultError
 
 
 @click.command("check")
@@ -73,6 +74,8 @@ def command(
     paths = [path for each in files for path in _traces(each)]
     work = partial(_told, paths, options, form, expect)
     found = [_say(told) for told in in_processes(work, len(paths), min(jobs, os.cpu_count() or 1))]
+    if len(found) < len(paths):
+        raise UsageError(f"Only {len(found)} of {counted(len(paths), 'trace')} were judged: call it again.")
     if expect and form == "text":
         wrong = sum(code != HOLDS for code in found)
         click.echo(f"{counted(len(found), 'trace')}, {wrong:,} not as expected.")
@@ -114,6 +117,9 @@ def _told(paths: Sequence[Path], options: Options, form: str, expect: bool, plac
     except UsageError as error:
         out = json_line("check", USAGE, {"trace": str(path), "error": str(error)}) if form == "json" else ""
         return Told(USAGE, out, f"gomboc: {error}")
+    except ProtocolFaultError as error:
+        out = json_line("check", USAGE, {"trace": str(path), "error": f"{error}."}) if form == "json" else ""
+        return Told(USAGE, out, f"gomboc: {path}: {error}; nothing is known of this trace.")
     except Exception as error:  # noqa: BLE001  # as in replay: nothing is known of this trace, and the next one is judged
         why = f"the judge failed with {type(error).__name__}: {error}"
         out = json_line("check", UNKNOWN, {"trace": str(path), "error": f"{why}."}) if form == "json" else ""

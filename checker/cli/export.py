@@ -6,6 +6,7 @@ from tempfile import TemporaryDirectory
 
 import click
 
+from gomboc.checker.apart import check_outside
 from gomboc.checker.cli.paths import EXISTING
 from gomboc.checker.cli.strangers import protocol_option
 from gomboc.checker.cli.written import say_written
@@ -38,6 +39,7 @@ def command(source: Path, names: tuple[str, ...], output: Path, kind: str, form:
     With --as they are written for another viewer instead; SOURCE may then be one trace. Mermaid has 40 steps of it,
     around the violation. Each file is whole or absent; one of the same name is replaced.
     """
+    check_outside(output, source)
     if kind == LINES:
         written = _exported(source, names, output)
     else:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import click
 
+from gomboc.checker.apart import check_apart
 from gomboc.checker.cli.paths import EXISTING
 from gomboc.checker.cli.strangers import protocol_option
 from gomboc.checker.cli.written import say_written
@@ -31,6 +32,7 @@ def command(
     from gomboc.checker.replay.pack.ingest import find_sources, ingest
 
     sources = find_sources(paths)
+    check_apart(output, (Path(source.path) for source in sources))
     with progress("reading pieces") as report:
         manifest = ingest(sources, output, pack_size or PACK_SIZE, jobs or os.cpu_count() or 1, report, overwrite)
     counts = manifest.counts

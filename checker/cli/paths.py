@@ -11,11 +11,15 @@ class Named(click.Path):
     """A path whose name can be written in a report."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """The path, refused if its name is no UTF-8."""
+        """The path, refused if its name is no UTF-8, or if it is a loop of links."""
         try:
             str(value).encode()
         except UnicodeEncodeError:
             self.fail(f"{str(value)!r} is no UTF-8, so no report can name it: rename it", param, ctx)
+        try:
+            Path(value).resolve()
+        except (OSError, RuntimeError):
+            self.fail(f"{str(value)!r} is a link that leads back to itself: remove it, or choose another", param, ctx)
         return super().convert(value, param, ctx)
 
 

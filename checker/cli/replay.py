@@ -7,6 +7,7 @@ from typing import Any
 import click
 import msgspec
 
+from gomboc.checker.apart import check_apart
 from gomboc.checker.cli import completion
 from gomboc.checker.cli.document import json_document
 from gomboc.checker.cli.paths import EXISTING
@@ -85,9 +86,11 @@ def command(
     options = Options(variant, bound, max_steps)
     if _has_packs(folder):
         check_variant(variant)
+        check_apart(target, (folder / name for name in names_in(folder) if _is_packed(name)))
         summary, judged_by = _replay_packs(folder, options, target, overwrite, chosen)
     else:
         paths = find_traces(folder)
+        check_apart(target, paths)
         check_variant(variant)
         _require_packs(folder, chosen)
         summary, judged_by = _replay_lines(list(map(str, paths)), options, target, overwrite, chosen)
@@ -121,7 +124,12 @@ class Chosen(msgspec.Struct, frozen=True):
 
 def _has_packs(folder: Path) -> bool:
     """Whether there are packs, as far as one can tell without what is needed to read them."""
-    return folder.is_dir() and any(name == "manifest.json" or name.endswith(".pack") for name in names_in(folder))
+    return folder.is_dir() and any(map(_is_packed, names_in(folder)))
+
+
+def _is_packed(name: str) -> bool:
+    """Whether a corpus of packs has something of that name in it."""
+    return name == "manifest.json" or name.endswith(".pack")
 
 
 def _require_packs(folder: Path, chosen: Chosen) -> None:

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 
+from gomboc.checker.apart import check_apart
 from gomboc.checker.cli import completion
 from gomboc.checker.cli.document import json_document
 from gomboc.checker.cli.paths import EXISTING
@@ -35,6 +36,7 @@ def command(
     """
     if output.suffix not in (".html", ".svg"):
         raise UsageError(f"{output}: a report is a page or a picture; let its name end in .html or .svg.")
+    check_apart(output, paths)
     with new_file(output, overwrite):
         text, verdict = _drawn(paths, output, Options(variant, bound))
         write_whole(output, text.encode())

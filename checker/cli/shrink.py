@@ -6,6 +6,7 @@ import click
 import msgspec
 
 from gomboc.checker.again import check_again
+from gomboc.checker.apart import check_apart
 from gomboc.checker.cli import completion
 from gomboc.checker.cli.document import json_document
 from gomboc.checker.cli.paths import EXISTING, Seconds
@@ -72,6 +73,7 @@ def command(
     options = Options(variant, bound)
     redo = _redo(trace, options, implementation)
     goal = output or trace.with_name(trace.name.removesuffix(".jsonl") + SMALL)
+    check_apart(goal, [trace])
     with new_file(goal, overwrite):
         found = shrink(read_case(trace), options, redo, seconds)
         write_whole(goal, found.case.text())

@@ -46,8 +46,8 @@ class NodeCounts(click.ParamType[tuple[int, ...]]):
 
 
 def _range(piece: str) -> range:
-    first, _, last = piece.partition("..")
-    counts = range(int(first), int(last or first) + 1)
+    first, through, last = piece.partition("..")
+    counts = range(int(first), int(last if through else first) + 1)
     if counts.stop > MOST_MEMBERS:
         raise ValueError
     return counts

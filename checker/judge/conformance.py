@@ -116,10 +116,13 @@ class Conformance:
         state, taken = system.states[step.node], as_input(step, system)
         try:
             cited = self.protocol.rule(state, taken)
+        except KeyError as error:
+            return Violated(number, "input_has_rule", str(error), step.node)
+        try:
             choices = self.protocol.choices(step.node, state, taken)
             wanted = [choice for choice in choices if step.coin in (None, choice.name) or choices == CERTAIN]
             outcomes = [self.protocol.react(step.node, state, taken, choice) for choice in wanted]
-        except (KeyError, ValueError) as error:
+        except ValueError as error:
             return Violated(number, "input_has_rule", str(error), step.node)
         if not outcomes:
             says = f"the rule's coin has no side {step.coin!r}"

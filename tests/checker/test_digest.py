@@ -8,6 +8,7 @@ import pytest
 
 from gomboc import spec
 from gomboc.checker.digest import digest_of, spec_digest
+from gomboc.impl.registry import NAMED
 
 
 @pytest.fixture
@@ -59,3 +60,17 @@ def test_what_is_no_source_does_not_count(copy):
     (folder / "__pycache__").mkdir()
     (folder / "__pycache__" / "rules.pyc").write_bytes(b"no rule")
     assert digest() == before
+
+
+def test_an_implementation_that_is_named_counts(tmp_path, monkeypatch):
+    monkeypatch.syspath_prepend(str(tmp_path))
+    (tmp_path / "own_node.py").write_text("import own_timer")
+    (tmp_path / "own_timer.py").write_text("PERIOD = 1")
+    before = digest_of(())
+    monkeypatch.setenv(NAMED, "own_node:IMPLEMENTATION")
+    digest_of.cache_clear()
+    named = spec_digest()
+    (tmp_path / "own_timer.py").write_text("PERIOD = 2")
+    digest_of.cache_clear()
+    assert len({before, named, spec_digest()}) == 3
+    digest_of.cache_clear()

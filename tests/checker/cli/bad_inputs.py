@@ -269,7 +269,7 @@ CALLS = [
     ),
     (
         ("check", "--protocol", "stranger:REACT", "stranger.jsonl"),
-        "gomboc: stranger:REACT failed (TypeError: no reaction), and nothing is known: mend it; gomboc --debug shows where.",
+        "gomboc: stranger.jsonl: stranger:REACT: react(...) raises TypeError: no reaction: mend it; nothing is known of this trace.",
     ),
     (
         ("check", "--layers", "good.jsonl"),
@@ -311,7 +311,7 @@ CALLS = [
     (("simulate", "paxos", "--output", "new"), "gomboc: There is no protocol 'paxos'; there are: ..."),
     (
         ("simulate", "spaceless", "--protocol", "stranger:SPACE", "--output", "new"),
-        "gomboc: stranger:SPACE failed (ZeroDivisionError: no space), and nothing is known: mend it; gomboc --debug shows where.",
+        "gomboc: stranger:SPACE: space(...) raises ZeroDivisionError: no space: mend it; nothing is known, and gomboc --debug shows where.",
     ),
     (
         ("simulate", "skip_ring", "--nodes", "0", "--output", "new"),
@@ -320,6 +320,10 @@ CALLS = [
     (
         ("simulate", "skip_ring", "--nodes", "few", "--output", "new"),
         "Error: Invalid value for '--nodes': 'few' is not a number of members such as 8, 1..16 or 2,4,8",
+    ),
+    (
+        ("simulate", "skip_ring", "--nodes", "1..", "--output", "new"),
+        "Error: Invalid value for '--nodes': '1..' is not a number of members such as 8, 1..16 or 2,4,8",
     ),
     (
         ("simulate", "skip_ring", "--nodes", "3..1", "--output", "new"),

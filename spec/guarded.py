@@ -1,0 +1,250 @@
+"""A protocol of the caller's own, watched: what its functions do wrong is its own fault, and named as such.
+
+Ours are trusted, since the tests hold them to the same. Each function is asked for the same twice at its first calls,
+and at one of many after these: a full double check would double the price of every step.
+"""
+
+import os
+from collections.abc import Callable, Hashable, Mapping
+from functools import wraps
+from itertools import count
+from typing import Any, NamedTuple, Never
+
+from msgspec.structs import force_setattr
+
+from gomboc.spec.domain import Bag, OneOf, Record, Table, Union
+from gomboc.spec.environment import Offer
+from gomboc.spec.model import Choice, Fault, Outcome, Send
+from gomboc.spec.protocol import Cited, Protocol, Start
+
+FIRST_CALLS = 256
+"""So many calls of each function are checked in full."""
+
+LATER_CALLS = 64
+"""Of the calls after these, one in so many is."""
+
+WATCHED = "watched by gomboc"
+"""The attribute of a function that is watched."""
+
+SHOWN = 160
+"""So many characters of a value are shown at most."""
+
+
+class ProtocolFaultError(Exception):
+    """A function of a protocol did what no protocol may: a sentence, without its full stop."""
+
+
+class Rule(NamedTuple):
+    """What is asked of one function: what it returns, in words and as a test, and what it may raise.
+
+    One whose answers cannot be compared, as domains and anchors of any type, is not asked `again`. What one
+    `takes_values` of are states and messages, which must be hashable; so must an answer that one `keeps`.
+    """
+
+    returns: str
+    right: Callable[[Any], bool]
+    raises: tuple[type[Exception], ...] = ()
+    again: bool = True
+    takes_values: bool = False
+    keeps: bool = False
+
+
+def _is(kind: type) -> Callable[[Any], bool]:
+    return lambda value: isinstance(value, kind)
+
+
+def _all(kind: type) -> Callable[[Any], bool]:
+    return lambda value: isinstance(value, tuple) and all(isinstance(each, kind) for each in value)
+
+
+def _is_outcome(value: Any) -> bool:
+    return isinstance(value, Outcome) and _all(Send)(value.sends) and isinstance(value.delivered, tuple)
+
+
+def _is_choices(value: Any) -> bool:
+    return bool(value) and _all(Choice)(value)
+
+
+def _is_count(value: Any) -> bool:
+    return type(value) is int and value >= 0
+
+
+def _is_observation(value: Any) -> bool:
+    return isinstance(value, tuple) and len(value) == 2 and _all(Fault)(value[1])
+
+
+def _is_domain(value: Any) -> bool:
+    return isinstance(value, OneOf | Union | Record | Table | Bag)
+
+
+def _is_sentence(value: Any) -> bool:
+    return value is None or isinstance(value, str)
+
+
+FAULTS = Rule("a tuple of Fault", _all(Fault))
+DOMAIN = Rule("a domain", _is_domain, again=False)
+KEPT = Rule("a hashable value", _is(Hashable), takes_values=True, keeps=True)
+OBSERVATION = Rule("a pair of what is seen and a tuple of Fault", _is_observation)
+CONFIGURED = Rule("a Protocol", _is(Protocol), (ValueError,), again=False)
+
+RULES = {
+    "react": Rule("an Outcome", _is_outcome, (ValueError,), takes_values=True),
+    "choices": Rule("a tuple of Choices, not empty", _is_choices, (ValueError,), takes_values=True),
+    "rule": Rule("a Cited", _is(Cited), (KeyError,), takes_values=True),
+    "fired": Rule("a tuple of Cited", _all(Cited), (KeyError,), takes_values=True),
+    "malformed": FAULTS._replace(takes_values=True),
+    "anchor": Rule("anything", _is(object), again=False),
+    "anchor_faults": FAULTS,
+    "node_faults": FAULTS,
+    "message_faults": FAULTS,
+    "premise": FAULTS,
+    "assumption": FAULTS,
+    "space": DOMAIN,
+    "disturbances": DOMAIN,
+    "start": Rule("a Start", _is(Start)),
+    "bound": Rule("a whole number of rounds, 0 or more", _is_count),
+    "edges": Rule("a tuple", _is(tuple)),
+    "asleep": Rule("True or False", _is(bool), takes_values=True),
+    "share": KEPT,
+    "gist": KEPT,
+    "misnamed": Rule("a text or None", _is_sentence),
+    "named": Rule("a tuple of texts", _all(str), takes_values=True),
+    "environment": Rule("a tuple of Offer", _all(Offer)),
+}
+"""What is asked of each function that a protocol states."""
+
+
+def watch(protocol: Protocol, reference: str) -> None:
+    """Have each function of the protocol watched from now on; `reference` is what the caller calls it.
+
+    A function that raises, answers with something of another type or something that cannot be compared, answers
+    differently when it is asked again, or changes what it was given raises ProtocolFaultError.
+    """
+    # In place, frozen or not: the models of the caller's module are made of this very protocol, and are told by it.
+    for field, rule in RULES.items():
+        force_setattr(protocol, field, watched(getattr(protocol, field), f"{reference}: {field}", rule))
+    force_setattr(protocol, "configured", _configured(protocol.configured, reference))
+    for promise in protocol.always:
+        force_setattr(promise, "faults", watched(promise.faults, f"{reference}: {promise.name}", FAULTS))
+        force_setattr(promise, "gist", watched(promise.gist, f"{reference}: {promise.name}: gist", KEPT))
+    for observer in protocol.observers:
+        force_setattr(observer, "observe", watched(observer.observe, f"{reference}: {observer.name}", OBSERVATION))
+    for erratum in protocol.errata:
+        watch(erratum.protocol, reference)
+
+
+def _is_ours(function: Any) -> bool:
+    return (getattr(function, "__module__", None) or "").startswith("gomboc.")
+
+
+def _configured(function: Any, reference: str) -> Any:
+    """What makes a protocol of parameters: what it makes is watched, too."""
+    asked = watched(function, f"{reference}: configured", CONFIGURED)
+    if asked is function:
+        return function
+
+    @wraps(asked)
+    def watching(parameters: Mapping[str, Any]) -> Protocol:
+        protocol: Protocol = asked(parameters)
+        watch(protocol, reference)
+        return protocol
+
+    return watching
+
+
+def watched(function: Any, name: str, rule: Rule) -> Any:
+    """The function, which raises ProtocolFaultError where it does not do as that rule has it.
+
+    None, a function of ours, and one that is watched already stay as they are.
+    """
+    if function is None or _is_ours(function) or hasattr(function, WATCHED):
+        return function
+    called = count()
+
+    @wraps(function)
+    def watching(*arguments: Any) -> Any:
+        number = next(called)
+        if number >= FIRST_CALLS and number % LATER_CALLS:
+            return _answer(function, name, rule, arguments)
+        before = _digests(name, rule, arguments)
+        answer = _answer(function, name, rule, arguments)
+        _check_comparable(name, rule, arguments, answer)
+        if before != _digests(name, rule, arguments):
+            raise ProtocolFaultError(f"{name}{_shown(arguments)} changes its argument: have it answer with a new value")
+        if rule.again and _answer(function, name, rule, arguments) != answer:
+            says = "gives two answers to the same question: have it depend on its arguments alone, and state its coins"
+            raise ProtocolFaultError(f"{name}{_shown(arguments)} {says}")
+        return answer
+
+    setattr(watching, WATCHED, True)
+    return watching
+
+
+def _answer(function: Callable[..., Any], name: str, rule: Rule, arguments: tuple[Any, ...]) -> Any:
+    """What the function answers; whatever it raises besides what it may is its fault, and it cannot end the process."""
+    leave, os._exit = os._exit, _refuse
+    try:
+        answer = function(*arguments)
+    except rule.raises:
+        raise
+    except BaseException as error:
+        if _is_ours(type(error)) or _is_interrupt(error):
+            raise
+        raised = f"{type(error).__name__}: {error}".rstrip(": ")
+        raise ProtocolFaultError(f"{name}{_shown(arguments)} raises {raised}: mend it") from error
+    finally:
+        os._exit = leave
+    if not rule.right(answer):
+        raise ProtocolFaultError(f"{name}{_shown(arguments)} answers {_short(answer)}, and must answer {rule.returns}")
+    return answer
+
+
+def _refuse(status: int) -> Never:
+    raise SystemExit(status)
+
+
+def _is_interrupt(error: BaseException) -> bool:
+    """Whether it may come from the keyboard, or from memory that is used up."""
+    return isinstance(error, KeyboardInterrupt | MemoryError)
+
+
+def _check_comparable(name: str, rule: Rule, arguments: tuple[Any, ...], answer: Any) -> None:
+    """Raise for an answer that is not equal to itself, or with a state or message that cannot be kept in a set."""
+    kept = (answer.local, *(send.message for send in answer.sends)) if isinstance(answer, Outcome) else ()
+    for value in (*kept, answer) if rule.keeps else kept:
+        _digest(name, value)
+    if rule.again and answer != answer:  # NaN is what is not equal to itself
+        says = f"answers {_short(answer)}, which is not equal to itself: keep NaN out of it"
+        raise ProtocolFaultError(f"{name}{_shown(arguments)} {says}")
+
+
+def _digests(name: str, rule: Rule, arguments: tuple[Any, ...]) -> tuple[int, ...]:
+    """What becomes another one if an argument is changed. Raises for a state or message that is not hashable."""
+    if rule.takes_values:
+        return tuple(_digest(name, each) for each in arguments)
+    return tuple(hash(each) for each in arguments if _is_hashable(each))
+
+
+def _digest(name: str, value: Any) -> int:
+    try:
+        return hash(value)
+    except TypeError as error:
+        says = f"{_short(value)} can be changed ({error}): make states and messages of frozen values"
+        raise ProtocolFaultError(f"{name}: {says}") from error
+
+
+def _is_hashable(value: Any) -> bool:
+    try:
+        hash(value)
+    except TypeError:
+        return False
+    return True
+
+
+def _shown(arguments: tuple[Any, ...]) -> str:
+    return f"({', '.join(map(_short, arguments))})"
+
+
+def _short(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= SHOWN else f"{text[:SHOWN]}..."
