@@ -4,12 +4,14 @@ Ours are trusted, since the tests hold them to the same. Each function is asked 
 and at one of many after these: a full double check would double the price of every step.
 """
 
+import math
 import os
 from collections.abc import Callable, Hashable, Mapping
 from functools import wraps
 from itertools import count
 from typing import Any, NamedTuple, Never
 
+from msgspec import Struct
 from msgspec.structs import force_setattr
 
 from gomboc.spec.domain import Bag, OneOf, Record, Table, Union
@@ -117,7 +119,7 @@ RULES = {
 def watch(protocol: Protocol, reference: str) -> None:
     """Have each function of the protocol watched from now on; `reference` is what the caller calls it.
 
-    A function that raises, answers with something of another type or something that cannot be compared, answers
+    A function that raises, answers with something of another type or something that cannot be kept, answers
     differently when it is asked again, or changes what it was given raises ProtocolFaultError.
     """
     # In place, frozen or not: the models of the caller's module are made of this very protocol, and are told by it.
@@ -168,7 +170,7 @@ def watched(function: Any, name: str, rule: Rule) -> Any:
             return _answer(function, name, rule, arguments)
         before = _digests(name, rule, arguments)
         answer = _answer(function, name, rule, arguments)
-        _check_comparable(name, rule, arguments, answer)
+        _check_kept(name, rule, arguments, answer)
         if before != _digests(name, rule, arguments):
             raise ProtocolFaultError(f"{name}{_shown(arguments)} changes its argument: have it answer with a new value")
         if rule.again and _answer(function, name, rule, arguments) != answer:
@@ -208,14 +210,25 @@ def _is_interrupt(error: BaseException) -> bool:
     return isinstance(error, KeyboardInterrupt | MemoryError)
 
 
-def _check_comparable(name: str, rule: Rule, arguments: tuple[Any, ...], answer: Any) -> None:
-    """Raise for an answer that is not equal to itself, or with a state or message that cannot be kept in a set."""
+def _check_kept(name: str, rule: Rule, arguments: tuple[Any, ...], answer: Any) -> None:
+    """Raise for an answer with a state or message that cannot be kept in a set, or that no trace can hold."""
     kept = (answer.local, *(send.message for send in answer.sends)) if isinstance(answer, Outcome) else ()
     for value in (*kept, answer) if rule.keeps else kept:
         _digest(name, value)
-    if rule.again and answer != answer:  # NaN is what is not equal to itself
-        says = f"answers {_short(answer)}, which is not equal to itself: keep NaN out of it"
-        raise ProtocolFaultError(f"{name}{_shown(arguments)} {says}")
+        if _holds_nan(value):
+            says = f"answers {_short(answer)}, and NaN is not equal to itself: keep it out of states and messages"
+            raise ProtocolFaultError(f"{name}{_shown(arguments)} {says}")
+
+
+def _holds_nan(value: Any) -> bool:
+    match value:
+        case float():
+            return math.isnan(value)
+        case tuple() | frozenset():
+            return any(map(_holds_nan, value))
+        case Struct():
+            return any(_holds_nan(getattr(value, field)) for field in value.__struct_fields__)
+    return False
 
 
 def _digests(name: str, rule: Rule, arguments: tuple[Any, ...]) -> tuple[int, ...]:

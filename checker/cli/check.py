@@ -62,11 +62,12 @@ def command(
     Of a folder, each *.jsonl below it is judged. JSON is a document a line, one for each trace.
 
     Exit codes: 0 every trace holds, 1 one is violated, 2 one cannot be read, 3 one is undecided; the first of 1, 2, 3
-    that applies. With --expect: 0 every trace is as it says, 1 one is not. With --layers: 0 they join, 1 they do not.
+    that applies. With --expect: 0 every trace is as it says, 1 one is not. With --layers: 0 both hold and they join, 1
+    one is violated or they come apart, 3 one is undecided or nothing is joined.
     """
     if layers:
         if variant or bound is not None or max_steps or every or expect:
-            raise UsageError("--layers joins two traces and judges neither: give it --besides and --format only.")
+            raise UsageError("--layers judges two traces as they are: give it --besides, --protocol and --format only.")
         return check_layers(files, besides, form)
     if besides:
         raise UsageError("--besides is for --layers: add that, or leave it out.")

@@ -3,9 +3,10 @@
 from collections.abc import Container, Iterable
 from typing import Any
 
-from gomboc.checker.judge.conformance import as_written
+from gomboc.checker.judge.conformance import as_written, same_told
 from gomboc.checker.judge.trace import Step
-from gomboc.checker.judge.verdict import Difference, Holds, Verdict, Violated
+from gomboc.checker.judge.verdict import Difference, Holds, Unknown, Verdict, Violated
+from gomboc.checker.words import counted
 
 
 def joined(lower: Iterable[Step], upper: Iterable[Step], others: Container[str] = ()) -> Verdict:
@@ -13,6 +14,7 @@ def joined(lower: Iterable[Step], upper: Iterable[Step], others: Container[str] 
 
     But for commands of the kinds `others`: these come from the application, or befall a node.
     A violation says the step of the upper layer's trace; 0 stands for what was delivered and never became a command.
+    Where nothing is delivered, nothing is known.
     """
     due: dict[str, list[Any]] = {}
     for step in lower:
@@ -25,14 +27,17 @@ def joined(lower: Iterable[Step], upper: Iterable[Step], others: Container[str] 
         if isinstance(found, dict) and found.get("kind") in others:
             continue
         expected = due.get(step.node, [])[place : place + 1]
-        if expected != [found]:
+        if not same_told(expected, [found]):
             says = "a command is not what the lower layer delivers next"
             return _apart(number, says, step.node, expected[0] if expected else None, found)
         taken[step.node] = place + 1
     for node, place in sorted(taken.items()):
         if place < len(due[node]):
             return _apart(0, "what the lower layer delivers becomes no command", node, due[node][place], None)
-    return Holds(f"all of {sum(taken.values())} commands are deliveries of the lower layer, in order")
+    count = sum(taken.values())
+    if not count:
+        return Unknown("the lower layer delivers nothing, and the upper one takes no command, so nothing is joined")
+    return Holds(f"all of {counted(count, 'command')} are deliveries of the lower layer, in order")
 
 
 def _apart(number: int, says: str, node: str, expected: Any, found: Any) -> Violated:

@@ -281,7 +281,7 @@ CALLS = [
     ),
     (
         ("check", "--layers", "--expect", "good.jsonl", "good.jsonl"),
-        "gomboc: --layers joins two traces and judges neither: give it --besides and --format only.",
+        "gomboc: --layers judges two traces as they are: give it --besides, --protocol and --format only.",
     ),
     (
         ("check", "--besides", "say", "good.jsonl"),

@@ -1,6 +1,6 @@
 """No output replaces the input that it is made of, whatever the two are called."""
 
-import os
+from pathlib import Path
 
 import pytest
 
@@ -15,9 +15,9 @@ def corpora(tmp_path, monkeypatch):
     for words in (("--output", "all/lines"), ("--output", "all/packs", "--into", "packs")):
         assert gomboc("simulate", "skip_ring", "--nodes", "2", "--traces", "3", *words).code == 0
     (tmp_path / "all" / "lie.jsonl").write_bytes(ring.VIOLATED)
-    os.symlink("all/lines", "link")
-    os.symlink("all", "above")
-    os.symlink("lie.jsonl", "all/lie.html")
+    Path("link").symlink_to("all/lines")
+    Path("above").symlink_to("all")
+    Path("all/lie.html").symlink_to("lie.jsonl")
     return tmp_path
 
 
@@ -98,8 +98,8 @@ LOOPS = [
 
 @pytest.mark.parametrize("words", LOOPS, ids=" ".join)
 def test_a_link_that_leads_back_to_itself_is_refused(corpora, words):
-    os.symlink("round.html", "about.html")
-    os.symlink("about.html", "round.html")
+    Path("about.html").symlink_to("round.html")
+    Path("round.html").symlink_to("about.html")
     for loop in ("round.html", "round.html/below"):
         said = refused(*(word.format(loop) for word in words))
         assert f"'{loop}' is a link that leads back to itself: remove it, or choose another" in said

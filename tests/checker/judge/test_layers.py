@@ -3,8 +3,9 @@
 import pytest
 
 from gomboc.checker.judge.layers import joined
-from gomboc.checker.judge.verdict import Difference, Holds, Violated
-from tests.toys.words.spec import header, hears, obeys, rests, system_and_steps
+from gomboc.checker.judge.trace import Step
+from gomboc.checker.judge.verdict import Difference, Holds, Unknown, Violated
+from tests.toys.words.spec import Word, header, hears, obeys, rests, system_and_steps
 
 
 def told(text):
@@ -28,7 +29,25 @@ DELIVERED = ("a", "one"), ("b", "two"), ("a", "three")
 def test_commands_that_are_the_deliveries_in_the_order_of_each_node_join():
     steps = upper(obeys("b", "two"), rests("a"), obeys("a", "one"), hears("b", 0), obeys("a", "three"))
     assert joined(lower(*DELIVERED), steps) == Holds("all of 3 commands are deliveries of the lower layer, in order")
-    assert isinstance(joined(lower(), upper(rests("a"))), Holds)
+
+
+def test_one_command_is_told_as_one():
+    verdict = joined(lower(("a", "one")), upper(obeys("a", "one")))
+    assert verdict == Holds("all of 1 command are deliveries of the lower layer, in order")
+
+
+def test_where_nothing_is_joined_nothing_is_known():
+    assert isinstance(joined(lower(), upper(rests("a"))), Unknown)
+    assert isinstance(joined(lower(), upper()), Unknown)
+    assert isinstance(joined(lower(), upper(obeys("a", "one")), {"say"}), Unknown)
+
+
+@pytest.mark.parametrize(("delivered", "commanded"), [(1, True), (0, False), (1, 1.0), ("1", 1), (None, 0)])
+def test_values_join_as_they_are_written(delivered, commanded):
+    said = Step("a", 0, Word("good"), [], delivered=[{"kind": "count", "number": delivered}])
+    asked = Step("a", {"kind": "count", "number": commanded}, Word("good"), [])
+    assert isinstance(joined([said], [asked]), Violated)
+    assert isinstance(joined([said], [Step("a", {"number": delivered, "kind": "count"}, Word("good"), [])]), Holds)
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,142 @@
+"""A protocol of the caller's own that misbehaves: every command names its function, and none takes it for a yes."""
+
+import sys
+from itertools import cycle
+
+import pytest
+
+from gomboc.spec.guarded import RULES
+from gomboc.spec.registry import NAMED, forget
+from tests.checker.cli.command import gomboc
+from tests.checker.cli.test_strangers import MODULE, trace
+
+MODES = {
+    "raises StopIteration": "raise StopIteration",
+    "raises TypeError: wrong": "raise TypeError('wrong')",
+    "raises SystemExit: 0": "import os; os._exit(0)",
+    "raises SystemExit": "import sys; sys.exit()",
+    "raises CancelledError": "from asyncio import CancelledError; raise CancelledError",
+    "raises GeneratorExit": "raise GeneratorExit",
+    "raises Skipped: not today": "import pytest; pytest.skip('not today')",
+    "raises RecursionError": "return misbehave(*arguments)",
+    "answers 7, and must answer": "return 7",
+    "answers None, and must answer": "return None",
+    "answers <generator": "return (each for each in ())",
+}
+"""What is said of a misbehaviour, and the statement of the function."""
+
+VALUES = {
+    "react": [
+        ("can be changed (unhashable type: 'list')", "return Outcome([1])"),
+        ("NaN is not equal to itself", "import math; return Outcome(Number(math.nan))"),
+        (
+            "changes its argument",
+            "import msgspec; msgspec.structs.force_setattr(arguments[1], 'number', 9); return Outcome(Number(0))",
+        ),
+    ],
+    "node_faults": [
+        ("two answers to the same question", "import random; return (Fault('x', 'y', random.random(), 0, ''),)"),
+    ],
+    "choices": [
+        ("two answers to the same question", "import random; return (Choice(str(random.random()), Fraction(1)),)")
+    ],
+}
+
+ASKED = {
+    "check": ("react", "choices", "rule", "malformed", "anchor", "anchor_faults", "node_faults", "message_faults"),
+    "replay": ("react", "rule", "malformed", "premise", "assumption", "asleep", "named", "node_faults", "bound"),
+    "report": ("react", "choices", "anchor_faults", "node_faults"),
+    "shrink": ("react", "choices", "anchor_faults", "node_faults"),
+    "simulate": ("react", "choices", "space", "node_faults", "bound"),
+    "explore": ("react", "choices", "node_faults", "message_faults"),
+}
+"""The functions that a command asks for certain."""
+
+PAIRS = [(command, function) for command, functions in ASKED.items() for function in functions]
+
+ANY = {"anchor": {"answers 7", "answers None", "answers <g"}}
+"""What is no misbehaviour of a function."""
+
+
+def cases():
+    """Each function that each command asks, with one misbehaviour after the other: each of these more than once."""
+    modes = cycle(MODES.items())
+    for command, function in PAIRS * 3:
+        says, statement = next(modes)
+        while says[:10] in {each[:10] for each in ANY.get(function, ())} or (function, statement) == (
+            "bound",
+            "return 7",
+        ):
+            says, statement = next(modes)
+        yield command, function, says, statement
+    for function, pairs in VALUES.items():
+        for says, statement in pairs:
+            for command, asked in ASKED.items():
+                if function in asked:
+                    yield command, function, says, statement
+
+
+@pytest.fixture
+def home(tmp_path, monkeypatch):
+    before = set(sys.modules)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    monkeypatch.setenv(NAMED, "")
+    monkeypatch.setenv("PYTHONPATH", "")
+    forget()
+    yield tmp_path
+    monkeypatch.undo()
+    forget()
+    for name in set(sys.modules) - before:
+        if "site-packages" not in str(getattr(sys.modules[name], "__file__", "")):
+            del sys.modules[name]
+
+
+def words(command):
+    named = ("--protocol", "own:PROTOCOL")
+    return {
+        "check": ("check", *named, "t.jsonl"),
+        "replay": ("replay", *named, "traces", "--jobs", "1", "--output", "verdicts"),
+        "report": ("report", *named, "t.jsonl", "--output", "page.html"),
+        "shrink": ("shrink", *named, "t.jsonl", "--output", "small.jsonl"),
+        "simulate": (
+            "simulate",
+            "followers",
+            *named,
+            "--from-spec",
+            "--start",
+            "arbitrary",
+            "--nodes",
+            "2",
+            "--output",
+            "runs",
+        ),
+        "explore": ("explore", *named, "own:MODEL", "--engine", "plain"),
+    }[command]
+
+
+IMPORTS = "from fractions import Fraction\nfrom gomboc.spec.model import Choice\n"
+
+
+@pytest.mark.parametrize(("command", "function", "says", "statement"), list(cases()))
+def test_what_a_function_does_wrong_is_its_own_fault(home, command, function, says, statement):
+    bad = (
+        f"{IMPORTS}\ndef misbehave(*arguments):\n    {statement}\nPROTOCOL = replace(PROTOCOL, {function}=misbehave)\n"
+    )
+    (home / "own.py").write_text(f"{MODULE}\n{bad}\nMODEL = two(PROTOCOL)\n")
+    (home / "traces").mkdir()
+    trace(home)
+    (home / "traces" / "t.jsonl").write_bytes((home / "t.jsonl").read_bytes())
+    ran = gomboc(*words(command))
+    assert ran.code in (2, 3), ran
+    assert "Traceback" not in ran.err
+    assert "fault of gomboc" not in ran.err
+    assert f"own:PROTOCOL: {function}" in ran.err + ran.out, ran
+    assert says.split(",")[0] in ran.err + ran.out, ran
+
+
+def test_every_rule_names_a_function_that_a_protocol_has():
+    from gomboc.spec.protocol import Protocol
+
+    assert set(RULES) < set(Protocol.__struct_fields__)
+    assert {function for functions in ASKED.values() for function in functions} <= set(RULES)
