@@ -23,6 +23,9 @@ Result = TypeVar("Result")
 ENDINGS = signal.SIGTERM, signal.SIGHUP
 """The signals that ask a process to end; an interrupt from the keyboard is the third."""
 
+LEAVE_SECONDS = 20.0
+"""How long a process may take to end after a signal has asked it to: code of others may hold up what ends it."""
+
 AGAIN_SECONDS = 0.05
 """How long a signal may go unheard."""
 
@@ -46,6 +49,7 @@ def ending_in_order() -> Iterator[None]:
         del frame
         heard.append(number)
         if len(heard) == 1:
+            _leave_late(number)
             raise Ended
 
     for number in listening:
@@ -58,6 +62,13 @@ def ending_in_order() -> Iterator[None]:
             signal.signal(number, signal.SIG_DFL)
         if heard:
             sys.exit(128 + heard[0])
+
+
+def _leave_late(number: int, leave: Callable[[int], None] = os._exit) -> None:
+    """Have this process end even if the exception is swallowed by whatever runs now. What is left is for its heirs."""
+    timer = threading.Timer(LEAVE_SECONDS, leave, [128 + number])
+    timer.daemon = True
+    timer.start()
 
 
 @contextmanager

@@ -8,9 +8,10 @@ from contextlib import contextmanager
 from types import FrameType
 
 from gomboc.checker.looked import AskedForMore
+from gomboc.checker.processes import Ended
 
-FAULTS = (Exception, SystemExit, KeyboardInterrupt)
-"""What a stranger's code may raise. Whoever catches it asks `let_through` first."""
+FAULTS = (BaseException,)
+"""What a stranger's code may raise: whatever there is. `let_through` is asked first wherever it is caught."""
 
 
 class _Keyboard:
@@ -20,8 +21,8 @@ class _Keyboard:
 
 
 def let_through(error: BaseException) -> None:
-    """Raise again what a stranger's code has not raised by itself: a real interrupt, or our question for more nodes."""
-    if isinstance(error, AskedForMore) or (isinstance(error, KeyboardInterrupt) and _Keyboard.real):
+    """Raise again what a stranger's code has not raised by itself: an interrupt, a signal, or our own question."""
+    if isinstance(error, AskedForMore | Ended) or (isinstance(error, KeyboardInterrupt) and _Keyboard.real):
         raise error
 
 

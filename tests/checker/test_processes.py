@@ -210,3 +210,33 @@ def test_a_lack_of_memory_is_one_sentence(jobs):
     with pytest.raises(UsageError) as error:
         list(in_processes(run_out_of_memory, 2, jobs))
     assert str(error.value) == "There is not enough memory for this work: give fewer --jobs, or smaller traces."
+
+
+DEAF = """
+import sys, time
+import gomboc.checker.processes as processes
+
+processes.LEAVE_SECONDS = 0.5
+
+def work():
+    while True:
+        try:
+            time.sleep(0.01)
+        except BaseException:
+            pass
+
+with processes.ending_in_order():
+    print("at work", flush=True)
+    work()
+"""
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_a_signal_to_end_ends_even_what_swallows_every_exception(number):
+    with subprocess.Popen([sys.executable, "-c", DEAF], stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout.readline() == "at work\n"
+        process.send_signal(number)
+        try:
+            assert process.wait(timeout=30) == 128 + number
+        finally:
+            process.kill()

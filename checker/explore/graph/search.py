@@ -69,13 +69,23 @@ class _Search:
         self._starts = len(self._states)
 
     def _initial(self) -> Iterator[Any]:
-        try:
-            yield from self._model.initial()
-        except FAULTS as error:
-            let_through(error)
-            last = self._states[-1] if self._states else None
-            where = f"after the state {shown(last)}" if self._states else "before its first state"
-            raise BadModelError(self._model.name, f"raises in initial ({said(error)})", last, where) from error
+        # One by one: around a yield, what the caller of this raises would be taken for the model's fault.
+        states: Iterator[Any] | None = None
+        while True:
+            try:
+                states = iter(self._model.initial()) if states is None else states
+                state = next(states, self)
+            except FAULTS as error:
+                let_through(error)
+                raise self._bad_initial(error) from error
+            if state is self:
+                return
+            yield state
+
+    def _bad_initial(self, error: BaseException) -> BadModelError:
+        last = self._states[-1] if self._states else None
+        where = f"after the state {shown(last)}" if self._states else "before its first state"
+        return BadModelError(self._model.name, f"raises in initial ({said(error)})", last, where)
 
     def _find(self, state: Any, parent: int) -> int:
         """The number of a state that was not found before."""
