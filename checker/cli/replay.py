@@ -10,7 +10,7 @@ import msgspec
 from gomboc.checker.apart import check_apart
 from gomboc.checker.cli import completion
 from gomboc.checker.cli.document import json_document
-from gomboc.checker.cli.paths import EXISTING
+from gomboc.checker.cli.paths import EXISTING, Seconds
 from gomboc.checker.cli.strangers import protocol_option
 from gomboc.checker.errors import UsageError
 from gomboc.checker.folder import files_below, names_in
@@ -37,6 +37,9 @@ SHRINK_SECONDS = 30.0
 )
 @click.option("--master", default="local[*]", show_default=True, help="The Spark master.")
 @click.option("--java", metavar="PATH", help="The Java to run Spark on; 17, 21 or 25.")
+@click.option(
+    "--silence", type=Seconds(), help="How long Spark may be silent while it starts. [default: by the master]"
+)
 @click.option(
     "--output",
     type=EXISTING,
@@ -110,6 +113,7 @@ class Chosen(msgspec.Struct, frozen=True):
     engine: str
     master: str
     java: str | None
+    silence: float | None
     resume: bool
     keep_going: bool
     jobs: int | None
@@ -153,7 +157,7 @@ def _replay_packs(folder: Path, options: Options, target: Path, overwrite: bool,
     from gomboc.checker.replay.spark.session import spark_session
 
     check_place(target, overwrite)
-    with spark_session(chosen.master, java=chosen.java) as session:
+    with spark_session(chosen.master, java=chosen.java, silence=chosen.silence) as session:
         on_spark = OnSpark(session)
         return replay_corpus(folder, options, how, on_spark), on_spark.name
 
@@ -189,7 +193,8 @@ def _replay_lines(
     from gomboc.checker.replay.spark.session import spark_session
 
     check_place(target, overwrite)
-    with progress("judging") as report, spark_session(chosen.master, java=chosen.java) as session:
+    started = spark_session(chosen.master, java=chosen.java, silence=chosen.silence)
+    with progress("judging") as report, started as session:
         exercised = replay(session, paths, options, target, report, overwrite)
         judged_by = f"naive replay on Spark {session.version}, master {chosen.master}"
     return with_coverage(sum_up(read_rows(target)), exercised), judged_by

@@ -13,7 +13,7 @@ import msgspec
 
 from gomboc.checker.cli import completion, parameters
 from gomboc.checker.cli.parameters import of_header
-from gomboc.checker.cli.paths import EXISTING
+from gomboc.checker.cli.paths import EXISTING, Seconds
 from gomboc.checker.cli.strangers import add_protocol, look_here, protocol_option
 from gomboc.checker.cli.written import say_written
 from gomboc.checker.errors import UsageError
@@ -187,6 +187,9 @@ def _object(text: str) -> dict[str, Any]:
 @click.option("--engine", type=click.Choice(["local", "spark"]), default="local", show_default=True)
 @click.option("--master", default="local[*]", show_default=True, help="The Spark master, for --engine spark.")
 @click.option("--java", metavar="PATH", help="The Java to run Spark on; 17, 21 or 25.")
+@click.option(
+    "--silence", type=Seconds(), help="How long Spark may be silent while it starts. [default: by the master]"
+)
 @click.option("--jobs", type=click.IntRange(min=1), help="Processes, for --engine local. [default: one per core]")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
 @protocol_option
@@ -204,6 +207,7 @@ def command(
     engine: str,
     master: str,
     java: str | None,
+    silence: float | None,
     jobs: int | None,
     parameters: tuple[tuple[str, Any], ...],
     implementation: str | None,
@@ -230,7 +234,7 @@ def command(
     if only is not None:
         return _simulate_only(plan, output, only, form)
     if into == "packs":
-        spread = Spread(None if engine == "spark" else jobs or os.cpu_count() or 1, master, java)
+        spread = Spread(None if engine == "spark" else jobs or os.cpu_count() or 1, master, java, silence)
         return _simulate_packs(plan, output, pack_size, spread, overwrite, form)
     if engine == "spark" or pack_size is not None:
         raise UsageError("--engine spark and --pack-size are for packs: add --into packs.")
@@ -248,6 +252,7 @@ class Spread(msgspec.Struct, frozen=True):
     jobs: int | None
     master: str
     java: str | None
+    silence: float | None
 
 
 def _simulate_packs(plan: Plan, output: Path, size: int | None, spread: Spread, overwrite: bool, form: str) -> int:
@@ -260,7 +265,8 @@ def _simulate_packs(plan: Plan, output: Path, size: int | None, spread: Spread, 
     with ExitStack() as stack:
         report = stack.enter_context(progress("simulating pieces"))
         if spread.jobs is None:
-            engine = on_spark(stack.enter_context(spark_session(spread.master, java=spread.java)), report)
+            session = spark_session(spread.master, java=spread.java, silence=spread.silence)
+            engine = on_spark(stack.enter_context(session), report)
         else:
             engine = local(spread.jobs)
         manifest, legitimate = simulate_packs(plan, output, size or PACK_SIZE, engine, report, overwrite)
@@ -278,7 +284,18 @@ def _simulate_only(plan: Plan, output: Path, index: int, form: str) -> int:
     return HOLDS
 
 
-LEFT_OUT = ("--output", "--only", "--jobs", "--into", "--pack-size", "--engine", "--master", "--java", "--format")
+LEFT_OUT = (
+    "--output",
+    "--only",
+    "--jobs",
+    "--into",
+    "--pack-size",
+    "--engine",
+    "--master",
+    "--java",
+    "--silence",
+    "--format",
+)
 """Options that do not decide what is in a trace."""
 
 

@@ -18,12 +18,13 @@ from typing import TYPE_CHECKING
 from gomboc.checker.errors import UsageError
 from gomboc.checker.replay.spark.gateway import GRACE_SECONDS, GatewayProcess, complaint
 from gomboc.checker.replay.spark.settings import Master
+from gomboc.checker.replay.spark.silence import LOOK_SECONDS, Silence
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 STANDALONE_SECONDS = 20.0
-"""How long a standalone master that accepts connections may take to accept the application."""
+"""How long Java may be silent while a standalone master that accepts connections accepts the application."""
 
 QUEUE_SECONDS = 300.0
 """The same for YARN and Kubernetes, which queue applications."""
@@ -40,16 +41,17 @@ def running_session() -> "SparkSession | None":
 
 
 @contextmanager
-def driven(master: Master, process: GatewayProcess) -> "Iterator[SparkSession]":
+def driven(master: Master, process: GatewayProcess, silence: float | None = None) -> "Iterator[SparkSession]":
     """Yields a session in `process`, and makes pyspark forget both at the end.
 
-    Raises `UsageError` when the context cannot be made, or not within the time that its kind of master is given.
+    Raises `UsageError` when the context cannot be made, or when Java is silent for `silence` seconds meanwhile: by
+    default for as long as its kind of master is given.
     """
     from pyspark import SparkContext
 
     with _interrupts_restored(), _without_py4j_log():
         try:
-            session = _session(master, process)
+            session = _session(master, process, silence or (STANDALONE_SECONDS if master.hosts else QUEUE_SECONDS))
             try:
                 yield session
             finally:
@@ -61,32 +63,48 @@ def driven(master: Master, process: GatewayProcess) -> "Iterator[SparkSession]":
                 gateway.shutdown()
 
 
-def _session(master: Master, process: GatewayProcess) -> "SparkSession":
+def _session(master: Master, process: GatewayProcess, seconds: float) -> "SparkSession":
     """The session, unless the master keeps it waiting for too long."""
     from py4j.protocol import Py4JError
     from pyspark import SparkContext
     from pyspark.java_gateway import launch_gateway
     from pyspark.sql import SparkSession
 
-    seconds = STANDALONE_SECONDS if master.hosts else QUEUE_SECONDS
-    watchdog = threading.Timer(seconds, process.kill)
-    watchdog.start()
     try:
-        with _environment(PYSPARK_GATEWAY_PORT=str(process.port), PYSPARK_GATEWAY_SECRET=process.secret):
-            gateway = launch_gateway()  # type: ignore[no-untyped-call]
-        with _environment(PYSPARK_PYTHON=_interpreter(master)):
-            return SparkSession(SparkContext(gateway=gateway))
+        with _killed_if_silent(process, seconds):
+            with _environment(PYSPARK_GATEWAY_PORT=str(process.port), PYSPARK_GATEWAY_SECRET=process.secret):
+                gateway = launch_gateway()  # type: ignore[no-untyped-call]
+            with _environment(PYSPARK_PYTHON=_interpreter(master)):
+                return SparkSession(SparkContext(gateway=gateway))
     except (Py4JError, OSError) as error:
         reason = (
             complaint(str(error).splitlines())
             if process.alive(GRACE_SECONDS)
-            else f"no answer within {seconds:.0f} seconds"
+            else f"silent for {seconds:.0f} seconds, which --silence may change"
         )
         raise UsageError(
             f"Spark could not start on {master.url} ({reason}): correct --master, or the Spark settings given."
         ) from None
+
+
+@contextmanager
+def _killed_if_silent(process: GatewayProcess, seconds: float) -> Iterator[None]:
+    """Kill Java if it is silent for so long in the body: what waits for its answer hears of that."""
+    over, silence = threading.Event(), Silence(process.process.pid)
+
+    def watch() -> None:
+        while not over.wait(LOOK_SECONDS):
+            if silence.look() >= seconds:
+                process.kill()
+                return
+
+    watcher = threading.Thread(target=watch, name="silence", daemon=True)
+    watcher.start()
+    try:
+        yield
     finally:
-        watchdog.cancel()
+        over.set()
+        watcher.join()
 
 
 def _interpreter(master: Master) -> str:

@@ -18,9 +18,10 @@ from gomboc.checker.errors import UsageError
 from gomboc.checker.processes import Heir
 from gomboc.checker.replay.spark.java import Java
 from gomboc.checker.replay.spark.output import Output
+from gomboc.checker.replay.spark.silence import Silence
 
 START_SECONDS = 120.0
-"""How long Java may take to open its gateway, on a machine that is busy with other work."""
+"""How long Java may be silent before it opens its gateway."""
 
 GRACE_SECONDS = 1.0
 """How long a Java whose connections broke may take to be gone."""
@@ -124,10 +125,12 @@ class GatewayProcess:
         self.folder.cleanup()
 
 
-def start_gateway(command: Sequence[str], spark_home: Path, loopback: bool) -> GatewayProcess:
+def start_gateway(
+    command: Sequence[str], spark_home: Path, loopback: bool, silence: float = START_SECONDS
+) -> GatewayProcess:
     """Starts Java and waits until its gateway listens.
 
-    Raises `UsageError` when it ends first, or when it does not listen within `START_SECONDS`.
+    Raises `UsageError` when it ends first, or when it is silent for `silence` seconds before it listens.
     """
     folder = tempfile.TemporaryDirectory(prefix="gomboc-", ignore_cleanup_errors=True)
     announcement = Path(folder.name) / "gateway"
@@ -149,7 +152,7 @@ def start_gateway(command: Sequence[str], spark_home: Path, loopback: bool) -> G
     reader.start()
     started = GatewayProcess(process, reader, output, folder, heir)
     try:
-        port, secret = _announced(process, announcement, output)
+        port, secret = _announced(process, announcement, output, silence)
     except BaseException:
         started.kill()
         started.end()
@@ -167,18 +170,18 @@ def _child_environment(spark_home: Path, announcement: Path, loopback: bool) -> 
     return child
 
 
-def _announced(process: subprocess.Popen[bytes], announcement: Path, output: Output) -> tuple[int, str]:
+def _announced(process: subprocess.Popen[bytes], announcement: Path, output: Output, most: float) -> tuple[int, str]:
     """The port and the secret, which Java writes as: port (4 bytes), length (4 bytes), secret (UTF-8)."""
-    deadline = time.monotonic() + START_SECONDS
+    silence = Silence(process.pid)
     while not announcement.exists():
         if process.poll() is not None:
             raise UsageError(
                 f"Java could not start Spark ({complaint(output.last)}): "
                 "correct that, or choose another --java or --master."
             )
-        if time.monotonic() > deadline:
+        if silence.look() >= most:
             raise UsageError(
-                f"Java did not start Spark within {START_SECONDS:.0f} seconds: name another Java with --java."
+                f"Java was silent for {most:.0f} seconds before Spark began: name another --java, or more --silence."
             )
         time.sleep(0.02)
     content = announcement.read_bytes()

@@ -11,7 +11,14 @@ from typing import TYPE_CHECKING
 
 from gomboc.checker.errors import SparkJobError, UsageError, lacking
 from gomboc.checker.replay.spark.driver import driven, running_session
-from gomboc.checker.replay.spark.gateway import GRACE_SECONDS, GatewayProcess, complaint, java_command, start_gateway
+from gomboc.checker.replay.spark.gateway import (
+    GRACE_SECONDS,
+    START_SECONDS,
+    GatewayProcess,
+    complaint,
+    java_command,
+    start_gateway,
+)
 from gomboc.checker.replay.spark.java import Java, find_java
 from gomboc.checker.replay.spark.settings import Machine, Master, parse_master, settings
 
@@ -32,6 +39,7 @@ def spark_session(
     master: str = "local[*]",
     *,
     java: str | None = None,
+    silence: float | None = None,
     app_name: str = "gomboc",
     quick: bool = True,
     extra: Mapping[str, str] = NO_SETTINGS,
@@ -51,7 +59,9 @@ def spark_session(
     PYSPARK_PYTHON says, or else the path of this one.
 
     Raises `UsageError` when pyspark or a Java is missing, when another session already runs in this process, and
-    when the master is malformed or does not answer (after at most 20 seconds, for YARN and Kubernetes 300);
+    when the master is malformed or does not answer. Java may be silent for `silence` seconds while it starts, and again
+    while the master accepts the application: by default for 120, then 20, or 300 on YARN and Kubernetes. Silent is one
+    that uses no processor, so a loaded machine has all the time that it needs;
     `SparkJobError` when an exception of pyspark's leaves the block.
     """
     where = parse_master(master)
@@ -63,7 +73,7 @@ def spark_session(
         with _readable_failures():
             yield session
         return
-    with _started(where, find_java(java), told, quick) as session:
+    with _started(where, find_java(java), told, quick, silence) as session:
         yield session
 
 
@@ -109,15 +119,17 @@ def _this_machine() -> Machine:
 
 
 @contextmanager
-def _started(master: Master, java: Java, told: Mapping[str, str], quick: bool) -> "Iterator[SparkSession]":
+def _started(
+    master: Master, java: Java, told: Mapping[str, str], quick: bool, silence: float | None
+) -> "Iterator[SparkSession]":
     import pyspark
 
     # Always the wheel's own jars: those that SPARK_HOME names may be of another release than the Python side.
     spark_home = Path(pyspark.__file__).parent
     command = java_command(java, spark_home=spark_home, told=told, quick=quick)
-    process = start_gateway(command, spark_home, loopback=master.local)
+    process = start_gateway(command, spark_home, loopback=master.local, silence=silence or START_SECONDS)
     try:
-        with driven(master, process) as session:
+        with driven(master, process, silence) as session:
             process.output.forwarding = True
             try:
                 with _readable_failures(process):

@@ -41,7 +41,7 @@ def without_spark(monkeypatch):
     """Everything but Spark: the traces are judged here, backwards, and the verdicts written as Spark would."""
 
     @contextmanager
-    def spark_session(master, *, java=None):
+    def spark_session(master, *, java=None, silence=None):
         yield Session()
 
     def replay(session, paths, options, output, progress, overwrite):
@@ -240,7 +240,7 @@ def test_check_needs_no_package_of_spark(tmp_path):
 @pytest.mark.spark
 def test_a_replay_on_spark_writes_what_it_sums_up(spark, tmp_path, monkeypatch):
     @contextmanager
-    def running(master, *, java=None):
+    def running(master, *, java=None, silence=None):
         yield spark
 
     monkeypatch.setattr(sessions, "spark_session", running)

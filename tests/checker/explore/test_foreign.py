@@ -33,7 +33,8 @@ def holds(state):
     return True
 def slow(): return made()
 def made():
-    return Model("slow", initial=initial, enabled=enabled, step=step, actor=str, promises=(Promise(Kind.ALWAYS, "small", holds, "x"),))
+    small = Promise(Kind.ALWAYS, "small", holds, "here")
+    return Model("slow", initial=initial, enabled=enabled, step=step, actor=str, promises=(small,))
 """
 
 

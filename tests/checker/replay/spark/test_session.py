@@ -139,19 +139,18 @@ def test_a_master_that_listens_but_never_answers_is_given_up():
     program = """
 import socket, sys
 from gomboc.checker.errors import UsageError
-from gomboc.checker.replay.spark import driver, spark_session
+from gomboc.checker.replay.spark import spark_session
 
-driver.STANDALONE_SECONDS = 1.0
 with socket.create_server(("127.0.0.1", 0)) as silent:
     try:
-        with spark_session(f"spark://127.0.0.1:{silent.getsockname()[1]}"):
+        with spark_session(f"spark://127.0.0.1:{silent.getsockname()[1]}", silence=1.0):
             pass
     except UsageError as error:
         print(str(error).replace(str(silent.getsockname()[1]), "PORT"))
 """
     ran = run(program, PATH=os.environ["PATH"])
     assert (ran.stdout, ran.stderr) == (
-        "Spark could not start on spark://127.0.0.1:PORT (no answer within 1 seconds): "
+        "Spark could not start on spark://127.0.0.1:PORT (silent for 1 seconds, which --silence may change): "
         "correct --master, or the Spark settings given.\n",
         "",
     )
