@@ -1,6 +1,7 @@
 """`gomboc replay`: judge a folder of traces, or a corpus of packs, on this machine or on Spark."""
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,7 @@ from gomboc.checker.report.coverage import scoped
 from gomboc.checker.report.rows import read_rows
 from gomboc.checker.report.summary import Summary, sum_up
 from gomboc.checker.report.table import table
+from gomboc.checker.words import suggestion
 
 SHRINK_SECONDS = 30.0
 """How long a smaller trace is looked for, for each witness."""
@@ -99,12 +101,23 @@ def command(
         summary, judged_by = _replay_lines(list(map(str, paths)), options, target, overwrite, chosen)
         if summary.coverage is not None:
             summary = msgspec.structs.replace(summary, coverage=scoped(summary.coverage, chosen.out_of_scope))
+    _say_unmatched(chosen.out_of_scope, summary)
     if form == "json":
         click.echo(json_document("replay", summary.exit_code(), summary))
     else:
         click.echo(table(summary, judged_by))
         click.echo(f"Verdicts as Parquet: {os.path.relpath(target)}")
     return summary.exit_code()
+
+
+def _say_unmatched(out_of_scope: Sequence[str], summary: Summary) -> None:
+    """Say on standard error what is left out of scope without effect: it is covered now, or its name is wrong."""
+    covered = summary.coverage
+    matched = covered.out_of_scope if covered is not None else ()
+    missing = covered.missing if covered is not None else ()
+    for name in sorted(set(out_of_scope).difference(matched)):
+        says = f"gomboc: --out-of-scope {name!r}: nothing of that name is missing.{suggestion(name, missing)}"
+        click.echo(says, err=True)
 
 
 class Chosen(msgspec.Struct, frozen=True):

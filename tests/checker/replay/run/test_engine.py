@@ -275,8 +275,21 @@ def test_a_corpus_that_covers_too_little_is_unknown_and_says_what_is_missing(tmp
     on_purpose = gomboc("replay", tmp_path / "packs", "--jobs", 1, "--overwrite", *words)
     assert on_purpose.code == HOLDS
     assert "Out of scope: no Unsubscribe was delivered." in on_purpose.out
+    assert on_purpose.err == ""
     stored = json.loads((tmp_path / "packs.verdicts" / "summary.json").read_bytes())["coverage"]
     assert (stored.get("missing", []), stored["out_of_scope"]) == ([], missing)
+
+
+@pytest.mark.parametrize("kind", ["lines", "packs"])
+def test_what_is_out_of_scope_without_effect_is_said(tmp_path, kind):
+    lines = tmp_path / "lines"
+    assert gomboc("simulate", "skip_ring", "--start", "legitimate", "--rounds", 2, "--output", lines).code == HOLDS
+    folder = lines if kind == "lines" else corpus_of(lines, tmp_path / "packs")
+    wrong = "no Unsubscribe was delivere"
+    ran = gomboc("replay", folder, "--jobs", 1, "--out-of-scope", wrong)
+    assert ran.code == UNKNOWN
+    says = f"gomboc: --out-of-scope {wrong!r}: nothing of that name is missing. Did you mean {wrong + 'd'!r}?\n"
+    assert ran.err == says
 
 
 def test_a_full_corpus_holds_and_the_verdicts_stay_where_they_are(true, tmp_path):
