@@ -171,6 +171,8 @@ class Simulation:
 
     def _carry_out(self, node: str, took: _Took, core: Core, outputs: list[Output]) -> Step:
         # A run spends its time here: no match, which would take twice as long, and most outputs are the first.
+        if outputs.__class__ is not list:
+            raise _no_list(node, outputs)
         if not outputs:
             return Step(node, took, core.snapshot(), [])
         sent: list[InFlight] = []
@@ -286,3 +288,9 @@ def _read(header: Mapping[str, object], implementation: Implementation) -> _Star
     if len({each.id for each in start.messages}) < len(start.messages):
         raise UsageError("The header gives one id to two messages.")
     return start
+
+
+def _no_list(node: str, outputs: object) -> UsageError:
+    """None would pass for an empty list, and a run in which nothing happens for one in which nothing is wrong."""
+    kind = type(outputs).__name__
+    return UsageError(f"The core of {node} answers with {kind}, and must answer with a list of outputs: mend it.")

@@ -3,9 +3,9 @@
 import os
 import sys
 import traceback
-from collections.abc import Callable, Sequence
-from contextlib import suppress
-from typing import Any
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from typing import Any, Never
 
 import click
 
@@ -25,7 +25,8 @@ INTERRUPTED = 130
 def run(command: Callable[[], Any], words: Sequence[str]) -> Any:
     """The exit code of a command that was called with those words."""
     try:
-        return command()
+        with _exits_heard():
+            return command()
     except click.ClickException as error:
         error.show()
         return USAGE
@@ -43,13 +44,28 @@ def run(command: Callable[[], Any], words: Sequence[str]) -> Any:
         if error.filename is None:
             let_go_of_the_output()
         return _said(f"{error.filename or 'Input or output failed'}: {error.strerror or error}.", USAGE)
-    except Exception as error:  # noqa: BLE001  # the last handler: no exception may end as exit code 1
+    except BaseException as error:  # noqa: BLE001  # the last handler: no exception may end as exit code 1
         if "--debug" in words:
             traceback.print_exc()
         return _said(*_explained(error, words))
 
 
-def _explained(error: Exception, words: Sequence[str]) -> tuple[str, int]:
+@contextmanager
+def _exits_heard() -> Iterator[None]:
+    """Let os._exit, by which foreign code would end this process without a word, be an exception in the body."""
+    leave = os._exit
+
+    def refuse(status: int) -> Never:
+        raise SystemExit(status)
+
+    os._exit = refuse
+    try:
+        yield
+    finally:
+        os._exit = leave
+
+
+def _explained(error: BaseException, words: Sequence[str]) -> tuple[str, int]:
     """The sentence for an exception that nobody has handled, and its exit code."""
     # Only here: a call that fails in no way pays for none of it.
     from gomboc.spec.guarded import ProtocolFaultError
@@ -78,7 +94,7 @@ def _explained(error: Exception, words: Sequence[str]) -> tuple[str, int]:
     )
 
 
-def _stranger_of(error: Exception) -> str | None:
+def _stranger_of(error: BaseException) -> str | None:
     """Which protocol or implementation of the caller's own raised an exception, here or in another process."""
     # Only here: whoever needs no implementation does not pay for it.
     from gomboc.checker.simulate.under_test import named_implementations

@@ -233,6 +233,66 @@ def test_crashes_cut_first_in_first_out_links_and_runs_end_the_same_in_files_and
     assert (taken.code, taken.out.count('"rounds_after":3')) == (0, 4)
 
 
+BAD_NODE = """
+from dataclasses import replace
+from tests.toys.queue import impl
+
+class Bad(impl.Reader):
+    def handle(self, now, given):
+        {}
+
+def make(role, name, state, random):
+    return Bad(dict(state)) if role == "reader" else impl.make(role, name, state, random)
+
+IMPLEMENTATION = replace(impl.IMPLEMENTATION, name="bad", make=make)
+"""
+
+BAD = [
+    ("raise StopIteration", "StopIteration"),
+    ("raise KeyError('x')", "KeyError"),
+    ("import asyncio; raise asyncio.CancelledError('late')", "late"),
+    ("raise GeneratorExit('late')", "late"),
+    ("import pytest; pytest.skip('late')", "late"),
+    ("import os; os._exit(0)", "sys.exit(0)"),
+    ("import sys; sys.exit(0)", "sys.exit(0)"),
+    ("return None", "answers with NoneType"),
+    ("return 7", "answers with int"),
+]
+
+
+@pytest.mark.usefixtures("_strangers")
+@pytest.mark.parametrize(
+    ("statement", "says", "jobs"),
+    # Two processes are begun for two of them only, since each costs a second.
+    [*((*each, 1) for each in BAD), (BAD[0][0], "StopIteration", 2), (BAD[5][0], "died", 2)],
+)
+def test_an_implementation_that_misbehaves_is_no_success(tmp_path, monkeypatch, statement, says, jobs):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    (tmp_path / "bad.py").write_text(BAD_NODE.format(statement))
+    try:
+        ran = gomboc(
+            "simulate",
+            "queue",
+            *QUEUE[:3],
+            "bad:IMPLEMENTATION",
+            "--nodes",
+            "3",
+            "--traces",
+            "4",
+            "--jobs",
+            jobs,
+            "--output",
+            "runs",
+        )
+    finally:
+        sys.modules.pop("bad", None)
+    assert (ran.code, ran.out) == (2, ""), ran
+    assert "Traceback" not in ran.err
+    assert says in ran.err
+    assert not (tmp_path / "runs").exists()
+
+
 @pytest.mark.usefixtures("_strangers")
 def test_a_commanded_crash_cuts_first_in_first_out_links_too(tmp_path):
     crashing = [word for at in range(1, 9) for word in ("--command", f"{at}:r1:{('restart', 'crash')[at % 2]}")]
