@@ -67,7 +67,7 @@ def _explained(error: Exception, words: Sequence[str]) -> tuple[str, int]:
         case UnicodeEncodeError():
             return f"a text cannot be written as {error.encoding} ({error.reason}): name files in UTF-8.", USAGE
     what = f"{type(error).__name__}: {error}".rstrip(": ")
-    if reference := _stranger_of(error):
+    if reference := stranger_of(error):
         return f"{reference} failed ({what}), and nothing is known: mend it; gomboc --debug shows where.", USAGE
     return (
         f"this is a fault of gomboc, and nothing is known ({what}): call it again with gomboc --debug, and report it.",
@@ -75,7 +75,7 @@ def _explained(error: Exception, words: Sequence[str]) -> tuple[str, int]:
     )
 
 
-def _stranger_of(error: Exception) -> str | None:
+def stranger_of(error: Exception) -> str | None:
     """Which protocol or implementation of the caller's own raised an exception, here or in another process."""
     # Only here: whoever needs no implementation does not pay for it.
     from gomboc.checker.simulate.under_test import named_implementations

@@ -1,6 +1,8 @@
 """`gomboc check`: judge a few traces, and explain what is wrong with them."""
 
 import os
+import sys
+import traceback
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
@@ -10,6 +12,7 @@ import msgspec
 
 from gomboc.checker.again import check_again
 from gomboc.checker.cli import completion
+from gomboc.checker.cli.boundary import stranger_of
 from gomboc.checker.cli.document import json_line
 from gomboc.checker.cli.layers import check_layers
 from gomboc.checker.cli.paths import EXISTING
@@ -115,9 +118,20 @@ def _told(paths: Sequence[Path], options: Options, form: str, expect: bool, plac
         out = json_line("check", USAGE, {"trace": str(path), "error": str(error)}) if form == "json" else ""
         return Told(USAGE, out, f"gomboc: {error}")
     except Exception as error:  # noqa: BLE001  # as in replay: nothing is known of this trace, and the next one is judged
-        why = f"the judge failed with {type(error).__name__}: {error}"
-        out = json_line("check", UNKNOWN, {"trace": str(path), "error": f"{why}."}) if form == "json" else ""
-        return Told(UNKNOWN, out, f"gomboc: {path}: {why}, so nothing is known of this trace.")
+        return _not_judged(path, error, form)
+
+
+def _not_judged(path: Path, error: Exception, form: str) -> Told:
+    """What is said of a trace over which the judge, or a protocol of the caller's own, raised an exception."""
+    what = f"{type(error).__name__}: {error}".rstrip(": ")
+    reference = stranger_of(error)
+    if reference is None:
+        why, remedy = f"the judge failed with {what}", ""
+    else:
+        why, remedy = f"{reference} failed ({what})", ": fix it; gomboc --debug shows where"
+    out = json_line("check", UNKNOWN, {"trace": str(path), "error": f"{why}."}) if form == "json" else ""
+    traced = "".join(traceback.format_exception(error)) if "--debug" in sys.argv else ""
+    return Told(UNKNOWN, out, f"{traced}gomboc: {path}: {why}, so nothing is known of this trace{remedy}.")
 
 
 def _explained(path: Path, judgement: Judgement, options: Options, form: str) -> str:

@@ -22,9 +22,10 @@ def lie(tmp_path, monkeypatch):
 def test_it_says_what_is_violated_how_large_it_was_and_is_and_how_to_see_it(lie):
     code, out, err = gomboc("shrink", lie)
     assert (code, err) == (0, "")
-    first, second, third, last = out.splitlines()
+    first, second, how, third, last = out.splitlines()
     assert first == "lie.jsonl: conformance is violated by subscribe (not sent); 85 steps, 3 nodes, 17,143 bytes."
     assert second.startswith("lie.small.jsonl: the same in 1 step, 3 nodes, 1 message in flight at first, ")
+    assert how == "It is cut out of the trace, and was not run: no implementation is here that does the same."
     assert third.endswith(" tried; nothing that was tried is smaller.")
     assert last == "show it: gomboc check lie.small.jsonl"
     assert gomboc("check", "lie.small.jsonl").code == 1
