@@ -107,8 +107,10 @@ def test_each_promise_of_a_trace_is_a_case_and_so_is_what_cannot_be_read():
     expected = {"trace": "t.jsonl", "verdict": "violated", "expected": {}, "differs": "it holds", "judgement": told}
     assert codes(checked(expected)) == {"as expected t.jsonl": 1}
     assert codes(checked({**expected, "verdict": "holds", "differs": ""})) == {"as expected t.jsonl": 0}
-    unread = next(checked({"trace": "t.jsonl", "error": "t.jsonl:3: no JSON."}))
+    unread = next(checked({"trace": "t.jsonl", "verdict": "unreadable", "error": "t.jsonl:3: no JSON."}))
     assert (unread.code, unread.file, unread.line) == (2, "t.jsonl", 3)
+    failed = next(checked({"trace": "t.jsonl", "verdict": "unknown", "error": "the judge failed."}))
+    assert (failed.code, failed.says, failed.file) == (3, "the judge failed.", "t.jsonl")
 
 
 def test_models_lemmas_and_claims_are_cases():
