@@ -13,7 +13,7 @@ import msgspec
 from gomboc.checker.cli.document import document
 from gomboc.checker.cli.paths import EXISTING
 from gomboc.checker.errors import UsageError
-from gomboc.checker.gate.annotations import annotation, annotations
+from gomboc.checker.gate.annotations import annotation, annotations, from_repository
 from gomboc.checker.gate.case import WORDS
 from gomboc.checker.gate.gate import ALL, FOUND, Found, asked_for, forget, run_gate
 from gomboc.checker.gate.legs import Gate
@@ -99,7 +99,8 @@ def command(
         found = _found(gate, chosen, junit)
     except UsageError as error:
         if form == "github":
-            click.echo(annotation(str(error), "usage", *_place(str(error), project)))
+            file, line = _place(str(error), project)
+            click.echo(annotation(str(error), "usage", from_repository(file, project), line))
         raise
     click.echo(_document(found) if form == "json" else _text(found, form))
     return found.code
@@ -152,11 +153,11 @@ def _found(gate: Gate, chosen: Iterable[str], junit: Path | None) -> Found:
     return found
 
 
-def _place(sentence: str, project: Path) -> tuple[str, int]:
+def _place(sentence: str, project: Path) -> tuple[Path, int]:
     """The file and line that a sentence names, if it does."""
     file, _, rest = sentence.partition(":")
     line, _, _ = rest.partition(":")
-    return (file, int(line)) if line.isdecimal() else (str(project / FILE), 1)
+    return (Path(file), int(line)) if line.isdecimal() else (project / FILE, 1)
 
 
 def _document(found: Found) -> str:
@@ -194,7 +195,7 @@ def _told(found: Found) -> dict[str, Any]:
 
 
 def _text(found: Found, form: str) -> str:
-    lines = [*annotations(found.legs)] if form == "github" else []
+    lines = [*annotations(found.legs, Path(found.project))] if form == "github" else []
     for leg in found.legs:
         wrong = failing(leg.cases)
         of = f"{counted(len(leg.cases), 'case')}" + (f", {len(wrong):,} of them not" if wrong else "")

@@ -68,6 +68,13 @@ def run_leg(gate: Gate, name: str) -> Leg:
 
 
 def _cases(command: Command, ran: Ran) -> Iterator[Case]:
+    """What a command has found, each with its share of the time that it took."""
+    found = [*_found(command, ran)]
+    for case in found:
+        yield msgspec.structs.replace(case, seconds=ran.seconds / len(found))
+
+
+def _found(command: Command, ran: Ran) -> Iterator[Case]:
     """What a command has found. Its exit code counts too: no case may make it better."""
     found = [case for told in ran.told for case in command.read(told)]
     yield from found

@@ -102,6 +102,32 @@ def test_for_github_each_case_that_does_not_hold_is_an_annotation_at_its_line(la
     assert re.match(r"::error file=pyproject.toml,line=14,title=gomboc usage::.* the unknown key 'chek'", ran.out)
 
 
+@pytest.mark.parametrize("root", ["a repository", "a workspace"])
+def test_annotations_name_files_from_the_root_of_the_repository(root, lamps, monkeypatch):
+    """The project is a folder in it, and the gate is called from there or from somewhere else."""
+    fault = FAULTS["a recorded trace lies"]
+    change(lamps, fault.file, fault.old, fault.new)
+    monkeypatch.delenv("GITHUB_WORKSPACE", raising=False)
+    if root == "a workspace":
+        monkeypatch.setenv("GITHUB_WORKSPACE", str(lamps.parent))
+    else:
+        (lamps.parent / ".git").mkdir()
+    here = gomboc("gate", "--leg", "check", "--format", "github")
+    monkeypatch.chdir("/")
+    elsewhere = gomboc("gate", lamps, "--leg", "check", "--format", "github")
+    for ran in (here, elsewhere):
+        assert ran.out.startswith("::error file=lamps/recorded/two_lamps.jsonl,line=3,"), ran
+    change(lamps, "pyproject.toml", "[tool.gomboc.check]", "[tool.gomboc.chek]")
+    assert gomboc("gate", lamps, "--format", "github").out.startswith("::error file=lamps/pyproject.toml,line=14,")
+
+
+def test_each_case_has_the_time_that_it_took(lamps):
+    assert gate("--leg", "check", "--leg", "simulate")[0].code == 0
+    suites = Tree.parse(lamps / "build/gomboc/junit.xml").getroot()
+    assert len(suites.findall(".//testcase")) >= 4
+    assert all(float(case.attrib["time"]) > 0 for case in suites.findall(".//testcase"))
+
+
 def test_as_json_it_says_what_it_wrote(lamps):
     ran = gomboc("gate", "--leg", "check", "--format", "json")
     assert json.loads(ran.out) == json.loads((lamps / "build/gomboc/gate.json").read_text())

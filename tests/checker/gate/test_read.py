@@ -137,21 +137,27 @@ def test_of_several_the_worst_counts_and_of_none_nothing_is_known():
 
 
 def test_the_xml_counts_its_cases_and_holds_any_text():
-    cases = (Case("a", "b", 0, "yes"), Case("c", "", 1, "no \x00 <"), Case("d", "", 3, "why"), Case("e", "", 2, "bad"))
+    cases = (
+        Case("a", "b", 0, "yes", seconds=1.5),
+        Case("c", "", 1, "no \x00 <"),
+        Case("d", "", 3, "why", seconds=0.25),
+        Case("e", "", 2, "bad"),
+    )
     root = Tree.fromstring(junit([Leg("check", (), cases)]))
     suite = root.find("testsuite")
-    counts = {"tests": "4", "failures": "2", "errors": "1"}
+    counts = {"tests": "4", "failures": "2", "errors": "1", "time": "1.750"}
     assert root.attrib == {"name": "gomboc", **counts}
     assert suite.attrib == {"name": "gomboc check", **counts, "skipped": "0"}
+    assert [each.attrib["time"] for each in suite] == ["1.500", "0.000", "0.250", "0.000"]
     told = [(each.attrib["name"], [inner.tag for inner in each]) for each in suite]
     assert told == [("a (b)", ["system-out"]), ("c", ["failure"]), ("d", ["failure"]), ("e", ["error"])]
     assert suite.find("testcase/failure").attrib == {"type": "violated", "message": "no \ufffd <"}
 
 
 UNDERSTOOD = {
-    "testsuites": {"name", "tests", "failures", "errors"},
-    "testsuite": {"name", "tests", "failures", "errors", "skipped"},
-    "testcase": {"name", "classname", "file", "line"},
+    "testsuites": {"name", "tests", "failures", "errors", "time"},
+    "testsuite": {"name", "tests", "failures", "errors", "skipped", "time"},
+    "testcase": {"name", "classname", "file", "line", "time"},
     "system-out": set(),
     "failure": {"type", "message"},
     "error": {"type", "message"},
