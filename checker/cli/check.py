@@ -1,6 +1,8 @@
 """`gomboc check`: judge a few traces, and explain what is wrong with them."""
 
 import os
+import sys
+import traceback
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
@@ -118,13 +120,18 @@ def _told(paths: Sequence[Path], options: Options, form: str, expect: bool, plac
     except UsageError as error:
         out = json_line("check", USAGE, {"trace": str(path), "error": str(error)}) if form == "json" else ""
         return Told(USAGE, out, f"gomboc: {error}")
-    except ProtocolFaultError as error:
-        out = json_line("check", USAGE, {"trace": str(path), "error": f"{error}."}) if form == "json" else ""
-        return Told(USAGE, out, f"gomboc: {path}: {error}; nothing is known of this trace.")
     except Exception as error:  # noqa: BLE001  # as in replay: nothing is known of this trace, and the next one is judged
-        why = f"the judge failed with {type(error).__name__}: {error}"
-        out = json_line("check", UNKNOWN, {"trace": str(path), "error": f"{why}."}) if form == "json" else ""
-        return Told(UNKNOWN, out, f"gomboc: {path}: {why}, so nothing is known of this trace.")
+        return _not_judged(path, error, form)
+
+
+def _not_judged(path: Path, error: Exception, form: str) -> Told:
+    """What is said of a trace over which the judge, or a protocol of the caller's own, raised an exception."""
+    # What a protocol did wrong says by itself whose fault it is, and where.
+    fault = isinstance(error, ProtocolFaultError)
+    why = str(error) if fault else f"the judge failed with {type(error).__name__}: {error}".rstrip(": ")
+    out = json_line("check", UNKNOWN, {"trace": str(path), "error": f"{why}."}) if form == "json" else ""
+    traced = "".join(traceback.format_exception(error)) if "--debug" in sys.argv else ""
+    return Told(UNKNOWN, out, f"{traced}gomboc: {path}: {why}, so nothing is known of this trace.")
 
 
 def _explained(path: Path, judgement: Judgement, options: Options, form: str) -> str:

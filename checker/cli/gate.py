@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import nullcontext, suppress
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,7 @@ import msgspec
 from gomboc.checker.cli.document import document
 from gomboc.checker.cli.paths import EXISTING
 from gomboc.checker.errors import UsageError
-from gomboc.checker.gate.annotations import annotation, annotations
+from gomboc.checker.gate.annotations import annotation, annotations, from_repository
 from gomboc.checker.gate.case import WORDS
 from gomboc.checker.gate.gate import ALL, FOUND, Found, asked_for, forget, run_gate
 from gomboc.checker.gate.legs import Gate
@@ -40,7 +41,30 @@ MOST_SAID = 20
 """Cases that do not hold and that are told of a leg, at most; all of them are in the JUnit XML."""
 
 
-@click.command("gate")
+class Forgetful(click.Command):
+    """A command that is refused for its words leaves nothing that an earlier gate said: that would pass for its own."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read the words; where they make no sense, forget as far as they say where, and refuse."""
+        words = [*args]
+        try:
+            return super().parse_args(ctx, args)
+        except click.UsageError:
+            with suppress(UsageError):
+                _forget(*self._places(words))
+            raise
+
+    def _places(self, words: list[str]) -> tuple[Path, Path | None]:
+        """The output and the JUnit XML of a call whose other words may be anything."""
+        lenient = click.Context(self, resilient_parsing=True, ignore_unknown_options=True, allow_extra_args=True)
+        named, rest, _ = self.make_parser(lenient).parse_args(words)
+        texts = {name: value for name, value in named.items() if isinstance(value, str)}
+        folders = [word for word in (texts.get("project", ""), *rest) if word and Path(word).is_dir()]
+        output = texts["output"] if "output" in texts else output_of(Path(*folders[:1]))
+        return Path(output), Path(texts["junit"]) if "junit" in texts else None
+
+
+@click.command("gate", cls=Forgetful)
 @click.argument("project", type=EXISTING, default=Path(), metavar="[DIR]")
 @click.option("--leg", "legs", multiple=True, type=click.Choice(ALL), help="Run only this leg. Can be repeated.")
 @click.option("--output", type=EXISTING, metavar="DIR", help="Where what is found goes. [default: as the table says]")
@@ -75,7 +99,8 @@ def command(
         found = _found(gate, chosen, junit)
     except UsageError as error:
         if form == "github":
-            click.echo(annotation(str(error), "usage", *_place(str(error), project)))
+            file, line = _place(str(error), project)
+            click.echo(annotation(str(error), "usage", from_repository(file, project), line))
         raise
     click.echo(_document(found) if form == "json" else _text(found, form))
     return found.code
@@ -83,12 +108,11 @@ def command(
 
 def _forget(output: Path, junit: Path | None) -> None:
     """Remove what an earlier gate said, unless another one is writing it right now."""
-    if output.is_dir():
-        with only_writer(output):
-            try:
-                forget(output, junit)
-            except OSError as error:
-                raise UsageError(f"{error.filename or output}: {error.strerror or error}.") from error
+    with only_writer(output) if output.is_dir() else nullcontext():
+        try:
+            forget(output, junit)
+        except OSError as error:
+            raise UsageError(f"{error.filename or output}: {error.strerror or error}.") from error
 
 
 def options_of_legs() -> Mapping[str, Mapping[str, bool]]:
@@ -129,11 +153,11 @@ def _found(gate: Gate, chosen: Iterable[str], junit: Path | None) -> Found:
     return found
 
 
-def _place(sentence: str, project: Path) -> tuple[str, int]:
+def _place(sentence: str, project: Path) -> tuple[Path, int]:
     """The file and line that a sentence names, if it does."""
     file, _, rest = sentence.partition(":")
     line, _, _ = rest.partition(":")
-    return (file, int(line)) if line.isdecimal() else (str(project / FILE), 1)
+    return (Path(file), int(line)) if line.isdecimal() else (project / FILE, 1)
 
 
 def _document(found: Found) -> str:
@@ -171,7 +195,7 @@ def _told(found: Found) -> dict[str, Any]:
 
 
 def _text(found: Found, form: str) -> str:
-    lines = [*annotations(found.legs)] if form == "github" else []
+    lines = [*annotations(found.legs, Path(found.project))] if form == "github" else []
     for leg in found.legs:
         wrong = failing(leg.cases)
         of = f"{counted(len(leg.cases), 'case')}" + (f", {len(wrong):,} of them not" if wrong else "")

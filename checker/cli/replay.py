@@ -175,20 +175,22 @@ def _replay_packs(folder: Path, options: Options, target: Path, overwrite: bool,
         return replay_corpus(folder, options, how, on_spark), on_spark.name
 
 
-def _smaller(path: Path, options: Options) -> Path:
-    """Write a smaller trace beside the one at `path`, and say where; the one at `path`, if that fails."""
+def _smaller(path: Path, options: Options) -> tuple[Path, bool] | None:
+    """Write a smaller trace beside the one at `path`, and say where and whether it was run; None if there is none."""
     from gomboc.checker.shrink.case import read_case
-    from gomboc.checker.shrink.shrink import shrink
-    from gomboc.checker.simulate.redone import redo_of
+    from gomboc.checker.simulate.apart import shrink_apart
 
-    case = read_case(path)
     small = path.with_suffix(".small.jsonl")
     try:
-        small.write_bytes(shrink(case, options, redo_of(case.header), SHRINK_SECONDS).case.text())
+        case = read_case(path)
+        found = shrink_apart(case, options, seconds=SHRINK_SECONDS)
+        if found.case == case:
+            return None
+        small.write_bytes(found.case.text())
     except Exception:  # noqa: BLE001  # the witness is shown, whatever the search for a smaller one comes to
         small.unlink(missing_ok=True)
-        return path
-    return small
+        return None
+    return small, found.run
 
 
 def _replay_lines(

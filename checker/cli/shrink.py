@@ -15,20 +15,23 @@ from gomboc.checker.errors import UsageError
 from gomboc.checker.judge.naive import Options, judge_file
 from gomboc.checker.judge.verdict import HOLDS
 from gomboc.checker.output import new_file, write_whole
-from gomboc.checker.shrink.case import Redo, Size, read_case
-from gomboc.checker.shrink.shrink import shrink
-from gomboc.checker.simulate.redone import redo_of
+from gomboc.checker.report.clusters import CUT, RUN
+from gomboc.checker.shrink.case import Size, read_case
+from gomboc.checker.simulate.apart import shrink_apart
 from gomboc.checker.simulate.under_test import named_implementation
 from gomboc.checker.words import counted
 
 SMALL = ".small.jsonl"
 
-RUN = "It is a new run of the implementation."
-CUT = "It is cut out of the trace, and was not run: no implementation is here that does the same."
+HOW = {"run": RUN, "cut": CUT, "whole": "It is the trace itself."}
+"""What the result is."""
 
 
 class Told(msgspec.Struct, frozen=True):
-    """What was found: which violation, how large the trace was and is, how many were tried, and why no more."""
+    """What was found: which violation, how large the trace was and is, how many were tried, and why no more.
+
+    `how` says whether it is a new run, cut, or the whole trace.
+    """
 
     trace: str
     output: str
@@ -37,7 +40,7 @@ class Told(msgspec.Struct, frozen=True):
     now: Size
     tried: int
     why: str
-    run: bool
+    how: str
 
 
 @click.command("shrink")
@@ -71,27 +74,28 @@ def command(
     Exit codes: 0 it is written, 2 usage, or nothing is violated in the trace.
     """
     options = Options(variant, bound)
-    redo = _redo(trace, options, implementation)
+    name = _implementation(trace, options, implementation)
     goal = output or trace.with_name(trace.name.removesuffix(".jsonl") + SMALL)
     check_apart(goal, [trace])
     with new_file(goal, overwrite):
-        found = shrink(read_case(trace), options, redo, seconds)
+        case = read_case(trace)
+        found = shrink_apart(case, options, name, seconds)
         write_whole(goal, found.case.text())
-    told = Told(str(trace), str(goal), found.kind.says(), found.was, found.now, found.tried, found.why, found.run)
+    how = "run" if found.run else "whole" if found.case == case else "cut"
+    told = Told(str(trace), str(goal), found.kind.says(), found.was, found.now, found.tried, found.why, how)
     click.echo(json_document("shrink", None, told) if form == "json" else _text(told, check_again(goal, options)))
     return HOLDS
 
 
-def _redo(trace: Path, options: Options, implementation: str | None) -> Redo | None:
-    """How to run the trace anew, if there is a way. Raises UsageError if nothing is violated in it."""
+def _implementation(trace: Path, options: Options, implementation: str | None) -> str | None:
+    """The name of the implementation that is named. Raises UsageError if nothing is violated in the trace."""
     judgement = judge_file(trace, options)
     if not judgement.violations():
         raise UsageError(f"{trace}: nothing is violated in it, so there is nothing to shrink.")
-    name = None
-    if implementation is not None:
-        look_here()
-        name = named_implementation(implementation, judgement.protocol)
-    return redo_of(read_case(trace).header, name)
+    if implementation is None:
+        return None
+    look_here()
+    return named_implementation(implementation, judgement.protocol)
 
 
 def _text(told: Told, again: str) -> str:
@@ -99,7 +103,7 @@ def _text(told: Told, again: str) -> str:
         (
             f"{told.trace}: {told.violated}; {_sized(told.was)}.",
             f"{told.output}: the same in {_sized(told.now)}.",
-            RUN if told.run else CUT,
+            HOW[told.how],
             f"{counted(told.tried, 'trace was', 'traces were')} tried; {told.why}.",
             f"show it: {again}",
         )

@@ -1,17 +1,37 @@
 """What a gate has found as annotations of GitHub: workflow commands that name a file and a line."""
 
+import os
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 
 from gomboc.checker.gate.case import WORDS, Leg
 from gomboc.checker.gate.read import failing
 
+WORKSPACE = "GITHUB_WORKSPACE"
+"""The environment variable by which GitHub says where the repository is checked out."""
 
-def annotations(legs: Iterable[Leg]) -> Iterator[str]:
-    """A line for each case that does not hold."""
+
+def annotations(legs: Iterable[Leg], project: Path) -> Iterator[str]:
+    """A line for each case of a project that does not hold."""
     for leg in legs:
         for case in failing(leg.cases):
             about = f"{leg.name}: {case.property}" + (f" ({case.chunk})" if case.chunk else "")
-            yield annotation(f"{WORDS[case.code]}: {case.says}", about, case.file, case.line)
+            file = from_repository(project / case.file, project)
+            yield annotation(f"{WORDS[case.code]}: {case.says}", about, file, case.line)
+
+
+def from_repository(path: Path, project: Path) -> str:
+    """The path of a file of a project as seen from the root of its repository; as it is, if it is not below that."""
+    whole, root = path.resolve(), repository(project.resolve())
+    return str(whole.relative_to(root)) if whole.is_relative_to(root) else str(path)
+
+
+def repository(project: Path) -> Path:
+    """The root of the repository of a project: the workspace of GitHub, or what has a .git; else the project."""
+    named = os.environ.get(WORKSPACE)
+    if named and project.is_relative_to(Path(named).resolve()):
+        return Path(named).resolve()
+    return next((folder for folder in (project, *project.parents) if (folder / ".git").exists()), project)
 
 
 def annotation(says: str, title: str, file: str, line: int) -> str:

@@ -18,7 +18,7 @@ class Case(msgspec.Struct, frozen=True):
     """A property of a piece: its exit code, what is said of it, and the file and line that it is about.
 
     `chunk` is the piece: a trace, all traces of one size, a model, a lemma. `file` is relative to the project, or
-    absolute where it is not below it.
+    absolute where it is not below it. `seconds` is its share of the time that its command took.
     """
 
     property: str
@@ -27,6 +27,7 @@ class Case(msgspec.Struct, frozen=True):
     says: str
     file: str = "pyproject.toml"
     line: int = 1
+    seconds: float = 0.0
 
 
 class Leg(msgspec.Struct, frozen=True):

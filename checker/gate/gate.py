@@ -110,7 +110,8 @@ def _report(gate: Gate, done: Iterable[Leg]) -> Leg:
     output = gate.output / REPORT
     references = ("--protocol", gate.asked.top.protocol) if ":" in gate.asked.top.protocol else ()
     ran = run(("report", *references, *shown, "--output", str(output), "--overwrite"), gate.place)
-    case = Case("page", "", ran.code if ran.code in (USAGE, UNKNOWN, FAULT) else HOLDS, ran.lacking or str(output))
+    code = ran.code if ran.code in (USAGE, UNKNOWN, FAULT) else HOLDS
+    case = Case("page", "", code, ran.lacking or str(output), seconds=ran.seconds)
     return Leg("report", (ran.command,), (case,))
 
 

@@ -29,7 +29,12 @@ def junit(legs: Sequence[Leg]) -> bytes:
 def _sums(cases: Sequence[Case]) -> dict[str, str]:
     failures = sum(case.code in (VIOLATED, UNKNOWN) for case in cases)
     errors = sum(case.code not in (HOLDS, VIOLATED, UNKNOWN) for case in cases)
-    return {"tests": str(len(cases)), "failures": str(failures), "errors": str(errors)}
+    time = _time(sum(case.seconds for case in cases))
+    return {"tests": str(len(cases)), "failures": str(failures), "errors": str(errors), "time": time}
+
+
+def _time(seconds: float) -> str:
+    return f"{seconds:.3f}"
 
 
 def _add(suite: Tree.Element, leg: str, case: Case) -> None:
@@ -41,6 +46,7 @@ def _add(suite: Tree.Element, leg: str, case: Case) -> None:
         name=_writable(name),
         file=_writable(case.file),
         line=str(case.line),
+        time=_time(case.seconds),
     )
     if case.code == HOLDS:
         Tree.SubElement(told, "system-out").text = _writable(case.says)

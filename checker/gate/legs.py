@@ -9,11 +9,12 @@ import msgspec
 
 from gomboc.checker.folder import files_below
 from gomboc.checker.gate.case import Case, Leg
-from gomboc.checker.gate.read import checked, explored, place_in, proved, replayed, settled, simulated
+from gomboc.checker.gate.read import checked, explored, place_in, proved, replayed, settled, simulated, was_false
 from gomboc.checker.gate.running import Place, Ran, protocol_name, run
 from gomboc.checker.gate.table import FILE, OWN, Asked
 from gomboc.checker.judge.verdict import HOLDS, UNKNOWN
 from gomboc.checker.output import write_whole
+from gomboc.checker.report.coverage import NEVER_FALSE
 from gomboc.checker.words import counted
 
 CORPUS, VERDICTS, EXPLORED = "corpus", "verdicts", "explored"
@@ -57,13 +58,23 @@ def run_leg(gate: Gate, name: str) -> Leg:
     done = [(each, run(each.words, gate.place)) for each in commands]
     write_whole(gate.file(name), b"".join(ran.text() for _, ran in done))
     found = [(each.key, case) for each, ran in done for case in _cases(each, ran)]
+    told = [each for _, ran in done for each in ran.told]
     if name in ("check", "replay"):
-        found += _foreign(gate, name, [told for _, ran in done for told in ran.told])
+        found += _foreign(gate, name, told)
+    if name == "check":
+        found += _never_false(gate, told)
     cases = [_named(gate, name, key, case) for key, case in found]
     return Leg(name, tuple(ran.command for _, ran in done), tuple(cases))
 
 
 def _cases(command: Command, ran: Ran) -> Iterator[Case]:
+    """What a command has found, each with its share of the time that it took."""
+    found = [*_found(command, ran)]
+    for case in found:
+        yield msgspec.structs.replace(case, seconds=ran.seconds / len(found))
+
+
+def _found(command: Command, ran: Ran) -> Iterator[Case]:
     """What a command has found. Its exit code counts too: no case may make it better."""
     found = [case for told in ran.told for case in command.read(told)]
     yield from found
@@ -83,6 +94,13 @@ def _foreign(gate: Gate, leg: str, told: Iterable[Mapping[str, Any]]) -> Iterato
     for name in sorted(judged - {wanted}):
         says = f"traces of {name} were judged, and the table asks for {wanted or gate.asked.top.protocol}"
         yield "traces" if leg == "check" else "corpus", Case("protocol", name, UNKNOWN, says)
+
+
+def _never_false(gate: Gate, told: Iterable[Mapping[str, Any]]) -> Iterator[tuple[str, Case]]:
+    """A case if no trace shows that legitimacy can be false, unless another leg asks for that, or it is excused."""
+    if "replay" in gate.asked.legs or gate.asked.top.always_legitimate or any(map(was_false, told)):
+        return
+    yield "traces", Case("legitimacy", "all", UNKNOWN, NEVER_FALSE)
 
 
 def _judgement(told: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -131,7 +149,8 @@ def _commands(gate: Gate, name: str) -> Iterator[Command]:
         case "replay":
             corpus = table.get("corpus") or below(gate, CORPUS)
             traces = 0 if "corpus" in table else int(gate.asked.legs["simulate"].get("traces", 1))
-            words = ("replay", corpus, *stranger, *_jobs(gate), *options, "--output", below(gate, VERDICTS))
+            excused = ("--out-of-scope", NEVER_FALSE) if top.always_legitimate else ()
+            words = ("replay", corpus, *stranger, *_jobs(gate), *excused, *options, "--output", below(gate, VERDICTS))
             yield Command((*words, "--overwrite"), partial(replayed, traces=traces, least=table.get("least", 1)))
         case "explore":
             for model in table["models"]:

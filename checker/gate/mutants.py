@@ -1,11 +1,13 @@
 """Mutants of a project: its files with one change, in a copy, in which the gate must find a violation."""
 
 import shutil
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import msgspec
+from msgspec.structs import replace
 
 from gomboc.checker.errors import UsageError
 from gomboc.checker.gate.case import Case, Leg
@@ -30,6 +32,7 @@ def run_mutants(gate: Gate) -> Leg:
         cases = [_case(gate, mutant, unchanged[-1].code, says) for mutant in gate.asked.mutants]
         return Leg("mutants", tuple(command for leg in unchanged for command in leg.commands), tuple(cases))
     for mutant in gate.asked.mutants:
+        began = time.monotonic()
         with TemporaryDirectory() as folder:
             try:
                 changed = _changed(gate, mutant, Path(folder) / "project")
@@ -38,7 +41,7 @@ def run_mutants(gate: Gate) -> Leg:
                 continue
             legs = [*_tried(changed)]
         commands.extend(command for leg in legs for command in leg.commands)
-        cases.append(_verdict(gate, mutant, legs))
+        cases.append(replace(_verdict(gate, mutant, legs), seconds=time.monotonic() - began))
     return Leg("mutants", tuple(dict.fromkeys(commands)), tuple(cases))
 
 

@@ -25,7 +25,7 @@ def checked(told: Told) -> Iterator[Case]:
     """Each promise of a trace that was recorded; whether it is as it says, with `expect`; or why it cannot be read."""
     trace = told["trace"]
     if "error" in told:
-        yield Case("read", trace, USAGE, told["error"], *(place_in(told["error"]) or (trace,)))
+        yield Case("read", trace, CODES[told["verdict"]], told["error"], *(place_in(told["error"]) or (trace,)))
         return
     if "expected" in told:
         yield Case("as expected", trace, CODES[told["verdict"]], told["differs"] or "it is as it says", trace)
@@ -36,6 +36,12 @@ def checked(told: Told) -> Iterator[Case]:
     for name, verdict in promises.items():
         line = 1 + verdict.get("step", 0)
         yield Case(name, trace, CODES[verdict["type"]], _says(verdict), trace, line)
+
+
+def was_false(told: Told) -> bool:
+    """Whether legitimacy was false in a trace that was judged: its run had to converge, or was violated."""
+    judged = told.get("judgement", told)
+    return bool(judged.get("rounds")) or any(judged.get(name, {}).get("type") == "violated" for name in THREE[1:])
 
 
 def place_in(sentence: str) -> tuple[str, int] | tuple[()]:

@@ -4,6 +4,7 @@ import os
 import shlex
 import subprocess
 import sys
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -25,7 +26,7 @@ NAME = "import sys; from gomboc.checker.cli.strangers import add_protocol; print
 class Ran(msgspec.Struct, frozen=True):
     """What became of a command: its exit code, the objects that it wrote, and what it said on standard error.
 
-    `lacking` is a sentence if what it wrote cannot be what it found.
+    `lacking` is a sentence if what it wrote cannot be what it found. `seconds` is how long it took.
     """
 
     words: tuple[str, ...]
@@ -33,6 +34,7 @@ class Ran(msgspec.Struct, frozen=True):
     told: tuple[Mapping[str, Any], ...]
     errors: str
     lacking: str = ""
+    seconds: float = 0.0
 
     @property
     def command(self) -> str:
@@ -54,6 +56,12 @@ class Place(msgspec.Struct, frozen=True):
 
 def run(words: Sequence[str], place: Place) -> Ran:
     """Run `gomboc WORDS --format json`."""
+    began = time.monotonic()
+    ran = _run(words, place)
+    return msgspec.structs.replace(ran, seconds=time.monotonic() - began)
+
+
+def _run(words: Sequence[str], place: Place) -> Ran:
     words = (*words, *AS_JSON)
     with _process(words, place) as process:
         try:

@@ -38,11 +38,12 @@ class Mutant(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     new: str
 
 
-class Top(msgspec.Struct, frozen=True):
+class Top(msgspec.Struct, frozen=True, rename="kebab"):
     """What stands in [tool.gomboc] itself.
 
     `protocol` and `implementation` are names, or package.module:NAME; `pythonpath` are the folders where their modules
     are. What is found goes into the folder `output`. No command may take more than so many `minutes`.
+    `always_legitimate` declares that no run needs to show legitimacy false.
     """
 
     protocol: str
@@ -50,9 +51,10 @@ class Top(msgspec.Struct, frozen=True):
     pythonpath: tuple[str, ...] = (".",)
     output: str = "build/gomboc"
     minutes: float = 60.0
+    always_legitimate: bool = False
 
 
-TOP = tuple(field.name for field in msgspec.structs.fields(Top))
+TOP = tuple(field.encode_name for field in msgspec.structs.fields(Top))
 
 
 class Asked(msgspec.Struct, frozen=True):

@@ -27,12 +27,19 @@ class Rounds:
     In each, every node that is awake takes a timeout, and everything that was in flight to such nodes is delivered. A
     node that falls asleep is waited for no more, and neither is what is in flight to it, nor what is lost. One that
     wakes up is waited for from the next round on.
+
+    `was_awake`: some node has been awake, so that a round says something.
     """
 
     def __init__(self, protocol: Protocol, system: System) -> None:
         self._system = system
         self._sleepers = Sleepers(protocol, system)
+        self.was_awake = self._is_awake()
         self.restart()
+
+    def _is_awake(self) -> bool:
+        """Whether some node is awake now."""
+        return len(self._sleepers.now) < len(self._system.states)
 
     def restart(self) -> None:
         """Begin to count at this point."""
@@ -47,7 +54,9 @@ class Rounds:
 
     def wake(self, step: Step) -> None:
         """Take note of who falls asleep or wakes up by a step that the system has taken."""
-        if self._sleepers.observe(step):
+        fell_asleep = self._sleepers.observe(step)
+        self.was_awake = self.was_awake or self._is_awake()
+        if fell_asleep:
             in_flight = self._system.in_flight
             self._waiting_nodes.discard(step.node)
             self._waiting_messages -= {id_ for id_, sent in in_flight.items() if sent.to == step.node}

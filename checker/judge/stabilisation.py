@@ -4,7 +4,7 @@ from gomboc.checker.judge.awake import Rounds
 from gomboc.checker.judge.fault_count import FaultCount, current_faults, in_flight_now
 from gomboc.checker.judge.system import System
 from gomboc.checker.judge.trace import Sent, Step
-from gomboc.checker.judge.unknown import NO_FURTHER_ROUND, NOT_LEGITIMATE, not_yet, premise_lacks
+from gomboc.checker.judge.unknown import NO_FURTHER_ROUND, NO_NODE_AWAKE, NOT_LEGITIMATE, not_yet, premise_lacks
 from gomboc.checker.judge.verdict import Difference, Holds, Unknown, Verdict, Violated
 from gomboc.checker.words import counted
 from gomboc.spec.protocol import Protocol, premise_faults
@@ -98,12 +98,16 @@ class Stabilisation:
             return Unknown(NOT_LEGITIMATE)
         if not self.rounds_after:
             return Unknown(NO_FURTHER_ROUND)
+        if not self._rounds.was_awake:
+            return Unknown(NO_NODE_AWAKE)
         return Holds(f"legitimate for {counted(self.rounds_after, 'further round')}, to the end of the trace")
 
     def convergence(self) -> Verdict:
         """Whether the system became legitimate within its bound."""
         if self._late is not None:
             return self._late
+        if self.rounds is not None and not self._rounds.was_awake:
+            return Unknown(NO_NODE_AWAKE)
         if self.rounds is not None:
             return Holds(f"legitimate after {counted(self.rounds, 'round')}, at step {self._converged_at}")
         return Unknown(self._lacking or not_yet(self._rounds.completed, self._bound))

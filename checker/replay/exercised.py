@@ -28,7 +28,7 @@ class Exercised(msgspec.Struct, frozen=True):
     """What some traces of one protocol with those parameters (JSON) did.
 
     `fired` counts steps, `corruptions` starts at which a conjunct is false; `awake` are the nodes that are so at first,
-    `timed_out` those that have had a timeout.
+    `timed_out` those that have had a timeout. `was_false`: some run was not legitimate after its start.
     """
 
     protocol: str
@@ -37,6 +37,7 @@ class Exercised(msgspec.Struct, frozen=True):
     corruptions: dict[str, int]
     awake: list[str]
     timed_out: list[str]
+    was_false: bool = False
 
 
 class Observed(TraceReader):
@@ -114,7 +115,14 @@ def judge_observed(path: str, options: Options) -> tuple[Row, Exercised | None]:
             return judge(readers[0], options)
 
     row = judge_to_row(path, options, judged)
-    return row, readers[0].exercised() if readers and row.members is not None else None
+    if not readers or row.members is None:
+        return row, None
+    return row, msgspec.structs.replace(readers[0].exercised(), was_false=left_or_converged(row))
+
+
+def left_or_converged(row: Row) -> bool:
+    """Whether the run was not legitimate after its start: it had to converge, or was violated."""
+    return bool(row.rounds) or "violated" in (row.closure, row.convergence)
 
 
 def together(found: Iterable[Exercised]) -> list[Exercised]:
@@ -135,6 +143,7 @@ def _both(one: Exercised, other: Exercised) -> Exercised:
         dict(sorted((Counter(one.corruptions) + Counter(other.corruptions)).items())),
         sorted({*one.awake, *other.awake}),
         sorted({*one.timed_out, *other.timed_out}),
+        one.was_false or other.was_false,
     )
 
 
@@ -159,5 +168,6 @@ def _coverage(found: Exercised, summary: Summary) -> Coverage:
     protocol = find_variant(found.protocol, None, msgspec.json.decode(found.parameters))
     wanted = demanded(protocol, (line.members for line in summary.lines if line.members is not None))
     idle = sorted(set(found.awake).difference(found.timed_out))
-    covered = coverage(protocol, found.fired, found.corruptions, wanted, idle, unsettled(summary.lines))
+    seen = unsettled(summary.lines), found.was_false
+    covered = coverage(protocol, found.fired, found.corruptions, wanted, idle, *seen)
     return msgspec.structs.replace(covered, distinct=False)

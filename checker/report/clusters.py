@@ -7,13 +7,16 @@ import msgspec
 from gomboc.checker.again import check_again
 from gomboc.checker.judge.naive import Options
 
+RUN = "It is a new run of the implementation."
+CUT = "It is cut out of the trace, and was not run: no implementation is here that does the same."
+
 
 class Cluster(msgspec.Struct, frozen=True):
     """Traces whose first violation is of the same rule and conjunct.
 
     `pack`, `trace` and `step` are those of the smallest witness, which `witness` is a file of; `says` is the naive
     judge's sentence on it. `confirmed`: it names the same step and rule. `small` is a smaller trace with the same
-    violation, where one was asked for.
+    violation, where one was asked for, and `run` says whether it is a new run, or cut out of the witness.
     """
 
     rule: str
@@ -27,6 +30,7 @@ class Cluster(msgspec.Struct, frozen=True):
     says: str | None = None
     confirmed: bool | None = None
     small: str | None = None
+    run: bool | None = None
 
     @property
     def size(self) -> tuple[int, int, str, str]:
@@ -60,3 +64,4 @@ def lines(clusters: Iterable[Cluster]) -> Iterator[str]:
             yield f"    {check_again(cluster.witness, Options())}"
         if cluster.small:
             yield f"    {check_again(cluster.small, Options())}"
+            yield f"    {RUN if cluster.run else CUT}"

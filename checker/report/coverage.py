@@ -62,7 +62,7 @@ class Coverage(msgspec.Struct, frozen=True):
     distinct: bool = True
 
 
-NEVER_FALSE = "no trace starts with a conjunct of legitimacy false"
+NEVER_FALSE = "no conjunct of legitimacy was ever false"
 """What is missing where nothing shows that legitimacy can be false."""
 
 
@@ -73,11 +73,13 @@ def coverage(
     demanded: Demanded = NOTHING,
     idle: Iterable[str] = (),
     unsettled: Iterable[int] = (),
+    was_false: bool = False,
 ) -> Coverage:
     """What those distinct steps and starts cover, and what of all kinds, and of what is demanded, is missing.
 
     `idle` are nodes that had no timeout in any trace, so that no round was ever completed with them; `unsettled` are
-    the sizes of systems of which no trace goes on for a round after it became legitimate.
+    the sizes of systems of which no trace goes on for a round after it became legitimate. `was_false`: some run was not
+    legitimate after its start.
     """
     steps = list(fired)
     taken: dict[str, dict[str, int]] = {
@@ -98,7 +100,7 @@ def coverage(
     rules = outcomes(steps)
     missing += _untried(rules, demanded)
     missing += [f"no trace starts with {name} false" for name in demanded.corruptions if not corruptions.get(name)]
-    missing += [] if any(corruptions.values()) else [NEVER_FALSE]
+    missing += [] if was_false or any(corruptions.values()) else [NEVER_FALSE]
     missing += [f"no trace with n = {size} goes on for a round after it became legitimate" for size in unsettled]
     return Coverage(rules, taken["Received"], taken["Commanded"], corruptions, tuple(missing))
 

@@ -81,6 +81,11 @@ def unsettled(lines: Iterable[Line]) -> list[int]:
     return [line.members for line in lines if line.members is not None and line.after_most == 0]
 
 
+def was_false(lines: Iterable[Line]) -> bool:
+    """Whether legitimacy was false in some run: it had to converge, or was violated."""
+    return any(line.rounds_worst or line.closure["violated"] or line.convergence["violated"] for line in lines)
+
+
 def sum_up(rows: Iterable[Row]) -> Summary:
     """The summary of those rows, which is the same in whichever order they come."""
     ordered = sorted(rows, key=lambda row: row.trace)

@@ -19,6 +19,9 @@ from gomboc.spec.registry import find_protocol
 
 Pass = Callable[[Case], Iterator[Case]]
 
+Note = Callable[[Case, int, bool], None]
+"""Takes note of a trace that is gone on from: how many were tried, and whether it is a new run."""
+
 DONE = "nothing that was tried is smaller"
 
 
@@ -45,24 +48,37 @@ def shrink(
     redo: Redo | None = None,
     seconds: float = 60.0,
     clock: Callable[[], float] = time.monotonic,
+    note: Note | None = None,
 ) -> Shrunk:
     """The smallest trace that is found in that time, with a first violation of the same kind.
 
     With `redo`, each changed start and schedule is run anew, and only that run is judged. Where there is none, or where
     a new run of the trace itself is not violated alike, the trace is cut: the step that is wrong, its node's state
     before it and its input stay as they are. A change over which the specification or the implementation raises an
-    exception is not gone on from. Raises UsageError if nothing is violated.
+    exception is not gone on from. Each trace that is gone on from is noted. Raises UsageError if nothing is violated.
     """
-    judgement = judged(case, options)
-    kind = None if judgement is None else kind_of(judgement)
-    if judgement is None or kind is None:
-        raise UsageError("Nothing is violated in this trace, so there is nothing to shrink.")
-    search = Search(case, judgement, kind, options, redo, clock() + seconds, clock)
+    judgement, kind = violated(case, options)
+    search = Search(case, judgement, kind, options, redo, clock() + seconds, clock, note)
     try:
         search.run(_passes(case))
     except Exception as error:  # noqa: BLE001  # what was found is told, whatever the search for less comes to
         return search.result(case, f"the search ended with {type(error).__name__}: {error}")
     return search.result(case, f"{seconds:g} seconds were over" if search.is_late() else DONE)
+
+
+def violated(case: Case, options: Options) -> tuple[Judgement, Kind]:
+    """The judgement of a trace, and what makes another violation the same. Raises UsageError if nothing is violated."""
+    judgement = judged(case, options)
+    kind = None if judgement is None else kind_of(judgement)
+    if judgement is None or kind is None:
+        raise UsageError("Nothing is violated in this trace, so there is nothing to shrink.")
+    return judgement, kind
+
+
+def shrunk(was: Case, now: Case, judgement: Judgement, kind: Kind, tried: int, why: str, run: bool) -> Shrunk:
+    """What came of it; a trace that says what is expected of it says so of the smaller one."""
+    case = _expected(now, judgement)
+    return Shrunk(case, judgement, kind, was.size(), case.size(), tried, why, run)
 
 
 def _passes(case: Case) -> tuple[Pass, ...]:
@@ -92,7 +108,9 @@ class Search:
         redo: Redo | None,
         until: float,
         clock: Callable[[], float],
+        note: Note | None,
     ) -> None:
+        self._listener = note
         self.case, self.judgement = case, judgement
         self._kind, self._options, self._redo = kind, options, redo
         self._until, self._clock = until, clock
@@ -109,6 +127,7 @@ class Search:
             self._redo = None
             self._end_at_the_violation()
             self._kept = kept_of(self.case, self.judgement.violations()[0].step)
+        self._note()
         size = None
         while size != self._size and not self.is_late():
             size = self._size
@@ -116,11 +135,8 @@ class Search:
                 self._exhaust(each)
 
     def result(self, was: Case, why: str) -> Shrunk:
-        """What came of it; a trace that says what is expected of it says so of the smaller one."""
-        case = _expected(self.case, self.judgement)
-        return Shrunk(
-            case, self.judgement, self._kind, was.size(), case.size(), self._tried, why, self._redo is not None
-        )
+        """What came of it."""
+        return shrunk(was, self.case, self.judgement, self._kind, self._tried, why, self._redo is not None)
 
     def _is_run_anew(self) -> bool:
         """Whether a new run of the trace is violated in the same way; it is then gone on from."""
@@ -140,7 +156,7 @@ class Search:
                 return None
             again = self._redo(case)
             found = None if again is None else judged(again, self._options)
-        except Exception:  # noqa: BLE001  # code of others, asked about a start and schedule that nobody has recorded
+        except (Exception, SystemExit):  # noqa: BLE001  # the user's code, over a start that no run has recorded
             return None
         if again is None or found is None or not found.violations():
             return None
@@ -184,7 +200,12 @@ class Search:
         if self._kept is not None and kept_of(case, judgement.violations()[0].step) != self._kept:
             return False
         self.case, self.judgement, self._size = case, judgement, case.size()
+        self._note()
         return True
+
+    def _note(self) -> None:
+        if self._listener is not None:
+            self._listener(self.case, self._tried, self._redo is not None)
 
 
 def _expected(case: Case, judgement: Judgement) -> Case:

@@ -1,6 +1,6 @@
 """The assertion that an implementation stabilises: drawn starts and schedules, run, judged and shrunk."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from io import BytesIO
 from pathlib import Path
 from types import MappingProxyType
@@ -20,9 +20,9 @@ from gomboc.checker.report.scene import scenes_of
 from gomboc.checker.report.text import lines
 from gomboc.checker.shrink.case import NOWHERE, Case
 from gomboc.checker.shrink.kind import kind_of
-from gomboc.checker.shrink.shrink import Shrunk, shrink
+from gomboc.checker.shrink.shrink import Shrunk
+from gomboc.checker.simulate.apart import shrink_apart
 from gomboc.checker.simulate.driven import driven
-from gomboc.checker.simulate.redone import redo_of
 from gomboc.checker.simulate.under_test import configured_implementation
 from gomboc.checker.strategies import strategy
 from gomboc.spec.protocol import Protocol, Size, Start, premise_faults
@@ -94,19 +94,29 @@ def assert_stabilises(
 def _explained(run: Case, options: Options, seconds: float, save_to: Path | None) -> str:
     """The smallest run that is violated alike, in the words of the judge."""
     found = _smaller(run, options, seconds)
-    again = "call assert_stabilises with save_to, and gomboc check what it writes"
+    again, notes = "call assert_stabilises with save_to, and gomboc check what it writes", [*_notes(run, found)]
     if save_to is not None:
-        write_whole(save_to, found.case.text())
-        again = check_again(save_to, options)
+        try:
+            write_whole(save_to, found.case.text())
+            again = check_again(save_to, options)
+        except UsageError as error:
+            notes.append(f"It is not saved: {error}")
     wrong = [each.step for each in found.judgement.violations() if each.node]
-    how = [] if found.run else ["This run is cut, and was not run anew."]
-    return "\n".join([*lines(found.judgement, again, scenes_of(_read(found.case), wrong)), *how])
+    return "\n".join([*lines(found.judgement, again, scenes_of(_read(found.case), wrong)), *notes])
+
+
+def _notes(run: Case, found: Shrunk) -> Iterator[str]:
+    """What the reader must know of a result that is not the smallest new run."""
+    if found.case.steps == run.steps[: len(found.case.steps)] and found.case.header == run.header:
+        yield f"No smaller run was found: {found.why}."
+    elif not found.run:
+        yield f"This run is cut, and was not run anew: {found.why}."
 
 
 def _smaller(run: Case, options: Options, seconds: float) -> Shrunk:
     """The smallest run that is violated alike; the run itself, if looking for a smaller one fails."""
     try:
-        return shrink(run, options, redo_of(run.header), seconds)
+        return shrink_apart(run, options, seconds=seconds)
     except Exception as error:  # noqa: BLE001  # what was found is told, whatever the search for less comes to
         found = judge(_read(run), options)
         kind = kind_of(found)

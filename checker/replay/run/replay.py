@@ -18,7 +18,7 @@ from gomboc.checker.replay.run.work import survey
 from gomboc.checker.report.columns import sum_up_tables
 from gomboc.checker.report.coverage import coverage, scoped
 from gomboc.checker.report.demanded import demanded
-from gomboc.checker.report.summary import Summary, unsettled
+from gomboc.checker.report.summary import Summary, unsettled, was_false
 
 SUMMARY = "summary.json"
 
@@ -74,7 +74,8 @@ def _summary(found: JudgedCorpus, place: Path, how: How) -> Summary:
     wanted = demanded(protocol, (line.members for line in summary.lines if line.members is not None))
     starts = starts_of(found.job, protocol, found.packs)
     idle = sorted(starts.awake.difference(found.judged.timed_out))
-    covered = coverage(protocol, found.judged.fired, starts.corruptions, wanted, idle, unsettled(summary.lines))
+    seen = unsettled(summary.lines), was_false(summary.lines)
+    covered = coverage(protocol, found.judged.fired, starts.corruptions, wanted, idle, *seen)
     first = clusters[0].witness if clusters else None
     sizes = [line.members for line in summary.lines if line.members is not None]
     bounds = {str(size): protocol.bound(size) for size in sizes}

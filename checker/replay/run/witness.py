@@ -15,8 +15,11 @@ from gomboc.checker.report.clusters import Cluster
 
 FOLDER = "witnesses"
 
-Shrink = Callable[[Path, Options], Path]
-"""Writes a smaller trace beside the one at the path, with the same violation, and says where."""
+Shrink = Callable[[Path, Options], tuple[Path, bool] | None]
+"""Writes a smaller trace beside the one at the path, with the same violation, and says where and whether it was run.
+
+None if there is no smaller one.
+"""
 
 
 def with_witness(job: Job, cluster: Cluster, folder: Path, target: Path, shrink: Shrink | None = None) -> Cluster:
@@ -32,9 +35,12 @@ def with_witness(job: Job, cluster: Cluster, folder: Path, target: Path, shrink:
         judged = _judged(cluster, judge_file(path, job.options))
     except UsageError as error:
         judged = {"confirmed": False, "says": str(error)}
-    small = shrink(path, job.options) if shrink and judged["confirmed"] else None
-    told = {} if small is None else {"small": str(target / FOLDER / small.name)}
-    return replace(cluster, witness=str(target / FOLDER / path.name), **judged, **told)
+    confirmed = replace(cluster, witness=str(target / FOLDER / path.name), **judged)
+    smaller = shrink(path, job.options) if shrink and confirmed.confirmed else None
+    if smaller is None:
+        return confirmed
+    small, run = smaller
+    return replace(confirmed, small=str(target / FOLDER / small.name), run=run)
 
 
 def _judged(cluster: Cluster, judgement: Judgement) -> dict[str, object]:

@@ -18,7 +18,7 @@ from gomboc.spec.registry import find_protocol, protocol_names
 LEAST_STEPS = 1_000
 """Local steps for which it is worth to start a process."""
 
-FORM = "2"
+FORM = "3"
 """Changes with the form of what pieces of work leave behind."""
 
 

@@ -268,10 +268,6 @@ CALLS = [
         "gomboc: the module models has 'NUMBER', which is of type int, and a protocol is a gomboc.spec.protocol.Protocol.",
     ),
     (
-        ("check", "--protocol", "stranger:REACT", "stranger.jsonl"),
-        "gomboc: stranger.jsonl: stranger:REACT: react(...) raises TypeError: no reaction: mend it; nothing is known of this trace.",
-    ),
-    (
         ("check", "--layers", "good.jsonl"),
         "gomboc: --layers joins two traces: name the file of the lower layer, then that of the upper one.",
     ),

@@ -47,6 +47,16 @@ def test_a_bad_input_is_answered_by_a_sentence(words, sentence, here):
     assert re.fullmatch(wanted, ran.err.splitlines()[-1]), ran.err
 
 
+@pytest.mark.parametrize("debug", [(), ("--debug",)])
+def test_a_protocol_that_fails_on_a_trace_leaves_it_unknown_and_is_named(debug, here):
+    ran = called([*debug, "check", "--protocol", "stranger:REACT", "stranger.jsonl"], stdout=subprocess.PIPE)
+    assert (ran.returncode, ran.stdout) == (3, "")
+    assert ("Traceback" in ran.stderr) == bool(debug)
+    said = ran.stderr.splitlines()[-1]
+    assert said.startswith("gomboc: stranger.jsonl: stranger:REACT: react('v1', Subscriber(")
+    assert said.endswith(") raises TypeError: no reaction: mend it, so nothing is known of this trace.")
+
+
 def test_the_table_has_sixty_rows_and_more():
     assert len({words for words, _ in CALLS}) == len(CALLS) >= 60
 

@@ -5,6 +5,7 @@ from itertools import cycle
 
 import pytest
 
+from gomboc.checker.simulate import plan
 from gomboc.spec.guarded import RULES
 from gomboc.spec.registry import NAMED, forget
 from tests.checker.cli.command import gomboc
@@ -84,6 +85,10 @@ def home(tmp_path, monkeypatch):
     monkeypatch.setenv(NAMED, "")
     monkeypatch.setenv("PYTHONPATH", "")
     forget()
+    # By the name of a protocol, which is the same in each of these tests.
+    for remembered in vars(plan).values():
+        if hasattr(remembered, "cache_clear"):
+            remembered.cache_clear()
     yield tmp_path
     monkeypatch.undo()
     forget()

@@ -47,8 +47,8 @@ FAULTS = {
         "            return []\n",
         '            __import__("os")._exit(0)\n',
         RUNS,
-        3,
-        "unknown: run (simulate): it ended with exit code 0 and wrote no JSON, so nothing is known",
+        2,
+        "unreadable: run (simulate): foreign code called sys.exit(0), so nothing is known: mend it",
         "at pyproject.toml:9",
     ),
     "the specification keeps the highest number": Fault(

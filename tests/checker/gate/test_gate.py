@@ -102,6 +102,32 @@ def test_for_github_each_case_that_does_not_hold_is_an_annotation_at_its_line(la
     assert re.match(r"::error file=pyproject.toml,line=14,title=gomboc usage::.* the unknown key 'chek'", ran.out)
 
 
+@pytest.mark.parametrize("root", ["a repository", "a workspace"])
+def test_annotations_name_files_from_the_root_of_the_repository(root, lamps, monkeypatch):
+    """The project is a folder in it, and the gate is called from there or from somewhere else."""
+    fault = FAULTS["a recorded trace lies"]
+    change(lamps, fault.file, fault.old, fault.new)
+    monkeypatch.delenv("GITHUB_WORKSPACE", raising=False)
+    if root == "a workspace":
+        monkeypatch.setenv("GITHUB_WORKSPACE", str(lamps.parent))
+    else:
+        (lamps.parent / ".git").mkdir()
+    here = gomboc("gate", "--leg", "check", "--format", "github")
+    monkeypatch.chdir("/")
+    elsewhere = gomboc("gate", lamps, "--leg", "check", "--format", "github")
+    for ran in (here, elsewhere):
+        assert ran.out.startswith("::error file=lamps/recorded/two_lamps.jsonl,line=3,"), ran
+    change(lamps, "pyproject.toml", "[tool.gomboc.check]", "[tool.gomboc.chek]")
+    assert gomboc("gate", lamps, "--format", "github").out.startswith("::error file=lamps/pyproject.toml,line=14,")
+
+
+def test_each_case_has_the_time_that_it_took(lamps):
+    assert gate("--leg", "check", "--leg", "simulate")[0].code == 0
+    suites = Tree.parse(lamps / "build/gomboc/junit.xml").getroot()
+    assert len(suites.findall(".//testcase")) >= 4
+    assert all(float(case.attrib["time"]) > 0 for case in suites.findall(".//testcase"))
+
+
 def test_as_json_it_says_what_it_wrote(lamps):
     ran = gomboc("gate", "--leg", "check", "--format", "json")
     assert json.loads(ran.out) == json.loads((lamps / "build/gomboc/gate.json").read_text())
@@ -118,6 +144,46 @@ def test_traces_of_a_protocol_that_the_table_does_not_name_show_nothing(lamps):
     ran, _ = gate("--leg", "check")
     assert ran.code == 3, ran
     assert "traces of skip_ring were judged, and the table asks for lamps" in ran.out
+
+
+REPLAYED = "[tool.gomboc.replay]\nleast = 60\n"
+SIMULATED = '[tool.gomboc.simulate]\nnodes = "1..3"\ntraces = 60\nseed = 5\n'
+
+
+def rightly_lit():
+    """A trace that is legitimate at its start, and stays so."""
+    states = {"source": {"number": 0, "next": "lamp1"}, "lamp1": {"number": 0, "next": ""}}
+    header = {"format": "gomboc-trace", "version": 1, "protocol": "lamps", "parameters": {}, "states": states}
+    header |= {"roles": {"source": "source", "lamp1": "lamp"}, "messages": [], "origin": {"implementation": "by hand"}}
+    lines = [header]
+    for number in range(3):
+        sent = [{"id": number, "to": "lamp1", "message": {"kind": "tell", "number": 0}}]
+        lines.append({"node": "source", "took": "timeout", "state": states["source"], "sent": sent})
+        lines += [{"node": "lamp1", "took": took, "state": states["lamp1"], "sent": []} for took in ("timeout", number)]
+    return "".join(json.dumps(line) + "\n" for line in lines)
+
+
+@pytest.mark.parametrize("excuse", ["", "always-legitimate = true", "another leg"])
+def test_traces_in_which_legitimacy_is_never_false_show_nothing_unless_that_is_declared(excuse, lamps):
+    Path("recorded/two_lamps.jsonl").write_text(rightly_lit())
+    text = Path("pyproject.toml").read_text()
+    if excuse != "another leg":
+        text = text[: text.index("[[tool.gomboc.mutants]]")].replace(REPLAYED, "").replace(SIMULATED, excuse)
+    Path("pyproject.toml").write_text(text)
+    ran, _ = gate("--leg", "check")
+    assert ran.code == (0 if excuse else 3), ran
+    assert ("unknown: legitimacy (all): no conjunct of legitimacy was ever false" in ran.out) == (not excuse)
+
+
+@pytest.mark.parametrize("declared", [False, True])
+def test_a_corpus_in_which_legitimacy_is_never_false_shows_nothing_unless_that_is_declared(declared, lamps):
+    change(lamps, "pyproject.toml", "seed = 5", 'seed = 5\nstart = "legitimate"')
+    line = "always-legitimate = true\n" if declared else ""
+    change(lamps, "pyproject.toml", "[tool.gomboc.simulate]", f"{line}[tool.gomboc.simulate]")
+    ran, _ = gate("--leg", "simulate", "--leg", "replay")
+    assert ran.code == 3
+    assert ("; no conjunct of legitimacy was ever false" in ran.out) == (not declared)
+    assert ("out of scope: no conjunct of legitimacy was ever false" in ran.out) == declared
 
 
 def test_a_linked_folder_with_a_violating_trace_is_judged(lamps, tmp_path):

@@ -107,8 +107,10 @@ def test_each_promise_of_a_trace_is_a_case_and_so_is_what_cannot_be_read():
     expected = {"trace": "t.jsonl", "verdict": "violated", "expected": {}, "differs": "it holds", "judgement": told}
     assert codes(checked(expected)) == {"as expected t.jsonl": 1}
     assert codes(checked({**expected, "verdict": "holds", "differs": ""})) == {"as expected t.jsonl": 0}
-    unread = next(checked({"trace": "t.jsonl", "error": "t.jsonl:3: no JSON."}))
+    unread = next(checked({"trace": "t.jsonl", "verdict": "unreadable", "error": "t.jsonl:3: no JSON."}))
     assert (unread.code, unread.file, unread.line) == (2, "t.jsonl", 3)
+    failed = next(checked({"trace": "t.jsonl", "verdict": "unknown", "error": "the judge failed."}))
+    assert (failed.code, failed.says, failed.file) == (3, "the judge failed.", "t.jsonl")
 
 
 def test_models_lemmas_and_claims_are_cases():
@@ -135,21 +137,27 @@ def test_of_several_the_worst_counts_and_of_none_nothing_is_known():
 
 
 def test_the_xml_counts_its_cases_and_holds_any_text():
-    cases = (Case("a", "b", 0, "yes"), Case("c", "", 1, "no \x00 <"), Case("d", "", 3, "why"), Case("e", "", 2, "bad"))
+    cases = (
+        Case("a", "b", 0, "yes", seconds=1.5),
+        Case("c", "", 1, "no \x00 <"),
+        Case("d", "", 3, "why", seconds=0.25),
+        Case("e", "", 2, "bad"),
+    )
     root = Tree.fromstring(junit([Leg("check", (), cases)]))
     suite = root.find("testsuite")
-    counts = {"tests": "4", "failures": "2", "errors": "1"}
+    counts = {"tests": "4", "failures": "2", "errors": "1", "time": "1.750"}
     assert root.attrib == {"name": "gomboc", **counts}
     assert suite.attrib == {"name": "gomboc check", **counts, "skipped": "0"}
+    assert [each.attrib["time"] for each in suite] == ["1.500", "0.000", "0.250", "0.000"]
     told = [(each.attrib["name"], [inner.tag for inner in each]) for each in suite]
     assert told == [("a (b)", ["system-out"]), ("c", ["failure"]), ("d", ["failure"]), ("e", ["error"])]
     assert suite.find("testcase/failure").attrib == {"type": "violated", "message": "no \ufffd <"}
 
 
 UNDERSTOOD = {
-    "testsuites": {"name", "tests", "failures", "errors"},
-    "testsuite": {"name", "tests", "failures", "errors", "skipped"},
-    "testcase": {"name", "classname", "file", "line"},
+    "testsuites": {"name", "tests", "failures", "errors", "time"},
+    "testsuite": {"name", "tests", "failures", "errors", "skipped", "time"},
+    "testcase": {"name", "classname", "file", "line", "time"},
     "system-out": set(),
     "failure": {"type", "message"},
     "error": {"type", "message"},

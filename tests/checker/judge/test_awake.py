@@ -4,9 +4,11 @@ from msgspec.structs import replace
 
 from gomboc.checker.judge.awake import Rounds, Sleepers
 from gomboc.checker.judge.fault_count import FaultCount, current_faults
-from gomboc.checker.judge.unknown import NO_FURTHER_ROUND
+from gomboc.checker.judge.naive import DEFAULT
+from gomboc.checker.judge.unknown import NO_FURTHER_ROUND, NO_NODE_AWAKE
 from gomboc.checker.judge.verdict import Holds, Unknown
 from gomboc.spec.model import Commanded, Outcome
+from tests.checker.replay.kernel.packed import agree
 from tests.toys.words.spec import (
     FIFO,
     ROUNDS,
@@ -19,6 +21,7 @@ from tests.toys.words.spec import (
     rests,
     system_and_steps,
     tells,
+    written,
 )
 
 ASLEEP = "asleep"
@@ -257,3 +260,33 @@ def test_under_fifo_faults_are_counted_as_they_are_defined_whatever_is_lost():
         assert count.total == len(current_faults(SLEEPY_FIFO, system))
     assert totals == [3, 0, 1, 1, 2, 2]
     assert system.lost == {0, 1, 2, 3, 9}
+
+
+NAPS = rests("a", ASLEEP), rests("b", ASLEEP), rests("a", ASLEEP)
+
+
+def test_of_a_run_in_which_no_node_is_ever_awake_closure_and_convergence_are_unknown():
+    found = judged(header(a=ASLEEP, b=ASLEEP, protocol=SLEEPY), *NAPS, protocol=SLEEPY)
+    assert isinstance(found.conformance, Holds)
+    assert (found.closure, found.convergence) == (Unknown(NO_NODE_AWAKE), Unknown(NO_NODE_AWAKE))
+
+
+def test_one_node_that_is_awake_for_one_step_is_enough():
+    start = header(a=ASLEEP, b=ASLEEP, protocol=SLEEPY)
+    assert judged(start, obeys("b", "good"), obeys("b", ASLEEP), *NAPS, protocol=SLEEPY).exit_code() == 0
+
+
+def test_both_judges_say_that_no_node_is_awake():
+    start = header(a=ASLEEP, b=ASLEEP, protocol=SLEEPY)
+    woken = obeys("b", "good"), obeys("b", ASLEEP)
+    traces = [
+        written(start, *NAPS),
+        written(start, *woken, *NAPS),
+        written(header(protocol=SLEEPY), rests("a"), rests("b")),
+    ]
+    rows = agree(SLEEPY, traces, DEFAULT)
+    assert [(row["verdict"], row["error"]) for row in rows] == [
+        ("unknown", NO_NODE_AWAKE),
+        ("holds", None),
+        ("holds", None),
+    ]

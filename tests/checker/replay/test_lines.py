@@ -59,6 +59,17 @@ def test_a_trace_of_a_few_steps_holds_and_shows_nothing(tmp_path):
     assert "no Unsubscribe was delivered" in summary["coverage"]["missing"]
 
 
+@pytest.mark.parametrize("into", ["jsonl", "packs"])
+@pytest.mark.parametrize("words", [(), ("--disturb",)])
+def test_legitimacy_must_be_false_at_some_start_or_in_some_run(into, words, tmp_path):
+    """Runs of delta start legitimate; a crash makes legitimacy false."""
+    words = ("--nodes", 3, "--traces", 6, "--jobs", 1, "--into", into, "--output", tmp_path / "runs", *words)
+    assert gomboc("simulate", "delta_fault_tolerance", *words).code == HOLDS
+    ran = gomboc("replay", tmp_path / "runs", "--jobs", 1, "--format", "json")
+    missing = json.loads(ran.out)["coverage"].get("missing", [])
+    assert ("no conjunct of legitimacy was ever false" in missing) == ("--disturb" not in words)
+
+
 def test_traces_of_other_parameters_are_asked_for_each_by_themselves(tmp_path):
     (tmp_path / "a.jsonl").write_bytes(ring.HOLDS)
     found = [judge_observed(str(tmp_path / name), DEFAULT)[1] for name in ("a.jsonl", "a.jsonl")]

@@ -4,11 +4,14 @@ import pytest
 from msgspec.structs import replace
 
 from gomboc.checker.judge.verdict import UNKNOWN, VIOLATED
+from gomboc.checker.replay.exercised import left_or_converged
 from gomboc.checker.replay.kernel.values.findings import Fired
 from gomboc.checker.report import clusters, coverage
 from gomboc.checker.report.clusters import Cluster
 from gomboc.checker.report.columns import sum_up_tables
+from gomboc.checker.report.summary import sum_up, was_false
 from gomboc.checker.report.table import table
+from gomboc.checker.row import Row
 from gomboc.spec.delta_fault_tolerance import PROTOCOL as DELTA_FAULT_TOLERANCE
 from gomboc.spec.delta_fault_tolerance.state import Message
 from gomboc.spec.protocol import configured
@@ -134,6 +137,21 @@ def test_a_cluster_whose_witness_is_not_confirmed_is_never_called_a_violation():
     assert replace(summary, clusters=(replace(ONE, confirmed=True),)).exit_code() == VIOLATED
 
 
-def test_legitimacy_that_is_false_at_no_start_is_missing():
-    covered = coverage.coverage(toy.UNORDERED, [(HEAR, 1), (TELL, 1)], {})
-    assert covered.missing == (coverage.NEVER_FALSE,)
+def test_legitimacy_that_is_false_at_no_start_and_in_no_run_is_missing():
+    steps = [(HEAR, 1), (TELL, 1)]
+    assert coverage.coverage(toy.UNORDERED, steps, {"right": 0}).missing == (coverage.NEVER_FALSE,)
+    assert coverage.coverage(toy.UNORDERED, steps, {"right": 1}).missing == ()
+    assert coverage.coverage(toy.UNORDERED, steps, {}, was_false=True).missing == ()
+
+
+def row(**changed):
+    held = dict.fromkeys(("conformance", "closure", "convergence"), "holds")
+    return Row("t", "holds", "s", "p", 3, 9, **{**held, "rounds": 0, "rounds_after": 1, **changed})
+
+
+@pytest.mark.parametrize("changed", [{"rounds": 1}, {"closure": "violated"}, {"convergence": "violated"}])
+def test_a_run_that_had_to_converge_or_left_legitimacy_shows_that_it_can_be_false(changed):
+    assert not was_false(sum_up([row()]).lines)
+    assert not left_or_converged(row())
+    assert left_or_converged(row(**changed))
+    assert was_false(sum_up([row(), row(**changed)]).lines)

@@ -9,7 +9,7 @@ import pytest
 
 from gomboc.checker.judge.verdict import HOLDS, UNKNOWN
 from gomboc.checker.replay.kernel.values.findings import Fired
-from gomboc.checker.report.coverage import Demanded, coverage, outcomes
+from gomboc.checker.report.coverage import NEVER_FALSE, Demanded, coverage, outcomes
 from gomboc.checker.report.demanded import demanded
 from gomboc.spec.registry import find_protocol, protocol_names
 from tests.checker.cli.command import gomboc
@@ -56,7 +56,8 @@ def test_what_is_demanded_is_the_same_each_time_and_depends_on_the_sizes():
     assert demanded(ring, ()) == Demanded()
 
 
-def missing(fired, starts=(), **wanted):
+def missing(fired, starts=("agrees",), **wanted):
+    """What is missing of a corpus with those steps, of which a start each has one of those conjuncts false."""
     found = coverage(toy.UNORDERED, fired, dict.fromkeys(starts, 1), Demanded(**wanted))
     return found.missing
 
@@ -87,6 +88,10 @@ def test_a_rule_that_never_fired_is_missed_once_and_not_for_each_of_its_sides():
 
 def test_coins_that_no_trace_names_are_not_missed():
     assert missing(BOTH, outcomes=(("hear", "never tossed 'silent'"),)) == ()
+
+
+def test_a_corpus_in_which_legitimacy_is_false_at_no_start_says_so():
+    assert missing(BOTH, starts=()) == (NEVER_FALSE,)
 
 
 def test_a_corruption_that_is_demanded_and_that_no_trace_starts_with_is_missing():

@@ -28,9 +28,13 @@ BAD = sorted(TRACES.rglob("*.bad.jsonl"))
 STEPS_AT_MOST = 250
 
 
+VIOLATED = (1, *range(3, 25))
+"""Seeds of runs of the printed Linearize, of 8 to 16 members, that are violated."""
+
+
 @cache
-def simulated(folder, variant, members, seed):
-    plan = Plan("skip_ring", variant, (members,), 1, seed, "arbitrary", None, 6, 0, None)
+def simulated(folder, variant, members, seed, rounds=6):
+    plan = Plan("skip_ring", variant, (members,), 1, seed, "arbitrary", None, rounds, 0, None)
     return read_case(Path(simulate_trace(plan, folder, 0).path))
 
 
@@ -178,6 +182,17 @@ def test_with_an_implementation_what_is_left_is_what_a_new_run_does(seed, tmp_pa
     found = shrink(case, redo=redo)
     again = redo(found.case)
     assert found.run
+    assert done(again) == done(found.case)
+    assert is_same(found.kind, judged(again, DEFAULT))
+
+
+@pytest.mark.parametrize("seed", VIOLATED)
+def test_each_violated_run_of_the_printed_linearize_becomes_one_step_that_the_implementation_does(seed, tmp_path):
+    case = simulated(tmp_path, "skip_ring.printed_linearize", 8 + seed % 9, seed, 12)
+    redo = redo_of(case.header)
+    found = shrink(case, redo=redo)
+    assert (found.run, found.now.steps) == (True, 1)
+    again = redo(found.case)
     assert done(again) == done(found.case)
     assert is_same(found.kind, judged(again, DEFAULT))
 

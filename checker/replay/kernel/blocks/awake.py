@@ -72,6 +72,13 @@ class Sleep:
         return np.unique(self.frame.slot_trace[self.asleep.slot])
 
 
+def awake_traces(frame: Frame, sleep: Sleep | None) -> Array:
+    """Whether some node is ever awake, of each trace."""
+    awake = np.zeros(frame.traces, bool)
+    awake[frame.slot_trace if sleep is None else frame.slot_trace[sleep.awake.slot]] = True
+    return awake
+
+
 def sleep_of(protocol: Protocol, frame: Frame, intervals: Intervals, values: PackValues, unfit: Array) -> Sleep | None:
     """Where nodes are asleep; None if nobody ever is, which is what nearly all blocks are.
 

@@ -10,7 +10,7 @@ from gomboc.checker.errors import UsageError
 from gomboc.checker.judge.naive import Options
 from gomboc.checker.replay.kernel.arrays import Array
 from gomboc.checker.replay.kernel.blocks.always import StatesJudge
-from gomboc.checker.replay.kernel.blocks.awake import Sleep, sleep_of
+from gomboc.checker.replay.kernel.blocks.awake import Sleep, awake_traces, sleep_of
 from gomboc.checker.replay.kernel.blocks.batch import Batch, blocks, shortened
 from gomboc.checker.replay.kernel.blocks.channels import returns, without_lost
 from gomboc.checker.replay.kernel.blocks.conformance import (
@@ -49,8 +49,8 @@ class BlockFindings:
     -1 stands for never. `rule` and `conjunct` are those of the step `wrong`; `left_by` and `late_by` are the conjuncts
     that are false where a trace left legitimacy, and where its bound had passed. `halted` is the step from which on
     nothing but conformance is judged, since its values are not canonical or, where `assumed` says so in words, since
-    the assumption is broken; `last` is the last step before that. `lacking` says what lacks of the premise.
-    `undecided` are traces that must be judged naively.
+    the assumption is broken; `last` is the last step before that. `lacking` says what lacks of the premise;
+    `awake`, whether some node is ever awake. `undecided` are traces that must be judged naively.
     """
 
     members: Array
@@ -67,6 +67,7 @@ class BlockFindings:
     late: Array
     late_by: dict[int, str]
     lacking: dict[int, str]
+    awake: Array
     completed: Array
     rounds: Array
     bounds: Array
@@ -177,6 +178,7 @@ class PackJudge:
             late=_relative(found.late, base),
             late_by=self._conjuncts(pieces, found.late),
             lacking=lacking,
+            awake=awake_traces(frame, sleep),
             completed=found.completed,
             rounds=found.rounds,
             bounds=bounds,

@@ -6,7 +6,15 @@ import numpy as np
 import pyarrow as pa
 
 from gomboc.checker.digest import spec_digest
-from gomboc.checker.judge.unknown import EMPTY, NO_FURTHER_ROUND, NOT_LEGITIMATE, not_judged, not_yet, only_first
+from gomboc.checker.judge.unknown import (
+    EMPTY,
+    NO_FURTHER_ROUND,
+    NO_NODE_AWAKE,
+    NOT_LEGITIMATE,
+    not_judged,
+    not_yet,
+    only_first,
+)
 from gomboc.checker.replay.kernel.arrays import Array
 from gomboc.checker.replay.kernel.blocks.judge import BlockFindings
 from gomboc.checker.replay.kernel.blocks.promises import PromiseFindings
@@ -63,7 +71,7 @@ def _words(block: BlockFindings) -> list[Array]:
     closure = np.where(block.left != NONE, VIOLATED, np.where(closed, HOLDS, UNKNOWN))
     convergence = np.where(block.late != NONE, VIOLATED, np.where(block.converged != NONE, HOLDS, UNKNOWN))
     for word in (closure, convergence):
-        word[halted & (word == HOLDS)] = UNKNOWN
+        word[(halted | ~block.awake) & (word == HOLDS)] = UNKNOWN
         word[nothing | (block.halted == 0)] = UNKNOWN
     promises = [_promised(block, promise, nothing | halted) for promise in block.promises]
     return [conformance, closure, convergence, *promises]
@@ -142,8 +150,11 @@ def _why(block: BlockFindings, trace: int, order: int) -> str:
         return f"a value of step {halted} is not canonical"
     if block.cut[trace]:
         return only_first(int(block.steps[trace]))
-    if order == CLOSURE:
-        return NOT_LEGITIMATE if block.converged[trace] == NONE else NO_FURTHER_ROUND
+    converged = block.converged[trace] != NONE
+    if order == CLOSURE and not (converged and _rounds_after(block)[trace]):
+        return NO_FURTHER_ROUND if converged else NOT_LEGITIMATE
+    if converged:
+        return NO_NODE_AWAKE
     return block.lacking.get(trace) or not_yet(int(block.completed[trace]), int(block.bounds[trace]))
 
 
