@@ -2,7 +2,11 @@
 
 from gomboc.checker.judge.system import System
 from gomboc.checker.judge.trace import Step
+from gomboc.checker.judge.unknown import not_completed
 from gomboc.spec.protocol import Protocol, never_asleep, sleepers
+
+STALLED = 5
+"""A round that has so many times the steps of the longest before it is not slow: it waits for what does not come."""
 
 
 class Sleepers:
@@ -35,18 +39,19 @@ class Rounds:
         self._system = system
         self._sleepers = Sleepers(protocol, system)
         self.was_awake = self._is_awake()
-        self.restart()
+        self.restart(0)
 
     def _is_awake(self) -> bool:
         """Whether some node is awake now."""
         return len(self._sleepers.now) < len(self._system.states)
 
-    def restart(self) -> None:
-        """Begin to count at this point."""
-        self.completed = 0
-        self._begin()
+    def restart(self, number: int) -> None:
+        """Begin to count after step `number`."""
+        self.completed = self._longest = 0
+        self._begin(number)
 
-    def _begin(self) -> None:
+    def _begin(self, number: int) -> None:
+        self._since = number
         asleep, in_flight = self._sleepers.now, self._system.in_flight
         self._waiting_nodes = set(self._system.states) - asleep
         self._waiting_messages = {id_ for id_, sent in in_flight.items() if sent.to not in asleep}
@@ -62,8 +67,8 @@ class Rounds:
             self._waiting_messages -= {id_ for id_, sent in in_flight.items() if sent.to == step.node}
             self._waiting_messages -= self._system.lost
 
-    def observe(self, step: Step) -> None:
-        """Take note of a step that the system has taken."""
+    def observe(self, number: int, step: Step) -> None:
+        """Take note of step `number`, which the system has taken."""
         self.wake(step)
         if step.took == "timeout":
             self._waiting_nodes.discard(step.node)
@@ -71,4 +76,18 @@ class Rounds:
             self._waiting_messages.discard(step.took)
         if not self._waiting_nodes and not self._waiting_messages:
             self.completed += 1
-            self._begin()
+            self._longest = max(self._longest, number - self._since)
+            self._begin(number)
+
+    def stalled(self, number: int) -> str:
+        """What is waited for, in a sentence, if the round that runs at step `number` is far longer than all before it.
+
+        Empty if it is not, and as long as no round was completed.
+        """
+        steps = number - self._since
+        if not self.completed or steps < STALLED * self._longest:
+            return ""
+        waiting = [f"a timeout of {node}" for node in sorted(self._waiting_nodes)]
+        in_flight = self._system.in_flight
+        waiting += [f"message {id_} to {in_flight[id_].to}" for id_ in sorted(self._waiting_messages & set(in_flight))]
+        return not_completed(steps, self._longest, waiting) if waiting else ""

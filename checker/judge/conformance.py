@@ -1,16 +1,17 @@
 """Conformance of one step after another: the naive replay, which is what a true trace is defined by."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any
 
 import msgspec
 
+from gomboc.checker.judge.exact import keyed, sameness, written_alike
 from gomboc.checker.judge.order import Order
 from gomboc.checker.judge.system import System
 from gomboc.checker.judge.trace import Sent, Step
 from gomboc.checker.judge.verdict import Difference, Violated, differences
-from gomboc.spec.model import CERTAIN, Choice, Commanded, Input, Outcome, Received, Send, Timeout
+from gomboc.spec.model import CERTAIN, Choice, Commanded, Input, Outcome, Received, Timeout
 from gomboc.spec.protocol import Discipline, Protocol, strangers
 
 
@@ -22,6 +23,7 @@ class Conformance:
         self._roles = frozenset(system.states)
         self._order = Order(protocol, system)
         self._well_formed: set[Any] = set()
+        self._same, self._keyed = sameness(protocol), keyed(protocol)
 
     def judge_start(self, system: System, messages: list[Sent]) -> Violated | None:
         """The first thing wrong with the state before the first step."""
@@ -51,10 +53,10 @@ class Conformance:
 
     def _judge_chain(self, number: int, step: Step, system: System) -> Violated | None:
         state = system.states[step.node]
-        if step.before is None or step.before == state:
+        if step.before is None or self._same(step.before, state):
             return None
         says = "the node's state changed between its steps"
-        return Violated(number, "steps_chain", says, step.node, "", differences(state, step.before))
+        return Violated(number, "steps_chain", says, step.node, "", _apart("state", state, step.before))
 
     def malformed(self, number: int, step: Step) -> Violated | None:
         """What the step says that is not canonical, so that nothing further can be judged."""
@@ -62,19 +64,27 @@ class Conformance:
         for value in (*states, *(sent.message for sent in step.sent)):
             if violated := self._malformed(number, step.node, value):
                 return violated
-        return None
+        return self._misdirected(number, step) if not isinstance(step.took, int | str) else None
+
+    def _misdirected(self, number: int, step: Step) -> Violated | None:
+        """A command that names a node that is not there."""
+        absent = strangers(self.protocol, step.took, self._roles)
+        says = "the command names {!r}, which is not among the roles of the header"
+        return Violated(number, "canonical", says.format(absent[0]), step.node) if absent else None
 
     def _malformed(self, number: int, node: str, value: Any) -> Violated | None:
-        if value in self._well_formed:
+        # What is well-formed as 1 need not be so as true.
+        known = self._keyed(value)
+        if known in self._well_formed:
             return None
         if faults := self.protocol.malformed(value):
             found = tuple(Difference(fault.rule, fault.expected, fault.found) for fault in faults)
             says = "a value is not one that its type allows"
             return Violated(number, "canonical", says, node, faults[0].source, found)
         if absent := strangers(self.protocol, value, self._roles):
-            says = f"a value names {absent[0]!r}, who is not among the roles of the header"
+            says = f"a value names {absent[0]!r}, which is not among the roles of the header"
             return Violated(number, "canonical", says, node)
-        self._well_formed.add(value)
+        self._well_formed.add(known)
         return None
 
     def _judge_sends(self, number: int, node: str, sends: list[Sent], given: Iterable[int]) -> Violated | None:
@@ -101,11 +111,10 @@ class Conformance:
             says = f"message {step.took} was sent to another node"
             found = (Difference("delivered to", sent.to, step.node),)
             return Violated(number, "delivered_to_target", says, step.node, "", found)
-        if step.received is not None and step.received != sent.message:
+        if step.received is not None and not self._same(step.received, sent.message):
             says = f"message {step.took} was altered in flight"
-            return Violated(
-                number, "delivered_unaltered", says, step.node, "", differences(sent.message, step.received)
-            )
+            altered = _apart("message", sent.message, step.received)
+            return Violated(number, "delivered_unaltered", says, step.node, "", altered)
         return None
 
     def _judge_order(self, number: int, step: Step) -> Violated | None:
@@ -135,27 +144,45 @@ class Conformance:
         return Violated(number, cited.name, says, step.node, cited.source, closest)
 
     def _compare(self, outcome: Outcome, step: Step) -> tuple[Difference, ...]:
-        if outcome.local is step.state or outcome.local == step.state:
-            state: tuple[Difference, ...] = ()
-        else:
-            state = differences(outcome.local, step.state)
-        sends = _compare_sends(self.protocol.discipline, outcome.sends, step.sent)
-        return state + sends + _compare_told(as_told(outcome), tuple(step.delivered))
+        same = outcome.local is step.state or self._same(outcome.local, step.state)
+        state = () if same else _apart("state", outcome.local, step.state)
+        return state + self._compare_sends(outcome, step) + _compare_told(as_told(outcome), tuple(step.delivered))
+
+    def _compare_sends(self, outcome: Outcome, step: Step) -> tuple[Difference, ...]:
+        """What should have been sent and was not, and the other way round; under FIFO also the order to each target."""
+        if not outcome.sends and not step.sent:
+            return ()
+        should = [(send.target, send.message) for send in outcome.sends]
+        was = [(sent.to, sent.message) for sent in step.sent]
+        if self._same(should, was):
+            return ()
+        lacking, surplus = self._lacking(should, was), self._lacking(was, should)
+        if self.protocol.discipline is Discipline.FIFO and not lacking and not surplus:
+            should.sort(key=_target)
+            was.sort(key=_target)
+            return () if self._same(should, was) else (Difference("order of sends", should, was),)
+        return tuple(Difference(f"not sent to {target}", message, None) for target, message in lacking) + tuple(
+            Difference(f"sent to {target}", None, message) for target, message in surplus
+        )
+
+    def _lacking(self, some: list[tuple[str, Any]], others: list[tuple[str, Any]]) -> list[tuple[str, Any]]:
+        """What is sent in the one list more often than in the other."""
+        keys = {(target, self._keyed(message)): (target, message) for target, message in some}
+        more = Counter((target, self._keyed(message)) for target, message in some)
+        more.subtract((target, self._keyed(message)) for target, message in others)
+        return [pair for key, pair in keys.items() for _ in range(more[key])]
+
+
+def _apart(where: str, expected: Any, found: Any) -> tuple[Difference, ...]:
+    """Where two values differ: field by field, or as a whole where only JSON tells them apart."""
+    return differences(expected, found) or (Difference(where, expected, found),)
 
 
 def _compare_told(told: tuple[Any, ...], found: tuple[Any, ...]) -> tuple[Difference, ...]:
     """Differences of JSON values, as they are written: to Python 1, 1.0 and true are equal."""
-    if same_told(told, found):
+    if written_alike(told, found):
         return ()
     return differences(told, found, "delivered") or (Difference("delivered", told, found),)
-
-
-def same_told(told: Sequence[Any], found: Sequence[Any]) -> bool:
-    """Whether two deliveries are written alike, but for the order of keys."""
-    return told == found and _WRITTEN(told) == _WRITTEN(found)
-
-
-_WRITTEN = msgspec.json.Encoder(order="deterministic").encode
 
 
 def as_told(outcome: Outcome) -> tuple[Any, ...]:
@@ -177,24 +204,6 @@ def as_input(step: Step, system: System) -> Input:
 
 def _coins(choices: tuple[Choice, ...], coin: str | None) -> tuple[Difference, ...]:
     return (Difference("coin", [choice.name for choice in choices], coin),)
-
-
-def _compare_sends(discipline: Discipline, expected: tuple[Send, ...], found: list[Sent]) -> tuple[Difference, ...]:
-    """What should have been sent and was not, and the other way round; under FIFO also the order to each target."""
-    if not expected and not found:
-        return ()
-    should = [(send.target, send.message) for send in expected]
-    was = [(sent.to, sent.message) for sent in found]
-    if should == was:
-        return ()
-    lacking, surplus = Counter(should) - Counter(was), Counter(was) - Counter(should)
-    if discipline is Discipline.FIFO and not lacking and not surplus:
-        should.sort(key=_target)
-        was.sort(key=_target)
-        return () if should == was else (Difference("order of sends", should, was),)
-    return tuple(Difference(f"not sent to {target}", message, None) for target, message in lacking.elements()) + tuple(
-        Difference(f"sent to {target}", None, message) for target, message in surplus.elements()
-    )
 
 
 def _target(pair: tuple[str, Any]) -> str:

@@ -1,7 +1,9 @@
 """How many faults a system has, step after step: counted anew only where something changes."""
 
+from collections.abc import Hashable
 from typing import Any
 
+from gomboc.checker.judge.exact import keyed
 from gomboc.checker.judge.system import System
 from gomboc.checker.judge.trace import Sent, Step
 from gomboc.spec.model import Fault, InFlight
@@ -17,11 +19,11 @@ class FaultCount:
 
     def __init__(self, protocol: Protocol, system: System) -> None:
         self._protocol = protocol
-        self._system = system
+        self._system, self._keyed = system, keyed(protocol)
         self._nodes: dict[str, int] = {}
         self._messages: dict[int, int] = {}
-        self._known_states: dict[tuple[str, Any], int] = {}
-        self._known_messages: dict[tuple[str, Any], int] = {}
+        self._known_states: dict[tuple[str, Hashable], int] = {}
+        self._known_messages: dict[tuple[str, Hashable], int] = {}
         self._states = dict(system.states)
         self._anchor = anchor_of(protocol, system.states)
         self._asleep = sleepers(protocol, system.states)
@@ -37,7 +39,7 @@ class FaultCount:
         self.total = self._at_anchor + sum(self._nodes.values()) + sum(self._messages.values())
 
     def _in_node(self, name: str, state: Any) -> int:
-        key = name, state
+        key = name, self._keyed(state)
         if key not in self._known_states:
             self._known_states[key] = len(self._protocol.node_faults(self._anchor, name, state))
         return self._known_states[key]
@@ -45,7 +47,7 @@ class FaultCount:
     def _in_message(self, sent: Sent) -> int:
         if sent.to in self._asleep or sent.id in self._system.lost:
             return 0
-        key = sent.to, sent.message
+        key = sent.to, self._keyed(sent.message)
         if key not in self._known_messages:
             self._known_messages[key] = len(self._protocol.message_faults(self._anchor, sent.to, sent.message))
         return self._known_messages[key]

@@ -3,7 +3,8 @@
 from collections.abc import Container, Iterable
 from typing import Any
 
-from gomboc.checker.judge.conformance import as_written, same_told
+from gomboc.checker.judge.conformance import as_written
+from gomboc.checker.judge.exact import written_alike
 from gomboc.checker.judge.trace import Step
 from gomboc.checker.judge.verdict import Difference, Holds, Unknown, Verdict, Violated
 from gomboc.checker.words import counted
@@ -27,7 +28,7 @@ def joined(lower: Iterable[Step], upper: Iterable[Step], others: Container[str] 
         if isinstance(found, dict) and found.get("kind") in others:
             continue
         expected = due.get(step.node, [])[place : place + 1]
-        if not same_told(expected, [found]):
+        if not written_alike(expected, [found]):
             says = "a command is not what the lower layer delivers next"
             return _apart(number, says, step.node, expected[0] if expected else None, found)
         taken[step.node] = place + 1

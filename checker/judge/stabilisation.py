@@ -16,9 +16,9 @@ MOST_NAMED = 5
 class Stabilisation:
     """Judges closure and convergence of one run, from the states and messages that the trace states.
 
-    Commands divide the run, but those that are quiet: convergence is counted from the last one, and closure is judged
+    Commands divide the run, but those that are quiet: convergence is counted from each one, and closure is judged
     between them. So does a message that was lost and arrives all the same. Where the premise of the protocol lacks,
-    convergence is not promised.
+    convergence is not promised. What was violated stays so, whatever comes later.
     """
 
     def __init__(self, protocol: Protocol, system: System, bound: int) -> None:
@@ -28,12 +28,13 @@ class Stabilisation:
         self._faults = FaultCount(protocol, system)
         self._rounds = Rounds(protocol, system)
         self._left: Violated | None = None
+        self._late: Violated | None = None
+        self._number = 0
         self._begin(0)
 
     def _begin(self, number: int) -> None:
         """Begin to wait for legitimacy, at the start or after a command."""
-        self._rounds.restart()
-        self._late: Violated | None = None
+        self._rounds.restart(number)
         self._lacking: str | None = None
         self.rounds: int | None = None
         self._converged_at = number
@@ -43,7 +44,7 @@ class Stabilisation:
         lacking = premise_faults(self._protocol, self._system.states, in_flight_now(self._system))
         if lacking:
             self._lacking = premise_lacks(number, lacking[0])
-        elif not self._bound:
+        elif not self._bound and self._late is None:
             self._late = self._violated_late(number)
 
     @property
@@ -58,12 +59,13 @@ class Stabilisation:
 
     def observe(self, number: int, step: Step, taken: Sent | None) -> None:
         """Take note of step `number`, which the system has taken."""
+        self._number = number
         self._faults.observe(step, taken)
         if begins_anew(self._protocol, self._system, step):
             self._rounds.wake(step)
             return self._begin(number)
         running = self._rounds.completed + 1
-        self._rounds.observe(step)
+        self._rounds.observe(number, step)
         legitimate = not self._faults.total
         if self.rounds is None and legitimate:
             self.rounds, self._converged_at = running, number
@@ -100,6 +102,8 @@ class Stabilisation:
             return Unknown(NO_FURTHER_ROUND)
         if not self._rounds.was_awake:
             return Unknown(NO_NODE_AWAKE)
+        if stalled := self._rounds.stalled(self._number):
+            return Unknown(stalled)
         return Holds(f"legitimate for {counted(self.rounds_after, 'further round')}, to the end of the trace")
 
     def convergence(self) -> Verdict:
@@ -110,7 +114,8 @@ class Stabilisation:
             return Unknown(NO_NODE_AWAKE)
         if self.rounds is not None:
             return Holds(f"legitimate after {counted(self.rounds, 'round')}, at step {self._converged_at}")
-        return Unknown(self._lacking or not_yet(self._rounds.completed, self._bound))
+        waited = self._rounds.stalled(self._number)
+        return Unknown(self._lacking or waited or not_yet(self._rounds.completed, self._bound))
 
 
 def begins_anew(protocol: Protocol, system: System, step: Step) -> bool:

@@ -1,5 +1,7 @@
 """Why a verdict is unknown, in the words that every judge uses."""
 
+from collections.abc import Sequence
+
 from gomboc.checker.judge.keys import ENCODE
 from gomboc.checker.words import counted
 from gomboc.spec.model import Fault
@@ -13,6 +15,15 @@ NOT_LEGITIMATE = "the system has not been legitimate since the start or the last
 def not_yet(rounds: int, bound: int) -> str:
     """The trace is too short for its bound."""
     return f"the trace ends after {counted(rounds, 'round')}, and the bound is {bound}: not legitimate yet"
+
+
+def not_completed(steps: int, longest: int, waiting: Sequence[str]) -> str:
+    """A round does not end, since what it waits for does not come."""
+    others = f" and {counted(len(waiting) - 1, 'other thing')}" if len(waiting) > 1 else ""
+    return (
+        f"no round was completed in the last {counted(steps, 'step')}, where none before took more than {longest}: "
+        f"waiting for {waiting[0]}{others}"
+    )
 
 
 def premise_lacks(number: int, fault: Fault) -> str:

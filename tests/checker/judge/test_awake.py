@@ -51,9 +51,9 @@ def drops(node, id_):
 def rounds_after_each_step(*lines, protocol=SLEEPY):
     system, steps = system_and_steps(*lines, protocol=protocol)
     rounds, counted = Rounds(protocol, system), []
-    for step in steps:
+    for number, step in enumerate(steps, 1):
         system.apply(step)
-        rounds.observe(step)
+        rounds.observe(number, step)
         counted.append(rounds.completed)
     return counted
 

@@ -7,7 +7,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from gomboc.checker.judge.conformance import same_told
+from gomboc.checker.judge.exact import written_alike
 from gomboc.checker.judge.naive import judge_file
 from gomboc.checker.judge.verdict import Difference, Holds, Unknown, Violated
 from gomboc.spec.model import Outcome
@@ -164,7 +164,7 @@ def naming(protocol):
     ids=["state at the start", "message at the start", "state", "message"],
 )
 def test_a_value_that_names_a_node_that_is_not_there_is_not_canonical(lines, step, node):
-    says = "a value names 'c', who is not among the roles of the header"
+    says = "a value names 'c', which is not among the roles of the header"
     found = judged(*lines, protocol=naming(UNORDERED))
     assert found.conformance == Violated(step, "canonical", says, node)
     assert isinstance(found.convergence, Unknown)
@@ -373,4 +373,4 @@ def test_a_rule_of_the_skip_ring_is_named_with_its_place_in_the_paper(tmp_path):
     ],
 )
 def test_deliveries_are_alike_if_they_are_written_alike(told, found, same):
-    assert same_told(told, found) == same
+    assert written_alike(told, found) == same

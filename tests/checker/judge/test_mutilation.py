@@ -437,30 +437,31 @@ def test_every_beginning_of_a_trace_conforms(trace, data):
 
 
 def sends_are_not_compared(monkeypatch):
-    monkeypatch.setattr(conformance, "_compare_sends", lambda discipline, expected, found: ())
+    monkeypatch.setattr(conformance.Conformance, "_compare_sends", lambda self, outcome, step: ())
 
 
 def sends_are_compared_as_sets(monkeypatch):
-    compare = conformance._compare_sends
+    compare = conformance.Conformance._compare_sends
 
-    def as_sets(discipline, expected, found):
-        once = {(each.to, each.message): each for each in found}
-        return compare(discipline, tuple(dict.fromkeys(expected)), list(once.values()))
+    def as_sets(self, outcome, step):
+        once = {(each.to, each.message): each for each in step.sent}
+        expected = msgspec.structs.replace(outcome, sends=tuple(dict.fromkeys(outcome.sends)))
+        return compare(self, expected, msgspec.structs.replace(step, sent=list(once.values())))
 
-    monkeypatch.setattr(conformance, "_compare_sends", as_sets)
+    monkeypatch.setattr(conformance.Conformance, "_compare_sends", as_sets)
 
 
 def nothing_extra_is_noticed(monkeypatch):
-    compare = conformance._compare_sends
+    compare = conformance.Conformance._compare_sends
     monkeypatch.setattr(
-        conformance,
+        conformance.Conformance,
         "_compare_sends",
         lambda *arguments: tuple(each for each in compare(*arguments) if each.found is None),
     )
 
 
 def states_are_not_compared(monkeypatch):
-    monkeypatch.setattr(conformance, "differences", lambda *arguments: ())
+    monkeypatch.setattr(conformance, "_apart", lambda *arguments: ())
 
 
 def ids_may_be_given_twice(monkeypatch):

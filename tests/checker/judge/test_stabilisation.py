@@ -3,6 +3,8 @@
 Source: traces/README.md, What makes a trace true
 """
 
+from random import Random
+
 import pytest
 from msgspec.structs import replace
 
@@ -16,6 +18,7 @@ from gomboc.spec.model import Fault
 from gomboc.spec.protocol import legitimacy_faults
 from gomboc.spec.registry import find_protocol
 from tests.checker import ring
+from tests.checker.replay.kernel.telling import honest_trace
 from tests.toys.words.spec import UNORDERED, header, hears, in_flight, judged, obeys, rests, system_and_steps, tells
 
 ROUND = rests("a"), rests("b")
@@ -27,9 +30,9 @@ def rounds_after_each_step(*lines, protocol=UNORDERED):
     system, steps = system_and_steps(*lines, protocol=protocol)
     rounds = Rounds(protocol, system)
     counted = []
-    for step in steps:
+    for number, step in enumerate(steps, 1):
         system.apply(step)
-        rounds.observe(step)
+        rounds.observe(number, step)
         counted.append(rounds.completed)
     return counted
 
@@ -233,10 +236,57 @@ def test_the_bound_counts_from_the_last_command():
     assert isinstance(stabilised(start, *steps[:-1])[1], Unknown)
 
 
-def test_a_run_that_was_late_may_be_in_time_after_a_command():
+def test_a_run_that_was_late_stays_violated_after_a_command():
     steps = *BAD_ROUND, *BAD_ROUND, obeys("b", "good"), *ROUND
-    assert stabilised(header("good", "bad", bound=1), *steps) == legitimate(0, 5, 1)
-    assert isinstance(stabilised(header("good", "bad", bound=1), *steps[:4])[1], Violated)
+    closure, convergence, *rounds = stabilised(header("good", "bad", bound=1), *steps)
+    assert (closure, rounds) == (Holds("legitimate for 1 further round, to the end of the trace"), [0, 1])
+    assert convergence == late(1, 2)
+    again = stabilised(header("good", "bad", bound=1), *steps, obeys("b", "bad"), *BAD_ROUND, *BAD_ROUND)
+    assert again[1] == late(1, 2)
+
+
+@pytest.mark.parametrize("bound", [0, 1, 2, 3])
+def test_what_is_violated_of_a_beginning_is_violated_of_the_whole_run(bound):
+    seen = 0
+    for seed in range(120):
+        head, *steps = honest_trace(UNORDERED, Random(seed), 30)
+        wanted = Unknown("")
+        for upto in range(1, len(steps) + 1):
+            _, found, *_ = stabilised({**head, "bound": bound}, *steps[:upto])
+            if isinstance(wanted, Violated):
+                assert found == wanted
+            wanted = found
+        seen += isinstance(wanted, Violated)
+    assert seen > 5
+
+
+HANGS = "no round was completed in the last {} steps, where none before took more than 2: waiting for {}"
+
+
+@pytest.mark.parametrize("idle", range(16))
+def test_a_node_that_hangs_leaves_closure_unknown_and_is_named(idle):
+    closure, *_ = stabilised(header(), *ROUND, *ROUND, *[rests("a")] * idle)
+    held = Holds("legitimate for 2 further rounds, to the end of the trace")
+    assert closure == (held if idle < 5 * 2 else Unknown(HANGS.format(idle, "a timeout of b")))
+
+
+def test_a_message_that_never_arrives_leaves_closure_unknown_and_is_named():
+    steps = *ROUND, tells("a", 7), rests("b")
+    closure, *_ = stabilised(header(), *steps, *ROUND * 5)
+    assert closure == Unknown(HANGS.format(10, "message 7 to b"))
+    assert isinstance(stabilised(header(), *steps, *ROUND * 5, hears("b", 7))[0], Holds)
+    both = stabilised(header(), *ROUND, tells("b", 3), *ROUND[:1], *[tells("a", 4)], *[rests("a")] * 9)[0]
+    assert both == Unknown(HANGS.format(10, "a timeout of b and 1 other thing"))
+
+
+def test_what_hangs_after_a_command_is_measured_by_the_rounds_since_then():
+    closure, *_ = stabilised(header(), *[rests("a")] * 40, rests("b"), obeys("b", "good"), *ROUND, *[rests("a")] * 10)
+    assert closure == Unknown(HANGS.format(10, "a timeout of b"))
+
+
+def test_a_run_that_is_not_legitimate_and_hangs_says_what_it_waits_for():
+    _, convergence, *_ = stabilised(header("good", "bad", bound=9), *BAD_ROUND, *[rests("a")] * 12)
+    assert convergence == Unknown(HANGS.format(12, "a timeout of b"))
 
 
 def test_a_command_that_changes_nothing_of_legitimacy_needs_no_round():

@@ -23,7 +23,7 @@ OF_KERNEL = (
     Change(
         "kernel_ignores_deliveries",
         f"{VALUES}/judging.py",
-        "and same_told(list(as_told(outcome)) if outcome.delivered else [], delivered)",
+        "and written_alike(list(as_told(outcome)) if outcome.delivered else [], delivered)",
         "and True",
         "a node may hand over what it likes",
     ),

@@ -1,6 +1,6 @@
 """Promises over histories: over what nodes deliver, as automata that are asked once for each move."""
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from typing import Any
 
 import numpy as np
@@ -21,8 +21,7 @@ class HistoriesJudge:
         texts = values.distinct.deliveries.values
         self._deliveries = Once(lambda told: ARRAY.decode(texts[told])).__getitem__
         self._seen: list[list[Any]] = [[observer.blank] for observer in protocol.observers]
-        self._numbers: list[dict[Any, int]] = [{observer.blank: 0} for observer in protocol.observers]
-        self._seen_by: dict[tuple[int, int], int] = {}
+        self._numbers = [{_exactly(observer.blank): 0} for observer in protocol.observers]
         self._moves: dict[tuple[int, str, int, int], tuple[int, str | None]] = {}
 
     def broken(self, frame: Frame, last: Array) -> list[PromiseFindings]:
@@ -31,15 +30,16 @@ class HistoriesJudge:
             PromiseFindings(observer.name, np.full(frame.traces, NONE), {}, of_histories=True)
             for observer in self._observers
         ]
+        # Of this block alone: an observer may raise on the way, and the next block is asked all the same.
+        seen_by: dict[tuple[int, int], int] = {}
         if found:
             whole = [observer.whole for observer in self._observers]
             for trace, slot, position, node, told in _deliveries(frame, last):
                 for number, promise in enumerate(found):
                     key = number, -1 - trace if whole[number] else slot
-                    self._seen_by[key], conjunct = self._moved(number, node, self._seen_by.get(key, 0), told)
+                    seen_by[key], conjunct = self._moved(number, node, seen_by.get(key, 0), told)
                     if conjunct is not None:
                         promise.note(trace, position, conjunct)
-            self._seen_by.clear()
         return found
 
     def _moved(self, observer: int, node: str, seen: int, told: int) -> tuple[int, str | None]:
@@ -50,11 +50,16 @@ class HistoriesJudge:
             for delivered in self._deliveries(told):
                 value, faults = self._observers[observer].observe(node, value, delivered)
                 conjunct = conjunct or (faults[0].rule if faults else None)
-            number = self._numbers[observer].setdefault(value, len(self._seen[observer]))
+            number = self._numbers[observer].setdefault(_exactly(value), len(self._seen[observer]))
             if number == len(self._seen[observer]):
                 self._seen[observer].append(value)
             self._moves[key] = number, conjunct
         return self._moves[key]
+
+
+def _exactly(seen: Hashable) -> tuple[Hashable, str]:
+    """What tells apart what is told apart as JSON: to Python, 1, 1.0 and True are equal."""
+    return seen, repr(seen)
 
 
 def _deliveries(frame: Frame, last: Array) -> Iterator[tuple[int, int, int, str, int]]:

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from gomboc.checker.errors import UsageError
+from gomboc.checker.judge.exact import is_plain
 from gomboc.checker.judge.naive import Options
 from gomboc.checker.replay.kernel.arrays import Array
 from gomboc.checker.replay.kernel.blocks.always import StatesJudge
@@ -31,7 +32,7 @@ from gomboc.checker.replay.kernel.blocks.messages import Messages, messages_of
 from gomboc.checker.replay.kernel.blocks.promises import PromiseFindings, broken_assumptions, lacking_premises
 from gomboc.checker.replay.kernel.blocks.rounds import ends_of_rounds
 from gomboc.checker.replay.kernel.blocks.snapshots import Snapshots
-from gomboc.checker.replay.kernel.blocks.stabilisation import stabilised
+from gomboc.checker.replay.kernel.blocks.stabilisation import Stabilised, stabilised
 from gomboc.checker.replay.kernel.blocks.strangers import positions_of_strangers
 from gomboc.checker.replay.kernel.blocks.turns import Turns, turns_of
 from gomboc.checker.replay.kernel.memo import Memo
@@ -50,7 +51,8 @@ class BlockFindings:
     that are false where a trace left legitimacy, and where its bound had passed. `halted` is the step from which on
     nothing but conformance is judged, since its values are not canonical or, where `assumed` says so in words, since
     the assumption is broken; `last` is the last step before that. `lacking` says what lacks of the premise;
-    `awake`, whether some node is ever awake. `undecided` are traces that must be judged naively.
+    `awake`, whether some node is ever awake. `undecided` are traces that must be judged naively; among them are those
+    that stayed legitimate but wait for what does not come, since only the naive judge says for what.
     """
 
     members: Array
@@ -124,6 +126,8 @@ class PackJudge:
         self._states = StatesJudge(protocol, self._values)
         self._histories = HistoriesJudge(protocol, self._values)
         self._loud = _loud_steps(protocol, self._values)
+        # What is asked once is known for whatever Python takes for equal: of ours, no two canonical values are that.
+        self._confuses = not is_plain(protocol) and not protocol.react.__module__.startswith("gomboc.")
 
     def judge(self, batch: Batch, options: Options) -> Iterator[BlockFindings]:
         """What is found of all traces, block by block. Raises UsageError if the pack contradicts itself."""
@@ -159,8 +163,8 @@ class PackJudge:
         good = legitimate_positions(frame, turns, messages, reach.last, self._faults, sleep)
         ends = ends_of_rounds(frame, turns, messages, sleep)
         found = stabilised(frame, anew, ends, good, reach.last, bounds)
-        lacking = lacking_premises(self._protocol, snapshots, found.began, good, reach.last)
-        found.late[list(lacking)] = NONE
+        lacking = lacking_premises(self._protocol, snapshots, _asked(found, good, reach.last))
+        late = found.stretches.late_in(frame.traces, lacking)
         base = frame.base[:-1]
         rule, conjunct = self._rules(frame, first)
         return BlockFindings(
@@ -175,9 +179,9 @@ class PackJudge:
             left_by=self._conjuncts(pieces, found.left),
             began=_relative(found.began, base),
             converged=_relative(found.converged, base),
-            late=_relative(found.late, base),
-            late_by=self._conjuncts(pieces, found.late),
-            lacking=lacking,
+            late=_relative(late, base),
+            late_by=self._conjuncts(pieces, late),
+            lacking={trace: lacking[began] for trace, began in enumerate(found.began.tolist()) if began in lacking},
             awake=awake_traces(frame, sleep),
             completed=found.completed,
             rounds=found.rounds,
@@ -185,13 +189,15 @@ class PackJudge:
             promises=self._promised(pieces, reach, first),
             last=reach.last - base,
             cut=was_cut,
-            undecided=reach.undecided,
+            undecided=np.union1d(reach.undecided, np.flatnonzero(found.waits & (reach.halted == NONE) & ~was_cut)),
         )
 
     def _reach(self, pieces: Pieces) -> Reach:
         """How far each trace is judged: to what is not canonical or breaks the assumption; undecided ones nowhere."""
         frame, turns, messages, _, malformed, sleep, snapshots, _ = pieces
         undecided = undecided_traces(frame, turns, messages, self._marks, self._same_message)
+        if self._confuses:
+            undecided = np.arange(frame.traces)
         if sleep is not None and len(messages.again):
             # If one id is on its way to two nodes and one falls asleep, only the naive judge says what is waited for.
             undecided = np.union1d(undecided, np.intersect1d(sleep.traces(), messages.trace[messages.again]))
@@ -231,6 +237,16 @@ class PackJudge:
             trace: false_conjunct(pieces.snapshots.at(int(positions[trace])), self._faults.protocol)
             for trace in np.flatnonzero(positions != NONE).tolist()
         }
+
+
+def _asked(found: Stabilised, good: Array, last: Array) -> Array:
+    """Where it is asked whether the premise holds: where a stretch begins that is late, or the last one of a trace, and
+    that is not legitimate there.
+    """
+    stretches = found.stretches
+    asked = np.union1d(stretches.began[stretches.late != NONE], found.began[found.began <= last])
+    wanting: Array = asked[~good[np.minimum(asked, len(good) - 1)]]
+    return wanting
 
 
 def _loud_steps(protocol: Protocol, values: PackValues) -> Array:

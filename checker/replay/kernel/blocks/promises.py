@@ -54,16 +54,13 @@ def broken_assumptions(
     return found, why
 
 
-def lacking_premises(
-    protocol: Protocol, snapshots: Snapshots, began: Array, good: Array, last: Array
-) -> dict[int, str]:
-    """What lacks for convergence to be promised, by trace; asked where a trace began, unless it is legitimate there."""
+def lacking_premises(protocol: Protocol, snapshots: Snapshots, asked: Array) -> dict[int, str]:
+    """What lacks for convergence to be promised, by position, of those that are asked."""
     if protocol.premise is nothing_lacks and protocol.edges is no_edges:
         return {}
-    lacking = {}
-    base = snapshots.frame.base
-    for trace in np.flatnonzero((began <= last) & ~good[np.minimum(began, len(good) - 1)]).tolist():
-        faults = premise_faults(protocol, *snapshots.at(int(began[trace])))
+    frame, lacking = snapshots.frame, {}
+    for position, trace in zip(asked.tolist(), frame.trace_at(asked).tolist(), strict=True):
+        faults = premise_faults(protocol, *snapshots.at(position))
         if faults:
-            lacking[trace] = premise_lacks(int(began[trace] - base[trace]), faults[0])
+            lacking[position] = premise_lacks(position - int(frame.base[trace]), faults[0])
     return lacking

@@ -1,5 +1,7 @@
 """Rounds as jumps along an array, all traces at once."""
 
+from typing import NamedTuple
+
 import numpy as np
 
 from gomboc.checker.replay.kernel.arrays import Array, spread
@@ -71,38 +73,53 @@ def slots_of_targets(frame: Frame, messages: Messages) -> Array:
     return np.where(node == NONE, NONE, node + frame.node_starts[messages.trace])
 
 
-def count_rounds(ends: Array, began: Array, last: Array, converged: Array, bounds: Array) -> tuple[Array, Array, Array]:
-    """Rounds completed from `began` to `last`; of those, the ones that were over before it converged; and where as
-    many as the bound are over, -1 for never.
+class Counted(NamedTuple):
+    """Of each stretch of a trace: rounds `completed`, those of them that were over `before` it converged, and where as
+    many as the bound were over (-1 for never). `longest` has the positions of the longest round, and `running` is where
+    the round began that did not end.
     """
-    completed, before = np.zeros((2, len(began)), np.int64)
-    late = np.full(len(began), NONE)
+
+    completed: Array
+    before: Array
+    late: Array
+    longest: Array
+    running: Array
+
+
+def count_rounds(ends: Array, began: Array, last: Array, converged: Array, bounds: Array) -> Counted:
+    """Rounds from `began` to `last`, of so many stretches."""
+    completed, before, longest = np.zeros((3, len(began)), np.int64)
+    found = Counted(completed, before, np.full(len(began), NONE), longest, began.copy())
     active, at = np.arange(len(began)), began
     while len(active) > FEW:
-        at = ends[at]
-        going = at <= last[active]
-        active, at = active[going], at[going]
+        following = ends[at]
+        going = following <= last[active]
+        active, at, length = active[going], following[going], (following - at)[going]
         completed[active] += 1
         before[active] += at < converged[active]
+        longest[active] = np.maximum(longest[active], length)
+        found.running[active] = at
         due = completed[active] == bounds[active]
-        late[active[due]] = at[due]
-    for trace, position in zip(active.tolist(), at.tolist(), strict=True):
-        _follow(ends, trace, position, last, converged, bounds, (completed, before, late))
-    return completed, before, late
+        found.late[active[due]] = at[due]
+    for stretch in active.tolist():
+        _follow(ends, stretch, last, converged, bounds, found)
+    return found
 
 
-def _follow(
-    ends: Array, trace: int, position: int, last: Array, converged: Array, bounds: Array, counted: tuple[Array, ...]
-) -> None:
-    """The same for the rest of one trace, without arrays."""
-    completed, before, late = counted
-    rounds, upto, bound, limit = int(completed[trace]), int(converged[trace]), int(bounds[trace]), int(last[trace])
+def _follow(ends: Array, stretch: int, last: Array, converged: Array, bounds: Array, found: Counted) -> None:
+    """The same for the rest of one stretch, without arrays."""
+    rounds, upto = int(found.completed[stretch]), int(converged[stretch])
+    bound, limit = int(bounds[stretch]), int(last[stretch])
+    before, longest, running = int(found.before[stretch]), int(found.longest[stretch]), int(found.running[stretch])
     follow = memoryview(ends)  # type: ignore[arg-type]
-    position = follow[position]
+    position = follow[running]
     while position <= limit:
         rounds += 1
-        before[trace] += position < upto
+        before += position < upto
         if rounds == bound:
-            late[trace] = position
-        position = follow[position]
-    completed[trace] = rounds
+            found.late[stretch] = position
+        if position - running > longest:
+            longest = position - running
+        running, position = position, follow[position]
+    found.completed[stretch], found.before[stretch] = rounds, before
+    found.longest[stretch], found.running[stretch] = longest, running

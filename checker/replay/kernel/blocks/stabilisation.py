@@ -1,9 +1,11 @@
 """Closure and convergence from where systems are legitimate, of all traces at once."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 import numpy as np
 
+from gomboc.checker.judge.awake import STALLED
 from gomboc.checker.replay.kernel.arrays import Array
 from gomboc.checker.replay.kernel.blocks.frame import Frame
 from gomboc.checker.replay.kernel.blocks.rounds import count_rounds
@@ -13,18 +15,45 @@ from gomboc.checker.replay.kernel.values.distinct import NONE
 @dataclass(frozen=True)
 class Stabilised:
     """Of each trace, as positions (-1 for never): `left`, where it stops being legitimate; `began`, its start or last
-    command that is not quiet; `converged`, where it becomes legitimate from then on; `late`, where its bound has passed
-    before it did.
+    command that is not quiet; `converged`, where it becomes legitimate from then on.
 
-    `completed` are the rounds since `began`, `rounds` those until it was legitimate (-1 for never).
+    `completed` are the rounds since `began`, `rounds` those until it was legitimate (-1: never). `stalled`: the
+    round that runs in the end is far longer than each that was completed. `stretches`: into which commands divide it.
     """
 
     left: Array
     began: Array
     converged: Array
-    late: Array
     completed: Array
     rounds: Array
+    stalled: Array
+    stretches: "Stretches"
+
+    @property
+    def waits(self) -> Array:
+        """Which traces stayed legitimate for some rounds, and then wait for what does not come."""
+        closed = (self.left == NONE) & (self.converged != NONE) & (self.completed > self.rounds)
+        waits: Array = closed & self.stalled
+        return waits
+
+
+@dataclass(frozen=True)
+class Stretches:
+    """The stretches of all traces, by position: of which trace, where each began, and where its bound had passed before
+    it was legitimate (-1 for never).
+    """
+
+    trace: Array
+    began: Array
+    late: Array
+
+    def late_in(self, traces: int, lacking: Collection[int]) -> Array:
+        """Where the bound of each trace had first passed, but in stretches that began at a position among `lacking`."""
+        found = np.full(traces, NONE)
+        due = np.flatnonzero((self.late != NONE) & ~np.isin(self.began, list(lacking)))
+        # Backwards, so that the first one stays.
+        found[self.trace[due[::-1]]] = self.late[due[::-1]]
+        return found
 
 
 def stabilised(frame: Frame, anew: Array, ends: Array, good: Array, last: Array, bounds: Array) -> Stabilised:
@@ -33,22 +62,27 @@ def stabilised(frame: Frame, anew: Array, ends: Array, good: Array, last: Array,
     `anew` are the positions of steps that begin the count anew, `ends` where a round ends that begins at each
     position, `good` where systems are legitimate.
     """
-    began = _last_command(frame, anew, last)
-    converged = _first_at_least(np.flatnonzero(good), began, last)
-    completed, before, late = count_rounds(ends, began, last, converged, bounds)
-    late = np.where((bounds == 0) & (began <= last), began, late)
+    began = np.union1d(frame.base[:-1], anew[anew <= last[frame.trace_at(anew)]])
+    trace = frame.trace_at(began)
+    # Each stretch ends before the next one of its trace begins, the last one where its trace does.
+    upto, final = last[trace], np.searchsorted(trace, np.arange(frame.traces), "right") - 1
+    upto[:-1] = np.where(trace[:-1] == trace[1:], began[1:] - 1, upto[:-1])
+    converged = _first_at_least(np.flatnonzero(good), began, upto)
+    counted = count_rounds(ends, began, upto, converged, bounds[trace])
+    late = np.where((bounds[trace] == 0) & (began <= upto), began, counted.late)
     late[(converged != NONE) & (converged <= late)] = NONE
-    rounds = np.where(converged == NONE, NONE, np.where(converged == began, 0, before + 1))
-    return Stabilised(_left(frame, anew, good, last), began, converged, late, completed, rounds)
-
-
-def _last_command(frame: Frame, commands: Array, last: Array) -> Array:
-    began = frame.base[:-1].copy()
-    if len(commands):
-        trace = frame.trace_at(commands)
-        counted = commands <= last[trace]
-        np.maximum.at(began, trace[counted], commands[counted])
-    return began
+    rounds = np.where(converged == NONE, NONE, np.where(converged == began, 0, counted.before + 1))
+    running = upto - counted.running
+    stalled = (counted.completed > 0) & (running >= STALLED * counted.longest)
+    return Stabilised(
+        _left(frame, anew, good, last),
+        began[final],
+        converged[final],
+        counted.completed[final],
+        rounds[final],
+        stalled[final],
+        Stretches(trace, began, late),
+    )
 
 
 def _first_at_least(positions: Array, low: Array, high: Array) -> Array:

@@ -9,7 +9,8 @@ import numpy as np
 from msgspec.structs import replace
 
 from gomboc.checker.errors import UsageError
-from gomboc.checker.judge.conformance import Conformance, as_told, same_told
+from gomboc.checker.judge.conformance import Conformance, as_told
+from gomboc.checker.judge.exact import sameness, written_alike
 from gomboc.checker.judge.system import System
 from gomboc.checker.judge.trace import FORMAT, VERSION, Header, Sent, Step
 from gomboc.checker.judge.verdict import Violated
@@ -39,7 +40,7 @@ class LocalJudge:
     def __init__(self, protocol: Protocol) -> None:
         self.decoders = Decoders(protocol)
         self._counted: Counter[tuple[str, type, type, type, bool, bool, str | None]] = Counter()
-        self.protocol = protocol
+        self.protocol, self._same = protocol, sameness(protocol)
         # One step by itself, among nodes of which nothing is known: nobody asks them whether they are asleep.
         self._awake = replace(protocol, asleep=never_asleep)
         self._names: set[str] = set()
@@ -89,7 +90,7 @@ class LocalJudge:
         It is what nearly all steps are, so nothing here is asked twice.
         """
         node, before, taken, after, sends, coin, delivered = local
-        protocol = self.protocol
+        protocol, same = self.protocol, self._same
         try:
             choices = protocol.choices(node, before, taken)
             for choice in choices:
@@ -97,9 +98,9 @@ class LocalJudge:
                     continue
                 outcome = protocol.react(node, before, taken, choice)
                 if (
-                    outcome.local == after
-                    and ([(send.target, send.message) for send in outcome.sends] if outcome.sends else []) == sends
-                    and same_told(list(as_told(outcome)) if outcome.delivered else [], delivered)
+                    same(outcome.local, after)
+                    and same([(send.target, send.message) for send in outcome.sends] if outcome.sends else [], sends)
+                    and written_alike(list(as_told(outcome)) if outcome.delivered else [], delivered)
                 ):
                     self._count(local)
                     return True

@@ -3,10 +3,12 @@
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 
+import msgspec
 import numpy as np
 
+from gomboc.checker.errors import UsageError
 from gomboc.checker.replay.kernel.arrays import Array, spread
-from gomboc.checker.replay.kernel.values.distinct import DELIVERY, NONE
+from gomboc.checker.replay.kernel.values.distinct import COMMAND, DELIVERY, NONE
 from gomboc.checker.replay.kernel.values.spelling import Once, PackValues
 from gomboc.spec.protocol import Protocol, names_nobody
 
@@ -42,7 +44,8 @@ class NameSets:
 
 
 class Naming:
-    """The names in the states, contents and steps of one pack; those of a step are in what it leaves and sends.
+    """The names in the states, contents and steps of one pack; those of a step are in its command and in what it
+    leaves and sends.
 
     Each distinct value is asked once. `unfit` states and contents are not asked, and name nobody: the traces in which
     they occur are refused, or left to the naive judge, for what they are.
@@ -56,6 +59,7 @@ class Naming:
         self._unfit = unfit_states, unfit_contents
         self.states, self.contents = NameSets(len(distinct.state_role)), NameSets(distinct.contents)
         self.steps = NameSets(len(distinct))
+        self._commands = Once(partial(_named_by, protocol, values, self._bits))
 
     def learn(self, states: Array, contents: Array, steps: Array) -> None:
         """Find out whom these name."""
@@ -73,6 +77,15 @@ class Naming:
         senders = np.repeat(steps, distinct.sends[steps])
         for word, bits in enumerate(self.contents.bits):
             np.bitwise_or.at(self.steps.bits[word], senders, bits[sent])
+        self._learn_commands(steps[distinct.took[steps] == COMMAND])
+
+    def _learn_commands(self, steps: Array) -> None:
+        """Let steps name whom the commands name that they take; one that means nothing is left to the naive judge."""
+        for step, number in zip(steps.tolist(), self._distinct.input[steps].tolist(), strict=True):
+            bits = self._commands[number]
+            self._widen(-(-bits.bit_length() // WORD))
+            for word in range(len(self.steps.bits)):
+                self.steps.bits[word, step] |= np.uint64(bits >> WORD * word & WHOLE)
 
     def _ask(self, sets: NameSets, value: Callable[[int], object], read: Callable[[Array], None], fresh: Array) -> None:
         read(fresh)
@@ -81,8 +94,8 @@ class Naming:
             sets.widen(word + 1)
             sets.bits[word, fresh] = np.array([bits >> WORD * word & WHOLE for bits in named], np.uint64)
 
-    def _widen(self) -> None:
-        words = max(len(self.states.bits), len(self.contents.bits))
+    def _widen(self, words: int = 0) -> None:
+        words = max(words, len(self.states.bits), len(self.contents.bits), len(self.steps.bits))
         for sets in (self.states, self.contents, self.steps):
             sets.widen(words)
 
@@ -109,6 +122,14 @@ class Naming:
         return ~np.array(there, np.uint64)
 
 
+def _named_by(protocol: Protocol, values: PackValues, bits: Mapping[tuple[str, ...], int], number: int) -> int:
+    """A bit for each of those whom a command names; none for what is no command."""
+    try:
+        return bits[protocol.named(values.command(number))]
+    except (UsageError, msgspec.DecodeError):
+        return 0
+
+
 def _bits_of(numbers: Mapping[str, int], named: tuple[str, ...]) -> int:
     """A bit for each of those who are named."""
     bits = 0
@@ -131,8 +152,9 @@ def naming_anew(protocol: Protocol, values: PackValues, steps: Array) -> Array:
     naming = naming_of(protocol, values, np.zeros(len(distinct.state_role), bool), np.zeros(distinct.contents, bool))
     if naming is None:
         return steps[:0]
-    # A step that neither changes its node nor sends anything names nobody whom its node does not name already.
-    steps = steps[(distinct.after[steps] != distinct.before[steps]) | (distinct.sends[steps] > 0)]
+    # A step that takes no command, does not change its node and sends nothing names no other node than this does.
+    changes = (distinct.after[steps] != distinct.before[steps]) | (distinct.sends[steps] > 0)
+    steps = steps[changes | (distinct.took[steps] == COMMAND)]
     taken = distinct.input[steps[distinct.took[steps] == DELIVERY]]
     try:
         naming.learn(distinct.before[steps], taken, steps)

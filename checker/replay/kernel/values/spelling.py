@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from gomboc.checker.errors import UsageError
+from gomboc.checker.judge.exact import sameness
 from gomboc.checker.judge.keys import ENCODE, check_keys
 from gomboc.checker.judge.trace import KEYS, lacking_keys
 from gomboc.checker.piecewise import Reader
@@ -49,9 +50,13 @@ def _at_once(reader: Reader, texts: list[bytes]) -> dict[int, Any]:
 
 
 class Decoders:
-    """What the texts of one protocol mean. Raises UsageError for a text that means nothing."""
+    """What the texts of one protocol mean. Raises UsageError for a text that means nothing.
+
+    `same`: whether two states, or two messages, are equal.
+    """
 
     def __init__(self, protocol: Protocol) -> None:
+        self.same = sameness(protocol)
         self._states = {role: _decoder(kind) for role, kind in protocol.roles.items()}
         self._message, self._command = _decoder(protocol.message), _decoder(protocol.command)
         self._many_states = {role: Reader(kind) for role, kind in protocol.roles.items()}
@@ -141,11 +146,11 @@ class PackValues:
 
     def same_state(self, one: int, other: int) -> int:
         """Whether two states are equal, though their texts are not."""
-        return int(self.state(one) == self.state(other))
+        return int(self._decoders.same(self.state(one), self.state(other)))
 
     def same_message(self, one: int, other: int) -> int:
         """Whether two messages are equal, though their texts are not."""
-        return int(self.message(one) == self.message(other))
+        return int(self._decoders.same(self.message(one), self.message(other)))
 
 
 def _state(decoders: Decoders, distinct: Distinct, number: int) -> Any:

@@ -30,10 +30,14 @@ def test_nothing_is_assumed_of_what_is_not_judged():
     assert found.tolist() == [-1]
 
 
-def test_a_premise_is_asked_for_where_a_trace_began_and_is_not_legitimate():
-    stages = Stages([header(b="mad"), rests("a")], [header(b="bad"), rests("a")], protocol=presuming(UNORDERED))
-    began, good = stages.frame.base[:-1].copy(), np.zeros(stages.frame.size, bool)
-    lacks = "premise: nobody_is_mad at b is false at the start, so convergence is not promised"
-    assert lacking_premises(stages.protocol, stages.snapshots, began, good, stages.last) == {0: lacks}
-    assert lacking_premises(stages.protocol, stages.snapshots, began, ~good, stages.last) == {}
-    assert lacking_premises(stages.protocol, stages.snapshots, began, good, began - 1) == {}
+def test_a_premise_is_asked_for_at_positions_and_answered_by_position():
+    traces = [header(b="mad"), rests("a")], [header(b="bad"), rests("a"), obeys("b", "mad")]
+    stages = Stages(*traces, protocol=presuming(UNORDERED))
+    lacks = "premise: nobody_is_mad at b is false {}, so convergence is not promised"
+    wanted = {0: lacks.format("at the start"), 4: lacks.format("at step 2")}
+    assert lacking_premises(stages.protocol, stages.snapshots, np.arange(stages.frame.size)) == {
+        **wanted,
+        1: lacks.format("at step 1"),
+    }
+    assert lacking_premises(stages.protocol, stages.snapshots, np.array([0, 2, 4])) == wanted
+    assert lacking_premises(UNORDERED, stages.snapshots, np.array([0, 2, 4])) == {}

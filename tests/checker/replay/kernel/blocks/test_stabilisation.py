@@ -33,9 +33,10 @@ def by_definition(lines, bound):
     for number, step in enumerate(steps, 1):
         run.observe(number, step, system.apply(step))
     closure, convergence = run.closure(), run.convergence()
+    stalled = "waiting for" in str(closure)
     left = closure.step if isinstance(closure, Violated) else -1
     late = convergence.step if isinstance(convergence, Violated) else -1
-    return left, late, run.rounds_completed, -1 if run.rounds is None else run.rounds
+    return left, late, run.rounds_completed, -1 if run.rounds is None else run.rounds, stalled
 
 
 @pytest.mark.parametrize("few", [0, 16])
@@ -45,9 +46,30 @@ def test_every_column_is_what_the_naive_judge_counts(bound, few, monkeypatch):
     traces = [honest_trace(UNORDERED, Random(seed), 30) for seed in range(40)]
     stages, result = found(*traces, bound=bound)
     base = stages.frame.base[:-1]
-    columns = [np.where(each == -1, -1, each - base) for each in (result.left, result.late)]
-    rows = zip(*(column.tolist() for column in (*columns, result.completed, result.rounds)), strict=True)
+    late = result.stretches.late_in(len(traces), ())
+    columns = [np.where(each == -1, -1, each - base) for each in (result.left, late)]
+    rows = zip(*(column.tolist() for column in (*columns, result.completed, result.rounds, result.waits)), strict=True)
     assert list(rows) == [by_definition(lines, bound) for lines in traces]
+
+
+def test_what_stalls_is_what_the_naive_judge_says_so_of():
+    """At the end of each trace one node takes no timeouts for a while, long enough or not."""
+    traces = []
+    for seed in range(400):
+        random = Random(seed)
+        head, *steps = honest_trace(UNORDERED, random, random.randrange(4, 12))
+        traces.append([head, *steps, *[rests("a", text_of(head, steps, "a"))] * random.randrange(80)])
+    _, result = found(*traces, bound=100)
+    wanted = [by_definition(lines, 100)[4] for lines in traces]
+    assert result.waits.tolist() == wanted
+    assert 10 < sum(wanted) < 390
+
+
+def text_of(head, steps, node):
+    """What a node holds at the end."""
+    return next(
+        (step["state"]["text"] for step in reversed(steps) if step["node"] == node), head["states"][node]["text"]
+    )
 
 
 @pytest.mark.parametrize("few", [0, 16])
@@ -57,7 +79,7 @@ def test_a_round_that_ends_with_the_step_that_makes_it_right_is_counted_once(few
     lines = [start, rests("a"), rests("b", "bad"), hears("b", 0), rests("a"), rests("b")]
     _, result = found(lines, bound=3)
     assert (result.completed.tolist(), result.rounds.tolist()) == ([2], [1])
-    assert by_definition(lines, 3) == (-1, -1, 2, 1)
+    assert by_definition(lines, 3) == (-1, -1, 2, 1, False)
 
 
 def completed(*lines):
@@ -77,9 +99,9 @@ def test_rounds_are_those_of_the_definition_where_ids_are_tangled():
     lines = header(messages=[(0, "a", "good")]), *ROUND, tells("b", 0), hears("a", 0), hears("a", 0), *ROUND
     system, steps = system_and_steps(*lines)
     rounds = Rounds(UNORDERED, system)
-    for step in steps:
+    for number, step in enumerate(steps, 1):
         system.apply(step)
-        rounds.observe(step)
+        rounds.observe(number, step)
     assert completed(*lines) == rounds.completed == 2
 
 
@@ -97,4 +119,4 @@ def test_a_step_that_is_no_command_and_ends_legitimacy_is_where_closure_is_viola
 
 
 def test_a_bound_of_no_rounds_has_passed_at_once():
-    assert found((header(b="bad"), *ROUND), (header(), *ROUND), bound=0)[1].late.tolist() == [0, -1]
+    assert found((header(b="bad"), *ROUND), (header(), *ROUND), bound=0)[1].stretches.late_in(2, ()).tolist() == [0, -1]
