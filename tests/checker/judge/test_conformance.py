@@ -170,6 +170,14 @@ def test_a_value_that_names_a_node_that_is_not_there_is_not_canonical(lines, ste
     assert isinstance(found.convergence, Unknown)
 
 
+def test_a_command_that_names_a_node_that_is_not_there_is_not_canonical():
+    """Source: gomboc.spec.protocol, what names another node is as wrong as what is malformed"""
+    says = "the command names 'c', which is not among the roles of the header"
+    found = judged(header(), rests("b"), obeys("b", "c", state={"text": "good"}), protocol=naming(UNORDERED))
+    assert found.conformance == Violated(2, "canonical", says, "b")
+    assert isinstance(found.convergence, Unknown)
+
+
 def test_a_value_may_name_any_node_of_the_roles_and_any_other_where_nothing_is_said_of_names():
     lines = header("a", "c"), rests("a", "a"), rests("b", "c")
     assert conformance(*lines, protocol=naming(UNORDERED)).rule == "canonical"

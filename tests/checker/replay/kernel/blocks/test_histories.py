@@ -1,8 +1,10 @@
 """Promises over histories in columns: whose history it is, and how rarely an observer is asked."""
 
+import pytest
 from msgspec.structs import replace
 
 from gomboc.checker.replay.kernel.blocks.histories import HistoriesJudge
+from gomboc.spec.model import Fault
 from gomboc.spec.promises import Observer
 from tests.checker.replay.kernel.framed import Stages
 from tests.checker.replay.kernel.stating import observing
@@ -34,3 +36,44 @@ def test_an_observer_is_asked_once_for_each_thing_that_a_node_delivers_after_the
     trace = [header(messages=messages), *(hears("a", number) for number in range(9))]
     assert broken(protocol, trace, trace)["any"] == ([-1, -1], {})
     assert asked == [("a", None, "good"), ("a", "good", "good")]
+
+
+def counting(node, seen, delivered):
+    """Raises for a word that says so; twice the same word is a fault."""
+    if delivered == "raise":
+        raise TypeError("what is this?")
+    return (*seen, delivered), (Fault("never_twice", node, "", delivered, ""),) if delivered in seen else ()
+
+
+def test_what_was_seen_before_an_observer_raised_is_forgotten():
+    """An honest trace beside one that raises, and a wrong one: after the halves were tried, each is judged as alone."""
+    protocol = replace(UNORDERED, observers=(Observer("never_twice", "", (), counting),))
+    start = header(messages=[(0, "a", "good"), (1, "a", "good"), (2, "a", "bad")])
+    raises = start, hears("a", 0, delivered=["good"]), hears("a", 1, delivered=["raise"])
+    honest = start, hears("a", 0, delivered=["good"]), hears("a", 2, "bad", delivered=["bad"])
+    wrong = start, hears("a", 0, delivered=["bad"]), hears("a", 1, delivered=["bad"])
+    for first in (raises, [*raises, hears("a", 2, delivered=["bad"])]):
+        stages = Stages(list(first), list(honest), list(wrong), protocol=protocol)
+        judge = HistoriesJudge(protocol, stages.values)
+        with pytest.raises(TypeError):
+            judge.broken(stages.frame, stages.last)
+        # The trace that raises is left out, as the halves do it: it is judged up to before its start.
+        left_out = stages.last.copy()
+        left_out[0] = -1
+        (found,) = judge.broken(stages.frame, left_out)
+        assert (found.broken == -1).tolist() == [True, True, False]
+
+
+@pytest.mark.parametrize(("one", "other"), [(1, True), (0, False), (1, 1.0)])
+def test_what_json_tells_apart_is_seen_apart(one, other):
+    """An observer that remembers the last number, and finds fault with a number that is not whole."""
+
+    def observe(node, seen, delivered):
+        whole = seen is None or type(seen) is int
+        return delivered, () if whole else (Fault("whole_numbers", node, "", delivered, ""),)
+
+    protocol = replace(UNORDERED, observers=(Observer("whole_numbers", "", None, observe),))
+    start = header(messages=[(0, "a", "good"), (1, "a", "good")])
+    traces = [[start, hears("a", 0, delivered=[value]), hears("a", 1, delivered=[5])] for value in (one, other, one)]
+    found, _ = broken(protocol, *traces)["whole_numbers"]
+    assert [each == -1 for each in found] == [True, False, True]

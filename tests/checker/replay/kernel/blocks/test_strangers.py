@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from gomboc.checker.replay.kernel.blocks.strangers import positions_of_strangers
 from tests.checker.replay.kernel.framed import Stages
-from tests.toys.words.spec import UNORDERED, header, hears, in_flight, rests, tells
+from tests.toys.words.spec import UNORDERED, header, hears, in_flight, obeys, rests, tells
 
 NAMING = replace(UNORDERED, named=lambda value: (value.text,) if len(value.text) < 3 else ())
 
@@ -43,6 +43,14 @@ def test_a_message_names_a_stranger_at_the_start_or_where_it_is_sent():
         (1, 0),
         (1, 2),
     ]
+
+
+def test_a_command_names_a_stranger():
+    traces = [[start, rests("a"), obeys("b", "c", state={"text": "good"})] for start in (two(), three())]
+    assert positions(*traces) == [(0, 2)]
+    wrong = rests("a", "bad")
+    traces = [[start, wrong, obeys("b", "c", state={"text": "good"}), rests("b")] for start in (two(), three())]
+    assert positions(*traces) == [(0, 2)]
 
 
 def test_a_step_of_a_stranger_is_held_against_what_it_sends():
