@@ -14,7 +14,7 @@ from gomboc.checker.judge.stabilisation import Stabilisation, begins_anew
 from gomboc.checker.judge.system import System
 from gomboc.checker.judge.trace import Sent, Step, TraceReader, open_trace
 from gomboc.checker.judge.unknown import EMPTY, assumption_broken, only_first
-from gomboc.checker.judge.verdict import Holds, Judgement, Promised, Unknown, Verdict, Violated
+from gomboc.checker.judge.verdict import Bound, Holds, Judgement, Promised, Unknown, Verdict, Violated
 from gomboc.checker.words import counted
 from gomboc.spec.protocol import Protocol, configured
 from gomboc.spec.registry import find_protocol, protocol_names
@@ -73,15 +73,22 @@ def judge(reader: TraceReader, options: Options) -> Judgement:
     header = reader.header
     protocol = find_variant(header.protocol, options.variant, header.parameters)
     members = sum(role == protocol.member for role in header.roles.values())
-    bounds = (options.bound, header.bound, protocol.bound(members))
-    run = _Run(protocol, reader, next(bound for bound in bounds if bound is not None), options.every)
+    bound = _bound(options.bound, header.bound, protocol.bound(members))
+    run = _Run(protocol, reader, bound.rounds, options.every)
     for step in reader.steps():
         if run.steps == options.most_steps:
             run.cut()
             break
         run.take(step)
-    name = str(reader.path)
-    return Judgement(name, protocol.name, members, run.steps, *run.verdicts(), *run.rounds, run.promises(), run.further)
+    verdicts = *run.verdicts(), *run.rounds, run.promises(), run.further
+    return Judgement(str(reader.path), protocol.name, members, run.steps, *verdicts, bound)
+
+
+def _bound(option: int | None, header: int | None, protocol: int) -> Bound:
+    """The bound that counts: what the caller says, or else the header, or else the protocol."""
+    if option is not None:
+        return Bound(option, "option")
+    return Bound(protocol, "protocol") if header is None else Bound(header, "header")
 
 
 class _Run:

@@ -1,6 +1,6 @@
 """Verdicts: what the judge says. A finding is a value, never an exception, and never a bare boolean."""
 
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
@@ -56,12 +56,20 @@ class Promised(msgspec.Struct, frozen=True):
     verdict: Verdict
 
 
+class Bound(msgspec.Struct, frozen=True):
+    """The rounds within which a run must become legitimate, and who says so."""
+
+    rounds: int
+    source: Literal["option", "header", "protocol"]
+
+
 class Judgement(msgspec.Struct, frozen=True):
     """What was found out about one trace.
 
     `members` is n; `rounds` is how many it took to become legitimate since the start or the last command, and
     `rounds_after` how many it then stayed so. `promises` are those that the protocol states besides. `further`: where
-    every step was asked for, the first step that does not conform by each rule that the first one is not.
+    every step was asked for, the first step that does not conform by each rule that the first one is not. `bound`: what
+    was applied.
     """
 
     trace: str
@@ -75,6 +83,7 @@ class Judgement(msgspec.Struct, frozen=True):
     rounds_after: int = 0
     promises: tuple[Promised, ...] = ()
     further: tuple[Violated, ...] = ()
+    bound: Bound | None = None
 
     def verdicts(self) -> tuple[tuple[str, Verdict], ...]:
         """The verdicts with their names, in the order in which they are reported."""

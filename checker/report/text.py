@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from gomboc.checker.judge.verdict import Difference, Holds, Judgement, Unknown, Violated
+from gomboc.checker.judge.verdict import Bound, Difference, Holds, Judgement, Unknown, Violated
 from gomboc.checker.report.scene import Scene
 from gomboc.checker.words import counted
 
@@ -35,6 +35,8 @@ def lines(judgement: Judgement, reproduce: str, scenes: Mapping[int, Scene] = NO
     for further in judgement.further:
         yield from _violated("conformance, too", further, left.pop(further.step, None))
     if judgement.exit_code():
+        if judgement.bound is not None:
+            yield f"  bound: {_bounded(judgement.bound)}"
         yield f"  again: {reproduce}"
 
 
@@ -48,7 +50,15 @@ def headline(judgement: Judgement) -> str:
     if judgement.exit_code():
         return f"unknown ({size})"
     rounds = "" if judgement.rounds is None else f" after {counted(judgement.rounds, 'round')}"
-    return f"holds ({size}; legitimate{rounds}, and for {judgement.rounds_after:,} more)"
+    bound = "" if judgement.bound is None else f"; bound {_bounded(judgement.bound)}"
+    return f"holds ({size}; legitimate{rounds}, and for {judgement.rounds_after:,} more{bound})"
+
+
+def _bounded(bound: Bound) -> str:
+    source = {"option": ", from --bound", "header": ", from the header", "protocol": ", from the protocol"}[
+        bound.source
+    ]
+    return f"{counted(bound.rounds, 'round')}{source}"
 
 
 def _violated(name: str, violated: Violated, scene: Scene | None) -> Iterator[str]:

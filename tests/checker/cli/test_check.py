@@ -28,7 +28,8 @@ def files(folder, *codes):
 
 def test_a_trace_that_holds_is_one_line(tmp_path):
     (path,) = files(tmp_path, 0)
-    said = f"{path}: holds (n = 1, 3 steps; legitimate after 0 rounds, and for 1 more)\n"
+    size = "n = 1, 3 steps; legitimate after 0 rounds, and for 1 more; bound 120 rounds, from the protocol"
+    said = f"{path}: holds ({size})\n"
     assert gomboc("check", path) == (0, said, "")
 
 
@@ -47,6 +48,7 @@ def test_a_trace_that_is_violated_is_explained(tmp_path):
         "  closure: violated at step 2 at v1: the system was legitimate and is no more [Section 4.1]\n"
         "    wish_is_granted at v1: expected true, found false\n"
         "  convergence: holds: legitimate after 0 rounds, at step 0\n"
+        "  bound: 120 rounds, from the protocol\n"
         f"  again: gomboc check {path}\n",
         "",
     )
@@ -60,6 +62,7 @@ def test_a_trace_without_steps_is_no_success(tmp_path):
         "  conformance: unknown: the trace has no steps\n"
         "  closure: unknown: the trace has no steps\n"
         "  convergence: unknown: the trace has no steps\n"
+        "  bound: 120 rounds, from the protocol\n"
         f"  again: gomboc check {path}\n",
         "",
     )

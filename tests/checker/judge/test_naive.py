@@ -6,7 +6,8 @@ import pytest
 
 from gomboc.checker.errors import UsageError
 from gomboc.checker.judge.naive import Options, find_variant, judge_file
-from gomboc.checker.judge.verdict import Holds, Judgement, Unknown, Violated
+from gomboc.checker.judge.verdict import Bound, Holds, Judgement, Unknown, Violated
+from gomboc.checker.replay.pack.ingest import find_sources, ingest
 from gomboc.spec.registry import find_protocol
 from tests.checker import ring
 from tests.toys.words.spec import ECHO, header, hears, in_flight, judged, obeys, rests, tells
@@ -30,7 +31,24 @@ def test_a_judgement_says_what_was_judged_and_what_was_found(tmp_path):
         convergence=Holds("legitimate after 0 rounds, at step 0"),
         rounds=0,
         rounds_after=1,
+        bound=Bound(120, "protocol"),
     )
+
+
+def test_a_judgement_says_which_bound_was_applied_and_whose(tmp_path):
+    path = file(tmp_path, ring.written({**ring.HEADER, "bound": 7}, ring.RESTS))
+    assert judge_file(path).bound == Bound(7, "header")
+    assert judge_file(path, Options(bound=3)).bound == Bound(3, "option")
+    assert judge_file(path, Options(bound=0)).bound == Bound(0, "option")
+
+
+@pytest.mark.parametrize("bound", [-1, 1.5, "3", True])
+def test_a_header_whose_bound_is_no_number_of_rounds_cannot_be_read_by_either_judge(tmp_path, bound):
+    path = file(tmp_path, ring.written({**ring.HEADER, "bound": bound}, ring.RESTS))
+    with pytest.raises(UsageError, match=r"t\.jsonl:1: .*bound"):
+        judge_file(path)
+    with pytest.raises(UsageError, match=r"t\.jsonl:1: .*bound"):
+        ingest(find_sources([path]), tmp_path / "packs", 10, 1, lambda done, total: None)
 
 
 def test_only_members_are_counted(tmp_path):
