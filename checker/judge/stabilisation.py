@@ -96,10 +96,10 @@ class Stabilisation:
             return self._left
         if self.rounds is None:
             return Unknown(NOT_LEGITIMATE)
-        if not self.rounds_after:
-            return Unknown(NO_FURTHER_ROUND)
         if not self._rounds.was_awake:
             return Unknown(NO_NODE_AWAKE)
+        if not self.rounds_after:
+            return Unknown(NO_FURTHER_ROUND)
         return Holds(f"legitimate for {counted(self.rounds_after, 'further round')}, to the end of the trace")
 
     def convergence(self) -> Verdict:
