@@ -3,8 +3,8 @@
 import os
 import shlex
 import sys
-import tomllib
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
@@ -14,6 +14,16 @@ import pytest
 
 if TYPE_CHECKING:
     from gomboc.checker.report.clusters import Cluster
+
+
+PROTOCOLS = "GOMBOC_PROTOCOLS"
+"""The environment variable with the protocols that the caller has named, as the registry reads it."""
+
+MANIFEST = "manifest.json"
+"""The file that makes a folder a corpus."""
+
+NAMED = pytest.StashKey[str]()
+"""What stood there when pytest began."""
 
 
 class NotRightError(Exception):
@@ -29,7 +39,10 @@ class TraceItem(pytest.Item):
 
     def runtest(self) -> None:
         """Judge the trace, or say what was found when the corpus was judged."""
-        says = _judged(self.path) if self._says is None else self._says
+        says = self._says
+        if says is None:
+            with _only_named(self.config):
+                says = _judged(self.path, self.config.invocation_params.dir)
         if says:
             raise NotRightError(says)
 
@@ -60,21 +73,26 @@ class TraceFile(pytest.File):
         yield _item(self, self.path, "trace")
 
 
-class CorpusDirectory(pytest.Directory):
-    """A corpus: a test of the whole, and one of each kind of failure."""
+class CorpusFile(pytest.File):
+    """The manifest of a corpus: a test of the whole, and one of each kind of failure.
+
+    A file, since pytest runs no single test of a folder again by its id.
+    """
 
     def collect(self) -> Iterator[TraceItem]:
         """The tests."""
         from gomboc.checker.errors import UsageError
 
         try:
-            yield from _corpus(self, self.path)
+            with _only_named(self.config):
+                found = _corpus(self, self.path.parent)
+            yield from found
         except UsageError as error:
             raise self.CollectError(f"--gomboc-traces: {error}") from error
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Have pytest collect the folders that are named, unless a test in them is asked for by its id."""
+    """Have pytest collect the folders that are named, unless a test is asked for by its id."""
     folders = _folders(config)
     if not folders:
         return
@@ -83,9 +101,13 @@ def pytest_configure(config: pytest.Config) -> None:
     try:
         for folder in folders:
             _check_folder(folder)
-        _read_table(config.rootpath)
+        for folder in folders:
+            _read_table(folder, config.rootpath)
     except UsageError as error:
         raise pytest.UsageError(f"--gomboc-traces: {error}") from error
+    config.stash[NAMED] = os.environ.get(PROTOCOLS, "")
+    if any("::" in arg for arg in config.args):
+        return
     asked = [Path(config.invocation_params.dir, arg.partition("::")[0]).resolve() for arg in config.args]
     config.args += [
         str(folder)
@@ -103,17 +125,12 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
-    """A trace in a folder that is named."""
-    if file_path.suffix == ".jsonl" and _is_named(file_path, parent.config):
-        return TraceFile.from_parent(parent, path=file_path)
-    return None
-
-
-def pytest_collect_directory(path: Path, parent: pytest.Collector) -> pytest.Collector | None:
-    """A corpus in a folder that is named."""
-    if _is_named(path, parent.config) and (path / "manifest.json").exists():
-        return CorpusDirectory.from_parent(parent, path=path)
-    return None
+    """A trace, or a corpus, in a folder that is named."""
+    if not _is_named(file_path, parent.config):
+        return None
+    if file_path.name == MANIFEST:
+        return CorpusFile.from_parent(parent, path=file_path)
+    return TraceFile.from_parent(parent, path=file_path) if file_path.suffix == ".jsonl" else None
 
 
 def _folders(config: pytest.Config) -> list[Path]:
@@ -130,19 +147,49 @@ def _check_folder(folder: Path) -> None:
     from gomboc.checker.errors import UsageError
     from gomboc.checker.folder import files_below
 
-    if not (folder / "manifest.json").exists() and not files_below(folder, ".jsonl"):
+    if not (folder / MANIFEST).exists() and not files_below(folder, ".jsonl"):
         raise UsageError(f"{folder.name}: there is no trace in it; traces are files that end in .jsonl.")
 
 
-def _read_table(root: Path) -> None:
-    """Have the protocol that [tool.gomboc] names be known, whatever other tests import."""
-    from gomboc.checker.cli.strangers import add_protocol
+def _read_table(traces: Path, root: Path) -> None:
+    """Have the protocol be known that the nearest [tool.gomboc] above some traces names, or else that of the root.
 
-    path = root / "pyproject.toml"
-    table = tomllib.loads(path.read_text(encoding="utf-8")).get("tool", {}).get("gomboc", {}) if path.exists() else {}
-    if ":" in table.get("protocol", ""):
-        sys.path[:0] = [str(root / folder) for folder in table.get("pythonpath", ["."])]
-        add_protocol(table["protocol"])
+    Raises UsageError if the table makes no sense, or if its protocol cannot be used.
+    """
+    from gomboc.checker.cli.strangers import add_protocol
+    from gomboc.checker.gate.table import read_top
+
+    for folder in _above(traces, root):
+        top = read_top(folder)
+        if top is not None:
+            if ":" in top.protocol:
+                sys.path[:0] = [str(folder / name) for name in top.pythonpath]
+                add_protocol(top.protocol)
+            return
+
+
+def _above(traces: Path, root: Path) -> Iterator[Path]:
+    """The folder of some traces and those above it, up to the root folder of pytest or of the repository; the root."""
+    for folder in (traces, *traces.parents):
+        yield folder
+        if folder == root or (folder / ".git").exists():
+            break
+    yield root
+
+
+@contextmanager
+def _only_named(config: pytest.Config) -> Iterator[None]:
+    """Know the protocols that were named when pytest began, and none that a test has named since."""
+    from gomboc.spec.registry import forget
+
+    now = os.environ.get(PROTOCOLS, "")
+    try:
+        os.environ[PROTOCOLS] = config.stash[NAMED]
+        forget()
+        yield
+    finally:
+        os.environ[PROTOCOLS] = now
+        forget()
 
 
 def _item(parent: pytest.Collector, path: Path, name: str, says: str | None = None) -> TraceItem:
@@ -151,14 +198,14 @@ def _item(parent: pytest.Collector, path: Path, name: str, says: str | None = No
     return item
 
 
-def _judged(path: Path) -> str:
+def _judged(path: Path, here: Path) -> str:
     """What is wrong with a trace, in the words of the judge; "" if it holds."""
     from gomboc.checker.again import check_again
     from gomboc.checker.errors import UsageError
     from gomboc.checker.judge.naive import DEFAULT
 
     try:
-        return _explained(path, check_again(path, DEFAULT))
+        return _explained(path, check_again(os.path.relpath(path, here), DEFAULT))
     except UsageError as error:
         return str(error)
 
@@ -183,7 +230,8 @@ def _corpus(parent: pytest.Collector, folder: Path) -> list[TraceItem]:
     from gomboc.checker.replay.run.replay import How, replay_corpus
     from gomboc.checker.report.table import table
 
-    again = shlex.join(["gomboc", "replay", *stranger_words(), os.path.relpath(folder)])
+    here = parent.config.invocation_params.dir
+    again = shlex.join(["gomboc", "replay", *stranger_words(), os.path.relpath(folder, here)])
     with TemporaryDirectory() as target:
         summary = replay_corpus(folder, DEFAULT, How(Path(target) / "verdicts"), Local(1))
         clusters = [

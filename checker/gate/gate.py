@@ -106,7 +106,7 @@ def _report(gate: Gate, done: Iterable[Leg]) -> Leg:
     """The page on what there is to be shown. A page that cannot be written is no success."""
     shown = [*_shown(gate, done)]
     if not shown:
-        return Leg("report", (), (Case("page", "", HOLDS, "there is nothing to show"),))
+        return Leg("report", (), (Case("page", "", UNKNOWN, "there is nothing to show: run other legs with it"),))
     output = gate.output / REPORT
     references = ("--protocol", gate.asked.top.protocol) if ":" in gate.asked.top.protocol else ()
     ran = run(("report", *references, *shown, "--output", str(output), "--overwrite"), gate.place)

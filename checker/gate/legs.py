@@ -9,7 +9,17 @@ import msgspec
 
 from gomboc.checker.folder import files_below
 from gomboc.checker.gate.case import Case, Leg
-from gomboc.checker.gate.read import checked, explored, place_in, proved, replayed, settled, simulated, was_false
+from gomboc.checker.gate.read import (
+    checked,
+    explored,
+    place_in,
+    protocols_of,
+    proved,
+    replayed,
+    settled,
+    simulated,
+    was_false,
+)
 from gomboc.checker.gate.running import Place, Ran, protocol_name, run
 from gomboc.checker.gate.table import FILE, OWN, Asked
 from gomboc.checker.judge.verdict import HOLDS, UNKNOWN
@@ -59,8 +69,7 @@ def run_leg(gate: Gate, name: str) -> Leg:
     write_whole(gate.file(name), b"".join(ran.text() for _, ran in done))
     found = [(each.key, case) for each, ran in done for case in _cases(each, ran)]
     told = [each for _, ran in done for each in ran.told]
-    if name in ("check", "replay"):
-        found += _foreign(gate, name, told)
+    found += _foreign(gate, name, told)
     if name == "check":
         found += _never_false(gate, told)
     cases = [_named(gate, name, key, case) for key, case in found]
@@ -87,13 +96,24 @@ def _found(command: Command, ran: Ran) -> Iterator[Case]:
 
 
 def _foreign(gate: Gate, leg: str, told: Iterable[Mapping[str, Any]]) -> Iterator[tuple[str, Case]]:
-    """A case for each protocol that was judged and that the table does not name: it shows nothing of that one."""
-    judged = {str(each["protocol"]) for each in map(_judgement, told) if "protocol" in each}
+    """A case for what is of another protocol than the table names: it shows nothing of that one."""
+    judged = {name for each in told for name in protocols_of(leg, each)}
     judged |= set(_judged_protocols(gate.output / VERDICTS)) if leg == "replay" else set()
-    wanted = protocol_name(gate.asked.top.protocol, gate.place) if judged else ""
+    if not judged:
+        return
+    wanted = protocol_name(gate.asked.top.protocol, gate.place)
+    asked, key = wanted or gate.asked.top.protocol, KEYS[leg]
+    if leg == "prove":
+        if wanted not in judged:
+            yield key, Case("protocol", asked, UNKNOWN, f"no lemma is about {asked}, which the table asks for")
+        return
+    what = "models of {} were explored" if leg == "explore" else "traces of {} were judged"
     for name in sorted(judged - {wanted}):
-        says = f"traces of {name} were judged, and the table asks for {wanted or gate.asked.top.protocol}"
-        yield "traces" if leg == "check" else "corpus", Case("protocol", name, UNKNOWN, says)
+        yield key, Case("protocol", name, UNKNOWN, f"{what.format(name)}, and the table asks for {asked}")
+
+
+KEYS = {"check": "traces", "replay": "corpus", "explore": "models", "prove": "lemmas"}
+"""The key of each leg that names what may be of another protocol."""
 
 
 def _never_false(gate: Gate, told: Iterable[Mapping[str, Any]]) -> Iterator[tuple[str, Case]]:
@@ -101,12 +121,6 @@ def _never_false(gate: Gate, told: Iterable[Mapping[str, Any]]) -> Iterator[tupl
     if "replay" in gate.asked.legs or gate.asked.top.always_legitimate or any(map(was_false, told)):
         return
     yield "traces", Case("legitimacy", "all", UNKNOWN, NEVER_FALSE)
-
-
-def _judgement(told: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The judgement of a trace, which may be held against what the trace expects."""
-    judgement: Mapping[str, Any] = told.get("judgement", told)
-    return judgement
 
 
 def _judged_protocols(verdicts: Path) -> Iterator[str]:

@@ -12,6 +12,7 @@ Told = Mapping[str, Any]
 
 CODES = {"holds": HOLDS, "violated": VIOLATED, "unreadable": USAGE, "unknown": UNKNOWN, "fault": FAULT}
 THREE = ("conformance", "closure", "convergence")
+SPECIFICATIONS = "gomboc.spec."
 AT_LINE = re.compile(r"(?P<file>.+?):(?P<line>\d+): ")
 
 
@@ -36,6 +37,19 @@ def checked(told: Told) -> Iterator[Case]:
     for name, verdict in promises.items():
         line = 1 + verdict.get("step", 0)
         yield Case(name, trace, CODES[verdict["type"]], _says(verdict), trace, line)
+
+
+def protocols_of(leg: str, told: Told) -> Iterator[str]:
+    """The protocols that an object is about, which a leg's command wrote."""
+    match leg:
+        case "check":
+            # A judgement may be held against what the trace expects.
+            judgement = told.get("judgement", told)
+            yield from [judgement["protocol"]] if "protocol" in judgement else []
+        case "explore":
+            yield told["model"]
+        case "prove":
+            yield from {name.split(".")[2] for name in told["tied_to"] if name.startswith(SPECIFICATIONS)}
 
 
 def was_false(told: Told) -> bool:

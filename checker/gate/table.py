@@ -78,6 +78,26 @@ def read_table(folder: Path, options: Mapping[str, Mapping[str, bool]]) -> Asked
     file and line, for what is not there, for an unknown key, and for what could not fail.
     """
     path = folder / FILE
+    text, table = _text_and_table(path)
+    if table is None:
+        raise UsageError(f"{path}: it has no table [{ROOT}], so nothing is asked for: add one.")
+    return _Reader(path, tuple(text.splitlines())).read(table, options)
+
+
+def read_top(folder: Path) -> Top | None:
+    """What stands in [tool.gomboc] itself in the pyproject.toml in `folder`; None without that table, or file.
+
+    Raises UsageError, with file and line, for what makes no sense.
+    """
+    path = folder / FILE
+    if not path.exists():
+        return None
+    text, table = _text_and_table(path)
+    return None if table is None else _Reader(path, tuple(text.splitlines())).top(table)
+
+
+def _text_and_table(path: Path) -> tuple[str, Value | None]:
+    """The text of a pyproject.toml, and its table [tool.gomboc], if it has one. Raises UsageError."""
     try:
         text = path.read_bytes().decode()
         whole = tomllib.loads(text)
@@ -86,9 +106,7 @@ def read_table(folder: Path, options: Mapping[str, Mapping[str, bool]]) -> Asked
     except (ValueError, RecursionError) as error:
         raise UsageError(f"{path}: it is no TOML: {error}.") from error
     table = whole.get("tool", {}).get("gomboc") if isinstance(whole.get("tool", {}), dict) else None
-    if not isinstance(table, dict):
-        raise UsageError(f"{path}: it has no table [{ROOT}], so nothing is asked for: add one.")
-    return _Reader(path, tuple(text.splitlines())).read(table, options)
+    return text, table if isinstance(table, dict) else None
 
 
 def output_of(folder: Path) -> Path:
@@ -109,13 +127,18 @@ class _Reader:
 
     def read(self, table: Value, options: Mapping[str, Mapping[str, bool]]) -> Asked:
         self._check_keys(ROOT, table, (*TOP, *LEGS))
-        top = self._converted(ROOT, {key: table[key] for key in table if key in TOP}, Top)
+        top = self.top(table)
         if top.minutes <= 0:
             raise self._fail(ROOT, "minutes", f"allows {top.minutes:g} minutes: allow more than 0")
         legs = {leg: self._leg(leg, table[leg], options[leg]) for leg in LEGS if leg in table and leg in options}
         mutants = self._mutants(table.get("mutants", []))
         self._check_something_is_judged(legs, mutants, "mutants" in table)
         return Asked(self._path.parent, top, legs, mutants, self._lines)
+
+    def top(self, table: Value) -> Top:
+        """The values of [tool.gomboc] itself."""
+        found: Top = self._converted(ROOT, {key: table[key] for key in table if key in TOP}, Top)
+        return found
 
     def _leg(self, leg: str, found: Any, options: Mapping[str, bool]) -> Value:
         table = f"{ROOT}.{leg}"

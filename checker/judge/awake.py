@@ -30,9 +30,9 @@ class Rounds:
 
     In each, every node that is awake takes a timeout, and everything that was in flight to such nodes is delivered. A
     node that falls asleep is waited for no more, and neither is what is in flight to it, nor what is lost. One that
-    wakes up is waited for from the next round on.
+    wakes up is waited for from the next round on, and while no node is awake, no round is completed.
 
-    `was_awake`: some node has been awake, so that a round says something.
+    `was_awake`: some node has been awake.
     """
 
     def __init__(self, protocol: Protocol, system: System) -> None:
@@ -43,7 +43,7 @@ class Rounds:
 
     def _is_awake(self) -> bool:
         """Whether some node is awake now."""
-        return len(self._sleepers.now) < len(self._system.states)
+        return len(self._sleepers.now) < max(1, len(self._system.states))
 
     def restart(self, number: int) -> None:
         """Begin to count after step `number`."""
@@ -56,6 +56,7 @@ class Rounds:
         self._waiting_nodes = set(self._system.states) - asleep
         self._waiting_messages = {id_ for id_, sent in in_flight.items() if sent.to not in asleep}
         self._waiting_messages -= self._system.lost
+        self._began_awake = self._is_awake()
 
     def wake(self, step: Step) -> None:
         """Take note of who falls asleep or wakes up by a step that the system has taken."""
@@ -74,7 +75,8 @@ class Rounds:
             self._waiting_nodes.discard(step.node)
         elif isinstance(step.took, int):
             self._waiting_messages.discard(step.took)
-        if not self._waiting_nodes and not self._waiting_messages:
+        awake = self._began_awake or self._is_awake()
+        if awake and not self._waiting_nodes and not self._waiting_messages:
             self.completed += 1
             self._longest = max(self._longest, number - self._since)
             self._begin(number)

@@ -98,10 +98,10 @@ class Stabilisation:
             return self._left
         if self.rounds is None:
             return Unknown(NOT_LEGITIMATE)
-        if not self.rounds_after:
-            return Unknown(NO_FURTHER_ROUND)
         if not self._rounds.was_awake:
             return Unknown(NO_NODE_AWAKE)
+        if not self.rounds_after:
+            return Unknown(NO_FURTHER_ROUND)
         if stalled := self._rounds.stalled(self._number):
             return Unknown(stalled)
         return Holds(f"legitimate for {counted(self.rounds_after, 'further round')}, to the end of the trace")

@@ -8,7 +8,7 @@ from gomboc.spec.model import Fault
 
 EMPTY = "the trace has no steps"
 NO_FURTHER_ROUND = "legitimate only at the end: no further round was completed"
-NO_NODE_AWAKE = "no node was ever awake, so no round says anything"
+NO_NODE_AWAKE = "no node was ever awake, so no round was completed"
 NOT_LEGITIMATE = "the system has not been legitimate since the start or the last command"
 
 

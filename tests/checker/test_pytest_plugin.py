@@ -1,11 +1,13 @@
 """`pytest --gomboc-traces DIR`: a test of each trace, which fails as the judge says."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
 import tomllib
 from pathlib import Path
+from xml.etree import ElementTree as Tree
 
 import pytest
 
@@ -15,19 +17,10 @@ ROOT = Path(__file__).resolve().parents[2]
 TRACES = ROOT / "traces" / "skip_ring"
 
 
-def run_pytest(folder, *words):
+def run_pytest(folder, *words, plugins=("no:cacheprovider",)):
     """What pytest says in that folder, in a process of its own, with no other plugin."""
-    command = [
-        sys.executable,
-        "-m",
-        "pytest",
-        "-q",
-        "-p",
-        "no:cacheprovider",
-        "-p",
-        "gomboc.checker.pytest_plugin",
-        *words,
-    ]
+    named = [word for plugin in (*plugins, "gomboc.checker.pytest_plugin") for word in ("-p", plugin)]
+    command = [sys.executable, "-m", "pytest", "-q", *named, *words]
     environment = {key: value for key, value in os.environ.items() if not key.startswith("PYTEST")}
     environment["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
     return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
@@ -65,15 +58,13 @@ def test_a_folder_without_traces_is_an_error(suite):
     assert "ERROR: --gomboc-traces: empty: there is no trace in it; traces are files that end in" in ran.stderr
 
 
-def test_a_corpus_is_a_test_and_each_kind_of_failure_in_it_another(suite):
-    words = f"--variant printed_linearize --nodes 6 --traces 3 --rounds 4 --into packs --output {suite / 'corpus'}"
-    assert gomboc("simulate", "skip_ring", *words.split()).code == 0
-    ran = run_pytest(suite, "--gomboc-traces", "corpus")
+def test_a_corpus_is_a_test_and_each_kind_of_failure_in_it_another(corpus):
+    ran = run_pytest(corpus, "--gomboc-traces", "corpus")
     assert ran.returncode == 1
     assert "2 failed, 1 passed" in ran.stdout
     assert "Verdicts: 2 unknown, 1 violated.\n" in ran.stdout
     assert "unknown: 3 things never happened (see above)" in ran.stdout
-    assert "FAILED corpus::introduce_shortcut right" in ran.stdout
+    assert "FAILED corpus/manifest.json::introduce_shortcut right" in ran.stdout
     assert "introduce_shortcut: the step is not what the rule 'introduce_shortcut' produces" in ran.stdout
     # Where CI is set, pytest's own summary says each failure whole once more: only what stands before it is counted.
     told, summary, _ = ran.stdout.partition("short test summary info")
@@ -94,3 +85,138 @@ def test_traces_of_an_own_protocol_are_judged_as_the_table_of_the_project_says(t
     lamps = shutil.copytree(ROOT / "tests" / "sample", tmp_path / "lamps")
     ran = run_pytest(lamps, "--gomboc-traces", "recorded")
     assert (ran.returncode, "1 passed" in ran.stdout) == (0, True), ran.stdout + ran.stderr
+
+
+@pytest.fixture(scope="module")
+def recorded(tmp_path_factory):
+    path = tmp_path_factory.mktemp("recorded") / "corpus"
+    words = f"--variant printed_linearize --nodes 6 --traces 3 --rounds 4 --into packs --output {path}"
+    assert gomboc("simulate", "skip_ring", *words.split()).code == 0
+    return path
+
+
+@pytest.fixture
+def corpus(suite, recorded):
+    shutil.copytree(recorded, suite / "corpus")
+    return suite
+
+
+PARALLEL = ("no:cacheprovider", "xdist.plugin")
+CHOSEN = [
+    ((), {"failed": 4, "passed": 2}),
+    (("-k", "corpus"), {"failed": 2}),
+    (("-k", "introduce_shortcut"), {"failed": 1}),
+    (("corpus/manifest.json::introduce_shortcut right",), {"failed": 1}),
+    (("traces/corrupted_database.ok.jsonl::trace", "corpus/manifest.json::corpus"), {"failed": 1, "passed": 1}),
+    (("traces",), {"failed": 4, "passed": 1}),
+    (("test_own.py", "-k", "own or unreadable"), {"failed": 1, "passed": 1}),
+]
+BOTH = ("--gomboc-traces", "traces", "--gomboc-traces", "corpus")
+
+
+def counted(ran):
+    """How many tests passed and failed, as the last line says."""
+    last = ran.stdout.splitlines()[-1]
+    return {word: int(number) for number, word in re.findall(r"(\d+) (passed|failed|error)", last)}
+
+
+@pytest.mark.parametrize(("words", "says"), CHOSEN, ids=str)
+def test_traces_and_a_corpus_are_chosen_as_other_tests_are(words, says, corpus):
+    """A folder that is named is collected whole, unless a test is asked for by its id."""
+    ran = run_pytest(corpus, *BOTH, *words)
+    assert counted(ran) == says, ran.stdout
+
+
+@pytest.mark.parametrize(("words", "says"), CHOSEN[::3], ids=str)
+def test_they_are_distributed_as_other_tests_are(words, says, corpus):
+    ran = run_pytest(corpus, *BOTH, "-n", "2", *words, plugins=PARALLEL)
+    assert counted(ran) == says, ran.stdout
+
+
+def test_what_failed_last_is_what_is_run_again(corpus):
+    assert counted(run_pytest(corpus, *BOTH, plugins=["cacheprovider"])) == {"failed": 4, "passed": 2}
+    shutil.copy(TRACES / "corrupted_database.ok.jsonl", corpus / "traces" / "unreadable.jsonl")
+    again = run_pytest(corpus, *BOTH, "--lf", "-n", "2", plugins=["cacheprovider", "xdist.plugin"])
+    assert counted(again) == {"failed": 3, "passed": 1}, again.stdout
+    assert counted(run_pytest(corpus, *BOTH, "--lf", plugins=["cacheprovider"])) == {"failed": 3}
+
+
+BROKEN = {
+    "no TOML": ("[tool.gomboc", "pyproject.toml: it is no TOML: "),
+    "a number": (
+        "[tool.gomboc]\nprotocol = 5\n",
+        "pyproject.toml:2: [tool.gomboc] protocol: Expected `str`, got `int`.",
+    ),
+    "no list": (
+        '[tool.gomboc]\nprotocol = "skip_ring"\npythonpath = "src"\n',
+        "pyproject.toml:3: [tool.gomboc] pythonpath: Expected `array`, got `str`.",
+    ),
+    "no protocol": (
+        '[tool.gomboc]\nprotocol = "nowhere:PROTOCOL"\n',
+        "nowhere:PROTOCOL cannot be imported (ModuleNotFoundError: No module named 'nowhere'): mend or install it.",
+    ),
+    "no text": ("\udcff", "pyproject.toml: it is no TOML: "),
+}
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_a_pyproject_that_makes_no_sense_is_refused_in_a_sentence(name, suite):
+    text, says = BROKEN[name]
+    (suite / "traces" / "pyproject.toml").write_bytes(text.encode(errors="surrogateescape"))
+    ran = run_pytest(suite, "--gomboc-traces=traces")
+    assert (ran.returncode, "Traceback" in ran.stderr + ran.stdout) == (4, False), ran.stderr
+    assert ran.stderr.startswith("ERROR: --gomboc-traces: ")
+    assert says in ran.stderr
+
+
+def test_a_pyproject_that_pytest_itself_cannot_read_is_refused(suite):
+    (suite / "pyproject.toml").write_text(BROKEN["no TOML"][0])
+    ran = run_pytest(suite, "--gomboc-traces", "traces")
+    assert ran.returncode == 4
+    assert "pyproject.toml" in ran.stderr
+
+
+@pytest.mark.parametrize("where", ["lamps", "lamps/recorded", ".", "/"])
+@pytest.mark.parametrize("root", ["lamps", "."])
+def test_the_table_that_counts_is_the_nearest_above_the_traces(where, root, tmp_path):
+    lamps = shutil.copytree(ROOT / "tests" / "sample", tmp_path / "lamps")
+    (tmp_path / "pyproject.toml").write_text('[tool.gomboc]\nprotocol = "skip_ring"\n')
+    words = ("--gomboc-traces", str(lamps / "recorded"), "--rootdir", str(tmp_path / root), str(lamps / "recorded"))
+    ran = run_pytest((tmp_path / where).resolve(), *words)
+    assert (ran.returncode, "1 passed" in ran.stdout) == (0, True), ran.stdout + ran.stderr
+
+
+IMPORTING = """
+import sys
+sys.path.insert(0, {folder!r})
+from gomboc.spec.registry import add
+
+def test_own():
+    add("lamps:PROTOCOL")
+"""
+
+
+@pytest.mark.parametrize("words", [(), ("-n", "2"), ("-k", "trace"), ("own", "recorded")], ids=str)
+def test_a_protocol_that_another_test_names_is_not_known_to_a_trace(words, tmp_path):
+    lamps = shutil.copytree(ROOT / "tests" / "sample", tmp_path / "lamps")
+    shutil.copytree(lamps / "recorded", tmp_path / "recorded")
+    (tmp_path / "own").mkdir()
+    (tmp_path / "own" / "test_own.py").write_text(IMPORTING.format(folder=str(lamps)))
+    ran = run_pytest(tmp_path, "--gomboc-traces", "recorded", *words, plugins=PARALLEL)
+    assert ran.returncode == 1
+    assert "1 failed" in ran.stdout
+    assert "'lamps'" in ran.stdout
+
+
+def test_a_test_that_changes_the_folder_changes_nothing_for_a_trace(suite):
+    (suite / "test_own.py").write_text("import os\ndef test_own():\n    os.chdir('/')\n")
+    ran = run_pytest(suite, "--gomboc-traces", "traces", "-k", "own or send_left_out", "test_own.py", "traces")
+    assert "1 failed, 1 passed" in ran.stdout
+    assert "again: gomboc check traces/send_left_out.bad.jsonl\n" in ran.stdout
+
+
+def test_in_the_xml_of_pytest_each_trace_has_a_time(suite):
+    run_pytest(suite, "--gomboc-traces", "traces", "--junitxml", "junit.xml")
+    cases = Tree.parse(suite / "junit.xml").getroot().findall(".//testcase")
+    assert len(cases) == 4
+    assert max(float(case.attrib["time"]) for case in cases if case.attrib["name"] == "trace") > 0

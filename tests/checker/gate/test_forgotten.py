@@ -78,6 +78,13 @@ def test_words_that_are_refused_leave_nothing(words, where, held, monkeypatch):
     assert (left(), Path("junit.xml").exists()) == ([], False)
 
 
+def test_the_xml_that_is_named_is_removed_where_the_output_is_gone(held):
+    shutil.rmtree("build")
+    change(held, "pyproject.toml", "seed = 5", "sed = 5")
+    assert gomboc("gate", "--junit", "junit.xml").code == 2
+    assert not Path("junit.xml").exists()
+
+
 def test_a_leg_that_is_not_asked_for_leaves_nothing(held):
     assert gomboc("gate", "--leg", "prove").code == 2
     assert left() == []

@@ -1,5 +1,6 @@
 """Who is asleep is not waited for: in rounds that convergence is counted by, and in the order of the channels."""
 
+import pytest
 from msgspec.structs import replace
 
 from gomboc.checker.judge.awake import Rounds, Sleepers
@@ -7,7 +8,7 @@ from gomboc.checker.judge.fault_count import FaultCount, current_faults
 from gomboc.checker.judge.naive import DEFAULT
 from gomboc.checker.judge.unknown import NO_FURTHER_ROUND, NO_NODE_AWAKE
 from gomboc.checker.judge.verdict import Holds, Unknown
-from gomboc.spec.model import Commanded, Outcome
+from gomboc.spec.model import Commanded, Fault, Outcome
 from tests.checker.replay.kernel.packed import agree
 from tests.toys.words.spec import (
     FIFO,
@@ -271,22 +272,34 @@ def test_of_a_run_in_which_no_node_is_ever_awake_closure_and_convergence_are_unk
     assert (found.closure, found.convergence) == (Unknown(NO_NODE_AWAKE), Unknown(NO_NODE_AWAKE))
 
 
-def test_one_node_that_is_awake_for_one_step_is_enough():
+def test_no_round_is_completed_while_no_node_is_awake():
     start = header(a=ASLEEP, b=ASLEEP, protocol=SLEEPY)
-    assert judged(start, obeys("b", "good"), obeys("b", ASLEEP), *NAPS, protocol=SLEEPY).exit_code() == 0
+    assert rounds_after_each_step(start, *NAPS, obeys("b", "good"), rests("b")) == [0, 0, 0, 1, 2]
+
+
+@pytest.mark.parametrize("woken", [(), (obeys("b", "good"), rests("b"))])
+def test_a_bound_does_not_pass_while_no_node_is_awake(woken):
+    """The system is wrong for longer than the bound of 3 rounds."""
+    mad = replace(SLEEPY, anchor_faults=lambda anchor: (Fault("never_right", "a", "a word", anchor, "Section 5"),))
+    lines = header(a=ASLEEP, b=ASLEEP, protocol=mad), *NAPS, *NAPS, *woken
+    assert judged(*lines, protocol=mad).exit_code() == 3
+    (row,) = agree(mad, [written(*lines)], DEFAULT)
+    assert row["verdict"] == "unknown"
+
+
+ASLEEP_AT_FIRST = header(a=ASLEEP, b=ASLEEP, protocol=SLEEPY)
+
+
+def test_one_node_that_is_awake_for_one_step_is_enough():
+    found = judged(ASLEEP_AT_FIRST, obeys("b", "good"), obeys("b", ASLEEP), *NAPS, protocol=SLEEPY)
+    assert isinstance(found.convergence, Holds)
+    assert found.closure == Unknown(NO_FURTHER_ROUND)
 
 
 def test_both_judges_say_that_no_node_is_awake():
-    start = header(a=ASLEEP, b=ASLEEP, protocol=SLEEPY)
     woken = obeys("b", "good"), obeys("b", ASLEEP)
-    traces = [
-        written(start, *NAPS),
-        written(start, *woken, *NAPS),
-        written(header(protocol=SLEEPY), rests("a"), rests("b")),
-    ]
+    awake = header(protocol=SLEEPY), rests("a"), rests("b")
+    traces = [written(*lines) for lines in ((ASLEEP_AT_FIRST, *NAPS), (ASLEEP_AT_FIRST, *woken, *NAPS), awake)]
     rows = agree(SLEEPY, traces, DEFAULT)
-    assert [(row["verdict"], row["error"]) for row in rows] == [
-        ("unknown", NO_NODE_AWAKE),
-        ("holds", None),
-        ("holds", None),
-    ]
+    assert [row["verdict"] for row in rows] == ["unknown", "unknown", "holds"]
+    assert [row["error"] for row in rows] == [NO_NODE_AWAKE, NO_FURTHER_ROUND, None]

@@ -1,5 +1,6 @@
 """Whatever an implementation does where it is run anew, the violation that was seen is shown."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,19 @@ FAULTY = "tests.checker.testing.faulty"
 TRACES = Path(__file__).resolve().parents[3] / "traces" / "skip_ring"
 
 
+ENOUGH = 240.0
+"""Seconds for a search that ends by itself, on a machine with other work too."""
+
+
+@pytest.fixture(scope="module", autouse=True)
+def named_here():
+    """All faulty implementations are named, here and nowhere else."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("GOMBOC_IMPLEMENTATIONS", " ".join(f"{FAULTY}:{name}" for name in NAMES))
+        patch.setenv("PYTHONPATH", os.environ.get("PYTHONPATH", ""))
+        yield
+
+
 @pytest.fixture(autouse=True)
 def impatient(monkeypatch):
     """A search is ended soon after its time."""
@@ -26,7 +40,7 @@ def impatient(monkeypatch):
 
 
 @pytest.fixture(scope="module")
-def deaf(tmp_path_factory):
+def deaf(named_here, tmp_path_factory):
     """A violated run of a faulty implementation, which does nothing wrong but being deaf while it is recorded."""
     folder = tmp_path_factory.mktemp("deaf") / "runs"
     words = ("--implementation", f"{FAULTY}:raises_0", "--nodes", 3, "--steps", 30, "--seed", 3, "--output", folder)
@@ -54,14 +68,14 @@ def test_the_assertion_shows_the_violation(name):
 
 
 def test_what_was_run_anew_before_the_process_died_is_kept(deaf):
-    found = shrink_apart(read_case(deaf), DEFAULT, f"skip_ring.dies.{LATER}", 5.0)
+    found = shrink_apart(read_case(deaf), DEFAULT, f"skip_ring.dies.{LATER}", ENOUGH)
     assert found.why == "its process ended with exit code 0"
     assert found.run
     assert found.now.steps < found.was.steps
 
 
 def test_without_any_new_run_the_trace_is_cut_and_says_why(deaf):
-    found = shrink_apart(read_case(deaf), DEFAULT, "skip_ring.dies.0", 5.0)
+    found = shrink_apart(read_case(deaf), DEFAULT, "skip_ring.dies.0", ENOUGH)
     assert found.why.startswith("a new run of it was tried, but its process ended with exit code 0; ")
     assert not found.run
     assert found.now.steps == 1

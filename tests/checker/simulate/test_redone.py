@@ -13,8 +13,8 @@ from gomboc.checker.simulate.redone import redo_of
 from gomboc.checker.simulate.simulate import simulate_trace
 
 
-def recorded(folder, protocol, seed=3):
-    plan = Plan(protocol, protocol, (3,), 1, seed, "arbitrary", None, 4, 0, None)
+def recorded(folder, protocol, seed=3, disturb=False):
+    plan = Plan(protocol, protocol, (3,), 1, seed, "arbitrary", None, None if disturb else 4, 0, None, disturb=disturb)
     return read_case(Path(simulate_trace(plan, folder, 0).path))
 
 
@@ -23,6 +23,13 @@ def recorded(folder, protocol, seed=3):
 def test_what_was_recorded_comes_out_again(tmp_path, protocol, seed):
     case = recorded(tmp_path, protocol, seed)
     assert len(case.steps) > 10
+    assert redo_of(case.header)(case) == case
+
+
+@pytest.mark.parametrize("protocol", ["skip_ring", "chord", "delta_fault_tolerance"])
+def test_commands_are_given_again(tmp_path, protocol):
+    case = recorded(tmp_path, protocol, disturb=True)
+    assert any(isinstance(step["took"], dict) for step in case.steps)
     assert redo_of(case.header)(case) == case
 
 

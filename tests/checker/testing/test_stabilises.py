@@ -14,6 +14,12 @@ from tests.checker.cli.command import gomboc
 HERE = "tests.checker.testing"
 
 
+@pytest.fixture(autouse=True)
+def named_here(monkeypatch):
+    """What is named here is named nowhere else."""
+    monkeypatch.setenv("GOMBOC_IMPLEMENTATIONS", "")
+
+
 @pytest.mark.parametrize("protocol", ["skip_ring", "skip_plus"])
 def test_an_implementation_that_stabilises_passes(protocol):
     assert_stabilises(protocol, members=2, messages=2, examples=8)

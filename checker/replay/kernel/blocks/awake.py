@@ -67,6 +67,16 @@ class Sleep:
         keys = (self.asleep.slot * self._width + self.asleep.start)[fell]
         return np.searchsorted(keys, slot * self._width + position) - np.searchsorted(keys, slot * self._width)
 
+    def waking(self) -> tuple[Array, Array]:
+        """The positions at which no node is awake, and for each where one wakes up, or the next trace begins."""
+        changes = np.zeros(self._width, np.int64)
+        np.add.at(changes, self.awake.start, 1)
+        np.add.at(changes, self.awake.end, -1)
+        nobody = np.flatnonzero(np.cumsum(changes)[:-1] == 0)
+        following = np.setdiff1d(np.arange(self._width), nobody)
+        wakes = following[np.searchsorted(following, nobody)]
+        return nobody, np.minimum(wakes, self.frame.base[1:][self.frame.trace_at(nobody)])
+
     def traces(self) -> Array:
         """The traces in which somebody is ever asleep."""
         return np.unique(self.frame.slot_trace[self.asleep.slot])
@@ -74,8 +84,10 @@ class Sleep:
 
 def awake_traces(frame: Frame, sleep: Sleep | None) -> Array:
     """Whether some node is ever awake, of each trace."""
+    if sleep is None:
+        return np.ones(frame.traces, bool)
     awake = np.zeros(frame.traces, bool)
-    awake[frame.slot_trace if sleep is None else frame.slot_trace[sleep.awake.slot]] = True
+    awake[frame.slot_trace[sleep.awake.slot]] = True
     return awake
 
 

@@ -33,6 +33,8 @@ def ends_of_rounds(frame: Frame, turns: Turns, messages: Messages, sleep: Sleep 
     else:
         _demand_of_nodes(ends, sleep, turns.timeouts)
         _demand_of_messages(ends, frame, messages, sleep)
+        asleep, wakes = sleep.waking()
+        ends[asleep] = np.maximum(ends[asleep], wakes)
     return np.maximum.accumulate(ends)
 
 

@@ -150,11 +150,10 @@ def _why(block: BlockFindings, trace: int, order: int) -> str:
         return f"a value of step {halted} is not canonical"
     if block.cut[trace]:
         return only_first(int(block.steps[trace]))
-    converged = block.converged[trace] != NONE
-    if order == CLOSURE and not (converged and _rounds_after(block)[trace]):
-        return NO_FURTHER_ROUND if converged else NOT_LEGITIMATE
-    if converged:
+    if block.converged[trace] != NONE and not block.awake[trace]:
         return NO_NODE_AWAKE
+    if order == CLOSURE:
+        return NOT_LEGITIMATE if block.converged[trace] == NONE else NO_FURTHER_ROUND
     return block.lacking.get(trace) or not_yet(int(block.completed[trace]), int(block.bounds[trace]))
 
 

@@ -77,8 +77,11 @@ def test_a_timeout_that_a_node_has_asleep_is_none_of_those_that_it_is_waited_for
     assert rounds(header(b="mad"), *steps) == [2, 3, 5]
 
 
-def test_where_everybody_sleeps_each_step_is_a_round():
-    assert rounds(header(a="mad", b="mad"), rests("a", "mad"), rests("b", "mad")) == [1, 2]
+def test_while_every_node_sleeps_no_round_ends():
+    asleep = header(a="mad", b="mad"), rests("a", "mad"), rests("b", "mad")
+    assert rounds(*asleep) == []
+    assert rounds(*asleep, obeys("b", "good"), rests("b"), rests("a", "mad")) == [3, 4]
+    assert rounds(header(b="mad"), obeys("a", "mad"), rests("a", "mad"), obeys("a", "good"), rests("a")) == [1, 3, 4]
 
 
 @pytest.mark.parametrize("protocol", [FIFO, ROUNDS])
