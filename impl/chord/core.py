@@ -74,8 +74,13 @@ class Node:
         return use(self.me, self.state, told)
 
     def placed(self, given: Place) -> tuple[str | None, tuple[str, ...]]:
-        """The predecessor and the successors with which a joiner begins."""
-        return given.sender, self.me.shortened(given.successors)
+        """The predecessor and the successors with which a joiner begins: without others, the sender is both.
+
+        A member that has no successor is alone, and the joiner makes it a ring of two.
+
+        Source: Stoica et al. 2001, Section 4.4, join, "successor = n'.find_successor(n)": a joiner always has one
+        """
+        return given.sender, self.me.shortened(given.successors) or (given.sender,)
 
     def _timeout(self) -> list[Output]:
         """Ask to be let in; or, inside, ask for the head's state and ping the predecessor, and refresh a finger."""

@@ -25,7 +25,7 @@ class HeadOnly(Node):
 
     def placed(self, given: Place) -> tuple[str | None, tuple[str, ...]]:
         """No predecessor, and one successor."""
-        return None, self.me.shortened(given.successors)[:1]
+        return None, super().placed(given)[1][:1]
 
 
 class Unasked(Node):

@@ -260,7 +260,9 @@ class Rules(msgspec.Struct, frozen=True):
     def wait(self, me: str, local: Node, message: Message) -> Outcome:
         """Who wants in takes its place, and gives up if its contact is gone. Nobody else outside hears anything.
 
-        Source: Section 2.2.1, JOIN reply
+        A place that names no successor but the node itself is that of a lone member: the sender is the successor, too.
+
+        Source: Section 2.2.1, JOIN reply; Zave 2017, every list has a live entry
         """
         match message:
             case Place(sender, successors) if local.contact is not None and sender != me:

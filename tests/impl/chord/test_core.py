@@ -191,3 +191,11 @@ def test_who_is_outside_looks_nothing_up_and_keeps_its_peers():
     assert obey(core, kind="Lookup", key="00") == []
     obey(core, kind="Peers", nodes=["n7"])
     assert state_of(core) == {**OUTSIDE, "peers": ["n7"]}
+
+
+@pytest.mark.parametrize("named", [[], ["n10"], ["n10", "n20"]])
+def test_a_place_without_another_successor_is_that_of_a_lone_member(named):
+    """Source: Stoica et al. 2001, Section 4.4, join: a joiner always has a successor"""
+    core = outside("n10", contact="n5")
+    receive(core, **place("n5", *named))
+    assert state_of(core) == {**ALONE, "predecessor": "n5", "successors": ["n5"]}
