@@ -24,6 +24,7 @@ from gomboc.impl.chord.messages import (
     Find,
     Found,
     Notify,
+    Outside,
     Ping,
     Place,
     Refresh,
@@ -124,14 +125,15 @@ class Node:
                 return self._refresh(finger, asker)
             case Refreshed(finger, owner):
                 self._become(refreshed(self.me, self.state, finger, owner))
-            case Dead(node):
+            case Dead(node) | Outside(node):
                 self._become(forget(self.state, node))
         return []
 
     def _receive_outside(self, message: Struct) -> list[Output]:
         """Have whoever asks a crashed node hear so; be let in, or lose the contact.
 
-        Who is outside is silent: it may be inside before what it says arrives.
+        With `meet`, whoever asks a node outside hears that it is no member, since it was named as one. It may be one
+        before that arrives; then it is forgotten for a while, which `meet` mends. Without `meet` nothing would.
         """
         match message:
             case (
@@ -141,8 +143,9 @@ class Node:
                 | Find(_, sender)
                 | Seek(_, _, sender)
                 | Refresh(_, _, sender)
-            ) if self.state.status == "crashed":
-                return [Send(sender, Dead(self.me.name))]
+            ) if self.state.status == "crashed" or self.me.parameters.meet:
+                word = Dead if self.state.status == "crashed" else Outside
+                return [Send(sender, word(self.me.name))]
             case Place(sender) if self.state.contact is not None and self.me.way(sender) > 0:
                 self._enter(*self.placed(message))
             case Dead(node):

@@ -91,7 +91,13 @@ class Dead(Message, frozen=True):
     node: Name
 
 
-Any = Ask | Answer | Ping | Notify | Find | Place | Seek | Found | Refresh | Refreshed | Dead
+class Outside(Message, frozen=True):
+    """I am this node, was asked as a member, and am none."""
+
+    node: Name
+
+
+Any = Ask | Answer | Ping | Notify | Find | Place | Seek | Found | Refresh | Refreshed | Dead | Outside
 
 _decoder = msgspec.json.Decoder(Any)
 
@@ -129,7 +135,7 @@ def _names(message: Any) -> tuple[str | None, ...]:
             return (sender, *successors)
         case Find(one, other) | Seek(_, one, other) | Refresh(_, one, other):
             return (one, other)
-        case Ask(name) | Ping(name) | Notify(name) | Found(_, name) | Refreshed(_, name) | Dead(name):
+        case Ask(name) | Ping(name) | Notify(name) | Found(_, name) | Refreshed(_, name) | Dead(name) | Outside(name):
             return (name,)
 
 

@@ -28,7 +28,7 @@ COMMANDS = (
 )
 RUNS = 100
 STEPS = 100
-SEEDS = 50
+SEEDS = 150
 
 
 class Sides(BothSides):
@@ -45,8 +45,8 @@ class Sides(BothSides):
     def run(self, seed):
         """A start of four to seven nodes, some of them outside, and a schedule."""
         random = Random(seed)
-        members = random.randint(1, 5)
-        size = Size(members, random.randint(0, 8), outside=max(4 - members, random.randint(0, 2)))
+        members = random.randint(1, 3)
+        size = Size(members, random.randint(0, 12), outside=max(4 - members, random.randint(0, 2)))
         return sample(self.protocol.space(size), random), drawn_schedule(random, STEPS)
 
 
@@ -61,7 +61,7 @@ class Coin:
         names = [each.name for each in choices]
         peers = [name for name in names if name.startswith(PEER)]
         first = [math.nextafter(0.5, 0.0) if choice.name == USUAL else 0.5] if USUAL in names else []
-        second = [math.nextafter((peers.index(choice.name) + 1) / len(peers), 0.0)] if choice.name in peers else []
+        second = [(peers.index(choice.name) + 0.5) / len(peers)] if choice.name in peers else []
         self._numbers = iter((*first, *second))
 
     def random(self):

@@ -92,7 +92,15 @@ def test_names_have_different_ids_and_there_are_as_many_as_the_circle_has_places
 
 
 def test_a_bound_grows_with_the_ring():
-    assert bound(1) < bound(2) < bound(100)
+    hashed = Parameters()
+    assert bound(hashed, 1) < bound(hashed, 2) < bound(hashed, 100)
+
+
+def test_a_bound_leaves_time_to_look_up_each_finger_twice_where_ids_are_numbers():
+    """Source: Stoica et al. 2003, Section IV-E.1, fix_fingers: one finger is refreshed at a time"""
+    numbered = Parameters(bits=256, ids="number")
+    assert bound(numbered, 3) - bound(Parameters(), 3) == 2 * 255
+    assert bound(Parameters(bits=256, ids="number", fingers=False), 3) == bound(Parameters(), 3)
 
 
 def test_with_meet_the_premise_is_that_peers_name_the_head():
