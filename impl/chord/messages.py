@@ -9,6 +9,7 @@ from gomboc.impl.chord.circle import Circle
 from gomboc.impl.chord.states import Place as Number
 from gomboc.impl.errors import PeerError
 from gomboc.impl.names import Name
+from gomboc.impl.words import counted
 
 
 class Message(Struct, frozen=True, gc=False, tag_field="kind", tag=True, forbid_unknown_fields=True):
@@ -123,7 +124,7 @@ def _wrong(message: Any, circle: Circle) -> str | None:
         case Seek(key) | Found(key) if (wrong := circle.wrong_key(key)) is not None:
             return wrong
         case Refresh(finger) | Refreshed(finger) if finger >= circle.bits:
-            return f"there is no finger {finger}, since ids have {circle.bits} bits"
+            return f"there is no finger {finger}, since ids have {counted(circle.bits, 'bit')}"
     return circle.wrong_names(_names(message))
 
 

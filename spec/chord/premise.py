@@ -3,15 +3,16 @@
 from collections.abc import Iterator
 from typing import Any
 
-from gomboc.spec.chord.legitimacy import anchor, right, share
+from gomboc.spec.chord.legitimacy import anchor, share
 from gomboc.spec.chord.parameters import Parameters
 from gomboc.spec.chord.state import Answer, Dead, Node, Notify, Outside, Place, Refreshed
 from gomboc.spec.model import Fault, InFlight, States
 
 
 def premise(given: Parameters, states: States, in_flight: InFlight) -> tuple[Fault, ...]:
-    """Whoever wants in asks a member in the end; with `meet`, the membership names each member's right head to it.
+    """Whoever wants in asks a member in the end; with `meet`, the membership names to each its right head.
 
+    That is of members and nodes that want in, whoever of these gets in: false messages may let them in anywhere.
     Without `meet`, no node that is outside is named as a member is: it would answer nothing, and be named for ever.
     Nothing else is demanded then: convergence from any other state is claimed, and does not hold.
 
@@ -67,11 +68,14 @@ def _contacts(states: States) -> Iterator[Fault]:
 
 
 def _peers(given: Parameters, states: States) -> Iterator[Fault]:
-    members = anchor(given, {name: share(local) for name, local in states.items()})
-    for name in members:
-        ideal = right(given, members, name).successors[:1]
-        if not {*ideal} <= {*states[name].peers}:
-            yield Fault("peers_name_the_head", name, ideal[0], states[name].peers, "decided here")
+    around = anchor(given, {name: share(local) or local.contact is not None for name, local in states.items()})
+    for place, name in enumerate(around):
+        peers = states[name].peers
+        for head in around[place + 1 :] + around[:place]:
+            if head not in peers:
+                yield Fault("peers_name_the_head", name, head, peers, "decided here")
+            if head not in peers or share(states[head]):
+                break
 
 
 def gist(given: Parameters, value: Node | Any) -> tuple[Any, ...] | None:

@@ -34,9 +34,9 @@ SEEDS = 150
 class Sides(BothSides):
     """Both sides of Chord with those parameters; the nodes n000 to n003 are always there."""
 
-    def __init__(self, **values):
+    def __init__(self, variant="", **values):
         commands = COMMANDS if values.get("bits") == 4 else COMMANDS[:-1]
-        super().__init__(PROTOCOL, IMPLEMENTATION, values, {"node": commands})
+        super().__init__(PROTOCOL, IMPLEMENTATION, values, {"node": commands}, variant)
 
     def tossed(self):
         """A source of randomness that falls as it is told."""
@@ -73,6 +73,10 @@ SMALL = [
     Sides(bits=4, ids="number", r=r, meet=meet, fingers=fingers, **({"keys": ["5", "c"]} if fingers else {}))
     for r, meet, fingers in product((1, 2, 3), (False, True), (False, True))
 ]
+VARIANTS = [
+    Sides(variant.name.removeprefix("chord."), bits=4, ids="number", r=r, meet=True, fingers=False)
+    for r, variant in product((1, 3), IMPLEMENTATION.variants)
+]
 LARGE = [Sides(meet=meet) for meet in (False, True)]
 
 
@@ -82,6 +86,12 @@ def named(sides):
 
 @pytest.mark.parametrize("sides", [*SMALL, *LARGE], ids=named)
 def test_specification_and_implementation_take_the_same_steps(sides):
+    differ = [found for found in (step_that_differs(sides, *sides.run(seed)) for seed in range(RUNS)) if found]
+    assert differ == []
+
+
+@pytest.mark.parametrize("sides", VARIANTS, ids=lambda sides: sides.implementation.name)
+def test_both_readings_of_a_variant_take_the_same_steps(sides):
     differ = [found for found in (step_that_differs(sides, *sides.run(seed)) for seed in range(RUNS)) if found]
     assert differ == []
 
