@@ -178,7 +178,7 @@ def test_a_crash_of_a_member_of_a_ring_that_grows_breaks_it(tmp_path):
 
 @pytest.mark.parametrize("nodes", [3, 4])
 def test_the_bound_leaves_time_to_refresh_every_finger(nodes, tmp_path):
-    plan = Plan("chord", "chord", (nodes,), 1, seed=0, parameters={"bits": 256, "ids": "number"})
+    plan = Plan("chord", "chord", (nodes,), 1, seed=0, settle=1, parameters={"bits": 256, "ids": "number"})
     assert holds(judge_file(Path(simulate_trace(plan, tmp_path, 0).path)))
 
 
