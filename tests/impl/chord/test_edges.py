@@ -211,3 +211,19 @@ def test_two_rings_become_one_while_the_membership_names_all(tmp_path):
 def test_crashed_nodes_that_are_named_are_forgotten(tmp_path):
     states = named({"successors": ["n9", "n0"]}, MEETING) | {"n9": CRASHED}
     assert holds(judged(tmp_path, start(MEETING, states)))
+
+
+# Campaigns, small ones of those that the page of the specification has.
+
+
+@pytest.mark.parametrize("meet", [True, False])
+@pytest.mark.parametrize("r", [1, 3])
+def test_runs_with_joins_ends_and_a_detector_hold_or_are_unknown_by_the_assumption(r, meet, tmp_path):
+    plan = Plan(
+        *("chord", "chord", (2, 5, 7), 3),
+        seed=2300 + r, outside=3, disturb=True, detection=1.0, parameters={"r": r, "meet": meet},
+    )
+    for index in range(plan.traces):
+        found = judge_file(Path(simulate_trace(plan, tmp_path, index).path))
+        why = unknown(found)
+        assert not why or (not meet and all(each.startswith("assumption broken at step ") for each in why))
