@@ -8,6 +8,7 @@ from random import Random
 from typing import Any
 
 from gomboc.checker.judge.verdict import Holds, Unknown, Verdict, Violated
+from gomboc.checker.words import counted
 from gomboc.spec.model import Kind, Model, Promise
 
 
@@ -44,7 +45,7 @@ def _judge(promise: Promise, holding: list[bool]) -> Verdict:
         case Kind.STABLE:
             return _unbroken(promise, holding, len(holding) if first is None else first)
         case Kind.EVENTUALLY | Kind.SOMETIMES if first is None:
-            return Unknown(f"it held in none of the {len(holding)} states of this run")
+            return Unknown(f"it held in none of the {counted(len(holding), 'state')} of this run")
     return Holds(f"it held first in state {first} of this run")
 
 
@@ -53,4 +54,4 @@ def _unbroken(promise: Promise, holding: list[bool], start: int) -> Verdict:
     if broken:
         says = f"it is promised {promise.kind.value}, and is false in state {broken[0]}"
         return Violated(broken[0], promise.name, says, source=promise.source)
-    return Holds(f"nothing in the {len(holding)} states of this run speaks against it")
+    return Holds(f"nothing in the {counted(len(holding), 'state')} of this run speaks against it")

@@ -14,6 +14,7 @@ from gomboc.impl.automaton import Core, Failing, Implementation
 from gomboc.impl.disciplines import Discipline
 from gomboc.impl.errors import UsageError
 from gomboc.impl.trace import Step
+from gomboc.impl.words import counted
 
 
 class Budget(Struct, frozen=True):
@@ -55,9 +56,11 @@ def drawn(
     """The crashes and restarts of a run: when, whose, and the command. `UsageError` if there cannot be so many."""
     mortal = sorted(name for name, role in roles.items() if role in failing.roles)
     if budget.crashes > len(mortal):
-        raise UsageError(f"{budget.crashes} nodes are to crash, and there are {len(mortal)} that may.")
+        to_crash, may = counted(budget.crashes, "node is", "nodes are"), len(mortal)
+        raise UsageError(f"{to_crash} to crash, and there {'is' if may == 1 else 'are'} {may} that may.")
     if budget.restarts and failing.restart is None:
-        raise UsageError(f"{budget.restarts} nodes are to start again, and who has crashed here never does.")
+        again = counted(budget.restarts, "node is", "nodes are")
+        raise UsageError(f"{again} to start again, and who has crashed here never does.")
     for place, name in enumerate(random.sample(mortal, budget.crashes)):
         at = budget.within * random.random()
         yield at, name, failing.crash

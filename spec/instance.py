@@ -25,7 +25,16 @@ from gomboc.spec.network import (
     self_stabilisation,
     step,
 )
-from gomboc.spec.protocol import Discipline, Protocol, Start, nothing_lacks, premise_faults, sleepers
+from gomboc.spec.protocol import (
+    Discipline,
+    Protocol,
+    Start,
+    assumption_faults,
+    has_assumption,
+    nothing_lacks,
+    premise_faults,
+    sleepers,
+)
 
 
 def any_start(start: Start) -> bool:
@@ -77,8 +86,8 @@ class Instance(msgspec.Struct, frozen=True):
 
 def _demands(protocol: Protocol) -> str:
     """What no command from outside may end, in words."""
-    assumption, premise = protocol.assumption is not nothing_lacks, has_premise(protocol)
-    assumed = ", as long as the operating assumption holds" if assumption else ""
+    premise = has_premise(protocol)
+    assumed = ", as long as the operating assumption holds" if has_assumption(protocol) else ""
     commanded = premise and protocol.environment is not nothing_comes
     return f"{assumed}, without commands that end the premise" if commanded else assumed
 
@@ -126,7 +135,7 @@ def is_admitted(instance: Instance, start: Start) -> bool:
     Raises ValueError if `admits` answers neither True nor False.
     """
     protocol, states = instance.protocol, dict(start.locals)
-    if premise_faults(protocol, states, start.in_flight) or protocol.assumption(states, start.in_flight):
+    if premise_faults(protocol, states, start.in_flight) or assumption_faults(protocol, states, start.in_flight):
         return False
     answer: object = instance.admits(start)
     if answer is not True and answer is not False:
@@ -233,9 +242,9 @@ def bounded_step(instance: Instance, world: World, act: Act) -> World:
 
 def keeps_demands(protocol: Protocol, act: Act, then: World) -> bool:
     """Whether assumption and premise hold after a command; of the premise only commands that disturb are asked."""
-    if protocol.assumption is nothing_lacks and not has_premise(protocol):
+    if not has_assumption(protocol) and not has_premise(protocol):
         return True
-    if protocol.assumption(then.states(), then.in_flight()):
+    if assumption_faults(protocol, then.states(), then.in_flight(), commanded=True):
         return False
     return not (disturbs(protocol, act) and premise_faults(protocol, then.states(), then.in_flight()))
 

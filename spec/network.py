@@ -31,6 +31,7 @@ from gomboc.spec.protocol import (
     Protocol,
     Start,
     connection_faults,
+    is_quiet,
     legitimacy_faults,
     never_asleep,
     sleepers,
@@ -200,8 +201,8 @@ def is_legitimate(protocol: Protocol, world: World) -> bool:
 
 
 def disturbs(protocol: Protocol, act: Act) -> bool:
-    """Whether an act is a command that may end what was legitimate."""
-    return isinstance(act.input, Commanded) and not isinstance(act.input.command, protocol.quiet)
+    """Whether an act is a command that may end what was legitimate; one that is quiet if it is idle counts as that."""
+    return isinstance(act.input, Commanded) and not is_quiet(protocol, act.input.command, idle=False)
 
 
 def model(protocol: Protocol, starts: Callable[[], Iterable[Start]], budget: Budget = ()) -> Model:

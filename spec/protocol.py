@@ -131,15 +131,18 @@ class Protocol(msgspec.Struct, frozen=True):
       after a command, and that is not legitimate since, did not converge for a reason: that is unknown, not violated.
     - `assumption(states, in_flight)`: the operating assumption, asked at the start and after every command. Once it is
       broken, nothing but conformance is judged any more.
+    - `commands_assumption(states, in_flight)`: what is assumed besides of a state to which a command has led, and not
+      of a start.
     - `asleep(local)`: whether a node takes no part, since it has crashed or is outside. Rounds wait neither for it nor
       for messages to it, its timeouts are no steps, and under FIFO its links end.
     - `share(local)`: what the anchor may see of a node, hashable: `anchor` is given the share of each node, by name.
-    - `gist(value)`: all that `premise`, `assumption`, `environment` and `always` look at of a local state or message,
+    - `gist(value)`: all that `premise`, assumptions, `environment` and `always` look at of a local state or message,
       hashable: they say the same of states of equal gists. A message of which they look at nothing has the gist None.
     - `misnamed(roles)`: a sentence if nodes of these names, name to role, cannot form a system.
     - `named(value)`: the nodes that a local state, message or command names. In a trace they are among the roles: what
       names another node is as wrong as what is malformed.
     - `quiet`: the types of commands that neither end what was legitimate nor begin the count of rounds anew.
+      `quiet_if_idle`: those that are quiet where they change no state and send nothing.
     - `fired(me, local, input)`: the rules of the paper that one step comprises; None: the one that `rule` names.
     - `environment(states, in_flight)`: what may come from outside now.
     - `always`, `observers`: promises over every state of a run, and over what each node delivers.
@@ -173,12 +176,14 @@ class Protocol(msgspec.Struct, frozen=True):
     edges: Callable[[str, Any], tuple[Edge, ...]] = no_edges
     premise: Callable[[States, InFlight], tuple[Fault, ...]] = nothing_lacks
     assumption: Callable[[States, InFlight], tuple[Fault, ...]] = nothing_lacks
+    commands_assumption: Callable[[States, InFlight], tuple[Fault, ...]] = nothing_lacks
     asleep: Callable[[Any], bool] = never_asleep
     share: Callable[[Any], Any] = whole
     gist: Callable[[Any], Any] = whole
     misnamed: Callable[[Mapping[str, str]], str | None] = any_names
     named: Callable[[Any], tuple[str, ...]] = names_nobody
     quiet: tuple[type, ...] = ()
+    quiet_if_idle: tuple[type, ...] = ()
     fired: Callable[[str, Any, Input], tuple[Cited, ...]] | None = None
     environment: Callable[[States, InFlight], tuple[Offer, ...]] = nothing_comes
     always: tuple[Always, ...] = ()
@@ -252,6 +257,27 @@ def legitimacy_faults(protocol: Protocol, states: States, in_flight: InFlight) -
 def fired(protocol: Protocol, me: str, local: Any, taken: Input) -> tuple[Cited, ...]:
     """The rules of the paper that a step comprises. Raises KeyError for an input without a rule."""
     return (protocol.rule(local, taken),) if protocol.fired is None else protocol.fired(me, local, taken)
+
+
+def has_assumption(protocol: Protocol) -> bool:
+    """Whether a protocol states an operating assumption."""
+    return protocol.assumption is not nothing_lacks or protocol.commands_assumption is not nothing_lacks
+
+
+def assumption_faults(
+    protocol: Protocol, states: States, in_flight: InFlight, commanded: bool = False
+) -> tuple[Fault, ...]:
+    """What lacks of the operating assumption, at a start or, if `commanded`, after a command; none if nothing does."""
+    faults = protocol.assumption(states, in_flight)
+    return faults or (protocol.commands_assumption(states, in_flight) if commanded else ())
+
+
+def is_quiet(protocol: Protocol, command: Any, idle: bool) -> bool:
+    """Whether a command neither ends what was legitimate nor begins the count of rounds anew.
+
+    It is `idle` if it changes no state and sends nothing.
+    """
+    return isinstance(command, protocol.quiet) or (idle and isinstance(command, protocol.quiet_if_idle))
 
 
 def premise_faults(protocol: Protocol, states: States, in_flight: InFlight) -> tuple[Fault, ...]:

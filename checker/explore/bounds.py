@@ -7,6 +7,8 @@ from collections.abc import Callable
 
 import msgspec
 
+from gomboc.checker.words import counted
+
 MEGABYTE = 1 << 20
 _UNIT = 1 if sys.platform == "darwin" else 1024
 """What the system counts the memory of a process in."""
@@ -61,7 +63,7 @@ class Watch:
     def _reached(self, found: int) -> str:
         bounds, megabytes = self.bounds, peak_memory()
         if self.is_over(found):
-            return f"the bound of {bounds.most_states:,} states was reached"
+            return f"the bound of {counted(bounds.most_states or 0, 'state')} was reached"
         if bounds.seconds is not None and self.seconds > bounds.seconds:
             return f"the bound of {bounds.seconds:g} seconds was reached"
         if bounds.megabytes is not None and megabytes > bounds.megabytes:

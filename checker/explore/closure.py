@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from gomboc.checker.explore.bounds import Bounds, Report, Watch, silent
 from gomboc.checker.explore.finding import Exploration, Finding, settled, violated
 from gomboc.checker.explore.run import Run
+from gomboc.checker.words import counted
 from gomboc.spec.channels import Envelope
 from gomboc.spec.environment import Offer
 from gomboc.spec.model import Commanded, Input, Kind, Outcome, Promise, Received, Timeout
@@ -67,7 +68,7 @@ def examine(closure: Closure, bounds: Bounds | None = None, report: Report = sil
         stopped = watch.why_stop(states, states, taken) if states % PATIENCE == 0 else ""
         if finding or stopped:
             break
-    finding = finding or settled(promise, closure.says, f"{taken:,} steps; {closure.bounds}", stopped)
+    finding = finding or settled(promise, closure.says, f"{counted(taken, 'step')}; {closure.bounds}", stopped)
     counts = len(starts), states, taken, len(starts), 0
     return Exploration(protocol.name, "central", "steps", closure.bounds, *counts, stopped, watch.seconds, (finding,))
 

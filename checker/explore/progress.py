@@ -5,6 +5,7 @@ import time
 
 from gomboc.checker.explore.bounds import Report
 from gomboc.checker.progress import cut
+from gomboc.checker.words import counted
 
 SECONDS = 5.0
 """How often a line is written."""
@@ -21,6 +22,6 @@ def pace(what: str) -> Report:
             return
         last = now
         rates = f"{explored / (now - began):,.0f} states/s, {transitions / (now - began):,.0f} transitions/s"
-        print(cut(f"{what}: {explored:,} of {found:,} states found, {rates}"), file=sys.stderr, flush=True)
+        print(cut(f"{what}: {explored:,} of {counted(found, 'state')} found, {rates}"), file=sys.stderr, flush=True)
 
     return report

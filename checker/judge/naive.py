@@ -11,12 +11,12 @@ from gomboc.checker.judge.conformance import Conformance
 from gomboc.checker.judge.fault_count import in_flight_now
 from gomboc.checker.judge.promises import Promises, promise_names
 from gomboc.checker.judge.stabilisation import Stabilisation, begins_anew
-from gomboc.checker.judge.system import System
+from gomboc.checker.judge.system import System, is_command
 from gomboc.checker.judge.trace import Sent, Step, TraceReader, open_trace
 from gomboc.checker.judge.unknown import EMPTY, assumption_broken, only_first
 from gomboc.checker.judge.verdict import Bound, Holds, Judgement, Promised, Unknown, Verdict, Violated
 from gomboc.checker.words import counted
-from gomboc.spec.protocol import Protocol, configured
+from gomboc.spec.protocol import Protocol, assumption_faults, configured
 from gomboc.spec.registry import find_protocol, protocol_names
 
 
@@ -148,8 +148,8 @@ class _Run:
             self._unsent = None
         self._conformance.observe(step)
         taken = self._system.apply(step)
-        if step.took != "timeout" and not isinstance(step.took, int) and self._halted is None:
-            self._assume()
+        if is_command(step) and self._halted is None:
+            self._assume(commanded=True)
         if self._halted is None:
             self._observe(step, taken)
 
@@ -170,9 +170,9 @@ class _Run:
             anew = begins_anew(self._protocol, self._system, step)
             self._promises.observe(self.steps, step, anew, self._violated is None)
 
-    def _assume(self) -> None:
-        """Judge no further if the operating assumption is broken."""
-        broken = self._protocol.assumption(self._system.states, in_flight_now(self._system))
+    def _assume(self, commanded: bool = False) -> None:
+        """Judge no further if the operating assumption is broken, at the start or after a command."""
+        broken = assumption_faults(self._protocol, self._system.states, in_flight_now(self._system), commanded)
         if broken:
             self.halt(assumption_broken(self.steps, broken[0]))
 

@@ -2,12 +2,12 @@
 
 from gomboc.checker.judge.awake import Rounds
 from gomboc.checker.judge.fault_count import FaultCount, current_faults, in_flight_now
-from gomboc.checker.judge.system import System
+from gomboc.checker.judge.system import System, is_command
 from gomboc.checker.judge.trace import Sent, Step
 from gomboc.checker.judge.unknown import NO_FURTHER_ROUND, NO_NODE_AWAKE, NOT_LEGITIMATE, not_yet, premise_lacks
 from gomboc.checker.judge.verdict import Difference, Holds, Unknown, Verdict, Violated
 from gomboc.checker.words import counted
-from gomboc.spec.protocol import Protocol, premise_faults
+from gomboc.spec.protocol import Protocol, is_quiet, premise_faults
 
 MOST_NAMED = 5
 """Faults that a verdict names at most."""
@@ -18,7 +18,8 @@ class Stabilisation:
 
     Commands divide the run, but those that are quiet: convergence is counted from each one, and closure is judged
     between them. So does a message that was lost and arrives all the same. Where the premise of the protocol lacks,
-    convergence is not promised. What was violated stays so, whatever comes later.
+    convergence is not promised: at the start, after a command, or after a quiet one that changed a state meanwhile.
+    What was violated stays so, whatever comes later.
     """
 
     def __init__(self, protocol: Protocol, system: System, bound: int) -> None:
@@ -41,11 +42,14 @@ class Stabilisation:
         if not self._faults.total:
             self.rounds = 0
             return
+        self._ask_premise(number)
+        if not self._bound and self._is_due():
+            self._late = self._violated_late(number)
+
+    def _ask_premise(self, number: int) -> None:
         lacking = premise_faults(self._protocol, self._system.states, in_flight_now(self._system))
         if lacking:
             self._lacking = premise_lacks(number, lacking[0])
-        elif not self._bound and self._late is None:
-            self._late = self._violated_late(number)
 
     @property
     def rounds_after(self) -> int:
@@ -67,6 +71,8 @@ class Stabilisation:
         running = self._rounds.completed + 1
         self._rounds.observe(number, step)
         legitimate = not self._faults.total
+        if is_command(step) and self._system.moved and not legitimate and self._is_due():
+            self._ask_premise(number)
         if self.rounds is None and legitimate:
             self.rounds, self._converged_at = running, number
         elif self.rounds is not None and not legitimate and self._left is None:
@@ -123,6 +129,5 @@ def begins_anew(protocol: Protocol, system: System, step: Step) -> bool:
 
     That is a command that is not quiet, and a message that was lost for the judge.
     """
-    took = step.took
-    loud = took != "timeout" and not isinstance(took, int) and not isinstance(took, protocol.quiet)
+    loud = is_command(step) and not is_quiet(protocol, step.took, system.idle)
     return loud or system.returned

@@ -7,6 +7,11 @@ from gomboc.checker.judge.trace import Header, Sent, Step
 from gomboc.spec.protocol import Discipline, Protocol, never_asleep
 
 
+def is_command(step: Step) -> bool:
+    """Whether a step takes a command."""
+    return step.took != "timeout" and not isinstance(step.took, int)
+
+
 class System:
     """Local states by name, messages in flight by id, and which ids have ever been given to a message.
 
@@ -15,6 +20,8 @@ class System:
     Under FIFO, `lost` are the ids of messages whose sender or target has been asleep since they were sent: none of them
     need ever arrive. One that does all the same, at a node that is awake, has `returned`: it comes like something new.
     Without `protocol`, nothing is lost.
+
+    After a command, `moved` says whether it has changed the state of its node, and `idle` that it has had no effect.
     """
 
     def __init__(self, header: Header, protocol: Protocol | None = None) -> None:
@@ -23,6 +30,7 @@ class System:
         self.given: dict[int, Sent] = {}
         self.lost: set[int] = set()
         self.returned = False
+        self.moved = self.idle = False
         fifo = protocol is not None and protocol.discipline is Discipline.FIFO
         self._is_asleep = protocol.asleep if protocol is not None and fifo else never_asleep
         self._asleep = {name for name, state in self.states.items() if self._is_asleep(state)}
@@ -38,6 +46,9 @@ class System:
     def apply(self, step: Step) -> Sent | None:
         """Take the step. Returns the message that it consumed, if there was such a message in flight."""
         taken = self.in_flight.pop(step.took, None) if isinstance(step.took, int) else None
+        if is_command(step):
+            self.moved = step.state is not None and step.state != self.states.get(step.node)
+            self.idle = not self.moved and not step.sent
         if step.state is not None:
             self.states[step.node] = step.state
         self._put(step.sent)

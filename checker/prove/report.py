@@ -82,7 +82,7 @@ def summary(settled: Iterable[Settlement]) -> str:
     odd = [one.name for one in found if one.exit_code() != HOLDS]
     seconds = sum(one.seconds for one in found)
     told = f"not as meant: {', '.join(odd)}" if odd else "all as meant, and so are their contrasts"
-    return f"{len(found)} lemmas in {seconds:.0f} s: {proved} proved, {refuted} refuted; {told}."
+    return f"{counted(len(found), 'lemma')} in {seconds:.0f} s: {proved} proved, {refuted} refuted; {told}."
 
 
 def _limits(found: Description | Settlement) -> Iterator[str]:

@@ -82,7 +82,7 @@ class PackedRun:
         self._event(self._steps[node, before, way, content, after, sends, step.coin, delivered, None])
         returned = self._links is not None and self._links.observe(taken, node, step.sent)
         if way == COMMAND:
-            if self._faults.is_quiet(content):
+            if self._faults.is_quiet(content, before == after and not sends):
                 self.watch.quiet_command(node, before != after)
             else:
                 self.watch.command()

@@ -14,7 +14,7 @@ from gomboc.checker.looked import Looked
 from gomboc.checker.piecewise import Reader
 from gomboc.checker.replay.pack.dictionary import Dictionary
 from gomboc.checker.replay.pack.format import Located
-from gomboc.spec.protocol import Discipline, Protocol, never_asleep, whole
+from gomboc.spec.protocol import Discipline, Protocol, is_quiet, never_asleep, whole
 
 NOTHING = -1
 """Stands for what no round waits for, in the place of a message's id."""
@@ -73,14 +73,16 @@ class Faults:
         self.sleeping = Sleeping(lambda number: protocol.asleep(self._state(number)))
         self.all_awake = protocol.asleep is never_asleep
         self.cuts = protocol.discipline is Discipline.FIFO and not self.all_awake
-        self._quiet = protocol.quiet
         self._command = msgspec.json.Decoder(protocol.command)
 
-    def is_quiet(self, content: int) -> bool:
-        """Whether a command neither ends what was legitimate nor restarts the count of rounds."""
-        if not self._quiet:
+    def is_quiet(self, content: int, idle: bool) -> bool:
+        """Whether a command neither ends what was legitimate nor restarts the count of rounds.
+
+        It is `idle` if it changes no state and sends nothing.
+        """
+        if not self._protocol.quiet and not self._protocol.quiet_if_idle:
             return False
-        return isinstance(self._command.decode(self._dictionary.messages.in_order[content]), self._quiet)
+        return is_quiet(self._protocol, self._command.decode(self._dictionary.messages.in_order[content]), idle)
 
     def trim(self) -> None:
         """Forget everything, if it is much: between two runs, nothing depends on it."""

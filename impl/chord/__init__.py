@@ -15,7 +15,7 @@ from gomboc.impl.chord.failing import FAILING
 from gomboc.impl.chord.myself import Myself
 from gomboc.impl.chord.parameters import Parameters, read
 from gomboc.impl.chord.port import PORT
-from gomboc.impl.chord.published import HeadOnly, Published, Unasked
+from gomboc.impl.chord.published import HeadOnly, Unasked
 from gomboc.impl.chord.states import OUTSIDE, encode, load
 from gomboc.impl.errors import UsageError
 
@@ -62,9 +62,8 @@ def _configured(form: _Form, values: Mapping[str, object]) -> Implementation:
 
 
 _PUBLISHED = (
-    _Form("chord.published", Published),
-    _Form("chord.published_join", HeadOnly),
-    _Form("chord.published_stabilize", Unasked),
+    _Form("chord.adopts_unasked", Unasked),
+    _Form("chord.copies_head_only", HeadOnly),
 )
 
 __all__ = ["IMPLEMENTATION", "PORT"]

@@ -24,6 +24,7 @@ from gomboc.impl.chord.messages import (
     Find,
     Found,
     Notify,
+    Outside,
     Ping,
     Place,
     Refresh,
@@ -74,8 +75,13 @@ class Node:
         return use(self.me, self.state, told)
 
     def placed(self, given: Place) -> tuple[str | None, tuple[str, ...]]:
-        """The predecessor and the successors with which a joiner begins."""
-        return given.sender, self.me.shortened(given.successors)
+        """The predecessor and the successors with which a joiner begins: without others, the sender is both.
+
+        A member that has no successor is alone, and the joiner makes it a ring of two.
+
+        Source: Stoica et al. 2001, Section 4.4, join, "successor = n'.find_successor(n)": a joiner always has one
+        """
+        return given.sender, self.me.shortened(given.successors) or (given.sender,)
 
     def _timeout(self) -> list[Output]:
         """Ask to be let in; or, inside, ask for the head's state and ping the predecessor, and refresh a finger."""
@@ -119,14 +125,15 @@ class Node:
                 return self._refresh(finger, asker)
             case Refreshed(finger, owner):
                 self._become(refreshed(self.me, self.state, finger, owner))
-            case Dead(node):
+            case Dead(node) | Outside(node):
                 self._become(forget(self.state, node))
         return []
 
     def _receive_outside(self, message: Struct) -> list[Output]:
         """Have whoever asks a crashed node hear so; be let in, or lose the contact.
 
-        Who is outside is silent: it may be inside before what it says arrives.
+        With `meet`, whoever asks a node outside hears that it is no member, since it was named as one. It may be one
+        before that arrives; then it is forgotten for a while, which `meet` mends. Without `meet` nothing would.
         """
         match message:
             case (
@@ -136,8 +143,9 @@ class Node:
                 | Find(_, sender)
                 | Seek(_, _, sender)
                 | Refresh(_, _, sender)
-            ) if self.state.status == "crashed":
-                return [Send(sender, Dead(self.me.name))]
+            ) if self.state.status == "crashed" or self.me.parameters.meet:
+                word = Dead if self.state.status == "crashed" else Outside
+                return [Send(sender, word(self.me.name))]
             case Place(sender) if self.state.contact is not None and self.me.way(sender) > 0:
                 self._enter(*self.placed(message))
             case Dead(node):

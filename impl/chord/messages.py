@@ -9,6 +9,7 @@ from gomboc.impl.chord.circle import Circle
 from gomboc.impl.chord.states import Place as Number
 from gomboc.impl.errors import PeerError
 from gomboc.impl.names import Name
+from gomboc.impl.words import counted
 
 
 class Message(Struct, frozen=True, gc=False, tag_field="kind", tag=True, forbid_unknown_fields=True):
@@ -91,7 +92,13 @@ class Dead(Message, frozen=True):
     node: Name
 
 
-Any = Ask | Answer | Ping | Notify | Find | Place | Seek | Found | Refresh | Refreshed | Dead
+class Outside(Message, frozen=True):
+    """I am this node, was asked as a member, and am none."""
+
+    node: Name
+
+
+Any = Ask | Answer | Ping | Notify | Find | Place | Seek | Found | Refresh | Refreshed | Dead | Outside
 
 _decoder = msgspec.json.Decoder(Any)
 
@@ -117,7 +124,7 @@ def _wrong(message: Any, circle: Circle) -> str | None:
         case Seek(key) | Found(key) if (wrong := circle.wrong_key(key)) is not None:
             return wrong
         case Refresh(finger) | Refreshed(finger) if finger >= circle.bits:
-            return f"there is no finger {finger}, since ids have {circle.bits} bits"
+            return f"there is no finger {finger}, since ids have {counted(circle.bits, 'bit')}"
     return circle.wrong_names(_names(message))
 
 
@@ -129,7 +136,7 @@ def _names(message: Any) -> tuple[str | None, ...]:
             return (sender, *successors)
         case Find(one, other) | Seek(_, one, other) | Refresh(_, one, other):
             return (one, other)
-        case Ask(name) | Ping(name) | Notify(name) | Found(_, name) | Refreshed(_, name) | Dead(name):
+        case Ask(name) | Ping(name) | Notify(name) | Found(_, name) | Refreshed(_, name) | Dead(name) | Outside(name):
             return (name,)
 
 

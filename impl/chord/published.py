@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from gomboc.impl.automaton import Send
 from gomboc.impl.chord.core import Node
-from gomboc.impl.chord.messages import Answer, Notify, Place
+from gomboc.impl.chord.messages import Answer, Ask, Notify, Place
 from gomboc.impl.chord.stabilising import Turn
 
 
@@ -25,7 +25,7 @@ class HeadOnly(Node):
 
     def placed(self, given: Place) -> tuple[str | None, tuple[str, ...]]:
         """No predecessor, and one successor."""
-        return None, self.me.shortened(given.successors)[:1]
+        return None, super().placed(given)[1][:1]
 
 
 class Unasked(Node):
@@ -37,17 +37,10 @@ class Unasked(Node):
     __slots__ = ()
 
     def use(self, told: Answer) -> Turn:
-        """Reconcile with the head; then adopt its predecessor if it is nearer, and notify whoever is the head now."""
-        me, state = self.me, self.state
-        if told.sender == me.name or (state.head is not None and told.sender != state.head):
-            return state, []
-        successors, nearer = me.shortened((told.sender, *told.successors)), told.predecessor
-        if nearer is not None and me.is_before(nearer, told.sender):
-            successors = me.shortened((nearer, *successors))
-        return replace(state, successors=successors), [Send(successors[0], Notify(me.name))]
-
-
-class Published(HeadOnly, Unasked):
-    """Both."""
-
-    __slots__ = ()
+        """Use an answer as ours do, but adopt and notify a nearer head instead of asking it."""
+        after, sends = super().use(told)
+        match sends:
+            case [Send(nearer, Ask())]:
+                successors = self.me.shortened((nearer, *after.successors))
+                return replace(after, successors=successors), [Send(nearer, Notify(self.me.name))]
+        return after, sends

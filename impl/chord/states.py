@@ -12,6 +12,7 @@ from gomboc.impl.chord.circle import Circle
 from gomboc.impl.chord.parameters import Parameters
 from gomboc.impl.errors import UsageError
 from gomboc.impl.names import Name
+from gomboc.impl.words import counted
 
 Place = Annotated[int, Meta(ge=0)]
 
@@ -74,7 +75,7 @@ def _wrong(me: str, state: State, parameters: Parameters) -> str | None:
 
 def _wrong_successors(successors: tuple[str, ...], most: int) -> str | None:
     if len(successors) > most:
-        return f"it has {len(successors)} successors, and lists have {most} at most"
+        return f"it has {counted(len(successors), 'successor')}, and lists have {most} at most"
     # Whether they are nearest first is not asked: an order is what a corrupted list has lost.
     if len(set(successors)) < len(successors):
         return "it has a successor twice"
@@ -86,7 +87,7 @@ def _wrong_fingers(state: State, parameters: Parameters) -> str | None:
         return "it has fingers, and the parameters say that there are none"
     for number in (*(number for number, _ in state.fingers), state.next):
         if number >= parameters.bits:
-            return f"there is no finger {number}, since ids have {parameters.bits} bits"
+            return f"there is no finger {number}, since ids have {counted(parameters.bits, 'bit')}"
     return _disorder("finger", [number for number, _ in state.fingers])
 
 

@@ -11,15 +11,15 @@ from gomboc.spec.chord.cited import fired, rule
 from gomboc.spec.chord.disturbances import disturbances
 from gomboc.spec.chord.environment import environment
 from gomboc.spec.chord.errata import ERRATA, Printed
-from gomboc.spec.chord.invariant import always, assumption
+from gomboc.spec.chord.invariant import always, assumption, commands_assumption
 from gomboc.spec.chord.parameters import Parameters, parameters_of, told
 from gomboc.spec.chord.premise import gist, premise
 from gomboc.spec.chord.rules import Rules
 from gomboc.spec.chord.space import ROLE, bound, space, start
-from gomboc.spec.chord.state import Command, Lookup, Message, Node, Peers, asleep, named
+from gomboc.spec.chord.state import Command, Lookup, Message, Node, Outside, Peers, Suspect, asleep, named
 from gomboc.spec.chord.wellformed import malformed
 from gomboc.spec.model import Fault
-from gomboc.spec.protocol import Discipline, Erratum, Protocol
+from gomboc.spec.protocol import Discipline, Erratum, Protocol, nothing_lacks
 
 
 def chord_with(rules: Rules) -> Protocol:
@@ -43,18 +43,21 @@ def chord_with(rules: Rules) -> Protocol:
         message_faults=partial(legitimacy.message_faults, given),
         space=partial(space, given),
         start=partial(start, given),
-        bound=bound,
+        bound=partial(bound, given),
         parameters=Parameters.__struct_fields__,
         configured=configured,
         disturbances=partial(disturbances, given),
         premise=partial(premise, given),
         gist=partial(gist, given),
         assumption=partial(assumption, given),
+        commands_assumption=partial(commands_assumption, given),
         asleep=asleep,
         share=legitimacy.share,
         misnamed=given.circle.misnamed,
         named=named,
         quiet=(Peers, Lookup),
+        quiet_if_idle=(Suspect,),
+        without_effect=(Outside,),
         fired=partial(fired, given),
         environment=partial(environment, rules.asks),
         given=told(given),
@@ -72,7 +75,8 @@ def variant(printed: Printed, parameters: Parameters) -> Protocol:
     """The protocol with that rule, or that assumption, instead of ours."""
     protocol = chord_with(printed.rules(parameters))
     if printed.assumption:
-        protocol = replace(protocol, assumption=partial(printed.assumption, parameters))
+        assumption = partial(printed.assumption, parameters)
+        protocol = replace(protocol, assumption=assumption, commands_assumption=nothing_lacks)
     return replace(protocol, malformed=nothing_is_wrong) if printed.free else protocol
 
 

@@ -22,7 +22,8 @@ class AdoptsUnasked(Rules, frozen=True):
 
     def improve(self, me: str, local: Node, candidate: str) -> Outcome:
         """The candidate is the head now, and is told so."""
-        nearer = self.shortened(me, (candidate, *local.successors))
+        others = tuple(name for name in local.successors if name != candidate)
+        nearer = self.shortened(me, (candidate, *others))
         return Outcome(replace(local, successors=nearer), (Send(candidate, Notify(me)),))
 
 

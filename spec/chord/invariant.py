@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
-from gomboc.spec.chord.lists import Ring, examined, lists_of
+from gomboc.spec.chord.lists import Lists, Ring, doubted, examined, false_words, lists_of
 from gomboc.spec.chord.names import Circle
 from gomboc.spec.chord.parameters import Parameters
 from gomboc.spec.chord.state import Answer, Node, Place
@@ -23,16 +23,49 @@ Conjunct = Callable[[Circle, Ring], Iterator[Fault]]
 
 
 def assumption(given: Parameters, states: States, in_flight: InFlight) -> tuple[Fault, ...]:
-    """No crash leaves a list without a live entry, or less than r + 1 principals, and nobody begins a second ring.
+    """No crash, and no false word of one, ends the invariant; and no member begins a second ring.
 
-    Asked after each command, with what is in flight. With `meet` nothing is assumed.
+    Asked at the start and after each command, with what is in flight. With `meet` nothing is assumed.
 
-    Source: Zave 2017, operating assumption; that lists on their way count is decided here
+    Source: Zave 2017, operating assumption; that lists on their way count, and false words, is decided here
     """
     if given.meet:
         return ()
-    crashed = any(local.status == "crashed" for local in states.values())
-    return (*_apart(states), *(invariant_faults(given, states, in_flight) if crashed else ()))
+    lists, words = lists_of(given, states, in_flight), false_words(states, in_flight)
+    assumed = _assumed(given, doubted(lists, words)) if lists.crashed or words else ()
+    return (*_apart(states), *assumed)
+
+
+def commands_assumption(given: Parameters, states: States, in_flight: InFlight) -> tuple[Fault, ...]:
+    """The same of a state to which a command has led, whether any node has crashed or not: suspicions may be false.
+
+    A start without the invariant, from which no node has crashed, is the fault of no detector.
+
+    Source: decided here
+    """
+    if given.meet:
+        return ()
+    return _assumed(given, doubted(lists_of(given, states, in_flight), false_words(states, in_flight)))
+
+
+def _assumed(given: Parameters, lists: Lists) -> tuple[Fault, ...]:
+    if not lists.stored:
+        return ()
+    ring = examined(given.circle, lists)
+    return (*_invariant(given, lists.crashed, ring), *_lost(lists, ring))
+
+
+def _lost(lists: Lists, ring: Ring) -> Iterator[Fault]:
+    """At most one member has no successor, and no list skips it: else it is a second ring.
+
+    While a ring grows that is its first member. A principal is in every ring.
+    """
+    without = tuple(dict.fromkeys(name for name, listed in (*lists.stored, *lists.coming) if not listed))
+    for name in without[1:]:
+        yield Fault("at_most_one_knows_nobody", name, "a successor", (), "decided here")
+    for name in without[:1]:
+        if name not in ring.principals:
+            yield Fault("who_knows_nobody_is_skipped", name, "no list that skips it", ring.principals, "decided here")
 
 
 def _apart(states: States) -> Iterator[Fault]:

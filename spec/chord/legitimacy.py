@@ -9,7 +9,7 @@ import msgspec
 
 from gomboc.spec.chord.names import Circle
 from gomboc.spec.chord.parameters import Parameters
-from gomboc.spec.chord.state import Answer, Dead, Find, Found, Node, Notify, Place, Refreshed
+from gomboc.spec.chord.state import Answer, Dead, Find, Found, Node, Notify, Outside, Place, Refreshed
 from gomboc.spec.model import Fault
 
 Anchor = tuple[str, ...]
@@ -131,6 +131,9 @@ def _message_faults(given: Parameters, members: Anchor, target: str, message: An
         case Dead(node):
             if node in members:
                 yield Fault("the_dead_are_dead", target, "no member", node, IDEAL)
+        case Outside(node):
+            if node in members:
+                yield Fault("outsiders_are_outside", target, "no member", node, IDEAL)
         case Found(key, said):
             yield from _owner_faults(given, members, target, given.circle.number(key), said)
         # Nothing ever arrives at who has no id.

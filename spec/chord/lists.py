@@ -1,6 +1,6 @@
 """The lists of all members, stored and on their way, and which members they skip: the terms of Zave's invariant."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Set
 from functools import lru_cache
 from itertools import pairwise
 
@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from gomboc.spec.chord.names import Circle
 from gomboc.spec.chord.parameters import Parameters
-from gomboc.spec.chord.state import Answer, Place, head
+from gomboc.spec.chord.state import Answer, Dead, Outside, Place, head
 from gomboc.spec.model import InFlight, States
 
 Listed = tuple[str, tuple[str, ...]]
@@ -17,7 +17,7 @@ Listed = tuple[str, tuple[str, ...]]
 
 
 class Lists(msgspec.Struct, frozen=True):
-    """The stored list of each member, those on their way, and whether anybody has crashed.
+    """The stored list of each member, those on their way, and whether any of them names a node that has crashed.
 
     Those that are `coming` would be used now. Those that are `late` would not, since the head is nearer; once that is
     gone they may be. Then whoever lies between the member and the sender of a late answer is in the stored list; but
@@ -37,11 +37,40 @@ def lists_of(given: Parameters, states: States, in_flight: InFlight) -> Lists:
     Source: Zave 2017; that lists on their way count is decided here
     """
     stored = tuple((name, local.successors) for name, local in states.items() if local.status == "inside")
-    crashed = any(local.status == "crashed" for local in states.values())
     told = tuple(_told(given, states, in_flight))
     coming, late = (tuple(listed for soon, _, listed in told if soon is wanted) for wanted in (True, False))
     named = tuple((listed[0], listed[1:]) for soon, by_answer, (_, listed) in told if by_answer and not soon)
+    # A crash of a node that no list names, as of one outside, is no loss: nobody counts on that node.
+    gone = {name for name, local in states.items() if local.status == "crashed"}
+    crashed = bool(gone) and any(not gone.isdisjoint(listed) for _, listed in (*stored, *coming, *late))
     return Lists(stored, coming, late, named, crashed)
+
+
+Words = Mapping[str, Set[str]]
+"""Of which nodes that have not crashed a member is about to hear that they are gone, by member."""
+
+
+def false_words(states: States, in_flight: InFlight) -> Words:
+    """The false words on their way to members.
+
+    Source: Section 2.2.3, crash; that words on their way count is decided here
+    """
+    words: dict[str, set[str]] = {}
+    for target, message in in_flight:
+        if isinstance(message, Dead | Outside) and target in states and states[target].status == "inside":
+            node = states.get(message.node)
+            if node is not None and node.status == "inside" and message.node != target:
+                words.setdefault(target, set()).add(message.node)
+    return words
+
+
+def doubted(lists: Lists, words: Words) -> Lists:
+    """Those lists, and what is left of each when its member has heard those words, as if it were used at once."""
+    if not words:
+        return lists
+    every = (*lists.stored, *lists.coming, *lists.late)
+    left = ((name, tuple(node for node in listed if node not in words.get(name, ()))) for name, listed in every)
+    return replace(lists, coming=(*lists.coming, *(each for each in left if each not in every)))
 
 
 def used_now(given: Parameters, states: States, in_flight: InFlight) -> InFlight:

@@ -11,6 +11,7 @@ from gomboc.spec.chord.state import (
     Found,
     Message,
     Notify,
+    Outside,
     Ping,
     Place,
     Refresh,
@@ -38,19 +39,19 @@ def true_message(given: Parameters, members: Names, crashed: Names, outside: Nam
 
 
 def any_message(given: Parameters, members: Names, crashed: Names, outside: Names) -> Domain:
-    """Every message, with its target, but a false word that a member has crashed.
+    """Every message, with its target, but a false word that a member has crashed or is outside.
 
     Source: decided here
     """
-    inside = tuple(sorted((*members, *crashed)))
-    everybody = tuple(sorted((*inside, *outside)))
+    everybody = tuple(sorted((*members, *crashed, *outside)))
     anybody = OneOf(everybody)
     kinds: list[Domain] = [Record(kind, (anybody,)) for kind in (Ask, Ping, Notify)]
     kinds += [Record(Dead, (OneOf(crashed),))] if crashed else []
+    kinds += [Record(Outside, (OneOf(outside),))] if outside else []
     kinds.append(Record(Find, (anybody, anybody)))
-    kinds += [_answer(given, name, tuple(each for each in inside if each != name)) for name in inside]
-    kinds += [Record(Place, (OneOf(inside), _short(given, inside)))]
-    return Record(_addressed, (anybody, Union((*kinds, *lookups(given, everybody, inside)))))
+    kinds += [_answer(given, name, tuple(each for each in everybody if each != name)) for name in everybody]
+    kinds += [Record(Place, (anybody, _short(given, everybody)))]
+    return Record(_addressed, (anybody, Union((*kinds, *lookups(given, everybody, everybody)))))
 
 
 def _answer(given: Parameters, sender: str, others: Names) -> Domain:

@@ -3,21 +3,56 @@
 from collections.abc import Iterator
 from typing import Any
 
-from gomboc.spec.chord.legitimacy import anchor, right, share
+from gomboc.spec.chord.legitimacy import anchor, share
 from gomboc.spec.chord.parameters import Parameters
-from gomboc.spec.chord.state import Answer, Node, Place
+from gomboc.spec.chord.state import Answer, Dead, Node, Notify, Outside, Place, Refreshed
 from gomboc.spec.model import Fault, InFlight, States
 
 
 def premise(given: Parameters, states: States, in_flight: InFlight) -> tuple[Fault, ...]:
-    """Whoever wants in asks a member in the end; with `meet`, the membership names each member's right head to it.
+    """Whoever wants in asks a member in the end; with `meet`, the membership names to each its right head.
 
-    Without `meet` nothing else is demanded: convergence from any state is claimed, and does not hold.
+    That is of members and nodes that want in, whoever of these gets in: false messages may let them in anywhere.
+    Without `meet`, no node that is outside is named as a member is: it would answer nothing, and be named for ever.
+    Nothing else is demanded then: convergence from any other state is claimed, and does not hold.
 
     Source: decided here
     """
-    del in_flight
-    return (*_contacts(states), *(_peers(given, states) if given.meet else ()))
+    return (*_contacts(states), *(_peers(given, states) if given.meet else _unheard(given, states, in_flight)))
+
+
+def _unheard(given: Parameters, states: States, in_flight: InFlight) -> Iterator[Fault]:
+    """The members that name a node outside, or are about to: as a neighbour, or as a finger."""
+    outside = {name for name, local in states.items() if local.status == "outside"}
+    if not outside:
+        return
+    known = ((name, local) for name, local in sorted(states.items()) if local.status == "inside")
+    for name, value in (*known, *in_flight):
+        wrong = sorted(outside & {*_counted_on(given, value)} - {name})
+        if wrong and name in states and states[name].status != "crashed":
+            yield Fault("nobody_outside_is_named", name, "a member", wrong[0], "decided here")
+
+
+def _counted_on(given: Parameters, value: Any) -> tuple[str, ...]:
+    """The nodes that a state or message names as members."""
+    match value:
+        case Node():
+            named = (value.predecessor, *value.successors, *_fingers(given, value))
+        case Answer():
+            named = (value.sender, value.predecessor, *value.successors)
+        case Place(sender, successors):
+            named = (sender, *successors)
+        case Notify(sender):
+            named = (sender,)
+        case Refreshed(_, owner) if given.fingers:
+            named = (owner,)
+        case _:
+            return ()
+    return tuple(name for name in named if name is not None)
+
+
+def _fingers(given: Parameters, local: Node) -> tuple[str, ...]:
+    return tuple(name for _, name in local.fingers) if given.fingers else ()
 
 
 def _contacts(states: States) -> Iterator[Fault]:
@@ -33,23 +68,33 @@ def _contacts(states: States) -> Iterator[Fault]:
 
 
 def _peers(given: Parameters, states: States) -> Iterator[Fault]:
-    members = anchor(given, {name: share(local) for name, local in states.items()})
-    for name in members:
-        ideal = right(given, members, name).successors[:1]
-        if not {*ideal} <= {*states[name].peers}:
-            yield Fault("peers_name_the_head", name, ideal[0], states[name].peers, "decided here")
+    around = anchor(given, {name: share(local) or local.contact is not None for name, local in states.items()})
+    for place, name in enumerate(around):
+        peers = states[name].peers
+        for head in around[place + 1 :] + around[:place]:
+            if head not in peers:
+                yield Fault("peers_name_the_head", name, head, peers, "decided here")
+            if head not in peers or share(states[head]):
+                break
 
 
 def gist(given: Parameters, value: Node | Any) -> tuple[Any, ...] | None:
-    """All that premise, assumption, environment and promises look at: of messages the lists that they bring.
+    """All that premise, assumption, environment and promises look at: of messages the nodes that they name as members,
+    and the word that one is none.
 
-    With `meet`, nobody looks at these.
+    With `meet`, no promise looks at these.
     """
     match value:
         case Node():
-            asked = tuple(name for _, name in value.fingers) if given.fingers else ()
             peers = value.peers if given.meet else ()
-            return value.status, value.predecessor, value.successors, asked, value.contact, peers
-        case Answer(sender, _, successors) | Place(sender, successors) if not given.meet:
-            return type(value).__name__, sender, successors
-    return None
+            return value.status, value.predecessor, value.successors, _fingers(given, value), value.contact, peers
+        case _ if given.meet:
+            return None
+        case Answer(sender, predecessor, successors):
+            return "Answer", sender, predecessor, successors
+        case Place(sender, successors):
+            return "Place", sender, successors
+        case Dead(node) | Outside(node):
+            return "Dead", node
+    named = _counted_on(given, value)
+    return ("Named", *named) if named else None

@@ -26,6 +26,7 @@ from gomboc.spec.chord.state import (
     Neighbours,
     Node,
     Notify,
+    Outside,
     Peers,
     Ping,
     Place,
@@ -176,7 +177,7 @@ class Rules(msgspec.Struct, frozen=True):
                 return self.look_for_finger(me, local, message)
             case Refreshed(finger, owner):
                 return Outcome(self.point(me, local, finger, owner))
-            case Dead(node):
+            case Dead(node) | Outside(node):
                 return Outcome(self.lose(me, local, node))
             case Ping() | Place():
                 return Outcome(local)
@@ -221,7 +222,7 @@ class Rules(msgspec.Struct, frozen=True):
         return replace(local, predecessor=sender) if sender != me and nearer else local
 
     def lose(self, me: str, local: Node, node: str) -> Node:
-        """Do without a crashed node, wherever it is listed; who wants in through it wants in no more.
+        """Do without a node that has crashed or is outside, wherever it is listed; its joiner wants in no more.
 
         Source: Section 2.2.3, crash; Zave 2017, fail
         """
@@ -258,9 +259,12 @@ class Rules(msgspec.Struct, frozen=True):
         return Place(me, local.successors or (me,))
 
     def wait(self, me: str, local: Node, message: Message) -> Outcome:
-        """Who wants in takes its place, and gives up if its contact is gone. Nobody else outside hears anything.
+        """A node outside that wants in takes its place, and gives up if its contact is gone. With `meet`, one that is
+        asked as a member says that it is outside.
 
-        Source: Section 2.2.1, JOIN reply
+        A place that names no successor but the node itself is that of a lone member: the sender is the successor, too.
+
+        Source: Section 2.2.1, JOIN reply; Zave 2017, every list has a live entry; decided here: its word
         """
         match message:
             case Place(sender, successors) if local.contact is not None and sender != me:
@@ -269,7 +273,8 @@ class Rules(msgspec.Struct, frozen=True):
                 return Outcome(inside)
             case Dead(node):
                 return Outcome(self.lose(me, local, node))
-        return Outcome(local)
+        asker = asked_by_whom(message) if self.given.meet else None
+        return Outcome(local, () if asker is None else (Send(asker, Outside(me)),))
 
     # Lookups.
 
@@ -356,9 +361,15 @@ def bounce(me: str, local: Node, message: Message) -> Outcome:
 
     Source: Section 2.2.3, crash; how one hears of it is decided here
     """
+    asker = asked_by_whom(message)
+    return Outcome(local, () if asker is None else (Send(asker, Dead(me)),))
+
+
+def asked_by_whom(message: Message) -> str | None:
+    """The node that sent a message last, if it asks or notifies the receiver, or looks something up through it."""
     match message:
         case Ask(sender) | Ping(sender) | Notify(sender):
-            return Outcome(local, (Send(sender, Dead(me)),))
+            return sender
         case Find(_, sender) | Seek(_, _, sender) | Refresh(_, _, sender):
-            return Outcome(local, (Send(sender, Dead(me)),))
-    return Outcome(local)
+            return sender
+    return None

@@ -70,8 +70,8 @@ def space(given: Parameters, size: Size) -> Domain:
     """Every start of that many nodes, of whom some may have crashed, and of those outside.
 
     Without `meet`: each list skips nobody of a base of at least r + 1 members and has a live entry; predecessors and
-    fingers are arbitrary, and messages in flight are true. With `meet` anything goes but a false word that a member has
-    crashed.
+    fingers are members or crashed, and messages in flight are true. With `meet` anything goes, and nodes outside are
+    named as members; but there is no false word that a member has crashed or is outside.
 
     Source: Zave 2017, the inductive invariant; that its states are a product is decided here
     """
@@ -99,13 +99,22 @@ def node(given: Parameters, cast: Cast, me: str) -> Domain:
     if me in cast.crashed:
         return OneOf((CRASHED,))
     if me in cast.outside:
-        contacts = (None, *cast.members) if given.meet else (None,)
-        return OneOf(tuple(Node(contact=contact) for contact in contacts))
-    others = tuple(name for name in cast.inside() if name != me)
+        return _outside(given, cast, me) if given.meet else OneOf((Node(),))
+    anybody = (*cast.inside(), *cast.outside) if given.meet else cast.inside()
+    others = tuple(sorted(name for name in anybody if name != me))
     lists = any_list(given, others) if given.meet else OneOf(tuple(steady_lists(given, cast, me)))
     fingers, following = any_fingers(given, others)
     peers = OneOf(_peers(given, cast, me)) if given.meet else OneOf(((),))
     return Record(_member, (optional(OneOf(others)), lists, fingers, following, peers))
+
+
+def _outside(given: Parameters, cast: Cast, me: str) -> Domain:
+    """Every first state of a node outside with `meet`: it may want in, and the membership may name nodes to it."""
+
+    def build(contact: str | None, peers: Names) -> Node:
+        return Node(contact=contact, peers=peers)
+
+    return Record(build, (optional(OneOf(cast.members)), OneOf(_peers(given, cast, me))))
 
 
 def _member(predecessor: str | None, successors: Names, fingers: Fingers, following: int, peers: Names) -> Node:
@@ -158,11 +167,23 @@ def any_fingers(given: Parameters, others: Names) -> tuple[Domain, Domain]:
 
 
 def _peers(given: Parameters, cast: Cast, me: str) -> tuple[Names, ...]:
-    """What the membership may name to a node: everybody, all members, or its right head and two others."""
+    """What the membership may name to a node: everybody, all members, or its right head and two others.
+
+    A node outside that may get in and be its right head is named, too.
+    """
     everybody = tuple(sorted({*cast.inside(), *cast.outside} - {me}))
     members = tuple(sorted({*cast.members} - {me}))
-    few = tuple(sorted({*_clockwise(given, me, members)[:1], *members[:1], *members[-1:]}))
-    return tuple(dict.fromkeys((everybody, members, few)))
+    heads = tuple(_heads(given, cast, me))
+    few = tuple(sorted({*heads, *members[:1], *members[-1:]}))
+    return tuple(dict.fromkeys((everybody, tuple(sorted({*heads, *members})), few)))
+
+
+def _heads(given: Parameters, cast: Cast, me: str) -> Iterator[str]:
+    """The next member clockwise, and the nodes outside before it."""
+    for name in _clockwise(given, me, tuple(name for name in (*cast.members, *cast.outside) if name != me)):
+        yield name
+        if name in cast.members:
+            return
 
 
 def start(given: Parameters, nodes: int) -> Start:
@@ -173,9 +194,14 @@ def start(given: Parameters, nodes: int) -> Start:
     return Start(tuple((name, ROLE) for name in sorted(names)), states)
 
 
-def bound(nodes: int) -> int:
+def bound(given: Parameters, nodes: int) -> int:
     """Rounds after which a run that is not legitimate is called divergent.
 
-    Lists become right one entry after another, and then fingers, one in a round. Measured runs are far below it.
+    Lists become right one entry after another, and then fingers, one in a round. With hashed names, few fingers lie
+    beyond the head. With numbers all may, so that one is refreshed each `bits` - 1 rounds: a second time if the first
+    lookup was lost, or came to a wrong owner.
+
+    Source: decided here; measured runs are far below it
     """
-    return 40 + 4 * nodes + 10 * ceil(log2(max(nodes, 1)))
+    lists = 40 + 4 * nodes + 10 * ceil(log2(max(nodes, 1)))
+    return lists + (2 * (given.bits - 1) if given.fingers and given.ids == "number" else 0)

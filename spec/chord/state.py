@@ -116,6 +116,12 @@ class Dead(Kind, frozen=True):
     node: str
 
 
+class Outside(Kind, frozen=True):
+    """That node is outside: it was asked, and says so itself. Source: decided here."""
+
+    node: str
+
+
 class Join(Kind, frozen=True):
     """Get in, through `contact`; through oneself: begin a ring. Source: Section 2.2.3, init."""
 
@@ -162,7 +168,7 @@ class Route(Kind, frozen=True):
     next: str | None
 
 
-Message = Ask | Answer | Ping | Notify | Find | Place | Seek | Found | Refresh | Refreshed | Dead
+Message = Ask | Answer | Ping | Notify | Find | Place | Seek | Found | Refresh | Refreshed | Dead | Outside
 Command = Join | Leave | Crash | Suspect | Peers | Lookup
 
 
@@ -197,7 +203,7 @@ def named(value: Any) -> tuple[str, ...]:
             return (value.asker, value.sender)
         case Found() | Refreshed():
             return (value.owner,)
-        case Dead() | Suspect():
+        case Dead() | Outside() | Suspect():
             return (value.node,)
         case Join():
             return (value.contact,)

@@ -60,7 +60,7 @@ def _in_fingers(given: Parameters, local: Node) -> str | None:
 def _in_list(given: Parameters, successors: tuple[str, ...]) -> str | None:
     if len(set(successors)) < len(successors):
         return "each successor once"
-    return f"at most {given.r} successors" if len(successors) > given.r else None
+    return f"at most {given.r} successor{'' if given.r == 1 else 's'}" if len(successors) > given.r else None
 
 
 def _in_answer(sender: str, predecessor: str | None, successors: tuple[str, ...]) -> str | None:

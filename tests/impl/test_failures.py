@@ -154,4 +154,4 @@ def test_restarts_of_what_never_starts_again_are_refused():
     start = {"protocol": "chord", "roles": {"n1": "node"}, "states": {"n1": CHORD.blank["node"]}, "messages": []}
     with pytest.raises(UsageError) as refused:
         run(start, CHORD, 1, crashes=1, restarts=1)
-    assert str(refused.value) == "1 nodes are to start again, and who has crashed here never does."
+    assert str(refused.value) == "1 node is to start again, and who has crashed here never does."

@@ -1,4 +1,4 @@
-"""Specification and implementation of the skip ring take the same inputs, and what they make of them is compared."""
+"""Specification and implementation take the same inputs, and what they make of them is compared: here the skip ring."""
 
 import math
 from functools import cache
@@ -22,41 +22,30 @@ RING_COMMANDS = ('{"kind":"unsubscribe"}', '{"kind":"subscribe"}')
 encode = msgspec.json.encode
 
 
-class Sides:
-    """Both of them with the same parameters, as a JSON text, and the commands that either may be given, by role.
+class BothSides:
+    """A protocol and its implementation with the same parameters, and the commands that either may be given, by role.
 
     With the name of a variant, both have its printed rules.
     """
 
-    def __init__(self, parameters="{}", subscribers=RING_COMMANDS, supervisors=(), variant=""):
-        values = msgspec.json.decode(parameters)
-        self.protocol = configured(PROTOCOL, values)
-        self.implementation = IMPLEMENTATION.configured(values)
+    def __init__(self, protocol, implementation, values, commands, variant=""):
+        self.protocol = configured(protocol, values)
+        self.implementation = implementation.configured(values)
         if variant:
             self.protocol = next(each.protocol for each in self.protocol.errata if each.name == variant)
             known = {each.name: each for each in self.implementation.variants}
             self.implementation = known[f"{self.implementation.name}.{variant}"]
-        self.commands = {"subscriber": subscribers, "supervisor": supervisors}
+        self.commands = commands
         self.message = msgspec.json.Decoder(self.protocol.message)
         self.command = msgspec.json.Decoder(self.protocol.command)
-        self.holds_publications = bool(values)
-
-    @cache  # noqa: B019 -- a domain is large, and there are few sides
-    def starts_of(self, nodes, messages):
-        """Any start of that many subscribers, with at most that many messages in flight."""
-        publications = MOST_PUBLICATIONS if self.holds_publications else 0
-        return strategy(self.protocol.space(Size(nodes, messages, publications)))
-
-    def runs_of(self, most_nodes, most_steps):
-        """A start, and for each step two numbers that choose what happens next, and how its coin falls."""
-        starts = st.integers(1, most_nodes).flatmap(lambda nodes: self.starts_of(nodes, MOST_IN_FLIGHT))
-        return st.tuples(
-            starts, st.lists(st.tuples(st.integers(0, MOST_CHOSEN), st.integers(0, 5)), max_size=most_steps)
-        )
 
     def core_of(self, name, role, local, coin):
         """The implementation's node in that state of the specification's."""
         return self.implementation.make(role, name, msgspec.to_builtins(local), coin)
+
+    def tossed(self):
+        """A source of randomness that falls as it is told."""
+        return Coin()
 
     def as_inputs(self, kind, written):
         """What a node takes, in the specification's words and in the implementation's."""
@@ -92,6 +81,30 @@ class Sides:
         return outcome.local, jsonlike(spec), jsonlike(impl)
 
 
+class Sides(BothSides):
+    """Both sides of the skip ring, with parameters as a JSON text."""
+
+    def __init__(self, parameters="{}", subscribers=RING_COMMANDS, supervisors=(), variant=""):
+        values = msgspec.json.decode(parameters)
+        super().__init__(
+            PROTOCOL, IMPLEMENTATION, values, {"subscriber": subscribers, "supervisor": supervisors}, variant
+        )
+        self.holds_publications = bool(values)
+
+    @cache  # noqa: B019 -- a domain is large, and there are few sides
+    def starts_of(self, nodes, messages):
+        """Any start of that many subscribers, with at most that many messages in flight."""
+        publications = MOST_PUBLICATIONS if self.holds_publications else 0
+        return strategy(self.protocol.space(Size(nodes, messages, publications)))
+
+    def runs_of(self, most_nodes, most_steps):
+        """A start, and for each step two numbers that choose what happens next, and how its coin falls."""
+        starts = st.integers(1, most_nodes).flatmap(lambda nodes: self.starts_of(nodes, MOST_IN_FLIGHT))
+        return st.tuples(
+            starts, st.lists(st.tuples(st.integers(0, MOST_CHOSEN), st.integers(0, 5)), max_size=most_steps)
+        )
+
+
 class Coin:
     """A source of randomness whose numbers lie on the right side of each probability, as close to it as can be."""
 
@@ -123,7 +136,7 @@ def drawn_schedule(random, steps):
 
 def step_that_differs(sides, start, schedule):
     """The first step in which the two differ, with what each does; None if they agree to the end."""
-    roles, locals_, coin = dict(start.roles), dict(start.locals), Coin()
+    roles, locals_, coin = dict(start.roles), dict(start.locals), sides.tossed()
     cores = {name: sides.core_of(name, role, locals_[name], coin) for name, role in roles.items()}
     in_flight = [(target, encode(message).decode()) for target, message in start.in_flight]
     commands = [(name, ("command", each)) for name, role in roles.items() for each in sides.commands[role]]

@@ -57,6 +57,7 @@ MESSAGES = [
     {"kind": "Refresh", "finger": 3, "asker": N0, "sender": N0},
     {"kind": "Refreshed", "finger": 3, "owner": N8},
     {"kind": "Dead", "node": N0},
+    {"kind": "Outside", "node": N0},
 ]
 COMMANDS = [
     {"kind": "Join", "contact": N0},

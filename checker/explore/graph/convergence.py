@@ -10,6 +10,7 @@ from gomboc.checker.explore.graph.components import components, edges_within
 from gomboc.checker.explore.graph.fair import fair_components
 from gomboc.checker.explore.graph.graph import BEYOND, Graph, extent, why_incomplete
 from gomboc.checker.explore.graph.lasso import lasso
+from gomboc.checker.words import counted
 from gomboc.spec.model import Promise, surely
 
 
@@ -42,7 +43,7 @@ def inevitable(
     stop = next((s for s in sorted(region) if graph.is_explored(s) and graph.rests(s)), None)
     if stop is not None:
         run = graph.run_along(graph.path_to(stop))
-        return violated(promise, of, f"nothing is possible any more after {len(run.actions)} steps", run)
+        return violated(promise, of, f"nothing is possible any more after {counted(len(run.actions), 'step')}", run)
     insist()
     hosts = list(fair_components(graph, region, fairness, coins, insist))
     if hosts:
@@ -50,7 +51,7 @@ def inevitable(
         run = lasso(graph, nearest, fairness)
         assert run.back is not None, "a lasso has a place to go back to"
         length = len(run.actions) - run.back
-        return violated(promise, of, f"after {run.back} steps a cycle of {length} can go on for ever", run)
+        return violated(promise, of, f"after {counted(run.back, 'step')} a cycle of {length} can go on for ever", run)
     return settled(promise, of, extent(graph), why_incomplete(graph))
 
 
@@ -66,7 +67,7 @@ def worst_case(graph: Graph, promise: Promise, insist: Callable[[], None] = go_o
     if graph.stopped or any(BEYOND in graph.targets[state] for state in region):
         return settled(promise, BOUNDED, "", why_incomplete(graph) or "some transitions lead beyond the bound")
     most = max(longest_ways(graph, region).values(), default=0)
-    return settled(promise, BOUNDED, f"at most {most:,} steps; {extent(graph)}", "", most)
+    return settled(promise, BOUNDED, f"at most {counted(most, 'step')}; {extent(graph)}", "", most)
 
 
 def longest_ways(graph: Graph, region: frozenset[int]) -> dict[int, int]:

@@ -8,6 +8,7 @@ from gomboc.checker.explore.claims import POSSIBLE
 from gomboc.checker.explore.covered import only_beyond
 from gomboc.checker.explore.finding import Finding, settled, violated
 from gomboc.checker.explore.graph.graph import BEYOND, Graph, extent, why_incomplete
+from gomboc.checker.words import counted
 from gomboc.spec.model import Promise
 
 
@@ -23,7 +24,7 @@ def possible(graph: Graph, promise: Promise, insist: Callable[[], None] = go_on)
     hopeless = next((state for state in stuck if not open_[state]), None)
     if hopeless is not None:
         run = graph.run_along(graph.path_to(hopeless))
-        says = f"after {len(run.actions)} steps no state is reachable any more where it holds"
+        says = f"after {counted(len(run.actions), 'step')} no state is reachable any more where it holds"
         return violated(promise, POSSIBLE, says, run)
     return settled(promise, POSSIBLE, extent(graph), _why_unknown(graph, len(stuck)))
 

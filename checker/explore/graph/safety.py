@@ -1,9 +1,11 @@
 """What can be said state by state and step by step: ALWAYS, STABLE and SOMETIMES."""
 
 from gomboc.checker.explore.claims import ALWAYS, SOMETIMES, STABLE
+from gomboc.checker.explore.covered import leading
 from gomboc.checker.explore.finding import Finding, settled, violated
 from gomboc.checker.explore.graph.graph import BEYOND, Graph, extent, why_incomplete
 from gomboc.checker.explore.run import Run
+from gomboc.checker.words import counted
 from gomboc.spec.model import Promise
 
 
@@ -12,7 +14,7 @@ def always(graph: Graph, promise: Promise) -> Finding:
     first = graph.holding[promise.name].find(0)
     if first >= 0:
         run = graph.run_along(graph.path_to(first))
-        return violated(promise, ALWAYS, f"it is false after {len(run.actions)} steps", run)
+        return violated(promise, ALWAYS, f"it is false after {counted(len(run.actions), 'step')}", run)
     return settled(promise, ALWAYS, extent(graph), why_incomplete(graph))
 
 
@@ -27,15 +29,15 @@ def stable(graph: Graph, promise: Promise) -> Finding:
                 way = graph.run_along(graph.path_to(state))
                 run = Run((*way.states, graph.states[target]), (*way.actions, action))
                 return violated(promise, STABLE, f"it held, and step {len(run.actions)} ends it", run)
-    return settled(promise, STABLE, f"in {sum(holding):,} states of {extent(graph)}", why_incomplete(graph))
+    return settled(promise, STABLE, f"in {counted(sum(holding), 'state')} of {extent(graph)}", why_incomplete(graph))
 
 
 def sometimes(graph: Graph, promise: Promise) -> Finding:
     """Whether a promise holds anywhere."""
     times = sum(graph.holding[promise.name])
     if times:
-        return settled(promise, SOMETIMES, f"it holds in {times:,} states", "")
-    beyond = f"{graph.beyond:,} transitions lead beyond the bound" if graph.beyond else ""
+        return settled(promise, SOMETIMES, f"it holds in {counted(times, 'state')}", "")
+    beyond = f"{leading(graph.beyond)} beyond the bound" if graph.beyond else ""
     incomplete = why_incomplete(graph) or beyond
     if incomplete or not graph.states:
         return settled(promise, SOMETIMES, "", incomplete or "there is no initial state")

@@ -9,7 +9,7 @@ from gomboc.checker.explore.numbered.values import State, Values
 from gomboc.spec.environment import Offer, nothing_comes
 from gomboc.spec.instance import has_premise
 from gomboc.spec.network import offered
-from gomboc.spec.protocol import nothing_lacks, premise_faults
+from gomboc.spec.protocol import assumption_faults, has_assumption, premise_faults
 
 Gist = tuple[tuple[int, ...], tuple[tuple[int, ...], ...]]
 """The gist of each local state, and of the messages in each inbox, by number."""
@@ -29,7 +29,7 @@ class Outside:
         self._offers: dict[tuple[Gist, tuple[tuple[str, int], ...]], tuple[tuple[int, Offer], ...]] = {}
         self._kept: dict[tuple[Gist, bool], bool] = {}
         self._again = ASKED_AGAIN
-        self._demands = self._protocol.assumption is not nothing_lacks or has_premise(self._protocol)
+        self._demands = has_assumption(self._protocol) or has_premise(self._protocol)
 
     def possible(self, state: State) -> Iterator[Deed]:
         """The steps that take an offer."""
@@ -72,7 +72,7 @@ class Outside:
     def _lacks_nothing(self, then: State, deed: Deed) -> bool:
         world = self._values.world(then)
         states, in_flight = world.states(), world.in_flight()
-        if self._protocol.assumption(states, in_flight):
+        if assumption_faults(self._protocol, states, in_flight, commanded=True):
             return False
         return not (deed.disturbs and premise_faults(self._protocol, states, in_flight))
 

@@ -2,6 +2,7 @@
 
 from math import prod
 
+from gomboc.checker.words import counted
 from gomboc.spec.shared_memory import SharedMemory
 
 MOST = 1 << 31
@@ -19,5 +20,5 @@ def why_not_columns(memory: SharedMemory, most_states: int | None) -> str:
     if states >= MOST:
         return f"numbers fewer than {MOST:,} states, and {memory.name} has {states:,}"
     if most_states is not None and states > most_states:
-        return f"takes all {states:,} states of {memory.name} or none, and the bound is {most_states:,}"
+        return f"takes all {counted(states, 'state')} of {memory.name} or none, and the bound is {most_states:,}"
     return ""

@@ -14,7 +14,7 @@ from gomboc.checker.explore.table.whole import Classes, Whole
 from gomboc.spec.connection import no_edges
 from gomboc.spec.environment import Offer, nothing_comes
 from gomboc.spec.model import Commanded
-from gomboc.spec.protocol import Protocol, nothing_lacks
+from gomboc.spec.protocol import Protocol, has_assumption, is_quiet, nothing_lacks
 
 
 class Ordered(msgspec.Struct, frozen=True):
@@ -93,7 +93,7 @@ class Commands:
 
     def disturbs(self, number: int) -> bool:
         """Whether a command may end what was legitimate."""
-        return not isinstance(self.offers[number].command, self._protocol.quiet)
+        return not is_quiet(self._protocol, self.offers[number].command, idle=False)
 
     def turn(self, number: int) -> int:
         """The class of fairness of a command, from 0 on; -1 if nobody is owed it."""
@@ -103,7 +103,7 @@ class Commands:
 
     def kept(self, number: int, locals_: list[Array], slots: list[Array]) -> Array:
         """Whether a command may lead to those states: where what is demanded of them holds."""
-        return self._demands.hold(locals_, slots, self.disturbs(number))
+        return self._demands.hold(locals_, slots, self.disturbs(number), commanded=True)
 
 
 class Demands:
@@ -115,14 +115,18 @@ class Demands:
         self._links = None if protocol.edges is no_edges else Links(tables)
         self._premise = None if protocol.premise is nothing_lacks else _faultless(tables, "premise")
         self._assumption = None if protocol.assumption is nothing_lacks else _faultless(tables, "assumption")
+        of_commands = protocol.commands_assumption is nothing_lacks
+        self._of_commands = None if of_commands else _faultless(tables, "commands_assumption")
 
-    def hold(self, locals_: list[Array], slots: list[Array], premise: bool = True) -> Array:
+    def hold(self, locals_: list[Array], slots: list[Array], premise: bool = True, commanded: bool = False) -> Array:
         """For states given by their local states and messages, whether all holds; of the premise only if that is asked.
+
+        They are starts, or have been `commanded`.
 
         Raises TooWideError if there are too many edges.
         """
         found = np.ones(len(locals_[0]), bool)
-        demanded = [self._assumption, self._premise if premise else None]
+        demanded = [self._assumption, self._premise if premise else None, self._of_commands if commanded else None]
         if any(demanded) and len(found):
             combined = self._classes.combined(locals_, slots)
             for each in demanded:
@@ -143,6 +147,6 @@ def is_asked(protocol: Protocol) -> bool:
         (
             protocol.edges is not no_edges,
             protocol.premise is not nothing_lacks,
-            protocol.assumption is not nothing_lacks,
+            has_assumption(protocol),
         )
     )

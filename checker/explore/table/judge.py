@@ -7,7 +7,7 @@ import numpy as np
 
 from gomboc.checker.explore.bounds import BoundReachedError, Watch
 from gomboc.checker.explore.claims import ALWAYS, BOUNDED, POSSIBLE, SOMETIMES, STABLE
-from gomboc.checker.explore.covered import only_beyond
+from gomboc.checker.explore.covered import leading, only_beyond
 from gomboc.checker.explore.fairness import in_words
 from gomboc.checker.explore.finding import Finding, settled, violated
 from gomboc.checker.explore.in_time import in_time
@@ -17,6 +17,7 @@ from gomboc.checker.explore.table import reach
 from gomboc.checker.explore.table.fair import fair_components
 from gomboc.checker.explore.table.matrix import Transitions
 from gomboc.checker.explore.table.tables import Array
+from gomboc.checker.words import counted
 from gomboc.spec.model import Kind, Promise
 
 
@@ -67,7 +68,7 @@ class Judge:
     def _worst(self, promise: Promise) -> Iterator[Finding]:
         most = None if self._graph.incomplete else self._longest(promise)
         if most is not None:
-            yield settled(promise, BOUNDED, f"at most {most:,} steps; {self._graph.extent}", "", most)
+            yield settled(promise, BOUNDED, f"at most {counted(most, 'step')}; {self._graph.extent}", "", most)
 
     def _longest(self, promise: Promise) -> int | None:
         try:
@@ -79,7 +80,7 @@ class Judge:
         holding = self._graph.holding(promise)
         if not holding.all():
             run = self._run_to(~holding)
-            return violated(promise, ALWAYS, f"it is false after {len(run.actions)} steps", run)
+            return violated(promise, ALWAYS, f"it is false after {counted(len(run.actions), 'step')}", run)
         return settled(promise, ALWAYS, self._graph.extent, self._graph.incomplete)
 
     def _run_to(self, goals: Array) -> Run:
@@ -92,15 +93,15 @@ class Judge:
             way = reach.nearest(self._graph.built, left)
             run = self._graph.run_along([*way, reach.led_out(self._graph.built, way[-1], right)])
             return violated(promise, STABLE, f"it held, and step {len(run.actions)} ends it", run)
-        claim = f"in {int(right.sum()):,} states of {self._graph.extent}"
+        claim = f"in {counted(int(right.sum()), 'state')} of {self._graph.extent}"
         return settled(promise, STABLE, claim, self._graph.incomplete)
 
     def _sometimes(self, promise: Promise) -> Finding:
         right = self._graph.holding(promise)
         times = int(right.sum())
         if times:
-            return settled(promise, SOMETIMES, f"it holds in {times:,} states", "")
-        beyond = f"{self._graph.built.beyond:,} transitions lead beyond the bound" if self._graph.built.beyond else ""
+            return settled(promise, SOMETIMES, f"it holds in {counted(times, 'state')}", "")
+        beyond = f"{leading(self._graph.built.beyond)} beyond the bound" if self._graph.built.beyond else ""
         why = self._graph.incomplete or beyond or ("" if len(right) else "there is no initial state")
         if why:
             return settled(promise, SOMETIMES, "", why)
@@ -117,7 +118,7 @@ class Judge:
         )
         if hopeless.any():
             run = self._run_to(hopeless)
-            says = f"after {len(run.actions)} steps no state is reachable any more where it holds"
+            says = f"after {counted(len(run.actions), 'step')} no state is reachable any more where it holds"
             return violated(promise, POSSIBLE, says, run)
         why = self._graph.incomplete or only_beyond(int(stuck.sum()), self._graph.extent)
         return settled(promise, POSSIBLE, self._graph.extent, why)
@@ -137,7 +138,7 @@ class Judge:
             goal = np.zeros(len(right), bool)
             goal[stops] = True
             run = self._run_to(goal)
-            return violated(promise, of, f"nothing is possible any more after {len(run.actions)} steps", run)
+            return violated(promise, of, f"nothing is possible any more after {counted(len(run.actions), 'step')}", run)
         hosts = fair_components(self._graph.built, ~right, question.fairness, question.coins, self._watch.insist)
         if hosts:
             return self._endless(promise, of, hosts)
@@ -151,8 +152,8 @@ class Judge:
         host = next(host for host in hosts if entry in host)
         run = self._graph.lasso_into(host)
         if run is None or run.back is None:
-            says = f"a fair run can go on for ever in a component of {len(host):,} states"
+            says = f"a fair run can go on for ever in a component of {counted(len(host), 'state')}"
             run = self._graph.run_along(reach.nearest(self._graph.built, marked))
             return violated(promise, of, says, run)
         length = len(run.actions) - run.back
-        return violated(promise, of, f"after {run.back} steps a cycle of {length} can go on for ever", run)
+        return violated(promise, of, f"after {counted(run.back, 'step')} a cycle of {length} can go on for ever", run)

@@ -15,6 +15,7 @@ from gomboc.checker.explore.table.sorted_set import distinct
 from gomboc.checker.explore.table.tables import Array, Tables
 from gomboc.checker.explore.table.untrusted import hashed, some_starts
 from gomboc.checker.explore.table.whole import Classes
+from gomboc.checker.words import counted
 from gomboc.spec.domain import count, enumerate_values
 from gomboc.spec.instance import Instance, any_start, contents, starts
 
@@ -105,7 +106,9 @@ def _locals(expander: Expander) -> Array:
     tables, layout = expander.tables, expander.layout
     ways = prod(count(domain) for _, _, domain in tables.instance.locals)
     if ways > MOST:
-        raise TooWideError(f"there are {ways:,} starts, and the table-driven explorer has room for {MOST:,} states")
+        raise TooWideError(
+            f"there are {counted(ways, 'start')}, and the table-driven explorer has room for {MOST:,} states"
+        )
     packed = np.full(1, tables.outer.first << layout.outer_shift, np.int64)
     for node, (_, _, domain) in enumerate(tables.instance.locals):
         numbers = np.array([tables.local(node, value) for value in enumerate_values(domain)], np.int64)

@@ -44,6 +44,7 @@ from gomboc.checker.replay.pack.format import (
     PackEntry,
     PackInfo,
 )
+from gomboc.checker.words import counted
 
 Value = TypeVar("Value")
 
@@ -139,7 +140,7 @@ class Pack:
 
     def _check_events(self, found: int) -> None:
         if found != self.counts.events:
-            said = f"it says that the traces have {self.counts.events} steps"
+            said = f"it says that the traces have {counted(self.counts.events, 'step')}"
             raise UsageError(f"{self.path / PACK_FILE}: {said}, and they have {found}.")
 
     def headers(self, row_group: int) -> list[bytes]:

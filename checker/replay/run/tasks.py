@@ -19,6 +19,7 @@ from gomboc.checker.replay.pack.format import TRACES_FILE
 from gomboc.checker.replay.run.judging import judge_part
 from gomboc.checker.replay.run.units import bench
 from gomboc.checker.replay.run.work import Job, Part, Unit
+from gomboc.checker.words import counted
 
 VERDICTS, JUDGED, FINDINGS, MARK, SEEN = "verdicts", "judged", "findings", "mark", "seen"
 """The kinds of files that pieces of work leave behind. One that is SEEN has a byte for each pack that was looked at."""
@@ -90,7 +91,7 @@ def _check_complete(job: Job, unit: Unit, table: pyarrow.Table) -> None:
     if len(table) != unit.traces:
         path = job.pack(unit.pack).path / TRACES_FILE
         raise UsageError(
-            f"{path}: row group {unit.row_group} has {len(table)} traces, and its footer says {unit.traces}."
+            f"{path}: row group {unit.row_group} has {counted(len(table), 'trace')}, and its footer says {unit.traces}."
         )
 
 

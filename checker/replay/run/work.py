@@ -12,6 +12,7 @@ from gomboc.checker.folder import check_file, names_in
 from gomboc.checker.judge.naive import Options, find_variant
 from gomboc.checker.replay.pack.format import MESSAGES_FILE, PACK_FILE, STATES_FILE, STEPS_FILE, SUFFIX, TRACES_FILE
 from gomboc.checker.replay.pack.read import Corpus, Pack, open_corpus, open_pack
+from gomboc.checker.words import counted
 from gomboc.spec.protocol import Protocol
 from gomboc.spec.registry import find_protocol, protocol_names
 
@@ -235,7 +236,7 @@ def units_of(corpus: Path, packs: Packs, options: Options) -> tuple[list[Unit], 
 def _check_groups(pack: Pack, groups: list[int]) -> None:
     """Raise UsageError unless the row groups of a pack have its traces, and no others."""
     if sum(groups) != pack.counts.traces:
-        said = f"it says that there are {pack.counts.traces} traces"
+        said = f"it says that there are {counted(pack.counts.traces, 'trace')}"
         raise UsageError(f"{pack.path / PACK_FILE}: {said}, and the row groups have {sum(groups)}.")
 
 

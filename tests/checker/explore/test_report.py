@@ -41,7 +41,7 @@ def test_each_verdict_is_a_line_with_what_is_claimed_and_why():
 
 
 def test_what_is_covered_and_its_bounds_are_told_once_and_not_with_every_finding():
-    whole = "2,000 states and 3 transitions; so far; 1 transitions lead beyond that bound"
+    whole = "2,000 states and 3 transitions; so far; 1 transition leads beyond that bound"
     findings = (
         Finding("closure", "it stays (central scheduler)", Holds(f"in 7 states of {whole}")),
         Finding("convergence", "it comes (central scheduler)", Holds(whole)),

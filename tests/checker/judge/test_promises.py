@@ -109,6 +109,38 @@ def test_a_quiet_command_neither_ends_what_was_legitimate_nor_begins_the_count_a
     assert isinstance(judged(header(b="bad", bound=2), *BAD_ROUND, obeys("b", "bad"), *BAD_ROUND).convergence, Unknown)
 
 
+def test_a_quiet_command_that_ends_the_premise_makes_convergence_unknown():
+    quiet = replace(NEEDY, quiet=(Say,))
+    other = rests("a"), rests("b", "other")
+    found = judged(header(b="other", bound=3), *other, obeys("b", "bad"), *BAD_ROUND * 4, protocol=quiet)
+    why = "premise: is_not_bad at b is false at step 3, so convergence is not promised"
+    assert found.convergence == Unknown(why)
+    late = judged(header(b="other", bound=1), *other, obeys("b", "bad"), *BAD_ROUND, protocol=quiet)
+    assert isinstance(late.convergence, Violated), "what was late before stays so"
+    right = judged(header(), *ROUND, obeys("b", "bad"), *BAD_ROUND, protocol=quiet)
+    assert isinstance(right.convergence, Holds), "what was right before stays so"
+
+
+def test_a_command_that_is_quiet_where_it_is_idle_counts_anew_only_where_it_has_an_effect():
+    idling = replace(UNORDERED, quiet_if_idle=(Say,))
+    begun = header(b="bad", bound=2), *BAD_ROUND, obeys("b", "bad"), *BAD_ROUND
+    assert judged(*begun, protocol=idling).convergence.step == 5
+    assert isinstance(judged(*begun).convergence, Unknown)
+    changed = judged(header(b="bad", bound=2), *BAD_ROUND, obeys("b", "worse"), *BAD_ROUND, protocol=idling)
+    assert isinstance(changed.convergence, Unknown)
+    spoken = {**obeys("b", "bad"), "sent": in_flight((9, "a", "bad"))}
+    sending = judged(header(b="bad", bound=2), *BAD_ROUND, spoken, *BAD_ROUND, protocol=idling)
+    assert isinstance(sending.convergence, Unknown)
+
+
+def test_what_is_assumed_of_commands_is_not_asked_of_a_start():
+    obeying = replace(UNORDERED, commands_assumption=_assumption)
+    start = header(b="bad", bound=2)
+    assert isinstance(judged(start, *BAD_ROUND * 4, protocol=obeying).convergence, Violated)
+    why = 'assumption broken at step 1: is_not_bad at b, found "wrong"'
+    assert judged(start, obeys("b", "bad"), *BAD_ROUND * 4, protocol=obeying).convergence == Unknown(why)
+
+
 POLITE = Always("polite", "Section 8", lambda states, in_flight: fault_if("rude" in _words(states, in_flight), "words"))
 PROMISING = replace(UNORDERED, always=(POLITE,))
 

@@ -26,8 +26,9 @@ def protocol(anchor):
         find_protocol("skip_ring"),
         roles={"any": dict},
         message=int,
-        command=int | str,
+        command=bool | int | str,
         quiet=(str,),
+        quiet_if_idle=(bool,),
         anchor=anchor,
         share=whole,
         asleep=lambda state: state["value"] == 0,
@@ -129,7 +130,9 @@ def test_a_node_that_falls_asleep_is_waited_for_no_more():
 
 def test_a_quiet_command_neither_ends_what_was_legitimate_nor_counts_anew():
     world = World(highest, a=1, b=1)
-    assert [world.faults.is_quiet(world.words.messages[text]) for text in (b'"psst"', b"1")] == [True, False]
+    taken = [(b'"psst"', False), (b"1", False), (b"1", True), (b"true", True), (b"true", False)]
+    quiet = [world.faults.is_quiet(world.words.messages[text], idle) for text, idle in taken]
+    assert quiet == [True, False, False, True, False], "one that may be idle is quiet where it has no effect"
     world.timeout("a", 1)
     assert not world.watch.quiet_command("b", False)
     assert world.timeout("b", 1)

@@ -10,6 +10,7 @@ from tests.impl.chord.systems import (
     crashed,
     delivered_by,
     node,
+    numbered,
     obey,
     outside,
     receive,
@@ -17,6 +18,8 @@ from tests.impl.chord.systems import (
     state_of,
     time_out,
 )
+
+MEETING = numbered(meet=True)
 
 
 def find(joiner, sender):
@@ -120,6 +123,7 @@ OTHERS = [
     {"kind": "Found", "key": "00", "owner": "n1"},
     {"kind": "Refreshed", "finger": 1, "owner": "n1"},
     {"kind": "Dead", "node": "n1"},
+    {"kind": "Outside", "node": "n1"},
 ]
 
 
@@ -130,6 +134,23 @@ def test_who_asks_a_crashed_node_hears_so_and_who_is_outside_is_silent(question)
         before = core.snapshot()
         assert receive(core, **question) == []
         assert core.snapshot() == before
+
+
+@pytest.mark.parametrize("question", [*QUESTIONS, find("n5", "n1")], ids=lambda each: each["kind"])
+def test_with_meet_who_asks_a_node_outside_hears_so(question):
+    for core in (outside("n10", MEETING), outside("n10", MEETING, contact="n1")):
+        before = core.snapshot()
+        assert sent_by(receive(core, MEETING, **question)) == [("n1", {"kind": "Outside", "node": "n10"})]
+        assert core.snapshot() == before
+    assert sent_by(receive(crashed("n10"), **question)) == [("n1", {"kind": "Dead", "node": "n10"})]
+
+
+def test_a_member_forgets_a_node_that_is_outside():
+    core = node("n10", predecessor="n5", successors=["n20", "n30"])
+    receive(core, kind="Outside", node="n20")
+    assert state_of(core)["successors"] == ["n30"]
+    receive(core, kind="Outside", node="n5")
+    assert state_of(core)["predecessor"] is None
 
 
 @pytest.mark.parametrize("message", OTHERS, ids=lambda each: each["kind"])
@@ -191,3 +212,11 @@ def test_who_is_outside_looks_nothing_up_and_keeps_its_peers():
     assert obey(core, kind="Lookup", key="00") == []
     obey(core, kind="Peers", nodes=["n7"])
     assert state_of(core) == {**OUTSIDE, "peers": ["n7"]}
+
+
+@pytest.mark.parametrize("named", [[], ["n10"], ["n10", "n20"]])
+def test_a_place_without_another_successor_is_that_of_a_lone_member(named):
+    """Source: Stoica et al. 2001, Section 4.4, join: a joiner always has a successor"""
+    core = outside("n10", contact="n5")
+    receive(core, **place("n5", *named))
+    assert state_of(core) == {**ALONE, "predecessor": "n5", "successors": ["n5"]}

@@ -64,8 +64,8 @@ CHOSEN_LATER = (
     Change(
         "no_rounds_are_enough",
         "checker/judge/stabilisation.py",
-        "elif not self._bound:",
-        "elif self._bound < 0:",
+        "if not self._bound and self._is_due():",
+        "if self._bound < 0 and self._is_due():",
         "a start that is wrong is not late where the bound is no round",
     ),
     Change(

@@ -282,8 +282,8 @@ OF_CHORD = (
     _change(
         "outsiders_say_that_they_are_dead",
         "impl/chord/core.py",
-        ') if self.state.status == "crashed":',
-        "):",
+        'word = Dead if self.state.status == "crashed" else Outside',
+        "word = Dead",
         "who is outside answers that it has crashed",
     ),
     _change(

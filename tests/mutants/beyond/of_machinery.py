@@ -25,16 +25,16 @@ OF_MACHINERY = (
     Change(
         "commands_break_the_assumption",
         f"{TABLE}/commands.py",
-        "demanded = [self._assumption, self._premise if premise else None]",
-        "demanded = [self._premise if premise else None]",
+        "demanded = [self._assumption, self._premise if premise else None, self._of_commands if commanded else None]",
+        "demanded = [self._premise if premise else None, self._of_commands if commanded else None]",
         "by tables, a command may break the operating assumption",
         STATED,
     ),
     Change(
         "quiet_commands_are_asked_for_the_premise",
         f"{TABLE}/commands.py",
-        "demanded = [self._assumption, self._premise if premise else None]",
-        "demanded = [self._assumption, self._premise]",
+        "demanded = [self._assumption, self._premise if premise else None, self._of_commands if commanded else None]",
+        "demanded = [self._assumption, self._premise, self._of_commands if commanded else None]",
         "by tables, the premise is asked after a quiet command, too",
         STATED,
     ),
@@ -136,8 +136,8 @@ OF_MACHINERY = (
     Change(
         "any_start_has_the_premise",
         "spec/instance.py",
-        "if premise_faults(protocol, states, start.in_flight) or protocol.assumption(states, start.in_flight):",
-        "if protocol.assumption(states, start.in_flight):",
+        "if premise_faults(protocol, states, start.in_flight) or assumption_faults(protocol, states, start.in_flight):",
+        "if assumption_faults(protocol, states, start.in_flight):",
         "a start that lacks the premise is explored",
     ),
     Change(

@@ -5,11 +5,11 @@ Source: Zave 2017
 
 import pytest
 
-from gomboc.spec.chord.invariant import CONSEQUENCES, always, assumption, invariant_faults
+from gomboc.spec.chord.invariant import CONSEQUENCES, always, assumption, commands_assumption, invariant_faults
 from gomboc.spec.chord.legitimacy import right_state
 from gomboc.spec.chord.lists import examined, in_order, lists_of, unskipped
 from gomboc.spec.chord.parameters import Parameters
-from gomboc.spec.chord.state import CRASHED, Answer, Ask, Node, Place
+from gomboc.spec.chord.state import CRASHED, Answer, Ask, Dead, Node, Outside, Place
 from tests.spec.chord.rings import MEETING, PLAIN, member
 
 R1 = Parameters(bits=4, ids="number", r=1, fingers=False)
@@ -78,7 +78,7 @@ def test_a_list_of_the_dead_alone_leads_nowhere():
 
 
 def test_a_list_out_of_order_is_found():
-    states = IDEAL | {"n1": member(12, 6, 5), "n9": CRASHED}
+    states = IDEAL | {"n1": member(12, 6, 5), "n6": member(5, 9, 12), "n9": CRASHED}
     assert "ordered_lists" in false(states)
 
 
@@ -98,20 +98,72 @@ def test_who_was_alone_may_know_nobody_yet_when_the_others_have_met():
     """All three are principals, which is r + 1 of them."""
     states = {"n1": member(9), "n5": member(1, 9, 1), "n9": member(1, 1)}
     assert not false(states)
-    assert false({**states, "n7": CRASHED}) == {"invariant", "principals_in_ring"}
+    crashed = {**states, "n5": member(1, 7, 9), "n7": CRASHED}
+    assert false(crashed) == {"invariant", "principals_in_ring"}
 
 
 def test_whom_a_growing_ring_does_not_know_yet_may_have_a_list_that_goes_past_itself():
     states = {"n1": member(9, 9), "n9": member(1, 1), "n5": member(1, 1, 9)}
     assert not false(states)
-    assert false({**states, "n7": CRASHED}) == {"invariant", "ordered_lists"}
+    crashed = {**states, "n1": member(9, 7, 9), "n7": CRASHED}
+    assert false(crashed) == {"invariant", "ordered_lists"}
 
 
-def test_nothing_is_assumed_as_long_as_nobody_has_crashed_and_with_meet_never():
-    backwards = {"n0": member(1, 2), "n1": member(2, 0), "n2": member(0, 1)}
-    assert not broken(backwards, given=R1)
-    assert broken({**backwards, "n3": CRASHED}, given=R1) == [("enough_principals", "")]
-    assert not broken({**backwards, "n3": CRASHED}, given=MEETING)
+BACKWARDS = {"n0": member(1, 2), "n1": member(2, 0), "n2": member(0, 1)}
+
+
+def test_no_start_is_assumed_to_have_the_invariant_if_no_list_names_a_crashed_node():
+    crashed = {**BACKWARDS, "n0": member(1, 3, 2), "n3": CRASHED}
+    assert not broken(BACKWARDS, given=R1)
+    assert not broken({**BACKWARDS, "n3": CRASHED}, given=R1)
+    assert broken(crashed, given=R1) == [("enough_principals", "")]
+    assert not broken(crashed, given=MEETING)
+
+
+def test_a_crash_of_a_node_that_only_a_list_in_flight_names_counts():
+    states = {"n1": member(5, 5), "n5": member(1, 1), "n9": CRASHED}
+    assert not broken(states)
+    assert broken(states, [("n1", Answer("n5", "n1", ("n9",)))]) == [("enough_principals", "")]
+
+
+def after_commands(states, in_flight=(), given=PLAIN):
+    return [(fault.rule, fault.node) for fault in commands_assumption(given, states, in_flight)]
+
+
+def test_commands_are_assumed_to_leave_the_invariant_whether_a_node_has_crashed_or_not():
+    assert after_commands(BACKWARDS, given=R1) == [("enough_principals", "")]
+    assert not after_commands(BACKWARDS, given=MEETING)
+    assert not after_commands(IDEAL)
+    assert not after_commands({"n9": Node()})
+
+
+def test_one_member_may_know_nobody_unless_a_list_skips_it():
+    one = {"n1": member(9), "n5": member(1, 9, 1), "n9": member(1, 1)}
+    assert not after_commands(one)
+    assert after_commands({**one, "n9": member(1)}) == [("at_most_one_knows_nobody", "n9")]
+    skipped = {"n1": member(9, 5, 9), "n5": member(1, 9), "n7": member(5), "n9": member(5, 1)}
+    assert after_commands(skipped) == [("who_knows_nobody_is_skipped", "n7")]
+
+
+def test_a_false_word_on_its_way_counts_as_if_it_had_arrived():
+    """A second ring is left if n1 and n9 come to know nobody."""
+    states = {"n1": member(9, 5), "n5": member(1, 9), "n9": member(5, 1)}
+    one, other = ("n1", Dead("n5")), ("n9", Outside("n1"))
+    assert not broken(states, [one], given=R1)
+    assert not broken(states, [other], given=R1)
+    assert broken(states, [one, other], given=R1) == [("at_most_one_knows_nobody", "n9")]
+    assert not broken(states, [one, other], given=MEETING)
+    assert not broken(states, [one, ("n9", Dead("n9")), ("n5", Dead("n1"))], given=R1), "these change nothing"
+    known = {**states, "n1": member(9), "n6": CRASHED}
+    answer = ("n1", Answer("n5", "n1", ("n9",)))
+    assert broken(known, [answer, one, other], given=R1) == [("at_most_one_knows_nobody", "n9")]
+
+
+def test_what_is_left_of_a_list_on_its_way_counts_too():
+    states = IDEAL | {"n6": CRASHED}
+    answer = ("n1", Answer("n5", "n1", ("n6",)))
+    assert not broken(states, [answer])
+    assert ("every_list_has_a_live_entry", "n1") in broken(states, [answer, ("n1", Dead("n5"))])
 
 
 def test_nobody_begins_a_second_ring():

@@ -10,7 +10,21 @@ from gomboc.spec.chord import legitimacy
 from gomboc.spec.chord.legitimacy import owner, right_state
 from gomboc.spec.chord.parameters import Parameters
 from gomboc.spec.chord.space import start
-from gomboc.spec.chord.state import CRASHED, Answer, Ask, Dead, Find, Found, Node, Notify, Ping, Place, Refreshed, Seek
+from gomboc.spec.chord.state import (
+    CRASHED,
+    Answer,
+    Ask,
+    Dead,
+    Find,
+    Found,
+    Node,
+    Notify,
+    Outside,
+    Ping,
+    Place,
+    Refreshed,
+    Seek,
+)
 from gomboc.spec.chord.wellformed import malformed
 from gomboc.spec.protocol import legitimacy_faults
 from tests.spec.chord.rings import PLAIN, SMALL, member, protocol
@@ -81,6 +95,8 @@ def test_nobody_waits_outside():
         (Find("n9", "n9"), {"nobody_is_joining"}),
         (Place("n12", ("n5",)), {"nobody_is_joining"}),
         (Dead("n9"), set()),
+        (Outside("n9"), set()),
+        (Outside("n5"), {"outsiders_are_outside"}),
         (Dead("n5"), {"the_dead_are_dead"}),
         (Found("7", "n12"), set()),
         (Found("7", "n6"), {"owners_are_right"}),

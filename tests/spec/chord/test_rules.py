@@ -21,6 +21,7 @@ from gomboc.spec.chord.state import (
     Neighbours,
     Node,
     Notify,
+    Outside,
     Peers,
     Ping,
     Place,
@@ -375,3 +376,36 @@ def test_a_timeout_that_looks_a_finger_up_comprises_two_rules():
     assert names == ["stabilise", "refresh"]
     assert [each.name for each in fired(PLAIN, "n0", member(12, 1), Timeout())] == ["stabilise"]
     assert [each.name for each in fired(RULES.given, "n0", member(), Timeout())] == ["stabilise"]
+
+
+# Nodes outside that are asked.
+
+QUESTIONS = [
+    Ask("n4"),
+    Ping("n4"),
+    Notify("n4"),
+    Find("n9", "n4"),
+    Seek("5", "n9", "n4"),
+    Refresh(3, "n9", "n4"),
+]
+NOT_ASKED = [Answer("n4", None, ()), Found("5", "n4"), Refreshed(3, "n4"), Dead("n4"), Outside("n4")]
+
+
+@pytest.mark.parametrize("local", [OUTSIDE, JOINING])
+@pytest.mark.parametrize("message", QUESTIONS, ids=str)
+def test_with_meet_a_node_outside_that_is_asked_says_so(message, local):
+    outcome = received("n2", local, message, MEETING)
+    assert (outcome.local, sent(outcome)) == (local, [("n4", Outside("n2"))])
+    assert not sent(received("n2", local, message, PLAIN))
+
+
+@pytest.mark.parametrize("message", NOT_ASKED, ids=str)
+def test_with_meet_a_node_outside_that_is_not_asked_says_nothing(message):
+    assert not sent(received("n2", OUTSIDE, message, MEETING))
+
+
+def test_a_member_forgets_a_node_outside_wherever_it_is_listed():
+    known = member(2, 2, 8, fingers=((3, "n2"),), peers=("n2",))
+    assert received("n0", known, Outside("n2")).local == member(None, 8, peers=("n2",))
+    assert received("n2", known, Outside("n2")).local == known
+    assert received("n9", Node(contact="n2"), Outside("n2"), MEETING).local == Node(contact="n2")

@@ -6,6 +6,7 @@ Source: Zave 2017, the inductive invariant; Section 2.2.3, init and crash
 from random import Random
 
 import pytest
+from msgspec.structs import replace
 
 from gomboc.spec.chord.disturbances import disturbances
 from gomboc.spec.chord.environment import environment
@@ -15,12 +16,30 @@ from gomboc.spec.chord.parameters import Parameters, parameters_of
 from gomboc.spec.chord.premise import premise
 from gomboc.spec.chord.rules import Rules
 from gomboc.spec.chord.space import bound, casts, names_of, space, steady_lists
-from gomboc.spec.chord.state import CRASHED, Answer, Crash, Dead, Join, Leave, Node, Peers, Suspect, named
+from gomboc.spec.chord.state import (
+    CRASHED,
+    Answer,
+    Ask,
+    Crash,
+    Dead,
+    Found,
+    Join,
+    Leave,
+    Lookup,
+    Node,
+    Notify,
+    Outside,
+    Peers,
+    Place,
+    Refreshed,
+    Suspect,
+    named,
+)
 from gomboc.spec.chord.wellformed import malformed
 from gomboc.spec.domain import count, enumerate_values, sampler
 from gomboc.spec.environment import Offer
-from gomboc.spec.protocol import Size
-from tests.spec.chord.rings import MEETING, PLAIN, RULES, SMALL, member
+from gomboc.spec.protocol import Size, is_quiet
+from tests.spec.chord.rings import MEETING, PLAIN, RULES, SMALL, member, protocol
 
 SEEDS = range(40)
 
@@ -92,7 +111,15 @@ def test_names_have_different_ids_and_there_are_as_many_as_the_circle_has_places
 
 
 def test_a_bound_grows_with_the_ring():
-    assert bound(1) < bound(2) < bound(100)
+    hashed = Parameters()
+    assert bound(hashed, 1) < bound(hashed, 2) < bound(hashed, 100)
+
+
+def test_a_bound_leaves_time_to_look_up_each_finger_twice_where_ids_are_numbers():
+    """Source: Stoica et al. 2003, Section IV-E.1, fix_fingers: one finger is refreshed at a time"""
+    numbered = Parameters(bits=256, ids="number")
+    assert bound(numbered, 3) - bound(Parameters(), 3) == 2 * 255
+    assert bound(Parameters(bits=256, ids="number", fingers=False), 3) == bound(Parameters(), 3)
 
 
 def test_with_meet_the_premise_is_that_peers_name_the_head():
@@ -100,6 +127,64 @@ def test_with_meet_the_premise_is_that_peers_name_the_head():
     (fault,) = premise(MEETING, states, ())
     assert (fault.rule, fault.node, fault.expected) == ("peers_name_the_head", "n5", "n1")
     assert not premise(PLAIN, states, ())
+
+
+def test_with_meet_the_premise_counts_those_that_want_in():
+    """n3 may be the head of n1, or not get in; n5 has n6 before n1, which wants in, too."""
+    members = {"n1": member(5, 5, peers=("n3", "n5")), "n5": member(1, 1, peers=("n1", "n6"))}
+    joiners = {"n3": Node(contact="n1", peers=("n5",)), "n6": Node(contact="n1", peers=("n1",)), "n9": Node()}
+    states = members | joiners
+    assert not premise(MEETING, states, ())
+    for name, lacking in (("n1", "n3"), ("n1", "n5"), ("n3", "n5"), ("n5", "n6"), ("n6", "n1")):
+        fewer = {**states, name: replace(states[name], peers=tuple({*states[name].peers} - {lacking}))}
+        (fault,) = premise(MEETING, fewer, ())
+        assert (fault.rule, fault.node, fault.expected) == ("peers_name_the_head", name, lacking)
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        Notify("n4"),
+        Answer("n4", None, ()),
+        Answer("n5", "n4", ("n1",)),
+        Answer("n5", "n1", ("n4",)),
+        Refreshed(3, "n4"),
+    ],
+)
+def test_without_meet_the_premise_is_that_no_node_outside_is_named_as_a_member(message):
+    states = {"n1": member(5, 5), "n4": Node(), "n5": member(1, 1), "n6": CRASHED}
+    given = Parameters(bits=4, ids="number", r=2)
+    assert not premise(given, states, [("n6", message), ("n1", Ask("n4")), ("n5", Found("5", "n4"))])
+    (fault,) = premise(given, states, [("n1", message)])
+    assert (fault.rule, fault.node, fault.found) == ("nobody_outside_is_named", "n1", "n4")
+    assert not premise(replace(given, meet=True), {**states, **PEERED}, [("n1", message)])
+    assert not premise(given, {**states, "n4": CRASHED}, [("n1", message)])
+
+
+PEERED = {"n1": member(5, 5, peers=("n5",)), "n5": member(1, 1, peers=("n1",))}
+
+
+@pytest.mark.parametrize("local", [member(4, 5), member(5, 4), member(5, 5, 4), member(5, 5, fingers=((3, "n4"),))])
+def test_without_meet_no_state_names_a_node_outside(local):
+    given = Parameters(bits=4, ids="number", r=2)
+    (fault,) = premise(given, {"n1": local, "n4": Node(), "n5": member(1, 1)}, ())
+    assert (fault.rule, fault.node) == ("nobody_outside_is_named", "n1")
+    place = ("n4", Place("n9", ("n1",)))
+    states = {"n1": member(5, 5), "n4": Node(contact="n1"), "n5": member(1, 1), "n9": Node()}
+    assert [each.node for each in premise(given, states, [place])] == ["n4"]
+
+
+def test_with_meet_every_state_may_name_nodes_outside():
+    given = Parameters(bits=4, ids="number", r=2, fingers=False, meet=True)
+    starts = [sampler(space(given, Size(3, 6, outside=2)))(Random(seed)) for seed in SEEDS]
+    for start in starts:
+        assert not premise(given, dict(start.locals), start.in_flight)
+    locals_ = [local for start in starts for _, local in start.locals]
+    outside = {"n003", "n004"}
+    assert any(local.predecessor in outside for local in locals_)
+    assert any(outside & {*local.successors} for local in locals_)
+    assert any(local.contact is not None and local.peers for local in locals_)
+    assert any(isinstance(message, Outside) for start in starts for _, message in start.in_flight)
 
 
 def test_the_premise_is_that_contacts_lead_to_a_member_or_to_who_has_crashed():
@@ -127,6 +212,28 @@ def test_false_suspicions_have_a_budget_of_their_own():
         Offer("n1", Suspect("n5"), "false_suspicion"),
         Offer("n5", Suspect("n1"), "false_suspicion"),
     ]
+
+
+def test_no_false_suspicion_is_offered_to_a_node_outside():
+    states = {"n1": member(5, 5), "n4": Node(contact="n1"), "n5": member(1, 1)}
+    offers = [offer for offer in environment(RULES.asks, states, ()) if isinstance(offer.command, Suspect)]
+    assert {offer.node for offer in offers} == {"n1", "n5"}
+
+
+@pytest.mark.parametrize(
+    ("command", "idle", "quiet"),
+    [
+        (Lookup("5"), False, True),
+        (Peers(("n1",)), False, True),
+        (Suspect("n1"), True, True),
+        (Suspect("n1"), False, False),
+        (Crash(), True, False),
+        (Leave(), True, False),
+        (Join("n1"), True, False),
+    ],
+)
+def test_lookups_peers_and_suspicions_without_an_effect_are_quiet(command, idle, quiet):
+    assert is_quiet(protocol(), command, idle) is quiet
 
 
 def test_the_detector_owes_its_word_of_whom_a_node_asks():

@@ -29,7 +29,12 @@ from gomboc.checker.replay.kernel.blocks.headers import Shapes
 from gomboc.checker.replay.kernel.blocks.histories import HistoriesJudge
 from gomboc.checker.replay.kernel.blocks.legitimacy import KnownFaults, false_conjunct, legitimate_positions
 from gomboc.checker.replay.kernel.blocks.messages import Messages, messages_of
-from gomboc.checker.replay.kernel.blocks.promises import PromiseFindings, broken_assumptions, lacking_premises
+from gomboc.checker.replay.kernel.blocks.promises import (
+    PromiseFindings,
+    broken_assumptions,
+    lacking_premises,
+    premises_that_ended,
+)
 from gomboc.checker.replay.kernel.blocks.rounds import ends_of_rounds
 from gomboc.checker.replay.kernel.blocks.snapshots import Snapshots
 from gomboc.checker.replay.kernel.blocks.stabilisation import Stabilised, stabilised
@@ -40,7 +45,7 @@ from gomboc.checker.replay.kernel.values.distinct import COMMAND, NONE, Distinct
 from gomboc.checker.replay.kernel.values.marks import Marks
 from gomboc.checker.replay.kernel.values.naming import naming_of
 from gomboc.checker.replay.kernel.values.spelling import Decoders, PackValues
-from gomboc.spec.protocol import Protocol
+from gomboc.spec.protocol import Protocol, is_quiet
 
 
 @dataclass(frozen=True)
@@ -125,7 +130,9 @@ class PackJudge:
         self._naming = naming_of(protocol, self._values, marks.unfit_states, marks.unfit_messages)
         self._states = StatesJudge(protocol, self._values)
         self._histories = HistoriesJudge(protocol, self._values)
-        self._loud = _loud_steps(protocol, self._values)
+        moved = _moved(self._values)
+        self._loud = _loud_steps(protocol, self._values, moved)
+        self._moving = (distinct.took == COMMAND) & moved & ~self._loud
         # What is asked once is known for whatever Python takes for equal: of ours, no two canonical values are that.
         self._confuses = not is_plain(protocol) and not protocol.react.__module__.startswith("gomboc.")
 
@@ -164,6 +171,8 @@ class PackJudge:
         ends = ends_of_rounds(frame, turns, messages, sleep)
         found = stabilised(frame, anew, ends, good, reach.last, bounds)
         lacking = lacking_premises(self._protocol, snapshots, _asked(found, good, reach.last))
+        moving = frame.position[self._moving[frame.step]]
+        lacking = premises_that_ended(self._protocol, snapshots, moving, found.stretches) | lacking
         late = found.stretches.late_in(frame.traces, lacking)
         base = frame.base[:-1]
         rule, conjunct = self._rules(frame, first)
@@ -249,17 +258,29 @@ def _asked(found: Stabilised, good: Array, last: Array) -> Array:
     return wanting
 
 
-def _loud_steps(protocol: Protocol, values: PackValues) -> Array:
+def _moved(values: PackValues) -> Array:
+    """Which distinct steps that take a command change the state of their node."""
+    distinct = values.distinct
+    moved: Array = (distinct.took == COMMAND) & (distinct.before != distinct.after)
+    for step in np.flatnonzero(moved & (distinct.before != NONE)).tolist():
+        moved[step] = not values.same_state(int(distinct.before[step]), int(distinct.after[step]))
+    return moved
+
+
+def _loud_steps(protocol: Protocol, values: PackValues, moved: Array) -> Array:
     """Which distinct steps take a command that is not quiet. A command that means nothing is loud, and undecided."""
     distinct = values.distinct
     loud: Array = distinct.took == COMMAND
-    if protocol.quiet:
+    idle = loud & ~moved & (distinct.sends == 0)
+    if protocol.quiet or protocol.quiet_if_idle:
         for number in np.unique(distinct.input[loud]).tolist():
             try:
-                quiet = isinstance(values.command(number), protocol.quiet)
+                command = values.command(number)
             except UsageError:
                 continue
-            loud &= (distinct.input != number) | (not quiet)
+            taken = distinct.input == number
+            loud &= ~(taken & (idle if is_quiet(protocol, command, True) else False))
+            loud &= ~(taken & is_quiet(protocol, command, False))
     return loud
 
 

@@ -7,9 +7,10 @@ import numpy as np
 from gomboc.checker.judge.unknown import assumption_broken, premise_lacks
 from gomboc.checker.replay.kernel.arrays import Array
 from gomboc.checker.replay.kernel.blocks.snapshots import Snapshots
+from gomboc.checker.replay.kernel.blocks.stabilisation import Stretches
 from gomboc.checker.replay.kernel.values.distinct import NONE
 from gomboc.spec.connection import no_edges
-from gomboc.spec.protocol import Protocol, nothing_lacks, premise_faults
+from gomboc.spec.protocol import Protocol, assumption_faults, has_assumption, nothing_lacks, premise_faults
 
 
 @dataclass(frozen=True)
@@ -41,13 +42,13 @@ def broken_assumptions(
     frame = snapshots.frame
     found = np.full(frame.traces, NONE)
     why: dict[int, str] = {}
-    if protocol.assumption is nothing_lacks:
+    if not has_assumption(protocol):
         return found, why
     asked = np.union1d(frame.base[:-1], commands)
     traces = frame.trace_at(asked)
     for trace, position in zip(traces.tolist(), asked.tolist(), strict=True):
         if found[trace] == NONE and position <= last[trace]:
-            faults = protocol.assumption(*snapshots.at(position))
+            faults = assumption_faults(protocol, *snapshots.at(position), position != frame.base[trace])
             if faults:
                 found[trace] = position
                 why[trace] = assumption_broken(position - int(frame.base[trace]), faults[0])
@@ -63,4 +64,24 @@ def lacking_premises(protocol: Protocol, snapshots: Snapshots, asked: Array) -> 
         faults = premise_faults(protocol, *snapshots.at(position))
         if faults:
             lacking[position] = premise_lacks(position - int(frame.base[trace]), faults[0])
+    return lacking
+
+
+def premises_that_ended(
+    protocol: Protocol, snapshots: Snapshots, moving: Array, stretches: Stretches
+) -> dict[int, str]:
+    """What lacks for convergence to be promised since a quiet command that changed a state, by where its stretch began.
+
+    It is asked after each at the positions `moving` while a stretch is neither legitimate nor late.
+    """
+    if protocol.premise is nothing_lacks and protocol.edges is no_edges:
+        return {}
+    frame, lacking = snapshots.frame, dict[int, str]()
+    place = np.searchsorted(stretches.began, moving, "right") - 1
+    began, asked = stretches.began[place], (moving > stretches.began[place]) & (moving <= stretches.undecided[place])
+    for first, position in zip(began[asked].tolist(), moving[asked].tolist(), strict=True):
+        faults = () if first in lacking else premise_faults(protocol, *snapshots.at(position))
+        if faults:
+            trace = int(frame.trace_at(np.array([position]))[0])
+            lacking[first] = premise_lacks(position - int(frame.base[trace]), faults[0])
     return lacking

@@ -40,12 +40,14 @@ class Stabilised:
 @dataclass(frozen=True)
 class Stretches:
     """The stretches of all traces, by position: of which trace, where each began, and where its bound had passed before
-    it was legitimate (-1 for never).
+    it was legitimate (-1 for never). `undecided` is the last position at which it was neither legitimate nor late, but
+    for the step that made it late.
     """
 
     trace: Array
     began: Array
     late: Array
+    undecided: Array
 
     def late_in(self, traces: int, lacking: Collection[int]) -> Array:
         """Where the bound of each trace had first passed, but in stretches that began at a position among `lacking`."""
@@ -71,6 +73,8 @@ def stabilised(frame: Frame, anew: Array, ends: Array, good: Array, last: Array,
     counted = count_rounds(ends, began, upto, converged, bounds[trace])
     late = np.where((bounds[trace] == 0) & (began <= upto), began, counted.late)
     late[(converged != NONE) & (converged <= late)] = NONE
+    undecided = np.where(late == NONE, upto, late)
+    undecided = np.where(converged == NONE, undecided, np.minimum(undecided, converged - 1))
     rounds = np.where(converged == NONE, NONE, np.where(converged == began, 0, counted.before + 1))
     running = upto - counted.running
     stalled = (counted.completed > 0) & (running >= STALLED * counted.longest)
@@ -81,7 +85,7 @@ def stabilised(frame: Frame, anew: Array, ends: Array, good: Array, last: Array,
         counted.completed[final],
         rounds[final],
         stalled[final],
-        Stretches(trace, began, late),
+        Stretches(trace, began, late, undecided),
     )
 
 

@@ -45,7 +45,7 @@ def test_what_has_no_worst_case_says_why():
     over = graph_model([(0, [("a", 1)])], beyond=(1,))
     assert why(over) == "some transitions lead beyond the bound"
     path = graph_model([(0, [("a", 1)]), (1, [("a", 2)])], goals=(2,))
-    cut = "the bound of 1 states was reached: 1 of 2 states found were explored, 1 transitions"
+    cut = "the bound of 1 state was reached: 1 of 2 states found were explored, 1 transition"
     assert why(path, Bounds(most_states=1)) == cut
     assert worst_case(explore(path), path.promises[0]).verdict == Holds("at most 2 steps; 3 states and 2 transitions")
     assert worst_case(explore(path), path.promises[0]).of == BOUNDED
@@ -58,9 +58,9 @@ def test_a_longest_way_is_no_shortest_one():
 
 def test_a_violation_says_how_the_run_goes_on():
     around = graph_model([(0, [("a", 1)]), (1, [("a", 2)]), (2, [("a", 1)])])
-    assert judged(around).verdict.says == "after 1 steps a cycle of 2 can go on for ever"
+    assert judged(around).verdict.says == "after 1 step a cycle of 2 can go on for ever"
     stop = graph_model([(0, [("a", 1)])])
-    assert judged(stop).verdict.says == "nothing is possible any more after 1 steps"
+    assert judged(stop).verdict.says == "nothing is possible any more after 1 step"
 
 
 def test_the_nearest_lasso_is_shown():

@@ -59,8 +59,8 @@ def test_where_the_graph_is_not_whole_that_is_said_of_what_had_no_time_to_be_jud
 
 def test_a_bound_makes_what_it_cuts_off_unknown():
     found = examine(PATH, Question(bounds=Bounds(most_states=1)))
-    why = Unknown("the bound of 1 states was reached: 1 of 2 states found were explored, 1 transitions")
-    assert found.stopped == "the bound of 1 states was reached"
+    why = Unknown("the bound of 1 state was reached: 1 of 2 states found were explored, 1 transition")
+    assert found.stopped == "the bound of 1 state was reached"
     assert [one.verdict for one in found.findings if one.promise in ("always", "stable")] == [why, why]
     assert found.exit_code() == 3
 
@@ -68,7 +68,7 @@ def test_a_bound_makes_what_it_cuts_off_unknown():
 def test_a_claim_names_the_bounds_of_its_model():
     over = graph_model([(0, [("a", 1)]), (1, [("a", 2)])], goals=(0, 1), kinds=(Kind.ALWAYS,), beyond=(2,))
     (found,) = examine(over).findings
-    assert found.verdict == Holds("2 states and 2 transitions; 1 transitions lead beyond that bound")
+    assert found.verdict == Holds("2 states and 2 transitions; 1 transition leads beyond that bound")
 
 
 def test_progress_is_reported():

@@ -37,7 +37,7 @@ def test_where_a_scheduler_decides_chance_does_not():
 
 def test_what_was_explored_in_part_has_no_expectation():
     assert solved(COIN, Bounds(most_states=1)) == Unknown(
-        "the bound of 1 states was reached: 1 of 2 states found were explored, 2 transitions"
+        "the bound of 1 state was reached: 1 of 2 states found were explored, 2 transitions"
     )
     over = graph_model([(0, [("a", 0), ("a", 1)])], goals=(1,), beyond=(1,), coins=True)
     assert solved(over) == Unknown("some transitions lead beyond the bound")

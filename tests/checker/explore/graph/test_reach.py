@@ -8,6 +8,7 @@ from gomboc.checker.explore.bounds import Bounds
 from gomboc.checker.explore.graph.reach import POSSIBLE, possible
 from gomboc.checker.explore.graph.search import explore
 from gomboc.checker.judge.verdict import Holds, Unknown, Violated
+from gomboc.checker.words import counted
 from tests.checker.explore.graph.graphs import drawn, graph_model, graph_models
 
 
@@ -51,12 +52,13 @@ def test_one_can_always_still_get_out_of_a_cycle_that_one_need_not_leave():
 
 def test_what_is_reached_only_beyond_the_bound_is_unknown():
     model = graph_model([(0, [("a", 1)]), (1, [("a", 2)])], goals=(2,), beyond=(2,))
-    why = "2 states reach it only beyond the bound, if at all; 2 states and 2 transitions; 1 transitions lead beyond"
+    why = "2 states reach it only beyond the bound, if at all; 2 states and 2 transitions; 1 transition leads beyond"
     assert judged(model).verdict == Unknown(f"{why} that bound")
 
 
 @pytest.mark.parametrize("most", [1, 2])
 def test_what_was_not_explored_may_lead_there(most):
     model = graph_model([(0, [("a", 1)]), (1, [("a", 2)]), (2, [("a", 3)])], goals=(3,))
-    why = f"the bound of {most} states was reached: {most} of {most + 1} states found were explored, {most} transitions"
+    reached, taken = counted(most, "state"), counted(most, "transition")
+    why = f"the bound of {reached} was reached: {most} of {most + 1} states found were explored, {taken}"
     assert judged(model, Bounds(most_states=most)).verdict == Unknown(why)

@@ -53,7 +53,7 @@ def test_sometimes_is_violated_if_it_is_never_true(model):
 
 def test_what_is_never_true_within_the_bound_may_be_true_beyond_it():
     model = graph_model([(0, [("a", 1)])], goals=(1,), kinds=(Kind.SOMETIMES,), beyond=(1,))
-    assert sometimes(explore(model), model.promises[0]).verdict == Unknown("1 transitions lead beyond the bound")
+    assert sometimes(explore(model), model.promises[0]).verdict == Unknown("1 transition leads beyond the bound")
 
 
 def test_a_model_without_initial_states_promises_nothing():
@@ -64,7 +64,7 @@ def test_a_model_without_initial_states_promises_nothing():
 def test_a_violation_is_one_however_little_was_explored():
     model = graph_model([(0, [("a", 1)]), (1, [("a", 2)]), (2, [("a", 3)])], goals=(0,), kinds=KINDS)
     graph = explore(model, Bounds(most_states=1))
-    says = "it is false after 1 steps"
+    says = "it is false after 1 step"
     assert always(graph, model.promises[0]).verdict == Violated(1, "always", says, source="nowhere")
     assert stable(graph, model.promises[1]).verdict == Violated(
         1, "stable", "it held, and step 1 ends it", source="nowhere"
@@ -74,7 +74,7 @@ def test_a_violation_is_one_however_little_was_explored():
 def test_what_was_explored_in_part_holds_in_part_and_is_unknown():
     model = graph_model([(0, [("a", 1)]), (1, [("a", 2)]), (2, [("a", 3)])], goals=(0, 1, 2, 3), kinds=KINDS)
     graph = explore(model, Bounds(most_states=1))
-    why = Unknown("the bound of 1 states was reached: 1 of 2 states found were explored, 1 transitions")
+    why = Unknown("the bound of 1 state was reached: 1 of 2 states found were explored, 1 transition")
     assert always(graph, model.promises[0]).verdict == why
     assert stable(graph, model.promises[1]).verdict == why
     assert sometimes(graph, model.promises[2]).verdict == Holds("it holds in 2 states")

@@ -129,7 +129,7 @@ OFFERS = st.lists(
 TOTALS = st.sets(st.integers(0, 5), max_size=2)
 
 
-def stating(protocol, sleepers, offers, *, unlinked, lacking, broken, unkept):
+def stating(protocol, sleepers, offers, *, unlinked, lacking, broken, refused, unkept):
     """The same, and more: who sleeps, what is offered while "a" is in a state, and what whole states may not add up to.
 
     A node whose state is not in `unlinked` knows both. An observer counts what a node is handed, up to three of a kind.
@@ -156,6 +156,7 @@ def stating(protocol, sleepers, offers, *, unlinked, lacking, broken, unkept):
         edges=lambda node, value: () if value in unlinked else (("a", "b"),),
         premise=wrong(lacking),
         assumption=wrong(broken),
+        commands_assumption=wrong(refused),
         always=(Always("adds_up", "nowhere", wrong(unkept)),),
         observers=(Observer("once", "nowhere", 0, observe),),
     )
@@ -168,7 +169,7 @@ def stated_instances(draw):
     ways = st.dictionaries(st.tuples(st.sampled_from(NODES), STATES, COMMANDS), WAYS, max_size=3)
     reactions = {**draw(st.dictionaries(KEYS, WAYS, max_size=10)), **draw(ways)}
     wrong = draw(st.sets(st.tuples(STATES, st.sampled_from(NODES), STATES), **WRONG))
-    parts = {name: draw(TOTALS) for name in ("lacking", "broken", "unkept")}
+    parts = {name: draw(TOTALS) for name in ("lacking", "broken", "refused", "unkept")}
     protocol = stating(
         tabled(reactions, wrong), draw(st.sets(STATES, max_size=1)), draw(OFFERS), unlinked=draw(TOTALS), **parts
     )

@@ -63,6 +63,21 @@ def _nobody_is_mad(states, in_flight):
     return fault("nobody_is_mad", "b") if "mad" in words(states, in_flight) else ()
 
 
+def whispering(protocol):
+    """The same, and commands are quiet: one that ends the premise is noticed."""
+    return quiet(presuming(protocol))
+
+
+def idling(protocol):
+    """A command that has no effect is quiet."""
+    return replace(protocol, quiet_if_idle=(toy.Say,))
+
+
+def obeying(protocol):
+    """Nothing is promised once a command has led to two that say bad; a start may have them."""
+    return replace(protocol, commands_assumption=_few_are_bad)
+
+
 def assuming(protocol):
     """Nothing is promised once two say bad."""
     return replace(protocol, assumption=_few_are_bad)
@@ -154,5 +169,8 @@ def named(kind, protocol):
 UNORDERED, FIFO, ROUNDS = PROTOCOLS
 STATING = tuple(
     named(kind, UNORDERED)
-    for kind in (sharing, peeking, quiet, presuming, assuming, connecting, promising, glancing, observing, naming)
+    for kind in (
+        *(sharing, peeking, quiet, presuming, whispering, idling, obeying, assuming, connecting, promising, glancing),
+        *(observing, naming),
+    )
 ) + tuple(named(kind, protocol) for kind in (sleepy, everything) for protocol in PROTOCOLS)

@@ -1,0 +1,6 @@
+"""Numbers with the right form of what they count."""
+
+
+def counted(number: int, one: str, many: str = "") -> str:
+    """A number and what it counts: "1 node", "2 nodes", "0 branches"."""
+    return f"{number} {one if number == 1 else many or one + 's'}"

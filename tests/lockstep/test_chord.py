@@ -1,0 +1,141 @@
+"""Specification and implementation of Chord, side by side under one schedule, wherever they start."""
+
+import math
+from itertools import product
+from random import Random
+
+import pytest
+from msgspec.structs import replace
+
+from gomboc.impl.chord import IMPLEMENTATION, core, seeking, stabilising
+from gomboc.impl.chord.myself import Myself
+from gomboc.spec.chord import PROTOCOL
+from gomboc.spec.chord.coins import PEER, USUAL
+from gomboc.spec.domain import sample
+from gomboc.spec.protocol import Size
+from tests.lockstep.side_by_side import BothSides, drawn_schedule, step_that_differs
+
+COMMANDS = (
+    '{"kind":"Join","contact":"n000"}',
+    '{"kind":"Join","contact":"n001"}',
+    '{"kind":"Leave"}',
+    '{"kind":"Crash"}',
+    '{"kind":"Suspect","node":"n001"}',
+    '{"kind":"Suspect","node":"n002"}',
+    '{"kind":"Peers","nodes":[]}',
+    '{"kind":"Peers","nodes":["n000","n002","n003"]}',
+    '{"kind":"Lookup","key":"5"}',
+)
+RUNS = 100
+STEPS = 100
+SEEDS = 150
+
+
+class Sides(BothSides):
+    """Both sides of Chord with those parameters; the nodes n000 to n003 are always there."""
+
+    def __init__(self, variant="", **values):
+        commands = COMMANDS if values.get("bits") == 4 else COMMANDS[:-1]
+        super().__init__(PROTOCOL, IMPLEMENTATION, values, {"node": commands}, variant)
+
+    def tossed(self):
+        """A source of randomness that falls as it is told."""
+        return Coin()
+
+    def run(self, seed):
+        """A start of four to seven nodes, some of them outside, and a schedule."""
+        random = Random(seed)
+        members = random.randint(1, 3)
+        size = Size(members, random.randint(0, 12), outside=max(4 - members, random.randint(0, 2)))
+        return sample(self.protocol.space(size), random), drawn_schedule(random, STEPS)
+
+
+class Coin:
+    """Numbers that have the node ask whom the choice says: first whether that is the head, then which peer."""
+
+    def __init__(self):
+        self._numbers = iter(())
+
+    def fall(self, choices, choice):
+        """Let the next coin fall like this."""
+        names = [each.name for each in choices]
+        peers = [name for name in names if name.startswith(PEER)]
+        first = [math.nextafter(0.5, 0.0) if choice.name == USUAL else 0.5] if USUAL in names else []
+        second = [(peers.index(choice.name) + 0.5) / len(peers)] if choice.name in peers else []
+        self._numbers = iter((*first, *second))
+
+    def random(self):
+        """The next number."""
+        return next(self._numbers, 0.0)
+
+
+SMALL = [
+    Sides(bits=4, ids="number", r=r, meet=meet, fingers=fingers, **({"keys": ["5", "c"]} if fingers else {}))
+    for r, meet, fingers in product((1, 2, 3), (False, True), (False, True))
+]
+VARIANTS = [
+    Sides(variant.name.removeprefix("chord."), bits=4, ids="number", r=r, meet=True, fingers=False)
+    for r, variant in product((1, 3), IMPLEMENTATION.variants)
+]
+LARGE = [Sides(meet=meet) for meet in (False, True)]
+
+
+def named(sides):
+    return "-".join(f"{name}={value}" for name, value in sides.protocol.given.items())
+
+
+@pytest.mark.parametrize("sides", [*SMALL, *LARGE], ids=named)
+def test_specification_and_implementation_take_the_same_steps(sides):
+    differ = [found for found in (step_that_differs(sides, *sides.run(seed)) for seed in range(RUNS)) if found]
+    assert differ == []
+
+
+@pytest.mark.parametrize("sides", VARIANTS, ids=lambda sides: sides.implementation.name)
+def test_both_readings_of_a_variant_take_the_same_steps(sides):
+    differ = [found for found in (step_that_differs(sides, *sides.run(seed)) for seed in range(RUNS)) if found]
+    assert differ == []
+
+
+def empty_place(monkeypatch):
+    """A joiner whose place names no successor begins without any."""
+    monkeypatch.setattr(core.Node, "placed", lambda self, place: (place.sender, self.me.shortened(place.successors)))
+
+
+def greedy_list(monkeypatch):
+    """A list goes past the node itself, which is left out."""
+
+    def longer(self, names):
+        return tuple(name for name in dict.fromkeys(names) if name != self.name)[: self.parameters.r]
+
+    monkeypatch.setattr(Myself, "shortened", longer)
+
+
+def last_finger_left_out(monkeypatch):
+    """A lookup does not use the farthest finger."""
+    next_hop = seeking.next_hop
+
+    def shorter(me, state, identifier):
+        return next_hop(me, replace(state, fingers=state.fingers[:-1]), identifier)
+
+    monkeypatch.setattr(core, "next_hop", shorter)
+
+
+def unasked_candidate(monkeypatch):
+    """A nearer head is notified before it has answered."""
+    use = stabilising.use
+
+    def hasty(me, state, answer):
+        after, sends = use(me, state, answer)
+        return after, [stabilising.Send(each.to, stabilising.Notify(me.name)) for each in sends]
+
+    monkeypatch.setattr(core, "use", hasty)
+
+
+FAULTS = [empty_place, greedy_list, last_finger_left_out, unasked_candidate]
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_fault_in_the_implementation_is_found(monkeypatch, fault):
+    fault(monkeypatch)
+    runs = ((sides, seed) for seed in range(SEEDS) for sides in SMALL)
+    assert any(step_that_differs(sides, *sides.run(seed)) is not None for sides, seed in runs)
