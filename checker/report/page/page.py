@@ -6,7 +6,7 @@ from pathlib import Path
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from gomboc.checker.report.page.sections import WORST, Section, worst_of
+from gomboc.checker.report.page.section import WORST, Section, worst_of
 from gomboc.checker.report.page.stills import style_of
 from gomboc.checker.words import counted
 
@@ -15,7 +15,6 @@ TITLES = {
     "violated": "something is violated",
     "unreadable": "something cannot be read",
     "unknown": "something is undecided",
-    "refuted": "some claims are refuted",
     "holds": "everything holds",
 }
 
@@ -28,7 +27,7 @@ def page(sections: Sequence[Section], names: Sequence[str]) -> str:
     verdict = worst(sections)
     drawn = [{**each.told, **_marked(each), "template": each.template} for each in sections]
     return environment.get_template("page.html.j2").render(
-        title=TITLES.get(verdict, verdict),
+        title=_title(verdict, sum(section.as_expected for section in sections)),
         verdict=verdict,
         subtitle=f"gomboc report on {', '.join(names)}: {counted(len(sections), 'section')}",
         style=Markup(style_of("colours.css") + style_of("page.css")),
@@ -42,6 +41,13 @@ def worst(sections: Sequence[Section]) -> str:
     """The verdict that a page bears: the worst of its sections; everything holds if none of them is bad."""
     verdict = worst_of((each.verdict for each in sections), "holds")
     return verdict if verdict in WORST else "holds"
+
+
+def _title(verdict: str, as_expected: int) -> str:
+    """The heading of a page. Expected refutations and negative controls do not spoil what holds, and are counted."""
+    if verdict == "holds" and as_expected:
+        return f"everything is as expected ({counted(as_expected, 'expected failure')} among it)"
+    return TITLES.get(verdict, verdict)
 
 
 def _marked(section: Section) -> dict[str, object]:

@@ -1,6 +1,6 @@
 """What a page can show: a trace, a corpus that was judged, and what other commands have found."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +15,8 @@ from gomboc.checker.judge.verdict import WORDS, Judgement
 from gomboc.checker.report.coverage import lines as coverage_lines
 from gomboc.checker.report.page.chart import rounds_chart
 from gomboc.checker.report.page.film import film_of
+from gomboc.checker.report.page.findings import table_of, tables_of
+from gomboc.checker.report.page.section import Row, Section, rank, table
 from gomboc.checker.report.page.stills import frames, legitimate_at, moments, svg
 from gomboc.checker.report.rows import read_rows
 from gomboc.checker.report.scene import scenes
@@ -28,17 +30,6 @@ MOST_FILMS = 3
 
 MOST_STEPS = 20_000
 """Steps of a film at most: more do not fit into a page that stays quick."""
-
-WORST = ("violated", "unreadable", "unknown", "refuted", "holds", "done")
-"""Verdicts, the one that a page bears before those that it does not."""
-
-
-class Section(msgspec.Struct, frozen=True):
-    """A part of a page: which template draws it, with what, and its verdict."""
-
-    template: str
-    verdict: str
-    told: Mapping[str, Any]
 
 
 def sections_of(path: Path, options: Options) -> Iterator[Section]:
@@ -89,32 +80,18 @@ def _traces(folder: Path, options: Options) -> Iterator[Section]:
         raise UsageError(f"{folder}: there is no trace in it, and no verdict of a replay.")
     judged = [(path, judge_file(path, options)) for path in paths]
     rows = [
-        (WORDS[judgement.exit_code()], (str(path), judgement.members, judgement.steps, _rounds(judgement)))
+        Row(verdict, (str(path), judgement.members, judgement.steps, _rounds(judgement)), verdict)
         for path, judgement in judged
+        for verdict in [WORDS[judgement.exit_code()]]
     ]
-    yield _table(str(folder), ("verdict", "trace", "members", "steps", "rounds until legitimate"), rows)
-    worst_first = sorted(judged, key=lambda each: _rank(WORDS[each[1].exit_code()]))
+    yield table(str(folder), ("verdict", "trace", "members", "steps", "rounds until legitimate"), rows)
+    worst_first = sorted(judged, key=lambda pair: rank(WORDS[pair[1].exit_code()]))
     for path, judgement in worst_first[:MOST_FILMS]:
         yield trace_section(path, options, judgement)
 
 
 def _rounds(judgement: Judgement) -> str:
     return "" if judgement.rounds is None else str(judgement.rounds)
-
-
-def _table(name: str, head: Sequence[str], rows: Sequence[tuple[str, Sequence[Any]]], note: str = "") -> Section:
-    told = [{"verdict": verdict, "cells": cells_} for verdict, cells_ in rows]
-    verdict = worst_of((verdict for verdict, _ in rows), "unknown")
-    return Section("findings.html.j2", verdict, {"name": name, "head": head, "rows": told, "note": note})
-
-
-def worst_of(verdicts: Iterable[str], of_nothing: str) -> str:
-    """The verdict that something bears in whose parts those were found; `of_nothing` if it has no part."""
-    return min(verdicts, key=_rank, default=of_nothing)
-
-
-def _rank(verdict: str) -> int:
-    return WORST.index(verdict) if verdict in WORST else len(WORST)
 
 
 def trace_section(path: Path, options: Options, judgement: Judgement) -> Section:
@@ -168,86 +145,11 @@ def corpus_section(name: str, summary: Summary) -> Section:
 
 def _findings(path: Path) -> Iterator[Section]:
     """What explore, prove, errata, check or replay wrote as JSON."""
-    told = _told(path)
-    kinds = {str(each.get("format", "a line without format")) for each in told}
-    for kind in sorted(kinds):
-        some = [each for each in told if each.get("format") == kind]
+    for kind, documents in tables_of(path):
         try:
-            yield from _of_kind(kind, some, path)
+            if kind == "gomboc-replay":
+                yield from (corpus_section(str(path), msgspec.convert(one, Summary)) for one in documents)
+            else:
+                yield table_of(kind, documents, path)
         except (AttributeError, KeyError, TypeError, ValueError) as error:
             raise UsageError(f"{path}: it is not as {kind} writes it ({error}); run the command again.") from error
-
-
-def _of_kind(kind: str, some: Sequence[Mapping[str, Any]], path: Path) -> Iterator[Section]:
-    if kind == "gomboc-replay":
-        for each in some:
-            yield corpus_section(str(path), msgspec.convert(each, Summary))
-    elif kind in ROWS:
-        head, rows = ROWS[kind]
-        yield _table(f"{path}: {kind}", head, [row for each in some for row in rows(each)])
-    else:
-        raise UsageError(f"{path}: what {kind} says is no finding, so there is nothing to show.")
-
-
-def _told(path: Path) -> list[dict[str, Any]]:
-    """The objects in a file: a single one, or one a line. Raises UsageError, with the line that is none."""
-    text = path.read_bytes()
-    try:
-        return [msgspec.json.decode(text, type=dict[str, Any])]
-    except ValueError:
-        lines = text.splitlines()
-    told = []
-    for number, line in enumerate(lines, 1):
-        try:
-            told.append(msgspec.json.decode(line, type=dict[str, Any]))
-        except ValueError as error:
-            raise UsageError(f"{path}: line {number} cannot be read ({error}); run the command again.") from error
-    return told
-
-
-Rows = list[tuple[str, Sequence[Any]]]
-
-
-def _explored(model: Mapping[str, Any]) -> Rows:
-    about = f"{model['name']}: {model['about']}"
-    return [
-        (each["verdict"]["type"], (about, each["promise"], each["of"], _says(each["verdict"])))
-        for each in model["findings"]
-    ]
-
-
-def _says(verdict: Mapping[str, Any]) -> str:
-    return str(verdict.get("claim") or verdict.get("why") or verdict.get("says") or "")
-
-
-def _proved(lemma: Mapping[str, Any]) -> Rows:
-    said = [lemma["statement"], *lemma["contrasts"]]
-    return [
-        (each["result"]["type"], (lemma["name"], each["says"], lemma["ranges_over"], lemma["source"])) for each in said
-    ]
-
-
-def _settled(errata: Mapping[str, Any]) -> Rows:
-    return [
-        (each["found"], (each["source"], each["title"], each["why"], each["counterexample"]))
-        for each in errata["claims"]
-    ]
-
-
-def _checked(judgement: Mapping[str, Any]) -> Rows:
-    three = ("conformance", "closure", "convergence")
-    says = (
-        [_says(judgement[name]) for name in three]
-        if "conformance" in judgement
-        else [judgement.get("error", ""), "", ""]
-    )
-    return [(judgement["verdict"], (judgement["trace"], *says))]
-
-
-ROWS = {
-    "gomboc-explore": (("verdict", "model", "promise", "of", "says"), _explored),
-    "gomboc-prove": (("verdict", "lemma", "statement", "ranges over", "source"), _proved),
-    "gomboc-errata": (("found", "source", "claim", "why", "counterexample"), _settled),
-    "gomboc-check": (("verdict", "trace", "conformance", "closure", "convergence"), _checked),
-}
-"""For each format, the heads of its columns, and its rows: a verdict, and what stands in the other columns."""

@@ -119,13 +119,13 @@ def test_a_chart_has_a_curve_for_each_figure_and_none_for_one_size():
 def test_what_other_commands_say_as_json_becomes_a_table(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     for words, cell in (
-        (("errata", "skip_ring", "corollary_18"), "refuted"),
+        (("errata", "skip_ring", "corollary_18"), "reproduced"),
         (("prove", "labels_are_a_bijection"), "proved"),
         (("check", LIE), "violated"),
     ):
         Path("said.json").write_text(gomboc(*words, "--format", "json").out)
         assert gomboc("report", "said.json", "--output", "page.html", "--overwrite").code == 0
-        assert f'<span class="verdict {cell}">{cell}</span>' in Path("page.html").read_text() or words[0] == "errata"
+        assert f">{cell}</span>" in Path("page.html").read_text()
 
 
 def test_a_trace_in_four_frames_is_a_picture_by_itself(tmp_path):
