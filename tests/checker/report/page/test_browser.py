@@ -58,10 +58,10 @@ def test_it_opens_at_the_step_that_the_verdict_names_and_shows_what_is_false(pag
     assert shown(page) == (18, "step 18 of 116: 1 false")
     assert page.find_element("class name", "told").text.startswith("v3 took timeout")
     row = page.find_element("css selector", 'tr[data-name="left_is_predecessor"]')
-    assert row.find_element("class name", "truth").text == "f"
+    assert row.find_element("class name", "truth").text == "✗"
     assert page.find_elements("css selector", ".stage .spot.acts")
-    changed = page.find_elements("css selector", ".changes tr:first-child td")
-    assert [cell.text for cell in changed] == ["left", '["001","v5"]', "null"]
+    changed = page.find_elements("css selector", ".variables .changed > *")
+    assert [cell.text for cell in changed] == ["≠ left", '["001","v5"]', "null"]
 
 
 def test_keys_and_the_slider_move_it_and_it_jumps_to_the_violation_and_to_legitimacy(browser, page):
