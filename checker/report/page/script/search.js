@@ -14,7 +14,7 @@ class Search {
       for (const kind of kindsOf(shot)) all["by-kind"].add(kind);
     }
     for (const [name, values] of Object.entries(all)) for (const each of [...values].sort(inOrder)) element("option", "", each, this.fields[name]).value = `=${each}`;
-    for (const field of Object.values(this.fields)) field.addEventListener("input", () => this.search());
+    for (const field of Object.values(this.fields)) for (const event of ["input", "change"]) field.addEventListener(event, () => this.search());
     film.one("previous-hit").addEventListener("click", () => this.next(-1));
     film.one("next-hit").addEventListener("click", () => this.next(1));
     this.hits = null;

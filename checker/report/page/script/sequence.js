@@ -1,5 +1,5 @@
 // Messages around the step as a sequence diagram: a column for each node, a row for each step.
-const AROUND = 9, COLUMN = 92, ROW = 24;
+const AROUND = 9, NARROWEST = 92, ROW = 24, SIGN = 6.8;
 
 class Sequence {
   constructor(film) {
@@ -14,19 +14,18 @@ class Sequence {
     const messages = [...film.messages.values()].filter((each) => within(each.taken) || within(each.sent));
     const involved = film.data.nodes.filter((node) => shots.some((shot) => shot.node === node) || messages.some((each) => each.to === node || each.from === node));
     const names = shots.map((shot, place) => `${said(low + place)} ${shot.rules && shot.rules[0] ? shot.rules[0][0] : shot.kind || ""}`);
-    const margin = 24 + 6.8 * Math.max(4, ...names.map((name) => name.length)), wide = margin + COLUMN * involved.length + 20, tall = 62 + ROW * Math.max(1, shots.length);
-    const column = (node) => margin + COLUMN * involved.indexOf(node) + COLUMN / 2;
+    const each = Math.max(NARROWEST, ...involved.map((node) => SIGN * node.length + 16));
+    const margin = 24 + SIGN * Math.max(14, ...names.map((name) => name.length)), wide = margin + each * involved.length + 20, tall = 62 + ROW * Math.max(1, shots.length);
+    const column = (node) => margin + each * involved.indexOf(node) + each / 2;
     const row = (step) => (step < low ? 36 : step > high ? tall - 6 : 54 + ROW * (step - low));
     svg.setAttribute("viewBox", `0 0 ${wide} ${tall}`);
     svg.style.width = `${wide}px`;
     shape("text", { x: 4, y: 20, "font-size": 11, class: "axis" }, svg).textContent = "step and rule";
-    shape("text", { x: margin - 8, y: 20, "font-size": 11, class: "axis", "text-anchor": "end" }, svg).textContent = "node:";
     for (const node of involved) {
       shape("line", { class: "life", x1: column(node), x2: column(node), y1: 32, y2: tall - 4 }, svg);
-      const name = shape("text", { x: column(node), y: 20, "text-anchor": "middle", "font-size": 11, ...(node.length > 13 ? { textLength: COLUMN - 6, lengthAdjust: "spacingAndGlyphs" } : {}) }, svg);
-      name.textContent = node;
+      shape("text", { x: column(node), y: 20, "text-anchor": "middle", "font-size": 11 }, svg).textContent = node;
     }
-    for (const each of messages) if (involved.includes(each.to)) this.arrow(each, column, row, margin, low, high);
+    for (const message of messages) if (involved.includes(message.to)) this.arrow(message, column, row, margin, low, high);
     shots.forEach((shot, place) => this.event(shot, low + place, names[place], column, row));
   }
   arrow(message, column, row, margin, low, high) {

@@ -114,7 +114,12 @@ def test_a_chart_has_a_curve_for_each_figure_and_none_for_one_size():
     drawn = rounds_chart([line(1), line(2)], {"1": 9, "2": 12})
     assert drawn.count("<polyline") == 4
     assert rounds_chart([line(1), line(2)], {}).count("<polyline") == 3
-    assert all(f">{name}</text>" in drawn for name in ("bound", "median", "p99", "worst", "members"))
+    assert all(
+        f">{name}</text>" in drawn
+        for name in ("bound", "median", "p99", "worst", "members (n)", "rounds (logarithmic)")
+    )
+    key = re.findall(r'y="(\d+)" font-size="12">(?:median|p99|worst)<', rounds_chart([line(1), line(2)], {}))
+    assert key == ["26", "44", "62"]
 
 
 def test_what_other_commands_say_as_json_becomes_a_table(tmp_path, monkeypatch):
