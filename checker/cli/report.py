@@ -23,14 +23,22 @@ from gomboc.checker.output import new_file, write_whole
     "--variant", metavar="NAME", shell_complete=completion.variants, help="Hold traces against a rule as printed."
 )
 @click.option("--bound", type=click.IntRange(min=0), help="Rounds within which a run must become legitimate.")
+@click.option("--step", type=click.IntRange(min=0), help="Show the steps of a long trace that are around this one.")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
 @protocol_option
 def command(
-    paths: tuple[Path, ...], output: Path, overwrite: bool, variant: str | None, bound: int | None, form: str
+    paths: tuple[Path, ...],
+    output: Path,
+    overwrite: bool,
+    variant: str | None,
+    bound: int | None,
+    step: int | None,
+    form: str,
 ) -> int:
     """Make one HTML file of a trace, a folder of traces, the verdicts of a replay, or the JSON of another command.
 
-    It needs no network. Of one trace, an output that ends in .svg is a picture in four frames instead.
+    It needs no network. Of a long trace, it shows the steps around the first violation, or around --step. Of one trace,
+    an output that ends in .svg is a picture in four frames instead.
 
     Exit codes: 0 it is written, whatever the verdicts are, 2 usage.
     """
@@ -38,14 +46,14 @@ def command(
         raise UsageError(f"{output}: a report is a page or a picture; let its name end in .html or .svg.")
     check_apart(output, paths)
     with new_file(output, overwrite):
-        text, verdict = _drawn(paths, output, Options(variant, bound))
+        text, verdict = _drawn(paths, output, Options(variant, bound), step)
         write_whole(output, text.encode())
     told = {"output": str(output), "of": verdict}
     click.echo(json_document("report", None, told) if form == "json" else f"{output}: {verdict}.")
     return HOLDS
 
 
-def _drawn(paths: tuple[Path, ...], output: Path, options: Options) -> tuple[str, str]:
+def _drawn(paths: tuple[Path, ...], output: Path, options: Options, step: int | None) -> tuple[str, str]:
     """The text of the file, and the verdict on all that it shows."""
     from gomboc.checker.report.page.page import page, worst
     from gomboc.checker.report.page.sections import sections_of
@@ -54,6 +62,8 @@ def _drawn(paths: tuple[Path, ...], output: Path, options: Options) -> tuple[str
     if output.suffix == ".svg":
         if len(paths) != 1 or not paths[0].is_file():
             raise UsageError(f"{output}: a picture is of one trace; name one, or let the output end in .html.")
+        if step is not None:
+            raise UsageError(f"{output}: a picture has no steps to choose; leave out --step, or write an .html.")
         return strip_of(paths[0], options), "four frames"
-    sections = [section for path in paths for section in sections_of(path, options)]
+    sections = [section for path in paths for section in sections_of(path, options, step)]
     return page(sections, [str(path) for path in paths]), worst(sections)

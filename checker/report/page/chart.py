@@ -5,11 +5,15 @@ from collections.abc import Mapping, Sequence
 
 from gomboc.checker.report.summary import Line
 
-WIDE, HIGH, LEFT, LOW = 640, 280, 48, 44
+WIDE, HIGH, LEFT, LOW = 640, 280, 64, 44
 """The size of a chart, and the room for what stands beside its axes, in pixels."""
 
-CURVES = (("median", "rounds_median", "2"), ("p99", "rounds_p99", "4"), ("worst", "rounds_worst", "5"))
-"""The curves: name, figure, and number of the colour."""
+CURVES = (
+    ("worst", "rounds_worst", "5", ""),
+    ("p99", "rounds_p99", "4", "9 5"),
+    ("median", "rounds_median", "2", "3 3"),
+)
+"""The curves: name, figure, number of the colour, and dashes, by which they differ without colours, too."""
 
 
 def rounds_chart(lines: Sequence[Line], bounds: Mapping[str, int]) -> str:
@@ -23,11 +27,14 @@ def rounds_chart(lines: Sequence[Line], bounds: Mapping[str, int]) -> str:
     highest = max([1, *bounds.values(), *(line.rounds_worst or 0 for line in lines)])
     allowed = [(size, bounds[str(size)]) for size in sizes if str(size) in bounds]
     place = _Places(min(sizes), max(sizes), highest)
-    drawn = [*_grid(place, sizes, highest), _curve("bound", "0", place, allowed, "4 4", 0)]
-    for number, (name, figure, colour) in enumerate(CURVES, 1):
+    curves = [("bound", "0", allowed, "1 4")]
+    for name, figure, colour, dashes in CURVES:
         points = [(size, getattr(line, figure)) for size, line in zip(sizes, lines, strict=True)]
-        drawn.append(_curve(name, colour, place, [(x, y) for x, y in points if y is not None], "", number))
-    return f'<svg class="chart" viewBox="0 0 {WIDE} {HIGH}" role="img">{"".join(drawn)}</svg>'
+        curves.append((name, colour, [(x, y) for x, y in points if y is not None], dashes))
+    shown = [(number, *curve) for number, curve in enumerate(curve for curve in curves if curve[2])]
+    drawn = [*_grid(place, sizes, highest), *(_curve(place, *curve) for curve in shown)]
+    title = 'aria-label="rounds until legitimate, against the number of members"'
+    return f'<svg class="chart" viewBox="0 0 {WIDE} {HIGH}" role="img" {title}>{"".join(drawn)}</svg>'
 
 
 class _Places:
@@ -56,15 +63,19 @@ def _grid(place: _Places, sizes: Sequence[int], highest: int) -> list[str]:
     below = f'y="{HIGH - LOW + 18}" text-anchor="middle" font-size="11"'
     drawn += [f'<text class="soft" x="{place.x(size)}" {below}>{size}</text>' for size in shown]
     middle = (LEFT + right) / 2
-    drawn.append(f'<text class="soft" x="{middle}" y="{HIGH - 6}" text-anchor="middle" font-size="12">members</text>')
+    drawn.append(
+        f'<text class="soft" x="{middle}" y="{HIGH - 6}" text-anchor="middle" font-size="12">members (n)</text>'
+    )
+    high = (HIGH - LOW) / 2
+    turned = f'transform="rotate(-90 14 {high})" text-anchor="middle" font-size="12"'
+    drawn.append(f'<text class="soft" x="14" y="{high}" {turned}>rounds (logarithmic)</text>')
     return drawn
 
 
 def _curve(
-    name: str, colour: str, place: _Places, points: Sequence[tuple[int, float]], dashes: str, number: int
+    place: _Places, number: int, name: str, colour: str, points: Sequence[tuple[int, float]], dashes: str
 ) -> str:
-    if not points:
-        return ""
+    """A curve, and its line in the key, which is that of this number."""
     line = " ".join(f"{place.x(x)},{place.y(y)}" for x, y in points)
     key = 26 + 18 * number
     return (

@@ -6,16 +6,18 @@ from pathlib import Path
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from gomboc.checker.report.page.sections import WORST, Section, worst_of
+from gomboc.checker.report.page.section import WORST, Section, worst_of
 from gomboc.checker.report.page.stills import style_of
 from gomboc.checker.words import counted
 
 HERE = Path(__file__).parent
+SCRIPTS = ("film", "stage", "step", "states", "sequence", "search", "address", "main")
+"""The parts of the script, in order."""
+
 TITLES = {
     "violated": "something is violated",
     "unreadable": "something cannot be read",
     "unknown": "something is undecided",
-    "refuted": "some claims are refuted",
     "holds": "everything holds",
 }
 
@@ -26,15 +28,20 @@ def page(sections: Sequence[Section], names: Sequence[str]) -> str:
         loader=FileSystemLoader(HERE), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
     verdict = worst(sections)
-    drawn = [{**each.told, **_marked(each), "template": each.template} for each in sections]
+    filmed = [section for section in sections if section.told.get("film")]
+    numbers = {id(section): number for number, section in enumerate(filmed, 1)}
+    drawn = [
+        {**each.told, **_marked(each), "template": each.template, "number": numbers.get(id(each), 0)}
+        for each in sections
+    ]
     return environment.get_template("page.html.j2").render(
-        title=TITLES.get(verdict, verdict),
+        title=_title(verdict, sum(section.as_expected for section in sections)),
         verdict=verdict,
         subtitle=f"gomboc report on {', '.join(names)}: {counted(len(sections), 'section')}",
         style=Markup(style_of("colours.css") + style_of("page.css")),
-        script=Markup((HERE / "page.js").read_text(encoding="utf-8")),
+        script=Markup(_script()),
         sections=drawn,
-        films=any(each.told.get("film") for each in sections),
+        films=bool(filmed),
     )
 
 
@@ -42,6 +49,18 @@ def worst(sections: Sequence[Section]) -> str:
     """The verdict that a page bears: the worst of its sections; everything holds if none of them is bad."""
     verdict = worst_of((each.verdict for each in sections), "holds")
     return verdict if verdict in WORST else "holds"
+
+
+def _script() -> str:
+    parts = "".join((HERE / "script" / f"{name}.js").read_text(encoding="utf-8") for name in SCRIPTS)
+    return f'"use strict";\n(function () {{\n{parts}}})();\n'
+
+
+def _title(verdict: str, as_expected: int) -> str:
+    """The heading of a page. Expected refutations and negative controls do not spoil what holds, and are counted."""
+    if verdict == "holds" and as_expected:
+        return f"everything is as expected ({counted(as_expected, 'expected failure')} among it)"
+    return TITLES.get(verdict, verdict)
 
 
 def _marked(section: Section) -> dict[str, object]:

@@ -1,15 +1,14 @@
 """How a system is drawn: where each node stands, and which lines leave it.
 
-A protocol may have a picture of its own, as its paper draws it: `PICTURE` of the module
-`gomboc.checker.evidence.<protocol>.picture`, or
-what that makes of the protocol with its parameters.
-One that has none is drawn as nodes on a circle, in the order of their names, with a line to whomever a node names.
+A protocol may have a picture of its own, as its paper draws it: a `Picture`, or a function that makes one of the
+protocol with its parameters. For ours, that is `PICTURE` of the module `gomboc.checker.evidence.<protocol>.picture`;
+a distribution brings others as entry points of the group `gomboc.pictures`, by the names of their protocols.
+A protocol without one is drawn as nodes on a circle, in the order of their names, with a line to each node that a
+node's state names.
 """
 
 import math
 from collections.abc import Callable, Sequence
-from importlib import import_module
-from importlib.util import find_spec
 from typing import Any
 
 import msgspec
@@ -21,7 +20,7 @@ LEVELS = 7
 
 
 class Spot(msgspec.Struct, frozen=True, array_like=True):
-    """Where a node stands, in a circle of radius 1 around (0, 0), what is written beside it, and what it looks like.
+    """Where a node stands, in a circle of radius 1 around (0, 0), its label, and its look.
 
     `look` is "in", "out" (not part of the system now) or "authority".
     """
@@ -43,13 +42,15 @@ class Line(msgspec.Struct, frozen=True, array_like=True):
 class Picture(msgspec.Struct, frozen=True):
     """How a protocol is drawn.
 
-    `spot(names, node, local)` is asked again when the node's state changes. `lines(node, local, false)` is told the
-    names of the conjuncts that are false at this node. `levels` says what each level of lines is, in words.
+    `spot(names, node, local)` is called again when the node's state changes. `lines(node, local, false)` has the names
+    of the conjuncts that are false at this node. `levels` names each level of lines. `own`: it is drawn for its
+    protocol, rather than plainly.
     """
 
     spot: Callable[[Sequence[str], str, Any], Spot]
     lines: Callable[[str, Any, frozenset[str]], tuple[Line, ...]]
     levels: tuple[str, ...]
+    own: bool = True
 
 
 def on_circle(turn: float, radius: float = 1.0) -> tuple[float, float]:
@@ -58,19 +59,8 @@ def on_circle(turn: float, radius: float = 1.0) -> tuple[float, float]:
     return round(radius * math.sin(angle), 4), round(-radius * math.cos(angle), 4)
 
 
-def picture_of(protocol: Protocol) -> Picture:
-    """The picture that the protocol's folder has, or the plain one."""
-    package = f"gomboc.checker.evidence.{protocol.name}"
-    if "." not in protocol.name and find_spec(package) and find_spec(f"{package}.picture"):
-        made = import_module(f"{package}.picture").PICTURE
-        found = made(protocol) if callable(made) else made
-        assert isinstance(found, Picture), f"{package}.picture.PICTURE is no Picture"
-        return found
-    return plain(protocol)
-
-
 def plain(protocol: Protocol) -> Picture:
-    """Nodes on a circle, and a line to whomever a node's state names; wrong if anything at the node is."""
+    """Nodes on a circle, and a line to each node that a node's state names; wrong if anything at the node is."""
 
     def spot(names: Sequence[str], node: str, local: Any) -> Spot:
         x, y = on_circle(names.index(node) / len(names))
@@ -80,4 +70,4 @@ def plain(protocol: Protocol) -> Picture:
     def lines(node: str, local: Any, false: frozenset[str]) -> tuple[Line, ...]:
         return tuple(Line(to, 0, not false) for to in sorted({*protocol.named(local)} - {node}))
 
-    return Picture(spot, lines, ("knows",))
+    return Picture(spot, lines, ("knows",), own=False)

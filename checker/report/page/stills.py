@@ -1,41 +1,46 @@
 """Single frames of a film as SVG, for paper and for pages without scripts."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
-from xml.sax.saxutils import escape
+from xml.sax.saxutils import escape, quoteattr
 
 from gomboc.checker.judge.naive import Options
-from gomboc.checker.report.page.film import Film, film_of
+from gomboc.checker.report.page.camera import film_of
+from gomboc.checker.report.page.film import Film
 from gomboc.checker.report.page.picture import LEVELS, Line, Spot
 
 SIZE, RADIUS = 280, 92
 """A frame is so wide and high, and the circle of nodes in it so large, in pixels."""
 
+FONT = 9
+"""The size of a label, in pixels."""
+
 MOST_LABELS = 20
 """With more nodes than that, names would cover each other."""
 
 
-def legitimate_at(film: Film) -> int | None:
-    """The step from which on nothing is false to the end; None if something is false there."""
-    count = dict(film.false)
-    since = 0 if not any(count.values()) else None
-    for number, shot in enumerate(film.shots, 1):
-        count |= shot.false
-        if any(count.values()):
-            since = None
-        elif since is None:
-            since = number
-    return since
+def moments(film: Film, violation: int | None = None) -> list[tuple[int, str]]:
+    """Four moments of a film, each a step and a caption: its ends, and what is between them.
+
+    Of a film that shows a violation, these are the step that is wrong and the one before it; of another one, two on the
+    way to where it becomes legitimate, or to its end.
+    """
+    first, last = film.before, film.last
+    legitimate = film.legitimate if film.legitimate is not None and first <= film.legitimate <= last else None
+    if violation is not None and first <= violation <= last:
+        chosen = {first, max(first, violation - 1), violation, last}
+    else:
+        end = last if legitimate is None else legitimate
+        chosen = {first, first + (end - first) // 3, first + 2 * (end - first) // 3, end}
+    return [(step, _caption(step, violation, legitimate)) for step in sorted(chosen)]
 
 
-def moments(film: Film) -> tuple[list[int], list[str]]:
-    """Four moments of a film, and what to write below: its start, two on the way, and its end, or its legitimacy."""
-    legitimate = legitimate_at(film)
-    last = legitimate or len(film.shots)
-    chosen = sorted({0, last // 3, 2 * last // 3, last})
-    said = {0: "before the first step"} | ({} if legitimate is None else {legitimate: f"legitimate, after step {last}"})
-    return chosen, [said.get(step, f"after step {step}") for step in chosen]
+def _caption(step: int, violation: int | None, legitimate: int | None) -> str:
+    at = "before the first step" if step == 0 else f"after step {step:,}"
+    if step == violation:
+        return f"violated, {at}"
+    return f"legitimate, {at}" if step == legitimate else at
 
 
 class Frame(NamedTuple):
@@ -46,23 +51,26 @@ class Frame(NamedTuple):
     lines: Mapping[str, Sequence[Line]]
 
 
-def frames(film: Film, steps: Sequence[int], captions: Sequence[str]) -> list[Frame]:
-    """The scenes after so many steps, which ascend."""
-    spots, lines, found, done = dict(film.spots), dict(film.lines), [], 0
-    for step, caption in zip(steps, captions, strict=True):
-        for shot in film.shots[done:step]:
+def frames(film: Film, chosen: Sequence[tuple[int, str]]) -> list[Frame]:
+    """The scenes after some steps, which ascend, with their captions."""
+    spots, lines, made, done = dict(film.spots), dict(film.lines), [], film.before
+    for step, caption in chosen:
+        for shot in film.shots[done - film.before : step - film.before]:
             spots |= shot.spots
             lines |= shot.lines
         done = step
-        found.append(Frame(caption, dict(spots), dict(lines)))
-    return found
+        made.append(Frame(caption, dict(spots), dict(lines)))
+    return made
 
 
-def svg(frame: Frame) -> str:
-    """One frame, in the colours of the page."""
-    names = len(frame.spots) <= MOST_LABELS
-    drawn = [*_lines(frame), *(_spot(spot, names) for spot in frame.spots.values())]
-    return f'<svg class="still" viewBox="0 0 {SIZE} {SIZE}" role="img">{"".join(drawn)}</svg>'
+def svg(frame: Frame, size: str = "") -> str:
+    """One frame, in the colours of the page. `size` are further attributes."""
+    labels = [*_labels(frame.spots.values())] if len(frame.spots) <= MOST_LABELS else []
+    drawn = [*_lines(frame), *map(_spot, frame.spots.values()), *labels]
+    wide = max((_beyond(spot) for spot in frame.spots.values()), default=0.0) if labels else 0.0
+    box = f"{-wide:.0f} 0 {SIZE + 2 * wide:.0f} {SIZE}"
+    name = quoteattr(f"the overlay {frame.caption}")
+    return f'<svg class="still" viewBox="{box}" role="img" aria-label={name}{size}>{"".join(drawn)}</svg>'
 
 
 def _at(spot: Spot) -> tuple[float, float]:
@@ -84,15 +92,40 @@ def _lines(frame: Frame) -> list[str]:
     return drawn
 
 
-def _spot(spot: Spot, named: bool) -> str:
+def _spot(spot: Spot) -> str:
     x, y = _at(spot)
-    circle = f'<circle class="spot {spot.look}" cx="{x}" cy="{y}" r="5"/>'
-    if not named:
-        return circle
-    anchor = "end" if spot.x < -0.2 else "start" if spot.x > 0.2 else "middle"
-    dx = {"end": -8, "start": 8, "middle": 0}[anchor]
-    dy = 4 if anchor != "middle" else 16 if spot.y > 0 else -9
-    return f'{circle}<text x="{x + dx}" y="{y + dy}" text-anchor="{anchor}" font-size="9">{escape(spot.label)}</text>'
+    return f'<circle class="spot {spot.look}" cx="{x}" cy="{y}" r="5"/>'
+
+
+def _side(spot: Spot) -> str:
+    return "end" if spot.x < -0.2 else "start" if spot.x > 0.2 else "middle"
+
+
+def _width(spot: Spot) -> float:
+    return len(spot.label) * FONT * 0.62
+
+
+def _beyond(spot: Spot) -> float:
+    """How far the label of a node reaches over the edge of the picture."""
+    x, half = _at(spot)[0], _width(spot) / 2
+    left, right = {"end": (2 * half, 0.0), "start": (0.0, 2 * half), "middle": (half, half)}[_side(spot)]
+    return max(0.0, left + 10 - x, x + right + 10 - SIZE)
+
+
+def _labels(spots: Iterable[Spot]) -> Iterator[str]:
+    """The names of the nodes, each lower than it would stand if it covered one that stands already."""
+    standing: list[tuple[float, float, float]] = []
+    for spot in spots:
+        (x, y), side, wide = _at(spot), _side(spot), _width(spot)
+        x += {"end": -8, "start": 8, "middle": 0}[side]
+        y += 4 if side != "middle" else 16 if spot.y > 0 else -9
+        left = x - {"end": wide, "start": 0, "middle": wide / 2}[side]
+        while any(
+            abs(y - low) < FONT + 1 and left < there + far and there < left + wide for there, low, far in standing
+        ):
+            y += FONT + 1
+        standing.append((left, y, wide))
+        yield f'<text x="{x}" y="{y:g}" text-anchor="{side}" font-size="{FONT}">{escape(spot.label)}</text>'
 
 
 def style_of(name: str) -> str:
@@ -106,10 +139,12 @@ def strip(found: Sequence[Frame]) -> str:
         ".line{fill:none;stroke-width:1.4}.wrong{stroke:var(--bad)!important;stroke-dasharray:4 3}"
         ".spot{fill:var(--paper);stroke:var(--ink);stroke-width:1.5}.out{stroke:var(--soft);stroke-dasharray:2 2}"
         ".authority{fill:var(--ink)}text{fill:var(--ink);font-family:sans-serif}"
+        ".still text{paint-order:stroke;stroke:var(--paper);stroke-width:3px}"
     )
     wide, high = SIZE * len(found), SIZE + 26
+    size = f' width="{SIZE}" height="{SIZE}"'
     drawn = [
-        f'<g transform="translate({SIZE * place} 0)">{svg(frame).partition(">")[2].removesuffix("</svg>")}'
+        f'<g transform="translate({SIZE * place} 0)">{svg(frame, size)}'
         f'<text x="{SIZE / 2}" y="{SIZE + 14}" text-anchor="middle" font-size="12">{escape(frame.caption)}</text></g>'
         for place, frame in enumerate(found)
     ]
@@ -122,4 +157,4 @@ def strip(found: Sequence[Frame]) -> str:
 def strip_of(path: Path, options: Options) -> str:
     """A trace in four frames: its start, two on the way, and where it becomes legitimate."""
     film = film_of(path, options)
-    return strip(frames(film, *moments(film)))
+    return strip(frames(film, moments(film)))

@@ -1,7 +1,8 @@
 """The picture of Chord: where nodes stand, and what their lines say."""
 
 from gomboc.checker.evidence.chord.picture import BEFORE, FINGER, FURTHER, HEAD, lines
-from gomboc.checker.report.page.picture import Line, on_circle, picture_of
+from gomboc.checker.report.page.picture import Line, on_circle
+from gomboc.checker.report.page.pictures import picture_of
 from gomboc.spec.chord.names import Circle
 from gomboc.spec.chord.state import CRASHED, Node
 from gomboc.spec.protocol import configured

@@ -1,5 +1,6 @@
 """The page in a real browser: nothing on the console, the slider and the keys move the film, and it shows the step."""
 
+import json
 import shutil
 from pathlib import Path
 
@@ -58,10 +59,10 @@ def test_it_opens_at_the_step_that_the_verdict_names_and_shows_what_is_false(pag
     assert shown(page) == (18, "step 18 of 116: 1 false")
     assert page.find_element("class name", "told").text.startswith("v3 took timeout")
     row = page.find_element("css selector", 'tr[data-name="left_is_predecessor"]')
-    assert row.find_element("class name", "truth").text == "f"
+    assert row.find_element("class name", "truth").text == "✗"
     assert page.find_elements("css selector", ".stage .spot.acts")
-    changed = page.find_elements("css selector", ".changes tr:first-child td")
-    assert [cell.text for cell in changed] == ["left", '["001","v5"]', "null"]
+    changed = page.find_elements("css selector", ".variables .changed > *")
+    assert [cell.text for cell in changed] == ["≠ left", '["001","v5"]', "null"]
 
 
 def test_keys_and_the_slider_move_it_and_it_jumps_to_the_violation_and_to_legitimacy(browser, page):
@@ -122,3 +123,170 @@ def test_on_a_phone_nothing_is_wider_than_the_page(browser, page):
         assert wide[0] <= wide[1]
     finally:
         browser.set_window_size(1100, 900)
+
+
+def opened(browser, page, fragment):
+    """The film of the page at an address, opened anew."""
+    browser.get("about:blank")
+    browser.get(f"{page}{fragment}")
+    return browser.find_element("class name", "film")
+
+
+def until(browser, condition):
+    from selenium.webdriver.support.wait import WebDriverWait
+
+    return WebDriverWait(browser, 10).until(lambda _: condition())
+
+
+@pytest.fixture(scope="module")
+def address(browser, page):
+    return page.parent.current_url.partition("#")[0]
+
+
+@pytest.mark.parametrize(
+    ("fragment", "step", "note"),
+    [
+        ("#step=0", 0, ""),
+        ("#step=42", 42, ""),
+        ("#step=116", 116, ""),
+        ("#step=117", 116, "Step 117 is not among those that are shown, 0 to 116. The trace ends before it."),
+        ("#step=", 18, "The address #step= names no step: write #step=12, for example."),
+        ("#step=-1", 18, "The address #step=-1 names no step: write #step=12, for example."),
+        ("#step=1e9", 18, "The address #step=1e9 names no step: write #step=12, for example."),
+        ("#film=3&step=4", 18, "There is no film 3 on this page."),
+        ("#elsewhere", 18, ""),
+    ],
+)
+def test_the_address_names_the_step(browser, address, fragment, step, note):
+    film = opened(browser, address, fragment)
+    assert shown(film)[0] == step
+    assert film.find_element("class name", "note").text == note
+
+
+def test_the_address_follows_the_steps_and_the_steps_follow_the_address(browser, address):
+    from selenium.webdriver.common.keys import Keys
+
+    film = opened(browser, address, "")
+    press(film, Keys.ARROW_RIGHT, Keys.ARROW_RIGHT)
+    until(browser, lambda: browser.current_url == f"{address}#step=20")
+    browser.execute_script("location.hash = '#step=7'")
+    until(browser, lambda: shown(film)[0] == 7)
+    browser.back()
+    until(browser, lambda: shown(film)[0] == 20)
+    browser.find_element("link text", "show step 18").click()
+    until(browser, lambda: shown(film)[0] == 18)
+
+
+def test_a_step_outside_of_the_window_is_refused_with_the_command_that_shows_it(browser, tmp_path, monkeypatch):
+    monkeypatch.setattr("gomboc.checker.report.page.window.MOST_STEPS", 20)
+    assert gomboc("report", LIE, "--output", tmp_path / "page.html").code == 0
+    film = opened(browser, (tmp_path / "page.html").as_uri(), "#step=90")
+    note = film.find_element("class name", "note").text
+    assert shown(film)[0] == 27
+    assert note.startswith(
+        "Step 90 is not among those that are shown, 7 to 27. This makes a page with it: gomboc report"
+    )
+    assert note.endswith("--output steps.html --step 90")
+
+
+def test_a_click_on_an_event_shows_its_message_and_the_states_of_any_node(browser, address):
+    from selenium.webdriver.support.select import Select
+
+    film = opened(browser, address, "#step=18")
+    browser.execute_script("document.querySelector('.message-arrow').dispatchEvent(new MouseEvent('click'))")
+    message = film.find_element("class name", "chosen-message")
+    name = browser.execute_script("return document.querySelector('.message-arrow title').textContent")
+    assert f"message {message.text.split()[1]}, " in name
+    events = film.find_elements("css selector", ".event circle")
+    browser.execute_script("arguments[0].dispatchEvent(new MouseEvent('click', {bubbles: true}))", events[0])
+    assert shown(film)[0] == 9
+    opened_at = film.find_element("css selector", ".event.now title").get_attribute("textContent")
+    assert opened_at.startswith("step 9: ")
+    Select(film.find_element("class name", "node-choice")).select_by_visible_text("v3")
+    before = variables(film)
+    browser.execute_script("document.querySelector('.film').film.go(18, false)")
+    after = variables(film)
+    assert before["left"] == ('["001","v5"]', '["001","v5"]')
+    assert after["≠ left"] == ('["001","v5"]', "null")
+
+
+def variables(film):
+    rows = film.find_elements("css selector", ".variables tr")
+    cells = [[cell.text for cell in row.find_elements("css selector", "*:is(th, td)")] for row in rows]
+    return {name: (before, after) for name, before, after in cells}
+
+
+def test_states_at_each_step_are_those_of_the_trace(browser, address):
+    """Of every node, after a walk there and back, and in the table of all."""
+    states = json.loads(LIE.read_text().splitlines()[0])["states"]
+    after = {}
+    for number, line in enumerate(LIE.read_text().splitlines()[1:], 1):
+        step = json.loads(line)
+        states[step["node"]] = step["state"]
+        after[number] = {name: dict(state) for name, state in states.items()}
+    film = opened(browser, address, "")
+    film.find_element("css selector", ".everyone summary").click()
+    for step in (116, 18, 1, 60):
+        browser.execute_script("document.querySelector('.film').film.go(arguments[0], false)", step)
+        seen = browser.execute_script("return document.querySelector('.film').film.scene.states")
+        assert {node: {k: json.loads(text) for k, text in each.items()} for node, each in seen.items()} == after[step]
+        head = [cell.text for cell in film.find_elements("css selector", ".grid thead th")]
+        row = film.find_elements("css selector", ".grid tbody tr:nth-child(3) > *")
+        told = dict(zip(head, [cell.text.removeprefix("≠ ") for cell in row], strict=True))
+        node = after[step][told.pop("node")]
+        assert {name: json.loads(text) for name, text in told.items() if text != "–"} == node
+
+
+def test_steps_are_found_by_node_rule_kind_and_text(browser, address):
+    from selenium.webdriver.support.select import Select
+
+    steps = [json.loads(line) for line in LIE.read_text().splitlines()[1:]]
+    film = opened(browser, address, "")
+    hits = film.find_element("class name", "hits")
+    choose = {name: Select(film.find_element("class name", name)) for name in ("by-node", "by-rule", "by-kind")}
+    choose["by-node"].select_by_visible_text("v3")
+    mine = [number for number, step in enumerate(steps, 1) if step["node"] == "v3"]
+    assert hits.text == f"{len(mine)} of 116 steps"
+    choose["by-kind"].select_by_visible_text("timeout")
+    timeouts = [number for number in mine if steps[number - 1]["took"] == "timeout"]
+    assert hits.text == f"{len(timeouts)} of 116 steps"
+    film.find_element("class name", "next-hit").click()
+    assert shown(film)[0] == next(number for number in timeouts if number > 18)
+    choose["by-kind"].select_by_visible_text("anything")
+    choose["by-node"].select_by_visible_text("any")
+    film.find_element("class name", "by-text").send_keys("V3 2")
+    assert hits.text == "0 of 116 steps"
+    film.find_element("class name", "by-text").clear()
+    choose["by-rule"].select_by_visible_text("subscriber_timeout")
+    links = film.find_elements("css selector", ".hit-list a")
+    links[0].click()
+    until(browser, lambda: film.find_element("class name", "told").text.find("rule subscriber_timeout") > 0)
+
+
+BAD = "</script><!--<script><img src=x onerror=document.title='bad'>\"'&\u2028é"
+
+
+def test_no_text_of_a_trace_is_markup(browser, tmp_path):
+    """Payloads, keys and file names with tags, quotes and line separators are shown as they are."""
+    text = TRACES.joinpath("dissemination", "one_publishes.ok.jsonl").read_text()
+    lines = [json.loads(line) for line in text.splitlines()]
+    name = tmp_path / "a <b> 'x' & é.jsonl"
+    name.write_text("".join(json.dumps(rename(line)) + "\n" for line in lines))
+    assert gomboc("report", name, "--output", tmp_path / "page.html").code == 0
+    film = opened(browser, (tmp_path / "page.html").as_uri(), "")
+    for step in range(int(film.get_attribute("data-first")), len(lines)):
+        browser.execute_script("document.querySelector('.film').film.go(arguments[0], false)", step)
+    assert browser.find_elements("css selector", "img, b") == []
+    assert browser.title != "bad"
+    cells = browser.execute_script("return document.querySelector('.variables').textContent")
+    assert json.dumps(BAD, ensure_ascii=False) in cells
+    assert browser.get_log("browser") == []
+
+
+def rename(value):
+    """The same value, with bad text for each payload: the fourth part of a publication."""
+    if isinstance(value, list) and len(value) == 5 and value[3] == "":
+        return [*value[:3], BAD, value[4]]
+    if isinstance(value, dict):
+        return {key: rename(each) for key, each in value.items()}
+    return [rename(each) for each in value] if isinstance(value, list) else value

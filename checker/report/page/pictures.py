@@ -1,0 +1,88 @@
+"""The picture of each protocol: ours, those that are installed, and the plain one."""
+
+from collections.abc import Callable, Sequence
+from importlib import import_module
+from importlib.metadata import entry_points
+from importlib.util import find_spec
+from typing import Any
+
+import msgspec
+
+from gomboc.checker.errors import UsageError
+from gomboc.checker.report.page.picture import Line, Picture, Spot, plain
+from gomboc.spec.protocol import Protocol
+
+GROUP = "gomboc.pictures"
+"""The group of the entry points, whose names are those of the protocols."""
+
+FARTHEST = 2.0
+"""How far from the middle a node may stand; the circle has the radius 1."""
+
+LOOKS = ("in", "out", "authority")
+
+
+def picture_of(protocol: Protocol) -> Picture:
+    """The picture that a protocol has, or the plain one. Raises UsageError for one that cannot be used."""
+    references = sorted(_references(protocol.name))
+    if len(references) > 1:
+        raise UsageError(f"Two pictures are installed for {protocol.name}, {' and '.join(references)}: remove one.")
+    return _checked(references[0], protocol) if references else plain(protocol)
+
+
+def _references(name: str) -> set[str]:
+    """Where the pictures of the protocol of that name are, as module:attribute."""
+    package = f"gomboc.checker.evidence.{name}"
+    ours = "." not in name and find_spec(package) is not None and find_spec(f"{package}.picture") is not None
+    installed = {point.value for point in entry_points(group=GROUP) if point.name == name}
+    return installed | ({f"{package}.picture:PICTURE"} if ours else set())
+
+
+def _checked(reference: str, protocol: Protocol) -> Picture:
+    """A picture whose functions are called with care: it may be anybody's code."""
+    made = _loaded(reference)
+    found = _called(reference, made, protocol) if callable(made) and not isinstance(made, Picture) else made
+    if not isinstance(found, Picture):
+        what = f"is of type {type(found).__name__}, and a picture is a gomboc.checker.report.page.picture.Picture"
+        raise UsageError(f"The picture {reference} {what}: fix it.")
+    if not found.levels or not all(isinstance(level, str) for level in found.levels):
+        raise UsageError(f"The picture {reference} must name at least one level of lines, each with a text: fix it.")
+
+    def spot(names: Sequence[str], node: str, local: Any) -> Spot:
+        drawn: Any = _called(reference, found.spot, names, node, local)
+        if not (isinstance(drawn, Spot) and _is_fit(drawn)):
+            wanted = f"a Spot with |x| and |y| up to {FARTHEST:g}, a text, and a look among {', '.join(LOOKS)}"
+            raise UsageError(f"The picture {reference} draws {node} as {drawn!r}, which is not {wanted}: fix it.")
+        return drawn
+
+    def lines(node: str, local: Any, false: frozenset[str]) -> tuple[Line, ...]:
+        drawn: tuple[Any, ...] = tuple(_called(reference, lambda: tuple(found.lines(node, local, false))))
+        if unfit := [each for each in drawn if not (isinstance(each, Line) and _is_level(each.level))]:
+            wanted = "a Line with a level from 0 on"
+            raise UsageError(f"The picture {reference} draws {unfit[0]!r} at {node}, which is not {wanted}: fix it.")
+        return drawn
+
+    return msgspec.structs.replace(found, spot=spot, lines=lines, own=True)
+
+
+def _loaded(reference: str) -> Any:
+    name, _, attribute = reference.partition(":")
+    module = _called(reference, import_module, name)
+    if not hasattr(module, attribute):
+        raise UsageError(f"The picture {reference} cannot be imported: {name} has no {attribute!r}; fix or remove it.")
+    return getattr(module, attribute)
+
+
+def _called(reference: str, function: Callable[..., Any], *arguments: Any) -> Any:
+    try:
+        return function(*arguments)
+    except (Exception, SystemExit) as error:
+        raise UsageError(f"The picture {reference} failed ({type(error).__name__}: {error}): fix it.") from error
+
+
+def _is_fit(spot: Any) -> bool:
+    at = all(isinstance(each, int | float) and abs(each) <= FARTHEST for each in (spot.x, spot.y))
+    return at and isinstance(spot.label, str) and spot.look in LOOKS
+
+
+def _is_level(level: Any) -> bool:
+    return isinstance(level, int) and level >= 0
