@@ -12,8 +12,9 @@ from gomboc.checker.report.page.camera import film_of
 from gomboc.checker.report.page.chart import CURVES
 from gomboc.checker.report.page.film import drawn_lines, legend_of
 from gomboc.checker.report.page.page import HERE
-from gomboc.checker.report.page.picture import Spot
+from gomboc.checker.report.page.picture import Line, Spot
 from gomboc.checker.report.page.stills import Frame, frames, moments, svg
+from gomboc.checker.report.page.window import Window
 from tests.checker.cli.command import gomboc
 
 TRACES = Path(__file__).resolve().parents[4] / "traces"
@@ -78,6 +79,15 @@ def test_a_legend_lists_what_is_drawn_and_nothing_else(name):
     looks = {spot.look for shot in film.shots for spot in shot.spots.values()} | {s.look for s in film.spots.values()}
     assert looks == {"in", "out", "authority"} & {*signs}
     assert len(signs) < 7 + 5
+
+
+def test_a_legend_has_neither_colours_of_wrong_lines_nor_wrong_where_none_is():
+    film = film_of(GOOD, Options())
+    right, wrong = Line("v1", 2, True), Line("v1", 5, False)
+    assert next(sign for sign, _ in legend_of(film, [wrong])) == "wrong"
+    assert [sign for sign, _ in legend_of(film, [right])][:2] == ["level-2", "in"]
+    quiet = film_of(GOOD, Options(), Window(film.steps, film.steps))
+    assert {"wrong", "acts"} & {sign for sign, _ in legend_of(quiet, drawn_lines(quiet))} == set()
 
 
 def test_labels_of_nodes_in_one_place_do_not_cover_each_other_and_none_is_cut():
