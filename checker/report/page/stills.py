@@ -98,7 +98,7 @@ def _spot(spot: Spot) -> str:
 
 
 def _side(spot: Spot) -> str:
-    return "end" if spot.x < -0.2 else "start" if spot.x > 0.2 else "middle"
+    return "end" if spot.x < -0.1 else "start" if spot.x > 0.1 else "middle"
 
 
 def _width(spot: Spot) -> float:
@@ -113,7 +113,7 @@ def _beyond(spot: Spot) -> float:
 
 
 def _labels(spots: Iterable[Spot]) -> Iterator[str]:
-    """The names of the nodes, each lower than it would stand if it covered one that stands already."""
+    """The names of the nodes, each further out than it would stand if it covered one that stands already."""
     standing: list[tuple[float, float, float]] = []
     for spot in spots:
         (x, y), side, wide = _at(spot), _side(spot), _width(spot)
@@ -123,7 +123,7 @@ def _labels(spots: Iterable[Spot]) -> Iterator[str]:
         while any(
             abs(y - low) < FONT + 1 and left < there + far and there < left + wide for there, low, far in standing
         ):
-            y += FONT + 1
+            y += -FONT - 1 if spot.y < 0 else FONT + 1
         standing.append((left, y, wide))
         yield f'<text x="{x}" y="{y:g}" text-anchor="{side}" font-size="{FONT}">{escape(spot.label)}</text>'
 

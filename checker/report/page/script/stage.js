@@ -1,7 +1,7 @@
 // The picture: nodes, lines between them, and messages in flight as dots.
 const SCALE = 230, MIDDLE = 320, MOST_DOTS = 400, MOST_NAMES = 40;
 const at = (spot) => [MIDDLE + SCALE * spot[0], MIDDLE + SCALE * spot[1]];
-const sideOf = (spot) => (spot[0] < -0.2 ? "end" : spot[0] > 0.2 ? "start" : "middle");
+const sideOf = (spot) => (spot[0] < -0.1 ? "end" : spot[0] > 0.1 ? "start" : "middle");
 
 class Stage {
   constructor(film) {
@@ -16,13 +16,18 @@ class Stage {
   fit() {
     const { spots, shots } = this.film.data, width = this.svg.clientWidth || 640;
     this.size = Math.max(12, Math.min(22, (12 * 800) / width));
-    let across = 0, down = 0;
+    let across = 260, down = 160;
     for (const scene of [spots, ...shots.map((shot) => shot.spots || {})]) for (const spot of Object.values(scene)) {
       const reach = sideOf(spot) === "middle" ? this.wide(spot) / 2 : this.wide(spot) + 14;
       across = Math.max(across, Math.abs(SCALE * spot[0]) + reach + 8);
       down = Math.max(down, Math.abs(SCALE * spot[1]) + 2 * this.size + 12);
     }
-    this.svg.setAttribute("viewBox", `${MIDDLE - across} ${MIDDLE - down} ${2 * across} ${2 * down}`);
+    this.across = across;
+    this.reach(down);
+  }
+  reach(down) {
+    this.down = down;
+    this.svg.setAttribute("viewBox", `${MIDDLE - this.across} ${MIDDLE - down} ${2 * this.across} ${2 * down}`);
   }
   wide(spot) { return spot[2].length * this.size * 0.62; }
   draw(shot, moving) {
@@ -53,14 +58,15 @@ class Stage {
     }
     for (const [node, spot] of spots) if (few || node === acting) this.label(spot, standing, layer);
   }
-  // A label that would cover one that stands already goes below it.
+  // A label that would cover one that stands already goes further out.
   label(spot, standing, layer) {
     const side = sideOf(spot), wide = this.wide(spot), high = this.size + 1;
     let [x, y] = at(spot);
     x += side === "start" ? 11 : side === "end" ? -11 : 0;
     y += side === "middle" ? (spot[1] > 0 ? this.size + 10 : -12) : this.size / 3;
     const left = x - (side === "end" ? wide : side === "middle" ? wide / 2 : 0);
-    while (standing.some(([from, low, far]) => Math.abs(y - low) < high && left < from + far && from < left + wide)) y += high;
+    while (standing.some(([from, low, far]) => Math.abs(y - low) < high && left < from + far && from < left + wide)) y += spot[1] < 0 ? -high : high;
+    if (Math.abs(y - MIDDLE) + high > this.down) this.reach(Math.abs(y - MIDDLE) + high);
     standing.push([left, y, wide]);
     shape("text", { x, y, "text-anchor": side, "font-size": this.size }, layer).textContent = spot[2];
   }

@@ -41,7 +41,8 @@ class StepPanel {
     fact("to", message.to);
     fact("sent", message.sent < 0 ? "before the steps that are shown" : this.link(message.sent));
     fact("taken", message.taken === Infinity ? "not in the steps that are shown" : this.link(message.taken));
-    element("pre", "", indented(message.says), this.message);
+    const text = element("pre", "", indented(message.says), this.message);
+    for (const [name, says] of [["tabindex", 0], ["role", "group"], ["aria-label", "the message"]]) text.setAttribute(name, says);
   }
   link(step) {
     const made = element("a", "", `step ${said(step)}`);

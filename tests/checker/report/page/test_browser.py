@@ -1,6 +1,7 @@
 """The page in a real browser: nothing on the console, the slider and the keys move the film, and it shows the step."""
 
 import json
+import shlex
 import shutil
 from pathlib import Path
 
@@ -183,10 +184,28 @@ def test_a_step_outside_of_the_window_is_refused_with_the_command_that_shows_it(
     film = opened(browser, (tmp_path / "page.html").as_uri(), "#step=90")
     note = film.find_element("class name", "note").text
     assert shown(film)[0] == 27
-    assert note.startswith(
-        "Step 90 is not among those that are shown, 7 to 27. This makes a page with it: gomboc report"
-    )
-    assert note.endswith("--output steps.html --step 90")
+    said, _, command = note.partition(" This makes a page with it: gomboc ")
+    assert said == "Step 90 is not among those that are shown, 7 to 27."
+    monkeypatch.chdir(tmp_path)
+    assert gomboc(*shlex.split(command)).code == 0
+    film = opened(browser, (tmp_path / "steps.html").as_uri(), "#step=90")
+    assert shown(film)[0] == 90
+    assert film.find_element("class name", "note").text == ""
+
+
+def test_the_state_before_a_step_is_known_at_each_step(browser, tmp_path):
+    """Also at those whose scene is kept, to which one can go back without a walk."""
+    words = "--nodes 4 --start legitimate --settle 20 --output"
+    assert gomboc("simulate", "skip_ring", *words.split(), tmp_path / "runs").code == 0
+    assert gomboc("report", tmp_path / "runs", "--output", tmp_path / "page.html").code == 0
+    film = opened(browser, (tmp_path / "page.html").as_uri(), "")
+    before = "const f = document.querySelector('.film').film; f.go(arguments[0], false); return f.before"
+    last = int(film.find_element("class name", "slider").get_attribute("max"))
+    assert last > 200
+    steps = [0, 1, 199, 200, 201, last]
+    walked = [browser.execute_script(before, step) for step in steps]
+    assert [step for step, state in zip(steps, walked, strict=True) if state is None] == [0]
+    assert [browser.execute_script(before, step) for step in reversed(steps)] == walked[::-1]
 
 
 def test_a_click_on_an_event_shows_its_message_and_the_states_of_any_node(browser, address):

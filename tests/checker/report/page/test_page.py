@@ -2,8 +2,10 @@
 
 import json
 import re
+import shutil
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from gomboc.checker.judge.fault_count import current_faults
@@ -15,7 +17,7 @@ from gomboc.checker.report.page.chart import rounds_chart
 from gomboc.checker.report.page.picture import plain
 from gomboc.checker.report.page.pictures import picture_of
 from gomboc.checker.report.page.stills import moments
-from gomboc.checker.report.summary import Line
+from gomboc.checker.report.summary import Line, sum_up
 from gomboc.spec.registry import find_protocol, protocol_names
 from tests.checker.cli.command import gomboc, refused
 
@@ -182,3 +184,50 @@ def test_a_trace_with_a_value_that_its_type_does_not_allow_is_shown_up_to_there(
         gomboc("report", RING / "member_that_was_never_there.bad.jsonl", "--output", tmp_path / "none.html").code == 0
     )
     assert "<svg class=" not in (tmp_path / "none.html").read_text()
+
+
+def verdicts_of(*traces):
+    """The folder of the verdicts on a corpus of those traces, in packs."""
+    Path("runs").mkdir()
+    for trace in traces:
+        shutil.copy(trace, "runs")
+    assert gomboc("ingest", "runs", "--output", "packs").code == 0
+    gomboc("replay", "packs", "--jobs", 1, "--output", "verdicts")
+    return Path("verdicts")
+
+
+def test_the_page_of_a_corpus_has_the_films_of_its_witnesses(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    verdicts_of(GOOD, LIE)
+    assert gomboc("report", "verdicts", "--output", "page.html").out == "page.html: violated.\n"
+    text = Path("page.html").read_text()
+    assert text.count('class="film"') == 1
+    assert 'data-violation="18"' in text
+    Path("verdicts").rename("moved")
+    assert gomboc("report", "moved", "--output", "moved.html").code == 0
+    assert 'data-violation="18"' in Path("moved.html").read_text()
+    shutil.rmtree("moved/witnesses")
+    assert gomboc("report", "moved", "--output", "page.html", "--overwrite").code == 0
+    lacking = r"The violated trace verdicts/witnesses/\S+ is not shown: \S+: No such file or directory\."
+    assert re.search(lacking, Path("page.html").read_text())
+
+
+def test_the_page_of_verdicts_on_json_lines_has_the_films_of_those_that_are_violated(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("runs").mkdir()
+    for trace in (GOOD, LIE):
+        shutil.copy(trace, "runs")
+    gomboc("replay", "runs", "--jobs", 1, "--output", "verdicts")
+    assert gomboc("report", "verdicts", "--output", "page.html").out == "page.html: violated.\n"
+    text = Path("page.html").read_text()
+    assert text.count('class="film"') == 1
+    assert 'data-violation="18"' in text
+
+
+def test_a_corpus_without_traces_says_that_none_was_judged(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("verdicts").mkdir()
+    summary = sum_up([])
+    Path("verdicts/summary.json").write_bytes(msgspec.json.encode(summary))
+    assert gomboc("report", "verdicts", "--output", "page.html").out == "page.html: unreadable.\n"
+    assert "No trace was judged." in Path("page.html").read_text()
