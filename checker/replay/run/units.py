@@ -2,7 +2,7 @@
 
 import io
 from collections.abc import Callable
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 
 import msgspec
@@ -40,7 +40,8 @@ class Bench:
         protocol, parameters = job.specification(), self.pack.info.parameters
         words = Distinct(self.pack.states, self.pack.messages, self.pack.steps)
         judged = Marks(words, _findings(job, name))
-        self._judge = PackJudge(protocol, parameters, words, judged, Decoders(protocol))
+        self._fresh = partial(PackJudge, protocol, parameters, words, judged, Decoders(protocol))
+        self._judge = self._fresh()
         self._exporter = Exporter(self.pack)
 
     def judge(self, unit: Unit) -> pa.Table:
@@ -56,6 +57,8 @@ class Bench:
         except Exception:  # noqa: BLE001  # one poisonous trace must not take the others with it; its row says why
             if len(traces) == 1:
                 return self.naively(traces)
+            # Nothing that was learned on the way to a failure is kept: what was begun may pass for done.
+            self._judge = self._fresh()
             middle = len(traces) // 2
             return pa.concat_tables([self._judged(traces.slice(0, middle)), self._judged(traces.slice(middle))])
 

@@ -16,6 +16,7 @@ TERMS = (
     z3.Or(z3.Not(P), X > Y, Y >= 2),
     z3.Implies(P, X == Y),
     z3.Distinct(X, Y, z3.IntVal(1)),
+    z3.Distinct(X, z3.IntVal(7), Y),
     z3.Sum([z3.If(each == X, 1, 0) for each in range(3)]),
     z3.BoolVal(True),
     z3.IntVal(7),

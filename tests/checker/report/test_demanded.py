@@ -3,14 +3,18 @@
 Source: checker/README.md, Corpora
 """
 
+import itertools
 import json
+from types import SimpleNamespace
 
 import pytest
 
 from gomboc.checker.judge.verdict import HOLDS, UNKNOWN
 from gomboc.checker.replay.kernel.values.findings import Fired
+from gomboc.checker.report import demanded as goals
 from gomboc.checker.report.coverage import NEVER_FALSE, Demanded, coverage, outcomes
 from gomboc.checker.report.demanded import demanded
+from gomboc.spec.model import Fault
 from gomboc.spec.registry import find_protocol, protocol_names
 from tests.checker.cli.command import gomboc
 from tests.toys.words import spec as toy
@@ -107,3 +111,17 @@ def test_a_corpus_of_right_starts_says_of_each_corruption_that_it_is_missing(tmp
     assert (ran.code, summary["verdicts"]) == (UNKNOWN, {"holds": 1})
     wanted = demanded(find_protocol("skip_ring"), (2,)).corruptions
     assert {f"no trace starts with {name} false" for name in wanted} <= set(summary["coverage"]["missing"])
+
+
+@pytest.mark.parametrize(("often", "wanted"), [(10, ("sometimes",)), (11, ())])
+def test_what_occurs_in_just_one_of_ten_cases_is_demanded_and_less_is_not(often, wanted, monkeypatch):
+    """One start of ten, or of eleven, has the fault; a rule that fires ten times, or eleven, does it once."""
+    asked = itertools.count()
+    fault = Fault("sometimes", "", "", "", "")
+    monkeypatch.setattr(goals, "STARTS", 10 * often)
+    monkeypatch.setattr(goals, "legitimacy_faults", lambda *arguments: (fault,) if next(asked) % often == 0 else ())
+    rule = SimpleNamespace(rule="tell", fired=often, outcomes=lambda: {"sent something": 1})
+    monkeypatch.setattr(goals, "outcomes", lambda steps: (rule,))
+    found = demanded(find_protocol("skip_ring"), (2,))
+    assert found.corruptions == wanted
+    assert found.outcomes == ((("tell", "sent something"),) if wanted else ())
