@@ -109,6 +109,17 @@ def test_a_simpler_state_stays_simpler_for_as_long_as_it_did_not_change():
     assert unpaired.steps[0]["state"]["pair"] == ["1", "b"]
 
 
+def test_a_simpler_state_of_one_node_leaves_the_steps_of_others_as_they_are():
+    state = {"knows": ["cd"]}
+    steps = tuple(step(node, "timeout", state) for node in ("b", "a", "b"))
+    alike = Case({"roles": {}, "states": {"a": state, "b": {"knows": []}}, "messages": []}, steps)
+    simpler = [*simpler_states(alike)]
+    assert simpler
+    for each in simpler:
+        assert each.steps[::2] == steps[::2]
+        assert each.steps[1] != steps[1]
+
+
 def test_messages_before_the_first_step_become_simpler_and_keep_their_kind():
     for each in simpler_messages(CASE):
         assert [message["message"]["kind"] for message in each.header["messages"]] == ["Hello", "Hello"]
