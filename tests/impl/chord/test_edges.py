@@ -221,7 +221,11 @@ def test_crashed_nodes_that_are_named_are_forgotten(tmp_path):
 def test_runs_with_joins_ends_and_a_detector_hold_or_are_unknown_by_the_assumption(r, meet, tmp_path):
     plan = Plan(
         *("chord", "chord", (2, 5, 7), 3),
-        seed=2300 + r, outside=3, disturb=True, detection=1.0, parameters={"r": r, "meet": meet},
+        seed=2300 + r,
+        outside=3,
+        disturb=True,
+        detection=1.0,
+        parameters={"r": r, "meet": meet},
     )
     for index in range(plan.traces):
         found = judge_file(Path(simulate_trace(plan, tmp_path, index).path))
