@@ -2,9 +2,10 @@
 
 import numpy as np
 
-from gomboc.checker.replay.kernel.blocks.promises import broken_assumptions, lacking_premises
+from gomboc.checker.replay.kernel.blocks.promises import broken_assumptions, lacking_premises, premises_that_ended
+from gomboc.checker.replay.kernel.blocks.stabilisation import Stabilised
 from tests.checker.replay.kernel.framed import Stages
-from tests.checker.replay.kernel.stating import assuming, presuming
+from tests.checker.replay.kernel.stating import assuming, obeying, presuming, whispering
 from tests.toys.words.spec import UNORDERED, header, obeys, rests
 
 
@@ -37,3 +38,26 @@ def test_a_premise_is_asked_for_where_a_trace_began_and_is_not_legitimate():
     assert lacking_premises(stages.protocol, stages.snapshots, began, good, stages.last) == {0: lacks}
     assert lacking_premises(stages.protocol, stages.snapshots, began, ~good, stages.last) == {}
     assert lacking_premises(stages.protocol, stages.snapshots, began, good, began - 1) == {}
+
+
+def test_what_is_assumed_of_commands_is_not_asked_at_the_start():
+    stages = Stages([header(a="bad", b="bad"), rests("a", "bad"), obeys("b", "bad")], protocol=obeying(UNORDERED))
+    found, why = broken_assumptions(stages.protocol, stages.snapshots, np.array([2]), stages.last)
+    assert (found.tolist(), why) == ([2], {0: "assumption broken at step 2: few_are_bad"})
+
+
+def ended(late=-1, converged=-1, began=0):
+    """What lacks after two quiet commands, the second of which ends the premise, in a trace that may be over before."""
+    trace = [header(b="bad"), rests("a"), obeys("b", "bad"), rests("a"), obeys("b", "mad"), rests("b", "mad")]
+    stages = Stages(trace, protocol=whispering(UNORDERED))
+    at = {"late": late, "converged": converged, "began": began}
+    judged = Stabilised(
+        left=None, completed=None, rounds=None, **{name: np.array([value]) for name, value in at.items()}
+    )
+    return premises_that_ended(stages.protocol, stages.snapshots, np.array([2, 4]), judged, stages.last)
+
+
+def test_a_premise_is_asked_for_after_quiet_commands_until_a_trace_is_legitimate_or_late():
+    lacks = {0: "premise: nobody_is_mad at b is false at step 4, so convergence is not promised"}
+    assert ended() == ended(late=4) == ended(converged=5) == lacks
+    assert ended(late=3) == ended(converged=4) == ended(began=4) == {}
