@@ -79,6 +79,19 @@ def misled(given: Parameters, nodes: int, most: int) -> Instance:
     return replace(ring(given, anything(given, nodes), most), messages=messages, in_flight=1)
 
 
+def named_outside(given: Parameters, nodes: int, most: int) -> Instance:
+    """Any predecessors and lists of so many members, which may name a node outside, and maybe one message in flight.
+
+    The node outside may want in.
+    """
+    *members, last = names_of(given.circle, nodes + 1)
+    states = anything(given, nodes + 1)
+    contacts = (None, members[0])
+    outside = OneOf(tuple(Node(contact=contact, peers=tuple(members)) for contact in contacts))
+    messages = any_message(given, tuple(members), (), (last,))
+    return replace(ring(given, {**states, last: outside}, most), messages=messages, in_flight=1)
+
+
 def ideal(given: Parameters, members: int, outside: int = 0) -> States:
     """An ideal ring of so many members, and so many nodes outside."""
     names = names_of(given.circle, members + outside)
@@ -262,6 +275,24 @@ MODELS: tuple[Pinned, ...] = (
         "n = 4, r = 1: two rings, which are meant to fail: without `meet` they stay",
         ring(ONE, heads(ONE, 2, 3, 0, 1), 3),
         Results(1, 293, 1_896, 0, (*STUCK, HOLDS, HOLDS, HOLDS, VIOLATED, HOLDS, HOLDS)),
+    ),
+    Pinned(
+        "false_suspicions",
+        "n = 4, r = 1: two false suspicions",
+        ring(ONE, ideal(ONE, 4), 2, false_suspicion=2),
+        Results(1, 4_295, 27_376, 87, ALL_HOLD),
+    ),
+    Pinned(
+        "three_false_suspicions",
+        "n = 3, r = 2: three false suspicions",
+        ring(TWO, ideal(TWO, 3), 2, false_suspicion=3),
+        Results(1, 31_070, 167_142, 88, ALL_HOLD),
+    ),
+    Pinned(
+        "named_outside",
+        "n = 2, r = 1, with `meet`: any predecessors and lists, also of a node outside, and any message in flight",
+        named_outside(MEETING, 2, 2),
+        Results(51_678, 363_840, 2_275_159, 239, (HOLDS, UNKNOWN, HOLDS, HOLDS, HOLDS)),
     ),
     Pinned(
         "two_rings_meet",

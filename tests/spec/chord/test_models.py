@@ -25,6 +25,7 @@ QUICK = (
     "principals_fail_freely",
     "backwards",
     "two_rings",
+    "false_suspicions",
     "two_rings_meet",
 )
 """Those that take a second; `make explore` and `make exhaustive` hold the others against their records too."""

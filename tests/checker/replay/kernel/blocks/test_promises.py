@@ -2,9 +2,10 @@
 
 import numpy as np
 
-from gomboc.checker.replay.kernel.blocks.promises import broken_assumptions, lacking_premises
+from gomboc.checker.replay.kernel.blocks.promises import broken_assumptions, lacking_premises, premises_that_ended
+from gomboc.checker.replay.kernel.blocks.stabilisation import Stretches
 from tests.checker.replay.kernel.framed import Stages
-from tests.checker.replay.kernel.stating import assuming, presuming
+from tests.checker.replay.kernel.stating import assuming, obeying, presuming, whispering
 from tests.toys.words.spec import UNORDERED, header, obeys, rests
 
 
@@ -41,3 +42,25 @@ def test_a_premise_is_asked_for_at_positions_and_answered_by_position():
     }
     assert lacking_premises(stages.protocol, stages.snapshots, np.array([0, 2, 4])) == wanted
     assert lacking_premises(UNORDERED, stages.snapshots, np.array([0, 2, 4])) == {}
+
+
+def test_what_is_assumed_of_commands_is_not_asked_at_the_start():
+    stages = Stages([header(a="bad", b="bad"), rests("a", "bad"), obeys("b", "bad")], protocol=obeying(UNORDERED))
+    found, why = broken_assumptions(stages.protocol, stages.snapshots, np.array([2]), stages.last)
+    assert (found.tolist(), why) == ([2], {0: "assumption broken at step 2: few_are_bad"})
+
+
+def ended(undecided, began=0):
+    """What lacks after two quiet commands, the second of which ends the premise, which may be decided before."""
+    trace = [header(b="bad"), rests("a"), obeys("b", "bad"), rests("a"), obeys("b", "mad"), rests("b", "mad")]
+    stages = Stages(trace, protocol=whispering(UNORDERED))
+    never = np.array([-1])
+    stretches = Stretches(np.array([0]), np.array([began]), never, np.array([undecided]))
+    return premises_that_ended(stages.protocol, stages.snapshots, np.array([2, 4]), stretches)
+
+
+def test_a_premise_is_asked_for_after_quiet_commands_until_a_stretch_is_legitimate_or_late():
+    lacks = "premise: nobody_is_mad at b is false at step 4, so convergence is not promised"
+    assert ended(undecided=4) == ended(undecided=5) == {0: lacks}
+    assert ended(undecided=4, began=3) == {3: lacks}
+    assert ended(undecided=3) == ended(undecided=5, began=4) == {}

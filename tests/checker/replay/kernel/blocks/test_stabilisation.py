@@ -120,3 +120,14 @@ def test_a_step_that_is_no_command_and_ends_legitimacy_is_where_closure_is_viola
 
 def test_a_bound_of_no_rounds_has_passed_at_once():
     assert found((header(b="bad"), *ROUND), (header(), *ROUND), bound=0)[1].stretches.late_in(2, ()).tolist() == [0, -1]
+
+
+def test_a_stretch_is_undecided_until_it_is_legitimate_or_late():
+    """The step that makes it late counts, since the premise is asked first; that which makes it legitimate does not."""
+    bad = header(b="bad")
+    bad_round = rests("a"), rests("b", "bad")
+    _, result = found(
+        (bad, *bad_round), (bad, *bad_round * 3), (bad, rests("a"), rests("b")), (header(), *ROUND), bound=2
+    )
+    base = [0, 3, 10, 13]
+    assert result.stretches.undecided.tolist() == [base[0] + 2, base[1] + 4, base[2] + 1, base[3] - 1]
