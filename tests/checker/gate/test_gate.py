@@ -49,6 +49,9 @@ def test_a_project_that_is_right_passes_and_says_the_same_whatever_the_hash_seed
         "report",
     ]
     assert all(case["verdict"] == "holds" for leg in first["legs"] for case in leg["cases"])
+    page = Path("build/gomboc/report.html").read_text()
+    assert '<h1><span class="verdict holds">' in page
+    assert not re.search(r'class="verdict (violated|unknown|unreadable)"', page)
     monkeypatch.setenv("PYTHONHASHSEED", "2")
     _, second = gate("--jobs", "2", *(word for leg in TWICE for word in ("--leg", leg)))
     assert without_places(second)["legs"] == without_places(first)["legs"][:4]
