@@ -6,6 +6,7 @@ import sys
 
 import pytest
 
+from gomboc.checker.explore.foreign import let_through, under_guard
 from tests.checker.cli.command import gomboc
 
 MODEL = """
@@ -77,3 +78,10 @@ def test_whatever_its_code_raises_is_its_fault(tmp_path, monkeypatch, where, sta
     assert (ran.code, ran.out) == (2, ""), ran
     assert "Traceback" not in ran.err
     assert any(word in ran.err for word in ("late", "SystemExit", "StopIteration"))
+
+
+def test_after_an_exploration_every_interrupt_counts_as_real():
+    with under_guard():
+        let_through(KeyboardInterrupt())
+    with pytest.raises(KeyboardInterrupt):
+        let_through(KeyboardInterrupt())

@@ -1,0 +1,58 @@
+"""A function that is watched is called as it is, and what it does wrong is said in one short sentence."""
+
+import pytest
+
+from gomboc.spec.guarded import FIRST_CALLS, LATER_CALLS, RULES, SHOWN, ProtocolFaultError, watch, watched
+from gomboc.spec.registry import find_protocol
+
+BOUND = RULES["bound"]
+
+
+@pytest.mark.parametrize("length", [SHOWN - 1, SHOWN, SHOWN + 1])
+def test_a_value_is_shown_whole_if_it_is_short_and_cut_if_it_is_long(length):
+    value = "x" * (length - 2)
+    with pytest.raises(ProtocolFaultError) as raised:
+        watched(lambda count: value, "own: bound", BOUND)(3)
+    shown = f"'{value}'" if length <= SHOWN else f"'{value}'"[:SHOWN] + "..."
+    assert str(raised.value) == f"own: bound(3) answers {shown}, and must answer a whole number of rounds, 0 or more"
+
+
+@pytest.mark.parametrize("answer", [0, 1, 10**9])
+def test_what_is_right_is_handed_on(answer):
+    assert watched(lambda count: answer, "own: bound", BOUND)(3) == answer
+
+
+@pytest.mark.parametrize("answer", [-1, True, 1.0, None])
+def test_what_is_no_number_of_rounds_is_refused(answer):
+    with pytest.raises(ProtocolFaultError):
+        watched(lambda count: answer, "own: bound", BOUND)(3)
+
+
+def test_each_of_the_first_calls_is_asked_twice_and_then_one_of_many():
+    asked = []
+    function = watched(lambda count: asked.append(count) or 1, "own: bound", BOUND)
+    for number in range(FIRST_CALLS + 3 * LATER_CALLS):
+        function(number)
+    assert len(asked) == 2 * FIRST_CALLS + 3 * LATER_CALLS + 3
+    assert all(asked.count(number) == 2 for number in range(FIRST_CALLS))
+
+
+def test_ours_are_not_watched_and_nothing_is_watched_twice():
+    protocol = find_protocol("chord")
+    before = protocol.react
+    watch(protocol, "gomboc.spec.chord:PROTOCOL")
+    assert protocol.react is before
+    once = watched(lambda count: 1, "own: bound", BOUND)
+    assert watched(once, "own: bound", BOUND) is once
+    assert watched(None, "own: fired", RULES["fired"]) is None
+
+
+VALUES = {"react", "choices", "rule", "fired", "malformed", "asleep", "share", "gist", "named"}
+"""The functions that are given states and messages, which are kept in sets."""
+
+
+def test_states_and_messages_that_can_be_changed_are_refused_by_each_function_that_takes_some():
+    assert {name for name, rule in RULES.items() if rule.takes_values} == VALUES
+    for name in VALUES:
+        with pytest.raises(ProtocolFaultError, match=r"\[1\] can be changed"):
+            watched(lambda value: None, f"own: {name}", RULES[name])([1])
