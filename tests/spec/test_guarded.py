@@ -1,9 +1,11 @@
 """A function that is watched is called as it is, and what it does wrong is said in one short sentence."""
 
 import pytest
+from msgspec.structs import replace
 
 from gomboc.spec.guarded import FIRST_CALLS, LATER_CALLS, RULES, SHOWN, ProtocolFaultError, watch, watched
 from gomboc.spec.registry import find_protocol
+from tests.toys.words.spec import UNORDERED
 
 BOUND = RULES["bound"]
 
@@ -30,9 +32,9 @@ def test_what_is_no_number_of_rounds_is_refused(answer):
 
 def test_each_of_the_first_calls_is_asked_twice_and_then_one_of_many():
     asked = []
-    function = watched(lambda count: asked.append(count) or 1, "own: bound", BOUND)
-    for number in range(FIRST_CALLS + 3 * LATER_CALLS):
-        function(number)
+    function = watched(lambda count: asked.append(count) or count + 1, "own: bound", BOUND)
+    calls = range(FIRST_CALLS + 3 * LATER_CALLS)
+    assert [function(number) for number in calls] == [number + 1 for number in calls]
     assert len(asked) == 2 * FIRST_CALLS + 3 * LATER_CALLS + 3
     assert all(asked.count(number) == 2 for number in range(FIRST_CALLS))
 
@@ -45,6 +47,14 @@ def test_ours_are_not_watched_and_nothing_is_watched_twice():
     once = watched(lambda count: 1, "own: bound", BOUND)
     assert watched(once, "own: bound", BOUND) is once
     assert watched(None, "own: fired", RULES["fired"]) is None
+
+
+def test_what_is_made_of_parameters_is_watched_too():
+    made = replace(UNORDERED, bound=lambda nodes: None)
+    protocol = replace(UNORDERED, parameters=("echo",), configured=lambda parameters: made)
+    watch(protocol, "own:PROTOCOL")
+    with pytest.raises(ProtocolFaultError, match=r"own:PROTOCOL: bound\(3\) answers None"):
+        protocol.configured({"echo": 1}).bound(3)
 
 
 VALUES = {"react", "choices", "rule", "fired", "malformed", "asleep", "share", "gist", "named"}
