@@ -59,6 +59,9 @@ READINGS = [
         "that know 4 failed ones are right after 7 rounds at most",
     ),
     ("skip_plus", "departed_nodes_are_removed", 1, "8 of the 8 random trees are not right after 60 rounds"),
+    ("skip_plus", "all_in_between_are_neighbours", 0, "so it is in all 325 right graphs of 2 to 5 nodes"),
+    ("skip_plus", "every_level_has_a_buddy", 0, "each of 1,426 pairs of a node and such a level has one"),
+    ("skip_plus", "levels_finish_in_turn", 0, "it took 2 rounds at most as printed, and 2 with ours"),
 ]
 
 

@@ -1,10 +1,17 @@
-"""What the searches of Skip+ go through, and the round in which failed nodes are known at once."""
+"""What the searches of Skip+ go through, their counterexamples, and the standard for claims with O."""
+
+from math import log2
 
 import pytest
 
+from gomboc.checker.errata.claim import Result
 from gomboc.checker.evidence.skip_plus.claims.departed import passed_around
+from gomboc.checker.evidence.skip_plus.claims.graph import FIVE, between_ends
 from gomboc.checker.evidence.skip_plus.claims.rules import MISFITS, introduces_strangers
-from gomboc.checker.evidence.skip_plus.exhibits.rounds import a_round
+from gomboc.checker.evidence.skip_plus.claims.top_down import late
+from gomboc.checker.evidence.skip_plus.exhibits.order import follows
+from gomboc.checker.evidence.skip_plus.exhibits.prefixes import finished
+from gomboc.checker.evidence.skip_plus.exhibits.rounds import a_round, run
 from gomboc.checker.evidence.skip_plus.exhibits.starts import every_naming, every_naming_once
 from gomboc.spec.skip_plus.errata import linearize_at_least
 from gomboc.spec.skip_plus.ranges import neighbours
@@ -43,3 +50,31 @@ def test_a_failed_node_is_removed_in_the_round_in_which_it_is_checked():
     (gone,) = set(start.states) - set(start.live())
     assert any(gone in a_round(start).known(name) for name in start.live())
     assert not any(gone in a_round(start, at_once=True).known(name) for name in start.live())
+
+
+def test_no_node_of_the_counterexample_on_ranges_can_be_left_out():
+    assert between_ends(FIVE)
+    fewer = [tuple(name for name in FIVE if name != left_out) for left_out in FIVE]
+    assert not any(map(between_ends, fewer))
+
+
+def test_a_side_without_an_end_is_no_case_against_the_slides():
+    assert between_ends(("a:00", "b:00", "c:10", "d:10")) == []
+
+
+def test_the_counterexample_to_three_rounds_takes_four():
+    assert [finished(now) for now in run(late(), 5)][:5] == [2, 2, 2, 2, 0]
+
+
+@pytest.mark.parametrize(
+    ("figures", "result"),
+    [
+        ({8: 3, 16: 4, 32: 5}, Result.REPRODUCED),
+        ({8: 2, 16: 3, 32: 4}, Result.REPRODUCED),
+        ({8: 8, 16: 16, 32: 32}, Result.UNDECIDED),
+        ({8: 3, 16: 4, 32: 6}, Result.REPRODUCED),
+        ({8: 3, 16: 4, 32: 7}, Result.UNDECIDED),
+    ],
+)
+def test_a_claim_with_o_is_undecided_if_the_constant_grows(figures, result):
+    assert follows(figures, log2) is result
