@@ -40,6 +40,9 @@ RESULTS = {
     "shortcut_formula_wraps": "depends on the reading",
     "text_and_pseudocode": "refuted",
     "empty_and_single": "silent",
+    "line_22_names_no_flag": "silent",
+    "empty_slots": "silent",
+    "who_watches_for_crashes": "silent",
     "theorem_5_only_action_two": "refuted",
     "lemma_6_stays_away": "refuted",
     "any_graph": "reproduced",
@@ -76,6 +79,9 @@ WITHOUT_A_READING = {
     "lemma_20_choice_of_t",
     "claim_22",
     "empty_trie",
+    "line_22_names_no_flag",
+    "empty_slots",
+    "who_watches_for_crashes",
 }
 """Claims that do not hang on how the paper is read."""
 
@@ -100,6 +106,9 @@ QUOTED = [
     ("lemma_15_shortcut_introductions", "why", "in 43 of 96 cases"),
     ("degree_by_level", "why", "For n = 16 they have 7, not 8."),
     ("degree_by_level", "counterexample", "n = 4: 01 has 2 neighbours with one bit, and none with two"),
+    ("line_22_names_no_flag", "why", "in 80 of 200 cases"),
+    ("empty_slots", "why", "2 for n = 1, 2 for n = 2, 2 for n = 3"),
+    ("who_watches_for_crashes", "why", "it hears 0 for n = 1, 0 for n = 2"),
     ("linearize_one_side", "why", "in 16 of 256 cases"),
     ("shortcut_formula_wraps", "counterexample", "n = 4, label 0: the formula gives 1.5."),
     ("text_and_pseudocode", "why", "Of the 14 databases of three labels and two subscribers that have copies, 14 keep"),

@@ -202,7 +202,7 @@ CLAIMS = (
         says='Upon a configuration request of v, "the supervisor integrates v into the database" (text); "u <- '
         'SetData(bottom, bottom, bottom)" (line 30). Of several tuples, it keeps that "with lowest label" (text); the '
         "first that the loop meets (lines 33 to 37). A neighbour is asked about if it is at most as far (text, <=); if "
-        "it is closer (line 18, <).",
+        "it is closer (line 18, <). SetData has a label in the middle (line 10), and a tuple (line 28).",
         ran="Algorithm 3, lines 24 to 37, as printed, beside what the text says.",
         result=Result.REFUTED,
         why="A request about v3, which is not recorded, at the supervisor of SR(2): by the text {recorded}, by the "
@@ -229,6 +229,8 @@ CLAIMS = (
                 "associated with no more than one label.",
             ),
             Quotation("Algorithm 3, line 30", "u <- SETDATA(bottom, bottom, bottom)"),
+            Quotation("Algorithm 3, line 10", "v <- SETDATA(pred_v, l(n), succ_v)"),
+            Quotation("Algorithm 3, line 28", "v <- SETDATA(pred_v, (label_v, v), succ_v)"),
         ),
     ),
     Claim(
