@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from textwrap import TextWrapper
 
+from gomboc.checker.errata.bounds import bound_of
 from gomboc.checker.errata.claim import Finding, Paper, Result
 from gomboc.checker.words import counted
 
@@ -84,7 +85,7 @@ def _details(finding: Finding) -> Iterator[tuple[str, str]]:
     if finding.facts:
         yield "Checked besides", "; ".join(finding.facts)
     if finding.lemmas:
-        yield "By z3", " ".join(f"gomboc prove {name}" for name in finding.lemmas)
+        yield "By z3", "; ".join(f"gomboc prove {name}{bound_of(name)}" for name in finding.lemmas)
     for trace in finding.traces:
         yield "Trace", f"{trace.command} (exit code {trace.exit_code}): {trace.shows}"
     yield "Again", finding.again
@@ -159,7 +160,7 @@ def _sources(finding: Finding) -> Iterator[str]:
     if finding.facts:
         yield from _wrapped(f"- Checked besides: {'; '.join(finding.facts)}", "", "  ")
     for name in finding.lemmas:
-        yield f"- By z3: `gomboc prove {name}`"
+        yield from _wrapped(f"- By z3: `gomboc prove {name}`{bound_of(name)}", "", "  ")
     for trace in finding.traces:
         told = f"- Trace: `{trace.command}` (exit code {trace.exit_code}): {trace.shows}"
         yield from _wrapped(told, "", "  ")

@@ -9,6 +9,7 @@ from gomboc.checker.errata.claim import Claim, Evidence, Reading, Result, by_rea
 from gomboc.checker.errata.page import WIDTH, markdown, summary, text_lines
 from gomboc.checker.errata.quotation import Quotation
 from gomboc.checker.errata.registry import paper_of, protocols_with_claims
+from gomboc.checker.prove.registry import find_lemmas
 from tests.checker.evidence.settled import findings
 
 pytestmark = [pytest.mark.xdist_group("claims"), pytest.mark.long]
@@ -61,8 +62,9 @@ def test_only_tables_headings_and_links_are_wider_than_the_page(protocol):
 
 
 def test_the_page_counts_the_claims():
-    assert (
-        summary(everything()) == "51 claims: 13 reproduced, 37 refuted, 1 not a claim of the paper; 0 not as recorded."
+    assert summary(everything()) == (
+        "54 claims: 13 reproduced, 21 refuted, 14 depends on the reading, 5 silent, 1 not a claim of the paper; "
+        "0 not as recorded."
     )
 
 
@@ -126,3 +128,11 @@ def test_quotations_stand_on_the_page_with_their_places():
     text = written((of_toy(quotes=quotes, prose=prose),))
     assert '*Its words.* "w <- v" (line 9).' in text
     assert '*The prose besides.* "It is copied." (Section 3).' in text
+
+
+@pytest.mark.parametrize("protocol", PROTOCOLS)
+def test_the_page_says_beside_each_lemma_for_which_values_z3_settles_it(protocol):
+    text = " ".join(written(protocol=protocol).split())
+    known = {lemma.name: lemma.ranges_over for lemma in find_lemmas()}
+    for name in {name for finding in everything(protocol) for name in finding.lemmas}:
+        assert f"By z3: `gomboc prove {name}` ({' '.join(known[name].split())})" in text

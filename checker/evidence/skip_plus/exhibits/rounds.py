@@ -9,7 +9,7 @@ from gomboc.spec.protocol import Start
 from gomboc.spec.skip_plus.legitimacy import anchor, message_faults, node_faults
 from gomboc.spec.skip_plus.rules import Rules
 from gomboc.spec.skip_plus.space import ROLE
-from gomboc.spec.skip_plus.state import Command, Message, Node
+from gomboc.spec.skip_plus.state import Command, Gone, Message, Node
 
 RULES = Rules()
 (SURE,) = CERTAIN
@@ -55,13 +55,19 @@ def system(states: States, inbox: Mapping[str, tuple[Message, ...]] | None = Non
     return System(dict(sorted(states.items())), dict.fromkeys(states, ()) | dict(inbox or {}))
 
 
-def a_round(before: System, rules: Rules = RULES) -> System:
-    """The system after a round."""
+def a_round(before: System, rules: Rules = RULES, at_once: bool = False) -> System:
+    """The system after a round.
+
+    With `at_once`, a node knows in the round itself which of its neighbours have failed, and removes them after the
+    inserts and before the rules: the order of Slide 20. Otherwise it finds out by their answers, a round later.
+    """
+    gone = tuple(Received(Gone(name, ())) for name, local in before.states.items() if not local.live)
     states: dict[str, Node] = {}
     inbox: dict[str, list[Message]] = {name: [] for name in before.states}
     for name, local in before.states.items():
         after = local
-        inputs: tuple[Input, ...] = (*map(Received, before.inbox[name]), Timeout())
+        failed = gone if at_once and local.live else ()
+        inputs: tuple[Input, ...] = (*map(Received, before.inbox[name]), *failed, Timeout())
         for taken in inputs:
             outcome = rules.react(name, after, taken, SURE)
             after = outcome.local
@@ -80,20 +86,20 @@ def commanded(before: System, name: str, command: Command) -> System:
     return System({**before.states, name: outcome.local}, {each: tuple(sent) for each, sent in inbox.items()})
 
 
-def run(first: System, most: int, rules: Rules = RULES) -> Iterator[System]:
+def run(first: System, most: int, rules: Rules = RULES, at_once: bool = False) -> Iterator[System]:
     """The system after 0, 1, 2, ... rounds, until it is right, or so many rounds are over."""
     now = first
     for _ in range(most):
         yield now
         if now.is_right():
             return
-        now = a_round(now, rules)
+        now = a_round(now, rules, at_once)
     yield now
 
 
-def rounds_until_right(first: System, most: int, rules: Rules = RULES) -> int | None:
+def rounds_until_right(first: System, most: int, rules: Rules = RULES, at_once: bool = False) -> int | None:
     """After how many rounds all is right; None if it is not after so many."""
-    *earlier, last = run(first, most, rules)
+    *earlier, last = run(first, most, rules, at_once)
     return len(earlier) if last.is_right() else None
 
 

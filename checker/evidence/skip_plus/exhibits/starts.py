@@ -7,6 +7,7 @@ from random import Random
 from gomboc.checker.evidence.skip_plus.exhibits.rounds import Names, System, a_round, system
 from gomboc.spec.connection import is_connected
 from gomboc.spec.skip_plus.legitimacy import right_state
+from gomboc.spec.skip_plus.names import string_of
 from gomboc.spec.skip_plus.space import assignments, drawn
 from gomboc.spec.skip_plus.state import ABSENT, Node, ascending
 
@@ -22,6 +23,20 @@ def every_naming(nodes: int, bits: int) -> Iterator[Names]:
     """Every way to give that many nodes strings of that many bits."""
     strings = ["".join(each) for each in product("01", repeat=bits)]
     return (named(*chosen) for chosen in product(strings, repeat=nodes))
+
+
+def every_naming_once(nodes: int, bits: int) -> Iterator[Names]:
+    """Every naming, but one of those that differ only in which bit is called 0 and which 1 behind some prefix.
+
+    Skip+ treats both bits alike, so that all of these have the same graph.
+    """
+    for names in every_naming(nodes, bits):
+        first = dict[str, str]()
+        for string in map(string_of, names):
+            for level, bit in enumerate(string):
+                first.setdefault(string[:level], bit)
+        if set(first.values()) == {"0"}:
+            yield names
 
 
 def random_names(nodes: int, seed: int, bits: int) -> Names:

@@ -29,6 +29,7 @@ SECTIONS = (
     "graph",
     "neighbours",
     "wording",
+    "unsaid",
     "database",
     "configurations",
     "shortcuts",

@@ -1,12 +1,14 @@
 """Claims of Section 2.1 and of Section 3.2.2: how many edges the skip ring has, and where."""
 
+from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
 
 from gomboc.checker.errata.claim import Claim, Evidence, Result, settled
 from gomboc.checker.errata.quotation import Quotation
-from gomboc.checker.evidence.skip_ring.exhibits.ring import degrees, directed_edges, edges, levels
+from gomboc.checker.evidence.skip_ring.exhibits.ring import degrees, directed_edges, edges, levels, members
 from gomboc.spec.skip_ring.labels import label_of
+from gomboc.spec.skip_ring.subscriber import references
 
 POWERS = tuple(2**power for power in range(1, 9))
 EVERY, BEYOND = 64, (128, 256)
@@ -130,15 +132,41 @@ def degree_by_level() -> Evidence:
         if held != 2 * (levels(nodes) - len(label) + 1)
     }
     at_sixteen = [held for nodes, _, held in wrong if nodes == 16]
+    by_length = {nodes: _neighbours_by_length(nodes) for nodes in POWERS}
+    long = [(label, found) for known in by_length.values() for label, found in known.items() if len(label) > 1]
     return Evidence(
-        settled(not wrong),
-        {"largest": POWERS[-1], "sixteen": at_sixteen, "said": 2 * levels(16)},
+        settled(not wrong and all(found[len(label)] == 2 for label, found in long)),
         {
-            "wrong are the labels with one bit, and no others": {(n, k) for n, k, _ in wrong}
+            "largest": POWERS[-1],
+            "sixteen": at_sixteen,
+            "said": 2 * levels(16),
+            "shorter": by_length[4]["01"][1],
+        },
+        {
+            "no label of two bits or more has a neighbour with as many bits": all(
+                found[len(label)] == 0 for label, found in long
+            ),
+            "it has two with fewer, and two with each greater number": all(
+                sum(held for length, held in found.items() if length < len(label)) == 2
+                and all(found[length] == 2 for length in range(len(label) + 1, levels(nodes) + 1))
+                for nodes, known in by_length.items()
+                for label, found in known.items()
+                if len(label) > 1
+            ),
+            "the sum is wrong for the labels with one bit, and no others": {(n, k) for n, k, _ in wrong}
             == {(n, 1) for n in POWERS},
             "each of them has one neighbour less": all(held == 2 * levels(nodes) - 1 for nodes, _, held in wrong),
         },
     )
+
+
+def _neighbours_by_length(nodes: int) -> dict[str, Counter[int]]:
+    """How many neighbours each label of SR(nodes) has, by the bits of their labels."""
+    return {
+        label: Counter(len(claim.label) for claim in set(references(u)))
+        for u in members(nodes).values()
+        if (label := u.label)
+    }
 
 
 CLAIMS = (
@@ -193,10 +221,12 @@ CLAIMS = (
         'of v to be 2 (log n - k + 1)".',
         ran="None: the edges of Definition 2, as the specification's legitimate state stores them.",
         result=Result.REFUTED,
-        why="For powers of two up to {largest} it is true of every label of two bits or more. The labels 0 and 1 have "
-        "one neighbour less: on level 1 each has the other, once. For n = 16 they have {sixteen}, not {said}.",
+        why="For powers of two up to {largest}, no label of two bits or more has a neighbour with as many bits: it has "
+        "two with fewer, and two with each greater number, so that only the sum is right. The labels 0 and 1 have one "
+        "neighbour less than the sum: on level 1 each has the other, once. For n = 16 they have {sixteen}, not {said}.",
         evidence=degree_by_level,
-        counterexample="n = 2: either node has 1 neighbour, not 2.",
+        counterexample="n = 2: either node has 1 neighbour, not 2. n = 4: 01 has {shorter} neighbours with one bit, "
+        "and none with two.",
         instead="Nothing hangs on it.",
         lemmas=("edges_of_the_ring",),
         quotes=(

@@ -2,9 +2,9 @@
 
 from msgspec.structs import replace
 
-from gomboc.checker.errata.claim import Claim, Evidence, Result, settled
+from gomboc.checker.errata.claim import Claim, Evidence, Reading, Result, by_readings, settled
 from gomboc.checker.errata.quotation import Quotation
-from gomboc.checker.errata.scene import Scene, Script, delivery, last, opening, take
+from gomboc.checker.errata.scene import Scene, Script, Stage, delivery, last, opening, take
 from gomboc.checker.evidence.skip_ring.claims.tries import turns_of_round
 from gomboc.checker.evidence.skip_ring.exhibits.ring import right_states
 from gomboc.checker.evidence.skip_ring.exhibits.tries import BITS, Formula, forest
@@ -51,9 +51,10 @@ def tries_are_not_modified() -> Evidence:
     protocol = configured(PROTOCOL, PARAMETERS)
     before, after = opening(agreeing()), last(protocol, arrived())
     calm = replace(before, in_flight=())
-    return Evidence(
-        settled(after.states["v2"].publications == before.states["v2"].publications),
-        {},
+    unchanged = settled(after.states["v2"].publications == before.states["v2"].publications)
+    return by_readings(
+        (settled(_keeps_tries(calm)), unchanged),
+        {"rounds": ROUNDS},
         {
             "without the message the state is legitimate": calm.is_legitimate(protocol),
             "afterwards v2 holds two publications, and v1 one": [
@@ -64,11 +65,23 @@ def tries_are_not_modified() -> Evidence:
     )
 
 
+def _keeps_tries(stage: Stage) -> bool:
+    """Whether both hold the same as before after some rounds."""
+    protocol, before = configured(PROTOCOL, PARAMETERS), stage.states
+    for _ in range(ROUNDS):
+        for turn in turns_of_round(stage):
+            stage = take(protocol, stage, turn)
+    return all(stage.states[node].publications == before[node].publications for node in ("v1", "v2"))
+
+
 def keys_are_unique() -> Evidence:
     """The same payload by the same publisher, twice: what the key is made of."""
-    first, second = ("v1", "hello"), ("v1", "hello")
-    ours = {key_of("v1", number, "hello", 64) for number in (0, 1)}
-    return Evidence(settled(first != second), {"ours": len(ours)})
+    published = (("v1", "hello"), ("v1", "hello"), ("v2", "hello"), ("v1", "goodbye"))
+    pairs, ours = set(published), {key_of("v1", number, "hello", 64) for number in (0, 1)}
+    by_content = {key_of(publisher, 0, content, 64) for publisher, content in pairs}
+    return by_readings(
+        (settled(len(by_content) == len(pairs)), settled(len(by_content) == len(published))), {"ours": len(ours)}
+    )
 
 
 def every_trie_has_a_root() -> Evidence:
@@ -103,14 +116,20 @@ CLAIMS = (
         "(v.id, p), "
         "where v generated the publication p.",
         ran="None: what the key is made of.",
-        result=Result.REFUTED,
+        result=Result.DEPENDS,
         why="If the same subscriber publishes the same content twice, (v.id, p) is the same pair, and so is its key: "
         "the "
         "second is taken for the first, and nobody is told of it.",
         evidence=keys_are_unique,
         counterexample='v publishes "hello", and again "hello".',
         instead="The key is made of publisher, number and payload: {ours} different keys.",
-        reading="If a publication is its content, publishing it again is nothing new, and the claim is true.",
+        readings=(
+            Reading(
+                "A publication is its publisher and content; to publish it again is nothing new.", Result.REPRODUCED
+            ),
+            Reading("Each request to publish makes a publication of its own.", Result.REFUTED),
+        ),
+        reading="The paper writes the pair (v.id, p), so that the first reading is the nearer one.",
         quotes=(
             Quotation(
                 "Section 4.2",
@@ -123,9 +142,10 @@ CLAIMS = (
         name="empty_trie",
         title="every trie has a root to compare",
         source="Algorithm 5, line 3",
-        says='"Let r be the root node of T_u, with label l_r and hash h_r."',
+        says='"Let r be the root node of T_u, with label l_r and hash h_r"; of a trie without a node nothing is said.',
         ran="None: the definition of a Patricia trie, and our answer to CheckTrie.",
-        result=Result.REFUTED,
+        result=Result.SILENT,
+        examined=Result.REFUTED,
         why="The trie of a subscriber that has no publication yet has no node, so that line 3 has nothing to send. It "
         "need "
         "not be stuck: when a neighbour begins, it asks for everything below the neighbour's root.",
@@ -149,15 +169,22 @@ CLAIMS = (
         "modified by "
         'a subscriber as long as no subscriber issues a publish request and no further subscriber joins the system."',
         ran="Ours; Algorithm 5, lines 6 to 9, as printed stores what arrives too.",
-        result=Result.REFUTED,
+        result=Result.DEPENDS,
         why="A Publish or PublishNew in flight may carry what nobody holds; whoever receives it stores it. The proof "
         "says "
         "that the only request in a stable network is the periodic CheckTrie, and is silent on what is in flight.",
         evidence=tries_are_not_modified,
         counterexample="n = 2, equal tries; Publish with another publication is on its way to v2.",
         instead="No message in flight may bring the first member anything new.",
-        reading="If a stable ring is one without such messages, the theorem is true; no state of ours is called "
-        "legitimate with one.",
+        readings=(
+            Reading(
+                "No message in flight brings anything new: SR(2) with equal tries keeps them for {rounds} rounds.",
+                Result.REPRODUCED,
+            ),
+            Reading("Channels may hold anything.", Result.REFUTED),
+        ),
+        reading="The proof says that the only request in a stable network is the periodic CheckTrie, which is the "
+        "first reading; no state of ours is called legitimate with another message.",
         scenes=(NEW,),
         quotes=(
             Quotation(

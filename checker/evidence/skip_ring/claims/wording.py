@@ -2,7 +2,7 @@
 
 from itertools import permutations
 
-from gomboc.checker.errata.claim import Claim, Evidence, Result, settled
+from gomboc.checker.errata.claim import Claim, Evidence, Reading, Result, by_readings, settled
 from gomboc.checker.errata.quotation import Quotation
 from gomboc.checker.evidence.skip_ring.exhibits import printed_supervisor as printed_database
 from gomboc.checker.evidence.skip_ring.exhibits.ring import database_of, levels, members
@@ -44,18 +44,13 @@ def formula_stays_in_the_interval() -> Evidence:
     outside = {nodes: [case for case in _values(nodes) if not 0 <= case[1] < CIRCLE] for nodes in SIZES}
     first = min(nodes for nodes, cases in outside.items() if cases)
     label, value = outside[first][0]
-    return Evidence(
-        settled(not any(outside.values())),
+    around = all(index_of(e.label) < nodes for nodes in SIZES for u in members(nodes).values() for e in u.shortcuts)
+    return by_readings(
+        (settled(around), settled(not any(outside.values()))),
         {"first": first, "label": label, "value": f"{value / CIRCLE:g}", "most": SIZES[-1]},
         {
             "the value is 1, or the label is 0": all(
                 value == CIRCLE or label == "0" for cases in outside.values() for label, value in cases
-            ),
-            "with 0 for 1, and 1 for 0 where 0 is on the right of its neighbour, all are labels of the ring": all(
-                index_of(entry.label) < nodes
-                for nodes in SIZES
-                for u in members(nodes).values()
-                for entry in u.shortcuts
             ),
         },
     )
@@ -76,13 +71,9 @@ def text_and_pseudocode_agree() -> Evidence:
     """An unknown subscriber's request, copies in every order, and equal distances: by the text and by the lines."""
     two = Supervisor(database_of(2))
     asked, integrated = get_configuration(two, "v3").local.database, subscribe(two, "v3").local.database
-    tables = [
-        dict(order)
-        for table in printed_database.every_table(3, ("a", "b"))
-        for order in permutations(table.items())
-        if len(set(table.values())) < len(table)
-    ]
-    other = [table for table in tables if any(_keeps_another(table, node) for node in set(table.values()))]
+    copies = [table for table in printed_database.every_table(3, ("a", "b")) if len(set(table.values())) < len(table)]
+    orders = {number: list(map(dict, permutations(table.items()))) for number, table in enumerate(copies)}
+    other = {number: sum(map(_keeps_any_other, found)) for number, found in orders.items()}
     labels = [label_of(index) for index in range(8)]
     equal = {
         (held, told)
@@ -92,15 +83,21 @@ def text_and_pseudocode_agree() -> Evidence:
         if held < own and told < own and distance(held, own) == distance(told, own)
     }
     return Evidence(
-        settled(asked == integrated and not other),
+        settled(asked == integrated and not any(other.values())),
         {
             "recorded": {entry.label: entry.node for entry in integrated},
             "asked": {entry.label: entry.node for entry in asked},
-            "other": len(other),
-            "tables": len(tables),
+            "other": sum(other.values()),
+            "orders": sum(map(len, orders.values())),
+            "broken": sum(map(bool, other.values())),
+            "tables": len(copies),
         },
         {"distances are equal only for one label": all(held == told for held, told in equal)},
     )
+
+
+def _keeps_any_other(table: printed_database.Table) -> bool:
+    return any(_keeps_another(table, node) for node in set(table.values()))
 
 
 def _keeps_another(table: printed_database.Table, node: str | None) -> bool:
@@ -166,15 +163,22 @@ CLAIMS = (
         source="Section 3.2.2",
         says='v "has to have a shortcut with label s and r(s) = 2 r(label_w) - r(v.label)".',
         ran="None: the formula, on the neighbours in a legitimate state.",
-        result=Result.REFUTED,
+        result=Result.DEPENDS,
         why="On its left side the label 0 has neighbours near 1, and for a node in the upper half the value can be 1; "
         "neither is r of a label. For n up to {most} there are no other such cases. With 1 for 0 the formula gives "
         "labels of the ring for every node.",
         evidence=formula_stays_in_the_interval,
         counterexample="n = {first}, label {label}: the formula gives {value}.",
         instead="Values are taken modulo 1.",
-        reading='Section 3.2.2 says in passing that "the 1 is represented by the subscriber with label 0"; so read, '
-        "and with 1 for r(0) on the left side of 0, it is true.",
+        readings=(
+            Reading(
+                'On the circle: "the 1 is represented by the subscriber with label 0", and 1 stands for r(0) on the '
+                "left side of 0. All values are labels of the ring.",
+                Result.REPRODUCED,
+            ),
+            Reading("As a formula on numbers.", Result.REFUTED),
+        ),
+        reading="Section 3.2.2 says so in passing, of one semicircle.",
         quotes=(
             Quotation(
                 "Section 3.2.2",
@@ -198,12 +202,13 @@ CLAIMS = (
         says='Upon a configuration request of v, "the supervisor integrates v into the database" (text); "u <- '
         'SetData(bottom, bottom, bottom)" (line 30). Of several tuples, it keeps that "with lowest label" (text); the '
         "first that the loop meets (lines 33 to 37). A neighbour is asked about if it is at most as far (text, <=); if "
-        "it is closer (line 18, <).",
+        "it is closer (line 18, <). SetData has a label in the middle (line 10), and a tuple (line 28).",
         ran="Algorithm 3, lines 24 to 37, as printed, beside what the text says.",
         result=Result.REFUTED,
         why="A request about v3, which is not recorded, at the supervisor of SR(2): by the text {recorded}, by the "
-        "pseudocode {asked}. Of {tables} databases with copies, in every order in which a loop may meet their tuples, "
-        "CheckMultipleCopies keeps another label than the lowest in {other}. Equal distances on one side occur for one "
+        "pseudocode {asked}. Of the {tables} databases of three labels and two subscribers that have copies, {broken} "
+        "keep another label than the lowest in some order in which the loop of CheckMultipleCopies may meet their "
+        "tuples: in {other} of all {orders} orders. Equal distances on one side occur for one "
         "label only: then the text asks about the old neighbour, and line 18 does not. On overwriting or merging see "
         "section_3_3_one_failure_detector.",
         evidence=text_and_pseudocode_agree,
@@ -224,16 +229,19 @@ CLAIMS = (
                 "associated with no more than one label.",
             ),
             Quotation("Algorithm 3, line 30", "u <- SETDATA(bottom, bottom, bottom)"),
+            Quotation("Algorithm 3, line 10", "v <- SETDATA(pred_v, l(n), succ_v)"),
+            Quotation("Algorithm 3, line 28", "v <- SETDATA(pred_v, (label_v, v), succ_v)"),
         ),
     ),
     Claim(
         name="empty_and_single",
-        title="the supervisor's timeout is defined for every database",
+        title="the supervisor's timeout for no subscriber and for one",
         source="Algorithm 3, lines 3-5 and 27",
         says='"next <- next + 1 mod n"; "let (label, v) in database with label = l(next)"; "let pred_v, succ_v be the '
-        'predecessor/successor of v in the ring".',
+        'predecessor/successor of v in the ring". Of n = 0 and n = 1 nothing is said.',
         ran="Algorithm 3, line 3, as printed, on the empty database.",
-        result=Result.REFUTED,
+        result=Result.SILENT,
+        examined=Result.REFUTED,
         why="For n = 0 line 3 divides by 0, and there is no tuple for line 4. For n = 1, v is its own predecessor and "
         "successor, so that SetData tells it to be its own neighbour, as line 27 stands.",
         evidence=empty_and_single,

@@ -1,0 +1,80 @@
+"""What the searches of Skip+ go through, their counterexamples, and the standard for claims with O."""
+
+from math import log2
+
+import pytest
+
+from gomboc.checker.errata.claim import Result
+from gomboc.checker.evidence.skip_plus.claims.departed import passed_around
+from gomboc.checker.evidence.skip_plus.claims.graph import FIVE, between_ends
+from gomboc.checker.evidence.skip_plus.claims.rules import MISFITS, introduces_strangers
+from gomboc.checker.evidence.skip_plus.claims.top_down import late
+from gomboc.checker.evidence.skip_plus.exhibits.order import follows
+from gomboc.checker.evidence.skip_plus.exhibits.prefixes import finished
+from gomboc.checker.evidence.skip_plus.exhibits.rounds import a_round, run
+from gomboc.checker.evidence.skip_plus.exhibits.starts import every_naming, every_naming_once
+from gomboc.spec.skip_plus.errata import linearize_at_least
+from gomboc.spec.skip_plus.ranges import neighbours
+from gomboc.spec.skip_plus.rules import linearize
+
+
+def shape(names):
+    """Who is whose neighbour, by position."""
+    return tuple(tuple(other[0] for other in neighbours(me, names)) for me in names)
+
+
+@pytest.mark.parametrize(("nodes", "bits"), [(2, 1), (2, 3), (3, 2), (4, 2)])
+def test_namings_that_count_once_have_every_graph_that_there_is(nodes, bits):
+    once = list(every_naming_once(nodes, bits))
+    assert set(map(shape, once)) == set(map(shape, every_naming(nodes, bits)))
+    assert len(once) < len(list(every_naming(nodes, bits)))
+
+
+@pytest.mark.parametrize(("nodes", "bits", "count"), [(3, 2, 10), (4, 1, 8), (4, 2, 36), (5, 3, 616)])
+def test_as_many_namings_are_searched_as_the_page_counts(nodes, bits, count):
+    assert len(list(every_naming_once(nodes, bits))) == count
+
+
+def test_rule_3b_for_longer_prefixes_introduces_strangers_and_ours_does_not():
+    assert introduces_strangers(MISFITS, linearize_at_least)
+    assert not introduces_strangers(MISFITS, linearize)
+
+
+def test_leaving_out_any_node_of_the_counterexample_to_rule_3b_leaves_none():
+    fewer = [tuple(name for name in MISFITS if name != left_out) for left_out in MISFITS]
+    assert not any(introduces_strangers(names, linearize_at_least) for names in fewer)
+
+
+def test_a_failed_node_is_removed_in_the_round_in_which_it_is_checked():
+    start = passed_around()
+    (gone,) = set(start.states) - set(start.live())
+    assert any(gone in a_round(start).known(name) for name in start.live())
+    assert not any(gone in a_round(start, at_once=True).known(name) for name in start.live())
+
+
+def test_no_node_of_the_counterexample_on_ranges_can_be_left_out():
+    assert between_ends(FIVE)
+    fewer = [tuple(name for name in FIVE if name != left_out) for left_out in FIVE]
+    assert not any(map(between_ends, fewer))
+
+
+def test_a_side_without_an_end_is_no_case_against_the_slides():
+    assert between_ends(("a:00", "b:00", "c:10", "d:10")) == []
+
+
+def test_the_counterexample_to_three_rounds_takes_four():
+    assert [finished(now) for now in run(late(), 5)][:5] == [2, 2, 2, 2, 0]
+
+
+@pytest.mark.parametrize(
+    ("figures", "result"),
+    [
+        ({8: 3, 16: 4, 32: 5}, Result.REPRODUCED),
+        ({8: 2, 16: 3, 32: 4}, Result.REPRODUCED),
+        ({8: 8, 16: 16, 32: 32}, Result.UNDECIDED),
+        ({8: 3, 16: 4, 32: 6}, Result.REPRODUCED),
+        ({8: 3, 16: 4, 32: 7}, Result.UNDECIDED),
+    ],
+)
+def test_a_claim_with_o_is_undecided_if_the_constant_grows(figures, result):
+    assert follows(figures, log2) is result
