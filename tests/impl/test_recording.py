@@ -1,10 +1,12 @@
 from functools import cache
+from random import Random
 
 import msgspec
 import pytest
 from msgspec import Raw
 
 from gomboc.impl.errors import UsageError
+from gomboc.impl.overlay import overlay
 from gomboc.impl.recording import Recording
 from gomboc.impl.trace import InFlight, Step
 from tests.impl.system import System
@@ -96,3 +98,17 @@ def test_a_contact_that_has_taken_no_step_has_the_role_of_a_contact():
     recording.began("a", "ann", "subscriber", Raw(b"{}"))
     recording.took("a", Step("ann", "timeout", Raw(b"{}"), [InFlight(0, "supervisor", {})]), None)
     assert recording.header("a")["roles"] == {"supervisor": "supervisor", "ann": "subscriber"}
+
+
+def test_a_contact_that_has_taken_no_step_takes_no_timeout_as_a_blank_member_does():
+    """Other nodes that only hear of the topic do, so that rounds end."""
+    around = overlay("skip_ring")
+    recording = Recording(around, {})
+    state = around.blank("subscriber", "ann", Random(1), "a").snapshot()
+    recording.began("a", "ann", "subscriber", state)
+    recording.took("a", Step("ann", "timeout", state, [InFlight(0, "supervisor", {}), InFlight(1, "ben", {})]), None)
+    for _ in range(3):
+        recording.took("a", Step("ann", "timeout", state, []), None)
+    taken = [step.node for step in recording.steps("a")]
+    assert "ben" in taken
+    assert "supervisor" not in taken
