@@ -1,9 +1,14 @@
 """A function that is watched is called as it is, and what it does wrong is said in one short sentence."""
 
+import math
+
 import pytest
+from msgspec import Struct
 from msgspec.structs import replace
 
+from gomboc.checker.looked import AskedForMore
 from gomboc.spec.guarded import FIRST_CALLS, LATER_CALLS, RULES, SHOWN, ProtocolFaultError, watch, watched
+from gomboc.spec.model import Outcome, Send
 from gomboc.spec.registry import find_protocol
 from tests.toys.words.spec import UNORDERED
 
@@ -66,3 +71,50 @@ def test_states_and_messages_that_can_be_changed_are_refused_by_each_function_th
     for name in VALUES:
         with pytest.raises(ProtocolFaultError, match=r"\[1\] can be changed"):
             watched(lambda value: None, f"own: {name}", RULES[name])([1])
+
+
+class Pair(Struct, frozen=True):
+    name: str
+    value: float
+
+
+@pytest.mark.parametrize("where", [lambda bad: Outcome(Pair("a", bad)), lambda bad: Outcome((1, (2.0, bad)))])
+def test_nan_is_found_wherever_in_a_state_it_is(where):
+    react = watched(lambda value: where(math.nan), "own: react", RULES["react"])
+    with pytest.raises(ProtocolFaultError, match="NaN is not equal to itself"):
+        react(0)
+    right = watched(lambda value: where(3.0), "own: react", RULES["react"])
+    assert right(0) == where(3.0)
+
+
+def test_a_message_with_nan_is_found_as_well():
+    react = watched(lambda value: Outcome(0, (Send("b", Pair("a", math.nan)),)), "own: react", RULES["react"])
+    with pytest.raises(ProtocolFaultError, match="NaN"):
+        react(0)
+
+
+def raising(error):
+    def function(value):
+        raise error
+
+    return watched(function, "own: react", RULES["react"])
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt(), MemoryError(), AskedForMore(("a",)), ValueError("no rule")])
+def test_what_is_no_fault_of_the_protocol_passes_as_it_is(error):
+    with pytest.raises(type(error)) as raised:
+        raising(error)(0)
+    assert raised.value is error
+
+
+@pytest.mark.parametrize("error", [KeyError("x"), SystemExit(0), GeneratorExit(), RecursionError(), BaseException()])
+def test_every_other_exception_is_the_protocols_fault(error):
+    with pytest.raises(ProtocolFaultError, match=f"own: react.0. raises {type(error).__name__}"):
+        raising(error)(0)
+
+
+def test_what_must_be_answered_is_said():
+    wanted = {"asleep": "True or False", "rule": "a Cited", "named": "a tuple of texts", "start": "a Start"}
+    for name, answer in wanted.items():
+        with pytest.raises(ProtocolFaultError, match=f"answers 7, and must answer {answer}"):
+            watched(lambda value: 7, f"own: {name}", RULES[name])(0)

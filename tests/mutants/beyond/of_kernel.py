@@ -16,8 +16,8 @@ OF_KERNEL = (
     Change(
         "kernel_ignores_coins",
         f"{VALUES}/judging.py",
-        "if coin is not None and coin != choice.name and choices != CERTAIN:",
-        "if False:",
+        "if coin is None or coin == choice.name or choices == CERTAIN",
+        "if True",
         "a step may say another coin than explains it",
     ),
     Change(

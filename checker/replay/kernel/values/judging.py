@@ -93,10 +93,13 @@ class LocalJudge:
         protocol, same = self.protocol, self._same
         try:
             choices = protocol.choices(node, before, taken)
-            for choice in choices:
-                if coin is not None and coin != choice.name and choices != CERTAIN:
-                    continue
-                outcome = protocol.react(node, before, taken, choice)
+            # All of them first: an input that is refused for one result of its coins is refused.
+            outcomes = [
+                protocol.react(node, before, taken, choice)
+                for choice in choices
+                if coin is None or coin == choice.name or choices == CERTAIN
+            ]
+            for outcome in outcomes:
                 if (
                     same(outcome.local, after)
                     and same([(send.target, send.message) for send in outcome.sends] if outcome.sends else [], sends)

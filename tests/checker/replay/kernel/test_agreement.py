@@ -105,6 +105,21 @@ def test_on_runs_of_a_toy_with_a_parameter_mutilated_or_not(echo, seeds, options
     agree(toy.ECHO, [mutilated(echoing(random, echo), random) for random in randoms], options, {"echo": echo})
 
 
+def refusing(me, local, taken, choice):
+    """The toy, but that a timeout is refused if its coin says to speak twice."""
+    if choice.name == "twice":
+        raise ValueError("not twice")
+    return toy.react(me, local, taken, choice)
+
+
+@pytest.mark.parametrize(("coin", "wanted"), [(None, "violated"), ("silent", "holds"), ("twice", "violated")])
+def test_an_input_that_is_refused_for_one_result_of_its_coins_is_refused(coin, wanted):
+    protocol = replace(TOYS[0], react=refusing)
+    named = {} if coin is None else {"coin": coin}
+    (found,) = agree(protocol, [toy.written(toy.header(), toy.rests("a", **named))])
+    assert found["conformance"] == wanted
+
+
 def test_a_parameter_decides_what_both_judges_say():
     traces = [toy.written(*echoing(Random(seed), True)) for seed in range(20)]
     silenced = [trace.replace(b'"echo":true', b'"echo":false') for trace in traces]
