@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
+from gomboc.checker.errors import UsageError
 from gomboc.checker.judge.naive import Options
 from gomboc.checker.output import whole_folder
 from gomboc.checker.processes import in_processes
@@ -11,6 +12,7 @@ from gomboc.checker.progress import Report
 from gomboc.checker.replay.exercised import Exercised, judge_observed, together, with_coverage
 from gomboc.checker.report.summary import Summary, sum_up
 from gomboc.checker.row import Row
+from gomboc.checker.words import counted
 
 MOST_AT_ONCE = 8
 """Traces that a process is given at a time."""
@@ -32,6 +34,8 @@ def replay_lines(
             if found is not None:
                 exercised = together([*exercised, found])
             report(len(rows), len(paths))
+        if len(rows) < len(paths):
+            raise UsageError(f"Only {len(rows)} of {counted(len(paths), 'trace')} were judged: call it again.")
         _write(unfinished, rows)
     return with_coverage(sum_up(rows), exercised)
 

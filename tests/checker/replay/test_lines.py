@@ -86,3 +86,17 @@ def test_what_cannot_be_read_exercises_nothing(tmp_path):
     row, found = judge_observed(str(tmp_path / "a.jsonl"), DEFAULT)
     assert (row.verdict, found) == ("unreadable", None)
     assert judged(tmp_path, tmp_path / "verdicts").exit_code() == 2
+
+
+@pytest.mark.parametrize("command", ["replay", "check"])
+def test_fewer_verdicts_than_traces_are_no_success(tmp_path, monkeypatch, command):
+    """Whatever it is that loses one on the way."""
+    module = "gomboc.checker.replay.lines" if command == "replay" else "gomboc.checker.cli.check"
+    monkeypatch.setattr(f"{module}.in_processes", lambda work, pieces, *more: map(work, range(pieces - 1)))
+    for name in "ab":
+        (tmp_path / f"{name}.jsonl").write_bytes(ring.HOLDS)
+    words = ("--jobs", 1, "--output", tmp_path / "verdicts") if command == "replay" else ()
+    ran = gomboc(command, tmp_path, *words)
+    assert ran.code == 2
+    assert ran.err.splitlines()[-1] == "gomboc: Only 1 of 2 traces were judged: call it again."
+    assert not (tmp_path / "verdicts").exists()
