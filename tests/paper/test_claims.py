@@ -62,6 +62,7 @@ READINGS = [
     ("skip_plus", "all_in_between_are_neighbours", 0, "so it is in all 325 right graphs of 2 to 5 nodes"),
     ("skip_plus", "every_level_has_a_buddy", 0, "each of 1,426 pairs of a node and such a level has one"),
     ("skip_plus", "levels_finish_in_turn", 0, "it took 2 rounds at most as printed, and 2 with ours"),
+    ("skip_ring", "lemma_4_trace_is_monotone", 1, "1,568 of 2,800 changes make the label greater"),
     ("skip_ring", "lemma_12_introductions", 0, "n = 5, 9, 10, 11, 12, 13, 14, 15, 17, 18"),
     ("skip_ring", "lemma_12_introductions", 1, "n = 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31."),
     ("skip_ring", "lemma_12_introductions", 2, "told of, for n = 2 to 129"),

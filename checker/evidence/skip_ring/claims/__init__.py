@@ -28,6 +28,7 @@ SECTIONS = (
     "as_printed",
     "graph",
     "neighbours",
+    "monotone",
     "wording",
     "unsaid",
     "database",
