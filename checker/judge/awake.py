@@ -75,8 +75,9 @@ class Rounds:
             self._waiting_nodes.discard(step.node)
         elif isinstance(step.took, int):
             self._waiting_messages.discard(step.took)
-        awake = self._began_awake or self._is_awake()
-        if awake and not self._waiting_nodes and not self._waiting_messages:
+        if self._waiting_nodes or self._waiting_messages:
+            return
+        if self._began_awake or self._is_awake():
             self.completed += 1
             self._longest = max(self._longest, number - self._since)
             self._begin(number)

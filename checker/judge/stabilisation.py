@@ -71,7 +71,7 @@ class Stabilisation:
         running = self._rounds.completed + 1
         self._rounds.observe(number, step)
         legitimate = not self._faults.total
-        if is_command(step) and self._system.moved and not legitimate and self._is_due():
+        if not legitimate and self._system.moved and is_command(step) and self._is_due():
             self._ask_premise(number)
         if self.rounds is None and legitimate:
             self.rounds, self._converged_at = running, number
@@ -129,5 +129,6 @@ def begins_anew(protocol: Protocol, system: System, step: Step) -> bool:
 
     That is a command that is not quiet, and a message that was lost for the judge.
     """
-    loud = is_command(step) and not is_quiet(protocol, step.took, system.idle)
-    return loud or system.returned
+    if not is_command(step):
+        return system.returned
+    return not is_quiet(protocol, step.took, system.idle) or system.returned

@@ -9,7 +9,8 @@ from gomboc.spec.protocol import Discipline, Protocol, never_asleep
 
 def is_command(step: Step) -> bool:
     """Whether a step takes a command."""
-    return step.took != "timeout" and not isinstance(step.took, int)
+    took = step.took
+    return took.__class__ is not int and took != "timeout"
 
 
 class System:
@@ -45,8 +46,10 @@ class System:
 
     def apply(self, step: Step) -> Sent | None:
         """Take the step. Returns the message that it consumed, if there was such a message in flight."""
-        taken = self.in_flight.pop(step.took, None) if isinstance(step.took, int) else None
-        if is_command(step):
+        taken = None
+        if isinstance(step.took, int):
+            taken = self.in_flight.pop(step.took, None)
+        elif step.took != "timeout":
             self.moved = step.state is not None and step.state != self.states.get(step.node)
             self.idle = not self.moved and not step.sent
         if step.state is not None:
