@@ -113,9 +113,9 @@ class Recording:
     def _append(self, topic: str, seen: _Topic, step: Step) -> None:
         seen.steps.append(step)
         seen.latest[step.node] = step.state
-        for sent in step.sent:
-            if sent.to not in seen.blank and sent.to not in self._overlay.port.contacts:
-                seen.blank[sent.to] = self._idle_state(sent.to, topic)
+        for node in _mentioned(step):
+            if node not in seen.blank and node not in self._overlay.port.contacts:
+                seen.blank[node] = self._idle_state(node, topic)
 
     def _end_period(self, topic: str, seen: _Topic, node: str) -> None:
         """If this node had its timeout in this period already, a new one begins: blank nodes have had theirs, too.
@@ -171,11 +171,11 @@ class Recording:
         return implementation.make(seen.roles[node], node, state, _NO_CHANCE)
 
     def header(self, topic: str) -> dict[str, Any]:
-        """The header of a topic's trace. Whoever was only sent to has taken no step, and is blank."""
+        """The header of a topic's trace. A node that is only sent to, or named, has taken no step, and is blank."""
         seen = self._topics[topic]
         port = self._overlay.port
-        targets = {sent.to for step in seen.steps for sent in step.sent}
-        roles = {**port.contacts, **dict.fromkeys(sorted(targets - port.contacts.keys()), port.member), **seen.roles}
+        mentioned = {node for step in seen.steps for node in _mentioned(step)}
+        roles = {**port.contacts, **dict.fromkeys(sorted(mentioned - port.contacts.keys()), port.member), **seen.roles}
         return {
             "format": "gomboc-trace",
             "version": 1,
@@ -234,6 +234,17 @@ class SystemRecording:
         Raises `UsageError` if that is not possible.
         """
         return [path for layer, each in self.layers.items() for path in each.write(_made(folder / layer))]
+
+
+def _mentioned(step: Step) -> Iterator[str]:
+    """The nodes that a step brings in: those that it sends to, and the one that its command names.
+
+    That one need take no part: a detector speaks to all topics.
+    """
+    yield from (sent.to for sent in step.sent)
+    named = getattr(step.took, "node", None)
+    if isinstance(named, str):
+        yield named
 
 
 def _made(folder: Path) -> Path:

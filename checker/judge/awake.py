@@ -32,16 +32,17 @@ class Rounds:
     node that falls asleep is waited for no more, and neither is what is in flight to it, nor what is lost. One that
     wakes up is waited for from the next round on, and while no node is awake, no round is completed.
 
-    `was_awake`: some node has been awake.
+    `was_awake`: some node has been awake; `was_round`: a round was completed, be it before the last command.
     """
 
     def __init__(self, protocol: Protocol, system: System) -> None:
         self._system = system
         self._sleepers = Sleepers(protocol, system)
-        self.was_awake = self._is_awake()
+        self.was_awake = self.is_awake()
+        self.was_round = False
         self.restart(0)
 
-    def _is_awake(self) -> bool:
+    def is_awake(self) -> bool:
         """Whether some node is awake now."""
         return len(self._sleepers.now) < max(1, len(self._system.states))
 
@@ -56,12 +57,12 @@ class Rounds:
         self._waiting_nodes = set(self._system.states) - asleep
         self._waiting_messages = {id_ for id_, sent in in_flight.items() if sent.to not in asleep}
         self._waiting_messages -= self._system.lost
-        self._began_awake = self._is_awake()
+        self._began_awake = self.is_awake()
 
     def wake(self, step: Step) -> None:
         """Take note of who falls asleep or wakes up by a step that the system has taken."""
         fell_asleep = self._sleepers.observe(step)
-        self.was_awake = self.was_awake or self._is_awake()
+        self.was_awake = self.was_awake or self.is_awake()
         if fell_asleep:
             in_flight = self._system.in_flight
             self._waiting_nodes.discard(step.node)
@@ -77,8 +78,9 @@ class Rounds:
             self._waiting_messages.discard(step.took)
         if self._waiting_nodes or self._waiting_messages:
             return
-        if self._began_awake or self._is_awake():
+        if self._began_awake or self.is_awake():
             self.completed += 1
+            self.was_round = True
             self._longest = max(self._longest, number - self._since)
             self._begin(number)
 

@@ -106,6 +106,8 @@ class Stabilisation:
             return Unknown(NOT_LEGITIMATE)
         if not self._rounds.was_awake:
             return Unknown(NO_NODE_AWAKE)
+        if self._rounds.was_round and not self._rounds.is_awake():
+            return Holds("legitimate to the end of the trace, where no node is awake")
         if not self.rounds_after:
             return Unknown(NO_FURTHER_ROUND)
         if stalled := self._rounds.stalled(self._number):

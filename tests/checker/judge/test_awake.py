@@ -303,3 +303,13 @@ def test_both_judges_say_that_no_node_is_awake():
     rows = agree(SLEEPY, traces, DEFAULT)
     assert [row["verdict"] for row in rows] == ["unknown", "unknown", "holds"]
     assert [row["error"] for row in rows] == [NO_NODE_AWAKE, NO_FURTHER_ROUND, None]
+
+
+def test_what_was_legitimate_for_a_round_and_rests_in_the_end_is_closed():
+    """All have left, or crashed: nothing more can happen, and nothing has gone wrong."""
+    steps = obeys("b", "good"), rests("b"), obeys("b", ASLEEP), *NAPS
+    found = judged(ASLEEP_AT_FIRST, *steps, protocol=SLEEPY)
+    assert found.closure == Holds("legitimate to the end of the trace, where no node is awake")
+    (row,) = agree(SLEEPY, [written(ASLEEP_AT_FIRST, *steps)], DEFAULT)
+    assert row["verdict"] == "holds"
+    assert judged(ASLEEP_AT_FIRST, *steps[:2], *steps[:1], protocol=SLEEPY).closure == Unknown(NO_FURTHER_ROUND)

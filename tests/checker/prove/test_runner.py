@@ -167,7 +167,7 @@ def test_what_is_not_as_meant_is_said_in_capitals():
 
 def test_the_summary_names_what_is_not_as_meant():
     right, wrong = prove(lemma(TRUE, FALSE), 10), prove(lemma(says(X > 0), FALSE), 10)
-    assert summary([right]) == "1 lemmas in 0 s: 1 proved, 0 refuted; all as meant, and so are their contrasts."
+    assert summary([right]) == "1 lemma in 0 s: 1 proved, 0 refuted; all as meant, and so are their contrasts."
     assert summary([right, wrong]).endswith("1 proved, 1 refuted; not as meant: small.")
 
 

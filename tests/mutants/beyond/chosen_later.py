@@ -87,8 +87,8 @@ CHOSEN_LATER = (
     Change(
         "closed_for_no_round",
         "checker/replay/kernel/blocks/verdicts.py",
-        "closed = (block.converged != NONE) & (_rounds_after(block) > 0)",
-        "closed = (block.converged != NONE) & (_rounds_after(block) >= 0)",
+        "closed = (block.converged != NONE) & ((_rounds_after(block) > 0) | block.rests)",
+        "closed = (block.converged != NONE) & ((_rounds_after(block) >= 0) | block.rests)",
         "a run that ends when it is right counts as closed",
         (f"{BLOCKS}/test_stabilisation.py",),
     ),

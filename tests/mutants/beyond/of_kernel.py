@@ -142,8 +142,8 @@ OF_KERNEL = (
     Change(
         "kernel_commands_do_not_begin_anew",
         f"{BLOCKS}/stabilisation.py",
-        "np.maximum.at(began, trace[counted], commands[counted])",
-        "pass",
+        "began = np.union1d(frame.base[:-1], anew[anew <= last[frame.trace_at(anew)]])",
+        "began = frame.base[:-1].copy()",
         "convergence is counted from the start, whatever was commanded since",
     ),
     Change(

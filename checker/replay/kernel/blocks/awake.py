@@ -91,6 +91,15 @@ def awake_traces(frame: Frame, sleep: Sleep | None) -> Array:
     return awake
 
 
+def awake_in_the_end(frame: Frame, sleep: Sleep | None, last: Array) -> Array:
+    """Whether some node is awake after the last step that is judged, of each trace."""
+    if sleep is None:
+        return np.ones(frame.traces, bool)
+    awake, trace = np.zeros(frame.traces, bool), frame.slot_trace[sleep.awake.slot]
+    awake[trace[(sleep.awake.start <= last[trace]) & (last[trace] < sleep.awake.end)]] = True
+    return awake
+
+
 def sleep_of(protocol: Protocol, frame: Frame, intervals: Intervals, values: PackValues, unfit: Array) -> Sleep | None:
     """Where nodes are asleep; None if nobody ever is, which is what nearly all blocks are.
 

@@ -11,7 +11,7 @@ from gomboc.checker.judge.exact import is_plain
 from gomboc.checker.judge.naive import Options
 from gomboc.checker.replay.kernel.arrays import Array
 from gomboc.checker.replay.kernel.blocks.always import StatesJudge
-from gomboc.checker.replay.kernel.blocks.awake import Sleep, awake_traces, sleep_of
+from gomboc.checker.replay.kernel.blocks.awake import Sleep, awake_in_the_end, awake_traces, sleep_of
 from gomboc.checker.replay.kernel.blocks.batch import Batch, blocks, shortened
 from gomboc.checker.replay.kernel.blocks.channels import returns, without_lost
 from gomboc.checker.replay.kernel.blocks.conformance import (
@@ -56,8 +56,9 @@ class BlockFindings:
     that are false where a trace left legitimacy, and where its bound had passed. `halted` is the step from which on
     nothing but conformance is judged, since its values are not canonical or, where `assumed` says so in words, since
     the assumption is broken; `last` is the last step before that. `lacking` says what lacks of the premise;
-    `awake`, whether some node is ever awake. `undecided` are traces that must be judged naively; among them are those
-    that stayed legitimate but wait for what does not come, since only the naive judge says for what.
+    `awake`, whether some node is ever awake; `rests`, whether none is in the end, after some rounds.
+    `undecided` are traces that must be judged naively; among them are those that stayed legitimate but wait for what
+    does not come, since only the naive judge says for what.
     """
 
     members: Array
@@ -75,6 +76,7 @@ class BlockFindings:
     late_by: dict[int, str]
     lacking: dict[int, str]
     awake: Array
+    rests: Array
     completed: Array
     rounds: Array
     bounds: Array
@@ -192,6 +194,7 @@ class PackJudge:
             late_by=self._conjuncts(pieces, late),
             lacking={trace: lacking[began] for trace, began in enumerate(found.began.tolist()) if began in lacking},
             awake=awake_traces(frame, sleep),
+            rests=found.had_rounds & ~awake_in_the_end(frame, sleep, reach.last),
             completed=found.completed,
             rounds=found.rounds,
             bounds=bounds,

@@ -18,7 +18,8 @@ class Stabilised:
     command that is not quiet; `converged`, where it becomes legitimate from then on.
 
     `completed` are the rounds since `began`, `rounds` those until it was legitimate (-1: never). `stalled`: the
-    round that runs in the end is far longer than each that was completed. `stretches`: into which commands divide it.
+    round that runs in the end is far longer than each that was completed. `had_rounds`: some round was completed, in
+    any stretch. `stretches`: into which commands divide it.
     """
 
     left: Array
@@ -27,6 +28,7 @@ class Stabilised:
     completed: Array
     rounds: Array
     stalled: Array
+    had_rounds: Array
     stretches: "Stretches"
 
     @property
@@ -85,6 +87,7 @@ def stabilised(frame: Frame, anew: Array, ends: Array, good: Array, last: Array,
         counted.completed[final],
         rounds[final],
         stalled[final],
+        np.isin(np.arange(frame.traces), trace[counted.completed > 0]),
         Stretches(trace, began, late, undecided),
     )
 

@@ -67,7 +67,7 @@ def _words(block: BlockFindings) -> list[Array]:
     """Conformance, closure, convergence and the promises by name, in numbers."""
     nothing, halted = block.steps == 0, _halted(block)
     conformance = np.where(block.wrong != NONE, VIOLATED, np.where(nothing | block.cut, UNKNOWN, HOLDS))
-    closed = (block.converged != NONE) & (_rounds_after(block) > 0)
+    closed = (block.converged != NONE) & ((_rounds_after(block) > 0) | block.rests)
     closure = np.where(block.left != NONE, VIOLATED, np.where(closed, HOLDS, UNKNOWN))
     convergence = np.where(block.late != NONE, VIOLATED, np.where(block.converged != NONE, HOLDS, UNKNOWN))
     for word in (closure, convergence):
