@@ -312,4 +312,3 @@ def test_what_was_legitimate_for_a_round_and_rests_in_the_end_is_closed():
     assert found.closure == Holds("legitimate to the end of the trace, where no node is awake")
     (row,) = agree(SLEEPY, [written(ASLEEP_AT_FIRST, *steps)], DEFAULT)
     assert row["verdict"] == "holds"
-    assert judged(ASLEEP_AT_FIRST, *steps[:2], *steps[:1], protocol=SLEEPY).closure == Unknown(NO_FURTHER_ROUND)
