@@ -19,5 +19,5 @@ PAPER = Paper(
 )
 """The papers, and what is said above their claims."""
 
-SECTIONS = ("published", "report", "repaired", "lookups")
+SECTIONS = ("published", "report", "repaired", "lookups", "stable")
 """The modules with claims: the strongest counterexamples first."""
