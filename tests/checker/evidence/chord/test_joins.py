@@ -41,6 +41,7 @@ def test_every_joiner_of_three_nodes_gets_in_within_three_rounds():
 
 def test_a_join_costs_more_in_a_larger_ring_and_other_joiners_another_number():
     assert 0 < messages_of_a_join(8, 4) < messages_of_a_join(64, 4)
+    assert messages_of_a_join(64, 4) <= 2 * 6**2
     assert messages_of_a_join(64, 4) != messages_of_a_join(64, 5)
 
 
