@@ -1,6 +1,7 @@
 """What is claimed of Chord: of the published rules, in a report that builds on them, and of their repair.
 
-Source: Stoica et al. 2001 and 2003; a report of 2020 on a publish-subscribe system, Section 2.2; Zave 2012 and 2017
+Source: Stoica et al. 2001 and 2003; Liben-Nowell et al. 2002; a report of 2020 on a publish-subscribe system, Section 2.2;
+Zave 2012 and 2017
 """
 
 from gomboc.checker.errata.claim import Paper
@@ -9,7 +10,8 @@ PAPER = Paper(
     "What is claimed of Chord",
     "*Published*: Stoica, Morris, Liben-Nowell, Karger, Kaashoek, Dabek and Balakrishnan: *Chord: A Scalable "
     "Peer-to-Peer Lookup Protocol for Internet Applications* (2001 and 2003), and Zave: *Using Lightweight Modeling "
-    "to Understand Chord* (2012), who states what was claimed of it. *The report*: one on a publish-subscribe system "
+    "to Understand Chord* (2012), who states what was claimed of it, and whose executions "
+    "are those of her model. *The report*: one on a publish-subscribe system "
     "over Chord and Scribe, whose Section 2.2.3 has pseudocode. *Zave 2017*: *Reasoning about Identifier Spaces: How "
     "to Make Chord Correct*. Each claim below was put to the test by machine: on the published rules event by event, "
     "on the executable specification in this folder, or on variants of it. None of what was claimed to be invariant "
@@ -19,5 +21,5 @@ PAPER = Paper(
 )
 """The papers, and what is said above their claims."""
 
-SECTIONS = ("published", "report", "repaired", "lookups")
+SECTIONS = ("published", "report", "repaired", "lookups", "stable")
 """The modules with claims: the strongest counterexamples first."""

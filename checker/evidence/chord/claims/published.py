@@ -1,11 +1,12 @@
 """Claims on the published rules: what was said to be invariant of them."""
 
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 
-from gomboc.checker.errata.claim import Claim, Evidence, Result, settled
+from gomboc.checker.errata.claim import Claim, Evidence, Reading, Result, by_readings, settled
 from gomboc.checker.errata.quotation import paraphrase
-from gomboc.checker.evidence.chord.exhibits.published import Search, System, ideal, shortest
+from gomboc.checker.evidence.chord.exhibits.published import CLAIMED, Broken, Search, System, ideal, shortest
+from gomboc.checker.evidence.chord.exhibits.zave import RUNS, alone, breaks_at, played, steps
 
 LONGEST = 13
 """Events of the longest of the shortest executions."""
@@ -13,7 +14,13 @@ LONGEST = 13
 RINGS = (next(ideal(2, 1)), next(ideal(3, 0)))
 """The ideal rings of two of three nodes, but for rotations, and of all three."""
 
-RAN = "The published rules for two successors, event by event."
+NODES, MOST = 4, 11
+"""Nodes, and events of the longest executions, that are searched on Zave's machine from node 0 alone."""
+
+RAN = (
+    "The published rules for two successors, event by event: as Zave models them, where `stabilize` changes the first "
+    "successor alone; and with the old head moved into the second place."
+)
 INSTEAD = (
     "Who joins gets a whole list, a candidate is asked before it is adopted, and what may fail is judged "
     "(`spec/chord/invariant.py`); each of these is promised of every state of a run."
@@ -44,37 +51,74 @@ def drawn(system: System) -> str:
     )
 
 
+@cache
+def from_one() -> Search:
+    """Every execution of at most so many events on Zave's machine, of node 0 alone and three that are new."""
+    return shortest((alone(NODES),), MOST, following=partial(steps, checks=False))
+
+
+def _fewest(name: str) -> str:
+    found = from_one().broken.get(name)
+    return "none breaks it" if found is None else f"the first to break it has {len(found.happens)}: {_listed(found)}"
+
+
+def _listed(found: Broken) -> str:
+    return ", ".join(found.happens)
+
+
 def breaks(name: str) -> Callable[[], Evidence]:
-    """What settles that this is no invariant."""
+    """What settles that this is no invariant: a recorded execution, and what a search finds on either machine."""
 
     def evidence() -> Evidence:
-        found = three_nodes().broken.get(name)
+        run = RUNS[name]
+        at, found = breaks_at(run, CLAIMED[name]), three_nodes().broken.get(name)
         two, grown, fresh = fewer()
-        return Evidence(
-            settled(found is None),
+        until = 0 if at is None else at
+        return by_readings(
+            (settled(at is None), settled(found is None)),
             {
-                "events": len(found.happens) if found else 0,
+                "length": len(run.happens),
+                "at": until,
+                "happens": ", ".join(run.happens[:until]),
+                "ends": drawn(played(run)[until]),
+                "most": MOST,
+                "states": from_one().states,
+                "fewest": _fewest(name),
                 "start": drawn(found.start) if found else "",
-                "happens": ", ".join(found.happens) if found else "",
-                "ends": drawn(found.ends) if found else "",
+                "three": len(found.happens) if found else 0,
+                "listed": _listed(found) if found else "",
                 "fresh": "too" if name in fresh.broken else "not",
             },
             {
-                "of two nodes all executions keep it, from rings of one and two": two.whole
+                "no name returns in the execution": not any(
+                    f"{node} fails" in run.happens[:at] and event.startswith(f"{node} joins")
+                    for node in range(run.nodes)
+                    for at, event in enumerate(run.happens)
+                ),
+                "of two nodes all executions keep it if the old head moves, from rings of one and two": two.whole
                 and grown.whole
                 and name not in {*two.broken, *grown.broken},
-                "of three nodes whose names never return, all executions were looked at": fresh.whole,
+                "of three nodes whose names never return, all executions were looked at if it moves": fresh.whole,
             },
         )
 
     return evidence
 
 
-def _claim(name: str, title: str, says: str, reading: str = "") -> Claim:
-    fresh = (
-        "It breaks {fresh} if no name returns."
+def _reading(name: str) -> str:
+    dies = "A node fails if each list that names it has another live entry"
+    if RUNS[name].checks:
+        return f"{dies}. Joiners and members that stabilize ask whether the new successor lives, as Zave has them do."
+    unasked = "a joiner takes its successor" if name == "connected_appendages" else "a candidate is adopted"
+    return f"{dies}; and {unasked} unasked, dead or alive, as published. Zave shows it without that mend, and so do we."
+
+
+def _claim(name: str, title: str, says: str) -> Claim:
+    whose = "Zave's execution" if RUNS[name].hers else "An execution in the manner of Zave's for one ring"
+    returning = (
+        "It breaks {fresh} if no name returns"
         if name == "connected_appendages"
-        else "If no name returns, it does {fresh} break with three nodes."
+        else "If no name returns, it does {fresh} break with three nodes"
     )
     return Claim(
         name=name,
@@ -83,20 +127,28 @@ def _claim(name: str, title: str, says: str, reading: str = "") -> Claim:
         says=says,
         ran=RAN,
         result=Result.REFUTED,
-        why="All executions of three nodes from rings of two and three were looked at, the shortest first. " + fresh,
-        counterexample="From {start}, {events} events: {happens}. Then {ends}.",
-        searched="All executions of three nodes with fewer events, from rings of two and of three.",
+        why=f"{whose}, replayed on her machine, has {{length}} events from node 0 alone, and the property is false "
+        "after {at} of them. Of all executions of at most {most} events from there with three other nodes, {fewest}.",
+        counterexample="From node 0 alone, {at} events: {happens}. Then {ends}.",
+        domain="The search on her machine: node 0 alone and three others, none of which returns, neither joiners nor "
+        "members that stabilize ask, {states} states of at most {most} events.",
         instead=INSTEAD,
         evidence=breaks(name),
-        reading=reading,
+        readings=(
+            Reading(
+                "Zave's machine: `stabilize` leaves the second successor as it is, and names are new.", Result.REFUTED
+            ),
+            Reading(
+                "The old head moves into the second place, and a node that has died may join again under its name: "
+                "all executions of three nodes from rings of two and three were looked at, the shortest first. From "
+                f"{{start}}, {{three}} events break it: {{listed}}. {returning}.",
+                Result.REFUTED,
+            ),
+        ),
+        reading=_reading(name),
         quotes=(paraphrase("Zave 2012, on Stoica et al. 2001 and 2003", f"{says} This is claimed to be invariant."),),
     )
 
-
-DIES = (
-    "A node may die if every other one keeps a live successor. Who has died may join again under its name; nothing "
-    "published forbids it."
-)
 
 CLAIMS = (
     _claim(
@@ -108,21 +160,18 @@ CLAIMS = (
         "valid_lists",
         "lists skip nobody who is listed before them",
         "If a member's list skips somebody, then nobody whose successor that member is lists whom it skips.",
-        DIES,
     ),
     _claim(
         "ordered_merges",
         "appendages merge where they belong",
         "Who is outside of the ring, and whose successor is in it, lies between that one and the one before.",
-        DIES,
     ),
     _claim(
         "ordered_appendages",
         "appendages are in order",
         "Along live successors outside of the ring, whoever comes later lies later on the circle.",
-        DIES,
     ),
-    _claim("at_least_one_ring", "there is a ring", "There is always a cycle of first live successors.", DIES),
-    _claim("at_most_one_ring", "there is one ring", "There are never two cycles of first live successors.", DIES),
-    _claim("ordered_ring", "the ring is in order", "The ring goes around the circle once.", DIES),
+    _claim("at_least_one_ring", "there is a ring", "There is always a cycle of first live successors."),
+    _claim("at_most_one_ring", "there is one ring", "There are never two cycles of first live successors."),
+    _claim("ordered_ring", "the ring is in order", "The ring goes around the circle once."),
 )

@@ -6,6 +6,7 @@ from gomboc.checker.errata.claim import Claim, Evidence, Result, settled
 from gomboc.checker.errata.quotation import paraphrase
 from gomboc.checker.errata.scene import Scene, Script, play
 from gomboc.checker.evidence.chord.claims.report import LET_IN
+from gomboc.checker.evidence.chord.exhibits import free_failures
 from gomboc.checker.evidence.chord.exhibits.rounds import becomes_right
 from gomboc.checker.evidence.chord.exhibits.scenes import among, broken, parameters, protocol, ring, script
 from gomboc.spec.chord.invariant import CONSEQUENCES
@@ -101,14 +102,31 @@ def waiting_is_harmless() -> Evidence:
 
 
 def few_principals_suffice() -> Evidence:
-    """The smallest crash that leaves too few."""
-    by, told = protocol(TWO, "principals_fail_freely"), too_few()
-    *_, end = play(by, told)
-    implied = {name for name in broken(by, end) if name != "invariant"}
+    """A run in which two of four members crash, replayed; and random runs."""
+    by, told = free_failures.freely(), free_failures.disordered()
+    implied = free_failures.breaks(by, told)
+    broke = [free_failures.random_run(by, seed) for seed in range(free_failures.RUNS)]
+    *_, end = play(protocol(TWO, free_failures.VARIANT), too_few())
     return Evidence(
-        Result.REFUTED if implied else Result.UNDECIDED,
-        {},
-        {"the number itself is too small": "invariant" in broken(by, end)},
+        settled(not implied),
+        {
+            "steps": len(told.turns),
+            "conjuncts": sorted(implied),
+            "runs": free_failures.RUNS,
+            "turns": free_failures.TURNS,
+            "broke": sum(map(bool, broke)),
+        },
+        {
+            "without any one or two of its steps the run breaks nothing": not any(
+                free_failures.breaks(by, less) for less in free_failures.shorter(by, told)
+            ),
+            "the random runs break nothing else of what the invariant implies": set().union(*broke) == implied,
+            "every list has a live entry all the way": not any(
+                by.assumption(stage.states, stage.in_flight) for stage in play(by, told)
+            ),
+            "after one crash of three members, r = 2, the number of principals is too small": "invariant"
+            in broken(protocol(TWO, free_failures.VARIANT), end),
+        },
     )
 
 
@@ -256,11 +274,18 @@ CLAIMS = (
         source="Stoica et al. 2003, Section IV-E.3",
         says="As long as every list has a live entry, the ring is maintained.",
         ran="Our rules; the operating assumption does not count principals (variant principals_fail_freely).",
-        result=Result.UNDECIDED,
-        why="Then less than r + 1 principals are left, in the smallest case after one crash of three members, r = "
-        "2. What the invariant implies was not seen to break: not in any of 1,369 states of that system, and the "
-        "explorer found nothing in 26,759 states of four members, two of which crash.",
-        instead="r + 1 principals are assumed, as Zave 2017 does; the invariant is not shown to be kept without.",
+        result=Result.REFUTED,
+        why="With fewer than r + 1 principals a list that was cut short grows again from a stale one, and goes past "
+        "its owner. Of {runs} random runs {broke} end in a state in which these are false: {conjuncts}.",
+        counterexample="An ideal ring of 0, 1, 2 and 4, r = 3. 0 and 4 crash; 2 hears of both, and is left with "
+        "1. 3 joins behind 2, asks 1, and takes its list, in which 2 and 4 stand still: 1, 2, 4, of which 2 lies "
+        "behind 3, and 4 before 1. After {steps} steps these are false: {conjuncts}. Every list has a live entry "
+        "all the way. Shrunk from a random run.",
+        domain="The random runs: ids of three bits, r = 3, an ideal ring of four of five nodes, at most two crashes, "
+        "one node that joins, {turns} turns, seeds from 0 on.",
+        reading="One ring is left, and 4 is dead: what breaks is the order of lists, by which lists are known to "
+        "skip no member, and not the ring.",
+        instead="r + 1 principals are assumed, as Zave 2017 does.",
         evidence=few_principals_suffice,
         scenes=(
             Scene(
@@ -270,6 +295,14 @@ CLAIMS = (
                 "principals_fail_freely",
                 1,
                 parameters(TWO),
+            ),
+            Scene(
+                "stale_list_goes_past_its_owner",
+                "Two of four members crash, and the list of a member that joins is out of order.",
+                free_failures.disordered,
+                free_failures.VARIANT,
+                1,
+                parameters(free_failures.GIVEN),
             ),
         ),
         quotes=(

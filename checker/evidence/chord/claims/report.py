@@ -2,9 +2,10 @@
 
 from fractions import Fraction
 
-from gomboc.checker.errata.claim import Claim, Evidence, Result, settled
+from gomboc.checker.errata.claim import Claim, Evidence, Reading, Result, by_readings, settled
 from gomboc.checker.errata.quotation import Quotation, paraphrase
-from gomboc.checker.errata.scene import Scene, Script, play
+from gomboc.checker.errata.scene import MOST_ROUNDS, Scene, Script, last, play
+from gomboc.checker.evidence.chord.exhibits.rounds import becomes_right
 from gomboc.checker.evidence.chord.exhibits.routing import (
     as_reported,
     fingers_as_reported,
@@ -19,10 +20,13 @@ from gomboc.spec.chord.errata import FingersOnly, NeverPings
 from gomboc.spec.chord.models import ONE, WIDE
 from gomboc.spec.chord.names import between
 from gomboc.spec.chord.rules import Rules
-from gomboc.spec.chord.state import Dead, Find, Node
+from gomboc.spec.chord.space import names_of
+from gomboc.spec.chord.state import CRASHED, Dead, Find, Node
 from gomboc.spec.model import CERTAIN, Received
 
 NODES, LOOKUPS = 64, 2_000
+RING_SIZES = range(2, 6)
+"""Members of the rings of which one crashes."""
 LET_IN = "n002: Join n001; n002; n001 Find n002; n002 Place n001; n002; n000 Ask n002; n002 Answer n000"
 """Two members let in a third one, which asks its head and is about to notify it."""
 
@@ -67,19 +71,30 @@ def adoption_is_safe() -> Evidence:
 
 
 def regenerated() -> Evidence:
-    """A run by the rules of the report, round after round, and whom they ping."""
+    """A run by the rules of the report, round after round, whom they ping, and the same with a detector that tells."""
     by, told = protocol(ONE, "never_pings"), never_pinged()
     *_, end = play(by, told)
     ours_end = list(play(protocol(ONE), script(protocol(ONE), ring(ONE, 2, 1), STAYS, 9)))[-1]
-    return Evidence(
-        settled(end.is_legitimate(by)),
-        {"rounds": told.bound or 0},
+    heard = script(by, ring(ONE, 2, 1), f"{STAYS}; n000: Suspect n002; n001: Suspect n002", 9)
+    healed = [after_one_crash(members, crashed) for members in RING_SIZES for crashed in range(members)]
+    return by_readings(
+        (settled(end.is_legitimate(by)), settled(last(by, heard).is_legitimate(by) and all(healed))),
+        {"rounds": told.bound or 0, "sizes": [*RING_SIZES], "healed": len(healed)},
         {
             "nobody pings": NeverPings(ONE).pings("n000", Node("inside", "n001", ("n001",))) == (),
             "the dead predecessor is still one": end.states["n000"].predecessor == "n002",
             "by our rules it is right": ours_end.is_legitimate(protocol(ONE)),
         },
     )
+
+
+def after_one_crash(members: int, crashed: int) -> bool:
+    """Whether an ideal ring becomes right after one crash that every other member hears of, though nobody pings."""
+    gone = names_of(WIDE.circle, members)[crashed]
+    by, start = protocol(WIDE, "never_pings"), dict(ring(WIDE, members).locals)
+    rules = NeverPings(WIDE)
+    heard = {name: CRASHED if name == gone else rules.lose(name, local, gone) for name, local in start.items()}
+    return becomes_right(by, heard, MOST_ROUNDS)
 
 
 def preceding_node() -> Evidence:
@@ -182,11 +197,26 @@ CLAIMS = (
         source="Section 5.3",
         says='"The regeneration of the table fingers and of the ring structure were positively maintained."',
         ran="Our rules without check_predecessor, which the report does not have (variant never_pings).",
-        result=Result.REFUTED,
-        why="Nobody looks whether its predecessor is there. One that has crashed stays, and who is notified by "
-        "somebody farther away keeps it.",
+        result=Result.DEPENDS,
+        why="It hangs on how `crash(host)` is raised, of which the report does not say more. Nobody looks whether its "
+        "predecessor is there. One that has crashed stays unless the event is raised at its successor, and who is "
+        "notified by somebody farther away keeps it.",
         counterexample="Two members 0 and 1, r = 1: 2 joins and notifies 0, crashes, and the notice arrives. After "
         "{rounds} rounds 2 is still the predecessor of 0, and ever will be.",
+        readings=(
+            Reading(
+                "`crash(host)` is raised at a member that sends to the host, as its messages are not taken: nobody "
+                "sends to its predecessor.",
+                Result.REFUTED,
+            ),
+            Reading(
+                "`crash(host)` is raised at every member that names the host, as by a connection to it that breaks: "
+                "the run of the counterexample becomes right, and so does each of {healed} ideal rings of {sizes} "
+                "members, r = 2, of which one crashes.",
+                Result.REPRODUCED,
+            ),
+        ),
+        domain="Rounds of timeouts and deliveries in order; at most one crash.",
         instead="Each timeout pings the predecessor; the explorer finds that the same system always becomes right "
         "(model asks_first).",
         evidence=regenerated,
@@ -207,6 +237,7 @@ CLAIMS = (
                 "ring structure were positively maintained.",
             ),
         ),
+        prose=(Quotation("the report, Section 2.2.3, crash", "upon crash (host) do if predecessor = host then"),),
     ),
     Claim(
         name="candidate_is_adopted",

@@ -7,7 +7,7 @@ Source: Stoica et al. 2003, Figures 6 and 7, Section IV-E; the separate events a
 """
 
 from collections.abc import Callable, Iterator
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import pairwise
 
 import msgspec
@@ -43,6 +43,9 @@ class System(msgspec.Struct, frozen=True):
 
 Step = tuple[str, System]
 """What happens, in words, and the system after it."""
+
+Following = Callable[[System], Iterator[Step]]
+"""What can happen next on a machine."""
 
 
 def ideal(members: int, outside: int) -> Iterator[System]:
@@ -257,26 +260,27 @@ class Search(msgspec.Struct, frozen=True):
     whole: bool
 
 
-def shortest(starts: tuple[System, ...], most: int, returns: bool = True) -> Search:
+def shortest(starts: tuple[System, ...], most: int, returns: bool = True, following: Following | None = None) -> Search:
     """For each claim a shortest execution of at most so many events from those starts that makes it false, if any.
 
-    Without `returns`, who has died does not join again.
+    Without `returns`, who has died does not join again. `following`: what can happen next on another machine.
     """
+    machine = following or partial(steps, returns=returns)
     reached: dict[System, tuple[System, str] | None] = dict.fromkeys(starts)
     layer, left = list(reached), dict(CLAIMED)
     found: dict[str, Broken] = {}
     for _ in range(most):
-        following: list[System] = []
+        reached_next: list[System] = []
         for system in layer:
-            for happens, after in steps(system, returns):
+            for happens, after in machine(system):
                 if after in reached:
                     continue
                 reached[after] = (system, happens)
-                following.append(after)
+                reached_next.append(after)
                 for name in [name for name, claimed in left.items() if not claimed(after)]:
                     del left[name]
                     found[name] = _told(reached, after)
-        layer = following
+        layer = reached_next
     return Search(found, len(reached), not layer)
 
 

@@ -1,0 +1,42 @@
+"""Runs in which principals fail freely: what they break, and that the domain is the one that is said."""
+
+from msgspec.structs import replace
+
+from gomboc.checker.errata.scene import last
+from gomboc.checker.evidence.chord.exhibits.free_failures import GIVEN, breaks, disordered, freely, random_run
+from gomboc.checker.evidence.chord.exhibits.scenes import protocol
+from gomboc.spec.chord.state import Crash
+from gomboc.spec.model import Commanded
+
+
+def test_a_stale_list_goes_past_the_member_that_joins():
+    assert last(freely(), disordered()).states["n003"].successors == ("n001", "n002", "n004")
+    assert breaks(freely(), disordered()) == {"ordered_lists"}
+
+
+def test_two_members_crash_and_all_lists_keep_a_live_entry():
+    run = disordered()
+    crashes = [turn for turn in run.turns if turn.taken == Commanded(Crash())]
+    assert len(crashes) == 2
+    assert {name: local.status for name, local in last(freely(), run).states.items()} == {
+        "n000": "crashed",
+        "n001": "inside",
+        "n002": "inside",
+        "n003": "inside",
+        "n004": "crashed",
+    }
+
+
+def test_our_assumption_forbids_the_run():
+    assert breaks(protocol(GIVEN), disordered()) == set()
+
+
+def test_a_run_whose_message_was_never_sent_is_no_run():
+    run = disordered()
+    assert breaks(freely(), replace(run, turns=run.turns[1:])) == set()
+
+
+def test_a_random_run_depends_on_its_seed_alone():
+    runs = [random_run(freely(), seed) for seed in range(30)]
+    assert runs == [random_run(freely(), seed) for seed in range(30)]
+    assert {"ordered_lists"} in runs
