@@ -16,6 +16,7 @@ from gomboc.checker.explore.graph.lasso import is_fair, replays
 from gomboc.checker.explore.question import Question
 from gomboc.checker.explore.table.examine import examine
 from gomboc.checker.judge.verdict import Holds, Unknown, Violated
+from gomboc.checker.words import counted
 from gomboc.spec.domain import OneOf
 from gomboc.spec.instance import bounded_model
 from tests.checker.explore.table.protocols import instance_of, instances, tabled
@@ -57,7 +58,7 @@ def test_both_explorers_say_the_same(fairness, coins, instance):
 def test_a_bound_never_changes_a_verdict_but_to_unknown(instance, most):
     whole = {(one.promise, one.of): one.verdict for one in examine(instance).findings}
     part = examine(instance, Question(bounds=Bounds(most_states=most)))
-    assert part.stopped in ("", f"the bound of {most} states was reached")
+    assert part.stopped in ("", f"the bound of {counted(most, 'state')} was reached")
     for one in part.findings:
         found = one.of, one.promise
         assert isinstance(one.verdict, (Unknown, type(whole.get(found[::-1], one.verdict))))

@@ -14,6 +14,7 @@ from gomboc.checker.explore.table.decode import world_of
 from gomboc.checker.explore.table.examine import examine
 from gomboc.checker.explore.table.matrix import matrix
 from gomboc.checker.explore.table.search import chunks, search
+from gomboc.checker.words import counted
 from tests.checker.explore.table.protocols import instance_of, instances, tabled
 from tests.sampling import share
 
@@ -40,7 +41,8 @@ def worlds(explored):
 def test_what_was_explored_up_to_a_bound_is_part_of_the_whole(instance, most):
     whole, part = search(instance), search(instance, Bounds(most_states=most))
     assert worlds(part) <= worlds(whole)
-    assert part.stopped == ("" if len(part.keys) == whole.found else f"the bound of {most} states was reached")
+    bound = f"the bound of {counted(most, 'state')} was reached"
+    assert part.stopped == ("" if len(part.keys) == whole.found else bound)
     assert part.found <= whole.found
     assert not part.stopped or part.found > most
 
