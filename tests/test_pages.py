@@ -13,22 +13,25 @@ pytestmark = pytest.mark.long
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-PAGES = ("README.md", "checker/OWN_PROTOCOL.md", "impl/README.md")
-"""Those whose commands are executed."""
+PAGES = ("README.md", "checker/USAGE.md", "checker/OWN_PROTOCOL.md", "impl/README.md")
+"""The pages whose commands are executed."""
+OF_THE_CHECKOUT = PAGES[:2]
+"""The pages whose commands read the checkout's traces, and name its `.venv`."""
 ENOUGH = 300
 """Seconds; a hanging command fails, a slow machine does not."""
 
 
 def blocks(page):
-    """The blocks of commands of a page, in order."""
-    return re.findall(r"```sh\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL)
+    """The blocks of commands of a page, in order, each with the exit code that its fence states: ```` ```sh exit=1 ````."""
+    stated = re.findall(r"^```sh(?: exit=(\d))?\n(.*?)^```", page.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)
+    return [(int(code or 0), block) for code, block in stated]
 
 
 @pytest.fixture(scope="module", params=PAGES)
 def page_and_home(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
-    """A page, and a place in which its commands can write; those of the first page see the project otherwise."""
+    """A page, and a folder in which its commands can write."""
     folder = tmp_path_factory.mktemp("page")
-    for name in (".venv", "traces") if request.param == "README.md" else ():
+    for name in (".venv", "traces") if request.param in OF_THE_CHECKOUT else ():
         (folder / name).symlink_to(ROOT / name)
     return ROOT / request.param, folder
 
@@ -44,7 +47,7 @@ def test_every_command_of_a_page_runs_as_often_as_one_likes(page_and_home: tuple
         pytest.fail("the README's commands need .venv; run the tests with make test")
     path = f"{ROOT / '.venv' / 'bin'}{os.pathsep}{os.environ['PATH']}"
     environment = {**os.environ, "NO_COLOR": "1", "PATH": path}
-    for block in blocks(page):
+    for code, block in blocks(page):
         done = subprocess.run(
             ["bash", "-euo", "pipefail", "-c", block],
             cwd=home,
@@ -54,7 +57,19 @@ def test_every_command_of_a_page_runs_as_often_as_one_likes(page_and_home: tuple
             timeout=ENOUGH,
             check=False,
         )
-        assert done.returncode == 0, f"{time} time: {block}\n{done.stdout}\n{done.stderr}"
+        assert done.returncode == code, f"{time} time: {block}\n{done.stdout}\n{done.stderr}"
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_a_block_that_states_an_exit_code_is_one_command(page: str):
+    text = (ROOT / page).read_text(encoding="utf-8")
+    assert "|| test $?" not in text, "state the exit code in the fence: ```sh exit=1"
+    assert text.count("```sh") == len(blocks(ROOT / page))
+    assert all(block.count("\n") == 1 for code, block in blocks(ROOT / page) if code)
+
+
+def test_the_first_page_has_at_most_160_lines():
+    assert len(README.splitlines()) <= 160
 
 
 def shown(page):
@@ -79,9 +94,8 @@ def test_the_first_page_shows_the_table_as_it_is_drawn():
 
 
 def test_before_its_commands_the_first_page_explains_at_most_eight_words():
-    before, _, _ = README.partition("## Two commands")
-    rows = re.findall(r"^\| ([a-z]+) \| .* \|$", before, re.MULTILINE)
-    assert 0 < len(set(rows) - {"word"}) <= 8
+    before, _, _ = README.partition("## Set-up")
+    assert 0 < len(set(re.findall(r"\*([A-Za-z]+)\*", before)) - {"any"}) <= 8
 
 
 @pytest.mark.parametrize("page", sorted(ROOT.glob("*.md")) + sorted(ROOT.glob("[sict]*/**/*.md")), ids=str)

@@ -1,6 +1,6 @@
 """Count the words that this repository avoids: `python -m tests.words [FOLDER ...]`.
 
-Texts are docstrings and Markdown pages, without code, quotations and block quotes. A paper's words are quoted, and so exempt.
+Texts are docstrings and Markdown pages. Code, quotations and block quotes are left out, so a quoted paper is exempt.
 """
 
 import ast
@@ -59,10 +59,11 @@ def plain(text: str) -> str:
 def docstrings(path: Path, tree: ast.Module) -> Iterator[Text]:
     """The docstrings of a module: of itself, its classes and functions, and those below its constants and fields."""
     for node in ast.walk(tree):
-        for statement in getattr(node, "body", ()) if isinstance(getattr(node, "body", ()), list) else ():
-            if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant):
-                if isinstance(statement.value.value, str):
-                    yield Text(path, statement.lineno, plain(statement.value.value))
+        body = getattr(node, "body", ())
+        for statement in body if isinstance(body, list) else ():
+            match statement:
+                case ast.Expr(value=ast.Constant(value=str(words))):
+                    yield Text(path, statement.lineno, plain(words))
 
 
 def files(folders: Iterable[str], suffix: str) -> Iterator[Path]:
@@ -87,9 +88,8 @@ def avoided(text: Text) -> Iterator[Use]:
     for group, pattern in PRONOUNS.items():
         for match in re.finditer(rf"\b(?:{pattern})\b", text.words, re.IGNORECASE):
             line = text.line + text.words.count("\n", 0, match.start())
-            yield Use(
-                text.path, line, group, " ".join(text.words[max(0, match.start() - 30) : match.end() + 30].split())
-            )
+            around = text.words[max(0, match.start() - 30) : match.end() + 30]
+            yield Use(text.path, line, group, " ".join(around.split()))
 
 
 def word_count(text: Text) -> int:

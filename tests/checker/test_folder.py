@@ -1,6 +1,6 @@
 """What is in a folder is looked at as a whole, and what nobody could read or name is one sentence.
 
-Source: checker/README.md
+Source: checker/replay/README.md
 """
 
 import os
