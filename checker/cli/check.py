@@ -14,22 +14,22 @@ from gomboc.checker.again import check_again
 from gomboc.checker.cli import completion
 from gomboc.checker.cli.document import json_line
 from gomboc.checker.cli.layers import check_layers
-from gomboc.checker.cli.paths import EXISTING
+from gomboc.checker.cli.paths import TRACE
 from gomboc.checker.cli.strangers import protocol_option
 from gomboc.checker.errors import UsageError
-from gomboc.checker.folder import files_below
 from gomboc.checker.judge.naive import Options, judge_file
 from gomboc.checker.judge.trace import Expected, open_trace
 from gomboc.checker.judge.verdict import HOLDS, UNKNOWN, USAGE, VIOLATED, Judgement
 from gomboc.checker.processes import in_processes
 from gomboc.checker.report.scene import scenes
 from gomboc.checker.report.text import lines
+from gomboc.checker.trace_files import some_traces_below
 from gomboc.checker.words import counted
 from gomboc.spec.guarded import ProtocolFaultError
 
 
 @click.command("check")
-@click.argument("files", nargs=-1, required=True, type=EXISTING, metavar="FILE|DIR...")
+@click.argument("files", nargs=-1, required=True, type=TRACE, metavar="FILE|DIR|-...")
 @click.option(
     "--variant",
     metavar="NAME",
@@ -61,7 +61,8 @@ def command(
 ) -> int:
     """Replay traces step by step against the specification: a verdict a line, and an explanation where one is due.
 
-    Of a folder, each *.jsonl below it is judged. JSON is a document a line, one for each trace.
+    Of a folder, each *.jsonl, *.jsonl.gz and *.jsonl.zst below it is judged; - is standard input. JSON is a document a
+    line, one for each trace.
 
     Exit codes: 0 every trace holds, 1 one is violated, 2 one cannot be read, 3 one is undecided; the first of 1, 2, 3
     that applies. With --expect: 0 every trace is as it says, 1 one is not. With --layers: 0 both hold and they join, 1
@@ -86,12 +87,7 @@ def command(
 
 
 def _traces(path: Path) -> Sequence[Path]:
-    if not path.is_dir():
-        return [path]
-    paths = files_below(path, ".jsonl")
-    if not paths:
-        raise UsageError(f"{path}: there is no trace in it; traces are files that end in .jsonl.")
-    return paths
+    return some_traces_below(path) if path.is_dir() else [path]
 
 
 class Told(msgspec.Struct, frozen=True):

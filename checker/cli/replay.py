@@ -14,7 +14,7 @@ from gomboc.checker.cli.document import json_document
 from gomboc.checker.cli.paths import EXISTING, Seconds
 from gomboc.checker.cli.strangers import protocol_option
 from gomboc.checker.errors import UsageError
-from gomboc.checker.folder import files_below, names_in
+from gomboc.checker.folder import names_in
 from gomboc.checker.judge.naive import Options, check_variant
 from gomboc.checker.output import check_place
 from gomboc.checker.progress import progress
@@ -22,6 +22,7 @@ from gomboc.checker.report.coverage import scoped
 from gomboc.checker.report.rows import read_rows
 from gomboc.checker.report.summary import Summary, sum_up
 from gomboc.checker.report.table import table
+from gomboc.checker.trace_files import some_traces_below
 from gomboc.checker.words import suggestion
 
 SHRINK_SECONDS = 30.0
@@ -218,8 +219,5 @@ def _replay_lines(
 def find_traces(folder: Path) -> list[Path]:
     """Every trace below `folder`, in order. Raises UsageError if there is none, or if part of it cannot be read."""
     if not folder.is_dir():
-        raise UsageError(f"{folder}: there is no such folder; gomboc check takes single files.")
-    paths = files_below(folder, ".jsonl")
-    if not paths:
-        raise UsageError(f"{folder}: there is no trace in it; traces are files that end in .jsonl.")
-    return paths
+        raise UsageError(f"{folder}: there is no such folder; gomboc check takes single files, and -.")
+    return some_traces_below(folder)

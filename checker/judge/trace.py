@@ -6,13 +6,13 @@ from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, Literal, get_args
-from typing import Protocol as Interface
 
 import msgspec
 from msgspec import UNSET
 
 from gomboc.checker.errors import UsageError
 from gomboc.checker.judge.keys import ENCODE, repeated_key, twice
+from gomboc.checker.trace_files import Lines, open_lines
 from gomboc.spec.protocol import Protocol, configured
 from gomboc.spec.registry import find_protocol, protocol_names
 
@@ -147,13 +147,6 @@ def tags_of(union: Any) -> list[str]:
     return [
         str(kind.__struct_config__.tag) for kind in get_args(union) or (union,) if hasattr(kind, "__struct_config__")
     ]
-
-
-class Lines(Interface):
-    """What a reader needs of a file."""
-
-    def readline(self, limit: int, /) -> bytes:
-        """The next line with its newline, or its first `limit` bytes; nothing at the end."""
 
 
 class TraceReader:
@@ -306,9 +299,5 @@ class TraceReader:
 @contextmanager
 def open_trace(path: Path) -> Iterator[TraceReader]:
     """A reader of the trace at `path`. Raises UsageError if there is none, or if it is not one."""
-    try:
-        file = path.open("rb")
-    except OSError as error:
-        raise UsageError(f"{path}: {error.strerror}.") from error
-    with file:
-        yield TraceReader(path, file)
+    with open_lines(path) as lines:
+        yield TraceReader(path, lines)

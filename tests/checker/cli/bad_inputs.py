@@ -224,7 +224,10 @@ CALLS = [
         "gomboc: surrogate.jsonl:1: JSON is malformed: unexpected end of hex escape (byte 321).",
     ),
     (("check", "none.jsonl"), "gomboc: none.jsonl: No such file or directory."),
-    (("check", "nothing"), "gomboc: nothing: there is no trace in it; traces are files that end in .jsonl."),
+    (
+        ("check", "nothing"),
+        "gomboc: nothing: there is no trace in it; traces are files that end in .jsonl, .jsonl.gz or .jsonl.zst.",
+    ),
     (("check", LONG), f"gomboc: {LONG}: File name too long."),
     (
         ("check", "\udcff.jsonl"),
@@ -453,7 +456,7 @@ CALLS = [
     ),
     (
         ("ingest", "nothing", "--output", "new"),
-        "gomboc: nothing: there is no trace in it; traces are files that end in .jsonl.",
+        "gomboc: nothing: there is no trace in it; traces are files that end in .jsonl, .jsonl.gz or .jsonl.zst.",
     ),
     (("ingest", "good.jsonl"), "Error: Missing option '--output'."),
     (
@@ -462,9 +465,12 @@ CALLS = [
     ),
     (("export", "nothing", "--output", "new"), "gomboc: nothing: this is no pack: it has no pack.json."),
     (("export", "none", "--output", "new"), "gomboc: none: this is no pack: it has no pack.json."),
-    (("replay", "none"), "gomboc: none: there is no such folder; gomboc check takes single files."),
-    (("replay", "good.jsonl"), "gomboc: good.jsonl: there is no such folder; gomboc check takes single files."),
-    (("replay", "nothing"), "gomboc: nothing: there is no trace in it; traces are files that end in .jsonl."),
+    (("replay", "none"), "gomboc: none: there is no such folder; gomboc check takes single files, and -."),
+    (("replay", "good.jsonl"), "gomboc: good.jsonl: there is no such folder; gomboc check takes single files, and -."),
+    (
+        ("replay", "nothing"),
+        "gomboc: nothing: there is no trace in it; traces are files that end in .jsonl, .jsonl.gz or .jsonl.zst.",
+    ),
     (("replay", "notes", "--jobs", "0"), "Error: Invalid value for '--jobs': 0 is not in the range x>=1."),
     (("explore", "paxos"), "gomboc: There is no protocol 'paxos'; there are: ..."),
     (
