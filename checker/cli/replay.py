@@ -10,6 +10,7 @@ import msgspec
 
 from gomboc.checker.apart import check_apart
 from gomboc.checker.cli import completion
+from gomboc.checker.cli.appearance import quiet_option, say
 from gomboc.checker.cli.document import json_document
 from gomboc.checker.cli.paths import EXISTING, Seconds
 from gomboc.checker.cli.strangers import protocol_option
@@ -21,7 +22,7 @@ from gomboc.checker.progress import progress
 from gomboc.checker.report.coverage import scoped
 from gomboc.checker.report.rows import read_rows
 from gomboc.checker.report.summary import Summary, sum_up
-from gomboc.checker.report.table import table
+from gomboc.checker.report.table import headline, table
 from gomboc.checker.trace_files import some_traces_below
 from gomboc.checker.words import suggestion
 
@@ -67,6 +68,7 @@ SHRINK_SECONDS = 30.0
 @click.option(
     "--shrink", is_flag=True, help="Packs: write a smaller trace beside each witness, with the same violation."
 )
+@quiet_option("One line, and no progress.")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
 @protocol_option
 def command(
@@ -76,6 +78,7 @@ def command(
     variant: str | None,
     bound: int | None,
     max_steps: int | None,
+    quiet: bool,
     form: str,
     **engine: Any,
 ) -> int:
@@ -105,8 +108,10 @@ def command(
     _say_unmatched(chosen.out_of_scope, summary)
     if form == "json":
         click.echo(json_document("replay", summary.exit_code(), summary))
+    elif quiet:
+        say(f"{folder}: {headline(summary)}")
     else:
-        click.echo(table(summary, judged_by))
+        say(table(summary, judged_by))
         click.echo(f"Verdicts as Parquet: {os.path.relpath(target)}")
     return summary.exit_code()
 

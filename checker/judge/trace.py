@@ -13,6 +13,7 @@ from msgspec import UNSET
 from gomboc.checker.errors import UsageError
 from gomboc.checker.judge.keys import ENCODE, repeated_key, twice
 from gomboc.checker.trace_files import Lines, open_lines
+from gomboc.checker.words import suggestion
 from gomboc.spec.protocol import Protocol, configured
 from gomboc.spec.registry import find_protocol, protocol_names
 
@@ -213,7 +214,11 @@ class TraceReader:
         if head.version != VERSION:
             raise self._fail(1, f"the trace has version {head.version}, and this gomboc reads version {VERSION}")
         if head.protocol not in protocol_names():
-            raise self._fail(1, f"there is no protocol {head.protocol!r}; there are: {', '.join(protocol_names())}")
+            known = protocol_names()
+            near = suggestion(head.protocol, known)
+            raise UsageError(
+                f"{self.path}:1: there is no protocol {head.protocol!r}; there are: {', '.join(known)}.{near}"
+            )
         try:
             return configured(find_protocol(head.protocol), head.parameters)
         except ValueError as error:

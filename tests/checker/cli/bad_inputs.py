@@ -253,7 +253,7 @@ CALLS = [
         ("check", "--expect", "good.jsonl"),
         "gomboc: good.jsonl:1: the header has no 'expect', so nothing is expected of this trace.",
     ),
-    (("check", "--quickly", "good.jsonl"), "Error: No such option '--quickly'."),
+    (("check", "--quickly", "good.jsonl"), "Error: No such option '--quickly'. Did you mean '--quiet'?"),
     (
         ("check", "--protocol", "paxos", "good.jsonl"),
         "gomboc: 'paxos' names no protocol: write package.module:PROTOCOL.",
