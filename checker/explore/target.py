@@ -18,7 +18,7 @@ from gomboc.checker.words import suggestion
 from gomboc.spec.instance import Instance
 from gomboc.spec.model import Model
 from gomboc.spec.pinned import Closure, Pinned
-from gomboc.spec.registry import find_protocol, protocol_names, reference_of
+from gomboc.spec.registry import find_protocol, protocol_names, reference_of, renamed
 from gomboc.spec.shared_memory import SharedMemory
 
 Explorable = Model | Instance | SharedMemory | Closure
@@ -127,4 +127,4 @@ def _tried(call: Callable[[], Any], failing: str) -> Any:
         return call()
     except FAULTS as error:
         let_through(error)
-        raise UsageError(f"{failing} ({said(error)}).") from error
+        raise UsageError(f"{failing} ({said(error)}{renamed(error)}).") from error
