@@ -16,8 +16,8 @@ def names_in(folder: Path) -> list[str]:
         raise UsageError(f"{folder}: it cannot be looked into: {error.strerror}.") from error
 
 
-def files_below(folder: Path, ending: str) -> list[Path]:
-    """The files below a folder whose names end so, at any depth, in order.
+def files_below(folder: Path, ending: str | tuple[str, ...]) -> list[Path]:
+    """The files below a folder whose names end so (or in one of several ways), at any depth, in order.
 
     Linked folders are looked into, once each. Raises UsageError if a folder cannot be looked into: what is left out
     would be taken for judged. So is a name that
@@ -26,7 +26,7 @@ def files_below(folder: Path, ending: str) -> list[Path]:
     return sorted(_found_below(folder, ending))
 
 
-def _found_below(folder: Path, ending: str) -> Iterator[Path]:
+def _found_below(folder: Path, ending: str | tuple[str, ...]) -> Iterator[Path]:
     def refuse(error: OSError) -> None:
         raise UsageError(f"{error.filename}: it cannot be looked into: {error.strerror}.") from error
 

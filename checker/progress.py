@@ -1,10 +1,13 @@
 """Progress of long work, on standard error: a bar on a terminal, a plain line every ten seconds elsewhere."""
 
+import os
+import shutil
 import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 
 PLAIN_SECONDS = 10.0
 """How often a plain line is written."""
@@ -12,24 +15,89 @@ PLAIN_SECONDS = 10.0
 TICK_SECONDS = 0.5
 """How often somebody looks how far work is that does not say so itself."""
 
+BAR = 16
+"""The characters of a whole bar."""
+
+ERASE = "\r\x1b[2K"
+"""What a terminal is sent to empty the line."""
+
 Report = Callable[[int, int], None]
 """Is told how many of how many pieces are done."""
+
+_silent: ContextVar[bool] = ContextVar("silent", default=False)
+
+
+@contextmanager
+def silence() -> Iterator[None]:
+    """Show no progress for as long as the body runs."""
+    token = _silent.set(True)
+    try:
+        yield
+    finally:
+        _silent.reset(token)
+
+
+def is_silent() -> bool:
+    """Whether no progress is to be shown."""
+    return _silent.get()
 
 
 @contextmanager
 def progress(what: str) -> Iterator[Report]:
     """Show how far `what` has come, for as long as the body runs."""
-    if not sys.stderr.isatty():
+    if is_silent():
+        yield _nothing
+    elif _has_lines():
+        with _bar(what) as report:
+            yield report
+    else:
         yield _plain(what)
-        return
-    # Only here, since every process of a pool would import it for nothing.
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-    columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn()
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(what, total=None)
-        yield lambda done, total: bar.update(task, completed=done, total=total)
+
+def _nothing(done: int, total: int) -> None:
+    del done, total
+
+
+def erase() -> None:
+    """Take a bar away before something else is written to the terminal; its next tick shows it again."""
+    if _has_lines():
+        print(ERASE, end="", file=sys.stderr, flush=True)
+
+
+def _has_lines() -> bool:
+    """Whether standard error is a terminal that can rewrite a line."""
+    return sys.stderr.isatty() and os.environ.get("TERM", "dumb") != "dumb"
+
+
+@contextmanager
+def _bar(what: str) -> Iterator[Report]:
+    counts, began = (0, 0), time.monotonic()
+
+    def report(done: int, total: int) -> None:
+        nonlocal counts
+        counts = done, total
+
+    def draw() -> None:
+        print(f"{ERASE}{_line(what, *counts, time.monotonic() - began)}", end="", file=sys.stderr, flush=True)
+
+    try:
+        with looking(draw):
+            yield report
+    finally:
+        erase()
+
+
+def _line(what: str, done: int, total: int, seconds: float) -> str:
+    """A bar of one line, which leaves the last column free: some terminals begin a new line once it is full."""
+    filled = BAR * done // total if total else 0
+    minutes, rest = divmod(int(seconds), 60)
+    bar = f" {'━' * filled}{'·' * (BAR - filled)} {done:,}/{total:,} {minutes}:{rest:02}"
+    width = _columns() - 1
+    return f"{what[: max(0, width - len(bar))]}{bar}"[:width]
+
+
+def _columns() -> int:
+    return shutil.get_terminal_size().columns
 
 
 @contextmanager
@@ -55,9 +123,7 @@ def cut(line: str) -> str:
     """As much of a line as fits the terminal that standard error is; all of it if it is none."""
     if not sys.stderr.isatty():
         return line
-    from rich.console import Console
-
-    width = Console(stderr=True).width
+    width = _columns()
     return line if len(line) <= width else f"{line[: width - 1]}…"
 
 

@@ -130,7 +130,9 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Col
         return None
     if file_path.name == MANIFEST:
         return CorpusFile.from_parent(parent, path=file_path)
-    return TraceFile.from_parent(parent, path=file_path) if file_path.suffix == ".jsonl" else None
+    from gomboc.checker.trace_files import is_trace
+
+    return TraceFile.from_parent(parent, path=file_path) if is_trace(file_path.name) else None
 
 
 def _folders(config: pytest.Config) -> list[Path]:
@@ -145,10 +147,10 @@ def _is_named(path: Path, config: pytest.Config) -> bool:
 def _check_folder(folder: Path) -> None:
     """Raise UsageError if there is no trace in a folder."""
     from gomboc.checker.errors import UsageError
-    from gomboc.checker.folder import files_below
+    from gomboc.checker.trace_files import NO_TRACE, traces_below
 
-    if not (folder / MANIFEST).exists() and not files_below(folder, ".jsonl"):
-        raise UsageError(f"{folder.name}: there is no trace in it; traces are files that end in .jsonl.")
+    if not (folder / MANIFEST).exists() and not traces_below(folder):
+        raise UsageError(f"{folder.name}: {NO_TRACE}")
 
 
 def _read_table(traces: Path, root: Path) -> None:

@@ -13,7 +13,7 @@ from gomboc.impl.errors import UsageError
 from gomboc.impl.host import Conduct, Host, Surroundings
 from gomboc.impl.joining import Joining
 from gomboc.impl.neighbourhood import Told
-from gomboc.impl.overlay import Layers, Overlay
+from gomboc.impl.overlays import Layers, Overlay
 from gomboc.impl.port import Above, Announcing, Met
 from gomboc.impl.reasons import Reason, RefusedError
 from gomboc.impl.sharing import Shared

@@ -7,7 +7,7 @@ from gomboc.impl.automaton import Implementation
 from gomboc.impl.errors import UsageError
 from gomboc.impl.failures import failing_of
 from gomboc.impl.host import Conduct, Host, Surroundings
-from gomboc.impl.overlay import Overlay
+from gomboc.impl.overlays import Overlay
 from gomboc.impl.reasons import Reason
 
 Told = Mapping[str, object]

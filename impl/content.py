@@ -14,7 +14,7 @@ from gomboc.impl.deliveries import Counted, Counters, Deliveries, Opened, Queuei
 from gomboc.impl.errors import UsageError
 from gomboc.impl.failures import failing_of
 from gomboc.impl.host import Conduct, Host, Surroundings
-from gomboc.impl.overlay import Overlay
+from gomboc.impl.overlays import Overlay
 from gomboc.impl.port import (
     Confirmed,
     Content,

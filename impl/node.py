@@ -16,7 +16,7 @@ from gomboc.impl.deliveries import Counted, Counters, Deliveries, Opened, Queuei
 from gomboc.impl.errors import UsageError
 from gomboc.impl.host import Conduct, Host, Surroundings
 from gomboc.impl.lookups import Answered, Waiting
-from gomboc.impl.overlay import Overlay
+from gomboc.impl.overlays import Overlay
 from gomboc.impl.port import Command
 from gomboc.impl.publication import Numbers, Publication, PublicationId, handed_over, held
 from gomboc.impl.reasons import Reason, RefusedError

@@ -15,7 +15,7 @@ from msgspec import Raw, Struct
 from gomboc.impl.automaton import Commanded, Core, Delivered, Received, Send, SetTimer, Timeout
 from gomboc.impl.errors import UsageError
 from gomboc.impl.host import Surroundings
-from gomboc.impl.overlay import Overlay
+from gomboc.impl.overlays import Overlay
 from gomboc.impl.port import Command
 from gomboc.impl.recorder import record
 from gomboc.impl.signers import Signer, message_with_signers, step_with_signers

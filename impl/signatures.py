@@ -12,7 +12,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey,
 
 from gomboc.impl.automaton import Implementation
 from gomboc.impl.errors import UsageError
-from gomboc.impl.overlay import Overlay
+from gomboc.impl.overlays import Overlay
 from gomboc.impl.publication import Publication, content
 from gomboc.impl.signers import Signer
 

@@ -115,7 +115,7 @@ def load(reference: str) -> Protocol:
     try:
         module = import_module(name)
     except (Exception, SystemExit) as error:
-        failed = f"{type(error).__name__}: {error}{_renamed(error)}"
+        failed = f"{type(error).__name__}: {error}{renamed(error)}"
         raise UnfitProtocolError(f"{reference} cannot be imported ({failed}): mend or install it") from error
     found = getattr(module, attribute, None)
     if not isinstance(found, Protocol):
@@ -129,7 +129,7 @@ def load(reference: str) -> Protocol:
     return found
 
 
-def _renamed(error: BaseException) -> str:
+def renamed(error: BaseException) -> str:
     """What to write instead of a module that a protocol of version 0.1 imported by its old name."""
     name = (error.name or "") if isinstance(error, ModuleNotFoundError) else ""
     return f"; write gomboc.{name}" if name in ("spec", "impl", "checker") else ""

@@ -137,6 +137,15 @@ def test_the_wheel_installs_one_top_level_name(wheel):
     assert {f"gomboc/{name}" for name in sources} <= set(names)
 
 
+def test_the_wheel_describes_itself_and_names_no_address(wheel):
+    (text,) = (content.decode() for name, content in files_of(wheel).items() if name.endswith(".dist-info/METADATA"))
+    head, _, description = text.partition("\n\n")
+    assert description == (ROOT / "README.md").read_text(encoding="utf-8")
+    assert "Classifier: Operating System :: POSIX\n" in head
+    assert "http" not in head
+    assert "Requires-Dist: rich" not in head
+
+
 def test_a_wheel_from_the_sdist_and_one_from_a_checkout_without_links_are_the_same(wheel, tmp_path):
     tree = checkout(tmp_path / "tree")
     with tarfile.open(built(tree, "sdist", tmp_path / "sdist")) as archive:

@@ -22,7 +22,7 @@ ENOUGH = 300
 
 
 def blocks(page):
-    """The blocks of commands of a page, in order, each with the exit code that its fence states: ```` ```sh exit=1 ````."""
+    """The blocks of commands of a page, in order, each with the exit code that its fence states, as in ```sh exit=1."""
     stated = re.findall(r"^```sh(?: exit=(\d))?\n(.*?)^```", page.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)
     return [(int(code or 0), block) for code, block in stated]
 

@@ -12,24 +12,25 @@ import msgspec
 
 from gomboc.checker.again import check_again
 from gomboc.checker.cli import completion
+from gomboc.checker.cli.appearance import quiet_option, say
 from gomboc.checker.cli.document import json_line
 from gomboc.checker.cli.layers import check_layers
-from gomboc.checker.cli.paths import EXISTING
+from gomboc.checker.cli.paths import TRACE
 from gomboc.checker.cli.strangers import protocol_option
 from gomboc.checker.errors import UsageError
-from gomboc.checker.folder import files_below
 from gomboc.checker.judge.naive import Options, judge_file
 from gomboc.checker.judge.trace import Expected, open_trace
 from gomboc.checker.judge.verdict import HOLDS, UNKNOWN, USAGE, VIOLATED, Judgement
 from gomboc.checker.processes import in_processes
 from gomboc.checker.report.scene import scenes
-from gomboc.checker.report.text import lines
+from gomboc.checker.report.text import headline, lines
+from gomboc.checker.trace_files import some_traces_below
 from gomboc.checker.words import counted
 from gomboc.spec.guarded import ProtocolFaultError
 
 
 @click.command("check")
-@click.argument("files", nargs=-1, required=True, type=EXISTING, metavar="FILE|DIR...")
+@click.argument("files", nargs=-1, required=True, type=TRACE, metavar="FILE|DIR...")
 @click.option(
     "--variant",
     metavar="NAME",
@@ -44,6 +45,7 @@ from gomboc.spec.guarded import ProtocolFaultError
     "--layers", is_flag=True, help="Join two traces, LOWER UPPER: are the one's deliveries the other's commands?"
 )
 @click.option("--besides", multiple=True, metavar="KIND", help="Commands that --layers leaves out. Can be repeated.")
+@quiet_option("A line for each trace, without explanations.")
 @click.option("--jobs", type=click.IntRange(min=1), default=1, show_default=True, help="Processes.")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
 @protocol_option
@@ -56,26 +58,29 @@ def command(
     expect: bool,
     layers: bool,
     besides: tuple[str, ...],
+    quiet: bool,
     jobs: int,
     form: str,
 ) -> int:
     """Replay traces step by step against the specification: a verdict a line, and an explanation where one is due.
 
-    Of a folder, each *.jsonl below it is judged. JSON is a document a line, one for each trace.
+    Of a folder, each *.jsonl, *.jsonl.gz and *.jsonl.zst below it is judged; - is standard input. JSON is a document a
+    line, one for each trace.
 
     Exit codes: 0 every trace holds, 1 one is violated, 2 one cannot be read, 3 one is undecided; the first of 1, 2, 3
     that applies. With --expect: 0 every trace is as it says, 1 one is not. With --layers: 0 both hold and they join, 1
     one is violated or they come apart, 3 one is undecided or nothing is joined.
     """
     if layers:
-        if variant or bound is not None or max_steps or every or expect:
+        if variant or bound is not None or max_steps or every or expect or quiet:
             raise UsageError("--layers judges two traces as they are: give it --besides, --protocol and --format only.")
         return check_layers(files, besides, form)
     if besides:
         raise UsageError("--besides is for --layers: add that, or leave it out.")
     options = Options(variant, bound, max_steps, every)
+    style = Style(form, expect, quiet)
     paths = [path for each in files for path in _traces(each)]
-    work = partial(_told, paths, options, form, expect)
+    work = partial(_told, paths, options, style)
     found = [_say(told) for told in in_processes(work, len(paths), min(jobs, os.cpu_count() or 1))]
     if len(found) < len(paths):
         raise UsageError(f"Only {len(found)} of {counted(len(paths), 'trace')} were judged: call it again.")
@@ -86,12 +91,15 @@ def command(
 
 
 def _traces(path: Path) -> Sequence[Path]:
-    if not path.is_dir():
-        return [path]
-    paths = files_below(path, ".jsonl")
-    if not paths:
-        raise UsageError(f"{path}: there is no trace in it; traces are files that end in .jsonl.")
-    return paths
+    return some_traces_below(path) if path.is_dir() else [path]
+
+
+class Style(msgspec.Struct, frozen=True):
+    """How a trace is told: as text or JSON, held against what its header expects, and in one line."""
+
+    form: str
+    expect: bool
+    quiet: bool
 
 
 class Told(msgspec.Struct, frozen=True):
@@ -106,22 +114,22 @@ def _say(told: Told) -> int:
     if told.err:
         click.echo(told.err, err=True)
     if told.out:
-        click.echo(told.out)
+        say(told.out)
     return told.code
 
 
-def _told(paths: Sequence[Path], options: Options, form: str, expect: bool, place: int) -> Told:
+def _told(paths: Sequence[Path], options: Options, style: Style, place: int) -> Told:
     path = paths[place]
     try:
         judgement = judge_file(path, options)
-        if expect:
-            return _compared(path, judgement, options, form)
-        return Told(judgement.exit_code(), _explained(path, judgement, options, form))
+        if style.expect:
+            return _compared(path, judgement, options, style)
+        return Told(judgement.exit_code(), _explained(path, judgement, options, style))
     except UsageError as error:
-        out = json_line("check", USAGE, {"trace": str(path), "error": str(error)}) if form == "json" else ""
+        out = json_line("check", USAGE, {"trace": str(path), "error": str(error)}) if style.form == "json" else ""
         return Told(USAGE, out, f"gomboc: {error}")
     except Exception as error:  # noqa: BLE001  # as in replay: nothing is known of this trace, and the next one is judged
-        return _not_judged(path, error, form)
+        return _not_judged(path, error, style.form)
 
 
 def _not_judged(path: Path, error: Exception, form: str) -> Told:
@@ -134,27 +142,30 @@ def _not_judged(path: Path, error: Exception, form: str) -> Told:
     return Told(UNKNOWN, out, f"{traced}gomboc: {path}: {why}, so nothing is known of this trace.")
 
 
-def _explained(path: Path, judgement: Judgement, options: Options, form: str) -> str:
-    if form == "json":
+def _explained(path: Path, judgement: Judgement, options: Options, style: Style) -> str:
+    if style.form == "json":
         return json_line("check", judgement.exit_code(), judgement)
+    if style.quiet:
+        return f"{judgement.trace}: {headline(judgement)}"
     wrong = [each.step for each in (*judgement.violations(), *judgement.further) if each.node]
     again = check_again(judgement.trace, options)
     return "\n".join(lines(judgement, again, scenes(path, wrong) if wrong else {}))
 
 
-def _compared(path: Path, judgement: Judgement, options: Options, form: str) -> Told:
+def _compared(path: Path, judgement: Judgement, options: Options, style: Style) -> Told:
     """Whether a judgement is what the header of its trace expects."""
     with open_trace(path) as reader:
         expected = reader.header.expect
     if expected is None:
         raise UsageError(f"{path}:1: the header has no 'expect', so nothing is expected of this trace.")
     differs = "; ".join(_differences(expected, judgement))
-    if form == "json":
+    if style.form == "json":
         told = {"trace": str(path), "expected": expected, "differs": differs, "judgement": judgement}
         return Told(VIOLATED if differs else HOLDS, json_line("check", VIOLATED if differs else HOLDS, told))
     if not differs:
         return Told(HOLDS, f"{path}: as expected")
-    return Told(VIOLATED, f"{path}: not as expected: {differs}\n{_explained(path, judgement, options, form)}")
+    explained = "" if style.quiet else f"\n{_explained(path, judgement, options, style)}"
+    return Told(VIOLATED, f"{path}: not as expected: {differs}{explained}")
 
 
 def _differences(expected: Expected, judgement: Judgement) -> Iterator[str]:

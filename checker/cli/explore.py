@@ -7,6 +7,7 @@ import click
 from msgspec.structs import replace
 
 from gomboc.checker.cli import completion
+from gomboc.checker.cli.appearance import quiet_option, say
 from gomboc.checker.cli.check import worst
 from gomboc.checker.cli.document import json_line
 from gomboc.checker.cli.paths import Named, Seconds
@@ -18,7 +19,7 @@ from gomboc.checker.explore.fairness import Coins, Fairness
 from gomboc.checker.explore.finding import Exploration
 from gomboc.checker.explore.progress import pace
 from gomboc.checker.explore.question import DEFAULT, Question
-from gomboc.checker.explore.report import Told, as_json, differences, lines, results_of
+from gomboc.checker.explore.report import Told, as_json, differences, headline, lines, results_of
 from gomboc.checker.explore.saving import Saved, save
 from gomboc.checker.explore.schedulers import Scheduler
 from gomboc.checker.explore.target import Target, find_targets
@@ -63,6 +64,7 @@ from gomboc.checker.output import only_writer
 @click.option("--seconds", type=Seconds(), help="Stop after so many seconds.")
 @click.option("--memory", type=click.IntRange(min=1), metavar="MB", help="Stop at so many megabytes.")
 @click.option("--output", type=Named(path_type=Path, file_okay=False), metavar="DIR", help="Save counterexamples.")
+@quiet_option("A line for each model, and no progress.")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
 @protocol_option
 def command(
@@ -79,6 +81,7 @@ def command(
     seconds: float | None,
     memory: int | None,
     output: Path | None,
+    quiet: bool,
     form: str,
 ) -> int:
     """Explore a model of PROTOCOL, or the Model, Instance or SharedMemory of a module: every state, schedule and coin.
@@ -105,7 +108,7 @@ def command(
     targets = tuple(replace(target, command=f"{target.command}{command}") for target in targets)
     chosen = [target for target in targets if exhaustive or _is_short(target)] if recorded else targets[:1]
     with nullcontext() if output is None else only_writer(output):
-        return worst([_explored(target, engine, question, recorded, output, form) for target in chosen])
+        return worst([_explored(target, engine, question, recorded, output, form, quiet) for target in chosen])
 
 
 def _options(question: Question, engine: str) -> str:
@@ -127,12 +130,17 @@ def _is_short(target: Target) -> bool:
     return target.pinned is None or not target.pinned.long
 
 
-def _explored(target: Target, engine: str, question: Question, recorded: bool, output: Path | None, form: str) -> int:
+def _explored(
+    target: Target, engine: str, question: Question, recorded: bool, output: Path | None, form: str, quiet: bool
+) -> int:
     found = explore(target.model, engine, question, pace(target.name))
     saved = {} if output is None else _saved(target, found, output)
     differing, code = _compared(target, found) if recorded else (None, found.exit_code())
     told = Told(target, found, saved, differing)
-    click.echo(json_line("explore", code, as_json(told)) if form == "json" else "\n".join(lines(told)))
+    if form == "json":
+        click.echo(json_line("explore", code, as_json(told)))
+    else:
+        say(headline(told, code) if quiet else "\n".join(lines(told)))
     return code
 
 

@@ -7,20 +7,20 @@ from tempfile import TemporaryDirectory
 import click
 
 from gomboc.checker.apart import check_outside
-from gomboc.checker.cli.paths import EXISTING
+from gomboc.checker.cli.paths import EXISTING, TRACE
 from gomboc.checker.cli.strangers import protocol_option
 from gomboc.checker.cli.written import say_written
 from gomboc.checker.errors import UsageError
-from gomboc.checker.folder import files_below
 from gomboc.checker.judge.naive import DEFAULT, judge_file
 from gomboc.checker.judge.verdict import HOLDS
 from gomboc.checker.output import only_writer, write_whole
+from gomboc.checker.trace_files import STANDARD_INPUT, trace_name, traces_below
 
 LINES = "jsonl"
 
 
 @click.command("export")
-@click.argument("source", type=EXISTING, metavar="CORPUS|PACK|TRACE")
+@click.argument("source", type=TRACE, metavar="CORPUS|PACK|TRACE")
 @click.argument("names", nargs=-1, metavar="[TRACE]...")
 @click.option("--output", required=True, type=EXISTING, metavar="DIR", help="The folder for the traces.")
 @click.option(
@@ -36,8 +36,9 @@ LINES = "jsonl"
 def command(source: Path, names: tuple[str, ...], output: Path, kind: str, form: str) -> int:
     """Write traces of a corpus, or of one pack, as the recorder would have written them: those named, or all.
 
-    With --as they are written for another viewer instead; SOURCE may then be one trace. Mermaid has 40 steps of it,
-    around the violation. Each file is whole or absent; one of the same name is replaced.
+    With --as they are written for another viewer instead; SOURCE may then be one trace, or - for standard
+    input. Mermaid has 40 steps of it, around the violation. Each file is whole or absent; one of the same name is
+    replaced.
     """
     check_outside(output, source)
     if kind == LINES:
@@ -57,13 +58,13 @@ def _exported(source: Path, names: tuple[str, ...], output: Path) -> int:
 
 def _traces(source: Path, names: tuple[str, ...], folder: Path) -> Iterator[Path]:
     """The traces to convert: a file, or those of a corpus, which are exported into the folder first."""
-    if source.is_file():
+    if source == STANDARD_INPUT or source.is_file():
         if names:
             raise UsageError(f"{source}: it is one trace, so none can be chosen of it: give no names.")
         yield source
         return
     _exported(source, names, folder)
-    yield from files_below(folder, ".jsonl")
+    yield from traces_below(folder)
 
 
 def _convert(path: Path, output: Path, kind: str) -> int:
@@ -76,5 +77,5 @@ def _convert(path: Path, output: Path, kind: str) -> int:
     except OSError as error:
         raise UsageError(f"{output}: {error.strerror}.") from error
     text = write(story_of(path), judge_file(path, DEFAULT))
-    write_whole(output / f"{path.name.removesuffix('.jsonl')}{ending}", text.encode())
+    write_whole(output / f"{trace_name(path.name)}{ending}", text.encode())
     return 1

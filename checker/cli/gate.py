@@ -10,6 +10,7 @@ from typing import Any
 import click
 import msgspec
 
+from gomboc.checker.cli.appearance import quiet_option, say
 from gomboc.checker.cli.document import document
 from gomboc.checker.cli.paths import EXISTING
 from gomboc.checker.errors import UsageError
@@ -34,6 +35,7 @@ SET = (
     "list",
     "resume",
     "layers",
+    "quiet",
 )
 """Options that the gate sets itself, or that make no sense in one."""
 
@@ -70,6 +72,7 @@ class Forgetful(click.Command):
 @click.option("--output", type=EXISTING, metavar="DIR", help="Where what is found goes. [default: as the table says]")
 @click.option("--junit", type=EXISTING, metavar="FILE", help="Where the JUnit XML goes. [default: junit.xml in there]")
 @click.option("--jobs", type=click.IntRange(min=1), help="Processes. [default: one per core]")
+@quiet_option("One line, and no progress.")
 @click.option(
     "--format",
     "form",
@@ -79,7 +82,13 @@ class Forgetful(click.Command):
     help="For people; for programs; or for people and with annotations for GitHub.",
 )
 def command(
-    project: Path, legs: tuple[str, ...], output: Path | None, junit: Path | None, jobs: int | None, form: str
+    project: Path,
+    legs: tuple[str, ...],
+    output: Path | None,
+    junit: Path | None,
+    jobs: int | None,
+    quiet: bool,
+    form: str,
 ) -> int:
     """Simulate, judge, explore, prove and settle whatever the project in DIR asks for, in this order.
 
@@ -96,13 +105,16 @@ def command(
         asked = read_table(project, options_of_legs())
         chosen = [*_chosen(asked, legs)]
         gate = Gate(asked, (output or project / asked.top.output).absolute(), jobs or os.cpu_count() or 1)
-        found = _found(gate, chosen, junit)
+        found = _found(gate, chosen, junit, quiet)
     except UsageError as error:
         if form == "github":
             file, line = _place(str(error), project)
             click.echo(annotation(str(error), "usage", from_repository(file, project), line))
         raise
-    click.echo(_document(found) if form == "json" else _text(found, form))
+    if form == "json":
+        click.echo(_document(found))
+    else:
+        say(_text(found, form, quiet))
     return found.code
 
 
@@ -140,17 +152,25 @@ def _chosen(asked: Asked, legs: Iterable[str]) -> Iterator[str]:
     yield from legs or there
 
 
-def _found(gate: Gate, chosen: Iterable[str], junit: Path | None) -> Found:
+def _found(gate: Gate, chosen: Iterable[str], junit: Path | None, quiet: bool) -> Found:
     with only_writer(gate.output):
         reason = not_ours(gate.output) if gate.output.exists() else None
         if reason is not None:
             raise UsageError(f"{gate.output}: {reason}, so it is not overwritten.")
         try:
-            found = run_gate(gate, chosen, junit, lambda leg: click.echo(f"gate: {leg} ...", err=True))
+            found = run_gate(gate, chosen, junit, _pass_over if quiet else _announce)
         except OSError as error:
             raise UsageError(f"{error.filename or gate.output}: {error.strerror or error}.") from error
         write_whole(gate.output / FOUND, _document(found).encode() + b"\n")
     return found
+
+
+def _announce(leg: str) -> None:
+    click.echo(f"gate: {leg} ...", err=True)
+
+
+def _pass_over(leg: str) -> None:
+    del leg
 
 
 def _place(sentence: str, project: Path) -> tuple[Path, int]:
@@ -194,9 +214,9 @@ def _told(found: Found) -> dict[str, Any]:
     }
 
 
-def _text(found: Found, form: str) -> str:
+def _text(found: Found, form: str, quiet: bool) -> str:
     lines = [*annotations(found.legs, Path(found.project))] if form == "github" else []
-    for leg in found.legs:
+    for leg in () if quiet else found.legs:
         wrong = failing(leg.cases)
         of = f"{counted(len(leg.cases), 'case')}" + (f", {len(wrong):,} of them not" if wrong else "")
         lines.append(f"{leg.name}: {WORDS[leg.code]} ({of})")
@@ -205,7 +225,7 @@ def _text(found: Found, form: str) -> str:
             lines.append(f"  {WORDS[case.code]}: {about}: {case.says}")
             lines.append(f"    at {case.file}:{case.line}")
         lines.extend(f"  again: {command}" for command in leg.commands if wrong)
-    lines.extend(f"{leg}: not run" for leg in found.left_out)
+    lines.extend(f"{leg}: not run" for leg in found.left_out if not quiet)
     written = ", ".join(os.path.relpath(path) for path in (found.junit, found.report) if path)
     lines.append(f"{WORDS[found.code]}: {written}")
     return "\n".join(lines)

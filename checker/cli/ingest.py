@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from gomboc.checker.apart import check_apart
-from gomboc.checker.cli.paths import EXISTING
+from gomboc.checker.cli.paths import EXISTING, TRACE
 from gomboc.checker.cli.strangers import protocol_option
 from gomboc.checker.cli.written import say_written
 from gomboc.checker.judge.verdict import HOLDS
@@ -14,7 +14,7 @@ from gomboc.checker.progress import progress
 
 
 @click.command("ingest")
-@click.argument("paths", nargs=-1, required=True, type=EXISTING, metavar="PATH...")
+@click.argument("paths", nargs=-1, required=True, type=TRACE, metavar="PATH...")
 @click.option("--output", required=True, type=EXISTING, metavar="DIR", help="The folder for the corpus.")
 @click.option("--overwrite", is_flag=True, help="Replace the corpus that is there.")
 @click.option("--pack-size", type=click.IntRange(min=1), metavar="TRACES", help="Traces in a pack. [default: 10000]")
@@ -24,7 +24,7 @@ from gomboc.checker.progress import progress
 def command(
     paths: tuple[Path, ...], output: Path, overwrite: bool, pack_size: int | None, jobs: int | None, form: str
 ) -> int:
-    """Put traces of one protocol, files or folders of *.jsonl, into a corpus of packs.
+    """Put traces of one protocol, files or folders, into a corpus of packs; - is standard input.
 
     A trace that lies is taken as it is; one that cannot be read is refused, and nothing is written.
     """

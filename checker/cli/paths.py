@@ -6,6 +6,8 @@ from typing import Any
 
 import click
 
+from gomboc.checker.trace_files import STANDARD_INPUT, standard_input
+
 
 class Named(click.Path):
     """A path whose name can be written in a report."""
@@ -21,6 +23,20 @@ class Named(click.Path):
         except (OSError, RuntimeError):
             self.fail(f"{str(value)!r} is a link that leads back to itself: remove it, or choose another", param, ctx)
         return super().convert(value, param, ctx)
+
+
+class TracePath(Named):
+    """A path, of which `-` is standard input; a file of that name is named as `./-`."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The path. Standard input is copied at once, and kept until the command ends."""
+        if str(value) != "-" or ctx is None or ctx.resilient_parsing:
+            path = super().convert(value, param, ctx)
+            # pathlib takes ./- for -, which would be standard input.
+            return path.absolute() if path == STANDARD_INPUT else path
+        if Path("-").exists():
+            self.fail("'-' is standard input, but there is a file of that name, too: rename it", param, ctx)
+        return ctx.with_resource(standard_input())
 
 
 class Seconds(click.ParamType[float]):
@@ -41,3 +57,6 @@ class Seconds(click.ParamType[float]):
 
 EXISTING = Named(path_type=Path)
 """Something to be read or written, which is looked at only then."""
+
+TRACE = TracePath(path_type=Path)
+"""The same, where `-` is standard input."""

@@ -5,11 +5,12 @@ from collections.abc import Iterable
 import click
 
 from gomboc.checker.cli import completion
+from gomboc.checker.cli.appearance import say
 from gomboc.checker.cli.check import worst
 from gomboc.checker.cli.document import json_line
 from gomboc.checker.cli.paths import Seconds
 from gomboc.checker.judge.verdict import HOLDS
-from gomboc.checker.progress import progress
+from gomboc.checker.progress import erase, progress
 from gomboc.checker.prove.lemma import Lemma
 from gomboc.checker.prove.report import describe, description, lines, summary
 from gomboc.checker.prove.settlement import Settlement
@@ -55,7 +56,10 @@ def _list(lemmas: Iterable[Lemma], form: str) -> int:
 
 
 def _say(found: Settlement, form: str) -> None:
-    click.echo(json_line("prove", found.exit_code(), found) if form == "json" else "\n".join(lines(found)))
+    if form == "json":
+        click.echo(json_line("prove", found.exit_code(), found))
+    else:
+        say("\n".join(lines(found)))
 
 
 def _prove(lemmas: tuple[Lemma, ...], seconds: float, form: str) -> list[Settlement]:
@@ -66,10 +70,7 @@ def _prove(lemmas: tuple[Lemma, ...], seconds: float, form: str) -> list[Settlem
         for number, lemma in enumerate(lemmas):
             report(number, len(lemmas))
             settled.append(prove(lemma, seconds))
-            click.echo(
-                json_line("prove", settled[-1].exit_code(), settled[-1])
-                if form == "json"
-                else "\n".join(lines(settled[-1]))
-            )
+            erase()
+            _say(settled[-1], form)
         report(len(lemmas), len(lemmas))
     return settled

@@ -10,18 +10,20 @@ import msgspec
 
 from gomboc.checker.apart import check_apart
 from gomboc.checker.cli import completion
+from gomboc.checker.cli.appearance import quiet_option, say
 from gomboc.checker.cli.document import json_document
 from gomboc.checker.cli.paths import EXISTING, Seconds
 from gomboc.checker.cli.strangers import protocol_option
 from gomboc.checker.errors import UsageError
-from gomboc.checker.folder import files_below, names_in
+from gomboc.checker.folder import names_in
 from gomboc.checker.judge.naive import Options, check_variant
 from gomboc.checker.output import check_place
 from gomboc.checker.progress import progress
 from gomboc.checker.report.coverage import scoped
 from gomboc.checker.report.rows import read_rows
 from gomboc.checker.report.summary import Summary, sum_up
-from gomboc.checker.report.table import table
+from gomboc.checker.report.table import headline, table
+from gomboc.checker.trace_files import some_traces_below
 from gomboc.checker.words import suggestion
 
 SHRINK_SECONDS = 30.0
@@ -66,6 +68,7 @@ SHRINK_SECONDS = 30.0
 @click.option(
     "--shrink", is_flag=True, help="Packs: write a smaller trace beside each witness, with the same violation."
 )
+@quiet_option("One line, and no progress.")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
 @protocol_option
 def command(
@@ -75,6 +78,7 @@ def command(
     variant: str | None,
     bound: int | None,
     max_steps: int | None,
+    quiet: bool,
     form: str,
     **engine: Any,
 ) -> int:
@@ -104,8 +108,10 @@ def command(
     _say_unmatched(chosen.out_of_scope, summary)
     if form == "json":
         click.echo(json_document("replay", summary.exit_code(), summary))
+    elif quiet:
+        say(f"{folder}: {headline(summary)}")
     else:
-        click.echo(table(summary, judged_by))
+        say(table(summary, judged_by))
         click.echo(f"Verdicts as Parquet: {os.path.relpath(target)}")
     return summary.exit_code()
 
@@ -218,8 +224,5 @@ def _replay_lines(
 def find_traces(folder: Path) -> list[Path]:
     """Every trace below `folder`, in order. Raises UsageError if there is none, or if part of it cannot be read."""
     if not folder.is_dir():
-        raise UsageError(f"{folder}: there is no such folder; gomboc check takes single files.")
-    paths = files_below(folder, ".jsonl")
-    if not paths:
-        raise UsageError(f"{folder}: there is no trace in it; traces are files that end in .jsonl.")
-    return paths
+        raise UsageError(f"{folder}: there is no such folder; gomboc check takes single files, and -.")
+    return some_traces_below(folder)

@@ -7,16 +7,17 @@ import click
 from gomboc.checker.apart import check_apart
 from gomboc.checker.cli import completion
 from gomboc.checker.cli.document import json_document
-from gomboc.checker.cli.paths import EXISTING
+from gomboc.checker.cli.paths import EXISTING, TRACE
 from gomboc.checker.cli.strangers import protocol_option
 from gomboc.checker.errors import UsageError
 from gomboc.checker.judge.naive import Options
 from gomboc.checker.judge.verdict import HOLDS
 from gomboc.checker.output import new_file, write_whole
+from gomboc.checker.trace_files import STANDARD_INPUT
 
 
 @click.command("report")
-@click.argument("paths", nargs=-1, required=True, type=EXISTING, metavar="PATH...")
+@click.argument("paths", nargs=-1, required=True, type=TRACE, metavar="PATH...")
 @click.option("--output", required=True, type=EXISTING, metavar="FILE", help="The page, which ends in .html; or .svg.")
 @click.option("--overwrite", is_flag=True, help="Replace the file that is there.")
 @click.option(
@@ -37,8 +38,8 @@ def command(
 ) -> int:
     """Make one HTML file of a trace, a folder of traces, the verdicts of a replay, or the JSON of another command.
 
-    It needs no network. Of a long trace, it shows the steps around the first violation, or around --step. Of one trace,
-    an output that ends in .svg is a picture in four frames instead.
+    PATH may be - for standard input. It needs no network. Of a long trace, it shows the steps around the first
+    violation, or around --step. Of one trace, an output that ends in .svg is a picture in four frames instead.
 
     Exit codes: 0 it is written, whatever the verdicts are, 2 usage.
     """
@@ -60,7 +61,7 @@ def _drawn(paths: tuple[Path, ...], output: Path, options: Options, step: int | 
     from gomboc.checker.report.page.stills import strip_of
 
     if output.suffix == ".svg":
-        if len(paths) != 1 or not paths[0].is_file():
+        if len(paths) != 1 or not (paths[0] == STANDARD_INPUT or paths[0].is_file()):
             raise UsageError(f"{output}: a picture is of one trace; name one, or let the output end in .html.")
         if step is not None:
             raise UsageError(f"{output}: a picture has no steps to choose; leave out --step, or write an .html.")

@@ -9,7 +9,7 @@ from gomboc.checker.again import check_again
 from gomboc.checker.apart import check_apart
 from gomboc.checker.cli import completion
 from gomboc.checker.cli.document import json_document
-from gomboc.checker.cli.paths import EXISTING, Seconds
+from gomboc.checker.cli.paths import EXISTING, TRACE, Seconds
 from gomboc.checker.cli.strangers import look_here, protocol_option
 from gomboc.checker.errors import UsageError
 from gomboc.checker.judge.naive import Options, judge_file
@@ -19,6 +19,7 @@ from gomboc.checker.report.clusters import CUT, RUN
 from gomboc.checker.shrink.case import Size, read_case
 from gomboc.checker.simulate.apart import shrink_apart
 from gomboc.checker.simulate.under_test import named_implementation
+from gomboc.checker.trace_files import STANDARD_INPUT, compressed, trace_name
 from gomboc.checker.words import counted
 
 SMALL = ".small.jsonl"
@@ -44,7 +45,7 @@ class Told(msgspec.Struct, frozen=True):
 
 
 @click.command("shrink")
-@click.argument("trace", type=EXISTING, metavar="TRACE")
+@click.argument("trace", type=TRACE, metavar="TRACE")
 @click.option("--output", type=EXISTING, metavar="FILE", help="Where it goes. [default: TRACE.small.jsonl, beside it]")
 @click.option("--overwrite", is_flag=True, help="Replace the file that is there.")
 @click.option(
@@ -73,14 +74,16 @@ def command(
 
     Exit codes: 0 it is written, 2 usage, or nothing is violated in the trace.
     """
+    if output is None and trace == STANDARD_INPUT:
+        raise UsageError("-: standard input has no place beside it: say with --output where the smaller trace goes.")
     options = Options(variant, bound)
     name = _implementation(trace, options, implementation)
-    goal = output or trace.with_name(trace.name.removesuffix(".jsonl") + SMALL)
+    goal = output or trace.with_name(trace_name(trace.name) + SMALL)
     check_apart(goal, [trace])
     with new_file(goal, overwrite):
         case = read_case(trace)
         found = shrink_apart(case, options, name, seconds)
-        write_whole(goal, found.case.text())
+        write_whole(goal, compressed(goal, found.case.text()))
     how = "run" if found.run else "whole" if found.case == case else "cut"
     told = Told(str(trace), str(goal), found.kind.says(), found.was, found.now, found.tried, found.why, how)
     click.echo(json_document("shrink", None, told) if form == "json" else _text(told, check_again(goal, options)))

@@ -12,6 +12,7 @@ import click
 import msgspec
 
 from gomboc.checker.cli import completion, parameters
+from gomboc.checker.cli.appearance import quiet_option
 from gomboc.checker.cli.parameters import of_header
 from gomboc.checker.cli.paths import EXISTING, Seconds
 from gomboc.checker.cli.strangers import add_protocol, look_here, protocol_option
@@ -190,6 +191,7 @@ def _object(text: str) -> dict[str, Any]:
 @click.option(
     "--silence", type=Seconds(), help="How long Spark may be silent while it starts. [default: by the master]"
 )
+@quiet_option("No progress.")
 @click.option("--jobs", type=click.IntRange(min=1), help="Processes, for --engine local. [default: one per core]")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
 @protocol_option
@@ -209,6 +211,7 @@ def command(
     java: str | None,
     silence: float | None,
     jobs: int | None,
+    quiet: bool,
     parameters: tuple[tuple[str, Any], ...],
     implementation: str | None,
     form: str,
@@ -220,6 +223,7 @@ def command(
 
     Same options, same traces, byte for byte, wherever and in how many processes they are made.
     """
+    del quiet
     if ":" in protocol:
         protocol = add_protocol(protocol)
     tested = f"{protocol}.{variant}" if variant else protocol
@@ -298,6 +302,9 @@ LEFT_OUT = (
 )
 """Options that do not decide what is in a trace."""
 
+LEFT_OUT_FLAGS = ("--overwrite", "--quiet", "-q")
+"""The same without a value."""
+
 
 def _reproduce() -> str:
     """The command line without what does not decide what is in a trace."""
@@ -306,6 +313,6 @@ def _reproduce() -> str:
     for word in words:
         if word in LEFT_OUT:
             next(words, None)
-        elif word != "--overwrite" and not word.startswith(tuple(f"{option}=" for option in LEFT_OUT)):
+        elif word not in LEFT_OUT_FLAGS and not word.startswith(tuple(f"{option}=" for option in LEFT_OUT)):
             kept.append(word)
     return shlex.join(kept)

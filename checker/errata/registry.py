@@ -8,6 +8,7 @@ from importlib.util import find_spec
 from gomboc.checker import evidence
 from gomboc.checker.errata.claim import Claim, Paper
 from gomboc.checker.errors import UsageError
+from gomboc.checker.words import suggestion
 
 
 @cache
@@ -22,7 +23,8 @@ def find_claims(protocol: str) -> tuple[Claim, ...]:
     """Every claim of a protocol's paper, in the order of the paper. Raises UsageError if there are none."""
     if protocol not in protocols_with_claims():
         known = ", ".join(protocols_with_claims())
-        raise UsageError(f"There are no claims of a protocol {protocol!r}; there are claims of: {known}.")
+        near = suggestion(protocol, protocols_with_claims())
+        raise UsageError(f"There are no claims of a protocol {protocol!r}; there are claims of: {known}.{near}")
     folder = import_module(f"{evidence.__name__}.{protocol}.claims")
     modules = [import_module(f"{folder.__name__}.{name}") for name in folder.SECTIONS]
     there = {module.name for module in pkgutil.iter_modules(folder.__path__) if not module.ispkg}
@@ -47,5 +49,6 @@ def choose_claims(protocol: str | None, names: tuple[str, ...]) -> tuple[tuple[s
     known = {claim.name: claim for claim in find_claims(protocol)}
     unknown = [name for name in names if name not in known]
     if unknown:
-        raise UsageError(f"There is no claim {unknown[0]!r}; there are: {', '.join(known)}.")
+        near = suggestion(unknown[0], known)
+        raise UsageError(f"There is no claim {unknown[0]!r}; there are: {', '.join(known)}.{near}")
     return tuple((protocol, known[name]) for name in dict.fromkeys(names or known))

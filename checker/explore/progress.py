@@ -4,7 +4,7 @@ import sys
 import time
 
 from gomboc.checker.explore.bounds import Report
-from gomboc.checker.progress import cut
+from gomboc.checker.progress import cut, is_silent
 from gomboc.checker.words import counted
 
 SECONDS = 5.0
@@ -18,7 +18,7 @@ def pace(what: str) -> Report:
     def report(explored: int, found: int, transitions: int) -> None:
         nonlocal last
         now = time.monotonic()
-        if now - last < SECONDS:
+        if is_silent() or now - last < SECONDS:
             return
         last = now
         rates = f"{explored / (now - began):,.0f} states/s, {transitions / (now - began):,.0f} transitions/s"

@@ -9,7 +9,7 @@ from gomboc.checker.explore.covered import extent_of
 from gomboc.checker.explore.finding import Exploration, Finding
 from gomboc.checker.explore.saving import Saved
 from gomboc.checker.explore.target import Target
-from gomboc.checker.judge.verdict import Holds, Unknown, Violated
+from gomboc.checker.judge.verdict import WORDS, Holds, Unknown, Violated
 from gomboc.spec.pinned import Results
 
 
@@ -72,6 +72,15 @@ def lines(told: Told) -> Iterator[str]:
         yield f"  not as recorded: {'; '.join(told.differing)}" if told.differing else "  as recorded"
     if found.exit_code():
         yield f"  again: {target.command}"
+
+
+def headline(told: Told, code: int) -> str:
+    """An exploration, which came to that exit code, in one line."""
+    found = told.exploration
+    recorded = "" if told.differing is None else "; not as recorded" if told.differing else "; as recorded"
+    sizes = f"{plural(found.states, 'state')}, {plural(found.transitions, 'transition')}"
+    stopped = f"; stopped: {found.stopped}" if found.stopped else ""
+    return f"{told.target.name}: {WORDS[code]} ({sizes}{recorded}{stopped})"
 
 
 def plural(count: int, noun: str) -> str:

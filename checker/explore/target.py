@@ -14,10 +14,11 @@ from gomboc.checker.again import explore_again
 from gomboc.checker.errors import UsageError
 from gomboc.checker.explore.bad_models import said
 from gomboc.checker.explore.foreign import FAULTS, let_through, under_guard
+from gomboc.checker.words import suggestion
 from gomboc.spec.instance import Instance
 from gomboc.spec.model import Model
 from gomboc.spec.pinned import Closure, Pinned
-from gomboc.spec.registry import find_protocol, protocol_names, reference_of
+from gomboc.spec.registry import find_protocol, protocol_names, reference_of, renamed
 from gomboc.spec.shared_memory import SharedMemory
 
 Explorable = Model | Instance | SharedMemory | Closure
@@ -50,8 +51,9 @@ def find_targets(text: str, instance: str | None) -> tuple[Target, ...]:
     found = pinned_models(text)
     chosen = [pinned for pinned in found if instance in (None, pinned.name)]
     if not chosen:
-        names = ", ".join(pinned.name for pinned in found)
-        raise UsageError(f"{text} has no model {instance!r} to explore; it has: {names}.")
+        names = [pinned.name for pinned in found]
+        near = suggestion(str(instance), names)
+        raise UsageError(f"{text} has no model {instance!r} to explore; it has: {', '.join(names)}.{near}")
     return tuple(_target(text, pinned) for pinned in chosen)
 
 
@@ -66,6 +68,7 @@ def pinned_models(protocol: str) -> tuple[Pinned, ...]:
         known = ", ".join(protocol_names())
         raise UsageError(
             f"There is no protocol {protocol!r}; there are: {known}. A model of your own is named package.module:NAME."
+            f"{suggestion(protocol, protocol_names())}"
         )
     find_protocol(protocol)
     module = import_module(reference_of(protocol).partition(":")[0])
@@ -124,4 +127,4 @@ def _tried(call: Callable[[], Any], failing: str) -> Any:
         return call()
     except FAULTS as error:
         let_through(error)
-        raise UsageError(f"{failing} ({said(error)}).") from error
+        raise UsageError(f"{failing} ({said(error)}{renamed(error)}).") from error

@@ -15,6 +15,7 @@ from gomboc.checker.gate.running import run
 from gomboc.checker.gate.table import LEGS, Asked
 from gomboc.checker.judge.verdict import HOLDS, UNKNOWN, USAGE
 from gomboc.checker.output import mark, not_ours, write_whole
+from gomboc.checker.trace_files import is_trace
 
 JUNIT, REPORT, FOUND = "junit.xml", "report.html", "gate.json"
 
@@ -125,5 +126,5 @@ def _shown(gate: Gate, done: Iterable[Leg]) -> Iterator[str]:
         if name in legs and gate.file(name).exists() and gate.file(name).stat().st_size:
             yield below(gate, gate.file(name).name)
     wrong = (case.file for leg in legs.values() for case in leg.cases if case.code not in (HOLDS, USAGE))
-    traces = [file for file in dict.fromkeys(wrong) if file.endswith(".jsonl") and (gate.asked.folder / file).exists()]
+    traces = [file for file in dict.fromkeys(wrong) if is_trace(file) and (gate.asked.folder / file).exists()]
     yield from traces[:MOST_WITNESSES]

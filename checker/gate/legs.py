@@ -25,6 +25,7 @@ from gomboc.checker.gate.table import FILE, OWN, Asked
 from gomboc.checker.judge.verdict import HOLDS, UNKNOWN
 from gomboc.checker.output import write_whole
 from gomboc.checker.report.coverage import NEVER_FALSE
+from gomboc.checker.trace_files import traces_below
 from gomboc.checker.words import counted
 
 CORPUS, VERDICTS, EXPLORED = "corpus", "verdicts", "explored"
@@ -182,7 +183,7 @@ def _commands(gate: Gate, name: str) -> Iterator[Command]:
 def _traces(folder: Path, names: Sequence[str]) -> int:
     """How many traces there are in those files and folders of a project."""
     paths = [folder / name for name in names]
-    return sum(len(files_below(path, ".jsonl")) if path.is_dir() else 1 for path in paths)
+    return sum(len(traces_below(path)) if path.is_dir() else 1 for path in paths)
 
 
 def _jobs(gate: Gate) -> tuple[str, str]:

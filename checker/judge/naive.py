@@ -15,7 +15,7 @@ from gomboc.checker.judge.system import System, is_command
 from gomboc.checker.judge.trace import Sent, Step, TraceReader, open_trace
 from gomboc.checker.judge.unknown import EMPTY, assumption_broken, only_first
 from gomboc.checker.judge.verdict import Bound, Holds, Judgement, Promised, Unknown, Verdict, Violated
-from gomboc.checker.words import counted
+from gomboc.checker.words import counted, suggestion
 from gomboc.spec.protocol import Protocol, assumption_faults, configured
 from gomboc.spec.registry import find_protocol, protocol_names
 
@@ -34,15 +34,17 @@ def find_variant(name: str, variant: str | None, parameters: Mapping[str, Any]) 
     for erratum in protocol.errata:
         if erratum.name == variant:
             return erratum.protocol
-    known = ", ".join(erratum.name for erratum in protocol.errata)
-    raise UsageError(f"{name} has no printed variant {variant!r}; it has: {known}.")
+    known = [erratum.name for erratum in protocol.errata]
+    near = suggestion(variant, known)
+    raise UsageError(f"{name} has no printed variant {variant!r}; it has: {', '.join(known)}.{near}")
 
 
 def check_variant(variant: str | None) -> None:
     """Raise UsageError for a variant that no protocol has."""
     known = [erratum.name for name in protocol_names() for erratum in find_protocol(name).errata]
     if variant is not None and variant not in known:
-        raise UsageError(f"No protocol has a printed variant {variant!r}; there are: {', '.join(known)}.")
+        near = suggestion(variant, known)
+        raise UsageError(f"No protocol has a printed variant {variant!r}; there are: {', '.join(known)}.{near}")
 
 
 class Options(msgspec.Struct, frozen=True):

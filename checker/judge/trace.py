@@ -6,13 +6,14 @@ from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, Literal, get_args
-from typing import Protocol as Interface
 
 import msgspec
 from msgspec import UNSET
 
 from gomboc.checker.errors import UsageError
 from gomboc.checker.judge.keys import ENCODE, repeated_key, twice
+from gomboc.checker.trace_files import Lines, open_lines
+from gomboc.checker.words import suggestion
 from gomboc.spec.protocol import Protocol, configured
 from gomboc.spec.registry import find_protocol, protocol_names
 
@@ -149,13 +150,6 @@ def tags_of(union: Any) -> list[str]:
     ]
 
 
-class Lines(Interface):
-    """What a reader needs of a file."""
-
-    def readline(self, limit: int, /) -> bytes:
-        """The next line with its newline, or its first `limit` bytes; nothing at the end."""
-
-
 class TraceReader:
     """One trace file. `header` is read at once; `steps()` reads on, line by line, and can be iterated once.
 
@@ -220,7 +214,11 @@ class TraceReader:
         if head.version != VERSION:
             raise self._fail(1, f"the trace has version {head.version}, and this gomboc reads version {VERSION}")
         if head.protocol not in protocol_names():
-            raise self._fail(1, f"there is no protocol {head.protocol!r}; there are: {', '.join(protocol_names())}")
+            known = protocol_names()
+            near = suggestion(head.protocol, known)
+            raise UsageError(
+                f"{self.path}:1: there is no protocol {head.protocol!r}; there are: {', '.join(known)}.{near}"
+            )
         try:
             return configured(find_protocol(head.protocol), head.parameters)
         except ValueError as error:
@@ -306,9 +304,5 @@ class TraceReader:
 @contextmanager
 def open_trace(path: Path) -> Iterator[TraceReader]:
     """A reader of the trace at `path`. Raises UsageError if there is none, or if it is not one."""
-    try:
-        file = path.open("rb")
-    except OSError as error:
-        raise UsageError(f"{path}: {error.strerror}.") from error
-    with file:
-        yield TraceReader(path, file)
+    with open_lines(path) as lines:
+        yield TraceReader(path, lines)

@@ -10,6 +10,7 @@ from gomboc.checker import evidence
 from gomboc.checker.errors import UsageError, lacking
 from gomboc.checker.prove import lemmas
 from gomboc.checker.prove.lemma import Lemma
+from gomboc.checker.words import suggestion
 
 
 def _modules() -> Iterator[str]:
@@ -37,5 +38,6 @@ def choose_lemmas(names: tuple[str, ...]) -> tuple[Lemma, ...]:
     known = {lemma.name: lemma for lemma in find_lemmas()}
     unknown = [name for name in names if name not in known]
     if unknown:
-        raise UsageError(f"There is no lemma {unknown[0]!r}; there are: {', '.join(known)}.")
+        near = suggestion(unknown[0], known)
+        raise UsageError(f"There is no lemma {unknown[0]!r}; there are: {', '.join(known)}.{near}")
     return tuple(known[name] for name in dict.fromkeys(names)) if names else tuple(known.values())

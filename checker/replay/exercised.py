@@ -13,13 +13,14 @@ import msgspec
 from gomboc.checker.judge.conformance import as_input
 from gomboc.checker.judge.naive import Options, find_variant, judge
 from gomboc.checker.judge.system import System
-from gomboc.checker.judge.trace import Header, Lines, Step, TraceReader
+from gomboc.checker.judge.trace import Header, Step, TraceReader
 from gomboc.checker.judge.verdict import Judgement
 from gomboc.checker.replay.kernel.values.findings import Fired, kind_of
 from gomboc.checker.report.coverage import Coverage, coverage
 from gomboc.checker.report.demanded import demanded
 from gomboc.checker.report.summary import Summary, unsettled
 from gomboc.checker.row import Row, judge_to_row
+from gomboc.checker.trace_files import Lines, open_lines
 from gomboc.spec.model import Input, Received
 from gomboc.spec.protocol import Protocol, legitimacy_faults, strangers
 
@@ -110,8 +111,8 @@ def judge_observed(path: str, options: Options) -> tuple[Row, Exercised | None]:
     readers: list[Observed] = []
 
     def judged(path: Path, options: Options) -> Judgement:
-        with path.open("rb") as file:
-            readers.append(Observed(path, file))
+        with open_lines(path) as lines:
+            readers.append(Observed(path, lines))
             return judge(readers[0], options)
 
     row = judge_to_row(path, options, judged)

@@ -1,31 +1,22 @@
 """A summary as a table for people."""
 
-from io import StringIO
-
-from rich.console import Console
-from rich.table import Table
+from collections.abc import Sequence
 
 from gomboc.checker.again import check_again
 from gomboc.checker.judge.naive import Options
+from gomboc.checker.judge.verdict import WORDS
 from gomboc.checker.report import clusters, coverage
 from gomboc.checker.report.summary import Line, Named, Summary
+from gomboc.checker.words import counted
 
 HEADINGS = ("n", "traces", "steps", "conform", "closed", "converged", "median", "p99", "worst", "after")
 """Those of the columns of the table."""
 
-WIDTH = 110
-"""Characters; a table that depends on the terminal could not be tested."""
-
 
 def table(summary: Summary, judged_by: str) -> str:
     """The summary as text: the table, what does not hold, how it was judged, and how to look closer."""
-    grid = Table(box=None, pad_edge=False, header_style="")
-    for heading in HEADINGS:
-        grid.add_column(heading, justify="right")
-    for line in summary.lines:
-        grid.add_row(*cells(line), end_section=line is summary.lines[-2:][0])
     title = "Rounds until legitimate: median, p99 and worst, against n; and the fewest rounds after that."
-    parts = [title, _drawn(grid), _verdicts(summary)]
+    parts = [title, _drawn([HEADINGS, *map(cells, summary.lines)]), _verdicts(summary)]
     if summary.clusters:
         parts += clusters.lines(summary.clusters)
         parts += [f"  {_named(named)}" for named in summary.named if not named.why.startswith("violated")]
@@ -39,15 +30,23 @@ def table(summary: Summary, judged_by: str) -> str:
     return "\n".join(parts)
 
 
+def headline(summary: Summary) -> str:
+    """The summary in one line: the verdict on all traces, how many have which, and how much is not covered."""
+    missing = len(summary.coverage.missing) if summary.coverage is not None else 0
+    uncovered = f"; {counted(missing, 'thing')} not covered" if missing else ""
+    traces = counted(sum(summary.verdicts.values()), "trace")
+    return f"{WORDS[summary.exit_code()]} ({traces}: {_times(summary)}{uncovered})"
+
+
 def _steps(summary: Summary) -> list[str]:
     """How many steps it took to become legitimate, by n and over all traces."""
-    counted = [
+    steps = [
         f"{'all' if line.members is None else f'n = {line.members}'}: "
         f"{line.steps_median:g}, {line.steps_p99}, {line.steps_worst}"
         for line in summary.lines
         if line.steps_median is not None
     ]
-    return [f"Steps until legitimate, median, p99 and worst: {'; '.join(counted)}."] if counted else []
+    return [f"Steps until legitimate, median, p99 and worst: {'; '.join(steps)}."] if steps else []
 
 
 def _named(named: Named) -> str:
@@ -71,19 +70,22 @@ def cells(line: Line) -> tuple[str, ...]:
     )
 
 
-def _share(counted: dict[str, int]) -> str:
+def _share(times_of: dict[str, int]) -> str:
     """How many hold, and what became of the others."""
-    others = [f"{times:,} {word}" for word, times in counted.items() if word != "holds" and times]
-    return ", ".join([f"{counted['holds']:,}", *others])
+    others = [f"{times:,} {word}" for word, times in times_of.items() if word != "holds" and times]
+    return ", ".join([f"{times_of['holds']:,}", *others])
+
+
+def _times(summary: Summary) -> str:
+    return ", ".join(f"{times:,} {word}" for word, times in sorted(summary.verdicts.items()) if times)
 
 
 def _verdicts(summary: Summary) -> str:
-    counted = ", ".join(f"{times:,} {word}" for word, times in sorted(summary.verdicts.items()) if times)
-    return f"Verdicts: {counted}." if counted else "Verdicts: none; nothing was judged."
+    times_of = _times(summary)
+    return f"Verdicts: {times_of}." if times_of else "Verdicts: none; nothing was judged."
 
 
-def _drawn(grid: Table) -> str:
-    console = Console(file=StringIO(), width=WIDTH, color_system=None)
-    with console.capture() as capture:
-        console.print(grid)
-    return "\n".join(line.rstrip() for line in capture.get().splitlines())
+def _drawn(rows: Sequence[Sequence[str]]) -> str:
+    """Columns as wide as their widest cell, aligned to the right."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return "\n".join("  ".join(map(str.rjust, row, widths)) for row in rows)

@@ -10,6 +10,7 @@ import msgspec
 from gomboc.checker.judge.naive import Options, judge
 from gomboc.checker.judge.trace import TraceReader
 from gomboc.checker.judge.verdict import Judgement
+from gomboc.checker.trace_files import read_whole
 
 NOWHERE = Path("in memory")
 """Where a changed trace is said to stand."""
@@ -48,7 +49,7 @@ Redo = Callable[[Case], Case | None]
 
 def read_case(path: Path) -> Case:
     """The trace at `path`, which the judge has read before."""
-    header, *steps = map(msgspec.json.decode, path.read_bytes().splitlines())
+    header, *steps = map(msgspec.json.decode, read_whole(path).splitlines())
     return Case(header, tuple(steps))
 
 

@@ -14,6 +14,7 @@ import msgspec
 from gomboc import __version__
 from gomboc.checker.errors import UsageError
 from gomboc.checker.judge.trace import FORMAT, VERSION, open_trace
+from gomboc.checker.words import suggestion
 from gomboc.spec.domain import Sampler, sampler
 from gomboc.spec.protocol import Disturbance, Protocol, Size, Start, configured, premise_faults
 from gomboc.spec.registry import find_protocol, protocol_names
@@ -102,7 +103,8 @@ class Plan(msgspec.Struct, frozen=True):
 def check_plan(plan: Plan) -> None:
     """Raise UsageError if nothing can be simulated by that plan."""
     if plan.protocol not in protocol_names():
-        raise UsageError(f"There is no protocol {plan.protocol!r}; there are: {', '.join(protocol_names())}.")
+        near = suggestion(plan.protocol, protocol_names())
+        raise UsageError(f"There is no protocol {plan.protocol!r}; there are: {', '.join(protocol_names())}.{near}")
     if plan.start not in STARTS:
         _check_file(plan, _header_of_file(Path(plan.start))["protocol"])
     if plan.publications and plan.start != "arbitrary":

@@ -12,7 +12,7 @@ from gomboc.impl.content import ContentNode
 from gomboc.impl.disciplines import Discipline
 from gomboc.impl.host import Surroundings
 from gomboc.impl.memory import MemoryNetwork
-from gomboc.impl.overlay import overlay
+from gomboc.impl.overlays import overlay
 
 TREE = ("a", "a.b", "a.b.c", "a.b.d", "a.e", "a.e.f", "a.g")
 QUARTERS = 4

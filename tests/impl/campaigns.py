@@ -20,7 +20,7 @@ from gomboc.impl.contact import Contact
 from gomboc.impl.host import Surroundings
 from gomboc.impl.memory import MemoryNetwork
 from gomboc.impl.node import Node
-from gomboc.impl.overlay import overlay
+from gomboc.impl.overlays import overlay
 from gomboc.impl.reasons import RefusedError
 from gomboc.impl.recording import SystemRecording
 

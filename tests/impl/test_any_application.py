@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from gomboc.checker.judge.naive import judge_file
-from gomboc.impl.overlay import overlay
+from gomboc.impl.overlays import overlay
 from gomboc.impl.reasons import RefusedError
 from tests.impl.system import System, assert_holds
 

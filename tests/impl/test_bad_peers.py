@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from gomboc.checker.judge.naive import judge_file
-from gomboc.impl.overlay import overlay
+from gomboc.impl.overlays import overlay
 from gomboc.impl.reasons import Reason, RefusedError
 from gomboc.impl.validity import key_of
 from tests.impl.system import System, assert_holds

@@ -14,7 +14,7 @@ from gomboc.impl.errors import UsageError
 from gomboc.impl.host import Surroundings
 from gomboc.impl.memory import MemoryNetwork
 from gomboc.impl.node import Node
-from gomboc.impl.overlay import overlay
+from gomboc.impl.overlays import overlay
 from gomboc.impl.publication import PublicationId
 from gomboc.impl.reasons import Reason, RefusedError
 from gomboc.impl.recording import Recording

@@ -4,7 +4,7 @@ import pytest
 
 from gomboc.impl.errors import UsageError
 from gomboc.impl.node import PATIENCE
-from gomboc.impl.overlay import overlay
+from gomboc.impl.overlays import overlay
 from gomboc.impl.publication import PublicationId
 from tests.impl.campaigns import Application
 from tests.impl.system import System

@@ -4,7 +4,7 @@ import pytest
 
 from gomboc.impl.deliveries import Counted, Policy, Queueing
 from gomboc.impl.node import Counters
-from gomboc.impl.overlay import overlay
+from gomboc.impl.overlays import overlay
 from gomboc.impl.publication import PublicationId
 from gomboc.impl.reasons import Reason, RefusedError
 from tests.impl.system import System

@@ -6,7 +6,7 @@ import pytest
 from msgspec import Raw
 
 from gomboc.impl.errors import UsageError
-from gomboc.impl.overlay import overlay
+from gomboc.impl.overlays import overlay
 from gomboc.impl.recording import Recording
 from gomboc.impl.trace import InFlight, Step
 from tests.impl.system import System

@@ -8,7 +8,7 @@ from gomboc.checker.judge.verdict import Holds
 from gomboc.impl.errors import UsageError
 from gomboc.impl.host import Surroundings
 from gomboc.impl.node import Node
-from gomboc.impl.overlay import overlay
+from gomboc.impl.overlays import overlay
 from gomboc.impl.publication import Publication, content
 from gomboc.impl.reasons import Reason
 from gomboc.impl.signatures import Ed25519, Identity, public_key, signed_overlay, signer_for_traces

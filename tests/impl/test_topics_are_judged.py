@@ -6,7 +6,7 @@ import pytest
 
 from gomboc.checker.judge.naive import judge_file
 from gomboc.impl.deliveries import Policy, Queueing
-from gomboc.impl.overlay import overlay
+from gomboc.impl.overlays import overlay
 from gomboc.impl.topics import sealed
 from tests.impl.system import System, assert_holds
 

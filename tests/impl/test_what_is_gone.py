@@ -4,7 +4,7 @@ import msgspec
 import pytest
 
 from gomboc.checker.judge.verdict import Holds
-from gomboc.impl.overlay import overlay
+from gomboc.impl.overlays import overlay
 from gomboc.impl.reasons import Reason, RefusedError
 from gomboc.impl.recording import SystemRecording
 from tests.impl.campaigns import Application

@@ -3,8 +3,7 @@
 import msgspec
 from msgspec import Raw, Struct
 
-from gomboc.impl.automaton import Implementation, Received, Send, SetTimer, Timeout
-from gomboc.impl.errors import PeerError, UsageError
+from gomboc.impl import Implementation, PeerError, Received, Send, SetTimer, Timeout, UsageError
 
 
 class Told(Struct, frozen=True, tag_field="kind", tag="tell", forbid_unknown_fields=True):

@@ -7,10 +7,24 @@ each lamp.
 from msgspec import Struct
 from msgspec.structs import replace
 
-from gomboc.spec.domain import Bag, OneOf, Record, pair
-from gomboc.spec.instance import Instance
-from gomboc.spec.model import CERTAIN, Commanded, Fault, Outcome, Received, Send, Timeout
-from gomboc.spec.protocol import Cited, Discipline, Protocol, Start
+from gomboc.spec import (
+    CERTAIN,
+    Bag,
+    Cited,
+    Commanded,
+    Discipline,
+    Fault,
+    Instance,
+    OneOf,
+    Outcome,
+    Protocol,
+    Received,
+    Record,
+    Send,
+    Start,
+    Timeout,
+    pair,
+)
 
 
 class Lamp(Struct, frozen=True):

@@ -7,16 +7,15 @@ from pathlib import Path
 import msgspec
 
 from gomboc.checker.errors import UsageError
-from gomboc.checker.folder import check_name, files_below
-from gomboc.checker.judge.trace import Header, Lines, Step, TraceReader, open_trace
+from gomboc.checker.folder import check_name
+from gomboc.checker.judge.trace import Header, Step, TraceReader, open_trace
 from gomboc.checker.processes import in_processes
 from gomboc.checker.progress import Report
 from gomboc.checker.replay.pack.corpus import Target, new_corpus, write_packs
 from gomboc.checker.replay.pack.format import Manifest, PackEntry
 from gomboc.checker.replay.pack.record import NOTHING, Message, Recorder, Taken
 from gomboc.checker.replay.pack.write import PackWriter, write_manifest
-
-ENDING = ".jsonl"
+from gomboc.checker.trace_files import Lines, open_lines, some_traces_below, trace_name
 
 ABSENT = msgspec.Raw()
 """Stands for an optional key that is not there."""
@@ -65,7 +64,7 @@ class _Heard:
 
 
 class Source(msgspec.Struct, frozen=True):
-    """A trace file, and the name that the trace gets: its path below the folder that was given, without `.jsonl`."""
+    """A trace file, and the name that the trace gets: its path below the folder that was given, without its ending."""
 
     path: str
     name: str
@@ -85,11 +84,8 @@ def find_sources(paths: Iterable[Path]) -> list[Source]:
 def _sources_at(path: Path) -> list[Source]:
     if not path.is_dir():
         check_name(path)
-        return [Source(str(path), path.name.removesuffix(ENDING))]
-    files = files_below(path, ENDING)
-    if not files:
-        raise UsageError(f"{path}: there is no trace in it; traces are files that end in {ENDING}.")
-    return [Source(str(file), file.relative_to(path).as_posix().removesuffix(ENDING)) for file in files]
+        return [Source(str(path), trace_name(path.name))]
+    return [Source(str(file), trace_name(file.relative_to(path).as_posix())) for file in some_traces_below(path)]
 
 
 def ingest(
@@ -123,13 +119,9 @@ def ingest_piece(target: Target, sources: Sequence[Source], size: int, number: i
 
 def _ingest_source(target: Target, writer: PackWriter, source: Source) -> None:
     path = Path(source.path)
-    try:
-        file = path.open("rb")
-    except OSError as error:
-        raise UsageError(f"{path}: {error.strerror}.") from error
-    with file:
+    with open_lines(path) as lines:
         try:
-            header = ingest_trace(path, file, source.name, writer)
+            header = ingest_trace(path, lines, source.name, writer)
         except OSError as error:
             raise UsageError(f"{path}: it cannot be read: {error.strerror or error}.") from error
     for what, found, wanted in (

@@ -10,6 +10,7 @@ from gomboc.checker.errors import UsageError
 from gomboc.checker.judge.verdict import Judgement
 from gomboc.checker.report.page.section import Row, Section, table
 from gomboc.checker.report.text import headline
+from gomboc.checker.trace_files import read_whole
 
 Rows = list[Row]
 Document = Mapping[str, Any]
@@ -32,7 +33,7 @@ def table_of(kind: str, documents: Sequence[Document], path: Path) -> Section:
 
 def _documents(path: Path) -> Sequence[Document]:
     """The objects in a file: a single one, or one a line. Raises UsageError, with the line that is none."""
-    text = path.read_bytes()
+    text = read_whole(path)
     try:
         return [msgspec.json.decode(text, type=dict[str, Any])]
     except ValueError:

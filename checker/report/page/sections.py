@@ -7,7 +7,6 @@ from typing import Any
 import msgspec
 
 from gomboc.checker.errors import UsageError
-from gomboc.checker.folder import files_below
 from gomboc.checker.judge.naive import Options, judge_file
 from gomboc.checker.judge.trace import FORMAT
 from gomboc.checker.judge.verdict import WORDS, Judgement
@@ -17,6 +16,7 @@ from gomboc.checker.report.page.section import Row, Section, rank, table
 from gomboc.checker.report.page.trace import trace_section
 from gomboc.checker.report.rows import read_rows
 from gomboc.checker.report.summary import Summary, sum_up
+from gomboc.checker.trace_files import read_whole, traces_below
 
 MOST_FILMS = 3
 """Traces of a folder that are shown as films at most: those that do not hold come first."""
@@ -47,10 +47,7 @@ def sections_of(path: Path, options: Options, step: int | None = None) -> Iterat
 
 
 def _first(path: Path) -> dict[str, Any]:
-    try:
-        text = path.read_bytes()
-    except OSError as error:
-        raise UsageError(f"{path}: {error.strerror}.") from error
+    text = read_whole(path)
     for part in (text.partition(b"\n")[0], text):
         try:
             found = msgspec.json.decode(part)
@@ -68,7 +65,7 @@ def _read(path: Path) -> Summary:
 
 
 def _traces(folder: Path, options: Options, step: int | None) -> Iterator[Section]:
-    paths = files_below(folder, ".jsonl")
+    paths = traces_below(folder)
     if not paths:
         raise UsageError(f"{folder}: there is no trace in it, and no verdict of a replay.")
     judged = [(path, judge_file(path, options)) for path in paths]

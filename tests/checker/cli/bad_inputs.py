@@ -224,7 +224,10 @@ CALLS = [
         "gomboc: surrogate.jsonl:1: JSON is malformed: unexpected end of hex escape (byte 321).",
     ),
     (("check", "none.jsonl"), "gomboc: none.jsonl: No such file or directory."),
-    (("check", "nothing"), "gomboc: nothing: there is no trace in it; traces are files that end in .jsonl."),
+    (
+        ("check", "nothing"),
+        "gomboc: nothing: there is no trace in it; traces are files that end in .jsonl, .jsonl.gz or .jsonl.zst.",
+    ),
     (("check", LONG), f"gomboc: {LONG}: File name too long."),
     (
         ("check", "\udcff.jsonl"),
@@ -250,7 +253,7 @@ CALLS = [
         ("check", "--expect", "good.jsonl"),
         "gomboc: good.jsonl:1: the header has no 'expect', so nothing is expected of this trace.",
     ),
-    (("check", "--quickly", "good.jsonl"), "Error: No such option '--quickly'."),
+    (("check", "--quickly", "good.jsonl"), "Error: No such option '--quickly'. Did you mean '--quiet'?"),
     (
         ("check", "--protocol", "paxos", "good.jsonl"),
         "gomboc: 'paxos' names no protocol: write package.module:PROTOCOL.",
@@ -453,7 +456,7 @@ CALLS = [
     ),
     (
         ("ingest", "nothing", "--output", "new"),
-        "gomboc: nothing: there is no trace in it; traces are files that end in .jsonl.",
+        "gomboc: nothing: there is no trace in it; traces are files that end in .jsonl, .jsonl.gz or .jsonl.zst.",
     ),
     (("ingest", "good.jsonl"), "Error: Missing option '--output'."),
     (
@@ -462,9 +465,12 @@ CALLS = [
     ),
     (("export", "nothing", "--output", "new"), "gomboc: nothing: this is no pack: it has no pack.json."),
     (("export", "none", "--output", "new"), "gomboc: none: this is no pack: it has no pack.json."),
-    (("replay", "none"), "gomboc: none: there is no such folder; gomboc check takes single files."),
-    (("replay", "good.jsonl"), "gomboc: good.jsonl: there is no such folder; gomboc check takes single files."),
-    (("replay", "nothing"), "gomboc: nothing: there is no trace in it; traces are files that end in .jsonl."),
+    (("replay", "none"), "gomboc: none: there is no such folder; gomboc check takes single files, and -."),
+    (("replay", "good.jsonl"), "gomboc: good.jsonl: there is no such folder; gomboc check takes single files, and -."),
+    (
+        ("replay", "nothing"),
+        "gomboc: nothing: there is no trace in it; traces are files that end in .jsonl, .jsonl.gz or .jsonl.zst.",
+    ),
     (("replay", "notes", "--jobs", "0"), "Error: Invalid value for '--jobs': 0 is not in the range x>=1."),
     (("explore", "paxos"), "gomboc: There is no protocol 'paxos'; there are: ..."),
     (

@@ -238,7 +238,7 @@ def test_a_line_that_is_too_long_is_refused(tmp_path, monkeypatch):
 def test_what_does_not_open_is_named(tmp_path):
     path = tmp_path / "none.jsonl"
     assert refused("check", path) == f"gomboc: {path}: No such file or directory.\n"
-    says = "there is no trace in it; traces are files that end in .jsonl."
+    says = "there is no trace in it; traces are files that end in .jsonl, .jsonl.gz or .jsonl.zst."
     assert refused("check", tmp_path) == f"gomboc: {tmp_path}: {says}\n"
 
 

@@ -75,7 +75,9 @@ def test_an_unknown_command_is_refused():
 
 
 def test_an_unknown_option_is_refused():
-    assert refused("check", "--quickly", "t.jsonl").endswith("\nError: No such option '--quickly'.\n")
+    assert refused("check", "--quickly", "t.jsonl").endswith(
+        "\nError: No such option '--quickly'. Did you mean '--quiet'?\n"
+    )
 
 
 @pytest.mark.parametrize(

@@ -160,14 +160,14 @@ def test_what_gomboc_did_not_write_is_not_overwritten(no_spark, tmp_path):
 
 def test_a_folder_without_traces_is_refused(no_spark, tmp_path):
     (tmp_path / "notes.txt").write_text("no trace")
-    says = "there is no trace in it; traces are files that end in .jsonl."
+    says = "there is no trace in it; traces are files that end in .jsonl, .jsonl.gz or .jsonl.zst."
     assert refused(*ON_SPARK, tmp_path) == f"gomboc: {tmp_path}: {says}\n"
 
 
 def test_what_is_no_folder_is_refused(no_spark, tmp_path):
     path = tmp_path / "t.jsonl"
     path.write_bytes(ring.HOLDS)
-    says = "there is no such folder; gomboc check takes single files."
+    says = "there is no such folder; gomboc check takes single files, and -."
     for missing in (path, tmp_path / "none"):
         assert refused(*ON_SPARK, missing) == f"gomboc: {missing}: {says}\n"
 

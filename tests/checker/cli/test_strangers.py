@@ -18,7 +18,7 @@ from tests.checker.cli.command import gomboc, refused
 from tests.test_pages import blocks
 
 PAGE = Path(__file__).resolve().parents[3] / "checker" / "OWN_PROTOCOL.md"
-(MODULE,) = re.findall(r"cat > followers.py <<'END'\n(.*?)\nEND\n", blocks(PAGE)[0], re.DOTALL)
+(MODULE,) = re.findall(r"cat > followers.py <<'END'\n(.*?)\nEND\n", blocks(PAGE)[0][1], re.DOTALL)
 WHERE = "followers:PROTOCOL"
 
 

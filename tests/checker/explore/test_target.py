@@ -39,3 +39,11 @@ def test_a_protocol_without_models_is_named(monkeypatch):
     assert str(refused.value) == (
         "The protocol skip_ring has no models to explore: there is no module gomboc.spec.skip_ring.models."
     )
+
+
+def test_a_module_that_imports_an_old_name_is_told_the_new_one(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "of_old.py").write_text("from spec.model import Model\n")
+    monkeypatch.setattr("sys.path", [str(tmp_path)])
+    with pytest.raises(UsageError, match=r"write gomboc\.spec\)\.$"):
+        find_targets("of_old:MODEL", None)

@@ -112,7 +112,7 @@ FAULTS = {
         ("mutants",),
         1,
         "violated: mutant (a lamp tells what it was told before): it survives: simulate and replay find nothing",
-        "at lamp.py:28",
+        "at lamp.py:27",
     ),
 }
 """Each is caught by the gate, and named."""

@@ -181,7 +181,7 @@ def test_a_variant_that_was_never_published_is_refused():
         find_variant("skip_ring", "better_linearize", {})
     assert str(refused.value) == (
         "skip_ring has no printed variant 'better_linearize'; it has: printed_build_ring, printed_linearize, "
-        "printed_introduce_shortcut, printed_partners, printed_hashes."
+        "printed_introduce_shortcut, printed_partners, printed_hashes. Did you mean 'printed_linearize'?"
     )
 
 

@@ -8,7 +8,7 @@ from gomboc.impl.clock import ManualClock
 from gomboc.impl.host import Surroundings
 from gomboc.impl.memory import MemoryNetwork
 from gomboc.impl.node import Node
-from gomboc.impl.overlay import overlay
+from gomboc.impl.overlays import overlay
 from gomboc.impl.reasons import Reason, RefusedError
 from gomboc.impl.recording import Recording
 from tests.impl.chord.systems import successors_of

@@ -11,7 +11,7 @@ from gomboc.impl.clock import ManualClock
 from gomboc.impl.host import Surroundings
 from gomboc.impl.memory import MemoryNetwork
 from gomboc.impl.node import Node
-from gomboc.impl.overlay import overlay
+from gomboc.impl.overlays import overlay
 from gomboc.impl.recording import SystemRecording
 from tests.impl.system import assert_holds
 

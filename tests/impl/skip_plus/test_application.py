@@ -6,7 +6,7 @@ from gomboc.impl.beneath import DIRECTORY
 from gomboc.impl.contact import Contact
 from gomboc.impl.errors import UsageError
 from gomboc.impl.node import Node
-from gomboc.impl.overlay import overlay
+from gomboc.impl.overlays import overlay
 from gomboc.impl.reasons import RefusedError
 from gomboc.impl.routing import responsible
 from gomboc.impl.topic_directory.core import key_of

@@ -17,7 +17,7 @@ from gomboc.impl.automaton import (
     Traced,
 )
 from gomboc.impl.errors import PeerError, UsageError
-from gomboc.impl.overlay import Overlay
+from gomboc.impl.overlays import Overlay
 from gomboc.impl.port import Port
 
 LONGEST = 16

@@ -9,6 +9,7 @@ from gomboc.checker.replay.pack.corpus import Target
 from gomboc.checker.replay.pack.format import DELIVERY, NONE
 from gomboc.checker.replay.pack.ingest import find_sources, ingest, ingest_piece
 from gomboc.checker.replay.pack.read import open_corpus
+from gomboc.checker.trace_files import NO_TRACE
 from tests.checker.replay.pack.packs import GOLDEN, NAMES, corpus, everything_in, quiet, sources
 
 
@@ -95,7 +96,7 @@ def test_traces_are_found_below_folders_and_named_by_their_paths(tmp_path):
 def test_a_folder_without_a_trace_is_refused(tmp_path):
     with pytest.raises(UsageError) as error:
         find_sources([tmp_path])
-    assert str(error.value) == f"{tmp_path}: there is no trace in it; traces are files that end in .jsonl."
+    assert str(error.value) == f"{tmp_path}: {NO_TRACE}"
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ import pytest
 
 from gomboc.impl.contact import Contact
 from gomboc.impl.errors import UsageError
-from gomboc.impl.overlay import Overlay, overlay
+from gomboc.impl.overlays import Overlay, overlay
 from tests.toys.members.impl import OVERLAY, PORT, TOY
 
 
@@ -24,8 +24,8 @@ def test_an_implementation_is_found_by_its_name():
 
 
 def test_parameters_that_an_implementation_does_not_have_are_refused(monkeypatch):
-    monkeypatch.setattr("gomboc.impl.overlay.implementation", lambda name: TOY)
-    monkeypatch.setattr("gomboc.impl.overlay.exported", lambda name, what: PORT)
+    monkeypatch.setattr("gomboc.impl.overlays.implementation", lambda name: TOY)
+    monkeypatch.setattr("gomboc.impl.overlays.exported", lambda name, what: PORT)
     with pytest.raises(UsageError) as refused:
         overlay("toy", {"key_bits": 3})
     assert str(refused.value) == "toy has no parameters."
