@@ -39,8 +39,8 @@ class NotCommutingError(NotTabularError):
 class BadModelError(UsageError):
     """The model of that name cannot be explored: what it does wrong, and the state in which it does."""
 
-    def __init__(self, name: str, what: str, state: Any, where: str = "") -> None:
-        super().__init__(f"The model {name} {what}, {where or f'in the state {shown(state)}'}.")
+    def __init__(self, name: str, problem: str, state: Any, where: str = "") -> None:
+        super().__init__(f"The model {name} {problem}, {where or f'in the state {shown(state)}'}.")
         self.state = state
 
 
@@ -80,8 +80,8 @@ def blame(model: Model, state: Any, error: BaseException) -> BadModelError:
     """Which function of the model raises in that state, found by calling each again."""
     if isinstance(error, BadModelError):
         return error
-    for found in (_hash, _enabled, _steps, blame_predicates):
-        blamed = found(model, state)
+    for check in (_hash, _enabled, _steps, blame_predicates):
+        blamed = check(model, state)
         if blamed is not None:
             return blamed
     return BadModelError(model.name, f"raises only once ({said(error)})", state)
@@ -108,11 +108,11 @@ def _steps(model: Model, state: Any) -> BadModelError | None:
         after = model.step(state, action)
         raised = _raised(hash, after)
         if raised:
-            what = f"steps to a state that cannot be hashed, {shown(after)} ({said(raised)})"
-            return BadModelError(model.name, what, state)
-        found = blame_predicates(model, after)
-        if found:
-            return found
+            problem = f"steps to a state that cannot be hashed, {shown(after)} ({said(raised)})"
+            return BadModelError(model.name, problem, state)
+        blamed = blame_predicates(model, after)
+        if blamed:
+            return blamed
     return None
 
 

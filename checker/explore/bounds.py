@@ -25,9 +25,9 @@ class Bounds(msgspec.Struct, frozen=True):
     megabytes: int | None = None
 
 
-def silent(explored: int, found: int, transitions: int) -> None:
+def silent(explored: int, discovered: int, transitions: int) -> None:
     """Report nothing."""
-    del explored, found, transitions
+    del explored, discovered, transitions
 
 
 def go_on() -> None:
@@ -51,18 +51,18 @@ class Watch:
         """How long it has been."""
         return time.monotonic() - self._began
 
-    def is_over(self, found: int) -> bool:
+    def is_over(self, states: int) -> bool:
         """Whether so many states are more than there may be."""
-        return self.bounds.most_states is not None and found > self.bounds.most_states
+        return self.bounds.most_states is not None and states > self.bounds.most_states
 
-    def why_stop(self, explored: int, found: int, transitions: int) -> str:
+    def why_stop(self, explored: int, discovered: int, transitions: int) -> str:
         """The bound that has been reached, in words; nothing if none has."""
-        self._report(explored, found, transitions)
-        return self._reached(found)
+        self._report(explored, discovered, transitions)
+        return self._reached(discovered)
 
-    def _reached(self, found: int) -> str:
+    def _reached(self, states: int) -> str:
         bounds, megabytes = self.bounds, peak_memory()
-        if self.is_over(found):
+        if self.is_over(states):
             return f"the bound of {counted(bounds.most_states or 0, 'state')} was reached"
         if bounds.seconds is not None and self.seconds > bounds.seconds:
             return f"the bound of {bounds.seconds:g} seconds was reached"

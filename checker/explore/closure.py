@@ -89,11 +89,11 @@ def places(closure: Closure, starts: tuple[Start, ...]) -> Iterator[tuple[Right,
 
 def right_messages(closure: Closure, start: Start, anchor: Any) -> dict[str, dict[Any, None]]:
     """The messages that are looked at and not at fault, by target."""
-    found: dict[str, dict[Any, None]] = {}
+    messages: dict[str, dict[Any, None]] = {}
     for target, message in closure.about(start):
         if not closure.protocol.message_faults(anchor, target, message):
-            found.setdefault(target, {})[message] = None
-    return found
+            messages.setdefault(target, {})[message] = None
+    return messages
 
 
 def judge(closure: Closure, promise: Promise, right: Right, act: Act, known: set[tuple[str, Any]]) -> Finding | None:

@@ -10,12 +10,12 @@ def extent_of(states: int, transitions: int, bounds: str, beyond: int) -> str:
     return f"{counted(states, 'state')} and {counted(transitions, 'transition')}{bounded}{over}"
 
 
-def incomplete(stopped: str, explored: int, found: int, transitions: int) -> str:
+def incomplete(stopped: str, explored: int, discovered: int, transitions: int) -> str:
     """Why nothing can be claimed of a whole graph; nothing if it was explored to its end."""
     if not stopped:
         return ""
     so_far = counted(transitions, "transition")
-    return f"{stopped}: {explored:,} of {counted(found, 'state')} found were explored, {so_far}"
+    return f"{stopped}: {explored:,} of {counted(discovered, 'state')} found were explored, {so_far}"
 
 
 def only_beyond(stuck: int, whole: str) -> str:

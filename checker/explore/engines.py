@@ -41,15 +41,15 @@ def explore(model: Explorable, engine: str, question: Question, report: Report) 
         return unless_vacuous(_explored(model, engine, question, report))
 
 
-def unless_vacuous(found: Exploration) -> Exploration:
+def unless_vacuous(exploration: Exploration) -> Exploration:
     """The same; but what says nothing of anything is unknown."""
-    if not found.findings:
+    if not exploration.findings:
         nothing = Finding("nothing", "what the model promises", Unknown("it promises nothing, so nothing is judged"))
-        return replace(found, findings=(nothing,))
-    if found.starts or found.stopped:
-        return found
+        return replace(exploration, findings=(nothing,))
+    if exploration.starts or exploration.stopped:
+        return exploration
     why = Unknown("there is no initial state, so nothing is judged")
-    return replace(found, findings=tuple(replace(finding, verdict=why) for finding in found.findings))
+    return replace(exploration, findings=tuple(replace(finding, verdict=why) for finding in exploration.findings))
 
 
 def _explored(model: Explorable, engine: str, question: Question, report: Report) -> Exploration:
@@ -124,10 +124,13 @@ def guarded(model: Model) -> Model:
 
         return answer
 
-    given = {"actor": model.actor, "fair": model.fair, "pick": model.pick, "chance": model.chance}
+    functions = {"actor": model.actor, "fair": model.fair, "pick": model.pick, "chance": model.chance}
     # The explorer knows these two by identity: no coin is tossed.
     untouched = None, itself, surely
-    return replace(model, **{name: guard(name, each) for name, each in given.items() if each and each not in untouched})
+    return replace(
+        model,
+        **{name: guard(name, wrapped) for name, wrapped in functions.items() if wrapped and wrapped not in untouched},
+    )
 
 
 def keeps_order(instance: Instance, question: Question) -> bool:

@@ -11,17 +11,19 @@ SECONDS = 5.0
 """How often a line is written."""
 
 
-def pace(what: str) -> Report:
+def pace(name: str) -> Report:
     """A report that says how far `what` is, and how many states and transitions a second it makes."""
     began = last = time.monotonic()
 
-    def report(explored: int, found: int, transitions: int) -> None:
+    def report(explored: int, discovered: int, transitions: int) -> None:
         nonlocal last
         now = time.monotonic()
         if now - last < SECONDS:
             return
         last = now
         rates = f"{explored / (now - began):,.0f} states/s, {transitions / (now - began):,.0f} transitions/s"
-        print(cut(f"{what}: {explored:,} of {counted(found, 'state')} found, {rates}"), file=sys.stderr, flush=True)
+        print(
+            cut(f"{name}: {explored:,} of {counted(discovered, 'state')} found, {rates}"), file=sys.stderr, flush=True
+        )
 
     return report

@@ -132,5 +132,5 @@ def confirms(path: Path, text: bytes, variant: str, promise: str) -> bool:
     """
     judgement = judge(TraceReader(path, BytesIO(text)), Options(variant or None))
     besides = {promised.name for promised in judgement.promises} - {promise}
-    found = {verdict.rule for verdict in judgement.violations()} - besides
-    return found == {promise} and (promise == "canonical" or isinstance(judgement.conformance, Holds))
+    rules = {verdict.rule for verdict in judgement.violations()} - besides
+    return rules == {promise} and (promise == "canonical" or isinstance(judgement.conformance, Holds))

@@ -71,9 +71,9 @@ def _merged(model: Model, state: Any, action: Together) -> Any:
         raise UsageError(f"The model {model.name} has no shared memory: its states are no tuples of variables.")
     merged = list(state)
     for part in action.actions:
-        for place, value in enumerate(model.step(state, part)):
-            if value != state[place]:
-                if merged[place] != state[place] and merged[place] != value:
-                    raise UsageError(f"The model {model.name} has two nodes that write the variable {place} at once.")
-                merged[place] = value
+        for index, value in enumerate(model.step(state, part)):
+            if value != state[index]:
+                if merged[index] != state[index] and merged[index] != value:
+                    raise UsageError(f"The model {model.name} has two nodes that write the variable {index} at once.")
+                merged[index] = value
     return tuple(merged)

@@ -40,10 +40,10 @@ Place = tuple[int, ...]
 
 def _names_in(value: Any, renaming: dict[str, str], protocol: Protocol | None) -> set[Place]:
     """Where names that are renamed stand in a value."""
-    places = {place for place, text in _texts(value) if text in renaming}
+    positions = {position for position, text in _texts(value) if text in renaming}
     if protocol is None or protocol.named is names_nobody:
-        return places
-    return {place for place in places if ABSENT in protocol.named(_put(value, place, ABSENT))}
+        return positions
+    return {position for position in positions if ABSENT in protocol.named(_put(value, position, ABSENT))}
 
 
 def _parts(value: Any) -> tuple[Any, ...]:
@@ -58,31 +58,31 @@ def _built(value: Any, parts: Iterable[Any]) -> Any:
     return type(value)(*parts) if isinstance(value, msgspec.Struct) else tuple(parts)
 
 
-def _texts(value: Any, place: Place = ()) -> Iterator[tuple[Place, str]]:
+def _texts(value: Any, position: Place = ()) -> Iterator[tuple[Place, str]]:
     if isinstance(value, str):
-        yield place, value
+        yield position, value
     for number, part in enumerate(_parts(value)):
-        yield from _texts(part, (*place, number))
+        yield from _texts(part, (*position, number))
 
 
-def _put(value: Any, place: Place, new: str) -> Any:
-    if not place:
+def _put(value: Any, position: Place, new: str) -> Any:
+    if not position:
         return new
     parts = list(_parts(value))
-    parts[place[0]] = _put(parts[place[0]], place[1:], new)
+    parts[position[0]] = _put(parts[position[0]], position[1:], new)
     return _built(value, parts)
 
 
-def _swapped(value: Any, names: set[Place], renaming: dict[str, str], ordered: bool, place: Place = ()) -> Any:
+def _swapped(value: Any, names: set[Place], renaming: dict[str, str], ordered: bool, position: Place = ()) -> Any:
     if isinstance(value, str):
-        return renaming[value] if place in names else value
+        return renaming[value] if position in names else value
     if not isinstance(value, tuple | msgspec.Struct):
         return value
     parts = _parts(value)
-    found = [_swapped(part, names, renaming, ordered, (*place, number)) for number, part in enumerate(parts)]
+    renamed_parts = [_swapped(part, names, renaming, ordered, (*position, number)) for number, part in enumerate(parts)]
     if ordered and isinstance(value, tuple) and _is_ascending(value):
-        found.sort()
-    return _built(value, found)
+        renamed_parts.sort()
+    return _built(value, renamed_parts)
 
 
 def _is_ascending(values: tuple[Any, ...]) -> bool:

@@ -47,10 +47,10 @@ def find_targets(text: str, instance: str | None) -> tuple[Target, ...]:
         if instance is not None:
             raise UsageError(f"{text} is one model by itself: --instance chooses among the models of a protocol.")
         return (Target(text, "", load(text), explore_again(text)),)
-    found = pinned_models(text)
-    chosen = [pinned for pinned in found if instance in (None, pinned.name)]
+    models = pinned_models(text)
+    chosen = [pinned for pinned in models if instance in (None, pinned.name)]
     if not chosen:
-        names = ", ".join(pinned.name for pinned in found)
+        names = ", ".join(pinned.name for pinned in models)
         raise UsageError(f"{text} has no model {instance!r} to explore; it has: {names}.")
     return tuple(_target(text, pinned) for pinned in chosen)
 
@@ -72,10 +72,10 @@ def pinned_models(protocol: str) -> tuple[Pinned, ...]:
     if not hasattr(module, "__path__") or find_spec(f"{module.__name__}.models") is None:
         where = f"{module.__name__}.models"
         raise UsageError(f"The protocol {protocol} has no models to explore: there is no module {where}.")
-    found = import_module(f"{module.__name__}.models").MODELS
-    names = [pinned.name for pinned in found]
+    models = import_module(f"{module.__name__}.models").MODELS
+    names = [pinned.name for pinned in models]
     assert len(set(names)) == len(names), f"two models of {protocol} have one name: {names}"
-    return tuple(found)
+    return tuple(models)
 
 
 def load(text: str) -> Explorable:

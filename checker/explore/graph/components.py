@@ -61,20 +61,20 @@ def strong_components(
 
 
 def _pop(node: int, stack: list[int], on_stack: set[int]) -> list[int]:
-    place = len(stack) - 1
-    while stack[place] != node:
-        place -= 1
-    found = stack[place:]
-    del stack[place:]
-    on_stack.difference_update(found)
-    return found
+    index = len(stack) - 1
+    while stack[index] != node:
+        index -= 1
+    component = stack[index:]
+    del stack[index:]
+    on_stack.difference_update(component)
+    return component
 
 
 def edges_within(graph: Graph, region: frozenset[int]) -> Edges:
     """Every transition from a state of the region to one of it, among those that were explored."""
     explored = {state for state in region if graph.is_explored(state)}
     return {
-        state: [place for place, target in enumerate(graph.targets[state]) if target in explored]
+        state: [edge for edge, target in enumerate(graph.targets[state]) if target in explored]
         for state in sorted(explored)
     }
 
@@ -82,10 +82,10 @@ def edges_within(graph: Graph, region: frozenset[int]) -> Edges:
 def components(graph: Graph, edges: Edges, insist: Callable[[], None] = go_on) -> Iterator[Component]:
     """The strongly connected components by those edges; a single state counts only if it leads to itself."""
     targets = graph.targets
-    successors = {state: [targets[state][place] for place in places] for state, places in edges.items()}
-    for found in strong_components(successors, insist):
-        states = frozenset(found)
-        inner = {s: [place for place in edges[s] if targets[s][place] in states] for s in sorted(states)}
+    successors = {state: [targets[state][edge] for edge in places] for state, places in edges.items()}
+    for numbers in strong_components(successors, insist):
+        states = frozenset(numbers)
+        inner = {s: [edge for edge in edges[s] if targets[s][edge] in states] for s in sorted(states)}
         if any(inner.values()):
             yield Component(states, inner)
 
@@ -115,5 +115,5 @@ def _kept(graph: Graph, state: int, component: Component) -> list[int]:
     pick = graph.model.pick
     picks = [pick(action) for action in graph.actions[state]]
     inner = set(component.edges[state])
-    left = {picks[place] for place in range(len(picks)) if place not in inner and graph.targets[state][place] >= BEYOND}
-    return [place for place in component.edges[state] if picks[place] not in left]
+    left = {picks[edge] for edge in range(len(picks)) if edge not in inner and graph.targets[state][edge] >= BEYOND}
+    return [edge for edge in component.edges[state] if picks[edge] not in left]

@@ -23,7 +23,7 @@ def examine(model: Model, question: Question = DEFAULT, report: Report = silent)
     """Explore a model with the plain explorer, and judge its promises. Raises BadModelError if it cannot be trusted."""
     watch = Watch(question.bounds, report)
     graph = search(scheduled(model, question.scheduler), watch)
-    findings = tuple(found for promise in model.promises for found in judge(graph, promise, question, watch))
+    findings = tuple(finding for promise in model.promises for finding in judge(graph, promise, question, watch))
     return Exploration(
         model.name,
         question.scheduler.value,
@@ -36,7 +36,7 @@ def examine(model: Model, question: Question = DEFAULT, report: Report = silent)
         graph.beyond,
         graph.stopped,
         watch.seconds,
-        tuple(replace(found, of=f"{found.of} ({question.scheduler.value} scheduler)") for found in findings),
+        tuple(replace(finding, of=f"{finding.of} ({question.scheduler.value} scheduler)") for finding in findings),
     )
 
 

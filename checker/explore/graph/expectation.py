@@ -99,8 +99,8 @@ def _solved(component: list[int], rows: dict[int, Row], known: dict[int, Fractio
         (state,) = component
         return {state: ahead[state] / (1 - rows[state].get(state, Fraction(0)))}
     if len(component) > LARGEST:
-        what = f"{len(component):,} equations hang together, and at most {LARGEST:,} are solved"
-        raise UnsolvedError(f"{what}: {EXPECTED}")
+        why = f"{len(component):,} equations hang together, and at most {LARGEST:,} are solved"
+        raise UnsolvedError(f"{why}: {EXPECTED}")
     if find_spec("flint") is None:
         raise UnsolvedError(lacking("An expectation", "python-flint", "explore"))
     return _by_flint(sorted(component), rows, ahead)
@@ -109,13 +109,13 @@ def _solved(component: list[int], rows: dict[int, Row], known: dict[int, Fractio
 def _by_flint(component: list[int], rows: dict[int, Row], ahead: dict[int, Fraction]) -> dict[int, Fraction]:
     from flint import fmpq, fmpq_mat
 
-    place = {state: number for number, state in enumerate(component)}
-    matrix, right = fmpq_mat(len(place), len(place)), fmpq_mat(len(place), 1)
-    for state, number in place.items():
+    index = {state: number for number, state in enumerate(component)}
+    matrix, right = fmpq_mat(len(index), len(index)), fmpq_mat(len(index), 1)
+    for state, number in index.items():
         matrix[number, number] = fmpq(1)
         right[number, 0] = fmpq(ahead[state].numerator, ahead[state].denominator)
         for target, chance in rows[state].items():
-            if target in place:
-                matrix[number, place[target]] -= fmpq(chance.numerator, chance.denominator)
+            if target in index:
+                matrix[number, index[target]] -= fmpq(chance.numerator, chance.denominator)
     solution = matrix.solve(right)
-    return {s: Fraction(int(solution[n, 0].p), int(solution[n, 0].q)) for s, n in place.items()}
+    return {s: Fraction(int(solution[n, 0].p), int(solution[n, 0].q)) for s, n in index.items()}

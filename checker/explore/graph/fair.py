@@ -37,7 +37,8 @@ def undisturbed(graph: Graph, edges: Edges) -> Edges:
         return edges
     disturbs, actions = graph.model.disturbs, graph.actions
     return {
-        state: [place for place in places if not disturbs(actions[state][place])] for state, places in edges.items()
+        state: [edge for edge in edges_of_state if not disturbs(actions[state][edge])]
+        for state, edges_of_state in edges.items()
     }
 
 
@@ -50,9 +51,9 @@ def taken_classes(graph: Graph, component: Component) -> set[Hashable]:
     """The classes that take a transition within a component."""
     return {
         turn
-        for state, places in component.edges.items()
-        for place in places
-        for turn in graph.turns(graph.actions[state][place])
+        for state, edges in component.edges.items()
+        for edge in edges
+        for turn in graph.turns(graph.actions[state][edge])
     }
 
 

@@ -20,11 +20,11 @@ def lasso(graph: Graph, component: Component, fairness: Fairness) -> Run:
     numbers = [*way, *cycle[1:-1]]
     there = graph.run_along(way)
     states = tuple(graph.states[number] for number in numbers)
-    found = Run(states, (*there.actions, *actions), len(way) - 1)
-    if not replays(graph.model, found):
-        raise BadModelError(graph.model.name, FLICKERS, found.states[0], f"on a run from {shown(found.states[0])}")
-    assert is_fair(graph.model, found, fairness), "a lasso gives everybody the turn that is owed"
-    return found
+    run = Run(states, (*there.actions, *actions), len(way) - 1)
+    if not replays(graph.model, run):
+        raise BadModelError(graph.model.name, FLICKERS, run.states[0], f"on a run from {shown(run.states[0])}")
+    assert is_fair(graph.model, run, fairness), "a lasso gives everybody the turn that is owed"
+    return run
 
 
 def _cycle(graph: Graph, component: Component, fairness: Fairness, entry: int) -> tuple[list[int], list[object]]:
@@ -34,9 +34,9 @@ def _cycle(graph: Graph, component: Component, fairness: Fairness, entry: int) -
     open_classes = _served_by_state(graph, entry, open_classes, fairness)
     while open_classes or len(walk) == 1 or walk[-1] != entry:
         goal = None if open_classes else entry
-        for state, place in _towards(graph, component, walk[-1], open_classes, fairness, goal):
-            action = graph.actions[state][place]
-            walk.append(graph.targets[state][place])
+        for state, edge in _towards(graph, component, walk[-1], open_classes, fairness, goal):
+            action = graph.actions[state][edge]
+            walk.append(graph.targets[state][edge])
             actions.append(action)
             open_classes = open_classes - set(graph.turns(action))
             open_classes = _served_by_state(graph, walk[-1], open_classes, fairness)
@@ -65,10 +65,10 @@ def _towards(
     seen: set[int] = set()
     while queue:
         state, way = queue.popleft()
-        for place in component.edges[state]:
-            after = graph.targets[state][place]
-            further = [*way, (state, place)]
-            left = open_classes - set(graph.turns(graph.actions[state][place]))
+        for edge in component.edges[state]:
+            after = graph.targets[state][edge]
+            further = [*way, (state, edge)]
+            left = open_classes - set(graph.turns(graph.actions[state][edge]))
             served = _served_by_state(graph, after, left, fairness) != open_classes
             if (goal is None and served) or after == goal:
                 return further

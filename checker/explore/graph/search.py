@@ -133,10 +133,10 @@ class _Search:
         targets = []
         for action in actions:
             after = step(state, action)
-            place = index.get(after)
-            if place is None:
-                place = self._find(after, number)
-            targets.append(place)
+            target = index.get(after)
+            if target is None:
+                target = self._find(after, number)
+            targets.append(target)
         if index.get(state) != number:
             raise BadModelError(self._model.name, CHANGES, state)
         if number < ASKED_AGAIN:
@@ -165,5 +165,5 @@ class _Search:
     def graph(self) -> Graph:
         """What was found."""
         holding = {promise.name: self._columns[promise.holds] for promise in self._model.promises}
-        found = self._states, self._actions, self._targets, self._parents
-        return Graph(self._model, *found, self._starts, holding, self._stopped)
+        columns = self._states, self._actions, self._targets, self._parents
+        return Graph(self._model, *columns, self._starts, holding, self._stopped)

@@ -43,8 +43,8 @@ class Inboxes:
 
     def contents(self, number: int) -> Inbox:
         """The inbox of that number."""
-        found: Inbox = self._numbers.values[number]
-        return found
+        inbox: Inbox = self._numbers.values[number]
+        return inbox
 
     def messages(self, number: int) -> Queue:
         """The messages in an inbox."""
@@ -79,11 +79,11 @@ class Inboxes:
 
     def saturated(self, number: int) -> int:
         """The inbox in which further copies of a message that follow each other have coalesced."""
-        found = self._saturated.get(number)
-        if found is None:
+        reduced = self._saturated.get(number)
+        if reduced is None:
             queues = {source: self._kept(queue) for source, queue in self.contents(number)}
-            found = self._saturated[number] = self.number(queues)
-        return found
+            reduced = self._saturated[number] = self.number(queues)
+        return reduced
 
     def _kept(self, queue: Queue) -> Queue:
         if self._copies is None:

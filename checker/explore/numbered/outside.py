@@ -36,8 +36,8 @@ class Outside:
         if self._protocol.environment is nothing_comes:
             return
         size = self._values.size
-        for place, offer in self._offered(state):
-            made = self._deeds.commanded((place, state[place], state[size + place]), offer)
+        for index, offer in self._offered(state):
+            made = self._deeds.commanded((index, state[index], state[size + index]), offer)
             ways = [way for deed in made for way in (self._deeds.with_losses(state, deed) if deed.falls else (deed,))]
             refused = {way.pick for way in ways if self._demands and not self._keeps(state, way)}
             yield from (way for way in ways if way.pick not in refused)
@@ -45,12 +45,12 @@ class Outside:
     def _offered(self, state: State) -> tuple[tuple[int, Offer], ...]:
         budget, _, _ = self._values.besides.values[state[-1]]
         key = self._gist(state), budget
-        found = self._offers.get(key)
-        if found is None:
-            found = self._offers[key] = self._asked(state)
-        elif self._ask_again() and found != self._asked(state):
+        offers = self._offers.get(key)
+        if offers is None:
+            offers = self._offers[key] = self._asked(state)
+        elif self._ask_again() and offers != self._asked(state):
             raise NotTabularError("takes gists that leave out what offers depend on for a mistake")
-        return found
+        return offers
 
     def _asked(self, state: State) -> tuple[tuple[int, Offer], ...]:
         offers = offered(self._protocol, self._values.world(state))
@@ -62,12 +62,12 @@ class Outside:
         """Whether assumption and premise hold after a command; of the premise only commands that disturb are asked."""
         then = self._deeds.step(state, deed)
         key = self._gist(then), deed.disturbs
-        found = self._kept.get(key)
-        if found is None:
-            found = self._kept[key] = self._lacks_nothing(then, deed)
-        elif self._ask_again() and found != self._lacks_nothing(then, deed):
+        keeps = self._kept.get(key)
+        if keeps is None:
+            keeps = self._kept[key] = self._lacks_nothing(then, deed)
+        elif self._ask_again() and keeps != self._lacks_nothing(then, deed):
             raise NotTabularError("takes gists that leave out what is demanded for a mistake")
-        return found
+        return keeps
 
     def _lacks_nothing(self, then: State, deed: Deed) -> bool:
         world = self._values.world(then)
@@ -86,15 +86,15 @@ class Outside:
         return tuple([self._gist_of(local) for local in state[:size]]), inboxes
 
     def _gist_of(self, local: int) -> int:
-        found = self._of_local.get(local)
-        if found is None:
-            found = self._of_local[local] = self._gists.of(self._protocol.gist(self._values.locals.values[local]))
-        return found
+        number = self._of_local.get(local)
+        if number is None:
+            number = self._of_local[local] = self._gists.of(self._protocol.gist(self._values.locals.values[local]))
+        return number
 
     def _gists_in(self, inbox: int) -> tuple[int, ...]:
-        found = self._of_inbox.get(inbox)
-        if found is None:
+        numbers = self._of_inbox.get(inbox)
+        if numbers is None:
             values = (self._values.messages.values[message] for message in self._values.inboxes.messages(inbox))
             gists = (self._protocol.gist(value) for value in values)
-            found = self._of_inbox[inbox] = tuple(self._gists.of(gist) for gist in gists if gist is not None)
-        return found
+            numbers = self._of_inbox[inbox] = tuple(self._gists.of(gist) for gist in gists if gist is not None)
+        return numbers

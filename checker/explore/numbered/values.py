@@ -21,17 +21,17 @@ class Values:
         self.protocol = instance.protocol
         self.names = tuple(sorted(instance.names()))
         self.size = len(self.names)
-        self.place = {name: place for place, name in enumerate(self.names)}
+        self.place = {name: index for index, name in enumerate(self.names)}
         self.locals, self.messages, self.besides = Numbers(), Numbers(), Numbers()
         self.inboxes = Inboxes(instance.copies if instance.coalesce else None)
         self._asleep: dict[int, bool] = {}
 
     def is_asleep(self, local: int) -> bool:
         """Whether a node is asleep in that local state."""
-        found = self._asleep.get(local)
-        if found is None:
-            found = self._asleep[local] = self.protocol.asleep(self.locals.values[local])
-        return found
+        asleep = self._asleep.get(local)
+        if asleep is None:
+            asleep = self._asleep[local] = self.protocol.asleep(self.locals.values[local])
+        return asleep
 
     def state(self, world: World) -> State:
         """The state that stands for a world."""
@@ -41,9 +41,9 @@ class Values:
 
     def _inbox(self, world: World, name: str) -> int:
         queues: dict[str, Queue] = {}
-        for each in world.channels.in_flight:
-            if each.target == name:
-                queues[each.source] = (*queues.get(each.source, ()), self.messages.of(each.message))
+        for envelope in world.channels.in_flight:
+            if envelope.target == name:
+                queues[envelope.source] = (*queues.get(envelope.source, ()), self.messages.of(envelope.message))
         return self.inboxes.number(queues)
 
     def world(self, state: State) -> World:

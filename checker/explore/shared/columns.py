@@ -49,16 +49,16 @@ class Shared(msgspec.Struct, frozen=True):
         digits = np.unravel_index(number, _shape(self.memory))
         return tuple(machine.values[int(digit)] for machine, digit in zip(self.memory.machines, digits, strict=True))
 
-    def holding(self, place: int) -> Array:
+    def holding(self, index: int) -> Array:
         """For each state, whether the promise at that place holds."""
-        promise, shape = self.memory.promises[place], _shape(self.memory)
+        promise, shape = self.memory.promises[index], _shape(self.memory)
         totals = np.zeros(shape, np.int64)
-        for each in self.local:
-            totals += _stretched(np.array(each.counts[place], np.int64), each, shape)
+        for answers_of_machine in self.local:
+            totals += _stretched(np.array(answers_of_machine.counts[index], np.int64), answers_of_machine, shape)
         sums, of_state = np.unique(totals.reshape(-1), return_inverse=True)
         answers = np.array([holds(self.memory, promise, total) for total in sums.tolist()], bool)
-        found: Array = answers[of_state]
-        return found
+        column: Array = answers[of_state]
+        return column
 
 
 def _shape(memory: SharedMemory) -> tuple[int, ...]:
@@ -71,11 +71,11 @@ def shared(memory: SharedMemory, local: tuple[Local, ...], insist: Callable[[], 
     numbers = np.arange(prod(shape), dtype=np.int32)
     columns: list[Column] = []
     transitions = 0
-    for place, each in enumerate(local):
+    for index, machine in enumerate(local):
         insist()
-        stride = prod(shape[place + 1 :])
-        for rank in range(max(map(len, each.moves), default=0)):
-            column = Column(TIMEOUT, place, rank, _targets(numbers, each, rank, stride, shape))
+        stride = prod(shape[index + 1 :])
+        for rank in range(max(map(len, machine.moves), default=0)):
+            column = Column(TIMEOUT, index, rank, _targets(numbers, machine, rank, stride, shape))
             transitions += int((column.targets >= 0).sum())
             columns.append(column)
     return Shared(memory, local, numbers, tuple(columns), transitions)
@@ -89,13 +89,13 @@ def _targets(numbers: Array, local: Local, rank: int, stride: int, shape: tuple[
     own = np.repeat(np.arange(shape[local.places[0]], dtype=np.int32), len(after) // shape[local.places[0]])
     change = (after - own) * np.int32(stride)
     moved = numbers.reshape(shape) + _stretched(change, local, shape)
-    found: Array = np.where(_stretched(enabled, local, shape), moved, np.int32(ABSENT)).reshape(-1)
-    return found
+    targets: Array = np.where(_stretched(enabled, local, shape), moved, np.int32(ABSENT)).reshape(-1)
+    return targets
 
 
 def _stretched(table: Array, local: Local, shape: tuple[int, ...]) -> Array:
     """A table over the values that a machine sees, one axis for each machine: of length 1 for what is not seen."""
-    axes = [shape[place] for place in local.places]
+    axes = [shape[index] for index in local.places]
     ordered = table.reshape(axes).transpose(np.argsort(local.places))
-    found: Array = ordered.reshape([size if place in local.places else 1 for place, size in enumerate(shape)])
-    return found
+    stretched: Array = ordered.reshape([size if index in local.places else 1 for index, size in enumerate(shape)])
+    return stretched

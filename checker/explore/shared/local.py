@@ -56,7 +56,7 @@ def _asked(memory: SharedMemory, machine: Machine, insist: Callable[[], None]) -
 
 
 def _views(memory: SharedMemory, machine: Machine, insist: Callable[[], None]) -> Iterator[tuple[Any, ...]]:
-    domains = [memory.machines[place].values for place in memory.places(machine)]
+    domains = [memory.machines[index].values for index in memory.places(machine)]
     for number, view in enumerate(product(*domains)):
         if not number & PATIENCE:
             insist()
@@ -77,11 +77,11 @@ def _moves(memory: SharedMemory, machine: Machine, numbers: dict[Any, int], view
 
 def _count(memory: SharedMemory, promise: Counted, machine: Machine, view: tuple[Any, ...]) -> int:
     where = f"for the machine {machine.name}, which sees {shown(view)}"
-    found = _tried(memory, lambda: promise.counts(machine, *view), where)
-    if not isinstance(found, int) or abs(found) >= LARGEST:
-        what = f"counts {shown(found)} for the promise {promise.name}, and no whole number below {LARGEST:,}"
-        raise BadModelError(memory.name, what, view, where)
-    return int(found)
+    count = _tried(memory, lambda: promise.counts(machine, *view), where)
+    if not isinstance(count, int) or abs(count) >= LARGEST:
+        problem = f"counts {shown(count)} for the promise {promise.name}, and no whole number below {LARGEST:,}"
+        raise BadModelError(memory.name, problem, view, where)
+    return int(count)
 
 
 def holds(memory: SharedMemory, promise: Counted, total: int) -> bool:

@@ -83,8 +83,8 @@ class Commands:
             known = self._rows[ordered.number] = grown
         for local in np.unique(numbers[known[numbers] == MISSING]).tolist():
             known[local] = self._steps.ask(node, local, Commanded(ordered.offer.command))
-        found: Array = known[numbers]
-        return found
+        rows: Array = known[numbers]
+        return rows
 
     def price(self, number: int) -> int:
         """What is to be taken off the fields on top where a command is taken."""
@@ -98,7 +98,7 @@ class Commands:
     def turn(self, number: int) -> int:
         """The class of fairness of a command, from 0 on; -1 if nobody is owed it."""
         offer = self.offers[number]
-        alike = ((each.node, each.command, each.owed) for each in self.offers)
+        alike = ((other.node, other.command, other.owed) for other in self.offers)
         return list(alike).index((offer.node, offer.command, True)) if offer.owed else -1
 
     def kept(self, number: int, locals_: list[Array], slots: list[Array]) -> Array:
@@ -125,15 +125,15 @@ class Demands:
 
         Raises TooWideError if there are too many edges.
         """
-        found = np.ones(len(locals_[0]), bool)
+        holding = np.ones(len(locals_[0]), bool)
         demanded = [self._assumption, self._premise if premise else None, self._of_commands if commanded else None]
-        if any(demanded) and len(found):
+        if any(demanded) and len(holding):
             combined = self._classes.combined(locals_, slots)
-            for each in demanded:
-                found &= True if each is None else each.says(True, combined)
+            for condition in demanded:
+                holding &= True if condition is None else condition.says(True, combined)
         if premise and self._links is not None:
-            found &= self._links.connected(locals_, slots)
-        return found
+            holding &= self._links.connected(locals_, slots)
+        return holding
 
 
 def _faultless(tables: Tables, name: str) -> Whole[bool]:

@@ -35,8 +35,8 @@ class Commuting:
             self._seen.add((node, local, messages))
             for one, other in combinations(messages, 2):
                 self._compare(node, local, one, other)
-            for place, message in enumerate(messages):
-                rest = (*messages[:place], *messages[place + 1 :])
+            for index, message in enumerate(messages):
+                rest = (*messages[:index], *messages[index + 1 :])
                 left += ((after, rest) for after, _, _ in self._taken(node, (local, (), 0), message))
 
     def _compare(self, node: int, local: int, one: int, other: int) -> None:
@@ -53,7 +53,7 @@ class Commuting:
 
     def _both(self, node: int, local: int, one: int, other: int) -> list[Done]:
         first = self._taken(node, (local, (), 0), one)
-        return sorted(done for each in first for done in self._taken(node, each, other))
+        return sorted(done for done_first in first for done in self._taken(node, done_first, other))
 
     def _taken(self, node: int, before: Done, message: int) -> Iterator[Done]:
         """What a receipt leads to, for each result of its coins. To a node that is asleep nothing gets through."""
@@ -62,9 +62,9 @@ class Commuting:
             yield before
             return
         steps, row = self._steps, self._row(node, local, message)
-        for each in range(row, row + int(steps.ways[row])):
-            sends = (*sent, *(send for send in steps.sends[:, each].tolist() if send))
-            yield int(steps.after[each]), tuple(sorted(sends)), broken | int(steps.breaks[each])
+        for way in range(row, row + int(steps.ways[row])):
+            sends = (*sent, *(send for send in steps.sends[:, way].tolist() if send))
+            yield int(steps.after[way]), tuple(sorted(sends)), broken | int(steps.breaks[way])
 
     def _row(self, node: int, local: int, message: int) -> int:
         steps = self._steps

@@ -53,7 +53,7 @@ def _adjacency(columns: Columns, nodes: Array) -> csr_array:
     if len(targets) <= np.iinfo(np.int32).max:
         first = first.astype(np.int32)
     # Whatever the weights are, scipy makes them numbers of this type: so it need not copy them.
-    found = csr_array((np.ones(len(targets)), targets, first), shape=(len(nodes), len(nodes)))
+    matrix = csr_array((np.ones(len(targets)), targets, first), shape=(len(nodes), len(nodes)))
     # The search of scipy goes round for ever where a transition stands twice in a row.
-    found.sum_duplicates()
-    return found
+    matrix.sum_duplicates()
+    return matrix

@@ -33,9 +33,9 @@ class Links:
         messages = self._messages()
         for slot in slots:
             linked |= messages[slot]
-        distinct, places = np.unique(linked, return_inverse=True)
-        found: Array = np.array([self._connects(edges) for edges in distinct.tolist()], bool)[places]
-        return found
+        distinct, numbers_of_state = np.unique(linked, return_inverse=True)
+        connected: Array = np.array([self._connects(edges) for edges in distinct.tolist()], bool)[numbers_of_state]
+        return connected
 
     def _locals(self, node: int) -> Array:
         tables, known = self._tables, self._of_locals[node]
@@ -51,17 +51,17 @@ class Links:
 
     def of(self, node: str, value: Any) -> int:
         """The edges that a local state of a node makes, or a message to it. Raises TooWideError beyond 63 bits."""
-        found, names = 0, self._tables.names
+        edges, names = 0, self._tables.names
         for one, other in edges_of(self._tables.instance.protocol, node, value):
             pair = min(one, other), max(one, other)
-            found |= 1 << self._bits.setdefault(pair, len(names) + len(self._bits))
+            edges |= 1 << self._bits.setdefault(pair, len(names) + len(self._bits))
         if len(names) + len(self._bits) > MOST_BITS:
             raise TooWideError(f"there are edges between more than {MOST_BITS - len(names)} pairs of nodes")
-        return found
+        return edges
 
     def _connects(self, linked: int) -> bool:
         if linked not in self._connected:
             edges = [pair for pair, bit in self._bits.items() if linked >> bit & 1]
-            awake = tuple(name for place, name in enumerate(self._tables.names) if linked >> place & 1)
+            awake = tuple(name for index, name in enumerate(self._tables.names) if linked >> index & 1)
             self._connected[linked] = is_connected(awake, edges)
         return self._connected[linked]

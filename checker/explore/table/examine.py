@@ -35,7 +35,7 @@ def examine(instance: Instance, question: Question = DEFAULT, report: Report = s
         return _summed_up(instance, watch, explored, (0, 0), built, _unknown(promises, why))
     holding = Holding(explored)
     judge = Judge(_judged(built, holding, question), question, watch)
-    findings = tuple(found for promise in promises for found in judge.judge(promise))
+    findings = tuple(finding for promise in promises for finding in judge.judge(promise))
     findings += commuting_found(explored)
     counts = int(holding.legitimate().sum()), built.beyond
     return _summed_up(instance, watch, explored, counts, explored.stopped, findings)
@@ -88,5 +88,5 @@ def _summed_up(
         *counts,
         stopped,
         watch.seconds,
-        tuple(replace(found, of=f"{found.of} (central scheduler)") for found in findings),
+        tuple(replace(finding, of=f"{finding.of} (central scheduler)") for finding in findings),
     )

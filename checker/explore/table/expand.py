@@ -77,15 +77,15 @@ class Expander:
         for node, numbers in enumerate(locals_):
             rows = tables.rows[node][numbers, 0]
             yield _without_idle(Pending(TIMEOUT, node, node, everywhere, rows))
-        for place, slot in enumerate(slots):
-            fresh = slot > 0 if place == 0 else (slot > 0) & (slot != slots[place - 1])
+        for slot_number, slot in enumerate(slots):
+            fresh = slot > 0 if slot_number == 0 else (slot > 0) & (slot != slots[slot_number - 1])
             chosen = np.flatnonzero(fresh)
             targets = tables.target[slot[chosen]]
             for node, numbers in enumerate(locals_):
                 sources = chosen[targets == node]
                 if len(sources):
                     rows = tables.rows[node][numbers[sources], tables.inputs[slot[sources]]]
-                    yield Pending(DELIVERY, place, node, sources, rows)
+                    yield Pending(DELIVERY, slot_number, node, sources, rows)
         for ordered in self.commands.offered(locals_, slots, outer):
             node = tables.place_of(ordered.offer.node)
             rows = self.commands.rows(ordered, locals_[node][ordered.sources])
@@ -126,8 +126,8 @@ class Expander:
         kept = np.ones(len(block.keys), bool)
         inside = block.keys >= 0
         kept[inside] = self.commands.kept(block.place, *self.layout.unpack(block.keys[inside]))
-        for place in np.flatnonzero(~inside).tolist():
-            kept[place] = self._keeps_plainly(block, int(keys[block.sources[place]]))
+        for index in np.flatnonzero(~inside).tolist():
+            kept[index] = self._keeps_plainly(block, int(keys[block.sources[index]]))
         return kept
 
     def _keeps_plainly(self, block: Block, key: int) -> bool:
@@ -176,8 +176,8 @@ class Expander:
                     over = further & (message > 0)
                     beyond = over if beyond is None else beyond | over
                 message *= ~further
-            for place, slot in enumerate(slots):
-                slots[place], message = np.maximum(slot, message), np.minimum(slot, message)
+            for index, slot in enumerate(slots):
+                slots[index], message = np.maximum(slot, message), np.minimum(slot, message)
             over = message > 0
             beyond = over if beyond is None else beyond | over
         return beyond
@@ -193,13 +193,13 @@ class Expander:
         least = keys
         for goes, states, messages in self._maps:
             moved = list(locals_)
-            for node, place in enumerate(goes):
-                moved[place] = states[node][locals_[node]]
+            for node, index in enumerate(goes):
+                moved[index] = states[node][locals_[node]]
             sorted_: list[Array] = [np.zeros(len(keys), self.layout.slot_type) for _ in slots]
             for slot in slots:
                 message = messages[slot].astype(self.layout.slot_type)
-                for place, held in enumerate(sorted_):
-                    sorted_[place], message = np.maximum(held, message), np.minimum(held, message)
+                for index, held in enumerate(sorted_):
+                    sorted_[index], message = np.maximum(held, message), np.minimum(held, message)
             least = np.minimum(least, self.layout.pack_slots(self.layout.pack_locals(moved), sorted_))
         return least
 
@@ -216,10 +216,10 @@ def _is_further(slots: list[Array], message: Array, copies: int) -> Array | None
     if not slots:
         return None
     if copies == 1:
-        found: Array = slots[0] == message
+        further: Array = slots[0] == message
         for slot in slots[1:]:
-            found |= slot == message
-        return found
+            further |= slot == message
+        return further
     held = np.zeros(len(message), np.uint8)
     for slot in slots:
         held += slot == message

@@ -48,7 +48,7 @@ def fair_components(
 
     `insist` is called again and again, and may raise.
     """
-    found = []
+    components = []
     pending = [np.flatnonzero(region)]
     while pending:
         part = Region(built, pending.pop())
@@ -56,10 +56,10 @@ def fair_components(
         owed = _owed(part, labels, fairness)
         fair = labels[(labels >= 0) & ~np.isin(labels, owed >> 32)]
         order = np.argsort(labels, kind="stable")
-        found += [part.places[order[slice(*_run(labels[order], label))]] for label in np.unique(fair).tolist()]
+        components += [part.places[order[slice(*_run(labels[order], label))]] for label in np.unique(fair).tolist()]
         if fairness is Fairness.STRONG and len(owed):
             pending.append(part.places[_without_owed(part, labels, owed)])
-    return found
+    return components
 
 
 def _run(ordered: Array, label: int) -> tuple[int, int]:

@@ -26,8 +26,8 @@ class Holding:
         self._ways: dict[str, Callable[[], Array]] = {
             "canonical": self._well_formed,
             "stays_connected": self._connected,
-            **{each.name: partial(self._keeps, each) for each in protocol.always},
-            **{each.name: partial(self._unbroken, each.name) for each in protocol.observers},
+            **{promise.name: partial(self._keeps, promise) for promise in protocol.always},
+            **{promise.name: partial(self._unbroken, promise.name) for promise in protocol.observers},
         }
         self._found: dict[str, Array] = {}
 
@@ -83,7 +83,7 @@ class Holding:
 
         def right(locals_: list[Array], slots: list[Array]) -> Array:
             columns = [column[numbers] for column, numbers in zip(nodes, locals_, strict=True)]
-            found: Array = np.logical_and.reduce([*columns, *(messages[slot] for slot in slots)])
-            return found
+            holding: Array = np.logical_and.reduce([*columns, *(messages[slot] for slot in slots)])
+            return holding
 
         return self._by_chunks(right)

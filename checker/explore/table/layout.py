@@ -42,8 +42,8 @@ class Layout:
             for shift, bits in zip(self.shifts, self.local_bits, strict=True)
         ]
         mask = (1 << self.slot_bits) - 1
-        places = [self.slot_bits * (self.slots - 1 - slot) for slot in range(self.slots)]
-        return locals_, [((keys >> place) & mask).astype(self.slot_type) for place in places]
+        shifts = [self.slot_bits * (self.slots - 1 - slot) for slot in range(self.slots)]
+        return locals_, [((keys >> shift_of_slot) & mask).astype(self.slot_type) for shift_of_slot in shifts]
 
     def outer(self, keys: Array) -> Array:
         """The part on top of the states."""

@@ -71,7 +71,7 @@ class _Judge:
                 hashed(protocol, asked(protocol, "share", partial(protocol.share, value), value))
                 for value in self._tables.locals[node]
             )
-            self._sharing[node] = np.array([first.setdefault(share, place) for place, share in enumerate(shares)])
+            self._sharing[node] = np.array([first.setdefault(share, number) for number, share in enumerate(shares)])
         return self._sharing[node]
 
     def _ask(self, known: Chosen) -> int | str:
@@ -107,14 +107,14 @@ class _Judge:
     def _to_sleepers(self, chosen: Array, locals_: list[Array], messages: Array) -> Array:
         """Where the target of a message is asleep: so it is nobody's fault."""
         asleep = np.stack([self._tables.asleep[node][numbers[chosen]] for node, numbers in enumerate(locals_)])
-        found: Array = asleep[self._tables.target[messages], np.arange(len(chosen))]
-        return found
+        to_sleepers: Array = asleep[self._tables.target[messages], np.arange(len(chosen))]
+        return to_sleepers
 
     def _right_nodes(self, anchor: int, node: int) -> Array:
         if (anchor, node) not in self._right:
             protocol, name = self._tables.instance.protocol, self._tables.names[node]
             asked = ((self._values[anchor], name, value) for value in self._tables.locals[node])
-            right = [is_faultless(protocol, "node_faults", protocol.node_faults, *each) for each in asked]
+            right = [is_faultless(protocol, "node_faults", protocol.node_faults, *arguments) for arguments in asked]
             self._right[anchor, node] = np.array(right)
         return self._right[anchor, node]
 
@@ -122,11 +122,13 @@ class _Judge:
         if (anchor, -1) not in self._right:
             protocol = self._tables.instance.protocol
 
-            def right(number: int) -> bool:
-                sent = ((self._values[anchor], *each) for each in self._tables.contents(number))
-                return all(is_faultless(protocol, "message_faults", protocol.message_faults, *each) for each in sent)
+            def is_right(number: int) -> bool:
+                sent = ((self._values[anchor], *arguments) for arguments in self._tables.contents(number))
+                return all(
+                    is_faultless(protocol, "message_faults", protocol.message_faults, *arguments) for arguments in sent
+                )
 
-            self._right[anchor, -1] = np.array([right(number) for number in range(len(self._tables.messages))])
+            self._right[anchor, -1] = np.array([is_right(number) for number in range(len(self._tables.messages))])
         return self._right[anchor, -1]
 
 

@@ -28,9 +28,9 @@ class Within(msgspec.Struct):
         repeated = np.repeat(np.arange(len(self.sources)), ways)
         which = np.arange(len(repeated)) - np.repeat(np.cumsum(ways) - ways, ways)
         self.sources, self.ways = self.sources[repeated], self.ways[repeated] * most + which
-        self.locals_ = [each[repeated] for each in self.locals_]
-        self.asleep = [each[repeated] for each in self.asleep]
-        self.bundles = [each[repeated] for each in self.bundles]
+        self.locals_ = [column[repeated] for column in self.locals_]
+        self.asleep = [column[repeated] for column in self.asleep]
+        self.bundles = [column[repeated] for column in self.bundles]
         self.broken = self.broken[repeated]
         return np.stack((repeated, which))
 
@@ -84,7 +84,7 @@ class LocalRounds:
     def _insist_on_commuting(self, codes: Array) -> None:
         for code in codes.tolist():
             local, bundle = divmod(code, 1 << 32)
-            messages = tuple(int(each) for each in self._tables.held[bundle] if each)
+            messages = tuple(int(number) for number in self._tables.held[bundle] if number)
             self._commuting.insist(self._node, int(self._tables.begins[self._node][local]), messages)
         if self._tables.steps.filled[0] != self._tables.gives.shape[1]:
             self._tables.freeze_steps()
@@ -94,8 +94,8 @@ class LocalRounds:
         tables, begun = self._tables, np.zeros(len(locals_), np.int64)
         within = Within(np.arange(len(locals_)), begun, [], [], [begun for _ in tables.names], begun)
         numbers = tables.begins[self._node][locals_]
-        for place in range(int(tables.sizes[bundle].max(initial=0))):
-            numbers, bundle = self._take(within, numbers, bundle, tables.held[bundle, place])
+        for index in range(int(tables.sizes[bundle].max(initial=0))):
+            numbers, bundle = self._take(within, numbers, bundle, tables.held[bundle, index])
         numbers, _ = self._take(within, numbers, bundle, None)
         within.asleep.append(tables.steps.asleep[self._node][numbers])
         within.locals_.append(tables.rest(self._node, numbers))

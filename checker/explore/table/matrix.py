@@ -88,29 +88,29 @@ class Matrix(msgspec.Struct, frozen=True):
 def matrix(explored: Explored, watch: Watch) -> Matrix | str:
     """The graph of what was explored; or the bound that was reached while it was built, in words."""
     keys, expander = explored.keys, explored.expander
-    found: dict[tuple[int, int, int], Array] = {}
+    columns_by_kind: dict[tuple[int, int, int], Array] = {}
     beyond = 0
     for first in range(0, len(keys), CHUNK):
         chunk = keys[first : first + CHUNK]
         for block in expander.blocks(chunk):
             kind = block.kind, block.place, block.way
-            if kind not in found:
-                found[kind] = np.full(len(keys), ABSENT, np.int32)
+            if kind not in columns_by_kind:
+                columns_by_kind[kind] = np.full(len(keys), ABSENT, np.int32)
             targets = place_of(block.keys, keys)
             beyond += int((targets == BEYOND).sum())
-            found[kind][first + block.sources] = targets
+            columns_by_kind[kind][first + block.sources] = targets
         why = watch.why_stop(first, len(keys), explored.transitions)
         if why:
             return why
-    columns = tuple(_column(expander, *kind, found[kind]) for kind in sorted(found))
+    columns = tuple(_column(expander, *kind, columns_by_kind[kind]) for kind in sorted(columns_by_kind))
     return Matrix(explored, keys, place_of(explored.starts, keys), columns, beyond)
 
 
-def _column(expander: Expander, kind: int, place: int, way: int, targets: Array) -> Column:
+def _column(expander: Expander, kind: int, index: int, way: int, targets: Array) -> Column:
     if kind != COMMAND:
-        return Column(kind, place, way, targets)
+        return Column(kind, index, way, targets)
     commands = expander.commands
-    return Column(kind, place, way, targets, commands.offers[place].owed, commands.disturbs(place))
+    return Column(kind, index, way, targets, commands.offers[index].owed, commands.disturbs(index))
 
 
 def picks(built: Transitions) -> list[list[Column]]:

@@ -32,8 +32,8 @@ class Outer:
         times = dict(self._budgets).get(name, 0)
         if not times:
             return np.zeros(len(outer), np.int64)
-        found: Array = outer >> self._shifts[name] & (1 << times.bit_length()) - 1
-        return found
+        remaining: Array = outer >> self._shifts[name] & (1 << times.bit_length()) - 1
+        return remaining
 
     def spent(self, name: str) -> int:
         """What is to be taken off the fields where that budget is used once."""
@@ -41,8 +41,8 @@ class Outer:
 
     def unbroken(self, observer: str, outer: Array) -> Array:
         """Where that observer has found no fault."""
-        found: Array = outer >> self.observers.index(observer) & 1 == 0
-        return found
+        unbroken: Array = outer >> self.observers.index(observer) & 1 == 0
+        return unbroken
 
     def budget(self, outer: int) -> tuple[tuple[str, int], ...]:
         """What is left of each budget, by name."""
@@ -50,4 +50,4 @@ class Outer:
 
     def broken(self, outer: int) -> tuple[str, ...]:
         """The observers that have found a fault, by name."""
-        return tuple(sorted(name for place, name in enumerate(self.observers) if outer >> place & 1))
+        return tuple(sorted(name for index, name in enumerate(self.observers) if outer >> index & 1))

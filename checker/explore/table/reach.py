@@ -20,23 +20,23 @@ def reaching(built: Transitions, goals: Array, insist: Callable[[], None] = go_o
     left = np.flatnonzero(~reached)
     while len(left):
         insist()
-        found = np.zeros(len(left), bool)
+        leads = np.zeros(len(left), bool)
         for column in columns:
             targets = column.targets[left]
-            found |= reached[targets] & (targets >= 0)
-        if not found.any():
+            leads |= reached[targets] & (targets >= 0)
+        if not leads.any():
             break
-        reached[left[found]] = True
-        left = left[~found]
+        reached[left[leads]] = True
+        left = left[~leads]
     return reached
 
 
 def opening(built: Transitions) -> Array:
     """The states with a transition that leads to where nothing was explored."""
-    found = np.zeros(len(built.keys), bool)
+    opening = np.zeros(len(built.keys), bool)
     for column in built.columns:
-        found |= column.targets == BEYOND
-    return found
+        opening |= column.targets == BEYOND
+    return opening
 
 
 def undisturbed(built: Transitions) -> list[Column]:
@@ -46,17 +46,17 @@ def undisturbed(built: Transitions) -> list[Column]:
 
 def leaving(built: Transitions, inside: Array) -> Array:
     """The states marked in `inside` with a transition to one that is not, as marks; but for commands that disturb."""
-    found = np.zeros(len(built.keys), bool)
+    leaving = np.zeros(len(built.keys), bool)
     inner = np.flatnonzero(inside)
     for column in undisturbed(built):
         targets = column.targets[inner]
-        found[inner[(targets >= 0) & ~inside[targets]]] = True
-    return found
+        leaving[inner[(targets >= 0) & ~inside[targets]]] = True
+    return leaving
 
 
-def led_out(built: Transitions, place: int, inside: Array) -> int:
+def led_out(built: Transitions, state: int, inside: Array) -> int:
     """A state not marked in `inside` to which a transition leads from the one at `place`, which has one."""
-    targets = (int(column.targets[place]) for column in undisturbed(built))
+    targets = (int(column.targets[state]) for column in undisturbed(built))
     return next(target for target in targets if target >= 0 and not inside[target])
 
 
@@ -113,8 +113,8 @@ def _advance(built: Transitions, parents: Array, frontier: Array) -> Array:
     return np.concatenate(later)
 
 
-def _back(parents: Array, place: int) -> list[int]:
-    path = [place]
+def _back(parents: Array, state: int) -> list[int]:
+    path = [state]
     while parents[path[-1]] != path[-1]:
         path.append(int(parents[path[-1]]))
     return path[::-1]

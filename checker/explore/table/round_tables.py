@@ -87,12 +87,12 @@ class RoundTables(Tables):
             for node in nodes
         ]
         held = [[steps.message(*sent) for sent in self.contents(number)] for number in range(len(self.messages))]
-        self.sizes = np.array([len(each) for each in held], np.int32)
+        self.sizes = np.array([len(numbers) for numbers in held], np.int32)
         self.held = np.zeros((len(held), int(self.sizes.max(initial=0))), np.uint32)
-        for number, each in enumerate(held):
-            self.held[number, : len(each)] = each
+        for number, numbers in enumerate(held):
+            self.held[number, : len(numbers)] = numbers
         steps.freeze()
-        self.begins = [np.array(each, np.int32) for each in begins]
+        self.begins = [np.array(numbers, np.int32) for numbers in begins]
         self.ends = [np.full(len(steps.locals[node]), -1, np.int32) for node in nodes]
         for node in nodes:
             self.ends[node][self.begins[node]] = np.arange(len(begins[node]), dtype=np.int32)
@@ -102,8 +102,8 @@ class RoundTables(Tables):
         self.steps.freeze()
         self.most_ways = self.steps.most_ways
         fresh = self.steps.sends.T[self.gives.shape[1] :].tolist()
-        given = [self.in_slots(tuple(each for m in row for each in self.steps.contents(m))) for row in fresh]
-        self.gives = np.concatenate((self.gives, np.array(given, np.int64).T), axis=1)
+        bundles = [self.in_slots(tuple(sent for m in row for sent in self.steps.contents(m))) for row in fresh]
+        self.gives = np.concatenate((self.gives, np.array(bundles, np.int64).T), axis=1)
 
     def rest(self, node: int, numbers: Array) -> Array:
         """The numbers of local states between rounds, given those in `steps`; what has none yet gets one."""
@@ -112,8 +112,8 @@ class RoundTables(Tables):
         for number in np.unique(numbers[known[numbers] < 0]).tolist():
             known[number] = self.local(node, self.steps.locals[node][number], self.steps.seen[node][number])
         self.ends[node] = known
-        found: Array = known[numbers]
-        return found
+        rest: Array = known[numbers]
+        return rest
 
     def bundle(self, target: str, messages: list[Any]) -> int:
         """The number of a bundle for a node, whose copies coalesce or are too many, as the instance says."""
@@ -131,11 +131,11 @@ class RoundTables(Tables):
             return one
         over = (one < 0) | (other < 0)
         pairs = np.where(over, 0, one << 32 | other)
-        place = np.minimum(np.searchsorted(self._pairs, pairs), max(0, len(self._pairs) - 1))
-        if not len(self._pairs) or (self._pairs[place] != pairs).any():
+        index = np.minimum(np.searchsorted(self._pairs, pairs), max(0, len(self._pairs) - 1))
+        if not len(self._pairs) or (self._pairs[index] != pairs).any():
             self._unite(np.unique(pairs))
-            place = np.searchsorted(self._pairs, pairs)
-        return np.where(over, TOO_MUCH, self._unions[place])
+            index = np.searchsorted(self._pairs, pairs)
+        return np.where(over, TOO_MUCH, self._unions[index])
 
     def _unite(self, pairs: Array) -> None:
         fresh = np.setdiff1d(pairs, self._pairs, assume_unique=True)

@@ -80,18 +80,18 @@ class _Search:
 
     def _count(self, watch: Watch) -> int:
         """How many states were found; one that two chunks found may count twice, but not so as to reach a bound."""
-        found = len(self._seen) + sum(map(len, self._found))
-        if watch.is_over(found) and len(self._found) > 1:
+        count = len(self._seen) + sum(map(len, self._found))
+        if watch.is_over(count) and len(self._found) > 1:
             self._found = [distinct(np.concatenate(self._found))]
-            found = len(self._seen) + len(self._found[0])
-        return found
+            count = len(self._seen) + len(self._found[0])
+        return count
 
     def _advance(self, first: int) -> None:
         older = self._expander.prepare(self._frontier[first : first + CHUNK])
         if older is not None:
             self._recode(older)
-        found = [block.keys for block in self._expander.blocks(self._frontier[first : first + CHUNK])]
-        keys = np.concatenate([np.empty(0, np.int64), *found])
+        keys_of_blocks = [block.keys for block in self._expander.blocks(self._frontier[first : first + CHUNK])]
+        keys = np.concatenate([np.empty(0, np.int64), *keys_of_blocks])
         self._transitions += len(keys)
         fresh = distinct(keys)
         fresh = fresh[int(np.searchsorted(fresh, 0)) :]
@@ -108,8 +108,8 @@ class _Search:
     def explored(self) -> Explored:
         """What was found."""
         keys = self._seen.all()
-        found = len(keys)
+        count = len(keys)
         if len(self._open):
             keys = np.setdiff1d(keys, self._open, assume_unique=True)
         starts = self._starts[np.isin(self._starts, keys, assume_unique=True)] if self._stopped else self._starts
-        return Explored(self._expander, keys, starts, found, self._transitions, self._stopped)
+        return Explored(self._expander, keys, starts, count, self._transitions, self._stopped)

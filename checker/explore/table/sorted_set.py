@@ -57,14 +57,14 @@ def is_in(keys: Array, run: Array) -> Array:
     """For each of some ascending numbers, whether it is in an ascending array that is not empty."""
     if not len(run):
         return np.zeros(len(keys), bool)
-    places = np.searchsorted(run, keys)
-    places[places == len(run)] = 0
-    found: Array = run[places] == keys
-    return found
+    indices = np.searchsorted(run, keys)
+    indices[indices == len(run)] = 0
+    contained: Array = run[indices] == keys
+    return contained
 
 
 def place_of(keys: Array, run: Array) -> Array:
     """The place of each number in an ascending array; -1 where it is not there."""
-    places = np.searchsorted(run, keys)
-    places[places == len(run)] = 0
-    return np.where(run[places] == keys, places, -1).astype(np.int32)
+    indices = np.searchsorted(run, keys)
+    indices[indices == len(run)] = 0
+    return np.where(run[indices] == keys, indices, -1).astype(np.int32)

@@ -52,11 +52,11 @@ def starting_states(expander: Expander, watch: Watch) -> tuple[Array, str]:
     parts = [np.empty(0, np.int64)]
     for part in _admitted(expander) if tables.instance.admits is not any_start else _demanded(expander):
         parts.append(part)
-        found = sum(map(len, parts))
-        why = watch.why_stop(0, found, 0)
+        count = sum(map(len, parts))
+        why = watch.why_stop(0, count, 0)
         if why:
             break
-        if found > MOST:
+        if count > MOST:
             raise TooWideError(f"there are more starts than the {MOST:,} that the table-driven explorer has room for")
     return distinct(expander.canonical(np.concatenate(parts))), why
 
@@ -96,8 +96,8 @@ def _in_batches(parts: Iterator[Array]) -> Iterator[Array]:
 
 def _every(expander: Expander) -> Iterator[Array]:
     """For each content of the channels, the starts with it."""
-    locals_, every = _locals(expander), list(contents(expander.tables.instance))
-    for packed in _slots(expander, every):
+    locals_, in_flight = _locals(expander), list(contents(expander.tables.instance))
+    for packed in _slots(expander, in_flight):
         yield locals_ | packed
 
 

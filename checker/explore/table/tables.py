@@ -62,7 +62,7 @@ class Tables:
         self.most_ways = [1, 1, 1]
         self._local_numbers: list[dict[Any, int]] = [{} for _ in self.names]
         self._message_numbers: dict[tuple[int, Any], int] = {}
-        self._places = {name: place for place, name in enumerate(self.names)}
+        self._places = {name: index for index, name in enumerate(self.names)}
         self._heard = [0 for _ in self.names]
         self._inputs = [0]
         self.rows: list[Array] = [np.full((8, 8), MISSING, np.int32) for _ in self.names]
@@ -77,12 +77,12 @@ class Tables:
         """Bring the arrays up to date with what was filled since."""
         for node in range(len(self.names)):
             self._make_room(node)
-        self.target = np.array([place for place, _ in self.messages], np.int32)
+        self.target = np.array([index for index, _ in self.messages], np.int32)
         self.inputs = np.array(self._inputs, np.int32)
         self.after = np.array(self._after, np.int32)
         self.ways = np.array(self._ways, np.int32)
         self.breaks = np.array(self._breaks, np.int64)
-        self.asleep = [np.array(each, bool) for each in self._asleep]
+        self.asleep = [np.array(asleep, bool) for asleep in self._asleep]
         most = max(map(len, self._sends))
         self.sends: Array = np.zeros((most, len(self._sends)), np.uint32)
         for row, sent in enumerate(self._sends):
@@ -114,13 +114,13 @@ class Tables:
 
     def _seen_by(self, locals_: list[int]) -> tuple[tuple[str, str, Any], ...]:
         """What observers have seen, unless it is what they begin with."""
-        told = [
+        pairs = [
             (observer.name, name, seen)
             for node, name in enumerate(self.names)
             for observer, seen in zip(self.instance.protocol.observers, self.seen[node][locals_[node]], strict=True)
             if seen != observer.blank
         ]
-        return tuple(sorted(told, key=lambda each: each[:2]))
+        return tuple(sorted(pairs, key=lambda pair: pair[:2]))
 
     def model(self) -> Model:
         """The plain model whose graph the tables stand for."""
@@ -138,7 +138,7 @@ class Tables:
     @property
     def sleeps(self) -> bool:
         """Whether a node is asleep in some state."""
-        return any(any(each) for each in self._asleep)
+        return any(any(asleep) for asleep in self._asleep)
 
     def local(self, node: int, value: Any, seen: tuple[Any, ...] | None = None) -> int:
         """The number of a local state of a node, where observers have seen that, and of each of its renamings."""
@@ -204,20 +204,20 @@ class Tables:
         protocol, name, value = self.instance.protocol, self.names[node], self.locals[node][local]
         if isinstance(taken, Timeout) and self._asleep[node][local]:
             return IDLE
-        found = outcomes(protocol, name, value, taken, len(self._after) < ASKED_AGAIN, self._idle_counts)
+        results = outcomes(protocol, name, value, taken, len(self._after) < ASKED_AGAIN, self._idle_counts)
         first, kind = len(self._after), KINDS.index(type(taken))
-        for outcome in found:
+        for outcome in results:
             seen, broken = observed(protocol, name, self.seen[node][local], outcome)
             self._after.append(self.local(node, outcome.local, seen))
             self._sends.append(tuple(self.message(send.target, send.message) for send in outcome.sends))
             self._breaks.append(broken)
-            self._ways.append(len(found))
-        self.most_ways[kind] = max(self.most_ways[kind], len(found))
-        return first if found else IDLE
+            self._ways.append(len(results))
+        self.most_ways[kind] = max(self.most_ways[kind], len(results))
+        return first if results else IDLE
 
     def maps(self) -> list[tuple[list[int], list[Array], Array]]:
         """For each renaming but the identity: where each node goes, and the numbers of its states and messages then."""
-        found = []
+        maps = []
         for renaming in self._renamings[1:]:
             goes = [self._places[renaming.get(name, name)] for name in self.names]
             states = [
@@ -228,5 +228,5 @@ class Tables:
                 for i, values in enumerate(self.locals)
             ]
             messages = [0] + [self._message_numbers[goes[t], self._renamed(m, renaming)] for t, m in self.messages[1:]]
-            found.append((goes, states, np.array(messages, np.uint32)))
-        return found
+            maps.append((goes, states, np.array(messages, np.uint32)))
+        return maps

@@ -67,18 +67,18 @@ def observed(protocol: Protocol, node: str, seen: tuple[Any, ...], outcome: Outc
 
 def _observed(protocol: Protocol, node: str, seen: tuple[Any, ...], outcome: Outcome) -> tuple[tuple[Any, ...], int]:
     after, broken = list(seen), 0
-    for place, observer in enumerate(protocol.observers):
+    for index, observer in enumerate(protocol.observers):
         for delivered in outcome.delivered:
-            after[place], faults = observer.observe(node, after[place], msgspec.to_builtins(delivered))
-            broken |= bool(faults) << place
+            after[index], faults = observer.observe(node, after[index], msgspec.to_builtins(delivered))
+            broken |= bool(faults) << index
     hash(tuple(after))
     return tuple(after), broken
 
 
-def some_starts(instance: Instance, every: Iterator[Start], most: int) -> list[Start]:
+def some_starts(instance: Instance, remaining: Iterator[Start], most: int) -> list[Start]:
     """The next starts of an instance. Raises BadModelError if the instance raises."""
     try:
-        return list(islice(every, most))
+        return list(islice(remaining, most))
     except FAULTS as error:
         let_through(error)
         where = "while its starts are built"
@@ -98,11 +98,11 @@ def outcomes(
     try:
         idle = not idle_counts and is_idle(protocol, node, local, taken)
         coins = () if idle else protocol.choices(node, local, taken)
-        found = [protocol.react(node, local, taken, choice) for choice in coins]
-        again = [protocol.react(node, local, taken, choice) for choice in coins] if ask_again else found
-        hash(tuple((outcome.local, outcome.sends) for outcome in found))
+        results = [protocol.react(node, local, taken, choice) for choice in coins]
+        again = [protocol.react(node, local, taken, choice) for choice in coins] if ask_again else results
+        hash(tuple((outcome.local, outcome.sends) for outcome in results))
         changed = hash(local) != before
-        flickers = again != found
+        flickers = again != results
     except FAULTS as error:
         let_through(error)
         raise BadModelError(protocol.name, f"raises in a step ({said(error)})", local, where) from error
@@ -113,17 +113,17 @@ def outcomes(
     why = why_no_chances(("these coins", choice.probability) for choice in coins)
     if why:
         raise BadModelError(protocol.name, why, local, where)
-    return found
+    return results
 
 
 def is_faultless(protocol: Protocol, name: str, faults: Callable[..., object], *arguments: Any) -> bool:
     """Whether a predicate of a protocol finds no fault. Raises BadModelError if it raises or answers with no tuple."""
     try:
-        found = faults(*arguments)
+        answer = faults(*arguments)
     except FAULTS as error:
         let_through(error)
         raise BadModelError(protocol.name, f"raises in {name} ({said(error)})", arguments[-1]) from error
-    if not isinstance(found, tuple):
-        what = f"has a predicate {name} that answers {found!r}, not a tuple of faults"
-        raise BadModelError(protocol.name, what, arguments[-1])
-    return not found
+    if not isinstance(answer, tuple):
+        problem = f"has a predicate {name} that answers {answer!r}, not a tuple of faults"
+        raise BadModelError(protocol.name, problem, arguments[-1])
+    return not answer

@@ -104,26 +104,26 @@ class Whole(Generic[Answer]):
 
     def of(self, combined: Combined) -> Array:
         """For each state, the number of the answer. Raises BadModelError if that hangs on more than gists."""
-        numbers = [self._of(combined, place) for place in range(len(combined.rows))]
-        found: Array = np.array(numbers, np.int64)[combined.of_state]
-        return found
+        numbers = [self._of(combined, index) for index in range(len(combined.rows))]
+        answers: Array = np.array(numbers, np.int64)[combined.of_state]
+        return answers
 
     def says(self, answer: Answer, combined: Combined) -> Array:
         """For each state, whether that is the answer."""
         numbers = self.of(combined)
-        found: Array = numbers == self._numbers.get(answer, -1)
-        return found
+        equal: Array = numbers == self._numbers.get(answer, -1)
+        return equal
 
-    def _of(self, combined: Combined, place: int) -> int:
-        row, shown, other = combined.rows[place], combined.shown[place], combined.other[place]
+    def _of(self, combined: Combined, index: int) -> int:
+        row, shown, other = combined.rows[index], combined.shown[index], combined.other[index]
         if row not in self._known:
             self._known[row] = self._number(combined, shown)
         if self._asked_again < ASKED_AGAIN:
             self._asked_again += 1
             if self._number(combined, other) != self._known[row]:
                 states, _ = self._contents(combined, other)
-                what = f"has a gist that leaves out what {self._name} looks at"
-                raise BadModelError(self._tables.instance.protocol.name, what, states)
+                problem = f"has a gist that leaves out what {self._name} looks at"
+                raise BadModelError(self._tables.instance.protocol.name, problem, states)
         return self._known[row]
 
     def _number(self, combined: Combined, state: int) -> int:
