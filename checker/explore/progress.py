@@ -8,11 +8,11 @@ from gomboc.checker.progress import cut
 from gomboc.checker.words import counted
 
 SECONDS = 5.0
-"""How often a line is written."""
+"""Seconds between two lines."""
 
 
 def pace(name: str) -> Report:
-    """A report that says how far `what` is, and how many states and transitions a second it makes."""
+    """A progress callback that prints the numbers of states so far, and the states and transitions per second."""
     began = last = time.monotonic()
 
     def report(explored: int, discovered: int, transitions: int) -> None:

@@ -1,4 +1,4 @@
-"""What an exploration says, as text and as JSON."""
+"""Report of an exploration, as text and as JSON."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -14,7 +14,7 @@ from gomboc.spec.pinned import Results
 
 
 class Told(msgspec.Struct, frozen=True):
-    """An exploration, the counterexamples that were saved (by the place of their finding), and where it differs."""
+    """An exploration, the saved counterexamples (by the index of their finding), and the deviations from the record."""
 
     target: Target
     exploration: Exploration
@@ -23,7 +23,7 @@ class Told(msgspec.Struct, frozen=True):
 
 
 def results_of(exploration: Exploration) -> Results:
-    """What is pinned of an exploration."""
+    """The results of an exploration that are recorded."""
     counts = exploration.starts, exploration.states, exploration.transitions, exploration.legitimate
     return Results(*counts, tuple(word_for(finding) for finding in exploration.findings))
 
@@ -40,7 +40,7 @@ def word_for(finding: Finding) -> str:
 
 
 def differences(recorded: Results, results: Results) -> tuple[str, ...]:
-    """Where results differ from those that are recorded, in words."""
+    """The deviations of results from the recorded ones, as text."""
     return tuple(
         f"{field}: {_said(getattr(results, field))}, recorded {_said(getattr(recorded, field))}"
         for field in Results.__struct_fields__
@@ -53,7 +53,7 @@ def _said(value: Any) -> str:
 
 
 def lines(report: Told) -> Iterator[str]:
-    """An exploration as text: what was explored, how fast, within which bounds, and a line for each finding."""
+    """An exploration as text: its model, speed and bounds, and a line for each finding."""
     exploration, target = report.exploration, report.target
     yield f"{target.name}: {target.about}" if target.about else target.name
     counts = (
@@ -82,12 +82,12 @@ def lines(report: Told) -> Iterator[str]:
 
 
 def plural(count: int, noun: str) -> str:
-    """So many of something."""
+    """A number with its noun."""
     return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
 
 
 def _line(finding: Finding, exploration: Exploration) -> str:
-    """A finding in one line: what it covers and its bounds are told once for all of them, and left out here."""
+    """A finding in one line, without the extent and the bounds, which stand once above all findings."""
     of = finding.of.removesuffix(f" ({exploration.scheduler} scheduler)")
     whole = extent_of(exploration.states, exploration.transitions, exploration.bounds, exploration.beyond)
     parts = word_for(finding), finding.promise, of, _why(finding, whole)
@@ -111,7 +111,7 @@ def _where(saved: Saved) -> str:
 
 
 def pace(exploration: Exploration) -> float:
-    """States a second."""
+    """States per second."""
     return exploration.states / max(exploration.seconds, 1e-6)
 
 

@@ -1,4 +1,4 @@
-"""What to explore: a pinned model of a protocol, or whatever a module has under a name."""
+"""Model to explore: a pinned model of a protocol, or one that a module defines under a name."""
 
 import re
 import sys
@@ -24,7 +24,7 @@ Explorable = Model | Instance | SharedMemory | Closure
 
 
 class Target(msgspec.Struct, frozen=True):
-    """A model, the name under which its results are told, and the command that explores it again."""
+    """A model, the name in its report, and the command that reproduces its exploration."""
 
     name: str
     about: str
@@ -34,14 +34,14 @@ class Target(msgspec.Struct, frozen=True):
 
     @property
     def file_name(self) -> str:
-        """The name as one of a file."""
+        """The name in a form that is valid for a file."""
         return re.sub(r"[^0-9A-Za-z_.]", "-", self.name)
 
 
 def find_targets(text: str, instance: str | None) -> tuple[Target, ...]:
-    """The models of the protocol of that name, or the one of them that is asked for; or the model of a `module:name`.
+    """The models of a protocol, or the one named by `instance`; or the model of a `module:name`.
 
-    Raises UsageError if there is no such thing, or if it is no model.
+    Raises UsageError if there is no such model.
     """
     if ":" in text:
         if instance is not None:
@@ -79,9 +79,9 @@ def pinned_models(protocol: str) -> tuple[Pinned, ...]:
 
 
 def load(text: str) -> Explorable:
-    """What a module has: a Model, Instance, SharedMemory or Closure, or what a function without arguments returns.
+    """The Model, Instance, SharedMemory or Closure of a module, or the result of a function without arguments.
 
-    Modules are looked for in the current folder too. Raises UsageError if there is none.
+    Modules in the current folder are found too. Raises UsageError if there is none.
     """
     name, _, attribute = text.partition(":")
     with under_guard():
@@ -119,7 +119,7 @@ def _called(text: str, function: Callable[[], Any]) -> Any:
 
 
 def _tried(call: Callable[[], Any], failing: str) -> Any:
-    """What a call of the user's code answers. Raises UsageError, whatever it raises."""
+    """The result of a call of user code. Raises UsageError for any exception that it raises."""
     try:
         return call()
     except FAULTS as error:

@@ -1,4 +1,4 @@
-"""From a model to findings: explore it, and judge each of its promises on the graph."""
+"""Exploration of a model with the plain explorer: search its graph, and judge each of its promises on it."""
 
 from collections.abc import Iterator
 
@@ -41,14 +41,14 @@ def examine(model: Model, question: Question = DEFAULT, report: Report = silent)
 
 
 def legitimate(graph: Graph) -> int:
-    """How many states satisfy the first promise of convergence, or the first of all if there is none."""
+    """The number of states that satisfy the first promise of convergence, or else the first promise."""
     promises = graph.model.promises
     chosen = next((p for p in promises if p.kind is Kind.EVENTUALLY), promises[0] if promises else None)
     return 0 if chosen is None else sum(graph.holding[chosen.name])
 
 
 def judge(graph: Graph, promise: Promise, question: Question, watch: Watch) -> Iterator[Finding]:
-    """What the graph says of one promise; of convergence it says two things, and a number where there is one."""
+    """The findings of a graph on one promise: for convergence two or more, with numbers where they exist."""
     match promise.kind:
         case Kind.ALWAYS:
             yield safety.always(graph, promise)

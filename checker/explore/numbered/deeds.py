@@ -1,4 +1,4 @@
-"""Steps over numbers: each local step is asked for once, and then looked up."""
+"""Steps over numbers: each local step is computed once, and then looked up."""
 
 from collections.abc import Hashable, Iterator
 from fractions import Fraction
@@ -18,19 +18,19 @@ from gomboc.spec.network import Act, World, disturbs, observed, pick, spend
 from gomboc.spec.protocol import Discipline
 
 Sends = tuple[tuple[int, int], ...]
-"""The place of each target, and the number of the message."""
+"""The index of each target, and the number of the message."""
 
 Local = tuple[int, int, int]
-"""A node by its place, its local state and its inbox."""
+"""A node by its index, its local state and its inbox."""
 
 NOTHING = 0
-"""The number of nothing that is delivered."""
+"""The number that stands for the absence of a delivery to the application."""
 
 
 class Deed:
-    """One step of a node: the act, and what it comes to. There is one object for each.
+    """One step of a node: the act and its result. There is one object for each.
 
-    `inbox` is the node's after what it takes has been taken from it, and `falls` whether it falls asleep.
+    `inbox` is the node's inbox after the act has taken its message, and `falls` whether the node falls asleep.
     """
 
     __slots__ = ("act", "chance", "delivered", "disturbs", "falls", "inbox", "local", "node", "pick", "sends", "turns")
@@ -45,7 +45,7 @@ class Deed:
 
 
 class Deeds:
-    """The steps of all nodes, as they are met."""
+    """The steps of all nodes, numbered on first use."""
 
     def __init__(self, values: Values) -> None:
         self._values, self._protocol = values, values.protocol
@@ -56,10 +56,10 @@ class Deeds:
         self._observed: dict[tuple[int, int, int], int] = {}
         self._spent: dict[tuple[int, str], int] = {}
 
-    # What is possible.
+    # Enabled steps.
 
     def own(self, at: Local) -> tuple[tuple[Deed, ...], tuple[Deed, ...]]:
-        """The timeouts of a node, and the deliveries to it, one for each way in which its coins may fall."""
+        """The timeouts of a node, and the deliveries to it, one for each result of its coins."""
         deeds = self._own.get(at)
         if deeds is None:
             awake = not self._values.is_asleep(at[1])
@@ -74,7 +74,7 @@ class Deeds:
             yield from self._made((index, local, rest), Received(envelope.message), envelope)
 
     def commanded(self, at: Local, offer: Offer) -> tuple[Deed, ...]:
-        """What an offer leads a node to."""
+        """The steps of a node that takes an offer."""
         deeds = self._commanded.get((at, offer))
         if deeds is None:
             deeds = self._commanded[at, offer] = self._made(at, Commanded(offer.command), None, offer)
@@ -102,14 +102,14 @@ class Deeds:
         return tuple(made)
 
     def _with_numbers(self, deed: Deed) -> Deed:
-        """The same, with numbers for what a scheduler picks and owes."""
+        """The same step, with numbers for its pick and its fairness classes."""
         deed.pick = (self._picks.of(pick(deed.act)),)
         deed.turns = tuple(map(self._turns.of, turns(deed.act)))
         deed.disturbs = disturbs(self._protocol, deed.act)
         return deed
 
     def with_losses(self, state: State, deed: Deed) -> tuple[Deed, ...]:
-        """A step by which a node falls asleep, with everything that it may lose of what it has in flight."""
+        """A step by which a node falls asleep, once for each set of its messages in flight that may be lost."""
         after = self._sent(list(state), deed)
         values, name = self._values, self._values.names[deed.node]
         others = ((target, index) for index, target in enumerate(values.names) if index != deed.node)
@@ -125,10 +125,10 @@ class Deeds:
             act = replace(deed.act, lost=lost)
             yield self._with_numbers(Deed(act, deed.node, deed.local, deed.inbox, deed.sends, deed.delivered, True))
 
-    # What it comes to.
+    # Results.
 
     def _sent(self, after: list[int], deed: Deed) -> list[int]:
-        """The state after what is taken has been taken, and what is sent has been sent."""
+        """The state after the act has taken its message and its messages are sent."""
         size, name = self._values.size, self._values.names[deed.node]
         after[deed.node], after[size + deed.node] = deed.local, deed.inbox
         for target, message in deed.sends:
@@ -176,5 +176,5 @@ class Deeds:
         return number
 
     def _world(self, besides: int) -> World:
-        """A world without nodes, with all that is besides."""
+        """A world without nodes: only budgets, and the states of observers."""
         return World((), Channels(Discipline.FIFO), *self._values.besides.values[besides])

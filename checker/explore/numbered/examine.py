@@ -1,4 +1,4 @@
-"""From an instance under FIFO to findings: the plain explorer, over numbers in the place of values."""
+"""Exploration of an instance under FIFO: the plain explorer, over numbers in place of values."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -19,7 +19,7 @@ from gomboc.spec.model import Model, Promise, everywhere
 
 
 def examine(instance: Instance, question: Question, report: Report) -> Exploration:
-    """Explore an instance under FIFO, and judge what is promised. Raises BadModelError if it cannot be trusted."""
+    """Explore an instance under FIFO, and judge its promises. Raises BadModelError if it cannot be trusted."""
     values = Values(instance)
     exploration = plainly.examine(numbered(instance, values), question, report)
     findings = tuple(_with_worlds(values, finding) for finding in exploration.findings)
@@ -27,7 +27,7 @@ def examine(instance: Instance, question: Question, report: Report) -> Explorati
 
 
 def _with_worlds(values: Values, finding: Finding) -> Finding:
-    """A finding with the worlds and acts of its run in the place of numbers."""
+    """A finding with a run of worlds and acts in place of numbers."""
     run = finding.run
     if run is None:
         return finding
@@ -36,7 +36,7 @@ def _with_worlds(values: Values, finding: Finding) -> Finding:
 
 
 def numbered(instance: Instance, values: Values) -> Model:
-    """The transition system of an instance, whose states are numbers, and whose actions are deeds."""
+    """The transition system of an instance, with numbers as states and deeds as actions."""
     plain, deeds = bounded_model(instance), Deeds(values)
     outside, promises = Outside(values, deeds), Promises(values)
     bounded = instance.most is not None or not instance.coalesce
@@ -57,7 +57,7 @@ def numbered(instance: Instance, values: Values) -> Model:
 
 
 def _enabled(values: Values, deeds: Deeds, outside: Outside, state: State) -> Iterator[Deed]:
-    """Every step that is possible, in the order in which the plain explorer has them."""
+    """Every enabled step, in the order of the plain explorer."""
     size = values.size
     own = [deeds.own((index, state[index], state[size + index])) for index in range(size)]
     for kind in (0, 1):

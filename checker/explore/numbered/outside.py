@@ -1,4 +1,4 @@
-"""What may come from outside, over numbers: asked once for each combination of what protocols look at for that."""
+"""Commands from outside, over numbers: computed once for each combination of the gists that they depend on."""
 
 from collections.abc import Iterator
 
@@ -15,11 +15,11 @@ Gist = tuple[tuple[int, ...], tuple[tuple[int, ...], ...]]
 """The gist of each local state, and of the messages in each inbox, by number."""
 
 ASKED_AGAIN = 2_000
-"""How often what was asked of a combination is asked again of another one with equal gists."""
+"""Number of times that an answer for a combination is compared with the answer for another one with equal gists."""
 
 
 class Outside:
-    """The offers of a protocol, and whether its demands are kept after one of them is taken."""
+    """The offers of a protocol, and whether its assumption and premise hold after one of them is taken."""
 
     def __init__(self, values: Values, deeds: Deeds) -> None:
         self._values, self._deeds, self._protocol = values, deeds, values.protocol
@@ -59,7 +59,7 @@ class Outside:
         return tuple((self._values.place[offer.node], offer) for offer in offers)
 
     def _keeps(self, state: State, deed: Deed) -> bool:
-        """Whether assumption and premise hold after a command; of the premise only commands that disturb are asked."""
+        """Whether assumption and premise hold after a command; the premise only if the command disturbs."""
         then = self._deeds.step(state, deed)
         key = self._gist(then), deed.disturbs
         keeps = self._kept.get(key)

@@ -1,4 +1,4 @@
-"""Promises over numbers: what is asked of a node, an inbox or an observer is asked once."""
+"""Promises over numbers: each condition on a node, an inbox or an observer is evaluated once."""
 
 from collections.abc import Callable
 
@@ -9,7 +9,7 @@ from gomboc.spec.protocol import anchor_of, strangers
 
 
 class Promises:
-    """Legitimacy and form of states over numbers."""
+    """Legitimacy and well-formedness of states over numbers."""
 
     def __init__(self, values: Values) -> None:
         self._values, self._protocol = values, values.protocol
@@ -20,7 +20,7 @@ class Promises:
         self._there = frozenset(values.names)
 
     def is_legitimate(self, state: State) -> bool:
-        """Whether nothing is at fault in a state."""
+        """Whether a state has no fault."""
         size = self._values.size
         anchor = self._anchors.of(tuple([self._share(local) for local in state[:size]]))
         for index in range(size):
@@ -46,7 +46,7 @@ class Promises:
         return right
 
     def _is_right(self, kind: str, index: int, number: int, state: State) -> bool:
-        """Whether nothing is at fault with the anchor of a state, with a node or with an inbox."""
+        """Whether the anchor of a state, a node or an inbox has no fault."""
         protocol, values, name = self._protocol, self._values, self._values.names[index]
         anchor = anchor_of(protocol, values.world(state).states())
         match kind:
@@ -63,7 +63,7 @@ class Promises:
         )
 
     def is_well_formed(self, state: State) -> bool:
-        """Whether values are what their types say, and name nobody who is not there."""
+        """Whether values conform to their types, and refer only to nodes that exist."""
         size = self._values.size
         return all(self._is_formed("local", local) for local in state[:size]) and all(
             self._is_formed("inbox", inbox) for inbox in state[size:-1]
@@ -80,6 +80,6 @@ class Promises:
         return formed
 
     def unbroken(self, observer: str) -> Callable[[State], bool]:
-        """Whether an observer has found no fault."""
+        """The predicate that an observer has found no fault."""
         besides = self._values.besides.values
         return lambda state: observer not in besides[state[-1]][2]

@@ -1,4 +1,4 @@
-"""From numbers back to values: runs through shared memory, as the plain explorer tells them."""
+"""Decoding of numbers into values: runs through shared memory, equal to those of the plain explorer."""
 
 from gomboc.checker.explore.bad_models import FLICKERS, BadModelError
 from gomboc.checker.explore.fairness import Fairness

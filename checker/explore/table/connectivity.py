@@ -1,4 +1,4 @@
-"""Which states are weakly connected: asked once for each set of edges that occurs, not once for each state."""
+"""Weak connectivity of states: computed once for each set of edges that occurs, not once for each state."""
 
 from functools import reduce
 from operator import or_
@@ -13,9 +13,9 @@ from gomboc.spec.connection import Edge, is_connected
 
 
 class Links:
-    """The edges that values make, as sets of bits: one bit for each pair of nodes, and below them one for each node.
+    """The edges that values create, as sets of bits: one bit for each pair of nodes, and below them one for each node.
 
-    A node's own bit says that it is awake: only who is has to be connected.
+    A node's own bit means that it is awake: only nodes that are awake have to be connected.
     """
 
     def __init__(self, tables: Tables) -> None:
@@ -50,7 +50,7 @@ class Links:
         return np.array(known, np.int64)
 
     def of(self, node: str, value: Any) -> int:
-        """The edges that a local state of a node makes, or a message to it. Raises TooWideError beyond 63 bits."""
+        """The edges created by a local state of a node, or by a message to it. Raises TooWideError beyond 63 bits."""
         edges, names = 0, self._tables.names
         for one, other in edges_of(self._tables.instance.protocol, node, value):
             pair = min(one, other), max(one, other)

@@ -1,4 +1,4 @@
-"""From numbers back to values: runs through the graph, replayed by the plain model as they are told."""
+"""Decoding of numbers into values: runs through the graph, replayed by the plain model."""
 
 import numpy as np
 
@@ -17,16 +17,16 @@ from gomboc.checker.explore.table.tables import Array
 from gomboc.spec.network import World
 
 LARGEST = 20_000
-"""States of a component in which a lasso is looked for at most."""
+"""Maximal number of states of a component in which a lasso is searched."""
 
 
 def world_of(built: Matrix, number: int) -> World:
-    """The world that a state stands for."""
+    """The world that a state represents."""
     return built.explored.expander.world(int(built.keys[number]))
 
 
 def plain_graph(built: Matrix, numbers_of_states: list[int], parents: int) -> Graph:
-    """The plain graph over those places, the first `parents` of which are a path from an initial state."""
+    """The plain graph over those states, the first `parents` of which are a path from an initial state."""
     instance = built.explored.expander.tables.instance
     model = built.explored.expander.tables.model()
     states = [canonical_world(instance, world_of(built, state_number)) for state_number in numbers_of_states]
@@ -41,7 +41,7 @@ def plain_graph(built: Matrix, numbers_of_states: list[int], parents: int) -> Gr
 
 
 def run_along(built: Matrix, places: list[int]) -> Run:
-    """The run through those places."""
+    """The run through those states."""
     different = list(dict.fromkeys(places))
     graph = plain_graph(built, different, len(different))
     try:
@@ -51,9 +51,9 @@ def run_along(built: Matrix, places: list[int]) -> Run:
 
 
 def lasso_into(built: Matrix, component: Array, question: Question) -> Run | None:
-    """A fair lasso into a component, by a shortest way; None if the component is too large to look for it.
+    """A fair lasso into a component, on a shortest path; None if the component is too large to search it.
 
-    `component` is one of those that `fair_components` finds for the same question.
+    `component` is one that `fair_components` returns for the same question.
     """
     if len(component) > LARGEST:
         return None

@@ -1,4 +1,4 @@
-"""From an instance to findings, by tables: the same promises, the same words, and the same counts as the plain one."""
+"""Exploration of an instance by tables: the same promises, texts and counts as the plain explorer."""
 
 from functools import partial
 
@@ -42,7 +42,10 @@ def examine(instance: Instance, question: Question = DEFAULT, report: Report = s
 
 
 def commuting_found(explored: Explored) -> tuple[Finding, ...]:
-    """That the receipts of one round commute, if whole rounds were single steps: else the search had failed."""
+    """The finding that the receipts of one round commute, if whole rounds were single steps; otherwise empty.
+
+    It always holds, since the search raises at receipts that do not commute.
+    """
     expander = explored.expander
     if not isinstance(expander, RoundExpander):
         return ()

@@ -1,4 +1,4 @@
-"""The whole graph as columns of numbers: for each kind of transition, where it leads from every state."""
+"""The whole graph as columns of numbers: for each kind of transition, its target from every state."""
 
 from typing import Protocol
 
@@ -13,14 +13,13 @@ from gomboc.checker.explore.table.sorted_set import place_of
 from gomboc.checker.explore.table.tables import Array
 
 ABSENT = -2
-"""In a column: this transition is not enabled in that state. It is in some state, or there is no such column."""
+"""In a column: the transition is not enabled in that state. It is in another state, or there is no such column."""
 
 
 class Column(msgspec.Struct, frozen=True):
-    """The transitions of one kind: the timeout of a node, the delivery from a slot, or a command; with what coins say.
+    """The transitions of one kind: the timeout of a node, the delivery from a slot, or a command; for one coin result.
 
-    `owed`: whether a run may not stop where it is enabled. `disturbs`: whether it is a command that may end what was
-    legitimate.
+    `owed`: whether a run may not stop where it is enabled. `disturbs`: whether it is a command that may end legitimacy.
     """
 
     kind: int
@@ -32,7 +31,7 @@ class Column(msgspec.Struct, frozen=True):
 
 
 class Transitions(Protocol):
-    """A graph over the places of the states in `keys`: what is judged, whatever its states are."""
+    """A graph over the indices of the states in `keys`: the input of judgement, for any type of state."""
 
     @property
     def keys(self) -> Array:
@@ -40,7 +39,7 @@ class Transitions(Protocol):
 
     @property
     def starts(self) -> Array:
-        """The places of the initial ones."""
+        """The indices of the initial states."""
 
     @property
     def columns(self) -> tuple[Column, ...]:
@@ -54,11 +53,11 @@ class Transitions(Protocol):
         """The messages in flight in the chosen states, slot by slot."""
 
     def turns(self, column: Column, chosen: Array, slots: list[Array]) -> Array:
-        """The class of fairness of a column's transition in each chosen state; of a column that is owed."""
+        """The fairness class of a column's transition in each chosen state; only for a column that is owed."""
 
 
 class Matrix(msgspec.Struct, frozen=True):
-    """The graph over the places of the states in `keys`; `starts` are the places of the initial ones.
+    """The graph over the indices of the states in `keys`; `starts` are the indices of the initial ones.
 
     Where the search was stopped by a bound, a transition to a state that was not explored counts as BEYOND.
     """
@@ -74,7 +73,7 @@ class Matrix(msgspec.Struct, frozen=True):
         return self.explored.expander.layout.unpack(self.keys[chosen])[1]
 
     def turns(self, column: Column, chosen: Array, slots: list[Array]) -> Array:
-        """The class of fairness of a column's transition in each chosen state: a timeout, a message, or a command."""
+        """The fairness class of a column's transition in each chosen state: a timeout, a message, or a command."""
         tables, commands = self.explored.expander.tables, self.explored.expander.commands
         nodes = len(tables.names)
         if column.kind == TIMEOUT:
@@ -86,7 +85,7 @@ class Matrix(msgspec.Struct, frozen=True):
 
 
 def matrix(explored: Explored, watch: Watch) -> Matrix | str:
-    """The graph of what was explored; or the bound that was reached while it was built, in words."""
+    """The graph of the explored states; or the bound that was reached while it was built, as text."""
     keys, expander = explored.keys, explored.expander
     columns_by_kind: dict[tuple[int, int, int], Array] = {}
     beyond = 0
@@ -114,7 +113,7 @@ def _column(expander: Expander, kind: int, index: int, way: int, targets: Array)
 
 
 def picks(built: Transitions) -> list[list[Column]]:
-    """The columns by what a scheduler picks: those that differ by the results of coins only are together."""
+    """The columns grouped by the scheduler's pick: columns of a group differ only by the results of coins."""
     groups: dict[tuple[int, int], list[Column]] = {}
     for column in built.columns:
         groups.setdefault((column.kind, column.place), []).append(column)

@@ -25,9 +25,9 @@ class RoundExpander(Expander):
         self._rounds = [LocalRounds(tables, node, self.commuting) for node in range(len(tables.names))]
 
     def prepare(self, keys: Array) -> Layout | None:
-        """Fill the tables with every step that these states need, and number what comes of them.
+        """Fill the tables with every step that these states need, and number the results.
 
-        Returns the layout that no longer fits, if there is a new one now; states have to be recoded then.
+        Returns the previous layout if the tables have outgrown it, else None; states then have to be recoded.
         """
         known = self._known()
         self._after_round(keys)
@@ -45,7 +45,7 @@ class RoundExpander(Expander):
         return (tables.commanded, len(tables.messages), *map(len, tables.locals))
 
     def canonical(self, keys: Array) -> Array:
-        """The same states, in which nothing is on its way to who is asleep: that is lost."""
+        """The same states without messages in flight to nodes that are asleep: those are lost."""
         if not self.tables.sleeps:
             return keys
         locals_, slots = self.layout.unpack(keys)
@@ -56,7 +56,7 @@ class RoundExpander(Expander):
         return self.layout.pack_slots(keys >> self.layout.message_bits << self.layout.message_bits, kept)
 
     def _after_round(self, keys: Array) -> Within:
-        """These states after a round, but for those in which everybody is asleep."""
+        """These states after a round, except those in which all nodes are asleep."""
         locals_, slots = self.layout.unpack(keys)
         nodes = range(len(locals_))
         asleep = np.logical_and.reduce([self.tables.asleep[node][locals_[node]] for node in nodes])
@@ -86,7 +86,7 @@ class RoundExpander(Expander):
             yield from self._demanded(list(self._by_way(COMMAND, ordered.number, after, keys)), keys)
 
     def _by_way(self, kind: int, index: int, within: Within, keys: Array) -> Iterator[Block]:
-        """The transitions to those states, one block for each way in which coins fall."""
+        """The transitions to those states, one block for each combination of results of the coins."""
         layout, most, received = self.layout, self.tables.instance.most, within.received()
         over: Array = np.logical_or.reduce([bundle < 0 for bundle in received])
         kept = [np.where(over, 0, bundle) for bundle in received]
@@ -108,7 +108,7 @@ class RoundExpander(Expander):
         return self.commands.offered(locals_, slots, self.layout.outer(keys))
 
     def _after_command(self, keys: Array, ordered: Ordered) -> Within:
-        """These states after a command: what it sends arrives in the round after the next."""
+        """These states after a command: its messages arrive in the round after the next."""
         tables, steps, sources = self.tables, self.tables.steps, ordered.sources
         locals_, slots = self.layout.unpack(keys[sources])
         nodes, node = len(locals_), tables.place_of(ordered.offer.node)

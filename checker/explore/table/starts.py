@@ -20,10 +20,10 @@ from gomboc.spec.domain import count, enumerate_values
 from gomboc.spec.instance import Instance, any_start, contents, starts
 
 MOST = (1 << 31) - 1
-"""States that there is room for: the graph numbers them with 31 bits."""
+"""Maximal number of states: the graph numbers them with 31 bits."""
 
 BATCH = 1 << 14
-"""Starts that are built before they become numbers."""
+"""Number of starts that are built before they become numbers."""
 
 
 def prepared(instance: Instance) -> Tables:
@@ -43,9 +43,9 @@ def prepared(instance: Instance) -> Tables:
 
 
 def starting_states(expander: Expander, watch: Watch) -> tuple[Array, str]:
-    """Every initial state, ascending; or those up to a bound, with the bound that was reached in words.
+    """Every initial state, ascending; or those up to a bound, with the bound that was reached as text.
 
-    Raises TooWideError if there are more than there is room for.
+    Raises TooWideError if there are more than MOST.
     """
     tables, why = expander.tables, ""
     expander.layout = fitting(tables, expander.layout)
@@ -62,7 +62,7 @@ def starting_states(expander: Expander, watch: Watch) -> tuple[Array, str]:
 
 
 def _slots(expander: Expander, in_flight: Iterable[tuple[tuple[str, object], ...]]) -> Array:
-    """The part of states that the messages in flight make up, for each content of the channels."""
+    """The part of states that contains the messages in flight, for each content of the channels."""
     tables, slots = expander.tables, expander.layout.slots
     rows = [tables.in_slots(content) for content in in_flight]
     filled = [row + [0] * (slots - len(row)) for row in rows]
@@ -71,7 +71,7 @@ def _slots(expander: Expander, in_flight: Iterable[tuple[tuple[str, object], ...
 
 
 def _demanded(expander: Expander) -> Iterator[Array]:
-    """The starts that lack neither premise nor assumption, some at a time."""
+    """The starts that satisfy premise and assumption, in batches."""
     tables = expander.tables
     if not is_asked(tables.instance.protocol):
         yield from _every(expander)
@@ -82,7 +82,7 @@ def _demanded(expander: Expander) -> Iterator[Array]:
 
 
 def _in_batches(parts: Iterator[Array]) -> Iterator[Array]:
-    """The same numbers, about so many at a time."""
+    """The same numbers, in batches of about BATCH."""
     waiting: list[Array] = []
     for part in parts:
         for first in range(0, len(part), BATCH):
@@ -117,7 +117,7 @@ def _locals(expander: Expander) -> Array:
 
 
 def _admitted(expander: Expander) -> Iterator[Array]:
-    """The starts that the instance admits, some at a time."""
+    """The starts that the instance admits, in batches."""
     tables, layout = expander.tables, expander.layout
     every = starts(tables.instance)
     while batch := some_starts(tables.instance, every, BATCH):

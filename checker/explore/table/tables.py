@@ -20,10 +20,10 @@ from gomboc.spec.protocol import Start
 Array = npt.NDArray[Any]
 
 MISSING = -1
-"""In a table of rows: the specification has not been asked yet."""
+"""In a table of rows: not filled yet."""
 
 ASKED_AGAIN = 1_000
-"""Rows up to which the specification is asked a second time, to see that it answers the same."""
+"""Number of rows up to which the specification computes each step a second time, to see that the result is the same."""
 
 KINDS = (Timeout, Received, Commanded)
 """The kinds of input, as in `most_ways`."""
@@ -37,10 +37,10 @@ class Tables:
 
     - `locals[i]`, `messages`: the values by number; a message is a pair (number of its target, content).
     - `inputs[m]`: the number of message m among the messages to its target, from 1 on.
-    - `rows[i][l, x]`: the first row for local state l and input x of node i; its `ways` rows are one after another.
+    - `rows[i][l, x]`: the first row for local state l and input x of node i; its `ways` rows are consecutive.
     - `after`, `sends`, `breaks`: by row, the local state afterwards, the messages sent, and a bit for each observer
       that finds a fault.
-    - `seen[i][l]`: what each observer has seen at node i in local state l: states that differ in it have two numbers.
+    - `seen[i][l]`: the state of each observer at node i in local state l: states that differ in it have two numbers.
     - `asleep[i][l]`: whether node i is asleep in local state l; its timeouts are no steps.
 
     A timeout that changes nothing is no step, unless `idle_counts`.
@@ -74,7 +74,7 @@ class Tables:
         self.freeze()
 
     def freeze(self) -> None:
-        """Bring the arrays up to date with what was filled since."""
+        """Bring the arrays up to date with the rows filled since."""
         for node in range(len(self.names)):
             self._make_room(node)
         self.target = np.array([index for index, _ in self.messages], np.int32)
@@ -91,21 +91,21 @@ class Tables:
 
     @property
     def slots(self) -> int:
-        """How many messages may be in flight at once."""
+        """The maximal number of messages in flight at once."""
         most = self.instance.most
         return self.instance.copies * (len(self.messages) - 1) if most is None else most
 
     @property
     def bounds(self) -> str:
-        """What every claim is bounded by, in words."""
+        """The bounds of every claim, as text."""
         return self.instance.bounds()
 
     def steps_of(self) -> "Tables":
-        """The tables that hold the rows of single steps: these."""
+        """The tables that contain the rows of single steps: these."""
         return self
 
     def world(self, locals_: list[int], slots: list[int], outer: int) -> World:
-        """The world that a state stands for, given by its numbers."""
+        """The world that a state represents, given by its numbers."""
         named = tuple((name, self.locals[node][locals_[node]]) for node, name in enumerate(self.names))
         roles = tuple((name, role) for name, role, _ in self.instance.locals)
         in_flight = tuple(sent for slot in slots for sent in self.contents(slot))
@@ -113,7 +113,7 @@ class Tables:
         return replace(world, seen=self._seen_by(locals_), broken=self.outer.broken(outer))
 
     def _seen_by(self, locals_: list[int]) -> tuple[tuple[str, str, Any], ...]:
-        """What observers have seen, unless it is what they begin with."""
+        """The states of observers, except initial ones."""
         pairs = [
             (observer.name, name, seen)
             for node, name in enumerate(self.names)
@@ -123,16 +123,16 @@ class Tables:
         return tuple(sorted(pairs, key=lambda pair: pair[:2]))
 
     def model(self) -> Model:
-        """The plain model whose graph the tables stand for."""
+        """The plain model whose graph the tables represent."""
         return quotient(self.instance)
 
     def contents(self, number: int) -> tuple[tuple[str, Any], ...]:
-        """The message of that number, with its target; nothing for 0."""
+        """The message of that number, with its target; empty for 0."""
         target, message = self.messages[number]
         return ((self.names[target], message),) if number else ()
 
     def in_slots(self, content: tuple[tuple[str, Any], ...]) -> list[int]:
-        """The numbers of messages, as they stand in the slots."""
+        """The numbers of messages, in the order of the slots."""
         return sorted((self.message(*sent) for sent in content), reverse=True)
 
     @property
@@ -141,7 +141,7 @@ class Tables:
         return any(any(asleep) for asleep in self._asleep)
 
     def local(self, node: int, value: Any, seen: tuple[Any, ...] | None = None) -> int:
-        """The number of a local state of a node, where observers have seen that, and of each of its renamings."""
+        """The number of a local state of a node, with the states of its observers, and of each of its renamings."""
         numbers, seen = self._local_numbers[node], self.blank if seen is None else seen
         key = (value, seen) if seen else value
         number = numbers.get(key)
@@ -181,11 +181,11 @@ class Tables:
 
     @property
     def filled(self) -> tuple[int, int]:
-        """How many rows and messages there are, whether or not they are in the arrays yet."""
+        """The numbers of rows and messages, including those that are not in the arrays yet."""
         return len(self._after), len(self.messages)
 
     def fill(self, node: int, pairs: Array) -> None:
-        """Ask the specification about pairs (local state, message or 0) of a node; call `freeze` afterwards."""
+        """Compute pairs (local state, message or 0) of a node by the specification; call `freeze` afterwards."""
         for local, message in pairs.tolist():
             row = self.ask(node, local, Received(self.messages[message][1]) if message else Timeout())
             self._make_room(node)
@@ -200,7 +200,7 @@ class Tables:
             self.rows[node] = grown
 
     def ask(self, node: int, local: int, taken: Input) -> int:
-        """The first row of an input, which the specification is asked for now; IDLE if it is no step."""
+        """The first row of an input, computed now by the specification; IDLE if the input is no step."""
         protocol, name, value = self.instance.protocol, self.names[node], self.locals[node][local]
         if isinstance(taken, Timeout) and self._asleep[node][local]:
             return IDLE
@@ -216,7 +216,7 @@ class Tables:
         return first if results else IDLE
 
     def maps(self) -> list[tuple[list[int], list[Array], Array]]:
-        """For each renaming but the identity: where each node goes, and the numbers of its states and messages then."""
+        """For each renaming but the identity: the targets of nodes, and the new numbers of states and messages."""
         maps = []
         for renaming in self._renamings[1:]:
             goes = [self._places[renaming.get(name, name)] for name in self.names]

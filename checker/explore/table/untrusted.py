@@ -1,4 +1,4 @@
-"""Questions to a protocol that is not trusted yet: a step or a predicate that does not do its part is told apart."""
+"""Calls to a protocol that is not trusted yet: faults of its steps and predicates raise BadModelError."""
 
 from collections.abc import Callable, Iterator
 from itertools import islice
@@ -35,7 +35,7 @@ def hashed(protocol: Protocol, value: Any) -> Any:
 
 
 def edges_of(protocol: Protocol, node: str, value: Any) -> tuple[Edge, ...]:
-    """The edges that a value makes. Raises BadModelError if the protocol raises."""
+    """The edges that a value creates. Raises BadModelError if the protocol raises."""
     return asked(protocol, "edges", lambda: protocol.edges(node, value), value)
 
 
@@ -45,7 +45,7 @@ def is_asleep(protocol: Protocol, value: Any) -> bool:
 
 
 def asked(protocol: Protocol, name: str, question: Callable[[], Answer], about: Any) -> Answer:
-    """What a protocol answers. Raises BadModelError if it raises; `name` and `about` say of what it was asked."""
+    """The answer of a protocol. Raises BadModelError if it raises; `name` and `about` are its function and argument."""
     try:
         return question()
     except NotTabularError:
@@ -56,9 +56,9 @@ def asked(protocol: Protocol, name: str, question: Callable[[], Answer], about: 
 
 
 def observed(protocol: Protocol, node: str, seen: tuple[Any, ...], outcome: Outcome) -> tuple[tuple[Any, ...], int]:
-    """What each observer has seen after a step, and a bit for each that finds a fault.
+    """The state of each observer after a step, and a bit for each that finds a fault.
 
-    Raises BadModelError if one raises, or has seen what cannot be hashed.
+    Raises BadModelError if an observer raises, or its state cannot be hashed.
     """
     if not outcome.delivered or not seen:
         return seen, 0
@@ -88,10 +88,10 @@ def some_starts(instance: Instance, remaining: Iterator[Start], most: int) -> li
 def outcomes(
     protocol: Protocol, node: str, local: Any, taken: Input, ask_again: bool = False, idle_counts: bool = False
 ) -> list[Outcome]:
-    """What an input leads to, for each result of its coins; nothing if it is no step, unless that counts.
+    """The results of an input, one for each result of its coins; empty if it is no step, unless that counts.
 
-    Raises BadModelError if the protocol raises, changes the state, answers with what cannot be hashed, answers
-    differently if it is asked again, or if the chances of its coins make no sense.
+    Raises BadModelError if the protocol raises, changes the state, returns a value that cannot be hashed, answers
+    differently if it is asked again, or if the chances of its coins do not add up to 1.
     """
     where = f"when node {node!r} takes {shown(taken)} in the state {shown(local)}"
     before = hash(local)
@@ -117,7 +117,7 @@ def outcomes(
 
 
 def is_faultless(protocol: Protocol, name: str, faults: Callable[..., object], *arguments: Any) -> bool:
-    """Whether a predicate of a protocol finds no fault. Raises BadModelError if it raises or answers with no tuple."""
+    """Whether a predicate of a protocol finds no fault. Raises BadModelError if it raises or returns no tuple."""
     try:
         answer = faults(*arguments)
     except FAULTS as error:
