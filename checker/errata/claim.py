@@ -180,7 +180,7 @@ def settle(protocol: str, claim: Claim) -> Finding:
         examined=claim.examined,
         quotes=claim.quotes,
         prose=claim.prose,
-        readings=tuple(Reading(each.says.format_map(figures), each.outcome) for each in claim.readings),
+        readings=tuple(Reading(reading.says.format_map(figures), reading.outcome) for reading in claim.readings),
         lemmas=claim.lemmas,
         traces=tuple(shown(protocol, scene) for scene in claim.scenes),
         again=f"gomboc errata {protocol} {claim.name}",
@@ -201,7 +201,9 @@ def _otherwise(claim: Claim, evidence: Evidence) -> tuple[str, ...]:
     if len(claim.readings) != len(evidence.outcomes):
         return (f"{len(claim.readings)} readings are recorded, and {len(evidence.outcomes)} were tried",)
     pairs = zip(claim.readings, evidence.outcomes, strict=True)
-    return tuple(f"{each.outcome.value}: {each.says}" for each, outcome in pairs if each.outcome is not outcome)
+    return tuple(
+        f"{reading.outcome.value}: {reading.says}" for reading, outcome in pairs if reading.outcome is not outcome
+    )
 
 
 def written(figure: Figure) -> str:
@@ -210,7 +212,7 @@ def written(figure: Figure) -> str:
         case int():
             return f"{figure:,}"
         case list():
-            return ", ".join(written(each) for each in figure) or "none"
+            return ", ".join(written(part) for part in figure) or "none"
         case Mapping():
             return ", ".join(f"({key}, {value or 'nobody'})" for key, value in figure.items())
     return str(figure)

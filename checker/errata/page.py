@@ -67,7 +67,7 @@ def _text(finding: Finding, field: str) -> str:
         case "quotes" | "prose":
             return " ".join(f"{quotation}." for quotation in getattr(finding, field))
         case "readings":
-            return " ".join(f"{each.says} {_headline(each.outcome.value)}." for each in finding.readings)
+            return " ".join(f"{reading.says} {_headline(reading.outcome.value)}." for reading in finding.readings)
         case "examined":
             return EXAMINED[finding.examined] if finding.examined else ""
     return str(getattr(finding, field))
@@ -93,10 +93,10 @@ def _details(finding: Finding) -> Iterator[tuple[str, str]]:
 
 def summary(findings: Sequence[Finding]) -> str:
     """How many claims came out how."""
-    found = [(result.value, sum(finding.found is result for finding in findings)) for result in Result]
+    counts = [(result.value, sum(finding.found is result for finding in findings)) for result in Result]
     differing = sum(not finding.as_recorded() for finding in findings)
-    told = ", ".join(f"{count} {value}" for value, count in found if count)
-    return f"{counted(len(findings), 'claim')}: {told}; {differing} not as recorded."
+    results = ", ".join(f"{count} {value}" for value, count in counts if count)
+    return f"{counted(len(findings), 'claim')}: {results}; {differing} not as recorded."
 
 
 def markdown(paper: Paper, command: str, findings: Sequence[Finding]) -> str:
@@ -162,8 +162,8 @@ def _sources(finding: Finding) -> Iterator[str]:
     for name in finding.lemmas:
         yield from _wrapped(f"- By z3: `gomboc prove {name}`{bound_of(name)}", "", "  ")
     for trace in finding.traces:
-        told = f"- Trace: `{trace.command}` (exit code {trace.exit_code}): {trace.shows}"
-        yield from _wrapped(told, "", "  ")
+        line = f"- Trace: `{trace.command}` (exit code {trace.exit_code}): {trace.shows}"
+        yield from _wrapped(line, "", "  ")
     yield f"- Again: `{finding.again}`"
 
 

@@ -33,9 +33,9 @@ class Quotation(msgspec.Struct, frozen=True):
         return f"{words} ({self.place}; {self.basis.value})"
 
 
-def paraphrase(place: str, words: str) -> Quotation:
+def paraphrase(position: str, words: str) -> Quotation:
     """The meaning of a sentence or figure in our words."""
-    return Quotation(place, words, Basis.PARAPHRASED)
+    return Quotation(position, words, Basis.PARAPHRASED)
 
 
 SIGNS = {
@@ -95,14 +95,18 @@ def stands_in(words: str, text: str) -> bool:
     parts = [essence(part) for part in words.split(LEFT_OUT)]
     at = 0
     for part in parts:
-        found = text.find(part, at)
-        if found < 0:
+        position = text.find(part, at)
+        if position < 0:
             return False
-        at = found + len(part)
+        at = position + len(part)
     return any(parts)
 
 
 def missing(quotations: Iterable[Quotation], text: str) -> tuple[Quotation, ...]:
     """The quotations that are said to be from the text of the paper, and do not stand in it."""
     plain = essence(text)
-    return tuple(each for each in quotations if each.basis is Basis.QUOTED and not stands_in(each.words, plain))
+    return tuple(
+        quotation
+        for quotation in quotations
+        if quotation.basis is Basis.QUOTED and not stands_in(quotation.words, plain)
+    )

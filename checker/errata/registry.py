@@ -27,10 +27,10 @@ def find_claims(protocol: str) -> tuple[Claim, ...]:
     modules = [import_module(f"{folder.__name__}.{name}") for name in folder.SECTIONS]
     there = {module.name for module in pkgutil.iter_modules(folder.__path__) if not module.ispkg}
     assert there == set(folder.SECTIONS), f"SECTIONS and the modules of {folder.__name__} differ"
-    found = [claim for module in modules for claim in module.CLAIMS]
-    names = [claim.name for claim in found]
+    claims = [claim for module in modules for claim in module.CLAIMS]
+    names = [claim.name for claim in claims]
     assert len(set(names)) == len(names), f"two claims have one name: {names}"
-    return tuple(found)
+    return tuple(claims)
 
 
 def paper_of(protocol: str) -> Paper:
@@ -43,7 +43,9 @@ def paper_of(protocol: str) -> Paper:
 def choose_claims(protocol: str | None, names: tuple[str, ...]) -> tuple[tuple[str, Claim], ...]:
     """The claims of these names, each with its protocol; all if none is named. Raises UsageError for an unknown one."""
     if protocol is None:
-        return tuple((each, claim) for each in protocols_with_claims() for claim in find_claims(each))
+        return tuple(
+            (each_protocol, claim) for each_protocol in protocols_with_claims() for claim in find_claims(each_protocol)
+        )
     known = {claim.name: claim for claim in find_claims(protocol)}
     unknown = [name for name in names if name not in known]
     if unknown:

@@ -72,7 +72,7 @@ class _Run:
 
     def _take(self, node: str, taken: Input) -> None:
         choices = self._protocol.choices(node, self.states[node], taken)
-        (choice,) = self._random.choices(choices, [float(each.probability) for each in choices])
+        (choice,) = self._random.choices(choices, [float(option.probability) for option in choices])
         outcome = self._protocol.react(node, self.states[node], taken, choice)
         self.states[node] = outcome.local
         self.in_flight += [(send.target, send.message) for send in outcome.sends]

@@ -96,9 +96,9 @@ def delivery(node: str, message: Any) -> Turn:
     return Turn(node, Received(message))
 
 
-def command(node: str, what: Any) -> Turn:
+def command(node: str, payload: Any) -> Turn:
     """The turn in which the application of `node` asks for something."""
-    return Turn(node, Commanded(what))
+    return Turn(node, Commanded(payload))
 
 
 def round_of(stage: Stage, coin: str = "silent") -> tuple[Turn, ...]:

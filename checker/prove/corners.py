@@ -24,17 +24,17 @@ class Corners(Random):
 
     def random(self) -> float:
         """A number in [0, 1): often one of its ends."""
-        place = self._corner(1 << 53)
-        return self._uniform.random() if place is None else place / (1 << 53)
+        corner = self._corner(1 << 53)
+        return self._uniform.random() if corner is None else corner / (1 << 53)
 
     def getrandbits(self, k: int, /) -> int:
         """A number of k bits: often no bit, one bit, or all of them."""
-        place = self._corner(1 << k)
-        return self._uniform.getrandbits(k) if place is None else place
+        corner = self._corner(1 << k)
+        return self._uniform.getrandbits(k) if corner is None else corner
 
     def _randbelow(self, n: int) -> int:
-        place = self._corner(n)
-        return self._uniform.randrange(n) if place is None else place
+        corner = self._corner(n)
+        return self._uniform.randrange(n) if corner is None else corner
 
     def _corner(self, count: int) -> int | None:
         """A number below `count` that is at an end or next to one; None for a uniform draw.

@@ -47,7 +47,7 @@ def evaluator(terms: Sequence[Term], variables: Sequence[Term]) -> Callable[[Seq
 
     Raises AssertionError for a term with other variables or operations.
     """
-    places = {variable.get_id(): place for place, variable in enumerate(variables)}
+    places = {variable.get_id(): index for index, variable in enumerate(variables)}
     program: list[Operation] = []
     for term in _parts_first(terms, set(places)):
         places[term.get_id()] = len(variables) + len(program)
@@ -55,10 +55,10 @@ def evaluator(terms: Sequence[Term], variables: Sequence[Term]) -> Callable[[Seq
     wanted = [places[term.get_id()] for term in terms]
 
     def evaluate(values: Sequence[Any]) -> tuple[Any, ...]:
-        found = list(values)
+        computed = list(values)
         for compute, operands in program:
-            found.append(compute(*[found[place] for place in operands]))
-        return tuple(found[place] for place in wanted)
+            computed.append(compute(*[computed[index] for index in operands]))
+        return tuple(computed[index] for index in wanted)
 
     return evaluate
 

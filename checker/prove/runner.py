@@ -83,11 +83,11 @@ def answer(obligation: Obligation, seconds: float) -> Result:
     return Proved(*speaking(solver, obligation.claim))
 
 
-def _solver(given: tuple[Term, ...], seconds: float) -> z3.Solver:
+def _solver(hypotheses: tuple[Term, ...], seconds: float) -> z3.Solver:
     solver = z3.Solver()
     solver.set("timeout", min(max(1, int(1000 * seconds)), LONGEST))
     solver.set("ctrl_c", False)
-    solver.add(*given)
+    solver.add(*hypotheses)
     return solver
 
 

@@ -40,22 +40,22 @@ class Cluster(msgspec.Struct, frozen=True):
 
 def merged(clusters: Iterable[Cluster]) -> tuple[Cluster, ...]:
     """Clusters of the same rule and conjunct made one, in whichever order they come; the largest first."""
-    found: dict[tuple[str, str], Cluster] = {}
+    clusters_by_kind: dict[tuple[str, str], Cluster] = {}
     for cluster in clusters:
         key = cluster.rule, cluster.conjunct
-        held = found.get(key)
+        held = clusters_by_kind.get(key)
         if held is not None:
-            smallest = min(held, cluster, key=lambda each: each.size)
+            smallest = min(held, cluster, key=lambda other: other.size)
             cluster = msgspec.structs.replace(smallest, traces=held.traces + cluster.traces)
-        found[key] = cluster
-    return tuple(sorted(found.values(), key=lambda each: (-each.traces, each.rule, each.conjunct)))
+        clusters_by_kind[key] = cluster
+    return tuple(sorted(clusters_by_kind.values(), key=lambda other: (-other.traces, other.rule, other.conjunct)))
 
 
 def lines(clusters: Iterable[Cluster]) -> Iterator[str]:
     """The clusters as text."""
     for cluster in clusters:
-        what = f"{cluster.rule}, {cluster.conjunct}" if cluster.conjunct else cluster.rule
-        yield f"  {cluster.traces:,} by {what}: first at step {cluster.step} of {cluster.trace}"
+        failure = f"{cluster.rule}, {cluster.conjunct}" if cluster.conjunct else cluster.rule
+        yield f"  {cluster.traces:,} by {failure}: first at step {cluster.step} of {cluster.trace}"
         if cluster.says:
             yield f"    {cluster.says}"
         if cluster.confirmed is False:

@@ -111,15 +111,15 @@ def _distribution(numbers: Counter[int]) -> tuple[float | None, int | None, int 
     upto = np.cumsum([numbers[value] for value in values.tolist()])
     total = int(upto[-1])
 
-    def at(place: int) -> int:
-        return int(values[np.searchsorted(upto, place, "left")])
+    def at(rank: int) -> int:
+        return int(values[np.searchsorted(upto, rank, "left")])
 
     low, high = at((total + 1) // 2), at(total // 2 + 1)
     return (low + high) / 2 if low != high else low, at(-(-99 * total // 100)), int(values[-1])
 
 
 def _counted(column: pa.ChunkedArray) -> dict[Any, int]:
-    return {each["values"]: each["counts"] for each in pc.value_counts(column).to_pylist()}
+    return {row["values"]: row["counts"] for row in pc.value_counts(column).to_pylist()}
 
 
 def _clusters(violated: pa.Table) -> Iterable[Cluster]:
@@ -128,10 +128,10 @@ def _clusters(violated: pa.Table) -> Iterable[Cluster]:
     ordered = filled.sort_by([(name, "ascending") for name in ("rule", "conjunct", "step", "steps", "pack", "trace")])
     held: dict[tuple[str, str], list[Any]] = {}
     keys = zip(ordered["rule"].to_pylist(), ordered["conjunct"].to_pylist(), strict=True)
-    for place, (rule, conjunct) in enumerate(keys):
-        held.setdefault((rule, conjunct or ""), [place, 0])[1] += 1
-    for (rule, conjunct), (place, times) in held.items():
-        row = ordered.slice(place, 1).to_pylist()[0]
+    for index, (rule, conjunct) in enumerate(keys):
+        held.setdefault((rule, conjunct or ""), [index, 0])[1] += 1
+    for (rule, conjunct), (index, times) in held.items():
+        row = ordered.slice(index, 1).to_pylist()[0]
         yield Cluster(rule, conjunct, times, row["pack"] or "", row["trace"], row["step"], row["steps"])
 
 

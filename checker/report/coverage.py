@@ -87,11 +87,11 @@ def coverage(
         "Commanded": dict.fromkeys(kinds(protocol.command, protocol.without_effect), 0),
     }
     timeouts = dict.fromkeys(protocol.roles, 0)
-    for each, times in steps:
-        if each.way == "Timeout":
-            timeouts[each.role] = timeouts.get(each.role, 0) + times
+    for step, times in steps:
+        if step.way == "Timeout":
+            timeouts[step.role] = timeouts.get(step.role, 0) + times
         else:
-            taken[each.way][each.took] = taken[each.way].get(each.took, 0) + times
+            taken[step.way][step.took] = taken[step.way].get(step.took, 0) + times
     # Steps are counted by the type of the state: roles that share one cannot be told apart here. `idle` can, by names.
     alive = {protocol.roles.get(role) for role, times in timeouts.items() if times}
     missing = [f"no {role} had a timeout" for role, kind in protocol.roles.items() if kind not in alive]
@@ -107,10 +107,10 @@ def coverage(
 
 def _untried(rules: Iterable[RuleCoverage], demanded: Demanded) -> list[str]:
     """Which outcomes of rules are demanded and never occurred. Not every trace names its coins."""
-    found = {rule.rule: rule for rule in rules}
+    rules_by_name = {rule.rule: rule for rule in rules}
     missing = []
     for name, outcome in demanded.outcomes:
-        rule = found.get(name, RuleCoverage(name, 0, 0, 0, {}))
+        rule = rules_by_name.get(name, RuleCoverage(name, 0, 0, 0, {}))
         nameless = outcome.startswith("never tossed") and not rule.coins
         asked = outcome == "never fired" or (rule.fired and not nameless)
         if asked and not rule.outcomes().get(outcome):
@@ -126,45 +126,45 @@ def kinds(union: Any, without: Container[Any] = ()) -> list[str]:
 def outcomes(steps: Iterable[tuple[Fired, int]]) -> tuple[RuleCoverage, ...]:
     """What the rules did in those steps, rule by rule."""
     by_rule: dict[str, list[tuple[Fired, int]]] = defaultdict(list)
-    for each, times in steps:
-        by_rule[each.rule].append((each, times))
-    return tuple(_rule(rule, found) for rule, found in sorted(by_rule.items()))
+    for step, times in steps:
+        by_rule[step.rule].append((step, times))
+    return tuple(_rule(rule, steps_of_rule) for rule, steps_of_rule in sorted(by_rule.items()))
 
 
-def _rule(rule: str, found: list[tuple[Fired, int]]) -> RuleCoverage:
+def _rule(rule: str, steps: list[tuple[Fired, int]]) -> RuleCoverage:
     coins: dict[str, int] = {}
-    for each, times in found:
-        if each.coin is not None:
-            coins[each.coin] = coins.get(each.coin, 0) + times
+    for step, times in steps:
+        if step.coin is not None:
+            coins[step.coin] = coins.get(step.coin, 0) + times
     return RuleCoverage(
         rule,
-        sum(times for _, times in found),
-        sum(times for each, times in found if each.changed),
-        sum(times for each, times in found if each.sent),
+        sum(times for _, times in steps),
+        sum(times for step, times in steps if step.changed),
+        sum(times for step, times in steps if step.sent),
         dict(sorted(coins.items())),
     )
 
 
-def lines(found: Coverage) -> Iterable[str]:
+def lines(coverage: Coverage) -> Iterable[str]:
     """The coverage as text."""
-    fired = ", ".join(f"{each.rule} {each.fired:,}" for each in found.rules)
-    yield f"{'Distinct steps' if found.distinct else 'Steps'} by rule: {fired or 'none'}."
-    if found.corruptions:
-        yield f"False at the start: {', '.join(f'{name} {times:,}' for name, times in found.corruptions.items())}."
-    never = ", ".join(kind for kind, times in found.commands.items() if not times)
+    fired = ", ".join(f"{rule.rule} {rule.fired:,}" for rule in coverage.rules)
+    yield f"{'Distinct steps' if coverage.distinct else 'Steps'} by rule: {fired or 'none'}."
+    if coverage.corruptions:
+        yield f"False at the start: {', '.join(f'{name} {times:,}' for name, times in coverage.corruptions.items())}."
+    never = ", ".join(kind for kind, times in coverage.commands.items() if not times)
     if never:
         yield f"Commands never given: {never}."
-    for missing in found.missing:
+    for missing in coverage.missing:
         yield f"Not covered: {missing}."
-    for left_out in found.out_of_scope:
+    for left_out in coverage.out_of_scope:
         yield f"Out of scope: {left_out}."
-    if found.missing:
-        things = counted(len(found.missing), "thing")
+    if coverage.missing:
+        things = counted(len(coverage.missing), "thing")
         yield f"unknown: {things} never happened (see above); --out-of-scope says what need not."
 
 
-def scoped(found: Coverage, out_of_scope: Collection[str]) -> Coverage:
+def scoped(coverage: Coverage, out_of_scope: Collection[str]) -> Coverage:
     """The coverage in which those of the missing things are out of scope on purpose."""
-    left_out = tuple(each for each in found.missing if each in out_of_scope)
-    missing = tuple(each for each in found.missing if each not in out_of_scope)
-    return msgspec.structs.replace(found, missing=missing, out_of_scope=left_out)
+    left_out = tuple(thing for thing in coverage.missing if thing in out_of_scope)
+    missing = tuple(thing for thing in coverage.missing if thing not in out_of_scope)
+    return msgspec.structs.replace(coverage, missing=missing, out_of_scope=left_out)

@@ -26,13 +26,13 @@ def scenes(path: Path, steps: Container[int]) -> dict[int, Scene]:
 
 def scenes_of(reader: TraceReader, steps: Container[int]) -> dict[int, Scene]:
     """The same, of a trace that is read by `reader`."""
-    found: dict[int, Scene] = {}
+    scene_by_step: dict[int, Scene] = {}
     system = System(reader.header)
     for number, step in enumerate(reader.steps(), 1):
         if number in steps:
-            found[number] = _scene(step, system)
+            scene_by_step[number] = _scene(step, system)
         system.apply(step)
-    return found
+    return scene_by_step
 
 
 def _scene(step: Step, system: System) -> Scene:

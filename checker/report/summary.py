@@ -67,13 +67,13 @@ class Summary(msgspec.Struct, frozen=True, omit_defaults=True):
 
         It is unknown, too, if the corpus covers too little, or if the naive judge does not confirm a witness.
         """
-        found = {name for name, times in self.verdicts.items() if times}
+        verdicts = {name for name, times in self.verdicts.items() if times}
         if any(cluster.confirmed is False for cluster in self.clusters):
-            found = found - {"violated"} | {"unknown"}
-        if found and self.coverage is not None and self.coverage.missing:
-            found |= {"unknown"}
+            verdicts = verdicts - {"violated"} | {"unknown"}
+        if verdicts and self.coverage is not None and self.coverage.missing:
+            verdicts |= {"unknown"}
         codes = (("violated", VIOLATED), ("unreadable", USAGE), ("unknown", UNKNOWN))
-        return next((code for name, code in codes if name in found), HOLDS if found else USAGE)
+        return next((code for name, code in codes if name in verdicts), HOLDS if verdicts else USAGE)
 
 
 def unsettled(lines: Iterable[Line]) -> list[int]:

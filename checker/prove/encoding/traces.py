@@ -116,9 +116,9 @@ def steps_are_allowed(trace: Trace, allowed: Allowed) -> Term:
 def steps_chain(trace: Trace) -> Term:
     """Condition 2: the state before a step is the one after the node's previous step, or its initial one."""
     chained = []
-    for place, step in enumerate(trace.steps):
+    for index, step in enumerate(trace.steps):
         state = trace.initial(step.node)
-        for earlier in trace.steps[:place]:
+        for earlier in trace.steps[:index]:
             state = z3.If(earlier.node == step.node, earlier.after, state)
         chained.append(step.before == state)
     return z3.And(*chained)
@@ -127,10 +127,10 @@ def steps_chain(trace: Trace) -> Term:
 def deliveries_match(trace: Trace) -> Term:
     """Condition 3: what is delivered was sent earlier, to this node, with this content, and not delivered before."""
     matched = []
-    for place, step in enumerate(trace.steps):
-        earlier = trace.steps[:place]
-        given = (*trace.in_flight, *(message for other in earlier for message in other.sent))
-        sent = z3.Or(*(_is_delivered_by(message, step) for message in given))
+    for index, step in enumerate(trace.steps):
+        earlier = trace.steps[:index]
+        messages = (*trace.in_flight, *(message for other in earlier for message in other.sent))
+        sent = z3.Or(*(_is_delivered_by(message, step) for message in messages))
         before = z3.Or(*(z3.And(other.delivers, other.took == step.took) for other in earlier))
         matched.append(z3.Implies(step.delivers, z3.And(sent, z3.Not(before))))
     return z3.And(*matched)
@@ -143,23 +143,23 @@ def _is_delivered_by(message: Message, step: Step) -> Term:
 
 def ids_are_fresh(trace: Trace) -> Term:
     """Whether no id is given to two messages, which every trace is checked for."""
-    given = (*trace.in_flight, *(message for step in trace.steps for message in step.sent))
-    pairs = ((one, other) for place, one in enumerate(given) for other in given[:place])
+    messages = (*trace.in_flight, *(message for step in trace.steps for message in step.sent))
+    pairs = ((one, other) for index, one in enumerate(messages) for other in messages[:index])
     return z3.And(*(z3.Not(z3.And(one.there, other.there, one.id == other.id)) for one, other in pairs))
 
 
 def any_trace(steps: int, sends: int, in_flight: int) -> Trace:
     """Any trace of so many steps, each with at most so many messages."""
     initial = z3.Function("initial", z3.IntSort(), z3.IntSort())
-    messages = tuple(_any_message(f"start{place}") for place in range(in_flight))
-    return Trace(initial, messages, tuple(_any_step(place, sends) for place in range(steps)))
+    messages = tuple(_any_message(f"start{index}") for index in range(in_flight))
+    return Trace(initial, messages, tuple(_any_step(index, sends) for index in range(steps)))
 
 
 def _any_message(name: str) -> Message:
     return Message(z3.Bool(f"{name}.there"), *z3.Ints(f"{name}.id {name}.target {name}.content"))
 
 
-def _any_step(place: int, sends: int) -> Step:
-    took, received, node, before, after = z3.Ints(f"took{place} received{place} node{place} before{place} after{place}")
-    sent = tuple(_any_message(f"sent{place}.{number}") for number in range(sends))
-    return Step(node, z3.Bool(f"delivers{place}"), took, received, before, after, sent)
+def _any_step(index: int, sends: int) -> Step:
+    took, received, node, before, after = z3.Ints(f"took{index} received{index} node{index} before{index} after{index}")
+    sent = tuple(_any_message(f"sent{index}.{number}") for number in range(sends))
+    return Step(node, z3.Bool(f"delivers{index}"), took, received, before, after, sent)

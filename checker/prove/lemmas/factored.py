@@ -51,9 +51,9 @@ def _conditions(trace: Trace, without: str = "") -> Term:
 def _equivalent(fresh: bool = True) -> Iterator[Obligation]:
     for shape in SHAPES:
         trace = any_trace(*shape)
-        given = (ids_are_fresh(trace),) if fresh else ()
+        hypotheses = (ids_are_fresh(trace),) if fresh else ()
         claim = conforms(trace, allowed) == _conditions(trace)
-        yield Obligation(_title(shape), claim, given, partial(_read, trace))
+        yield Obligation(_title(shape), claim, hypotheses, partial(_read, trace))
 
 
 def _sufficient(without: str) -> Iterator[Obligation]:
@@ -132,14 +132,14 @@ class Draft(msgspec.Struct):
 def honest(random: Random, in_flight: Sends) -> Draft:
     """A trace of up to four steps that conforms, if each of its steps is allowed."""
     draft = Draft({"n0": "s0", "n1": "s1"}, list(in_flight), [], [])
-    for place in range(random.randint(1, 4)):
+    for number in range(random.randint(1, 4)):
         node = random.choice(sorted(draft.states))
         ready = [message for message in draft.waiting if message[1] == node]
         taken = random.choice(ready) if ready and random.random() < 0.7 else None
         if taken is not None:
             draft.waiting.remove(taken)
             draft.taken.append(taken)
-        sent = [(2 + place, random.choice(("n0", "n1")), random.choice(("c0", "c1")))][: random.randrange(2)]
+        sent = [(2 + number, random.choice(("n0", "n1")), random.choice(("c0", "c1")))][: random.randrange(2)]
         draft.add(random, node, taken, sent)
         draft.waiting += sent
     return draft
@@ -175,9 +175,9 @@ def _from_nobody(draft: Draft, random: Random) -> None:
 
 def _unchained(draft: Draft, random: Random) -> None:
     """A node is in another state than after its last step."""
-    place = random.randrange(len(draft.steps))
-    before = "s1" if draft.steps[place].before == "s0" else "s0"
-    draft.steps[place] = replace(draft.steps[place], before=before)
+    index = random.randrange(len(draft.steps))
+    before = "s1" if draft.steps[index].before == "s0" else "s0"
+    draft.steps[index] = replace(draft.steps[index], before=before)
 
 
 def _given_again(draft: Draft, random: Random) -> None:

@@ -79,8 +79,8 @@ class _Teller:
 
 def kind_of(value: Any) -> str:
     """The kind of a message or command, as its trace says it."""
-    told = msgspec.to_builtins(value)
-    return str(told.get("kind", "message")) if isinstance(told, dict) else "message"
+    plain = msgspec.to_builtins(value)
+    return str(plain.get("kind", "message")) if isinstance(plain, dict) else "message"
 
 
 def _what(step: Step, taken: Taken | None) -> str:
@@ -93,4 +93,4 @@ def _what(step: Step, taken: Taken | None) -> str:
 
 def sent_kinds(sent: list[Sent]) -> list[str]:
     """The kinds of those messages."""
-    return [kind_of(each.message) for each in sent]
+    return [kind_of(message.message) for message in sent]

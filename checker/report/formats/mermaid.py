@@ -25,7 +25,7 @@ def around(story: Story, step: int) -> tuple[Event, ...]:
 def _alias(story: Story) -> dict[str, str]:
     """A short name for each node, since those of a protocol may have letters that mean something here."""
     names = dict.fromkeys((*story.header.roles, *(event.node for event in story.events)))
-    return {name: f"n{place}" for place, name in enumerate(names)}
+    return {name: f"n{index}" for index, name in enumerate(names)}
 
 
 def _participants(story: Story, shown: tuple[Event, ...]) -> Iterator[str]:
@@ -38,7 +38,7 @@ def _participants(story: Story, shown: tuple[Event, ...]) -> Iterator[str]:
 
 def _drawn(story: Story, shown: tuple[Event, ...], judgement: Judgement) -> Iterator[str]:
     alias = _alias(story)
-    wrong = {each.step: each for each in judgement.violations()}
+    wrong = {violation.step: violation for violation in judgement.violations()}
     for event in shown:
         short, taken = alias[event.node], event.taken
         if taken is not None and taken.sender:

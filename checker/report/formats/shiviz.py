@@ -14,7 +14,7 @@ PARSER = r"(?<host>\S*) (?<clock>{.*})\n(?<event>.*)"
 
 def shiviz(story: Story, judgement: Judgement) -> str:
     """Two lines for each step: the node and its clock, then what it took and sent, and whether it is wrong."""
-    wrong = {each.step: each.rule for each in judgement.violations()}
+    wrong = {violation.step: violation.rule for violation in judgement.violations()}
     return "".join(_lines(event, wrong.get(event.number)) for event in story.events)
 
 

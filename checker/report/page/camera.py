@@ -110,7 +110,7 @@ class Camera:
             took=None if taken is None else taken.id,
             sent=tuple(_flying(sent, step.node) for sent in step.sent),
             changed=self._new_variables(step.node),
-            delivered=tuple(text_of(each) for each in step.delivered),
+            delivered=tuple(text_of(value) for value in step.delivered),
             spots=self._new_spots(step.node),
             lines=self._new_lines(touched),
             false={name: self.false[name] for name in before | self.false if self.false[name] != before[name]},
@@ -122,7 +122,7 @@ class Camera:
     def _rules(self, step: Step, local: Any) -> tuple[tuple[str, str], ...]:
         try:
             cited = fired(self._protocol, step.node, local, as_input(step, self._system))
-            return tuple((each.name, each.source) for each in cited)
+            return tuple((rule.name, rule.source) for rule in cited)
         except LookupError:
             return ()
 
@@ -166,11 +166,11 @@ class Camera:
             return ()
         return self._protocol.message_faults(self._anchor, sent.to, sent.message)
 
-    def _put(self, place: str | int, faults: tuple[Fault, ...]) -> None:
+    def _put(self, subject: str | int, faults: tuple[Fault, ...]) -> None:
         self.sources |= {fault.rule: fault.source for fault in faults}
-        self.false.subtract(self._at.get(place, ()))
-        self._at[place] = tuple(fault.rule for fault in faults)
-        self.false.update(self._at[place])
+        self.false.subtract(self._at.get(subject, ()))
+        self._at[subject] = tuple(fault.rule for fault in faults)
+        self.false.update(self._at[subject])
 
     def _lines_of(self, name: str) -> tuple[Line, ...]:
         return self.picture.lines(name, self._system.states[name], frozenset(self._at[name]))

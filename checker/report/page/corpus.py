@@ -43,7 +43,7 @@ def corpus_section(name: str, summary: Summary, notes: list[str]) -> Section:
     """A corpus that was judged: verdicts, rounds against n, clusters of failures, and coverage."""
     sizes = [line for line in summary.lines if line.members is not None]
     coverage = "" if summary.coverage is None else "\n".join(coverage_lines(summary.coverage))
-    told = {
+    values = {
         "name": name,
         "notes": notes,
         "verdicts": [*summary.verdicts.items()],
@@ -53,7 +53,7 @@ def corpus_section(name: str, summary: Summary, notes: list[str]) -> Section:
         "clusters": summary.clusters,
         "coverage": coverage,
     }
-    return Section("corpus.html.j2", WORDS[summary.exit_code()], told)
+    return Section("corpus.html.j2", WORDS[summary.exit_code()], values)
 
 
 def _witnesses(summary: Summary) -> Iterator[str]:

@@ -31,8 +31,8 @@ def page(sections: Sequence[Section], names: Sequence[str]) -> str:
     filmed = [section for section in sections if section.told.get("film")]
     numbers = {id(section): number for number, section in enumerate(filmed, 1)}
     drawn = [
-        {**each.told, **_marked(each), "template": each.template, "number": numbers.get(id(each), 0)}
-        for each in sections
+        {**part.told, **_marked(part), "template": part.template, "number": numbers.get(id(part), 0)}
+        for part in sections
     ]
     return environment.get_template("page.html.j2").render(
         title=_title(verdict, sum(section.as_expected for section in sections)),
@@ -47,7 +47,7 @@ def page(sections: Sequence[Section], names: Sequence[str]) -> str:
 
 def worst(sections: Sequence[Section]) -> str:
     """The verdict that a page bears: the worst of its sections; everything holds if none of them is bad."""
-    verdict = worst_of((each.verdict for each in sections), "holds")
+    verdict = worst_of((section.verdict for section in sections), "holds")
     return verdict if verdict in WORST else "holds"
 
 
@@ -65,8 +65,8 @@ def _title(verdict: str, as_expected: int) -> str:
 
 def _marked(section: Section) -> dict[str, object]:
     """What is markup by itself: pictures that we have drawn, and data in which no tag can end."""
-    told = section.told
-    marked: dict[str, object] = {name: Markup(told[name]) for name in ("film", "chart") if name in told}
-    if "stills" in told:
-        marked["stills"] = [{**still, "svg": Markup(still["svg"])} for still in told["stills"]]
+    values = section.told
+    marked: dict[str, object] = {name: Markup(values[name]) for name in ("film", "chart") if name in values}
+    if "stills" in values:
+        marked["stills"] = [{**still, "svg": Markup(still["svg"])} for still in values["stills"]]
     return marked

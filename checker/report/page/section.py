@@ -46,9 +46,9 @@ GOOD = ("holds", "proved", "reproduced", "done")
 def table(name: str, head: Sequence[str], rows: Sequence[Row], note: str = "") -> Section:
     """A section that is a table. A table without rows is unknown."""
     drawn = [{"shows": row.shows, "look": _look(row), "expected": row.is_expected, "cells": row.cells} for row in rows]
-    told = {"name": name, "head": head, "rows": drawn, "note": note}
+    values = {"name": name, "head": head, "rows": drawn, "note": note}
     verdict = worst_of((row.counts for row in rows), "unknown")
-    return Section("findings.html.j2", verdict, told, sum(row.is_expected for row in rows))
+    return Section("findings.html.j2", verdict, values, sum(row.is_expected for row in rows))
 
 
 def _look(row: Row) -> str:

@@ -36,9 +36,9 @@ def sections_of(path: Path, options: Options, step: int | None = None) -> Iterat
             yield from corpus_sections(path, sum_up(read_rows(path)), options)
             return
         yield from _traces(path, options, step)
-    elif (found := _first(path)).get("format") == FORMAT:
+    elif (document := _first(path)).get("format") == FORMAT:
         yield trace_section(path, options, judge_file(path, options), step)
-    elif str(found.get("format", "")).startswith("gomboc-"):
+    elif str(document.get("format", "")).startswith("gomboc-"):
         yield from _findings(path, options)
     else:
         raise UsageError(
@@ -53,10 +53,10 @@ def _first(path: Path) -> dict[str, Any]:
         raise UsageError(f"{path}: {error.strerror}.") from error
     for part in (text.partition(b"\n")[0], text):
         try:
-            found = msgspec.json.decode(part)
+            document = msgspec.json.decode(part)
         except ValueError:
             continue
-        return found if isinstance(found, dict) else {}
+        return document if isinstance(document, dict) else {}
     return {}
 
 

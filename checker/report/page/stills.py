@@ -133,7 +133,7 @@ def style_of(name: str) -> str:
     return (Path(__file__).parent / name).read_text(encoding="utf-8")
 
 
-def strip(found: Sequence[Frame]) -> str:
+def strip(shown: Sequence[Frame]) -> str:
     """Frames side by side, as a picture by itself."""
     style = style_of("colours.css") + (
         ".line{fill:none;stroke-width:1.4}.wrong{stroke:var(--bad)!important;stroke-dasharray:4 3}"
@@ -141,12 +141,12 @@ def strip(found: Sequence[Frame]) -> str:
         ".authority{fill:var(--ink)}text{fill:var(--ink);font-family:sans-serif}"
         ".still text{paint-order:stroke;stroke:var(--paper);stroke-width:3px}"
     )
-    wide, high = SIZE * len(found), SIZE + 26
+    wide, high = SIZE * len(shown), SIZE + 26
     size = f' width="{SIZE}" height="{SIZE}"'
     drawn = [
-        f'<g transform="translate({SIZE * place} 0)">{svg(frame, size)}'
+        f'<g transform="translate({SIZE * index} 0)">{svg(frame, size)}'
         f'<text x="{SIZE / 2}" y="{SIZE + 14}" text-anchor="middle" font-size="12">{escape(frame.caption)}</text></g>'
-        for place, frame in enumerate(found)
+        for index, frame in enumerate(shown)
     ]
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide} {high}" width="{wide}" height="{high}">'

@@ -26,7 +26,7 @@ def trace_section(path: Path, options: Options, judgement: Judgement, step: int 
     """A trace. The film shows the steps around `step`, or around the first violation, or from the start on."""
     wrong = [violated.step for violated in judgement.violations() if violated.node]
     text = judgement_lines(judgement, check_again(path, options), scenes(path, wrong) if wrong else {})
-    told: dict[str, Any] = {
+    values: dict[str, Any] = {
         "name": str(path),
         "text": "\n".join(text),
         "violations": [*_violations(judgement)],
@@ -36,10 +36,10 @@ def trace_section(path: Path, options: Options, judgement: Judgement, step: int 
     }
     readable = _readable(judgement)
     if readable is None:
-        told["notes"] = ["There is no film: a value before the first step is not one that its type allows."]
+        values["notes"] = ["There is no film: a value before the first step is not one that its type allows."]
     else:
-        told |= _filmed(path, options, judgement, readable, step)
-    return Section("trace.html.j2", WORDS[judgement.exit_code()], told)
+        values |= _filmed(path, options, judgement, readable, step)
+    return Section("trace.html.j2", WORDS[judgement.exit_code()], values)
 
 
 def _filmed(path: Path, options: Options, judgement: Judgement, readable: int, step: int | None) -> dict[str, Any]:
@@ -47,7 +47,7 @@ def _filmed(path: Path, options: Options, judgement: Judgement, readable: int, s
     seen = Options(options.variant, options.bound, readable)
     steps = min(judgement.steps, readable)
     first = next((violated.step for violated in judgement.violations()), None)
-    around = min(steps, next(each for each in (step, first, 0) if each is not None))
+    around = min(steps, next(step_number for step_number in (step, first, 0) if step_number is not None))
 
     def filmed(window: Window) -> Film:
         return film_of(path, seen, window)
@@ -96,7 +96,9 @@ def _again(path: Path, options: Options) -> str:
 
 def _readable(judgement: Judgement) -> int | None:
     """The steps that can be filmed: those before a value that its type does not allow. None: not even the start."""
-    malformed = next((each.step for each in judgement.violations() if each.rule == "canonical"), judgement.steps + 1)
+    malformed = next(
+        (violation.step for violation in judgement.violations() if violation.rule == "canonical"), judgement.steps + 1
+    )
     return malformed - 1 if malformed else None
 
 
