@@ -1,4 +1,4 @@
-"""Terms of z3 as functions on plain values, so that the very terms of a proof can be tried on many samples.
+"""Terms of z3 as functions on plain values, so that the terms of a proof themselves are tested on many samples.
 
 To substitute and simplify takes z3 a third of a second for a rule; a list of operations takes a few milliseconds.
 """
@@ -13,7 +13,7 @@ import z3
 from gomboc.checker.prove.lemma import Term
 
 Operation = tuple[Callable[..., Any], tuple[int, ...]]
-"""What to compute, and the places of the values to compute it of."""
+"""An operation, and the indices of its operands."""
 
 OPERATIONS: dict[int, Callable[..., Any]] = {
     z3.Z3_OP_AND: lambda *parts: all(parts),
@@ -32,7 +32,7 @@ OPERATIONS: dict[int, Callable[..., Any]] = {
     z3.Z3_OP_MUL: lambda *parts: reduce(operator.mul, parts),
     z3.Z3_OP_UMINUS: operator.neg,
 }
-"""Booleans and whole numbers; nothing is rounded and nothing is undefined."""
+"""Booleans and whole numbers; no operation rounds or is undefined."""
 
 
 def truth(term: Term) -> bool:
