@@ -1,4 +1,4 @@
-"""Findings as text for a terminal, and as the page that a paper's author would want to read."""
+"""Findings as text for a terminal, and as a page for the authors of a paper."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -11,7 +11,7 @@ from gomboc.checker.words import counted
 WIDTH = 120
 FIXED = "\N{NO-BREAK SPACE}"
 LEADING = re.compile(r" (?=(?:[-+*=>#]|\d+[.)])(?: |$))")
-"""A space before what would begin a list or a heading if a line began with it."""
+"""A space before a sign that would begin a list or a heading at the beginning of a line."""
 
 PARTS = (
     ("The paper", "says"),
@@ -35,11 +35,11 @@ EXAMINED = {
     Result.REFUTED: "A statement of ours in place of the paper's: there is a counterexample to it.",
     Result.UNDECIDED: "A statement of ours in place of the paper's: nothing here settles it.",
 }
-"""What became of a statement that is not the paper's."""
+"""The result of a statement that is not the paper's."""
 
 
 def verdict(finding: Finding) -> str:
-    """The result in words; with what is recorded, if that differs."""
+    """The result as text; with the recorded one, if that differs."""
     if finding.found is not finding.recorded:
         return f"{finding.found.value} (recorded as {finding.recorded.value})"
     return finding.found.value
@@ -55,7 +55,7 @@ def text_lines(findings: Sequence[Finding]) -> Iterator[str]:
 
 
 def parts(finding: Finding) -> Iterator[tuple[str, str]]:
-    """The headings and texts of a finding that has them. Only what was searched below is called the smallest."""
+    """The headings and texts of a finding that has them. A counterexample is the smallest if a search is recorded."""
     for heading, field in PARTS:
         if getattr(finding, field):
             smallest = field == "counterexample" and finding.searched
@@ -92,11 +92,12 @@ def _details(finding: Finding) -> Iterator[tuple[str, str]]:
 
 
 def summary(findings: Sequence[Finding]) -> str:
-    """How many claims came out how."""
+    """The number of claims by result."""
     counts = [(result.value, sum(finding.found is result for finding in findings)) for result in Result]
     differing = sum(not finding.as_recorded() for finding in findings)
     results = ", ".join(f"{count} {value}" for value, count in counts if count)
-    return f"{counted(len(findings), 'claim')}: {results}; {differing} not as recorded."
+    recorded = f"{differing} not as recorded" if differing else "all as recorded"
+    return f"{counted(len(findings), 'claim')}: {results}; {recorded}."
 
 
 def markdown(paper: Paper, command: str, findings: Sequence[Finding]) -> str:

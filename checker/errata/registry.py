@@ -1,4 +1,4 @@
-"""Claims, found by folder: every module in the `claims` of `evidence/<protocol>` has CLAIMS."""
+"""Registry of claims: every module in the `claims` of `evidence/<protocol>` has CLAIMS."""
 
 import pkgutil
 from functools import cache
@@ -12,7 +12,7 @@ from gomboc.checker.errors import UsageError
 
 @cache
 def protocols_with_claims() -> tuple[str, ...]:
-    """The names of the protocols of whose papers there are claims, in alphabetical order."""
+    """The names of the protocols with claims of their papers, in alphabetical order."""
     folders = sorted(module.name for module in pkgutil.iter_modules(evidence.__path__))
     return tuple(name for name in folders if find_spec(f"{evidence.__name__}.{name}.claims") is not None)
 
@@ -34,7 +34,7 @@ def find_claims(protocol: str) -> tuple[Claim, ...]:
 
 
 def paper_of(protocol: str) -> Paper:
-    """The paper whose claims those of that protocol are."""
+    """The paper of a protocol's claims."""
     paper = import_module(f"{evidence.__name__}.{protocol}.claims").PAPER
     assert isinstance(paper, Paper), f"{evidence.__name__}.{protocol}.claims.PAPER is not a Paper"
     return paper
