@@ -78,7 +78,7 @@ def lines(report: Told) -> Iterator[str]:
     if report.differing is not None:
         yield f"  not as recorded: {'; '.join(report.differing)}" if report.differing else "  as recorded"
     if exploration.exit_code():
-        yield f"  again: {target.command}"
+        yield f"  reproduce: {target.command}"
 
 
 def plural(count: int, noun: str) -> str:

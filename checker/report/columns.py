@@ -1,4 +1,4 @@
-"""A summary of verdicts in columns: table by table, so that there may be any number of them."""
+"""A summary of verdicts in columns: table by table, so that there may be any number of verdicts."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -16,7 +16,7 @@ UNTIL = ("rounds", "steps_until")
 
 
 class Tally:
-    """Everything that a summary says, of the tables added so far. The order in which they are added does not matter."""
+    """The content of a summary, over the tables added so far. The order of the tables does not matter."""
 
     def __init__(self) -> None:
         self.verdicts: Counter[str] = Counter()
@@ -67,7 +67,7 @@ def sum_up_tables(tables: Iterable[pa.Table]) -> Summary:
 
 
 class _Size:
-    """What is true of the traces of one size."""
+    """The figures of the traces of one size."""
 
     def __init__(self) -> None:
         self.traces = self.steps = 0
@@ -104,7 +104,7 @@ class _Size:
 
 
 def _distribution(numbers: Counter[int]) -> tuple[float | None, int | None, int | None]:
-    """Median, 99th percentile and largest of some numbers, as `statistics.median` and `percentile` give them."""
+    """Median, 99th percentile and largest of some numbers, equal to those of `statistics.median` and `percentile`."""
     if not numbers:
         return None, None, None
     values = np.array(sorted(numbers))

@@ -1,4 +1,4 @@
-"""What a step took, and the state of its node before it: what one looks at first when the step is wrong."""
+"""The input of a step, and the state of its node before it: the context of a violation."""
 
 from collections.abc import Container
 from pathlib import Path
@@ -25,7 +25,7 @@ def scenes(path: Path, steps: Container[int]) -> dict[int, Scene]:
 
 
 def scenes_of(reader: TraceReader, steps: Container[int]) -> dict[int, Scene]:
-    """The same, of a trace that is read by `reader`."""
+    """The scenes of those steps of a trace that `reader` reads."""
     scene_by_step: dict[int, Scene] = {}
     system = System(reader.header)
     for number, step in enumerate(reader.steps(), 1):

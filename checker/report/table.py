@@ -10,15 +10,15 @@ from gomboc.checker.judge.naive import Options
 from gomboc.checker.report import clusters, coverage
 from gomboc.checker.report.summary import Line, Named, Summary
 
-HEADINGS = ("n", "traces", "steps", "conform", "closed", "converged", "median", "p99", "worst", "after")
-"""Those of the columns of the table."""
+HEADINGS = ("n", "traces", "steps", "conform", "closed", "converged", "median", "p99", "worst", "stable rounds")
+"""The headings of the columns of the table."""
 
 WIDTH = 110
-"""Characters; a table that depends on the terminal could not be tested."""
+"""Width in characters; a table that depends on the terminal could not be tested."""
 
 
 def table(summary: Summary, judged_by: str) -> str:
-    """The summary as text: the table, what does not hold, how it was judged, and how to look closer."""
+    """The summary as text: the table, the failures, the judge, and a command for one trace."""
     grid = Table(box=None, pad_edge=False, header_style="")
     for heading in HEADINGS:
         grid.add_column(heading, justify="right")
@@ -40,7 +40,7 @@ def table(summary: Summary, judged_by: str) -> str:
 
 
 def _steps(summary: Summary) -> list[str]:
-    """How many steps it took to become legitimate, by n and over all traces."""
+    """The number of steps until the system was legitimate, by n and over all traces."""
     counted = [
         f"{'all' if line.members is None else f'n = {line.members}'}: "
         f"{line.steps_median:g}, {line.steps_p99}, {line.steps_worst}"
@@ -51,12 +51,12 @@ def _steps(summary: Summary) -> list[str]:
 
 
 def _named(named: Named) -> str:
-    """A reason that came with a file and a line begins with the file."""
+    """A reason that comes with a file and a line begins with the file."""
     return named.why if named.why.startswith(f"{named.trace}:") else f"{named.trace}: {named.why}"
 
 
 def cells(line: Line) -> tuple[str, ...]:
-    """What stands in a row of the table."""
+    """The cells of a row of the table."""
     return (
         "all" if line.members is None else str(line.members),
         f"{line.traces:,}",
@@ -72,7 +72,7 @@ def cells(line: Line) -> tuple[str, ...]:
 
 
 def _share(counted: dict[str, int]) -> str:
-    """How many hold, and what became of the others."""
+    """The number that hold, and the numbers of the other verdicts."""
     others = [f"{times:,} {word}" for word, times in counted.items() if word != "holds" and times]
     return ", ".join([f"{counted['holds']:,}", *others])
 

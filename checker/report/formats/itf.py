@@ -14,7 +14,7 @@ from gomboc.checker.report.text import headline
 
 
 def itf(story: Story, judgement: Judgement) -> str:
-    """States are of all nodes and of what is in flight; `action` is the step that led to one, null before the first."""
+    """States are all nodes and the messages in flight; `action` is the step that led to it, null before the first."""
     header = story.header
     states: dict[str, Any] = dict(header.states)
     in_flight = {sent.id: sent for sent in header.messages}
@@ -39,7 +39,7 @@ def _state(number: int, action: Any, states: dict[str, Any], in_flight: dict[int
 
 
 def _plain(value: Any) -> Any:
-    """The value as the format has it: objects are records, and null, which it has not, is the text "none"."""
+    """The value as the format represents it: objects are records, and null, which it lacks, is the text "none"."""
     plain = msgspec.to_builtins(value)
     if isinstance(plain, dict):
         return {key: _plain(part) for key, part in plain.items()}

@@ -1,4 +1,4 @@
-"""A trace as trace events in JSON, which Perfetto's viewer and Chromium's read.
+"""A trace as trace events in JSON, for the viewers of Perfetto and Chromium.
 
 Source: Trace Event Format, "JSON Object Format"
 """
@@ -12,10 +12,10 @@ from gomboc.checker.judge.verdict import Judgement
 from gomboc.checker.report.formats.events import Event, Story
 
 STEP = 1_000
-"""A step has so many microseconds; a trace counts steps, so that time here is their number."""
+"""Microseconds per step; a trace counts steps, so that time here is their number."""
 
 LONG = 700
-"""So many of them its slice takes, so that one sees where the next begins."""
+"""Microseconds of a slice, which leaves a gap before the next one."""
 
 
 def perfetto(story: Story, judgement: Judgement) -> str:

@@ -6,20 +6,20 @@ from collections.abc import Mapping, Sequence
 from gomboc.checker.report.summary import Line
 
 WIDE, HIGH, LEFT, LOW = 640, 280, 64, 44
-"""The size of a chart, and the room for what stands beside its axes, in pixels."""
+"""The size of a chart, and the room for the labels of its axes, in pixels."""
 
 CURVES = (
     ("worst", "rounds_worst", "5", ""),
     ("p99", "rounds_p99", "4", "9 5"),
     ("median", "rounds_median", "2", "3 3"),
 )
-"""The curves: name, figure, number of the colour, and dashes, by which they differ without colours, too."""
+"""The curves: name, figure, number of the colour, and dashes, which distinguish them without colours, too."""
 
 
 def rounds_chart(lines: Sequence[Line], bounds: Mapping[str, int]) -> str:
-    """The median, p99 and worst number of rounds against n, with the bounds that are known; "" for one n only.
+    """The median, p99 and worst number of rounds against n, with the known bounds; "" for a single n.
 
-    The rounds are drawn by their logarithms, since bounds are far above.
+    The scale of rounds is logarithmic, since bounds are far above.
     """
     sizes = [line.members or 0 for line in lines]
     if len(sizes) < 2:
@@ -38,7 +38,7 @@ def rounds_chart(lines: Sequence[Line], bounds: Mapping[str, int]) -> str:
 
 
 class _Places:
-    """Where a point stands."""
+    """The coordinates of a point."""
 
     def __init__(self, least: int, most: int, highest: int) -> None:
         self._least, self._wide = least, max(1, most - least)
@@ -73,7 +73,7 @@ def _grid(axes: _Places, sizes: Sequence[int], highest: int) -> list[str]:
 
 
 def _curve(axes: _Places, number: int, name: str, colour: str, points: Sequence[tuple[int, float]], dashes: str) -> str:
-    """A curve, and its line in the key, which is that of this number."""
+    """A curve, and the line of this number in the key."""
     line = " ".join(f"{axes.x(x)},{axes.y(y)}" for x, y in points)
     key = 26 + 18 * number
     return (

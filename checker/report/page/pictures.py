@@ -1,4 +1,4 @@
-"""The picture of each protocol: ours, those that are installed, and the plain one."""
+"""The picture of each protocol: ours, installed ones, and the plain one."""
 
 from collections.abc import Callable, Sequence
 from importlib import import_module
@@ -13,16 +13,16 @@ from gomboc.checker.report.page.picture import Line, Picture, Spot, plain
 from gomboc.spec.protocol import Protocol
 
 GROUP = "gomboc.pictures"
-"""The group of the entry points, whose names are those of the protocols."""
+"""The group of the entry points, each named after its protocol."""
 
 FARTHEST = 2.0
-"""How far from the middle a node may stand; the circle has the radius 1."""
+"""Maximal distance of a node from the middle; the circle has the radius 1."""
 
 LOOKS = ("in", "out", "authority")
 
 
 def picture_of(protocol: Protocol) -> Picture:
-    """The picture that a protocol has, or the plain one. Raises UsageError for one that cannot be used."""
+    """The picture of a protocol, or the plain one. Raises UsageError for one that cannot be used."""
     references = sorted(_references(protocol.name))
     if len(references) > 1:
         raise UsageError(f"Two pictures are installed for {protocol.name}, {' and '.join(references)}: remove one.")
@@ -30,7 +30,7 @@ def picture_of(protocol: Protocol) -> Picture:
 
 
 def _references(name: str) -> set[str]:
-    """Where the pictures of the protocol of that name are, as module:attribute."""
+    """The pictures of the protocol of that name, as module:attribute."""
     package = f"gomboc.checker.evidence.{name}"
     ours = "." not in name and find_spec(package) is not None and find_spec(f"{package}.picture") is not None
     installed = {point.value for point in entry_points(group=GROUP) if point.name == name}
@@ -38,7 +38,7 @@ def _references(name: str) -> set[str]:
 
 
 def _checked(reference: str, protocol: Protocol) -> Picture:
-    """A picture whose functions are called with care: it may be anybody's code."""
+    """A picture with guarded calls of its functions: it may be user code."""
     made = _loaded(reference)
     picture = _called(reference, made, protocol) if callable(made) and not isinstance(made, Picture) else made
     if not isinstance(picture, Picture):

@@ -23,10 +23,10 @@ class Section(msgspec.Struct, frozen=True):
 
 
 class Row(msgspec.Struct, frozen=True):
-    """A row of a table: the result that it shows, its cells, and its verdict: how it counts for the page.
+    """A row of a table: its displayed result, its cells, and its verdict for the page.
 
-    A result that is expected counts as "holds", whatever it is: an errata page records refutations, and a negative
-    control must fail. A cell is a text, or a list of (result, text) pairs.
+    A result that is expected counts as "holds": an errata page records refutations, and a negative control must fail. A
+    cell is a text, or a list of (result, text) pairs.
     """
 
     shows: str
@@ -52,7 +52,7 @@ def table(name: str, head: Sequence[str], rows: Sequence[Row], note: str = "") -
 
 
 def _look(row: Row) -> str:
-    """The class of a result's badge: how it counts, so that only what is wrong is red."""
+    """The class of a result's badge: its verdict for the page, so that only failures are red."""
     return "expected" if row.is_expected else row.counts
 
 

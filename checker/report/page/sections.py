@@ -1,4 +1,4 @@
-"""What a page can show: a trace, a corpus that was judged, and what other commands have found."""
+"""Sections of a page: a trace, a corpus that was judged, or the results of other commands."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,13 +19,13 @@ from gomboc.checker.report.rows import read_rows
 from gomboc.checker.report.summary import Summary, sum_up
 
 MOST_FILMS = 3
-"""Traces of a folder that are shown as films at most: those that do not hold come first."""
+"""Maximal number of films for a folder of traces: traces that do not hold come first."""
 
 
 def sections_of(path: Path, options: Options, step: int | None = None) -> Iterator[Section]:
-    """The sections on what is at that path; of a trace, those steps that are around `step`.
+    """The sections for a path; of a trace, those steps that are around `step`.
 
-    Raises UsageError if it is nothing that can be shown.
+    Raises UsageError if the path cannot be shown.
     """
     if path.is_dir():
         summary = path / "summary.json"
@@ -88,7 +88,7 @@ def _rounds(judgement: Judgement) -> str:
 
 
 def _findings(path: Path, options: Options) -> Iterator[Section]:
-    """What explore, prove, errata, check or replay wrote as JSON."""
+    """The JSON output of explore, prove, errata, check or replay."""
     for kind, documents in tables_of(path):
         try:
             if kind == "gomboc-replay":

@@ -57,7 +57,7 @@ def press(page, *keys):
 def test_it_opens_at_the_step_that_the_verdict_names_and_shows_what_is_false(page):
     page.parent.refresh()
     page = page.parent.find_element("class name", "film")
-    assert shown(page) == (18, "step 18 of 116: 1 false")
+    assert shown(page) == (18, "step 18 of 116: 1 condition violated")
     assert page.find_element("class name", "told").text.startswith("v3 took timeout")
     row = page.find_element("css selector", 'tr[data-name="left_is_predecessor"]')
     assert row.find_element("class name", "truth").text == "✗"
