@@ -1,4 +1,4 @@
-"""What is held against a record, and how each verdict is told."""
+"""The comparison with a record, and the text of each verdict."""
 
 import pytest
 from msgspec.structs import replace

@@ -1,4 +1,4 @@
-"""What the runner makes of statements: each way in which one can come out, with small ones of one's own."""
+"""The runner on small statements: each possible result."""
 
 import subprocess
 import sys

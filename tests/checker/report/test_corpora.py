@@ -1,4 +1,4 @@
-"""What is said of a corpus: clusters of failures, what it covers, and what the summary makes of both."""
+"""Reports on a corpus: clusters of failures, its coverage, and the summary of both."""
 
 import pytest
 from msgspec.structs import replace

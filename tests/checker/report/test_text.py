@@ -1,4 +1,4 @@
-"""A judgement as a person reads it: one line if it holds; what, where and how to see it again if it does not."""
+"""A judgement for people: one line if it holds; otherwise the violation, its place and a command to reproduce it."""
 
 import msgspec
 

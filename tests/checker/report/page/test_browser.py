@@ -194,7 +194,7 @@ def test_a_step_outside_of_the_window_is_refused_with_the_command_that_shows_it(
 
 
 def test_the_state_before_a_step_is_known_at_each_step(browser, tmp_path):
-    """Also at those whose scene is kept, to which one can go back without a walk."""
+    """Also at steps with a stored scene, to which one can go back without a walk."""
     words = "--nodes 4 --start legitimate --settle 20 --output"
     assert gomboc("simulate", "skip_ring", *words.split(), tmp_path / "runs").code == 0
     assert gomboc("report", tmp_path / "runs", "--output", tmp_path / "page.html").code == 0

@@ -1,4 +1,4 @@
-"""Tables of results: an expected refutation or negative control is shown as expected, and what is wrong is wrong."""
+"""Tables of results: an expected refutation or negative control is shown as expected, and a failure as a failure."""
 
 import json
 from pathlib import Path

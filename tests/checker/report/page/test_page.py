@@ -1,4 +1,4 @@
-"""A report is one file with all that it needs; what it shows is what the judge says."""
+"""A report is one self-contained file; it shows the judge's verdicts."""
 
 import json
 import re
@@ -237,5 +237,5 @@ def test_a_corpus_without_traces_says_that_none_was_judged(tmp_path, monkeypatch
 
 def test_the_title_of_a_page_counts_its_failed_sections():
     good, bad = (table("t", ("verdict",), [Row(verdict, (), verdict)]) for verdict in ("holds", "violated"))
-    assert "<title>FAILED: 1 of 2 sections</title>" in page([good, bad], ["t"])
+    assert "<title>FAILED: 1 of 3 sections</title>" in page([good, good, bad], ["t"])
     assert "<title>everything holds</title>" in page([good], ["t"])
