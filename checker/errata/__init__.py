@@ -1,1 +1,1 @@
-"""What papers claim, put to the test: each claim a value, with a function that settles it anew."""
+"""Claims of papers, put to the test: each claim a value, with a function that settles it anew."""

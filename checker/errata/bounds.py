@@ -1,4 +1,4 @@
-"""For which values z3 settles a lemma: what a page says beside its name, as `gomboc prove` says it."""
+"""The values for which z3 proves a lemma: the text beside its name on a page, equal to that of `gomboc prove`."""
 
 from collections.abc import Mapping
 from functools import cache
@@ -17,5 +17,5 @@ def bounds() -> Mapping[str, str]:
 
 
 def bound_of(name: str) -> str:
-    """The values that a lemma ranges over, in parentheses and with a space before; nothing if they are not known."""
+    """The values that a lemma ranges over, in parentheses and with a space before; empty if they are not known."""
     return f" ({bounds()[name]})" if name in bounds() else ""

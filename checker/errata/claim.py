@@ -1,4 +1,4 @@
-"""What a claim of a paper is: what is said, what came out, and the function that finds it out again."""
+"""The structure of a paper's claim: its text, its recorded result, and the function that finds it again."""
 
 from collections.abc import Callable, Mapping
 from enum import Enum
@@ -10,47 +10,47 @@ from gomboc.checker.errata.quotation import Quotation
 from gomboc.checker.errata.scene import Scene
 
 Figure = int | str | Fraction | list[int] | list[str] | Mapping[str, str | None]
-"""What a text can quote."""
+"""A value that a text can quote."""
 
 
 class Result(Enum):
-    """What became of a claim."""
+    """The result of a claim."""
 
     REPRODUCED = "reproduced"
-    """It is true of everything that was looked at, which the claim's text names."""
+    """It is true in every case that was examined, as listed in the claim's text."""
     REFUTED = "refuted"
-    """There is a counterexample to what the paper says."""
+    """There is a counterexample to the paper's sentence."""
     DEPENDS = "depends on the reading"
-    """By one reading of the paper it is true of everything that was looked at, by another one it is not."""
+    """By one reading of the paper it is true in every case that was examined, by another one it is not."""
     SILENT = "silent"
-    """The paper does not say; the claim's text says what we decided, and why."""
+    """The paper does not say; the claim's text gives our decision and its reason."""
     OURS = "not a claim of the paper"
     """A statement of ours, about the paper's rules or our own."""
     UNDECIDED = "undecided"
-    """Nothing here settles it, and the claim's text says why."""
+    """It is not settled here, and the claim's text gives the reason."""
 
 
 UNSAID = (Result.SILENT, Result.OURS)
-"""Results of what the paper does not say; the statement of ours that was examined instead has its own outcome."""
+"""Results where the paper is silent; the statement of ours that was examined instead has its own outcome."""
 
 
 def settled(holds: bool) -> Result:
-    """The result of a claim that was looked into."""
+    """The result of a claim that was examined."""
     return Result.REPRODUCED if holds else Result.REFUTED
 
 
 class Reading(msgspec.Struct, frozen=True):
-    """A way to read the paper, and what becomes of the claim by it: reproduced, refuted or undecided."""
+    """A way to read the paper, and the result of the claim by it: reproduced, refuted or undecided."""
 
     says: str
     outcome: Result
 
 
 class Evidence(msgspec.Struct, frozen=True):
-    """What a claim's function found.
+    """The result of a claim's function.
 
-    `figures` are what the claim's texts quote, by name. `facts` are what else the texts state, each in a sentence, with
-    whether it is so. `outcomes` are those of the claim's readings, in order.
+    `figures` are quoted by the claim's texts, by name. `facts` are the other statements of the texts, each a sentence
+    with its truth. `outcomes` are those of the claim's readings, in order.
     """
 
     result: Result
@@ -62,7 +62,7 @@ class Evidence(msgspec.Struct, frozen=True):
 def by_readings(
     outcomes: tuple[Result, ...], figures: Mapping[str, Figure], facts: Mapping[str, bool] | None = None
 ) -> Evidence:
-    """The evidence of a claim whose readings came out like this: one result for all, or one that depends on them."""
+    """The evidence of a claim with these outcomes of its readings: one result for all, or one that depends on them."""
     result = outcomes[0] if len(set(outcomes)) == 1 else Result.DEPENDS
     return Evidence(result, figures, facts or {}, outcomes)
 
@@ -70,18 +70,18 @@ def by_readings(
 class Claim(msgspec.Struct, frozen=True):
     """One claim of a paper. The texts are templates: `{name}` stands for the figure of that name.
 
-    - `name`: by which it is called on the command line; `title`: in a few words; `source`: its place in the paper.
-    - `ran`: whose rules ran to find it out: as printed, ours, or none.
-    - `says`: what the paper says, in our words. `quotes`: the sentences that the claim is about. `prose`: what the
-      prose says besides, where a formula or a line of pseudocode is meant.
-    - `result`: what is recorded. `examined`: where the paper does not say, what became of the statement of ours.
-    - `why`: what the result rests on. `counterexample`: one that we know, empty where there is none. `searched`: what
-      was searched exhaustively below it, or that it was shrunk; only then is it called the smallest.
-    - `domain`: of which n, orders, seeds and initial values the figures are, where the other texts do not say.
-    - `instead`: what the specification does, and why. `effect`: what that was measured to change.
-    - `readings`: those tried, each with its outcome. `reading`: what else is to be said of the way the paper is read,
-      and what its authors could answer. `about`: of which model it is, if not of the specification.
-    - `lemmas`: what z3 settles of it, by name. `scenes`: traces that show it.
+    - `name`: its name on the command line; `title`: in a few words; `source`: its place in the paper.
+    - `ran`: the rules that were executed: as printed, ours, or none.
+    - `says`: the paper's sentence, in our words. `quotes`: the sentences that the claim is about. `prose`: the prose
+      beside a formula or a line of pseudocode.
+    - `result`: the recorded result. `examined`: where the paper is silent, the result of our statement.
+    - `why`: the evidence for the result. `counterexample`: a known one, empty where there is none. `searched`: the
+      space below it that was searched exhaustively, or that it was shrunk; only then is it called the smallest.
+    - `domain`: the n, orders, seeds and initial values of the figures, where the other texts do not say.
+    - `instead`: the specification's rule, and its reason. `effect`: its measured effect.
+    - `readings`: those tried, each with its outcome. `reading`: further notes on the reading of the paper, and a
+      possible answer of its authors. `about`: its model, if not the specification.
+    - `lemmas`: the lemmas for z3, by name. `scenes`: traces that show it.
     """
 
     name: str
@@ -108,7 +108,7 @@ class Claim(msgspec.Struct, frozen=True):
 
 
 class Paper(msgspec.Struct, frozen=True):
-    """What stands above the claims of one paper: the page's title, what is to be said first, and how to read it."""
+    """The head of a paper's page: the title, the introduction, and the notation."""
 
     title: str
     introduction: str
@@ -116,7 +116,7 @@ class Paper(msgspec.Struct, frozen=True):
 
 
 class Shown(msgspec.Struct, frozen=True):
-    """A trace that shows a claim, the command that judges it, and the exit code that this is meant to have."""
+    """A trace that shows a claim, the command that judges it, and the expected exit code."""
 
     shows: str
     command: str
@@ -126,7 +126,7 @@ class Shown(msgspec.Struct, frozen=True):
 class Finding(msgspec.Struct, frozen=True):
     """A claim as it was settled just now: the recorded result, the one found, and the texts with their figures.
 
-    `facts` are those that were checked besides; `false` are those of them that are not so.
+    `facts` are the further statements that were checked; `false` are those of them that are false.
     """
 
     protocol: str
@@ -156,7 +156,7 @@ class Finding(msgspec.Struct, frozen=True):
     false: tuple[str, ...]
 
     def as_recorded(self) -> bool:
-        """Whether what was found is what is recorded, and nothing that the texts state is false."""
+        """Whether the result is the recorded one, and no statement of the texts is false."""
         return self.found is self.recorded and not self.false
 
 
@@ -180,7 +180,7 @@ def settle(protocol: str, claim: Claim) -> Finding:
         examined=claim.examined,
         quotes=claim.quotes,
         prose=claim.prose,
-        readings=tuple(Reading(each.says.format_map(figures), each.outcome) for each in claim.readings),
+        readings=tuple(Reading(reading.says.format_map(figures), reading.outcome) for reading in claim.readings),
         lemmas=claim.lemmas,
         traces=tuple(shown(protocol, scene) for scene in claim.scenes),
         again=f"gomboc errata {protocol} {claim.name}",
@@ -191,17 +191,19 @@ def settle(protocol: str, claim: Claim) -> Finding:
 
 
 def _found(claim: Claim, evidence: Evidence) -> Result:
-    """What a machine cannot find out, that the paper does not say a thing, is found if our statement came out so."""
+    """The result of a claim. Silence of a paper cannot be computed: it is taken from the result of our statement."""
     unsaid = claim.result in UNSAID and evidence.result is claim.examined
     return claim.result if unsaid else evidence.result
 
 
 def _otherwise(claim: Claim, evidence: Evidence) -> tuple[str, ...]:
-    """The recorded outcomes of readings that are not those found."""
+    """The recorded outcomes of readings that differ from those found."""
     if len(claim.readings) != len(evidence.outcomes):
         return (f"{len(claim.readings)} readings are recorded, and {len(evidence.outcomes)} were tried",)
     pairs = zip(claim.readings, evidence.outcomes, strict=True)
-    return tuple(f"{each.outcome.value}: {each.says}" for each, outcome in pairs if each.outcome is not outcome)
+    return tuple(
+        f"{reading.outcome.value}: {reading.says}" for reading, outcome in pairs if reading.outcome is not outcome
+    )
 
 
 def written(figure: Figure) -> str:
@@ -210,14 +212,14 @@ def written(figure: Figure) -> str:
         case int():
             return f"{figure:,}"
         case list():
-            return ", ".join(written(each) for each in figure) or "none"
+            return ", ".join(written(part) for part in figure) or "none"
         case Mapping():
             return ", ".join(f"({key}, {value or 'nobody'})" for key, value in figure.items())
     return str(figure)
 
 
 def shown(protocol: str, scene: Scene) -> Shown:
-    """The trace of a scene, and how to judge it."""
+    """The trace of a scene, and the command that judges it."""
     variant = f" --variant {scene.variant}" if scene.variant else ""
     path = f"traces/{protocol}/errata/{scene.name}.jsonl"
     return Shown(scene.shows, f"gomboc check{variant} {path}", scene.exit_code)

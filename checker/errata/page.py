@@ -1,4 +1,4 @@
-"""Findings as text for a terminal, and as the page that a paper's author would want to read."""
+"""Findings as text for a terminal, and as a page for the authors of a paper."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -11,7 +11,7 @@ from gomboc.checker.words import counted
 WIDTH = 120
 FIXED = "\N{NO-BREAK SPACE}"
 LEADING = re.compile(r" (?=(?:[-+*=>#]|\d+[.)])(?: |$))")
-"""A space before what would begin a list or a heading if a line began with it."""
+"""A space before a sign that would begin a list or a heading at the beginning of a line."""
 
 PARTS = (
     ("The paper", "says"),
@@ -35,11 +35,11 @@ EXAMINED = {
     Result.REFUTED: "A statement of ours in place of the paper's: there is a counterexample to it.",
     Result.UNDECIDED: "A statement of ours in place of the paper's: nothing here settles it.",
 }
-"""What became of a statement that is not the paper's."""
+"""The result of a statement that is not the paper's."""
 
 
 def verdict(finding: Finding) -> str:
-    """The result in words; with what is recorded, if that differs."""
+    """The result as text; with the recorded one, if that differs."""
     if finding.found is not finding.recorded:
         return f"{finding.found.value} (recorded as {finding.recorded.value})"
     return finding.found.value
@@ -55,7 +55,7 @@ def text_lines(findings: Sequence[Finding]) -> Iterator[str]:
 
 
 def parts(finding: Finding) -> Iterator[tuple[str, str]]:
-    """The headings and texts of a finding that has them. Only what was searched below is called the smallest."""
+    """The headings and texts of a finding that has them. A counterexample is the smallest if a search is recorded."""
     for heading, field in PARTS:
         if getattr(finding, field):
             smallest = field == "counterexample" and finding.searched
@@ -67,7 +67,7 @@ def _text(finding: Finding, field: str) -> str:
         case "quotes" | "prose":
             return " ".join(f"{quotation}." for quotation in getattr(finding, field))
         case "readings":
-            return " ".join(f"{each.says} {_headline(each.outcome.value)}." for each in finding.readings)
+            return " ".join(f"{reading.says} {_headline(reading.outcome.value)}." for reading in finding.readings)
         case "examined":
             return EXAMINED[finding.examined] if finding.examined else ""
     return str(getattr(finding, field))
@@ -92,11 +92,12 @@ def _details(finding: Finding) -> Iterator[tuple[str, str]]:
 
 
 def summary(findings: Sequence[Finding]) -> str:
-    """How many claims came out how."""
-    found = [(result.value, sum(finding.found is result for finding in findings)) for result in Result]
+    """The number of claims by result."""
+    counts = [(result.value, sum(finding.found is result for finding in findings)) for result in Result]
     differing = sum(not finding.as_recorded() for finding in findings)
-    told = ", ".join(f"{count} {value}" for value, count in found if count)
-    return f"{counted(len(findings), 'claim')}: {told}; {differing} not as recorded."
+    results = ", ".join(f"{count} {value}" for value, count in counts if count)
+    recorded = f"{differing} not as recorded" if differing else "all as recorded"
+    return f"{counted(len(findings), 'claim')}: {results}; {recorded}."
 
 
 def markdown(paper: Paper, command: str, findings: Sequence[Finding]) -> str:
@@ -162,8 +163,8 @@ def _sources(finding: Finding) -> Iterator[str]:
     for name in finding.lemmas:
         yield from _wrapped(f"- By z3: `gomboc prove {name}`{bound_of(name)}", "", "  ")
     for trace in finding.traces:
-        told = f"- Trace: `{trace.command}` (exit code {trace.exit_code}): {trace.shows}"
-        yield from _wrapped(told, "", "  ")
+        line = f"- Trace: `{trace.command}` (exit code {trace.exit_code}): {trace.shows}"
+        yield from _wrapped(line, "", "  ")
     yield f"- Again: `{finding.again}`"
 
 

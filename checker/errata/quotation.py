@@ -1,4 +1,4 @@
-"""Sentences quoted from a paper, and whether they stand in its text."""
+"""Quotations from a paper, and the check that they occur in its text."""
 
 import re
 from collections.abc import Iterable
@@ -9,12 +9,12 @@ import msgspec
 
 
 class Basis(Enum):
-    """What a quotation was taken from."""
+    """The origin of a quotation."""
 
     QUOTED = "quoted"
     """From the text of the paper, letter by letter; `missing` finds it there."""
     ELSEWHERE = "quoted from a source that cannot be checked here"
-    """From another publication, whose text is not at hand."""
+    """From another publication, without its text at hand."""
     PARAPHRASED = "paraphrased"
     """The meaning of a sentence or figure in our words."""
 
@@ -33,9 +33,9 @@ class Quotation(msgspec.Struct, frozen=True):
         return f"{words} ({self.place}; {self.basis.value})"
 
 
-def paraphrase(place: str, words: str) -> Quotation:
+def paraphrase(position: str, words: str) -> Quotation:
     """The meaning of a sentence or figure in our words."""
-    return Quotation(place, words, Basis.PARAPHRASED)
+    return Quotation(position, words, Basis.PARAPHRASED)
 
 
 SIGNS = {
@@ -86,23 +86,27 @@ def spelled(text: str) -> str:
 
 
 def essence(text: str) -> str:
-    """A text without what extraction changes: blanks, hyphenation, ligatures, typesetting."""
+    """A text without the changes of extraction: blanks, hyphenation, ligatures, typesetting."""
     return HYPHENS.sub("", TYPOGRAPHY.sub("", spelled(text)))
 
 
 def stands_in(words: str, text: str) -> bool:
-    """Whether the words stand in a text, of which `essence` is given; parts around `[...]` in this order."""
+    """Whether the words occur in a text, given as its `essence`; parts around `[...]` in this order."""
     parts = [essence(part) for part in words.split(LEFT_OUT)]
     at = 0
     for part in parts:
-        found = text.find(part, at)
-        if found < 0:
+        position = text.find(part, at)
+        if position < 0:
             return False
-        at = found + len(part)
+        at = position + len(part)
     return any(parts)
 
 
 def missing(quotations: Iterable[Quotation], text: str) -> tuple[Quotation, ...]:
-    """The quotations that are said to be from the text of the paper, and do not stand in it."""
+    """The quotations that are marked as from the text of the paper, but do not occur in it."""
     plain = essence(text)
-    return tuple(each for each in quotations if each.basis is Basis.QUOTED and not stands_in(each.words, plain))
+    return tuple(
+        quotation
+        for quotation in quotations
+        if quotation.basis is Basis.QUOTED and not stands_in(quotation.words, plain)
+    )

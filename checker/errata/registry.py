@@ -1,4 +1,4 @@
-"""Claims, found by folder: every module in the `claims` of `evidence/<protocol>` has CLAIMS."""
+"""Registry of claims: every module in the `claims` of `evidence/<protocol>` has CLAIMS."""
 
 import pkgutil
 from functools import cache
@@ -13,7 +13,7 @@ from gomboc.checker.words import suggestion
 
 @cache
 def protocols_with_claims() -> tuple[str, ...]:
-    """The names of the protocols of whose papers there are claims, in alphabetical order."""
+    """The names of the protocols with claims of their papers, in alphabetical order."""
     folders = sorted(module.name for module in pkgutil.iter_modules(evidence.__path__))
     return tuple(name for name in folders if find_spec(f"{evidence.__name__}.{name}.claims") is not None)
 
@@ -29,14 +29,14 @@ def find_claims(protocol: str) -> tuple[Claim, ...]:
     modules = [import_module(f"{folder.__name__}.{name}") for name in folder.SECTIONS]
     there = {module.name for module in pkgutil.iter_modules(folder.__path__) if not module.ispkg}
     assert there == set(folder.SECTIONS), f"SECTIONS and the modules of {folder.__name__} differ"
-    found = [claim for module in modules for claim in module.CLAIMS]
-    names = [claim.name for claim in found]
+    claims = [claim for module in modules for claim in module.CLAIMS]
+    names = [claim.name for claim in claims]
     assert len(set(names)) == len(names), f"two claims have one name: {names}"
-    return tuple(found)
+    return tuple(claims)
 
 
 def paper_of(protocol: str) -> Paper:
-    """The paper whose claims those of that protocol are."""
+    """The paper of a protocol's claims."""
     paper = import_module(f"{evidence.__name__}.{protocol}.claims").PAPER
     assert isinstance(paper, Paper), f"{evidence.__name__}.{protocol}.claims.PAPER is not a Paper"
     return paper
@@ -45,7 +45,9 @@ def paper_of(protocol: str) -> Paper:
 def choose_claims(protocol: str | None, names: tuple[str, ...]) -> tuple[tuple[str, Claim], ...]:
     """The claims of these names, each with its protocol; all if none is named. Raises UsageError for an unknown one."""
     if protocol is None:
-        return tuple((each, claim) for each in protocols_with_claims() for claim in find_claims(each))
+        return tuple(
+            (each_protocol, claim) for each_protocol in protocols_with_claims() for claim in find_claims(each_protocol)
+        )
     known = {claim.name: claim for claim in find_claims(protocol)}
     unknown = [name for name in names if name not in known]
     if unknown:

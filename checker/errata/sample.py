@@ -1,4 +1,4 @@
-"""Random runs of a protocol under a slow network: how many rounds it takes until the system is legitimate."""
+"""Random runs of a protocol under a slow network: the number of rounds until the system is legitimate."""
 
 from random import Random
 from statistics import median
@@ -15,7 +15,7 @@ LATE = 0.5
 
 
 class Sample(msgspec.Struct, frozen=True):
-    """The rounds that some runs took, in ascending order; those that were given up count as `most`."""
+    """The rounds of some runs, in ascending order; runs that were given up count as `most`."""
 
     rounds: tuple[int, ...]
 
@@ -50,7 +50,7 @@ def _rounds(protocol: Protocol, spaces: Protocol, size: Size, random: Random, mo
 
 
 class _Run:
-    """A run that goes on round by round."""
+    """A run, executed round by round."""
 
     def __init__(self, protocol: Protocol, states: dict[str, Any], in_flight: list[Any], random: Random) -> None:
         self.states, self.in_flight = states, in_flight
@@ -72,7 +72,7 @@ class _Run:
 
     def _take(self, node: str, taken: Input) -> None:
         choices = self._protocol.choices(node, self.states[node], taken)
-        (choice,) = self._random.choices(choices, [float(each.probability) for each in choices])
+        (choice,) = self._random.choices(choices, [float(option.probability) for option in choices])
         outcome = self._protocol.react(node, self.states[node], taken, choice)
         self.states[node] = outcome.local
         self.in_flight += [(send.target, send.message) for send in outcome.sends]

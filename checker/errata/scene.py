@@ -1,4 +1,4 @@
-"""A counterexample as a scene: where it starts, who takes what, and what the specification makes of it."""
+"""A counterexample as a scene: its start, its turns, and the states that the specification makes of them."""
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
@@ -10,7 +10,7 @@ from gomboc.spec.model import Commanded, InFlight, Input, Received, Timeout
 from gomboc.spec.protocol import Protocol, Start, legitimacy_faults
 
 MOST_ROUNDS = 50
-"""Rounds after which a scene that was to end legitimate is given up."""
+"""Number of rounds after which a scene that should end legitimate is given up."""
 
 
 class Turn(msgspec.Struct, frozen=True):
@@ -30,7 +30,7 @@ class Script(msgspec.Struct, frozen=True):
 
 
 class Scene(msgspec.Struct, frozen=True):
-    """A named script: what its trace shows, under which printed variant, and the judge's exit code for it.
+    """A named script: the purpose of its trace, its printed variant, and the judge's exit code for it.
 
     `parameters` are those of the trace's header.
     """
@@ -44,7 +44,7 @@ class Scene(msgspec.Struct, frozen=True):
 
 
 class Stage(msgspec.Struct, frozen=True):
-    """The whole system at one moment, and what was sent and delivered in the turn that led there."""
+    """The whole system at one moment, and the messages sent and delivered in the turn that led to it."""
 
     states: Mapping[str, Any]
     in_flight: InFlight
@@ -52,7 +52,7 @@ class Stage(msgspec.Struct, frozen=True):
     delivered: tuple[Any, ...] = ()
 
     def is_legitimate(self, protocol: Protocol) -> bool:
-        """Whether nothing is at fault."""
+        """Whether the stage has no fault."""
         return not legitimacy_faults(protocol, self.states, self.in_flight)
 
 
@@ -81,7 +81,7 @@ def play(protocol: Protocol, script: Script) -> Iterator[Stage]:
 
 
 def last(protocol: Protocol, script: Script) -> Stage:
-    """Where a script ends."""
+    """The last stage of a script."""
     *_, stage = play(protocol, script)
     return stage
 
@@ -96,9 +96,9 @@ def delivery(node: str, message: Any) -> Turn:
     return Turn(node, Received(message))
 
 
-def command(node: str, what: Any) -> Turn:
-    """The turn in which the application of `node` asks for something."""
-    return Turn(node, Commanded(what))
+def command(node: str, payload: Any) -> Turn:
+    """The turn in which the application of `node` gives a command."""
+    return Turn(node, Commanded(payload))
 
 
 def round_of(stage: Stage, coin: str = "silent") -> tuple[Turn, ...]:

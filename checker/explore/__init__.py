@@ -1,1 +1,1 @@
-"""Every state and every schedule of a finite model: a plain explorer over values, and one over tables of integers."""
+"""Exhaustive exploration of finite models: a plain explorer over values, and one over tables of integers."""

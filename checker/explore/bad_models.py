@@ -1,4 +1,4 @@
-"""What is wrong with a model itself, told apart from what is wrong with the system that it describes."""
+"""Faults of a model itself, as opposed to faults of the system that it describes."""
 
 from collections.abc import Callable, Hashable, Iterable
 from fractions import Fraction
@@ -9,10 +9,10 @@ from gomboc.checker.explore.foreign import FAULTS, let_through
 from gomboc.spec.model import CERTAIN, Model
 
 WIDEST = 400
-"""Characters of a value that are shown at most."""
+"""Maximal number of characters of a value that are shown."""
 
 SURE = CERTAIN[0].probability
-"""The chance of what most protocols do: known by identity, since fractions are slow."""
+"""The chance of most actions: recognised by identity, since comparing fractions is slow."""
 
 FLICKERS = "has a step that answers differently when it is asked again"
 
@@ -20,14 +20,14 @@ CHANGES = "has a step or a predicate that changes its argument"
 
 
 class NotTabularError(UsageError):
-    """An instance has something that the table-driven explorer does not know; the plain one does."""
+    """An instance uses a feature that the table-driven explorer does not support; the plain explorer supports it."""
 
     def __init__(self, why: str) -> None:
         super().__init__(f"The table-driven explorer {why}; explore it with --engine plain.")
 
 
 class NotCommutingError(NotTabularError):
-    """A protocol says that its receipts of one round commute, and two were met that do not; `where` says which."""
+    """A protocol declares that the receipts of one round commute, and two do not; `where` names them."""
 
     def __init__(self, name: str, where: str) -> None:
         super().__init__(
@@ -37,31 +37,31 @@ class NotCommutingError(NotTabularError):
 
 
 class BadModelError(UsageError):
-    """The model of that name cannot be explored: what it does wrong, and the state in which it does."""
+    """The model of that name cannot be explored: its fault, and the state in which the fault occurs."""
 
-    def __init__(self, name: str, what: str, state: Any, where: str = "") -> None:
-        super().__init__(f"The model {name} {what}, {where or f'in the state {shown(state)}'}.")
+    def __init__(self, name: str, problem: str, state: Any, where: str = "") -> None:
+        super().__init__(f"The model {name} {problem}, {where or f'in the state {shown(state)}'}.")
         self.state = state
 
 
 def shown(value: Any) -> str:
-    """A value in words, cut to a readable length."""
+    """The `repr` of a value, cut to a readable length."""
     text = repr(value)
     return text if len(text) <= WIDEST else f"{text[:WIDEST]}... ({len(text)} characters)"
 
 
 def said(error: BaseException) -> str:
-    """An error in words."""
+    """The type and the text of an error."""
     return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
 
 
 def no_answer(name: str, answer: object) -> str:
-    """What is wrong with a predicate that answers like that."""
+    """The fault of a predicate that returns such an answer."""
     return f"has a predicate {name} that answers {answer!r}, not True or False"
 
 
 def why_no_chances(chances: Iterable[tuple[Hashable, Fraction]]) -> str:
-    """What is wrong with the chances of one state's actions, given as pairs (pick, chance); nothing if nothing is."""
+    """The fault in the chances of one state's actions, given as pairs (pick, chance); empty if there is none."""
     sums: dict[Hashable, Fraction] = {}
     for pick, chance in chances:
         if chance is SURE and pick not in sums:
@@ -77,11 +77,11 @@ def why_no_chances(chances: Iterable[tuple[Hashable, Fraction]]) -> str:
 
 
 def blame(model: Model, state: Any, error: BaseException) -> BadModelError:
-    """Which function of the model raises in that state, found by calling each again."""
+    """Find the function of the model that raises in a state, by calling each function again."""
     if isinstance(error, BadModelError):
         return error
-    for found in (_hash, _enabled, _steps, blame_predicates):
-        blamed = found(model, state)
+    for check in (_hash, _enabled, _steps, blame_predicates):
+        blamed = check(model, state)
         if blamed is not None:
             return blamed
     return BadModelError(model.name, f"raises only once ({said(error)})", state)
@@ -100,7 +100,7 @@ def _enabled(model: Model, state: Any) -> BadModelError | None:
 
 
 def _steps(model: Model, state: Any) -> BadModelError | None:
-    """The first step from a state that raises, or leads to a state that is none."""
+    """Find the first step from a state that raises, or leads to an invalid state."""
     for action in tuple(model.enabled(state)):
         raised = _raised(model.step, state, action)
         if raised:
@@ -108,16 +108,16 @@ def _steps(model: Model, state: Any) -> BadModelError | None:
         after = model.step(state, action)
         raised = _raised(hash, after)
         if raised:
-            what = f"steps to a state that cannot be hashed, {shown(after)} ({said(raised)})"
-            return BadModelError(model.name, what, state)
-        found = blame_predicates(model, after)
-        if found:
-            return found
+            problem = f"steps to a state that cannot be hashed, {shown(after)} ({said(raised)})"
+            return BadModelError(model.name, problem, state)
+        blamed = blame_predicates(model, after)
+        if blamed:
+            return blamed
     return None
 
 
 def blame_predicates(model: Model, state: Any) -> BadModelError | None:
-    """The predicate that raises in that state, or answers neither True nor False; None if there is none."""
+    """Find the predicate that raises in a state, or answers neither True nor False; None if there is none."""
     for name, holds in (("within", model.within), *((promise.name, promise.holds) for promise in model.promises)):
         raised = _raised(holds, state)
         if raised:
@@ -129,7 +129,7 @@ def blame_predicates(model: Model, state: Any) -> BadModelError | None:
 
 
 def _raised(call: Callable[..., object], *arguments: Any) -> BaseException | None:
-    """What a call raises; whatever that is, it is what is looked for."""
+    """The exception that a call raises, of any type; None if it returns."""
     try:
         call(*arguments)
     except FAULTS as error:

@@ -1,4 +1,4 @@
-"""How far an exploration goes, and what is said when it does not get to its end."""
+"""Bounds of an exploration, and the watch that stops it when one is reached."""
 
 import resource
 import sys
@@ -11,35 +11,35 @@ from gomboc.checker.words import counted
 
 MEGABYTE = 1 << 20
 _UNIT = 1 if sys.platform == "darwin" else 1024
-"""What the system counts the memory of a process in."""
+"""Unit of the peak memory that the operating system reports, in bytes."""
 
 Report = Callable[[int, int, int], None]
-"""Is told how many states are explored, how many are found, and how many transitions there are so far."""
+"""Callback for progress: the numbers of explored states, of discovered states and of transitions so far."""
 
 
 class Bounds(msgspec.Struct, frozen=True):
-    """Where to stop: after so many states, seconds, or megabytes of memory of this process. None: nowhere."""
+    """Limits on the number of states, the seconds, and the megabytes of memory of this process. None: no limit."""
 
     most_states: int | None = None
     seconds: float | None = None
     megabytes: int | None = None
 
 
-def silent(explored: int, found: int, transitions: int) -> None:
+def silent(explored: int, discovered: int, transitions: int) -> None:
     """Report nothing."""
-    del explored, found, transitions
+    del explored, discovered, transitions
 
 
 def go_on() -> None:
-    """Nothing speaks against going on."""
+    """Never raise: there is no bound."""
 
 
 class BoundReachedError(Exception):
-    """A bound was reached while a graph was judged; the text says which. Whoever judges says that it is unknown."""
+    """A bound was reached while a graph was judged; the text names the bound. The verdict is then unknown."""
 
 
 class Watch:
-    """Knows when an exploration has to stop, and reports how far it is."""
+    """Stops an exploration when a bound is reached, and reports its progress."""
 
     def __init__(self, bounds: Bounds, report: Report = silent) -> None:
         self.bounds = bounds
@@ -48,21 +48,21 @@ class Watch:
 
     @property
     def seconds(self) -> float:
-        """How long it has been."""
+        """Seconds since the exploration began."""
         return time.monotonic() - self._began
 
-    def is_over(self, found: int) -> bool:
-        """Whether so many states are more than there may be."""
-        return self.bounds.most_states is not None and found > self.bounds.most_states
+    def is_over(self, states: int) -> bool:
+        """Whether this number of states exceeds the bound."""
+        return self.bounds.most_states is not None and states > self.bounds.most_states
 
-    def why_stop(self, explored: int, found: int, transitions: int) -> str:
-        """The bound that has been reached, in words; nothing if none has."""
-        self._report(explored, found, transitions)
-        return self._reached(found)
+    def why_stop(self, explored: int, discovered: int, transitions: int) -> str:
+        """The bound that has been reached, as text; empty if none has."""
+        self._report(explored, discovered, transitions)
+        return self._reached(discovered)
 
-    def _reached(self, found: int) -> str:
+    def _reached(self, states: int) -> str:
         bounds, megabytes = self.bounds, peak_memory()
-        if self.is_over(found):
+        if self.is_over(states):
             return f"the bound of {counted(bounds.most_states or 0, 'state')} was reached"
         if bounds.seconds is not None and self.seconds > bounds.seconds:
             return f"the bound of {bounds.seconds:g} seconds was reached"
@@ -71,12 +71,12 @@ class Watch:
         return ""
 
     def insist(self) -> None:
-        """Raise BoundReachedError if there is no more time, or no more memory."""
+        """Raise BoundReachedError if the bound on time or memory is reached."""
         why = self._reached(0)
         if why:
             raise BoundReachedError(why)
 
 
 def peak_memory() -> int:
-    """The most memory that this process has had, in megabytes."""
+    """The peak memory of this process, in megabytes."""
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * _UNIT // MEGABYTE

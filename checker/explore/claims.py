@@ -1,4 +1,4 @@
-"""What is claimed of which runs, in words, whichever engine judges it."""
+"""The text of each property that is claimed, common to all engines."""
 
 from gomboc.spec.model import Kind, Promise, everywhere
 
@@ -17,4 +17,4 @@ EXPECTED = "the expected number of steps until it holds, where chance alone deci
 RECEIPTS_COMMUTE = "the receipts of one round commute, as the protocol says"
 
 COMMUTING = Promise(Kind.ALWAYS, "commuting", everywhere, "the protocol's commuting")
-"""What a synchronous protocol says of itself."""
+"""The promise that a synchronous protocol declares of itself: its receipts commute."""

@@ -1,8 +1,9 @@
-"""Closure by induction on single steps: no step leads out of the legitimate states, however much is in flight.
+"""Closure by induction on single steps: no step leads out of the legitimate states, with any messages in flight.
 
 A state is legitimate if neither its anchor, nor any node, nor any message is at fault. A step takes one node's state
-and at most one message, or a command that is quiet, changes that node's state only, and adds messages. While the anchor
-stays as it is, all else stays right. So each step is taken by itself, and nothing depends on what else is in flight.
+and at most one message, or a quiet command, changes the state of that node only, and adds messages. As long as the
+anchor stays the same, the rest stays legitimate. So each step is judged by itself, and the result does not depend on
+the other messages in flight.
 """
 
 from collections.abc import Iterator
@@ -23,21 +24,21 @@ from gomboc.spec.pinned import Closure
 from gomboc.spec.protocol import Protocol, Start, anchor_of, legitimacy_faults
 
 PATIENCE = 64
-"""Local states between two looks at the clock."""
+"""Number of local states between two checks of the bounds."""
 
 
 class Right(msgspec.Struct, frozen=True):
-    """A right state: its anchor, and the messages about it that are right, by target and in their order."""
+    """A legitimate state: its anchor, and the legitimate messages under that anchor, by target and in order."""
 
     start: Start
     anchor: Any
     messages: dict[str, dict[Any, None]]
 
     def acts(self, protocol: Protocol, node: str, local: Any) -> Iterator[Act]:
-        """Every step that a node may take, however its coins fall.
+        """Every step that a node may take, with every result of its coins.
 
-        That is its timeout, each right message to it, and each command that is offered to it while nothing is in
-        flight, if it is quiet: any other may end what was legitimate.
+        These are its timeout, each legitimate message to it, and each quiet command that is offered to it while no
+        message is in flight. Any other command may end legitimacy.
         """
         inputs: list[tuple[Input, Envelope | None, Offer | None]] = [(Timeout(), None, None)]
         inputs += [(Received(message), Envelope(node, message), None) for message in self.messages.get(node, {})]
@@ -53,7 +54,7 @@ class Right(msgspec.Struct, frozen=True):
 
 
 def examine(closure: Closure, bounds: Bounds | None = None, report: Report = silent) -> Exploration:
-    """Take every step from every right state by itself. What is counted are local states, and steps of one node."""
+    """Judge every step from every legitimate state by itself. The counts are local states, and steps of one node."""
     watch, protocol = Watch(bounds or Bounds(), report), closure.protocol
     starts = tuple(closure.rights())
     known = {(node, local) for start in starts for node, local in start.locals}
@@ -74,7 +75,7 @@ def examine(closure: Closure, bounds: Bounds | None = None, report: Report = sil
 
 
 def places(closure: Closure, starts: tuple[Start, ...]) -> Iterator[tuple[Right, str, Any]]:
-    """Every local state of every node, once for each anchor, in one of the right states where it occurs."""
+    """Every local state of every node, once for each anchor, in one of the legitimate states where it occurs."""
     rights: dict[Any, Right] = {}
     seen: set[tuple[Any, str, Any]] = set()
     for start in starts:
@@ -88,16 +89,16 @@ def places(closure: Closure, starts: tuple[Start, ...]) -> Iterator[tuple[Right,
 
 
 def right_messages(closure: Closure, start: Start, anchor: Any) -> dict[str, dict[Any, None]]:
-    """The messages that are looked at and not at fault, by target."""
-    found: dict[str, dict[Any, None]] = {}
+    """The messages of the closure that are not at fault, by target."""
+    messages: dict[str, dict[Any, None]] = {}
     for target, message in closure.about(start):
         if not closure.protocol.message_faults(anchor, target, message):
-            found.setdefault(target, {})[message] = None
-    return found
+            messages.setdefault(target, {})[message] = None
+    return messages
 
 
 def judge(closure: Closure, promise: Promise, right: Right, act: Act, known: set[tuple[str, Any]]) -> Finding | None:
-    """What is wrong with a step, if anything: it leads to a wrong state, or to what is not looked at."""
+    """The finding on a step that leads to an illegitimate state or out of the induction; None if there is none."""
     protocol, states = closure.protocol, dict(right.start.locals)
     outcome = protocol.react(act.node, states[act.node], act.input, act.choice)
     after = {**states, act.node: outcome.local}
@@ -111,7 +112,7 @@ def judge(closure: Closure, promise: Promise, right: Right, act: Act, known: set
 
 
 def unseen(protocol: Protocol, right: Right, act: Act, outcome: Outcome, known: set[tuple[str, Any]]) -> str:
-    """Why a step to a right state leads to what the induction does not look at; nothing if it does not."""
+    """Why a step to a legitimate state leaves the induction; empty if it does not."""
     if anchor_of(protocol, {**dict(right.start.locals), act.node: outcome.local}) != right.anchor:
         return f"a step of {act.node} changes what all others are judged by"
     if (act.node, outcome.local) not in known:
@@ -121,7 +122,7 @@ def unseen(protocol: Protocol, right: Right, act: Act, outcome: Outcome, known: 
 
 
 def run_of(protocol: Protocol, start: Start, act: Act) -> Run:
-    """The run of one step from a right state, with nothing in flight but the message that it takes."""
+    """The run of one step from a legitimate state, with only the message that it takes in flight."""
     in_flight = () if act.envelope is None else ((act.envelope.target, act.envelope.message),)
     budget = ((act.offer.budget, 1),) if act.offer is not None and act.offer.budget else ()
     world = begin(replace(start, in_flight=in_flight), protocol.discipline, budget)

@@ -1,4 +1,4 @@
-"""One exploration with the engine that fits: by tables where they know everything that is stated, plainly otherwise."""
+"""One exploration with the engine that fits: tables if they support every feature that is used, otherwise plain."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -35,21 +35,21 @@ ENGINES = ("auto", "plain", "table")
 def explore(model: Explorable, engine: str, question: Question, report: Report) -> Exploration:
     """Explore a model and judge its promises.
 
-    Raises UsageError if the engine cannot do that, or if the model cannot be trusted.
+    Raises UsageError if the engine cannot explore the model, or if the model cannot be trusted.
     """
     with under_guard():
         return unless_vacuous(_explored(model, engine, question, report))
 
 
-def unless_vacuous(found: Exploration) -> Exploration:
-    """The same; but what says nothing of anything is unknown."""
-    if not found.findings:
+def unless_vacuous(exploration: Exploration) -> Exploration:
+    """The same exploration; its verdicts are unknown if it has no promises or no initial state."""
+    if not exploration.findings:
         nothing = Finding("nothing", "what the model promises", Unknown("it promises nothing, so nothing is judged"))
-        return replace(found, findings=(nothing,))
-    if found.starts or found.stopped:
-        return found
+        return replace(exploration, findings=(nothing,))
+    if exploration.starts or exploration.stopped:
+        return exploration
     why = Unknown("there is no initial state, so nothing is judged")
-    return replace(found, findings=tuple(replace(finding, verdict=why) for finding in found.findings))
+    return replace(exploration, findings=tuple(replace(finding, verdict=why) for finding in exploration.findings))
 
 
 def _explored(model: Explorable, engine: str, question: Question, report: Report) -> Exploration:
@@ -60,7 +60,7 @@ def _explored(model: Explorable, engine: str, question: Question, report: Report
     if engine == "table":
         return by_tables(model, question, report)
     if engine == "auto" and isinstance(model, Instance) and fits_tables(model, question):
-        # Only on the way is it seen what the protocol offers.
+        # The commands that the protocol offers become known only during the exploration.
         try:
             return by_tables(model, question, report)
         except NotCommutingError as error:
@@ -69,20 +69,20 @@ def _explored(model: Explorable, engine: str, question: Question, report: Report
         except NotTabularError:
             pass
     if engine == "auto" and isinstance(model, Instance) and keeps_order(model, question):
-        # Who cannot be trusted, or does what numbers do not know, is told so by values.
+        # A bad model, or a feature that numbered values do not support, is left to the explorer over values.
         with suppress(BadModelError, NotTabularError):
             return by_numbers(model, question, report)
     return examine(guarded(model) if isinstance(model, Model) else bounded_model(model), question, report)
 
 
 def not_commuting(error: NotCommutingError) -> Finding:
-    """The finding that receipts do not commute, though the protocol says so."""
+    """The finding that two receipts do not commute, though the protocol declares that they do."""
     verdict = Violated(0, COMMUTING.name, f"two do not: {error.where}", source=COMMUTING.source)
     return Finding(COMMUTING.name, RECEIPTS_COMMUTE, verdict)
 
 
 def stepped(model: Closure, question: Question, report: Report) -> Exploration:
-    """Take the single steps of a closure. Raises BadModelError for whatever its functions raise."""
+    """Judge the single steps of a closure. Raises BadModelError for any exception that its functions raise."""
     try:
         return closure.examine(model, question.bounds, report)
     except FAULTS as error:
@@ -92,7 +92,7 @@ def stepped(model: Closure, question: Question, report: Report) -> Exploration:
 
 
 def in_memory(memory: SharedMemory, engine: str, question: Question, report: Report) -> Exploration:
-    """Explore a shared memory: all states at once, or plainly. Raises UsageError if the engine cannot do that."""
+    """Explore a shared memory by columns or plainly. Raises UsageError if the engine cannot do that."""
     insist_on_sense(memory)
     if engine == "plain" or (engine == "auto" and not fits_columns(memory, question)):
         with suppress(BoundReachedError):
@@ -105,13 +105,13 @@ def in_memory(memory: SharedMemory, engine: str, question: Question, report: Rep
 
 
 def fits_columns(memory: SharedMemory, question: Question) -> bool:
-    """Whether all states of a shared memory can be taken at once, here."""
+    """Whether a shared memory can be explored by columns, with the packages that are installed."""
     fits = why_not_columns(memory, question.bounds.most_states) == ""
     return fits and question.scheduler is Scheduler.CENTRAL and not missing()
 
 
 def guarded(model: Model) -> Model:
-    """The same model; what it says of an action raises BadModelError for whatever it raises."""
+    """The same model; its functions of an action raise BadModelError in place of any other exception."""
 
     def guard(name: str, function: Callable[[Any], Any]) -> Callable[[Any], Any]:
         def answer(action: Any) -> Any:
@@ -124,30 +124,33 @@ def guarded(model: Model) -> Model:
 
         return answer
 
-    given = {"actor": model.actor, "fair": model.fair, "pick": model.pick, "chance": model.chance}
-    # The explorer knows these two by identity: no coin is tossed.
+    functions = {"actor": model.actor, "fair": model.fair, "pick": model.pick, "chance": model.chance}
+    # The explorer recognises these two by identity as the absence of coins, so they stay unwrapped.
     untouched = None, itself, surely
-    return replace(model, **{name: guard(name, each) for name, each in given.items() if each and each not in untouched})
+    return replace(
+        model,
+        **{name: guard(name, wrapped) for name, wrapped in functions.items() if wrapped and wrapped not in untouched},
+    )
 
 
 def keeps_order(instance: Instance, question: Question) -> bool:
-    """Whether values are numbered for an instance: its channels are first in, first out, and one node acts at once."""
+    """Whether an instance fits numbered values: its channels are first in, first out, and one node acts at a time."""
     fifo = instance.protocol.discipline is Discipline.FIFO
     return fifo and len(instance.alike) < 2 and question.scheduler is Scheduler.CENTRAL
 
 
 def fits_tables(instance: Instance, question: Question) -> bool:
-    """Whether the table-driven explorer can explore an instance like that, here."""
+    """Whether the table-driven explorer can explore an instance, with the packages that are installed."""
     return why_not_tables(instance) == "" and question.scheduler is Scheduler.CENTRAL and not missing()
 
 
 def missing() -> tuple[str, ...]:
-    """The packages that the table-driven explorer needs and that are not there."""
+    """The packages that the table-driven explorer needs and that are not installed."""
     return tuple(package for package in ("numpy", "scipy") if find_spec(package) is None)
 
 
 def insist_on_tables(question: Question, why_not: str) -> None:
-    """Raise UsageError if the table-driven explorer cannot be used; `why_not` says what it does not know."""
+    """Raise UsageError if the table-driven explorer cannot be used; `why_not` names the feature that it lacks."""
     if question.scheduler is not Scheduler.CENTRAL:
         raise UsageError("The table-driven explorer knows the central scheduler only: explore with --engine plain.")
     if why_not:
@@ -157,7 +160,7 @@ def insist_on_tables(question: Question, why_not: str) -> None:
 
 
 def by_tables(model: Model | Instance, question: Question, report: Report) -> Exploration:
-    """Explore an instance by tables. Raises UsageError if it is none, or if what that needs is not there."""
+    """Explore an instance by tables. Raises UsageError if it is a model, or if a feature or package is missing."""
     if isinstance(model, Model):
         raise UsageError(f"{model.name} is a model and no instance of a protocol: explore it with --engine plain.")
     insist_on_tables(question, why_not_tables(model))

@@ -1,30 +1,30 @@
-"""What a scheduler owes to whom, and who decides how coins fall."""
+"""Assumptions about a scheduler: its fairness to each class of actions, and the resolution of coins."""
 
 from enum import Enum
 
 
 class Fairness(Enum):
-    """What a scheduler owes to each class of actions."""
+    """Fairness of a scheduler to each class of actions."""
 
     NONE = "none"
-    """Nothing: any run counts."""
+    """No assumption: any run counts."""
     WEAK = "weak"
-    """A turn, if from some point on one is possible in every state."""
+    """A class takes a turn if from some point on one is enabled in every state."""
     STRONG = "strong"
-    """A turn, if one is possible again and again."""
+    """A class takes a turn if one is enabled infinitely often."""
 
 
 class Coins(Enum):
-    """Who decides how coins fall."""
+    """Resolution of coin tosses."""
 
     TOSSED = "tossed"
-    """Chance, independently each time; what is claimed holds with probability 1."""
+    """By chance, independently each time; claims hold with probability 1."""
     ADVERSARY = "adversary"
-    """The scheduler; what is claimed holds however they fall."""
+    """By the scheduler; claims hold for all results of the coins."""
 
 
 def in_words(fairness: Fairness, coins: Coins, tosses: bool) -> str:
-    """The runs that a claim is made of."""
+    """The set of runs that a claim is about, as text."""
     kind = {
         Fairness.NONE: "every run",
         Fairness.WEAK: "every weakly fair run",

@@ -1,4 +1,4 @@
-"""What an exploration says: one finding for each property of each promise, with its fairness and its bounds."""
+"""Result of an exploration: one finding for each property of each promise, with its fairness and its bounds."""
 
 import msgspec
 
@@ -8,10 +8,10 @@ from gomboc.spec.model import Promise
 
 
 class Finding(msgspec.Struct, frozen=True):
-    """A verdict on one property. `of` is the property in words: what is claimed of which runs.
+    """A verdict on one property. `of` is the property as text: the claim, and the runs that it is about.
 
-    `run` is a counterexample, as short as there is for one without a cycle; `worst` is the number of steps after
-    which the property has come true at the latest, where that is what is asked for.
+    `run` is a counterexample, as short as there is for one without a cycle; `worst` is the maximal number of steps
+    until the property comes true, where the property asks for that number.
     """
 
     promise: str
@@ -22,7 +22,7 @@ class Finding(msgspec.Struct, frozen=True):
 
 
 class Exploration(msgspec.Struct, frozen=True):
-    """What was explored, and everything that was found.
+    """The numbers of one exploration, and all of its findings.
 
     `legitimate` counts the states in which the first promise of convergence holds.
     """
@@ -41,7 +41,7 @@ class Exploration(msgspec.Struct, frozen=True):
     findings: tuple[Finding, ...]
 
     def exit_code(self) -> int:
-        """0 if everything holds, 1 if something is violated, 3 if something is unknown."""
+        """0 if every verdict holds, 1 if one is violated, 3 if none is violated and one is unknown."""
         verdicts = [finding.verdict for finding in self.findings]
         if any(isinstance(verdict, Violated) for verdict in verdicts):
             return VIOLATED
@@ -49,12 +49,12 @@ class Exploration(msgspec.Struct, frozen=True):
 
 
 def violated(promise: Promise, of: str, says: str, run: Run) -> Finding:
-    """The finding that a run speaks against a promise. Its step is the number of the run's last state."""
+    """The finding that a run violates a promise. Its step is the number of the run's last state."""
     step = len(run.states) - 1
     return Finding(promise.name, of, Violated(step, promise.name, says, source=promise.source), run)
 
 
 def settled(promise: Promise, of: str, claim: str, why_not: str, worst: int | None = None) -> Finding:
-    """The finding that a property holds, as far as `claim` says, or that it is unknown if there is a `why_not`."""
+    """The finding that a property holds, to the extent of `claim`, or that it is unknown for the reason `why_not`."""
     verdict = Unknown(why_not) if why_not else Holds(claim)
     return Finding(promise.name, of, verdict, None, worst)

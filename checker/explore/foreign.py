@@ -1,4 +1,4 @@
-"""Calls of a stranger's code: whatever that code raises is a fault of its own, and it cannot end the exploration."""
+"""Calls of user code: any exception that it raises is reported as its fault, and cannot end the exploration."""
 
 import os
 import signal
@@ -11,24 +11,24 @@ from gomboc.checker.looked import AskedForMore
 from gomboc.checker.processes import Ended
 
 FAULTS = (BaseException,)
-"""What a stranger's code may raise: whatever there is. `let_through` is asked first wherever it is caught."""
+"""Exceptions that user code may raise: all. `let_through` is called first wherever one is caught."""
 
 
 class _Keyboard:
-    """Whether somebody has really interrupted; as long as nobody watches for it, every interrupt counts as real."""
+    """Whether an interrupt is real, not raised by user code; outside `under_guard` every interrupt counts as real."""
 
     real = True
 
 
 def let_through(error: BaseException) -> None:
-    """Raise again what a stranger's code has not raised by itself: an interrupt, a signal, or our own question."""
+    """Raise again an error that is not the user code's own: an interrupt, a signal, or `AskedForMore`."""
     if isinstance(error, AskedForMore | Ended) or (isinstance(error, KeyboardInterrupt) and _Keyboard.real):
         raise error
 
 
 @contextmanager
 def under_guard() -> Iterator[None]:
-    """Within, `os._exit` raises SystemExit, and an interrupt is told apart from one that a stranger's code raises."""
+    """Make `os._exit` raise SystemExit within, and tell real interrupts from those that user code raises."""
     leave, listens = os._exit, threading.current_thread() is threading.main_thread()
     before = signal.getsignal(signal.SIGINT) if listens else None
 

@@ -1,4 +1,4 @@
-"""Findings that are unknown where a bound is reached before they are found."""
+"""Findings with a deadline: unknown if a bound is reached before they are judged."""
 
 from collections.abc import Callable
 
@@ -8,9 +8,9 @@ from gomboc.spec.model import Promise
 
 
 def in_time(watch: Watch, promise: Promise, of: str, judged: Callable[[], Finding], incomplete: str = "") -> Finding:
-    """A finding, or that it is unknown if a bound is reached before it is found.
+    """A finding; unknown if a bound is reached before it is judged.
 
-    `incomplete` says why the graph itself is not whole, which tells more than that there was no time to judge it.
+    `incomplete` is the reason why the graph itself is not complete; it takes precedence over the lack of time.
     """
     try:
         watch.insist()

@@ -12,7 +12,7 @@ import msgspec
 from gomboc.checker.explore.run import Run
 
 LARGEST = 1 << 53
-"""Numbers from here on are written in words, as not every reader of JSON keeps them exact."""
+"""Numbers from here on are written as text, since not every reader of JSON keeps them exact."""
 
 
 def itf(run: Run, description: str) -> dict[str, Any]:
@@ -35,14 +35,14 @@ def _state(number: int, run: Run) -> dict[str, Any]:
 
 
 def fields(state: Any) -> dict[str, Any]:
-    """The variables of a state: the fields of a record, and otherwise one of the name `state`."""
+    """The variables of a state: the fields of a record, otherwise one variable named `state`."""
     if isinstance(state, msgspec.Struct):
         return {name: getattr(state, name) for name in state.__struct_fields__}
     return {"state": state}
 
 
 def encoded(value: Any) -> Any:
-    """A value as the format has it; what it does not know becomes a text."""
+    """A value as the format represents it; values of other types become text."""
     match value:
         case bool() | str():
             return value

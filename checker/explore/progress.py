@@ -8,20 +8,22 @@ from gomboc.checker.progress import cut, is_silent
 from gomboc.checker.words import counted
 
 SECONDS = 5.0
-"""How often a line is written."""
+"""Seconds between two lines."""
 
 
-def pace(what: str) -> Report:
-    """A report that says how far `what` is, and how many states and transitions a second it makes."""
+def pace(name: str) -> Report:
+    """A progress callback that prints the numbers of states so far, and the states and transitions per second."""
     began = last = time.monotonic()
 
-    def report(explored: int, found: int, transitions: int) -> None:
+    def report(explored: int, discovered: int, transitions: int) -> None:
         nonlocal last
         now = time.monotonic()
         if is_silent() or now - last < SECONDS:
             return
         last = now
         rates = f"{explored / (now - began):,.0f} states/s, {transitions / (now - began):,.0f} transitions/s"
-        print(cut(f"{what}: {explored:,} of {counted(found, 'state')} found, {rates}"), file=sys.stderr, flush=True)
+        print(
+            cut(f"{name}: {explored:,} of {counted(discovered, 'state')} found, {rates}"), file=sys.stderr, flush=True
+        )
 
     return report

@@ -1,4 +1,4 @@
-"""What is asked of a model, whichever engine answers."""
+"""The question to a model, common to all engines."""
 
 import msgspec
 
@@ -8,7 +8,7 @@ from gomboc.checker.explore.schedulers import Scheduler
 
 
 class Question(msgspec.Struct, frozen=True):
-    """What to ask of a model: under which scheduler, with which fairness, with whose coins, and how far."""
+    """A question to a model: under which scheduler, fairness, coins and bounds its promises are judged."""
 
     scheduler: Scheduler = Scheduler.CENTRAL
     fairness: Fairness = Fairness.WEAK

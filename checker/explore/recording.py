@@ -1,4 +1,4 @@
-"""Runs of a protocol as traces: the same acts in unbounded channels, played one by one."""
+"""Runs of a protocol as traces: the same acts in unbounded channels, executed one by one."""
 
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
@@ -12,7 +12,7 @@ from gomboc.spec.protocol import Discipline, Protocol, Start
 
 
 def player_at(protocol: Protocol, world: World, named: Mapping[str, str] = MappingProxyType({})) -> Player:
-    """A player that begins there. `named` has the roles of nodes; those left out are what the types of states say."""
+    """A player that starts in a world. `named` has roles of nodes; the others have that of their state's type."""
     roles = tuple((node, named.get(node) or role_of(protocol, local)) for node, local in world.locals)
     return Player(protocol, Start(roles, world.locals, world.in_flight()), protocol.given)
 
@@ -23,9 +23,9 @@ def role_of(protocol: Protocol, local: Any) -> str:
 
 
 def take(player: Player, act: Act) -> None:
-    """Take a step. Raises ValueError if it delivers what is not in flight."""
+    """Take a step. Raises ValueError if it delivers a message that is not in flight."""
     if isinstance(act.input, Received):
-        # Only under FIFO does it matter who has sent it, and only there does an envelope say so.
+        # The sender matters under FIFO only, and only there does an envelope contain it.
         source = "" if act.envelope is None else act.envelope.source
         player.deliver_to(act.node, act.input.message, act.choice.name, source)
     else:
@@ -33,7 +33,7 @@ def take(player: Player, act: Act) -> None:
 
 
 def take_cycle(player: Player, acts: Iterable[Act]) -> None:
-    """Take the steps of a cycle, and each timeout that is missing in it at a place where it changes nothing."""
+    """Take the steps of a cycle, and each timeout that is missing from it at a position where it changes nothing."""
     acts = tuple(acts)
     acting = {act.node for act in acts if isinstance(act.input, Timeout)}
     missing = [node for node in player.awake() if node not in acting]
@@ -45,9 +45,9 @@ def take_cycle(player: Player, acts: Iterable[Act]) -> None:
 
 
 def take_round(player: Player) -> None:
-    """Let every node that is awake time out, and deliver everything that is in flight then.
+    """Let every node that is awake time out, and deliver all messages that are then in flight.
 
-    In synchronous rounds everything arrives before anybody times out.
+    In synchronous rounds all messages are delivered before the first timeout.
     """
     if player.protocol.discipline is Discipline.ROUNDS:
         player.round()

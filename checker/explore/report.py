@@ -1,4 +1,4 @@
-"""What an exploration says, as text and as JSON."""
+"""Report of an exploration, as text and as JSON."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -14,7 +14,7 @@ from gomboc.spec.pinned import Results
 
 
 class Told(msgspec.Struct, frozen=True):
-    """An exploration, the counterexamples that were saved (by the place of their finding), and where it differs."""
+    """An exploration, the saved counterexamples (by the index of their finding), and the deviations from the record."""
 
     target: Target
     exploration: Exploration
@@ -23,7 +23,7 @@ class Told(msgspec.Struct, frozen=True):
 
 
 def results_of(exploration: Exploration) -> Results:
-    """What is pinned of an exploration."""
+    """The results of an exploration that are recorded."""
     counts = exploration.starts, exploration.states, exploration.transitions, exploration.legitimate
     return Results(*counts, tuple(word_for(finding) for finding in exploration.findings))
 
@@ -39,12 +39,12 @@ def word_for(finding: Finding) -> str:
             return "unknown"
 
 
-def differences(recorded: Results, found: Results) -> tuple[str, ...]:
-    """Where results differ from those that are recorded, in words."""
+def differences(recorded: Results, results: Results) -> tuple[str, ...]:
+    """The deviations of results from the recorded ones, as text."""
     return tuple(
-        f"{field}: {_said(getattr(found, field))}, recorded {_said(getattr(recorded, field))}"
+        f"{field}: {_said(getattr(results, field))}, recorded {_said(getattr(recorded, field))}"
         for field in Results.__struct_fields__
-        if getattr(found, field) != getattr(recorded, field)
+        if getattr(results, field) != getattr(recorded, field)
     )
 
 
@@ -52,26 +52,33 @@ def _said(value: Any) -> str:
     return f"{value:,}" if isinstance(value, int) else ", ".join(value)
 
 
-def lines(told: Told) -> Iterator[str]:
-    """An exploration as text: what was explored, how fast, within which bounds, and a line for each finding."""
-    found, target = told.exploration, told.target
+def lines(report: Told) -> Iterator[str]:
+    """An exploration as text: its model, speed and bounds, and a line for each finding."""
+    exploration, target = report.exploration, report.target
     yield f"{target.name}: {target.about}" if target.about else target.name
-    counts = (found.starts, "initial state"), (found.states, "state"), (found.transitions, "transition")
-    yield f"  {', '.join(plural(*each) for each in (*counts, (found.legitimate, 'legitimate state')))}"
-    yield f"  engine: {found.engine}; {found.scheduler} scheduler; {found.seconds:.1f} s, {pace(found):,.0f} states/s"
-    if found.bounds:
-        over = f"; {plural(found.beyond, 'transition')} {'leads' if found.beyond == 1 else 'lead'} beyond them"
-        yield f"  bounds: {found.bounds}{over if found.beyond else ''}"
-    if found.stopped:
-        yield f"  stopped: {found.stopped}"
-    for place, finding in enumerate(found.findings):
-        yield _line(finding, found)
-        if place in told.saved:
-            yield f"    {_where(told.saved[place])}"
-    if told.differing is not None:
-        yield f"  not as recorded: {'; '.join(told.differing)}" if told.differing else "  as recorded"
-    if found.exit_code():
-        yield f"  again: {target.command}"
+    counts = (
+        (exploration.starts, "initial state"),
+        (exploration.states, "state"),
+        (exploration.transitions, "transition"),
+    )
+    yield f"  {', '.join(plural(*count) for count in (*counts, (exploration.legitimate, 'legitimate state')))}"
+    speed = f"{exploration.seconds:.1f} s, {pace(exploration):,.0f} states/s"
+    yield f"  engine: {exploration.engine}; {exploration.scheduler} scheduler; {speed}"
+    if exploration.bounds:
+        over = (
+            f"; {plural(exploration.beyond, 'transition')} {'leads' if exploration.beyond == 1 else 'lead'} beyond them"
+        )
+        yield f"  bounds: {exploration.bounds}{over if exploration.beyond else ''}"
+    if exploration.stopped:
+        yield f"  stopped: {exploration.stopped}"
+    for index, finding in enumerate(exploration.findings):
+        yield _line(finding, exploration)
+        if index in report.saved:
+            yield f"    {_where(report.saved[index])}"
+    if report.differing is not None:
+        yield f"  not as recorded: {'; '.join(report.differing)}" if report.differing else "  as recorded"
+    if exploration.exit_code():
+        yield f"  reproduce: {target.command}"
 
 
 def headline(told: Told, code: int) -> str:
@@ -84,14 +91,14 @@ def headline(told: Told, code: int) -> str:
 
 
 def plural(count: int, noun: str) -> str:
-    """So many of something."""
+    """A number with its noun."""
     return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
 
 
-def _line(finding: Finding, found: Exploration) -> str:
-    """A finding in one line: what it covers and its bounds are told once for all of them, and left out here."""
-    of = finding.of.removesuffix(f" ({found.scheduler} scheduler)")
-    whole = extent_of(found.states, found.transitions, found.bounds, found.beyond)
+def _line(finding: Finding, exploration: Exploration) -> str:
+    """A finding in one line, without the extent and the bounds, which stand once above all findings."""
+    of = finding.of.removesuffix(f" ({exploration.scheduler} scheduler)")
+    whole = extent_of(exploration.states, exploration.transitions, exploration.bounds, exploration.beyond)
     parts = word_for(finding), finding.promise, of, _why(finding, whole)
     return f"  {': '.join(part for part in parts if part)}"
 
@@ -112,19 +119,24 @@ def _where(saved: Saved) -> str:
     return f"saved as {saved.path}; not confirmed: {saved.why}"
 
 
-def pace(found: Exploration) -> float:
-    """States a second."""
-    return found.states / max(found.seconds, 1e-6)
+def pace(exploration: Exploration) -> float:
+    """States per second."""
+    return exploration.states / max(exploration.seconds, 1e-6)
 
 
-def as_json(told: Told) -> dict[str, Any]:
+def as_json(report: Told) -> dict[str, Any]:
     """An exploration as one JSON object."""
-    found = told.exploration
-    whole = {field: getattr(found, field) for field in Exploration.__struct_fields__ if field != "findings"}
-    named = {"name": told.target.name, "about": told.target.about, **whole, "states_per_second": round(pace(found))}
-    findings = [_finding(finding, told.saved.get(place)) for place, finding in enumerate(found.findings)]
-    differing = {} if told.differing is None else {"differing": told.differing}
-    return {**named, "findings": findings, "again": told.target.command, **differing}
+    exploration = report.exploration
+    whole = {field: getattr(exploration, field) for field in Exploration.__struct_fields__ if field != "findings"}
+    named = {
+        "name": report.target.name,
+        "about": report.target.about,
+        **whole,
+        "states_per_second": round(pace(exploration)),
+    }
+    findings = [_finding(finding, report.saved.get(index)) for index, finding in enumerate(exploration.findings)]
+    differing = {} if report.differing is None else {"differing": report.differing}
+    return {**named, "findings": findings, "again": report.target.command, **differing}
 
 
 def _finding(finding: Finding, saved: Saved | None) -> dict[str, Any]:

@@ -1,7 +1,7 @@
-"""Whole rounds as single steps: what everybody receives, and then everybody's timeout, of a synchronous protocol.
+"""Whole rounds as single steps: all receipts, then all timeouts, of a synchronous protocol.
 
-Where the receipts of one round commute, it does not matter in which order they are taken. So one order stands for all,
-and states are looked at between rounds only.
+Where the receipts of one round commute, their order does not matter. So one order represents all, and states are judged
+only between rounds.
 """
 
 from collections.abc import Iterator
@@ -26,7 +26,7 @@ COMMANDS_BETWEEN = ", where all commands come"
 
 
 class Round(msgspec.Struct, frozen=True):
-    """One round: what each node does in it, the receipts before the timeouts."""
+    """One round: the steps of all nodes in it, the receipts before the timeouts."""
 
     acts: tuple[Act, ...]
 
@@ -37,13 +37,13 @@ def is_by_rounds(instance: Instance) -> bool:
 
 
 def round_bounds(instance: Instance) -> str:
-    """What every claim about whole rounds of an instance is bounded by, in words."""
+    """The bounds of every claim about whole rounds of an instance, as text."""
     commanded = instance.protocol.environment is not nothing_comes
     return f"{instance.bounds()}; {BETWEEN}{COMMANDS_BETWEEN if commanded else ''}"
 
 
 def whole_rounds(protocol: Protocol, world: World) -> Iterator[Round]:
-    """Every round from a world between two rounds, one for each way in which all of its coins may fall."""
+    """Every round from a world between two rounds, one for each combination of results of its coins."""
     for acts, _ in _continued(protocol, world, ()):
         yield Round(acts)
 
@@ -52,7 +52,7 @@ def _continued(protocol: Protocol, world: World, acts: tuple[Act, ...]) -> Itera
     acting = (act for act in enabled(protocol, world) if act.offer is None)
     possible = sorted(acting, key=lambda act: isinstance(act.input, Timeout))
     if acts and not possible:
-        # Everybody has fallen asleep.
+        # All nodes have fallen asleep.
         yield acts, world
     _, first = next(groupby(possible, key=lambda act: (act.node, act.input)), (None, ()))
     for act in first:
@@ -64,14 +64,14 @@ def _continued(protocol: Protocol, world: World, acts: tuple[Act, ...]) -> Itera
 
 
 def after_round(instance: Instance, world: World, taken: Round | Act) -> World:
-    """The world after a round or a command, in which messages coalesce as the instance says."""
+    """The world after a round or a command, in which messages coalesce if the instance says so."""
     for act in _acts(taken):
         world = step(instance.protocol, world, act)
     return replace(world, channels=saturated(world.channels, instance.copies)) if instance.coalesce else world
 
 
 def round_model(instance: Instance) -> Model:
-    """The model of an instance whose single steps are whole rounds, and commands between them."""
+    """The model of an instance with whole rounds as single steps, and commands between them."""
     single = bounded_model(instance)
 
     def possible(world: World) -> tuple[Round | Act, ...]:
@@ -96,7 +96,7 @@ def _acts(taken: Round | Act) -> tuple[Act, ...]:
 
 
 def unrolled(run: Run) -> Run:
-    """The acts of a run, one by one; of the states only the first one is kept, from which all others follow."""
+    """The acts of a run, one by one; only the first state is kept, since it determines all others."""
     parts = [_acts(action) for action in run.actions]
     back = None if run.back is None else sum(map(len, parts[: run.back]))
     return Run(run.states[:1], tuple(act for acts in parts for act in acts), back)

@@ -1,4 +1,4 @@
-"""A run of a model: what a counterexample is, whichever engine found it."""
+"""A run of a model: the form of counterexamples, common to all engines."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ import msgspec
 class Run(msgspec.Struct, frozen=True):
     """A run of a model: its states, and the actions between them.
 
-    A lasso has one action more, which leads back to state number `back`, so that it can go on for ever.
+    A lasso has one action more, which leads back to state number `back`, so that it can continue for ever.
     """
 
     states: tuple[Any, ...]

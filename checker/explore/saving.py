@@ -1,4 +1,4 @@
-"""Counterexamples as files: of a protocol as a trace that the judge confirms, of any other model in the ITF."""
+"""Counterexamples as files: a trace that the judge confirms if the model is a protocol, otherwise ITF."""
 
 from collections.abc import Iterator, Mapping
 from io import BytesIO
@@ -26,14 +26,17 @@ from gomboc.spec.registry import find_protocol, protocol_names
 from gomboc.spec.shared_memory import SharedMemory
 
 ROUNDS = 3
-"""Rounds within which the run of a saved trace would have to become legitimate."""
+"""Number of rounds within which the run of a saved trace would have to become legitimate."""
 
 MOST_CYCLES = 2 * (ROUNDS + 1)
-"""Cycles of a fair lasso in which that many rounds go by: what is sent in one is delivered in it or in the next."""
+"""Number of cycles of a fair lasso that contain ROUNDS rounds.
+
+A message is delivered in the cycle in which it is sent, or in the next one.
+"""
 
 
 class Saved(msgspec.Struct, frozen=True):
-    """Where a counterexample is, and the command by which the judge confirms it; or none, and why it does not."""
+    """The path of a counterexample, and the command by which the judge confirms it; else the reason why it does not."""
 
     path: str
     confirm: str = ""
@@ -41,7 +44,7 @@ class Saved(msgspec.Struct, frozen=True):
 
 
 def save(target: Target, finding: Finding, path: Path) -> Saved:
-    """Write the run of a finding into a file of that name, with the ending of its format."""
+    """Write the run of a finding to a file of that name, with the suffix of its format."""
     assert finding.run is not None, "only a finding with a run can be saved"
     model = target.model
     if isinstance(model, Model | SharedMemory):
@@ -57,7 +60,7 @@ def save(target: Target, finding: Finding, path: Path) -> Saved:
 
 
 def rules_of(protocol: Protocol) -> str | None:
-    """The erratum whose rules a protocol has; "" for our own rules; None for rules that nobody has."""
+    """The erratum with the rules of a protocol; "" for our own rules; None if no variant has these rules."""
     if protocol.name not in protocol_names():
         return None
     ours = configured(find_protocol(protocol.name), protocol.given)
@@ -66,8 +69,8 @@ def rules_of(protocol: Protocol) -> str | None:
 
 
 def story(target: Target, finding: Finding) -> str:
-    """What the run of a finding shows."""
-    assert isinstance(finding.verdict, Violated), "what is not violated has no counterexample"
+    """The violation that the run of a finding demonstrates."""
+    assert isinstance(finding.verdict, Violated), "only a violation has a counterexample"
     return f"{target.name}: {finding.promise}: {finding.verdict.says}"
 
 
@@ -81,9 +84,9 @@ def _save_itf(target: Target, finding: Finding, run: Run, path: Path, why: str) 
 def _save_trace(target: Target, finding: Finding, run: Run, path: Path, protocol: Protocol, variant: str) -> Saved:
     """Write the shortest trace of a run that the judge confirms, or the longest if it confirms none."""
     chosen = path.with_name(f"{path.name}.jsonl")
-    who = f"{protocol.name}.{variant}" if variant else protocol.name
+    specification = f"{protocol.name}.{variant}" if variant else protocol.name
     origin = {
-        "implementation": f"the specification of {who}",
+        "implementation": f"the specification of {specification}",
         "command": target.command,
         "story": story(target, finding),
     }
@@ -105,9 +108,10 @@ def _save_trace(target: Target, finding: Finding, run: Run, path: Path, protocol
 def traces_of(
     protocol: Protocol, promise: str, run: Run, roles: Mapping[str, str] = MappingProxyType({})
 ) -> Iterator[Lines]:
-    """Ever longer traces of a run, as far as it is one in unbounded channels: its cycle again, or fair rounds after it.
+    """Ever longer traces of a run, as far as it is possible in unbounded channels.
 
-    A run that does not converge is shown for some rounds; any other one ends where it is decided.
+    Its cycle is repeated, or fair rounds follow it. A run that does not converge continues for some rounds; any other
+    one ends with the step that decides the verdict.
     """
     run = unrolled(run)
     player = player_at(protocol, run.states[0], roles)
@@ -126,11 +130,11 @@ def traces_of(
 
 
 def confirms(path: Path, text: bytes, variant: str, promise: str) -> bool:
-    """Whether the judge finds that the trace breaks the promise, and nothing else wrong with it.
+    """Whether the judge finds that the trace breaks the promise, and has no other violation.
 
-    Promises over states and histories may break together.
+    Promises over states and histories may be broken together.
     """
     judgement = judge(TraceReader(path, BytesIO(text)), Options(variant or None))
     besides = {promised.name for promised in judgement.promises} - {promise}
-    found = {verdict.rule for verdict in judgement.violations()} - besides
-    return found == {promise} and (promise == "canonical" or isinstance(judgement.conformance, Holds))
+    rules = {verdict.rule for verdict in judgement.violations()} - besides
+    return rules == {promise} and (promise == "canonical" or isinstance(judgement.conformance, Holds))

@@ -1,4 +1,4 @@
-"""Schedulers: one node at a time, any of them at once, or all of them at once, for models with shared memory."""
+"""Schedulers: one node at a time, any set of nodes at once, or all at once, for models with shared memory."""
 
 from collections.abc import Hashable, Iterator
 from enum import Enum
@@ -14,7 +14,7 @@ from gomboc.spec.model import Model
 
 
 class Scheduler(Enum):
-    """Who may act at once."""
+    """Sets of nodes that may act at once."""
 
     CENTRAL = "central"
     """One node at a time."""
@@ -25,7 +25,7 @@ class Scheduler(Enum):
 
 
 class Together(msgspec.Struct, frozen=True):
-    """Actions of different nodes at once, each of which sees the state before."""
+    """Simultaneous actions of different nodes, each of which reads the state before the step."""
 
     actions: tuple[Any, ...]
 
@@ -66,14 +66,14 @@ def _groups(by_actor: dict[str, list[Any]], scheduler: Scheduler) -> Iterator[tu
 
 
 def _merged(model: Model, state: Any, action: Together) -> Any:
-    """The state after all actions, each of which may change variables that no other changes."""
+    """The state after all actions. Raises UsageError if two of them write different values to one variable."""
     if not isinstance(state, tuple):
         raise UsageError(f"The model {model.name} has no shared memory: its states are no tuples of variables.")
     merged = list(state)
     for part in action.actions:
-        for place, value in enumerate(model.step(state, part)):
-            if value != state[place]:
-                if merged[place] != state[place] and merged[place] != value:
-                    raise UsageError(f"The model {model.name} has two nodes that write the variable {place} at once.")
-                merged[place] = value
+        for index, value in enumerate(model.step(state, part)):
+            if value != state[index]:
+                if merged[index] != state[index] and merged[index] != value:
+                    raise UsageError(f"The model {model.name} has two nodes that write the variable {index} at once.")
+                merged[index] = value
     return tuple(merged)

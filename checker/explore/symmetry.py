@@ -1,4 +1,4 @@
-"""States that differ by an exchange of names only, taken as one: a quotient of an instance's model."""
+"""Symmetry: states that differ only by an exchange of names are one state in the quotient of an instance's model."""
 
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
@@ -15,19 +15,20 @@ from gomboc.spec.network import World
 from gomboc.spec.protocol import Discipline, Protocol, names_nobody
 
 ABSENT = "no node of this name"
-"""A text that stands for a name, to see whether a protocol takes it for one."""
+"""A text in place of a name, to test whether a protocol takes it for a name."""
 
 
 def renamings(alike: tuple[str, ...]) -> list[dict[str, str]]:
-    """Every way to exchange the names that are alike; the first leaves them as they are."""
+    """Every permutation of interchangeable names; the first leaves them as they are."""
     return [dict(zip(alike, order, strict=True)) for order in permutations(alike)]
 
 
 def renamed(value: Any, renaming: dict[str, str], protocol: Protocol | None = None) -> Any:
-    """A value with other names in the place of those renamed, wherever they stand in it.
+    """A value in which names are replaced, wherever they occur in it.
 
-    A protocol that states whom a value names decides which texts are names: a text is one if another in its place is
-    named instead. Where its form of values asks for it, tuples that were ascending are so again.
+    A protocol that declares the references of a value decides which texts are names: a text is one if another text in
+    its place is a reference too. Where the protocol's form of values requires it, tuples that were ascending are sorted
+    again.
     """
     swapped = _swapped(value, _names_in(value, renaming, protocol), renaming, False)
     if protocol is None or swapped == value or not protocol.malformed(swapped):
@@ -39,50 +40,50 @@ Place = tuple[int, ...]
 
 
 def _names_in(value: Any, renaming: dict[str, str], protocol: Protocol | None) -> set[Place]:
-    """Where names that are renamed stand in a value."""
-    places = {place for place, text in _texts(value) if text in renaming}
+    """The positions in a value of names that are to be replaced."""
+    positions = {position for position, text in _texts(value) if text in renaming}
     if protocol is None or protocol.named is names_nobody:
-        return places
-    return {place for place in places if ABSENT in protocol.named(_put(value, place, ABSENT))}
+        return positions
+    return {position for position in positions if ABSENT in protocol.named(_put(value, position, ABSENT))}
 
 
 def _parts(value: Any) -> tuple[Any, ...]:
-    """What a tuple or structure consists of."""
+    """The parts of a tuple or structure; empty for other values."""
     if isinstance(value, msgspec.Struct):
         return tuple(getattr(value, field) for field in value.__struct_fields__)
     return value if isinstance(value, tuple) else ()
 
 
 def _built(value: Any, parts: Iterable[Any]) -> Any:
-    """A value like that one of other parts."""
+    """A value of the same type with other parts."""
     return type(value)(*parts) if isinstance(value, msgspec.Struct) else tuple(parts)
 
 
-def _texts(value: Any, place: Place = ()) -> Iterator[tuple[Place, str]]:
+def _texts(value: Any, position: Place = ()) -> Iterator[tuple[Place, str]]:
     if isinstance(value, str):
-        yield place, value
+        yield position, value
     for number, part in enumerate(_parts(value)):
-        yield from _texts(part, (*place, number))
+        yield from _texts(part, (*position, number))
 
 
-def _put(value: Any, place: Place, new: str) -> Any:
-    if not place:
+def _put(value: Any, position: Place, new: str) -> Any:
+    if not position:
         return new
     parts = list(_parts(value))
-    parts[place[0]] = _put(parts[place[0]], place[1:], new)
+    parts[position[0]] = _put(parts[position[0]], position[1:], new)
     return _built(value, parts)
 
 
-def _swapped(value: Any, names: set[Place], renaming: dict[str, str], ordered: bool, place: Place = ()) -> Any:
+def _swapped(value: Any, names: set[Place], renaming: dict[str, str], ordered: bool, position: Place = ()) -> Any:
     if isinstance(value, str):
-        return renaming[value] if place in names else value
+        return renaming[value] if position in names else value
     if not isinstance(value, tuple | msgspec.Struct):
         return value
     parts = _parts(value)
-    found = [_swapped(part, names, renaming, ordered, (*place, number)) for number, part in enumerate(parts)]
+    renamed_parts = [_swapped(part, names, renaming, ordered, (*position, number)) for number, part in enumerate(parts)]
     if ordered and isinstance(value, tuple) and _is_ascending(value):
-        found.sort()
-    return _built(value, found)
+        renamed_parts.sort()
+    return _built(value, renamed_parts)
 
 
 def _is_ascending(values: tuple[Any, ...]) -> bool:
@@ -93,7 +94,7 @@ def _is_ascending(values: tuple[Any, ...]) -> bool:
 
 
 def renamed_world(world: World, renaming: dict[str, str], protocol: Protocol | None = None) -> World:
-    """A world with names exchanged, its nodes in the order of their names and its channels in theirs."""
+    """A world with names exchanged, its nodes in the order of their names and its channels in their own order."""
     assert world.channels.discipline is Discipline.UNORDERED, "other channels have an order of their own"
     channels = replace(world.channels, in_flight=())
     for sent in world.channels.in_flight:
@@ -104,15 +105,15 @@ def renamed_world(world: World, renaming: dict[str, str], protocol: Protocol | N
 
 
 def canonical_world(instance: Instance, world: World) -> World:
-    """The first of the worlds that differ from this one by names that are alike."""
+    """The first of the worlds that differ from this one by a permutation of interchangeable names."""
     others = renamings(instance.alike)[1:]
     return min((world, *(renamed_world(world, renaming, instance.protocol) for renaming in others)), key=_order)
 
 
 def quotient(instance: Instance) -> Model:
-    """The model of an instance in which states that differ by names that are alike are one.
+    """The model of an instance in which states that differ by interchangeable names are one.
 
-    It says nothing of fairness: the turns of two nodes are not told apart in it.
+    It does not support fairness: it does not distinguish the turns of two nodes.
     """
     model = bounded_model(instance)
     if len(instance.alike) < 2:

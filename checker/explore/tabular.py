@@ -1,4 +1,4 @@
-"""What the table-driven explorer can take, said without what it needs to run."""
+"""Instances that the table-driven explorer supports; importable without the packages that it needs."""
 
 from gomboc.checker.explore.rounds import is_by_rounds
 from gomboc.spec.instance import Instance
@@ -6,7 +6,7 @@ from gomboc.spec.protocol import Discipline
 
 
 def why_not_tables(instance: Instance) -> str:
-    """What an instance has that the table-driven explorer does not know, in words; nothing if there is nothing."""
+    """The property of an instance that the table-driven explorer does not support, as text; empty if there is none."""
     protocol = instance.protocol
     if protocol.discipline is Discipline.FIFO:
         return "knows no channels that keep an order"

@@ -1,4 +1,4 @@
-"""What to explore: a pinned model of a protocol, or whatever a module has under a name."""
+"""Model to explore: a pinned model of a protocol, or one that a module defines under a name."""
 
 import re
 import sys
@@ -25,7 +25,7 @@ Explorable = Model | Instance | SharedMemory | Closure
 
 
 class Target(msgspec.Struct, frozen=True):
-    """A model, the name under which its results are told, and the command that explores it again."""
+    """A model, the name in its report, and the command that reproduces its exploration."""
 
     name: str
     about: str
@@ -35,23 +35,23 @@ class Target(msgspec.Struct, frozen=True):
 
     @property
     def file_name(self) -> str:
-        """The name as one of a file."""
+        """The name in a form that is valid for a file."""
         return re.sub(r"[^0-9A-Za-z_.]", "-", self.name)
 
 
 def find_targets(text: str, instance: str | None) -> tuple[Target, ...]:
-    """The models of the protocol of that name, or the one of them that is asked for; or the model of a `module:name`.
+    """The models of a protocol, or the one named by `instance`; or the model of a `module:name`.
 
-    Raises UsageError if there is no such thing, or if it is no model.
+    Raises UsageError if there is no such model.
     """
     if ":" in text:
         if instance is not None:
             raise UsageError(f"{text} is one model by itself: --instance chooses among the models of a protocol.")
         return (Target(text, "", load(text), explore_again(text)),)
-    found = pinned_models(text)
-    chosen = [pinned for pinned in found if instance in (None, pinned.name)]
+    models = pinned_models(text)
+    chosen = [pinned for pinned in models if instance in (None, pinned.name)]
     if not chosen:
-        names = [pinned.name for pinned in found]
+        names = [pinned.name for pinned in models]
         near = suggestion(str(instance), names)
         raise UsageError(f"{text} has no model {instance!r} to explore; it has: {', '.join(names)}.{near}")
     return tuple(_target(text, pinned) for pinned in chosen)
@@ -75,16 +75,16 @@ def pinned_models(protocol: str) -> tuple[Pinned, ...]:
     if not hasattr(module, "__path__") or find_spec(f"{module.__name__}.models") is None:
         where = f"{module.__name__}.models"
         raise UsageError(f"The protocol {protocol} has no models to explore: there is no module {where}.")
-    found = import_module(f"{module.__name__}.models").MODELS
-    names = [pinned.name for pinned in found]
+    models = import_module(f"{module.__name__}.models").MODELS
+    names = [pinned.name for pinned in models]
     assert len(set(names)) == len(names), f"two models of {protocol} have one name: {names}"
-    return tuple(found)
+    return tuple(models)
 
 
 def load(text: str) -> Explorable:
-    """What a module has: a Model, Instance, SharedMemory or Closure, or what a function without arguments returns.
+    """The Model, Instance, SharedMemory or Closure of a module, or the result of a function without arguments.
 
-    Modules are looked for in the current folder too. Raises UsageError if there is none.
+    Modules in the current folder are found too. Raises UsageError if there is none.
     """
     name, _, attribute = text.partition(":")
     with under_guard():
@@ -122,7 +122,7 @@ def _called(text: str, function: Callable[[], Any]) -> Any:
 
 
 def _tried(call: Callable[[], Any], failing: str) -> Any:
-    """What a call of the user's code answers. Raises UsageError, whatever it raises."""
+    """The result of a call of user code. Raises UsageError for any exception that it raises."""
     try:
         return call()
     except FAULTS as error:

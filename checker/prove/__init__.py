@@ -1,4 +1,4 @@
-"""Lemmas, settled by z3: what each says, whether it is proved or refuted, and a weaker version that must fail.
+"""Lemmas, proved by z3: their statements, verdicts, and negative controls that must fail.
 
 Importing this package does not import z3; `gomboc.checker.prove.registry.find_lemmas` does, when it is called.
 """

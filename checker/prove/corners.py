@@ -1,6 +1,6 @@
-"""Samples at the corners of what an encoding draws: the least and the greatest value of each range, and those beside.
+"""Samples at the corners of the ranges that an encoding draws from: the least and the greatest values.
 
-Uniform draws hit 0, 1, all ones or the longest label once in thousands of samples, and the mistakes sit there.
+Uniform draws hit 0, 1, all ones or the longest label once in thousands of samples, and the mistakes are there.
 """
 
 from collections.abc import Iterator
@@ -11,9 +11,9 @@ from gomboc.checker.prove.lemma import Lemma, Sample
 
 
 class Corners(Random):
-    """A random source most of whose draws are an end of their range, or next to one; the others are uniform.
+    """A random source with most draws at an end of their range, or next to one; the others are uniform.
 
-    How often an end is drawn depends on the seed, so that some samples have one corner and others many.
+    The share of ends depends on the seed, so that some samples have one corner and others many.
     """
 
     def __init__(self, seed: int) -> None:
@@ -24,22 +24,22 @@ class Corners(Random):
 
     def random(self) -> float:
         """A number in [0, 1): often one of its ends."""
-        place = self._corner(1 << 53)
-        return self._uniform.random() if place is None else place / (1 << 53)
+        corner = self._corner(1 << 53)
+        return self._uniform.random() if corner is None else corner / (1 << 53)
 
     def getrandbits(self, k: int, /) -> int:
         """A number of k bits: often no bit, one bit, or all of them."""
-        place = self._corner(1 << k)
-        return self._uniform.getrandbits(k) if place is None else place
+        corner = self._corner(1 << k)
+        return self._uniform.getrandbits(k) if corner is None else corner
 
     def _randbelow(self, n: int) -> int:
-        place = self._corner(n)
-        return self._uniform.randrange(n) if place is None else place
+        corner = self._corner(n)
+        return self._uniform.randrange(n) if corner is None else corner
 
     def _corner(self, count: int) -> int | None:
         """A number below `count` that is at an end or next to one; None for a uniform draw.
 
-        A uniform draw is never rare, so whatever is drawn until it is new ends.
+        A uniform draw is never rare, so a loop that draws until the value is new terminates.
         """
         if count < 2 or self._uniform.random() > self._share:
             return None

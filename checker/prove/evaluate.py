@@ -1,4 +1,4 @@
-"""Terms of z3 as functions on plain values, so that the very terms of a proof can be tried on many samples.
+"""Terms of z3 as functions on plain values, so that the terms of a proof themselves are tested on many samples.
 
 To substitute and simplify takes z3 a third of a second for a rule; a list of operations takes a few milliseconds.
 """
@@ -13,7 +13,7 @@ import z3
 from gomboc.checker.prove.lemma import Term
 
 Operation = tuple[Callable[..., Any], tuple[int, ...]]
-"""What to compute, and the places of the values to compute it of."""
+"""An operation, and the indices of its operands."""
 
 OPERATIONS: dict[int, Callable[..., Any]] = {
     z3.Z3_OP_AND: lambda *parts: all(parts),
@@ -32,7 +32,7 @@ OPERATIONS: dict[int, Callable[..., Any]] = {
     z3.Z3_OP_MUL: lambda *parts: reduce(operator.mul, parts),
     z3.Z3_OP_UMINUS: operator.neg,
 }
-"""Booleans and whole numbers; nothing is rounded and nothing is undefined."""
+"""Booleans and whole numbers; no operation rounds or is undefined."""
 
 
 def truth(term: Term) -> bool:
@@ -47,7 +47,7 @@ def evaluator(terms: Sequence[Term], variables: Sequence[Term]) -> Callable[[Seq
 
     Raises AssertionError for a term with other variables or operations.
     """
-    places = {variable.get_id(): place for place, variable in enumerate(variables)}
+    places = {variable.get_id(): index for index, variable in enumerate(variables)}
     program: list[Operation] = []
     for term in _parts_first(terms, set(places)):
         places[term.get_id()] = len(variables) + len(program)
@@ -55,10 +55,10 @@ def evaluator(terms: Sequence[Term], variables: Sequence[Term]) -> Callable[[Seq
     wanted = [places[term.get_id()] for term in terms]
 
     def evaluate(values: Sequence[Any]) -> tuple[Any, ...]:
-        found = list(values)
+        computed = list(values)
         for compute, operands in program:
-            found.append(compute(*[found[place] for place in operands]))
-        return tuple(found[place] for place in wanted)
+            computed.append(compute(*[computed[index] for index in operands]))
+        return tuple(computed[index] for index in wanted)
 
     return evaluate
 

@@ -1,4 +1,4 @@
-"""What a lemma is: statements made of obligations that z3 settles, and what the specification says to them."""
+"""The structure of a lemma: statements made of obligations for z3, and their replay by the specification."""
 
 from collections.abc import Callable, Iterable, Mapping
 from random import Random
@@ -13,13 +13,13 @@ Model = Any
 """An assignment of z3's that makes a claim false."""
 
 Values = Mapping[str, Any]
-"""The same in the specification's words: labels, claims, databases. Can be written as JSON."""
+"""The same in the specification's terms: labels, claims, databases. Can be written as JSON."""
 
 
 class Obligation(msgspec.Struct, frozen=True):
-    """One thing to prove: that `claim` is true whenever every term of `given` is.
+    """One obligation: that `claim` is true whenever every term of `given` is.
 
-    `what` names it, with its size where there are several. `read` puts an assignment into words.
+    `what` names it, with its size where there are several. `read` converts an assignment to values.
     """
 
     what: str
@@ -29,20 +29,20 @@ class Obligation(msgspec.Struct, frozen=True):
 
 
 class Replayed(msgspec.Struct, frozen=True):
-    """What a statement expects of some values, and what the specification's own functions make of them."""
+    """The values that a statement expects, and the results of the specification's own functions."""
 
     expected: Any
     found: Any
 
     def confirms(self) -> bool:
-        """Whether the values speak against the statement in the specification too."""
+        """Whether the values refute the statement in the specification too."""
         return bool(self.expected != self.found)
 
 
 class Statement(msgspec.Struct, frozen=True):
-    """What is said, as obligations that together prove it. `holds` is whether it is meant to be true.
+    """A statement, as obligations that together prove it. `holds`: whether it should be true.
 
-    `replay` asks the specification about the values that refute it.
+    `replay` runs the specification on the values that refute it.
     """
 
     says: str
@@ -52,7 +52,7 @@ class Statement(msgspec.Struct, frozen=True):
 
 
 class Sample(msgspec.Struct, frozen=True):
-    """One input, what the encoding makes of it, and what the specification does."""
+    """One input, with the results of the encoding and of the specification."""
 
     input: Any
     encoded: Any
@@ -60,16 +60,16 @@ class Sample(msgspec.Struct, frozen=True):
 
 
 class Lemma(msgspec.Struct, frozen=True):
-    """A named statement, with others that must turn out the other way, or the lemma would say nothing.
+    """A named statement, with negative controls, without which it could be vacuous.
 
-    - `source`: its place in the paper; `ranges_over`: for which values it is settled; `about`: of what, if not of the
-      specification itself.
+    - `source`: its place in the paper; `ranges_over`: the values for which it is decided; `about`: its subject, if not
+      the specification itself.
     - `contrasts`: for a statement that holds, versions without one of its hypotheses, which do not; for a claim of the
-      paper that does not hold, what holds instead.
-    - `by_hand`: what leads from the obligations to the statement without z3. `leaves_out`: what the statement could be
-      taken to say, and does not.
+      paper that does not hold, a statement that holds instead.
+    - `by_hand`: the argument from the obligations to the statement without z3. `leaves_out`: possible readings of the
+      statement that it does not cover.
     - `agrees_with_spec(random)`: a sample on which the encoding and the specification should agree. `tied_to`: the
-      specification's functions that the encoding stands for; samples reach every line of them.
+      specification's functions that the encoding represents; samples reach every line of them.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""Lemmas, found by folder: each module of `prove/lemmas` and of a `lemmas` below `evidence` exports LEMMAS."""
+"""Registry of lemmas: each module of `prove/lemmas` and of a `lemmas` below `evidence` exports LEMMAS."""
 
 import pkgutil
 from collections.abc import Iterator
@@ -24,13 +24,13 @@ def _modules() -> Iterator[str]:
 
 @cache
 def find_lemmas() -> tuple[Lemma, ...]:
-    """Every lemma that there is, by folder and file. Raises UsageError if z3 is not installed."""
+    """Every lemma, by folder and file. Raises UsageError if z3 is not installed."""
     if find_spec("z3") is None:
         raise UsageError(lacking("gomboc prove", "z3"))
-    found = [lemma for name in _modules() for lemma in import_module(name).LEMMAS]
-    names = [lemma.name for lemma in found]
+    every = [lemma for name in _modules() for lemma in import_module(name).LEMMAS]
+    names = [lemma.name for lemma in every]
     assert len(set(names)) == len(names), f"two lemmas have one name: {names}"
-    return tuple(found)
+    return tuple(every)
 
 
 def choose_lemmas(names: tuple[str, ...]) -> tuple[Lemma, ...]:

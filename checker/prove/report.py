@@ -1,4 +1,4 @@
-"""Settlements as text: a line for each lemma, and more for what is refuted, undecided, or not as it is meant to be."""
+"""Settlements as text: a line for each lemma, and details of a refuted, undecided or unexpected result."""
 
 from collections.abc import Iterable, Iterator
 from typing import Any
@@ -11,18 +11,18 @@ from gomboc.checker.prove.settlement import Proved, Refuted, Settled, Settlement
 from gomboc.checker.words import counted
 
 WIDEST = 400
-"""Characters of a value that are shown at most."""
+"""Maximal number of characters of a value that are shown."""
 
 
 class Said(msgspec.Struct, frozen=True):
-    """A statement, and whether it is meant to hold."""
+    """A statement, and whether it should hold."""
 
     says: str
     holds: bool
 
 
 class Description(msgspec.Struct, frozen=True):
-    """What a lemma says, before it is proved."""
+    """The content of a lemma, before it is proved."""
 
     name: str
     statement: Said
@@ -36,7 +36,7 @@ class Description(msgspec.Struct, frozen=True):
 
 
 def describe(lemma: Lemma) -> Description:
-    """What a lemma says."""
+    """The description of a lemma."""
     said = tuple(Said(statement.says, statement.holds) for statement in (lemma.statement, *lemma.contrasts))
     return Description(
         lemma.name,
@@ -51,51 +51,51 @@ def describe(lemma: Lemma) -> Description:
     )
 
 
-def description(found: Description) -> Iterator[str]:
+def description(lemma: Description) -> Iterator[str]:
     """A lemma that is not yet proved, as text."""
-    yield f"{found.name}: {_meant(found.statement.holds)} ({found.ranges_over})"
-    yield f"  {found.statement.says} [{found.source}; about {found.about}]"
-    for contrast in found.contrasts:
+    yield f"{lemma.name}: {_meant(lemma.statement.holds)} ({lemma.ranges_over})"
+    yield f"  {lemma.statement.says} [{lemma.source}; about {lemma.about}]"
+    for contrast in lemma.contrasts:
         yield f"  {_meant(contrast.holds)}: {contrast.says}"
-    yield from _limits(found)
+    yield from _limits(lemma)
 
 
-def lines(found: Settlement) -> Iterator[str]:
-    """What came out of a lemma, as text."""
-    yield f"{found.name}: {_outcome(found.statement)} ({found.ranges_over}; {found.seconds:.1f} s)"
-    yield f"  {found.statement.says} [{found.source}; about {found.about}]"
-    if found.exit_code() == HOLDS and found.statement.holds:
-        yield f"  {_failing(found.contrasts)}"
+def lines(settlement: Settlement) -> Iterator[str]:
+    """The settlement of a lemma as text."""
+    yield f"{settlement.name}: {_outcome(settlement.statement)} ({settlement.ranges_over}; {settlement.seconds:.1f} s)"
+    yield f"  {settlement.statement.says} [{settlement.source}; about {settlement.about}]"
+    if settlement.exit_code() == HOLDS and settlement.statement.holds:
+        yield f"  {_failing(settlement.contrasts)}"
     else:
-        yield from _details(found.statement, "  ")
-        for contrast in found.contrasts:
+        yield from _details(settlement.statement, "  ")
+        for contrast in settlement.contrasts:
             yield f"  {_outcome(contrast)}: {contrast.says}"
             yield from _details(contrast, "    ")
-    yield from _limits(found)
+    yield from _limits(settlement)
 
 
 def summary(settled: Iterable[Settlement]) -> str:
     """All lemmas in one line."""
-    found = list(settled)
-    proved = sum(isinstance(one.statement.result, Proved) for one in found)
-    refuted = sum(isinstance(one.statement.result, Refuted) for one in found)
-    odd = [one.name for one in found if one.exit_code() != HOLDS]
-    seconds = sum(one.seconds for one in found)
-    told = f"not as meant: {', '.join(odd)}" if odd else "all as meant, and so are their contrasts"
-    return f"{counted(len(found), 'lemma')} in {seconds:.0f} s: {proved} proved, {refuted} refuted; {told}."
+    settlements = list(settled)
+    proved = sum(isinstance(one.statement.result, Proved) for one in settlements)
+    refuted = sum(isinstance(one.statement.result, Refuted) for one in settlements)
+    odd = [one.name for one in settlements if one.exit_code() != HOLDS]
+    seconds = sum(one.seconds for one in settlements)
+    conclusion = f"not as expected: {', '.join(odd)}" if odd else "all as expected, including negative controls"
+    return f"{counted(len(settlements), 'lemma')} in {seconds:.0f} s: {proved} proved, {refuted} refuted; {conclusion}."
 
 
-def _limits(found: Description | Settlement) -> Iterator[str]:
-    """What is not proved by z3, and what is not said at all."""
-    yield f"  by hand: {found.by_hand}"
-    yield f"  left out: {found.leaves_out}"
-    yield f"  tied by samples, not by proof, to: {', '.join(found.tied_to)}"
+def _limits(lemma: Description | Settlement) -> Iterator[str]:
+    """The parts that are argued by hand, left out, or tied by samples."""
+    yield f"  by hand: {lemma.by_hand}"
+    yield f"  left out: {lemma.leaves_out}"
+    yield f"  tied by samples, not by proof, to: {', '.join(lemma.tied_to)}"
 
 
 def _failing(contrasts: tuple[Settled, ...]) -> str:
     count = sum(not contrast.holds for contrast in contrasts)
-    weaker = "a weaker version" if count == 1 else f"{count} weaker versions"
-    return f"{weaker} refuted, as must be"
+    weaker = "negative control" if count == 1 else f"{count} negative controls"
+    return f"{weaker} refuted, as expected"
 
 
 def _meant(holds: bool) -> str:
@@ -106,12 +106,12 @@ def _outcome(settled: Settled) -> str:
     match settled.result:
         case Proved(parts, vacuous):
             idle = f", {vacuous:,} more about nothing" if vacuous else ""
-            told = f"proved, {counted(parts, 'part')}{idle}"
-            return told if settled.holds else f"{told}, though it is meant to be refuted".upper()
+            outcome = f"proved, {counted(parts, 'part')}{idle}"
+            return outcome if settled.holds else f"{outcome}, though it should be refuted".upper()
         case Refuted() as refuted if not refuted.confirmed():
             return "REFUTED BY THE ENCODING ONLY, not by the specification"
         case Refuted():
-            return "REFUTED, though it is meant to hold" if settled.holds else "refuted, as expected"
+            return "REFUTED, though it should hold" if settled.holds else "refuted, as expected"
     return "UNKNOWN"
 
 

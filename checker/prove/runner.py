@@ -1,4 +1,4 @@
-"""Settles lemmas: each obligation by z3, each refutation also by the specification."""
+"""Prover of lemmas: each obligation by z3, each refutation also by the specification."""
 
 import time
 from concurrent.futures import ThreadPoolExecutor, wait
@@ -12,11 +12,11 @@ from gomboc.checker.prove.settlement import Proved, Refuted, Result, Settled, Se
 from gomboc.checker.prove.vacuity import speaking
 
 CLOCK = time.monotonic
-"""The clock that time limits are measured by."""
+"""The clock of the time limits."""
 INTERVAL = 0.02
-"""Seconds after which z3 is told once more to stop."""
+"""Seconds between two requests to z3 to stop."""
 LONGEST = 2**31 - 1
-"""Milliseconds that z3 can count, which is 24 days."""
+"""The largest timeout of z3 in milliseconds, which is 24 days."""
 
 
 def prove(lemma: Lemma, seconds: float) -> Settlement:
@@ -30,8 +30,9 @@ def prove(lemma: Lemma, seconds: float) -> Settlement:
 def settle(statement: Statement, seconds: float) -> Settled:
     """Prove a statement, or refute it by the first obligation that is false.
 
-    That is done in a thread of its own, and an interrupt is heard here: where z3 runs, Ctrl-C is z3's, which takes it
-    for one more unknown; and what comes up while one of its terms is built or dropped is lost in a destructor.
+    This is done in a thread of its own, and an interrupt arrives here: in the thread of z3, Ctrl-C would be handled by
+    z3, which returns one more unknown; and an exception raised while one of its terms is built or dropped is lost in a
+    destructor.
     """
     stopped = Event()
     with ThreadPoolExecutor(1) as pool:
@@ -40,7 +41,7 @@ def settle(statement: Statement, seconds: float) -> Settled:
             return Settled(statement.says, statement.holds, asked.result())
         except KeyboardInterrupt:
             stopped.set()
-            # Again and again, since z3 may not have begun yet.
+            # Repeated, since z3 may not have begun yet.
             while not wait([asked], INTERVAL).done:
                 z3.main_ctx().interrupt()
             raise
@@ -64,7 +65,7 @@ def _result(statement: Statement, deadline: float, stopped: Event) -> Result:
 
 
 def answer(obligation: Obligation, seconds: float) -> Result:
-    """What becomes of an obligation: values that speak against it, what z3 could not decide, or how much is proved."""
+    """The result of an obligation: refuting values, the reason why z3 is undecided, or the number of proved parts."""
     solver = _solver(obligation.given, seconds)
     solver.push()
     solver.add(z3.Not(obligation.claim))
@@ -83,11 +84,11 @@ def answer(obligation: Obligation, seconds: float) -> Result:
     return Proved(*speaking(solver, obligation.claim))
 
 
-def _solver(given: tuple[Term, ...], seconds: float) -> z3.Solver:
+def _solver(hypotheses: tuple[Term, ...], seconds: float) -> z3.Solver:
     solver = z3.Solver()
     solver.set("timeout", min(max(1, int(1000 * seconds)), LONGEST))
     solver.set("ctrl_c", False)
-    solver.add(*given)
+    solver.add(*hypotheses)
     return solver
 
 

@@ -1,4 +1,4 @@
-"""What was found out about a lemma: a value for each statement, and what they amount to."""
+"""The outcome of a lemma: a value for each statement, and the verdict on all."""
 
 from typing import Any
 
@@ -11,8 +11,8 @@ from gomboc.checker.prove.lemma import Lemma, Replayed
 class Proved(msgspec.Struct, frozen=True, tag="proved"):
     """Every obligation is proved, and none has hypotheses that exclude one another.
 
-    A part is an implication in an obligation's conjunction, or whatever else is joined there. `parts` counts those
-    whose premise holds somewhere, `vacuous` those whose premise never holds: they are true, and say nothing.
+    A part is an implication in an obligation's conjunction, or any other conjunct. `parts` counts those with a premise
+    that holds somewhere, `vacuous` those with a premise that never holds: they are true, but vacuous.
     """
 
     parts: int
@@ -20,14 +20,14 @@ class Proved(msgspec.Struct, frozen=True, tag="proved"):
 
 
 class Refuted(msgspec.Struct, frozen=True, tag="refuted"):
-    """An obligation is false for `values`; `replayed` is what the specification says to them."""
+    """An obligation is false for `values`; `replayed` is the specification's result for them."""
 
     what: str
     values: dict[str, Any]
     replayed: Replayed | None = None
 
     def confirmed(self) -> bool:
-        """Whether nothing in the specification contradicts this refutation."""
+        """Whether the specification does not contradict this refutation."""
         return self.replayed is None or self.replayed.confirms()
 
 
@@ -35,21 +35,21 @@ Result = Proved | Refuted | Unknown
 
 
 class Settled(msgspec.Struct, frozen=True):
-    """A statement, whether it is meant to hold, and what came out."""
+    """A statement, whether it should hold, and its result."""
 
     says: str
     holds: bool
     result: Result
 
     def as_meant(self) -> bool:
-        """Whether it came out as it is meant to."""
+        """Whether the result is the expected one."""
         if isinstance(self.result, Refuted):
             return not self.holds and self.result.confirmed()
         return self.holds and isinstance(self.result, Proved)
 
 
 class Settlement(msgspec.Struct, frozen=True):
-    """A lemma with what came out of its statement and of each contrast, and the time that it took.
+    """A lemma with the results of its statement and of each contrast, and the time in seconds.
 
     `by_hand`, `leaves_out` and `tied_to` are the lemma's own, functions by name.
     """
@@ -70,7 +70,7 @@ class Settlement(msgspec.Struct, frozen=True):
         return self.statement, *self.contrasts
 
     def exit_code(self) -> int:
-        """0 if everything is as it is meant to be, 3 if something could not be decided, 1 otherwise."""
+        """0 if every result is as expected, 3 if all others are undecided, 1 otherwise."""
         if all(settled.as_meant() for settled in self.settled()):
             return HOLDS
         odd = [settled.result for settled in self.settled() if not settled.as_meant()]
@@ -78,7 +78,7 @@ class Settlement(msgspec.Struct, frozen=True):
 
 
 def settlement(lemma: Lemma, statement: Settled, contrasts: tuple[Settled, ...], seconds: float) -> Settlement:
-    """What came out of a lemma."""
+    """The settlement of a lemma."""
     return Settlement(
         name=lemma.name,
         statement=statement,

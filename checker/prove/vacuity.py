@@ -1,4 +1,4 @@
-"""Which parts of a proved claim speak of something: an implication whose premise never holds says nothing."""
+"""Vacuity of the parts of a proved claim: an implication with a premise that never holds is vacuous."""
 
 from collections.abc import Iterator, Sequence
 
@@ -8,10 +8,10 @@ from gomboc.checker.prove.lemma import Term
 
 
 def speaking(solver: z3.Solver, claim: Term) -> tuple[int, int]:
-    """How many parts of a claim have a premise that holds somewhere, and how many have one that never holds.
+    """The number of parts of a claim with a premise that holds somewhere, and the number of vacuous ones.
 
-    `solver` has the hypotheses, which hold somewhere. A part is an implication anywhere in a conjunction, or whatever
-    else is joined there; one whose premise z3 cannot decide counts as one that never holds.
+    `solver` has the hypotheses, which hold somewhere. A part is an implication anywhere in a conjunction, or any other
+    conjunct; one with a premise that z3 cannot decide counts as vacuous.
     """
     parts = [*premises(claim)]
     pending = [part for part in dict.fromkeys(parts) if part]

@@ -1,1 +1,1 @@
-"""What people read: a judgement as text, and many judgements as a table."""
+"""Reports for people: a judgement as text, and many judgements as a table."""

@@ -1,4 +1,4 @@
-"""Failures sorted by what is false: each cluster once, with the smallest trace that shows it."""
+"""Failures grouped by violated rule and conjunct: each cluster once, with its smallest trace."""
 
 from collections.abc import Iterable, Iterator
 
@@ -12,11 +12,11 @@ CUT = "It is cut out of the trace, and was not run: no implementation is here th
 
 
 class Cluster(msgspec.Struct, frozen=True):
-    """Traces whose first violation is of the same rule and conjunct.
+    """Traces with a first violation of the same rule and conjunct.
 
-    `pack`, `trace` and `step` are those of the smallest witness, which `witness` is a file of; `says` is the naive
-    judge's sentence on it. `confirmed`: it names the same step and rule. `small` is a smaller trace with the same
-    violation, where one was asked for, and `run` says whether it is a new run, or cut out of the witness.
+    `pack`, `trace` and `step` are those of the smallest witness, and `witness` is its file; `says` is the naive judge's
+    sentence on it. `confirmed`: the sentence names the same step and rule. `small` is a smaller trace with the same
+    violation, if one was requested, and `run` tells whether it is a new run, or cut out of the witness.
     """
 
     rule: str
@@ -34,28 +34,28 @@ class Cluster(msgspec.Struct, frozen=True):
 
     @property
     def size(self) -> tuple[int, int, str, str]:
-        """By what witnesses are compared: the violation's step, the trace's length, and then by name."""
+        """The key by which witnesses are compared: the violation's step, the trace's length, and then the names."""
         return self.step, self.steps, self.pack, self.trace
 
 
 def merged(clusters: Iterable[Cluster]) -> tuple[Cluster, ...]:
-    """Clusters of the same rule and conjunct made one, in whichever order they come; the largest first."""
-    found: dict[tuple[str, str], Cluster] = {}
+    """Clusters of the same rule and conjunct joined into one, independent of their order; the largest first."""
+    clusters_by_kind: dict[tuple[str, str], Cluster] = {}
     for cluster in clusters:
         key = cluster.rule, cluster.conjunct
-        held = found.get(key)
+        held = clusters_by_kind.get(key)
         if held is not None:
-            smallest = min(held, cluster, key=lambda each: each.size)
+            smallest = min(held, cluster, key=lambda other: other.size)
             cluster = msgspec.structs.replace(smallest, traces=held.traces + cluster.traces)
-        found[key] = cluster
-    return tuple(sorted(found.values(), key=lambda each: (-each.traces, each.rule, each.conjunct)))
+        clusters_by_kind[key] = cluster
+    return tuple(sorted(clusters_by_kind.values(), key=lambda other: (-other.traces, other.rule, other.conjunct)))
 
 
 def lines(clusters: Iterable[Cluster]) -> Iterator[str]:
     """The clusters as text."""
     for cluster in clusters:
-        what = f"{cluster.rule}, {cluster.conjunct}" if cluster.conjunct else cluster.rule
-        yield f"  {cluster.traces:,} by {what}: first at step {cluster.step} of {cluster.trace}"
+        failure = f"{cluster.rule}, {cluster.conjunct}" if cluster.conjunct else cluster.rule
+        yield f"  {cluster.traces:,} by {failure}: first at step {cluster.step} of {cluster.trace}"
         if cluster.says:
             yield f"    {cluster.says}"
         if cluster.confirmed is False:

@@ -1,4 +1,4 @@
-"""A summary of verdicts in columns: table by table, so that there may be any number of them."""
+"""A summary of verdicts in columns: table by table, so that there may be any number of verdicts."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -16,7 +16,7 @@ UNTIL = ("rounds", "steps_until")
 
 
 class Tally:
-    """Everything that a summary says, of the tables added so far. The order in which they are added does not matter."""
+    """The content of a summary, over the tables added so far. The order of the tables does not matter."""
 
     def __init__(self) -> None:
         self.verdicts: Counter[str] = Counter()
@@ -67,7 +67,7 @@ def sum_up_tables(tables: Iterable[pa.Table]) -> Summary:
 
 
 class _Size:
-    """What is true of the traces of one size."""
+    """The figures of the traces of one size."""
 
     def __init__(self) -> None:
         self.traces = self.steps = 0
@@ -104,22 +104,22 @@ class _Size:
 
 
 def _distribution(numbers: Counter[int]) -> tuple[float | None, int | None, int | None]:
-    """Median, 99th percentile and largest of some numbers, as `statistics.median` and `percentile` give them."""
+    """Median, 99th percentile and largest of some numbers, equal to those of `statistics.median` and `percentile`."""
     if not numbers:
         return None, None, None
     values = np.array(sorted(numbers))
     upto = np.cumsum([numbers[value] for value in values.tolist()])
     total = int(upto[-1])
 
-    def at(place: int) -> int:
-        return int(values[np.searchsorted(upto, place, "left")])
+    def at(rank: int) -> int:
+        return int(values[np.searchsorted(upto, rank, "left")])
 
     low, high = at((total + 1) // 2), at(total // 2 + 1)
     return (low + high) / 2 if low != high else low, at(-(-99 * total // 100)), int(values[-1])
 
 
 def _counted(column: pa.ChunkedArray) -> dict[Any, int]:
-    return {each["values"]: each["counts"] for each in pc.value_counts(column).to_pylist()}
+    return {row["values"]: row["counts"] for row in pc.value_counts(column).to_pylist()}
 
 
 def _clusters(violated: pa.Table) -> Iterable[Cluster]:
@@ -128,10 +128,10 @@ def _clusters(violated: pa.Table) -> Iterable[Cluster]:
     ordered = filled.sort_by([(name, "ascending") for name in ("rule", "conjunct", "step", "steps", "pack", "trace")])
     held: dict[tuple[str, str], list[Any]] = {}
     keys = zip(ordered["rule"].to_pylist(), ordered["conjunct"].to_pylist(), strict=True)
-    for place, (rule, conjunct) in enumerate(keys):
-        held.setdefault((rule, conjunct or ""), [place, 0])[1] += 1
-    for (rule, conjunct), (place, times) in held.items():
-        row = ordered.slice(place, 1).to_pylist()[0]
+    for index, (rule, conjunct) in enumerate(keys):
+        held.setdefault((rule, conjunct or ""), [index, 0])[1] += 1
+    for (rule, conjunct), (index, times) in held.items():
+        row = ordered.slice(index, 1).to_pylist()[0]
         yield Cluster(rule, conjunct, times, row["pack"] or "", row["trace"], row["step"], row["steps"])
 
 

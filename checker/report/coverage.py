@@ -1,4 +1,4 @@
-"""What a corpus has exercised of its protocol. One that exercises too little shows nothing, whatever its verdicts."""
+"""Coverage of a protocol by a corpus. A corpus that exercises too little is no evidence, for any verdicts."""
 
 from collections import defaultdict
 from collections.abc import Collection, Container, Iterable
@@ -12,9 +12,10 @@ from gomboc.spec.protocol import Protocol
 
 
 class RuleCoverage(msgspec.Struct, frozen=True):
-    """How often a rule fired, in distinct local steps, and the ways in which its guards fell.
+    """How often a rule fired, in distinct local steps, and the outcomes of its guards.
 
-    `changed` and `sent` count the steps that changed the state, and that sent something; `coins` those of each coin.
+    `changed` and `sent` count the steps that changed the state, and those that sent a message; `coins` those of each
+    coin.
     """
 
     rule: str
@@ -24,7 +25,7 @@ class RuleCoverage(msgspec.Struct, frozen=True):
     coins: dict[str, int]
 
     def outcomes(self) -> dict[str, int]:
-        """How often each side of its guards was taken, by what is to be said where it never was."""
+        """The number of times of each outcome of its guards, by the phrase that reports its absence."""
         return {
             "never fired": self.fired,
             "never changed the state": self.changed,
@@ -36,9 +37,7 @@ class RuleCoverage(msgspec.Struct, frozen=True):
 
 
 class Demanded(msgspec.Struct, frozen=True):
-    """What a corpus must exercise: outcomes of rules, by what is to be said without them, and conjuncts that must be
-    false at some start.
-    """
+    """Coverage goals: outcomes of rules, by the phrase for their absence, and conjuncts to be false at a start."""
 
     outcomes: tuple[tuple[str, str], ...] = ()
     corruptions: tuple[str, ...] = ()
@@ -48,9 +47,11 @@ NOTHING = Demanded()
 
 
 class Coverage(msgspec.Struct, frozen=True):
-    """Rules that fired; kinds of messages and commands that were taken, by number of distinct steps; and the conjuncts
-    that were false at the start, by number of traces in a sample. `missing` is what a corpus must have, and has not. Of
-    single traces, steps are counted as often as they occur (not `distinct`).
+    """The exercised parts of a protocol, and the gaps.
+
+    `rules` are those that fired; `messages` and `commands` the kinds taken, by number of distinct steps; `corruptions`
+    the conjuncts that were false at the start, by number of traces in a sample. `missing` are the coverage goals that
+    the corpus does not reach. Of single traces, steps are counted as often as they occur (not `distinct`).
     """
 
     rules: tuple[RuleCoverage, ...]
@@ -63,7 +64,7 @@ class Coverage(msgspec.Struct, frozen=True):
 
 
 NEVER_FALSE = "no conjunct of legitimacy was ever false"
-"""What is missing where nothing shows that legitimacy can be false."""
+"""The gap in coverage where no trace shows that legitimacy can be false."""
 
 
 def coverage(
@@ -75,7 +76,7 @@ def coverage(
     unsettled: Iterable[int] = (),
     was_false: bool = False,
 ) -> Coverage:
-    """What those distinct steps and starts cover, and what of all kinds, and of what is demanded, is missing.
+    """The coverage of those distinct steps and starts, and the gaps: kinds and goals that are missing.
 
     `idle` are nodes that had no timeout in any trace, so that no round was ever completed with them; `unsettled` are
     the sizes of systems of which no trace goes on for a round after it became legitimate. `was_false`: some run was not
@@ -87,11 +88,11 @@ def coverage(
         "Commanded": dict.fromkeys(kinds(protocol.command, protocol.without_effect), 0),
     }
     timeouts = dict.fromkeys(protocol.roles, 0)
-    for each, times in steps:
-        if each.way == "Timeout":
-            timeouts[each.role] = timeouts.get(each.role, 0) + times
+    for step, times in steps:
+        if step.way == "Timeout":
+            timeouts[step.role] = timeouts.get(step.role, 0) + times
         else:
-            taken[each.way][each.took] = taken[each.way].get(each.took, 0) + times
+            taken[step.way][step.took] = taken[step.way].get(step.took, 0) + times
     # Steps are counted by the type of the state: roles that share one cannot be told apart here. `idle` can, by names.
     alive = {protocol.roles.get(role) for role, times in timeouts.items() if times}
     missing = [f"no {role} had a timeout" for role, kind in protocol.roles.items() if kind not in alive]
@@ -106,11 +107,11 @@ def coverage(
 
 
 def _untried(rules: Iterable[RuleCoverage], demanded: Demanded) -> list[str]:
-    """Which outcomes of rules are demanded and never occurred. Not every trace names its coins."""
-    found = {rule.rule: rule for rule in rules}
+    """The outcomes of rules that are required and never occurred. Not every trace names its coins."""
+    rules_by_name = {rule.rule: rule for rule in rules}
     missing = []
     for name, outcome in demanded.outcomes:
-        rule = found.get(name, RuleCoverage(name, 0, 0, 0, {}))
+        rule = rules_by_name.get(name, RuleCoverage(name, 0, 0, 0, {}))
         nameless = outcome.startswith("never tossed") and not rule.coins
         asked = outcome == "never fired" or (rule.fired and not nameless)
         if asked and not rule.outcomes().get(outcome):
@@ -119,52 +120,52 @@ def _untried(rules: Iterable[RuleCoverage], demanded: Demanded) -> list[str]:
 
 
 def kinds(union: Any, without: Container[Any] = ()) -> list[str]:
-    """The kinds of messages that a type has, without some of them, as a trace calls them."""
+    """The kinds of messages of a type, as a trace names them, without those in `without`."""
     return [kind_of(member) for member in get_args(union) or (union,) if member not in without]
 
 
 def outcomes(steps: Iterable[tuple[Fired, int]]) -> tuple[RuleCoverage, ...]:
-    """What the rules did in those steps, rule by rule."""
+    """The outcomes of the rules in those steps, rule by rule."""
     by_rule: dict[str, list[tuple[Fired, int]]] = defaultdict(list)
-    for each, times in steps:
-        by_rule[each.rule].append((each, times))
-    return tuple(_rule(rule, found) for rule, found in sorted(by_rule.items()))
+    for step, times in steps:
+        by_rule[step.rule].append((step, times))
+    return tuple(_rule(rule, steps_of_rule) for rule, steps_of_rule in sorted(by_rule.items()))
 
 
-def _rule(rule: str, found: list[tuple[Fired, int]]) -> RuleCoverage:
+def _rule(rule: str, steps: list[tuple[Fired, int]]) -> RuleCoverage:
     coins: dict[str, int] = {}
-    for each, times in found:
-        if each.coin is not None:
-            coins[each.coin] = coins.get(each.coin, 0) + times
+    for step, times in steps:
+        if step.coin is not None:
+            coins[step.coin] = coins.get(step.coin, 0) + times
     return RuleCoverage(
         rule,
-        sum(times for _, times in found),
-        sum(times for each, times in found if each.changed),
-        sum(times for each, times in found if each.sent),
+        sum(times for _, times in steps),
+        sum(times for step, times in steps if step.changed),
+        sum(times for step, times in steps if step.sent),
         dict(sorted(coins.items())),
     )
 
 
-def lines(found: Coverage) -> Iterable[str]:
+def lines(coverage: Coverage) -> Iterable[str]:
     """The coverage as text."""
-    fired = ", ".join(f"{each.rule} {each.fired:,}" for each in found.rules)
-    yield f"{'Distinct steps' if found.distinct else 'Steps'} by rule: {fired or 'none'}."
-    if found.corruptions:
-        yield f"False at the start: {', '.join(f'{name} {times:,}' for name, times in found.corruptions.items())}."
-    never = ", ".join(kind for kind, times in found.commands.items() if not times)
+    fired = ", ".join(f"{rule.rule} {rule.fired:,}" for rule in coverage.rules)
+    yield f"{'Distinct steps' if coverage.distinct else 'Steps'} by rule: {fired or 'none'}."
+    if coverage.corruptions:
+        yield f"Initially violated: {', '.join(f'{name} {times:,}' for name, times in coverage.corruptions.items())}."
+    never = ", ".join(kind for kind, times in coverage.commands.items() if not times)
     if never:
         yield f"Commands never given: {never}."
-    for missing in found.missing:
+    for missing in coverage.missing:
         yield f"Not covered: {missing}."
-    for left_out in found.out_of_scope:
+    for left_out in coverage.out_of_scope:
         yield f"Out of scope: {left_out}."
-    if found.missing:
-        things = counted(len(found.missing), "thing")
-        yield f"unknown: {things} never happened (see above); --out-of-scope says what need not."
+    if coverage.missing:
+        things = counted(len(coverage.missing), "thing")
+        yield f"unknown: {things} never happened (see above); exempt them with --out-of-scope."
 
 
-def scoped(found: Coverage, out_of_scope: Collection[str]) -> Coverage:
-    """The coverage in which those of the missing things are out of scope on purpose."""
-    left_out = tuple(each for each in found.missing if each in out_of_scope)
-    missing = tuple(each for each in found.missing if each not in out_of_scope)
-    return msgspec.structs.replace(found, missing=missing, out_of_scope=left_out)
+def scoped(coverage: Coverage, out_of_scope: Collection[str]) -> Coverage:
+    """The coverage with those gaps moved out of scope."""
+    left_out = tuple(thing for thing in coverage.missing if thing in out_of_scope)
+    missing = tuple(thing for thing in coverage.missing if thing not in out_of_scope)
+    return msgspec.structs.replace(coverage, missing=missing, out_of_scope=left_out)

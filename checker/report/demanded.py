@@ -1,6 +1,6 @@
-"""What a corpus must exercise at least: what single steps of the specification from arbitrary starts often do.
+"""Coverage goals of a corpus: outcomes that are frequent among single steps from arbitrary starts.
 
-A corpus in which a rule never did what it does in a tenth of all arbitrary states has not tried that rule.
+A corpus in which a rule never had an outcome that it has in a tenth of all arbitrary states has not tested that rule.
 """
 
 from collections import Counter
@@ -17,17 +17,17 @@ from gomboc.spec.model import CERTAIN, Input, Received, Timeout
 from gomboc.spec.protocol import Protocol, Size, Start, legitimacy_faults
 
 STARTS = 100
-"""Arbitrary starts that are looked at, for all sizes together."""
+"""Number of arbitrary starts, for all sizes together."""
 
 MOST_MEMBERS = 6
-"""Larger systems have no other guards; they only take longer to look at."""
+"""Maximal number of members: larger systems have no other guards, and only take longer."""
 
 SHARE = 10
-"""What happens in one of so many cases is demanded."""
+"""An outcome is required if it happens in one of so many cases."""
 
 
 def demanded(protocol: Protocol, sizes: Iterable[int]) -> Demanded:
-    """What is demanded of a corpus of systems of those sizes; nothing if there are none."""
+    """The coverage goals of a corpus of systems of those sizes; empty if there are none."""
     chosen = sorted({min(size, MOST_MEMBERS) for size in sizes if size})
     if not chosen:
         return Demanded()
@@ -51,7 +51,7 @@ def demanded(protocol: Protocol, sizes: Iterable[int]) -> Demanded:
 
 
 def _steps(protocol: Protocol, start: Start, random: Random) -> Iterator[SpelledStep]:
-    """A timeout of every node that is awake, the delivery of every message: each in the state in which all starts."""
+    """The timeout of every node that is awake, and the delivery of every message, each from the start."""
     states = dict(start.locals)
     inputs: list[tuple[str, Input]] = [(name, Timeout()) for name in states if not protocol.asleep(states[name])]
     inputs += [(target, Received(message)) for target, message in start.in_flight]

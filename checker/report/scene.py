@@ -1,4 +1,4 @@
-"""What a step took, and the state of its node before it: what one looks at first when the step is wrong."""
+"""The input of a step, and the state of its node before it: the context of a violation."""
 
 from collections.abc import Container
 from pathlib import Path
@@ -25,14 +25,14 @@ def scenes(path: Path, steps: Container[int]) -> dict[int, Scene]:
 
 
 def scenes_of(reader: TraceReader, steps: Container[int]) -> dict[int, Scene]:
-    """The same, of a trace that is read by `reader`."""
-    found: dict[int, Scene] = {}
+    """The scenes of those steps of a trace that `reader` reads."""
+    scene_by_step: dict[int, Scene] = {}
     system = System(reader.header)
     for number, step in enumerate(reader.steps(), 1):
         if number in steps:
-            found[number] = _scene(step, system)
+            scene_by_step[number] = _scene(step, system)
         system.apply(step)
-    return found
+    return scene_by_step
 
 
 def _scene(step: Step, system: System) -> Scene:

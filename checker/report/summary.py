@@ -1,4 +1,4 @@
-"""Many judgements summed up: per size of the system, how many hold, and how long convergence takes."""
+"""Many judgements summed up: for each size of the system, the number that hold, and the time to convergence."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -12,14 +12,14 @@ from gomboc.checker.report.coverage import Coverage
 from gomboc.checker.row import Row
 
 MOST_NAMED = 10
-"""Traces that a summary names at most."""
+"""Maximal number of traces that a summary names."""
 
 
 class Line(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What is true of all traces with the same n, or of all (`members` is None).
+    """The figures of all traces with the same n, or of all (`members` is None).
 
-    The three counters have "holds", "violated" and "unknown". The figures of convergence are in rounds, over the
-    traces that converged, and None if there is none; so are those in steps, where they are known. `after_fewest` and
+    The three counters have "holds", "violated" and "unknown". The figures of convergence are in rounds, over the traces
+    that converged, and None if there is none; so are those in steps, where they are known. `after_fewest` and
     `after_most` are the rounds for which these traces went on after they had become legitimate.
     """
 
@@ -40,17 +40,17 @@ class Line(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Named(msgspec.Struct, frozen=True):
-    """A trace that does not hold, and why in short."""
+    """A trace that does not hold, and the reason in short."""
 
     trace: str
     why: str
 
 
 class Summary(msgspec.Struct, frozen=True, omit_defaults=True):
-    """All judgements of one run; `named` are the first traces that do not hold, and one that does.
+    """All judgements of one run; `named` are the first traces that do not hold, `example` one trace to look at.
 
-    Of a corpus of packs also: failures by what is false, what the corpus covers, and within how many rounds a run of n
-    must become legitimate by the protocol, by n as text.
+    Of a corpus of packs also: clusters of failures, the coverage of the corpus, and the number of rounds within which a
+    run of n must become legitimate by the protocol, by n as text.
     """
 
     verdicts: dict[str, int]
@@ -67,17 +67,17 @@ class Summary(msgspec.Struct, frozen=True, omit_defaults=True):
 
         It is unknown, too, if the corpus covers too little, or if the naive judge does not confirm a witness.
         """
-        found = {name for name, times in self.verdicts.items() if times}
+        verdicts = {name for name, times in self.verdicts.items() if times}
         if any(cluster.confirmed is False for cluster in self.clusters):
-            found = found - {"violated"} | {"unknown"}
-        if found and self.coverage is not None and self.coverage.missing:
-            found |= {"unknown"}
+            verdicts = verdicts - {"violated"} | {"unknown"}
+        if verdicts and self.coverage is not None and self.coverage.missing:
+            verdicts |= {"unknown"}
         codes = (("violated", VIOLATED), ("unreadable", USAGE), ("unknown", UNKNOWN))
-        return next((code for name, code in codes if name in found), HOLDS if found else USAGE)
+        return next((code for name, code in codes if name in verdicts), HOLDS if verdicts else USAGE)
 
 
 def unsettled(lines: Iterable[Line]) -> list[int]:
-    """The sizes of which traces became legitimate, and none of them went on for a round."""
+    """The sizes with traces that became legitimate of which none went on for a round."""
     return [line.members for line in lines if line.members is not None and line.after_most == 0]
 
 
@@ -87,7 +87,7 @@ def was_false(lines: Iterable[Line]) -> bool:
 
 
 def sum_up(rows: Iterable[Row]) -> Summary:
-    """The summary of those rows, which is the same in whichever order they come."""
+    """The summary of those rows, independent of their order."""
     ordered = sorted(rows, key=lambda row: row.trace)
     judged = [row for row in ordered if row.members is not None]
     sizes = sorted({row.members for row in judged if row.members is not None})

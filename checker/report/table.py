@@ -9,12 +9,12 @@ from gomboc.checker.report import clusters, coverage
 from gomboc.checker.report.summary import Line, Named, Summary
 from gomboc.checker.words import counted
 
-HEADINGS = ("n", "traces", "steps", "conform", "closed", "converged", "median", "p99", "worst", "after")
-"""Those of the columns of the table."""
+HEADINGS = ("n", "traces", "steps", "conform", "closed", "converged", "median", "p99", "worst", "stable rounds")
+"""The headings of the columns of the table."""
 
 
 def table(summary: Summary, judged_by: str) -> str:
-    """The summary as text: the table, what does not hold, how it was judged, and how to look closer."""
+    """The summary as text: the table, the failures, the judge, and a command for one trace."""
     title = "Rounds until legitimate: median, p99 and worst, against n; and the fewest rounds after that."
     parts = [title, _drawn([HEADINGS, *map(cells, summary.lines)]), _verdicts(summary)]
     if summary.clusters:
@@ -31,7 +31,7 @@ def table(summary: Summary, judged_by: str) -> str:
 
 
 def headline(summary: Summary) -> str:
-    """The summary in one line: the verdict on all traces, how many have which, and how much is not covered."""
+    """The summary in one line: the verdict on all traces, the number of traces per verdict, and of uncovered items."""
     missing = len(summary.coverage.missing) if summary.coverage is not None else 0
     uncovered = f"; {counted(missing, 'thing')} not covered" if missing else ""
     traces = counted(sum(summary.verdicts.values()), "trace")
@@ -39,7 +39,7 @@ def headline(summary: Summary) -> str:
 
 
 def _steps(summary: Summary) -> list[str]:
-    """How many steps it took to become legitimate, by n and over all traces."""
+    """The number of steps until the system was legitimate, by n and over all traces."""
     steps = [
         f"{'all' if line.members is None else f'n = {line.members}'}: "
         f"{line.steps_median:g}, {line.steps_p99}, {line.steps_worst}"
@@ -50,12 +50,12 @@ def _steps(summary: Summary) -> list[str]:
 
 
 def _named(named: Named) -> str:
-    """A reason that came with a file and a line begins with the file."""
+    """A reason that comes with a file and a line begins with the file."""
     return named.why if named.why.startswith(f"{named.trace}:") else f"{named.trace}: {named.why}"
 
 
 def cells(line: Line) -> tuple[str, ...]:
-    """What stands in a row of the table."""
+    """The cells of a row of the table."""
     return (
         "all" if line.members is None else str(line.members),
         f"{line.traces:,}",
@@ -71,7 +71,7 @@ def cells(line: Line) -> tuple[str, ...]:
 
 
 def _share(times_of: dict[str, int]) -> str:
-    """How many hold, and what became of the others."""
+    """The number that hold, and the numbers of the other verdicts."""
     others = [f"{times:,} {word}" for word, times in times_of.items() if word != "holds" and times]
     return ", ".join([f"{times_of['holds']:,}", *others])
 

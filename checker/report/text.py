@@ -1,4 +1,4 @@
-"""A judgement as text: one line if it holds, and what exactly is wrong if it does not."""
+"""A judgement as text: one line if it holds, and the violations with their differences if it does not."""
 
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
@@ -11,16 +11,16 @@ from gomboc.checker.report.scene import Scene
 from gomboc.checker.words import counted
 
 WIDEST = 400
-"""Characters of a value that are shown at most."""
+"""Maximal number of characters of a value that are shown."""
 
 
 NO_SCENES: Mapping[int, Scene] = MappingProxyType({})
 
 
 def lines(judgement: Judgement, reproduce: str, scenes: Mapping[int, Scene] = NO_SCENES) -> Iterator[str]:
-    """The judgement, the verdict in the first line; `reproduce` is the command that shows the same again.
+    """The judgement, the verdict in the first line; `reproduce` is the command that repeats it.
 
-    `scenes` has what steps that are wrong took; each is shown once.
+    `scenes` has the inputs of violating steps; each is shown once.
     """
     left = dict(scenes)
     yield f"{judgement.trace}: {headline(judgement)}"
@@ -37,7 +37,7 @@ def lines(judgement: Judgement, reproduce: str, scenes: Mapping[int, Scene] = NO
     if judgement.exit_code():
         if judgement.bound is not None:
             yield f"  bound: {_bounded(judgement.bound)}"
-        yield f"  again: {reproduce}"
+        yield f"  reproduce: {reproduce}"
 
 
 def headline(judgement: Judgement) -> str:

@@ -212,7 +212,7 @@ def test_a_test_that_changes_the_folder_changes_nothing_for_a_trace(suite):
     (suite / "test_own.py").write_text("import os\ndef test_own():\n    os.chdir('/')\n")
     ran = run_pytest(suite, "--gomboc-traces", "traces", "-k", "own or send_left_out", "test_own.py", "traces")
     assert "1 failed, 1 passed" in ran.stdout
-    assert "again: gomboc check traces/send_left_out.bad.jsonl\n" in ran.stdout
+    assert "reproduce: gomboc check traces/send_left_out.bad.jsonl\n" in ran.stdout
 
 
 def test_in_the_xml_of_pytest_each_trace_has_a_time(suite):

@@ -12,7 +12,7 @@ Bits = tuple[bool, ...]
 
 
 def tokens(bits: Bits) -> tuple[int, ...]:
-    """The machines that hold a token: those whose bit equals that of the machine before."""
+    """The machines that hold a token: their bit equals that of the machine before."""
     return tuple(machine for machine in range(len(bits)) if bits[machine] == bits[machine - 1])
 
 
@@ -30,7 +30,7 @@ def step(bits: Bits, coins: Bits) -> Bits:
 
 
 def herman_ring(machines: int) -> Model:
-    """An odd number of machines; everybody acts in every round, so that chance alone decides."""
+    """An odd number of machines; all act in every round, so that chance alone decides."""
 
     def one_token(bits: Bits) -> bool:
         return len(tokens(bits)) == 1

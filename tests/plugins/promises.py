@@ -1,4 +1,4 @@
-"""What the explorer says of one promise of a model."""
+"""The explorer's findings on one promise of a model."""
 
 from gomboc.checker.explore.graph.examine import DEFAULT, examine
 from gomboc.spec.model import Kind

@@ -10,7 +10,7 @@ from gomboc.spec.shared_memory import Counted, Machine, SharedMemory
 
 State = tuple[int, ...]
 Move = tuple[int, str]
-"""A machine, and whom it looks at: a machine between two others may be privileged twice."""
+"""A machine, and the one that it reads: a machine between two others may be privileged twice."""
 
 
 def privileges(ring: State) -> tuple[Move, ...]:

@@ -80,4 +80,4 @@ ONE_PRIVILEGE = (
     (Kind.EVENTUALLY, "convergence"),
     (Kind.SOMETIMES, "not_vacuous"),
 )
-"""What is promised of there being one privilege."""
+"""The promises about the single privilege."""

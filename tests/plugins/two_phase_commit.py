@@ -8,11 +8,11 @@ from typing import NamedTuple
 from gomboc.spec.model import Kind, Model, Promise
 
 Action = tuple[str, int]
-"""What happens, and at which resource manager; -1 for the transaction manager."""
+"""The kind of step, and its resource manager; -1 for the transaction manager."""
 
 
 class State(NamedTuple):
-    """What every resource manager and the transaction manager are at, who is known prepared, and every message."""
+    """The states of the resource managers and the transaction manager, the managers known prepared, and messages."""
 
     managers: tuple[str, ...]
     transaction: str
@@ -53,12 +53,12 @@ def step(state: State, action: Action) -> State:
 
 
 def is_consistent(state: State) -> bool:
-    """Nobody has committed while another aborted."""
+    """No manager has committed while another aborted."""
     return not {"committed", "aborted"} <= set(state.managers)
 
 
 def all_committed(state: State) -> bool:
-    """Everybody has committed."""
+    """All managers have committed."""
     return set(state.managers) == {"committed"}
 
 

@@ -9,7 +9,7 @@ from gomboc.checker.judge.trace import TraceReader
 
 
 def judged(player, options=DEFAULT):
-    """The judgement of what a player has played."""
+    """The judgement of a player's trace."""
     protocol = player.protocol
     with (
         patch("gomboc.checker.judge.trace.find_protocol", {protocol.name: protocol}.__getitem__),

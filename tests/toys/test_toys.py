@@ -1,4 +1,4 @@
-"""The toys: what each discipline makes of them, and for each a lie that only its discipline forbids."""
+"""The toys: their runs under each discipline, and for each a bad trace that only its discipline forbids."""
 
 from collections import deque
 
@@ -80,7 +80,7 @@ def test_each_toy_converges_in_rounds_from_wherever_it_is_promised(protocol):
 
 
 def one_round(protocol, world):
-    """Everything that is in flight arrives, then everybody has a timeout."""
+    """All messages in flight arrive, then every node has a timeout."""
     for kind in (Received, Timeout):
         due = len(world.channels.in_flight) if kind is Received else len(world.locals)
         names = iter(sorted(world.states()))

@@ -1,1 +1,1 @@
-"""The plain explorer, for any model: a graph of values, and what is true of it. It is the oracle of the other one."""
+"""The plain explorer, for any model: a graph of values, and its properties. It is the oracle of the other explorers."""

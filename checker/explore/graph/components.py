@@ -8,10 +8,10 @@ from gomboc.checker.explore.bounds import go_on
 from gomboc.checker.explore.graph.graph import BEYOND, Graph
 
 PATIENCE = 4095
-"""Nodes between two looks at the clock, less one; one less than a power of two."""
+"""Number of nodes between two checks of the bounds, less one; one less than a power of two."""
 
 Edges = dict[int, list[int]]
-"""For each state of a region, the places (in `actions` and `targets`) of the transitions that are considered."""
+"""For each state of a region, the indices (in `actions` and `targets`) of the transitions that are considered."""
 
 
 class Component(msgspec.Struct, frozen=True):
@@ -24,9 +24,9 @@ class Component(msgspec.Struct, frozen=True):
 def strong_components(
     successors: Mapping[int, Sequence[int]], insist: Callable[[], None] = go_on
 ) -> Iterator[list[int]]:
-    """The sets of nodes that can reach each other, as lists; every node is a key. A set follows all that it leads to.
+    """The maximal sets of nodes that can reach each other, as lists; every node is a key.
 
-    `insist` is called again and again, and may raise.
+    A set follows all sets that it leads to. `insist` is called repeatedly, and may raise.
     """
     order: dict[int, int] = {}
     low: dict[int, int] = {}
@@ -61,20 +61,20 @@ def strong_components(
 
 
 def _pop(node: int, stack: list[int], on_stack: set[int]) -> list[int]:
-    place = len(stack) - 1
-    while stack[place] != node:
-        place -= 1
-    found = stack[place:]
-    del stack[place:]
-    on_stack.difference_update(found)
-    return found
+    index = len(stack) - 1
+    while stack[index] != node:
+        index -= 1
+    component = stack[index:]
+    del stack[index:]
+    on_stack.difference_update(component)
+    return component
 
 
 def edges_within(graph: Graph, region: frozenset[int]) -> Edges:
-    """Every transition from a state of the region to one of it, among those that were explored."""
+    """Every transition between explored states of the region."""
     explored = {state for state in region if graph.is_explored(state)}
     return {
-        state: [place for place, target in enumerate(graph.targets[state]) if target in explored]
+        state: [edge for edge, target in enumerate(graph.targets[state]) if target in explored]
         for state in sorted(explored)
     }
 
@@ -82,18 +82,18 @@ def edges_within(graph: Graph, region: frozenset[int]) -> Edges:
 def components(graph: Graph, edges: Edges, insist: Callable[[], None] = go_on) -> Iterator[Component]:
     """The strongly connected components by those edges; a single state counts only if it leads to itself."""
     targets = graph.targets
-    successors = {state: [targets[state][place] for place in places] for state, places in edges.items()}
-    for found in strong_components(successors, insist):
-        states = frozenset(found)
-        inner = {s: [place for place in edges[s] if targets[s][place] in states] for s in sorted(states)}
+    successors = {state: [targets[state][edge] for edge in places] for state, places in edges.items()}
+    for numbers in strong_components(successors, insist):
+        states = frozenset(numbers)
+        inner = {s: [edge for edge in edges[s] if targets[s][edge] in states] for s in sorted(states)}
         if any(inner.values()):
             yield Component(states, inner)
 
 
 def end_components(graph: Graph, edges: Edges, insist: Callable[[], None] = go_on) -> Iterator[Component]:
-    """The components that chance cannot leave: with a transition, they hold every result of its coins.
+    """The end components: with a transition, they contain every result of its coins.
 
-    A run whose coins are tossed ends, with probability 1, in one of those that its scheduler can keep it in.
+    A run whose coins are tossed ends, with probability 1, in an end component that its scheduler can keep it in.
     """
     pending = [edges]
     while pending:
@@ -106,14 +106,14 @@ def end_components(graph: Graph, edges: Edges, insist: Callable[[], None] = go_o
 
 
 def kept_picks(graph: Graph, component: Component) -> Edges:
-    """The transitions of a component that are results of a pick none of whose results leaves it."""
+    """The transitions of a component that are results of a pick of which no result leaves the component."""
     return {state: _kept(graph, state, component) for state in component.edges}
 
 
 def _kept(graph: Graph, state: int, component: Component) -> list[int]:
-    """The transitions of a state whose scheduler's pick leads into the component, however its coins fall."""
+    """The transitions of a state whose pick leads into the component with every result of its coins."""
     pick = graph.model.pick
     picks = [pick(action) for action in graph.actions[state]]
     inner = set(component.edges[state])
-    left = {picks[place] for place in range(len(picks)) if place not in inner and graph.targets[state][place] >= BEYOND}
-    return [place for place in component.edges[state] if picks[place] not in left]
+    left = {picks[edge] for edge in range(len(picks)) if edge not in inner and graph.targets[state][edge] >= BEYOND}
+    return [edge for edge in component.edges[state] if picks[edge] not in left]

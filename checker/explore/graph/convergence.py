@@ -1,4 +1,4 @@
-"""Whether every fair run gets there: no run stops short of it, and no fair cycle avoids it."""
+"""Convergence: whether every fair run reaches a state, since no run stops before it and no fair cycle avoids it."""
 
 from collections.abc import Callable
 
@@ -27,16 +27,16 @@ def tosses_coins(graph: Graph) -> bool:
 
 
 def reaches(graph: Graph, fairness: Fairness, coins: Coins) -> str:
-    """What is claimed of the runs that are fair, in words."""
+    """The claim that every fair run reaches such a state, as text."""
     return f"{in_words(fairness, coins, tosses_coins(graph))} reaches a state where it holds"
 
 
 def inevitable(
     graph: Graph, promise: Promise, fairness: Fairness, coins: Coins, insist: Callable[[], None] = go_on
 ) -> Finding:
-    """Whether every run that is fair, and whose coins fall as said, reaches a state where a promise holds.
+    """Judge whether every run under this fairness and these coins reaches a state where a promise holds.
 
-    `insist` is called again and again, and may raise.
+    `insist` is called repeatedly, and may raise.
     """
     of = reaches(graph, fairness, coins)
     region = region_without(graph, promise)
@@ -56,7 +56,7 @@ def inevitable(
 
 
 def worst_case(graph: Graph, promise: Promise, insist: Callable[[], None] = go_on) -> Finding:
-    """The most steps that any run can take until a promise holds; unknown if there is no such number."""
+    """The maximal number of steps of any run until a promise holds; unknown if there is no such number."""
     insist()
     region = region_without(graph, promise)
     edges = edges_within(graph, region)

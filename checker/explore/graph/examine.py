@@ -1,4 +1,4 @@
-"""From a model to findings: explore it, and judge each of its promises on the graph."""
+"""Exploration of a model with the plain explorer: search its graph, and judge each of its promises on it."""
 
 from collections.abc import Iterator
 
@@ -23,7 +23,7 @@ def examine(model: Model, question: Question = DEFAULT, report: Report = silent)
     """Explore a model with the plain explorer, and judge its promises. Raises BadModelError if it cannot be trusted."""
     watch = Watch(question.bounds, report)
     graph = search(scheduled(model, question.scheduler), watch)
-    findings = tuple(found for promise in model.promises for found in judge(graph, promise, question, watch))
+    findings = tuple(finding for promise in model.promises for finding in judge(graph, promise, question, watch))
     return Exploration(
         model.name,
         question.scheduler.value,
@@ -36,19 +36,19 @@ def examine(model: Model, question: Question = DEFAULT, report: Report = silent)
         graph.beyond,
         graph.stopped,
         watch.seconds,
-        tuple(replace(found, of=f"{found.of} ({question.scheduler.value} scheduler)") for found in findings),
+        tuple(replace(finding, of=f"{finding.of} ({question.scheduler.value} scheduler)") for finding in findings),
     )
 
 
 def legitimate(graph: Graph) -> int:
-    """How many states satisfy the first promise of convergence, or the first of all if there is none."""
+    """The number of states that satisfy the first promise of convergence, or else the first promise."""
     promises = graph.model.promises
     chosen = next((p for p in promises if p.kind is Kind.EVENTUALLY), promises[0] if promises else None)
     return 0 if chosen is None else sum(graph.holding[chosen.name])
 
 
 def judge(graph: Graph, promise: Promise, question: Question, watch: Watch) -> Iterator[Finding]:
-    """What the graph says of one promise; of convergence it says two things, and a number where there is one."""
+    """The findings of a graph on one promise: for convergence two or more, with numbers where they exist."""
     match promise.kind:
         case Kind.ALWAYS:
             yield safety.always(graph, promise)

@@ -1,4 +1,4 @@
-"""The expected number of steps until a promise holds, exactly, where chance alone decides how a run goes on."""
+"""The exact expected number of steps until a promise holds, where chance alone decides how a run continues."""
 
 from collections.abc import Callable, Iterator
 from fractions import Fraction
@@ -18,17 +18,17 @@ Row = dict[int, Fraction]
 """The chances of one step from a state, by the state that it leads to."""
 
 LARGEST = 2_500
-"""Equations that are solved together at most: those of states that can all reach each other."""
+"""Maximal number of equations that are solved together: those of states that can all reach each other."""
 
 
 class UnsolvedError(Exception):
-    """The equations have no solution that is computed; the text says why."""
+    """The equations have no solution that is computed; the text gives the reason."""
 
 
 def expectation(graph: Graph, promise: Promise, insist: Callable[[], None] = go_on) -> Iterator[Finding]:
-    """The largest expected number of steps until a promise holds; nothing where a scheduler decides, or no coin falls.
+    """The largest expected number of steps until a promise holds; empty if a scheduler decides, or no coin is tossed.
 
-    `insist` is called again and again, and may raise BoundReachedError: then the number is unknown.
+    `insist` is called repeatedly, and may raise BoundReachedError: then the number is unknown.
     """
     if not tosses_coins(graph) or scheduler_decides(graph, promise):
         return
@@ -44,7 +44,7 @@ def expectation(graph: Graph, promise: Promise, insist: Callable[[], None] = go_
 
 
 def scheduler_decides(graph: Graph, promise: Promise) -> str:
-    """Where it is not chance that decides before a promise holds, in words; nothing if it is chance everywhere."""
+    """A state where a scheduler decides before a promise holds, as text; empty if chance decides in all of them."""
     for state in sorted(region_without(graph, promise)):
         if graph.is_explored(state):
             picks = {graph.model.pick(action) for action in graph.actions[state]}
@@ -56,8 +56,8 @@ def scheduler_decides(graph: Graph, promise: Promise) -> str:
 def expected_steps(graph: Graph, promise: Promise, insist: Callable[[], None] = go_on) -> dict[int, Fraction] | Unknown:
     """For each state, the expected number of steps until the promise holds; 0 where it does.
 
-    Unknown if a scheduler has a choice somewhere, if the graph is not complete, if the number is infinite, or if there
-    are too many equations.
+    Unknown if a scheduler has a choice in some state, if the graph is not complete, if the number is infinite, or if
+    there are too many equations.
     """
     region = region_without(graph, promise)
     why = why_incomplete(graph) or ("some transitions lead beyond the bound" if graph.beyond else "")
@@ -86,7 +86,7 @@ def _chances(graph: Graph, state: int) -> Row:
 
 
 def _solved(component: list[int], rows: dict[int, Row], known: dict[int, Fraction]) -> dict[int, Fraction]:
-    """The expected steps of the states of a component, given those of all others that it leads to.
+    """The expected steps of the states of a component, from those of the other states that it leads to.
 
     steps(state) = 1 + sum of chance * steps(target).
     """
@@ -99,8 +99,8 @@ def _solved(component: list[int], rows: dict[int, Row], known: dict[int, Fractio
         (state,) = component
         return {state: ahead[state] / (1 - rows[state].get(state, Fraction(0)))}
     if len(component) > LARGEST:
-        what = f"{len(component):,} equations hang together, and at most {LARGEST:,} are solved"
-        raise UnsolvedError(f"{what}: {EXPECTED}")
+        why = f"{len(component):,} equations hang together, and at most {LARGEST:,} are solved"
+        raise UnsolvedError(f"{why}: {EXPECTED}")
     if find_spec("flint") is None:
         raise UnsolvedError(lacking("An expectation", "python-flint", "explore"))
     return _by_flint(sorted(component), rows, ahead)
@@ -109,13 +109,13 @@ def _solved(component: list[int], rows: dict[int, Row], known: dict[int, Fractio
 def _by_flint(component: list[int], rows: dict[int, Row], ahead: dict[int, Fraction]) -> dict[int, Fraction]:
     from flint import fmpq, fmpq_mat
 
-    place = {state: number for number, state in enumerate(component)}
-    matrix, right = fmpq_mat(len(place), len(place)), fmpq_mat(len(place), 1)
-    for state, number in place.items():
+    index = {state: number for number, state in enumerate(component)}
+    matrix, right = fmpq_mat(len(index), len(index)), fmpq_mat(len(index), 1)
+    for state, number in index.items():
         matrix[number, number] = fmpq(1)
         right[number, 0] = fmpq(ahead[state].numerator, ahead[state].denominator)
         for target, chance in rows[state].items():
-            if target in place:
-                matrix[number, place[target]] -= fmpq(chance.numerator, chance.denominator)
+            if target in index:
+                matrix[number, index[target]] -= fmpq(chance.numerator, chance.denominator)
     solution = matrix.solve(right)
-    return {s: Fraction(int(solution[n, 0].p), int(solution[n, 0].q)) for s, n in place.items()}
+    return {s: Fraction(int(solution[n, 0].p), int(solution[n, 0].q)) for s, n in index.items()}

@@ -1,4 +1,4 @@
-"""Where a fair run can stay for ever: components judged by the transitions in them, never by their states alone."""
+"""Components that a fair run can stay in for ever: judged by their transitions, never by their states alone."""
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterator
@@ -13,11 +13,11 @@ from gomboc.spec.model import never
 def fair_components(
     graph: Graph, region: frozenset[int], fairness: Fairness, coins: Coins, insist: Callable[[], None] = go_on
 ) -> Iterator[Component]:
-    """The components within a region, each of which a fair run can visit all of, for ever.
+    """The components within a region in each of which a fair run can visit all states for ever.
 
     A component hosts a weakly fair run if and only if each class takes a transition within it, or is not enabled in
     some state of it. Under strong fairness a class that takes none must not be enabled at all, so the states where it
-    is are cut out, and what is left is judged again.
+    is enabled are cut out, and the rest is judged again.
     """
     decompose = end_components if coins is Coins.TOSSED else components
     pending = [region]
@@ -32,17 +32,18 @@ def fair_components(
 
 
 def undisturbed(graph: Graph, edges: Edges) -> Edges:
-    """Without commands that end what was legitimate: convergence is promised of runs in which there are no more."""
+    """The edges without commands that end legitimacy: convergence is promised of runs without further ones."""
     if graph.model.disturbs is never:
         return edges
     disturbs, actions = graph.model.disturbs, graph.actions
     return {
-        state: [place for place in places if not disturbs(actions[state][place])] for state, places in edges.items()
+        state: [edge for edge in edges_of_state if not disturbs(actions[state][edge])]
+        for state, edges_of_state in edges.items()
     }
 
 
 def enabled_classes(graph: Graph, state: int) -> set[Hashable]:
-    """The classes of which an action is enabled in a state, wherever it leads."""
+    """The classes with an action that is enabled in a state, with any target."""
     return {turn for action in graph.actions[state] for turn in graph.turns(action)}
 
 
@@ -50,14 +51,14 @@ def taken_classes(graph: Graph, component: Component) -> set[Hashable]:
     """The classes that take a transition within a component."""
     return {
         turn
-        for state, places in component.edges.items()
-        for place in places
-        for turn in graph.turns(graph.actions[state][place])
+        for state, edges in component.edges.items()
+        for edge in edges
+        for turn in graph.turns(graph.actions[state][edge])
     }
 
 
 def owed_classes(graph: Graph, component: Component, fairness: Fairness) -> set[Hashable]:
-    """The classes to which a run that stays in a component for ever would not be fair."""
+    """The classes to which a run that stays in a component for ever is unfair."""
     if fairness is Fairness.NONE:
         return set()
     taken = taken_classes(graph, component)

@@ -16,11 +16,11 @@ BEYOND = -1
 class Graph(msgspec.Struct, frozen=True):
     """States by number in the order of a breadth-first search; the first `starts` are initial.
 
-    - `actions[k]` and `targets[k]`: the actions enabled in state k, and the states that they lead to or BEYOND. They
-      are as many as states were explored; the states that follow are only found.
-    - `parents[k]`: the state from which k was found first; itself if it is initial.
+    - `actions[k]` and `targets[k]`: the actions enabled in state k, and the states that they lead to or BEYOND. Both
+      lists have one entry for each explored state; the states after those are discovered but not explored.
+    - `parents[k]`: the state from which k was discovered; itself if it is initial.
     - `holding[name][k]`: whether the promise of that name holds in state k.
-    - `stopped`: the bound that ended the exploration; nothing if there is no more to explore.
+    - `stopped`: the bound that ended the exploration; empty if the graph is complete.
     """
 
     model: Model
@@ -47,11 +47,11 @@ class Graph(msgspec.Struct, frozen=True):
         return number < len(self.targets)
 
     def turns(self, action: Any) -> tuple[Hashable, ...]:
-        """The classes of fairness whose turn an action is."""
+        """The fairness classes that an action belongs to."""
         return (self.model.actor(action),) if self.model.fair is None else self.model.fair(action)
 
     def rests(self, state: int) -> bool:
-        """Whether a run may stop in a state: nothing is enabled in it, or only what nobody is owed."""
+        """Whether a run may stop in a state: every action enabled in it belongs to no fairness class."""
         return not any(self.turns(action) for action in self.actions[state])
 
     def path_to(self, number: int) -> list[int]:
@@ -62,7 +62,7 @@ class Graph(msgspec.Struct, frozen=True):
         return path[::-1]
 
     def run_along(self, numbers: Sequence[int], back: int | None = None) -> Run:
-        """The run through those states; with `back`, the lasso that leads on from the last one to that place."""
+        """The run through those states; with `back`, the lasso that leads on from the last state to that index."""
         pairs = list(zip(numbers, [*numbers[1:]] if back is None else [*numbers[1:], numbers[back]], strict=False))
         actions = tuple(self.action_between(one, other) for one, other in pairs)
         return Run(tuple(self.states[number] for number in numbers), actions, back)
@@ -77,10 +77,10 @@ class Graph(msgspec.Struct, frozen=True):
 
 
 def extent(graph: Graph) -> str:
-    """What a claim about the whole graph is made of, with its bounds."""
+    """The states, transitions and bounds that a claim about the whole graph rests on."""
     return extent_of(len(graph.states), graph.transitions, graph.model.bounds, graph.beyond)
 
 
 def why_incomplete(graph: Graph) -> str:
-    """Why nothing can be claimed of the whole graph; nothing if it was explored to its end."""
+    """Why no claim can be made about the whole graph; empty if it was explored to its end."""
     return incomplete(graph.stopped, len(graph.targets), len(graph.states), graph.transitions)

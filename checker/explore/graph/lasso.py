@@ -1,4 +1,4 @@
-"""A fair run through a component for ever, as a lasso: the way there, and a cycle that gives everybody a turn."""
+"""A fair run through a component for ever, as a lasso: the path to it, and a cycle in which each class has a turn."""
 
 from collections import deque
 from collections.abc import Hashable
@@ -13,30 +13,30 @@ from gomboc.spec.model import Model
 
 
 def lasso(graph: Graph, component: Component, fairness: Fairness) -> Run:
-    """The shortest way into a component, and a cycle in it that is fair. Short, but not always the shortest."""
+    """The shortest path into a component, and a cycle in it that is fair. Short, but not always the shortest."""
     entry = min(component.states)
     way = graph.path_to(entry)
     cycle, actions = _cycle(graph, component, fairness, entry)
     numbers = [*way, *cycle[1:-1]]
     there = graph.run_along(way)
     states = tuple(graph.states[number] for number in numbers)
-    found = Run(states, (*there.actions, *actions), len(way) - 1)
-    if not replays(graph.model, found):
-        raise BadModelError(graph.model.name, FLICKERS, found.states[0], f"on a run from {shown(found.states[0])}")
-    assert is_fair(graph.model, found, fairness), "a lasso gives everybody the turn that is owed"
-    return found
+    run = Run(states, (*there.actions, *actions), len(way) - 1)
+    if not replays(graph.model, run):
+        raise BadModelError(graph.model.name, FLICKERS, run.states[0], f"on a run from {shown(run.states[0])}")
+    assert is_fair(graph.model, run, fairness), "a lasso gives every class the turn that it is owed"
+    return run
 
 
 def _cycle(graph: Graph, component: Component, fairness: Fairness, entry: int) -> tuple[list[int], list[object]]:
-    """A closed walk from `entry` that takes, or finds not enabled, every class; with its actions."""
+    """A closed walk from `entry` on which each class is taken, or not enabled in some state; with its actions."""
     walk, actions = [entry], list[object]()
     open_classes = _classes(graph, component) if fairness is not Fairness.NONE else set()
     open_classes = _served_by_state(graph, entry, open_classes, fairness)
     while open_classes or len(walk) == 1 or walk[-1] != entry:
         goal = None if open_classes else entry
-        for state, place in _towards(graph, component, walk[-1], open_classes, fairness, goal):
-            action = graph.actions[state][place]
-            walk.append(graph.targets[state][place])
+        for state, edge in _towards(graph, component, walk[-1], open_classes, fairness, goal):
+            action = graph.actions[state][edge]
+            walk.append(graph.targets[state][edge])
             actions.append(action)
             open_classes = open_classes - set(graph.turns(action))
             open_classes = _served_by_state(graph, walk[-1], open_classes, fairness)
@@ -60,15 +60,15 @@ def _towards(
     fairness: Fairness,
     goal: int | None,
 ) -> list[tuple[int, int]]:
-    """A shortest way of at least one step that serves an open class or, with `goal`, leads to that state."""
+    """A shortest path of at least one step that serves an open class or, with `goal`, leads to that state."""
     queue: deque[tuple[int, list[tuple[int, int]]]] = deque([(start, [])])
     seen: set[int] = set()
     while queue:
         state, way = queue.popleft()
-        for place in component.edges[state]:
-            after = graph.targets[state][place]
-            further = [*way, (state, place)]
-            left = open_classes - set(graph.turns(graph.actions[state][place]))
+        for edge in component.edges[state]:
+            after = graph.targets[state][edge]
+            further = [*way, (state, edge)]
+            left = open_classes - set(graph.turns(graph.actions[state][edge]))
             served = _served_by_state(graph, after, left, fairness) != open_classes
             if (goal is None and served) or after == goal:
                 return further
@@ -79,7 +79,7 @@ def _towards(
 
 
 def replays(model: Model, run: Run) -> bool:
-    """Whether a run is one of the model, step by step, and returns to where it says; found without the graph."""
+    """Whether a run is one of the model, step by step, and returns to its state `back`; computed without the graph."""
     states = run.states if run.back is None else (*run.states, run.states[run.back])
     return len(states) == len(run.actions) + 1 and all(
         action in model.enabled(state) and model.step(state, action) == after
@@ -88,7 +88,7 @@ def replays(model: Model, run: Run) -> bool:
 
 
 def is_fair(model: Model, run: Run, fairness: Fairness) -> bool:
-    """Whether the cycle of a lasso gives every class of actions the turn that is owed; found without the graph."""
+    """Whether the cycle of a lasso gives every class of actions the turn that it is owed; found without the graph."""
 
     def turns(action: object) -> tuple[Hashable, ...]:
         return (model.actor(action),) if model.fair is None else model.fair(action)

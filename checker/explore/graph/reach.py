@@ -1,4 +1,4 @@
-"""Whether one can always still get there (AG EF): then a scheduler that picks at random gets there for certain."""
+"""Reachability from every state (AG EF): then a scheduler that picks at random arrives with probability 1."""
 
 from collections import deque
 from collections.abc import Callable, Iterable
@@ -13,7 +13,7 @@ from gomboc.spec.model import Promise
 
 
 def possible(graph: Graph, promise: Promise, insist: Callable[[], None] = go_on) -> Finding:
-    """Whether from every state one can be reached where a promise holds. `insist` may raise, and ends it."""
+    """Judge whether a state where a promise holds is reachable from every state. `insist` may raise, and ends it."""
     before = predecessors(graph)
     insist()
     holding = graph.holding[promise.name]
@@ -36,12 +36,12 @@ def _why_unknown(graph: Graph, stuck: int) -> str:
 
 
 def is_open(graph: Graph, state: int) -> bool:
-    """Whether a state has transitions that lead to where nothing was explored."""
+    """Whether a state has transitions with unexplored targets."""
     return not graph.is_explored(state) or BEYOND in graph.targets[state]
 
 
 def predecessors(graph: Graph) -> list[list[int]]:
-    """For each state, the states with a transition to it, but for commands from outside that nobody is owed."""
+    """For each state, the states with a transition to it, except by commands from outside without a fairness class."""
     before: list[list[int]] = [[] for _ in graph.states]
     for state, targets in enumerate(graph.targets):
         for action, target in zip(graph.actions[state], targets, strict=True):

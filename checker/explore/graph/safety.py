@@ -1,4 +1,4 @@
-"""What can be said state by state and step by step: ALWAYS, STABLE and SOMETIMES."""
+"""Properties of single states and single steps: ALWAYS, STABLE and SOMETIMES."""
 
 from gomboc.checker.explore.claims import ALWAYS, SOMETIMES, STABLE
 from gomboc.checker.explore.covered import leading
@@ -10,7 +10,7 @@ from gomboc.spec.model import Promise
 
 
 def always(graph: Graph, promise: Promise) -> Finding:
-    """Whether a promise holds in every state. The counterexample is a shortest one."""
+    """Judge whether a promise holds in every state. The counterexample is a shortest one."""
     first = graph.holding[promise.name].find(0)
     if first >= 0:
         run = graph.run_along(graph.path_to(first))
@@ -19,7 +19,7 @@ def always(graph: Graph, promise: Promise) -> Finding:
 
 
 def stable(graph: Graph, promise: Promise) -> Finding:
-    """Whether no step but a command from outside leads from a state where a promise holds to one where it does not."""
+    """Judge whether only commands from outside lead from a state where a promise holds to one where it does not."""
     holding = graph.holding[promise.name]
     for state, targets in enumerate(graph.targets):
         if not holding[state]:
@@ -33,7 +33,7 @@ def stable(graph: Graph, promise: Promise) -> Finding:
 
 
 def sometimes(graph: Graph, promise: Promise) -> Finding:
-    """Whether a promise holds anywhere."""
+    """Judge whether a promise holds in some state."""
     times = sum(graph.holding[promise.name])
     if times:
         return settled(promise, SOMETIMES, f"it holds in {counted(times, 'state')}", "")

@@ -1,4 +1,4 @@
-"""The plain explorer: breadth first, over the values of any model. It is the oracle of the other one."""
+"""The plain explorer: breadth first, over the values of any model. It is the oracle of the other explorers."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -19,19 +19,19 @@ from gomboc.checker.explore.graph.graph import BEYOND, Graph
 from gomboc.spec.model import Model, everywhere, itself, surely
 
 PATIENCE = 1023
-"""States between two looks at the clock, less one; one less than a power of two."""
+"""Number of states between two checks of the bounds, less one; one less than a power of two."""
 
 ASKED_AGAIN = 500
-"""States in which every step is taken a second time, to see that it leads to the same state."""
+"""Number of states in which every step is taken a second time, to see that it leads to the same state."""
 
 
 def explore(model: Model, bounds: Bounds | None = None, report: Report = silent) -> Graph:
-    """Every state of `model` within the bounds. Raises BadModelError if a function of the model fails its part."""
+    """Every state of `model` within the bounds. Raises BadModelError if a function of the model is at fault."""
     return search(model, Watch(bounds or Bounds(), report))
 
 
 def search(model: Model, watch: Watch) -> Graph:
-    """Every state of `model` until `watch` says that a bound is reached."""
+    """Every state of `model` until `watch` reports that a bound is reached."""
     searching = _Search(model)
     searching.begin(watch)
     searching.run(watch)
@@ -39,7 +39,7 @@ def search(model: Model, watch: Watch) -> Graph:
 
 
 class _Search:
-    """One breadth-first search. A state's number is its place in the order in which states are found."""
+    """One breadth-first search. A state's number is its position in the order of discovery."""
 
     def __init__(self, model: Model) -> None:
         self._model = model
@@ -54,7 +54,7 @@ class _Search:
         self._stopped = ""
 
     def begin(self, watch: Watch) -> None:
-        """Find the initial states, as far as the bounds go."""
+        """Enter the initial states, within the bounds."""
         for count, state in enumerate(self._initial()):
             if not count & PATIENCE or watch.is_over(len(self._states)):
                 self._stopped = watch.why_stop(0, len(self._states), 0)
@@ -69,7 +69,7 @@ class _Search:
         self._starts = len(self._states)
 
     def _initial(self) -> Iterator[Any]:
-        # One by one: around a yield, what the caller of this raises would be taken for the model's fault.
+        # No `yield` within the `try`: an exception of the caller would be taken for the model's fault.
         states: Iterator[Any] | None = None
         while True:
             try:
@@ -88,7 +88,7 @@ class _Search:
         return BadModelError(self._model.name, f"raises in initial ({said(error)})", last, where)
 
     def _find(self, state: Any, parent: int) -> int:
-        """The number of a state that was not found before."""
+        """Number a state that is new; BEYOND if it is outside of the model's bounds."""
         if self._bounded and not self._ask(self._model.within, state, "within"):
             self._index[state] = BEYOND
             return BEYOND
@@ -127,16 +127,16 @@ class _Search:
             number += 1
 
     def _expand(self, number: int, state: Any) -> int:
-        """Take every step that is enabled in a state; how many they are."""
+        """Take every step that is enabled in a state; return their number."""
         index, step = self._index, self._model.step
         actions = tuple(self._model.enabled(state))
         targets = []
         for action in actions:
             after = step(state, action)
-            place = index.get(after)
-            if place is None:
-                place = self._find(after, number)
-            targets.append(place)
+            target = index.get(after)
+            if target is None:
+                target = self._find(after, number)
+            targets.append(target)
         if index.get(state) != number:
             raise BadModelError(self._model.name, CHANGES, state)
         if number < ASKED_AGAIN:
@@ -147,14 +147,14 @@ class _Search:
         return len(targets)
 
     def _ask_again(self, state: Any, actions: tuple[Any, ...], targets: list[int]) -> None:
-        """Hold a step against the same step. Raises BadModelError if it answers differently."""
+        """Compare each step with a repetition. Raises BadModelError if the target differs."""
         for action, target in zip(actions, targets, strict=True):
             if self._index.get(self._model.step(state, action)) != target:
                 where = f"in the state {shown(state)} with the action {shown(action)}"
                 raise BadModelError(self._model.name, FLICKERS, state, where)
 
     def _weigh(self, state: Any, actions: tuple[Any, ...]) -> None:
-        """Add up the chances of what may be picked. Raises BadModelError if they make no sense."""
+        """Add up the chances of each pick. Raises BadModelError if they do not add up to 1."""
         model = self._model
         if model.chance is surely and model.pick is itself:
             return
@@ -163,7 +163,7 @@ class _Search:
             raise BadModelError(model.name, why, state)
 
     def graph(self) -> Graph:
-        """What was found."""
+        """The graph as far as it was explored."""
         holding = {promise.name: self._columns[promise.holds] for promise in self._model.promises}
-        found = self._states, self._actions, self._targets, self._parents
-        return Graph(self._model, *found, self._starts, holding, self._stopped)
+        columns = self._states, self._actions, self._targets, self._parents
+        return Graph(self._model, *columns, self._starts, holding, self._stopped)

@@ -1,1 +1,1 @@
-"""Exploration where channels keep an order: values are numbered, and each local step is asked for once."""
+"""Exploration of ordered channels: values are numbered, and each local step is computed once."""

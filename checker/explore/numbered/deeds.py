@@ -1,4 +1,4 @@
-"""Steps over numbers: each local step is asked for once, and then looked up."""
+"""Steps over numbers: each local step is computed once, and then looked up."""
 
 from collections.abc import Hashable, Iterator
 from fractions import Fraction
@@ -18,19 +18,19 @@ from gomboc.spec.network import Act, World, disturbs, observed, pick, spend
 from gomboc.spec.protocol import Discipline
 
 Sends = tuple[tuple[int, int], ...]
-"""The place of each target, and the number of the message."""
+"""The index of each target, and the number of the message."""
 
 Local = tuple[int, int, int]
-"""A node by its place, its local state and its inbox."""
+"""A node by its index, its local state and its inbox."""
 
 NOTHING = 0
-"""The number of nothing that is delivered."""
+"""The number that stands for the absence of a delivery to the application."""
 
 
 class Deed:
-    """One step of a node: the act, and what it comes to. There is one object for each.
+    """One step of a node: the act and its result. There is one object for each.
 
-    `inbox` is the node's after what it takes has been taken from it, and `falls` whether it falls asleep.
+    `inbox` is the node's inbox after the act has taken its message, and `falls` whether the node falls asleep.
     """
 
     __slots__ = ("act", "chance", "delivered", "disturbs", "falls", "inbox", "local", "node", "pick", "sends", "turns")
@@ -45,90 +45,90 @@ class Deed:
 
 
 class Deeds:
-    """The steps of all nodes, as they are met."""
+    """The steps of all nodes, numbered on first use."""
 
     def __init__(self, values: Values) -> None:
         self._values, self._protocol = values, values.protocol
-        self._told, self._picks, self._turns = Numbers(()), Numbers(), Numbers()
+        self._delivered, self._picks, self._turns = Numbers(()), Numbers(), Numbers()
         self._own: dict[Local, tuple[tuple[Deed, ...], tuple[Deed, ...]]] = {}
         self._commanded: dict[tuple[Local, Offer], tuple[Deed, ...]] = {}
         self._losing: dict[tuple[Deed, tuple[tuple[str, int], ...]], tuple[Deed, ...]] = {}
         self._observed: dict[tuple[int, int, int], int] = {}
         self._spent: dict[tuple[int, str], int] = {}
 
-    # What is possible.
+    # Enabled steps.
 
     def own(self, at: Local) -> tuple[tuple[Deed, ...], tuple[Deed, ...]]:
-        """The timeouts of a node, and the deliveries to it, one for each way in which its coins may fall."""
-        found = self._own.get(at)
-        if found is None:
+        """The timeouts of a node, and the deliveries to it, one for each result of its coins."""
+        deeds = self._own.get(at)
+        if deeds is None:
             awake = not self._values.is_asleep(at[1])
-            found = self._own[at] = self._made(at, Timeout()) if awake else (), tuple(self._deliveries(at))
-        return found
+            deeds = self._own[at] = self._made(at, Timeout()) if awake else (), tuple(self._deliveries(at))
+        return deeds
 
     def _deliveries(self, at: Local) -> Iterator[Deed]:
-        place, local, inbox = at
+        index, local, inbox = at
         for source, queue in self._values.inboxes.contents(inbox):
-            envelope = Envelope(self._values.names[place], self._values.messages.values[queue[0]], source)
+            envelope = Envelope(self._values.names[index], self._values.messages.values[queue[0]], source)
             rest = self._values.inboxes.without_first(inbox, source)
-            yield from self._made((place, local, rest), Received(envelope.message), envelope)
+            yield from self._made((index, local, rest), Received(envelope.message), envelope)
 
     def commanded(self, at: Local, offer: Offer) -> tuple[Deed, ...]:
-        """What an offer leads a node to."""
-        found = self._commanded.get((at, offer))
-        if found is None:
-            found = self._commanded[at, offer] = self._made(at, Commanded(offer.command), None, offer)
-        return found
+        """The steps of a node that takes an offer."""
+        deeds = self._commanded.get((at, offer))
+        if deeds is None:
+            deeds = self._commanded[at, offer] = self._made(at, Commanded(offer.command), None, offer)
+        return deeds
 
     def _made(
         self, at: Local, taken: Input, envelope: Envelope | None = None, offer: Offer | None = None
     ) -> tuple[Deed, ...]:
-        place, before, inbox = at
-        values, name = self._values, self._values.names[place]
+        index, before, inbox = at
+        values, name = self._values, self._values.names[index]
         local = values.locals.values[before]
-        found = outcomes(self._protocol, name, local, taken, ask_again=True)
-        choices = self._protocol.choices(name, local, taken) if found else ()
-        if len(choices) > 1 and any(map(self._protocol.asleep, (outcome.local for outcome in found))):
+        results = outcomes(self._protocol, name, local, taken, ask_again=True)
+        choices = self._protocol.choices(name, local, taken) if results else ()
+        if len(choices) > 1 and any(map(self._protocol.asleep, (outcome.local for outcome in results))):
             raise NotTabularError("knows no coins by which a node falls asleep")
         made = []
-        for choice, outcome in zip(choices, found, strict=True):
+        for choice, outcome in zip(choices, results, strict=True):
             after = values.locals.of(outcome.local)
             sends = tuple((values.place[send.target], values.messages.of(send.message)) for send in outcome.sends)
             falls = values.is_asleep(after) and not values.is_asleep(before)
             act = Act(name, taken, choice, envelope, offer)
             made.append(
-                self._told_apart(Deed(act, place, after, inbox, sends, self._told.of(outcome.delivered), falls))
+                self._with_numbers(Deed(act, index, after, inbox, sends, self._delivered.of(outcome.delivered), falls))
             )
         return tuple(made)
 
-    def _told_apart(self, deed: Deed) -> Deed:
-        """The same, with numbers for what a scheduler picks and owes."""
+    def _with_numbers(self, deed: Deed) -> Deed:
+        """The same step, with numbers for its pick and its fairness classes."""
         deed.pick = (self._picks.of(pick(deed.act)),)
         deed.turns = tuple(map(self._turns.of, turns(deed.act)))
         deed.disturbs = disturbs(self._protocol, deed.act)
         return deed
 
     def with_losses(self, state: State, deed: Deed) -> tuple[Deed, ...]:
-        """A step by which a node falls asleep, with everything that it may lose of what it has in flight."""
+        """A step by which a node falls asleep, once for each set of its messages in flight that may be lost."""
         after = self._sent(list(state), deed)
         values, name = self._values, self._values.names[deed.node]
-        others = ((target, place) for place, target in enumerate(values.names) if place != deed.node)
-        most = tuple((target, values.inboxes.count(after[values.size + place], name)) for target, place in others)
-        found = self._losing.get((deed, most))
-        if found is None:
-            found = self._losing[deed, most] = tuple(self._losing_of(deed, most))
-        return found
+        others = ((target, index) for index, target in enumerate(values.names) if index != deed.node)
+        most = tuple((target, values.inboxes.count(after[values.size + index], name)) for target, index in others)
+        deeds = self._losing.get((deed, most))
+        if deeds is None:
+            deeds = self._losing[deed, most] = tuple(self._losing_of(deed, most))
+        return deeds
 
     def _losing_of(self, deed: Deed, most: tuple[tuple[str, int], ...]) -> Iterator[Deed]:
         for way in product(*(range(count + 1) for _, count in most)):
             lost = tuple((target, count) for (target, _), count in zip(most, way, strict=True) if count)
             act = replace(deed.act, lost=lost)
-            yield self._told_apart(Deed(act, deed.node, deed.local, deed.inbox, deed.sends, deed.delivered, True))
+            yield self._with_numbers(Deed(act, deed.node, deed.local, deed.inbox, deed.sends, deed.delivered, True))
 
-    # What it comes to.
+    # Results.
 
     def _sent(self, after: list[int], deed: Deed) -> list[int]:
-        """The state after what is taken has been taken, and what is sent has been sent."""
+        """The state after the act has taken its message and its messages are sent."""
         size, name = self._values.size, self._values.names[deed.node]
         after[deed.node], after[size + deed.node] = deed.local, deed.inbox
         for target, message in deed.sends:
@@ -141,8 +141,8 @@ class Deeds:
         size, inboxes = values.size, values.inboxes
         after = self._sent(list(state), deed)
         for target, lost in act.lost:
-            place = size + values.place[target]
-            after[place] = inboxes.without_last(after[place], act.node, lost)
+            index = size + values.place[target]
+            after[index] = inboxes.without_last(after[index], act.node, lost)
         for to, _ in deed.sends:
             asleep = values.is_asleep(after[to])
             after[size + to] = EMPTY if asleep else inboxes.saturated(after[size + to])
@@ -154,24 +154,27 @@ class Deeds:
             after[-1] = self._spend(after[-1], act.offer.budget)
         return tuple(after)
 
-    def _observe(self, besides: int, node: int, told: int) -> int:
-        key = besides, node, told
-        found = self._observed.get(key)
-        if found is None:
-            name, outcome = self._values.names[node], Outcome(None, (), self._told.values[told])
+    def _observe(self, besides: int, node: int, delivered: int) -> int:
+        key = besides, node, delivered
+        number = self._observed.get(key)
+        if number is None:
+            name, outcome = self._values.names[node], Outcome(None, (), self._delivered.values[delivered])
             then = asked(
-                self._protocol, "observe", lambda: observed(self._protocol, self._world(besides), name, outcome), told
+                self._protocol,
+                "observe",
+                lambda: observed(self._protocol, self._world(besides), name, outcome),
+                delivered,
             )
-            found = self._observed[key] = self._values.besides.of((then.budget, then.seen, then.broken))
-        return found
+            number = self._observed[key] = self._values.besides.of((then.budget, then.seen, then.broken))
+        return number
 
     def _spend(self, besides: int, budget: str) -> int:
-        found = self._spent.get((besides, budget))
-        if found is None:
+        number = self._spent.get((besides, budget))
+        if number is None:
             then = spend(self._world(besides), budget)
-            found = self._spent[besides, budget] = self._values.besides.of((then.budget, then.seen, then.broken))
-        return found
+            number = self._spent[besides, budget] = self._values.besides.of((then.budget, then.seen, then.broken))
+        return number
 
     def _world(self, besides: int) -> World:
-        """A world without nodes, with all that is besides."""
+        """A world without nodes: only budgets, and the states of observers."""
         return World((), Channels(Discipline.FIFO), *self._values.besides.values[besides])

@@ -1,4 +1,4 @@
-"""From an instance under FIFO to findings: the plain explorer, over numbers in the place of values."""
+"""Exploration of an instance under FIFO: the plain explorer, over numbers in place of values."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -19,15 +19,15 @@ from gomboc.spec.model import Model, Promise, everywhere
 
 
 def examine(instance: Instance, question: Question, report: Report) -> Exploration:
-    """Explore an instance under FIFO, and judge what is promised. Raises BadModelError if it cannot be trusted."""
+    """Explore an instance under FIFO, and judge its promises. Raises BadModelError if it cannot be trusted."""
     values = Values(instance)
-    found = plainly.examine(numbered(instance, values), question, report)
-    told = tuple(_told(values, finding) for finding in found.findings)
-    return replace(found, engine="numbered", findings=told)
+    exploration = plainly.examine(numbered(instance, values), question, report)
+    findings = tuple(_with_worlds(values, finding) for finding in exploration.findings)
+    return replace(exploration, engine="numbered", findings=findings)
 
 
-def _told(values: Values, finding: Finding) -> Finding:
-    """A finding with the worlds and acts of its run in the place of numbers."""
+def _with_worlds(values: Values, finding: Finding) -> Finding:
+    """A finding with a run of worlds and acts in place of numbers."""
     run = finding.run
     if run is None:
         return finding
@@ -36,7 +36,7 @@ def _told(values: Values, finding: Finding) -> Finding:
 
 
 def numbered(instance: Instance, values: Values) -> Model:
-    """The transition system of an instance, whose states are numbers, and whose actions are deeds."""
+    """The transition system of an instance, with numbers as states and deeds as actions."""
     plain, deeds = bounded_model(instance), Deeds(values)
     outside, promises = Outside(values, deeds), Promises(values)
     bounded = instance.most is not None or not instance.coalesce
@@ -46,7 +46,7 @@ def numbered(instance: Instance, values: Values) -> Model:
         enabled=lambda state: tuple(_enabled(values, deeds, outside, state)),
         step=deeds.step,
         actor=lambda deed: str(deed.act.node),
-        promises=tuple(replace(each, holds=_holds(values, promises, each)) for each in plain.promises),
+        promises=tuple(replace(promise, holds=_holds(values, promises, promise)) for promise in plain.promises),
         fair=lambda deed: deed.turns,
         pick=lambda deed: deed.pick,
         chance=lambda deed: deed.chance,
@@ -57,12 +57,12 @@ def numbered(instance: Instance, values: Values) -> Model:
 
 
 def _enabled(values: Values, deeds: Deeds, outside: Outside, state: State) -> Iterator[Deed]:
-    """Every step that is possible, in the order in which the plain explorer has them."""
+    """Every enabled step, in the order of the plain explorer."""
     size = values.size
-    own = [deeds.own((place, state[place], state[size + place])) for place in range(size)]
+    own = [deeds.own((index, state[index], state[size + index])) for index in range(size)]
     for kind in (0, 1):
-        for each in own:
-            for deed in each[kind]:
+        for deeds_of_node in own:
+            for deed in deeds_of_node[kind]:
                 if deed.falls:
                     yield from deeds.with_losses(state, deed)
                 else:
@@ -72,7 +72,7 @@ def _enabled(values: Values, deeds: Deeds, outside: Outside, state: State) -> It
 
 def _holds(values: Values, promises: Promises, promise: Promise) -> Callable[[Any], bool]:
     """Whether a promise holds in a state over numbers."""
-    observers = {each.name for each in values.protocol.observers}
+    observers = {observer.name for observer in values.protocol.observers}
     match promise.name:
         case "closure" | "convergence" | "not_vacuous":
             return promises.is_legitimate

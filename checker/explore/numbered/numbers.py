@@ -1,4 +1,4 @@
-"""Numbers for values, and inboxes: what is on its way to one node, link by link."""
+"""Numbers for values, and inboxes: the messages in flight to one node, link by link."""
 
 from collections.abc import Hashable, Mapping
 from typing import Any
@@ -7,11 +7,11 @@ Queue = tuple[int, ...]
 """The messages on one link, by number, the earlier before the later."""
 
 Inbox = tuple[tuple[str, Queue], ...]
-"""What is on its way to a node, by who has sent it, ascending; links on which there is nothing are left out."""
+"""The messages in flight to a node, by source, ascending; empty links are left out."""
 
 
 class Numbers:
-    """Values by number, in the order in which they are met."""
+    """Values by number, in the order of first use."""
 
     def __init__(self, *first: Hashable) -> None:
         self.values: list[Any] = []
@@ -33,7 +33,7 @@ EMPTY = 0
 
 
 class Inboxes:
-    """Inboxes by number, and what becomes of them. Of equal messages in a row `copies` are kept; None: all."""
+    """Inboxes by number, and operations on them. Of consecutive equal messages `copies` are kept; None: all."""
 
     def __init__(self, copies: int | None) -> None:
         self._copies = copies
@@ -43,15 +43,15 @@ class Inboxes:
 
     def contents(self, number: int) -> Inbox:
         """The inbox of that number."""
-        found: Inbox = self._numbers.values[number]
-        return found
+        inbox: Inbox = self._numbers.values[number]
+        return inbox
 
     def messages(self, number: int) -> Queue:
         """The messages in an inbox."""
         return tuple(message for _, queue in self.contents(number) for message in queue)
 
     def count(self, number: int, source: str) -> int:
-        """How many messages of a source are in an inbox."""
+        """The number of messages of a source in an inbox."""
         return len(dict(self.contents(number)).get(source, ()))
 
     def number(self, queues: Mapping[str, Queue]) -> int:
@@ -73,17 +73,17 @@ class Inboxes:
         return self.number({**queues, source: queues[source][1:]})
 
     def without_last(self, number: int, source: str, lost: int) -> int:
-        """The inbox without the last messages of a source, so many of them."""
+        """The inbox without the last `lost` messages of a source."""
         queues = dict(self.contents(number))
         return self.number({**queues, source: queues[source][: len(queues[source]) - lost]})
 
     def saturated(self, number: int) -> int:
-        """The inbox in which further copies of a message that follow each other have coalesced."""
-        found = self._saturated.get(number)
-        if found is None:
+        """The inbox in which surplus consecutive copies of a message have coalesced."""
+        reduced = self._saturated.get(number)
+        if reduced is None:
             queues = {source: self._kept(queue) for source, queue in self.contents(number)}
-            found = self._saturated[number] = self.number(queues)
-        return found
+            reduced = self._saturated[number] = self.number(queues)
+        return reduced
 
     def _kept(self, queue: Queue) -> Queue:
         if self._copies is None:

@@ -1,4 +1,4 @@
-"""What may come from outside, over numbers: asked once for each combination of what protocols look at for that."""
+"""Commands from outside, over numbers: computed once for each combination of the gists that they depend on."""
 
 from collections.abc import Iterator
 
@@ -15,11 +15,11 @@ Gist = tuple[tuple[int, ...], tuple[tuple[int, ...], ...]]
 """The gist of each local state, and of the messages in each inbox, by number."""
 
 ASKED_AGAIN = 2_000
-"""How often what was asked of a combination is asked again of another one with equal gists."""
+"""Number of times that an answer for a combination is compared with the answer for another one with equal gists."""
 
 
 class Outside:
-    """The offers of a protocol, and whether its demands are kept after one of them is taken."""
+    """The offers of a protocol, and whether its assumption and premise hold after one of them is taken."""
 
     def __init__(self, values: Values, deeds: Deeds) -> None:
         self._values, self._deeds, self._protocol = values, deeds, values.protocol
@@ -36,8 +36,8 @@ class Outside:
         if self._protocol.environment is nothing_comes:
             return
         size = self._values.size
-        for place, offer in self._offered(state):
-            made = self._deeds.commanded((place, state[place], state[size + place]), offer)
+        for index, offer in self._offered(state):
+            made = self._deeds.commanded((index, state[index], state[size + index]), offer)
             ways = [way for deed in made for way in (self._deeds.with_losses(state, deed) if deed.falls else (deed,))]
             refused = {way.pick for way in ways if self._demands and not self._keeps(state, way)}
             yield from (way for way in ways if way.pick not in refused)
@@ -45,12 +45,12 @@ class Outside:
     def _offered(self, state: State) -> tuple[tuple[int, Offer], ...]:
         budget, _, _ = self._values.besides.values[state[-1]]
         key = self._gist(state), budget
-        found = self._offers.get(key)
-        if found is None:
-            found = self._offers[key] = self._asked(state)
-        elif self._ask_again() and found != self._asked(state):
+        offers = self._offers.get(key)
+        if offers is None:
+            offers = self._offers[key] = self._asked(state)
+        elif self._ask_again() and offers != self._asked(state):
             raise NotTabularError("takes gists that leave out what offers depend on for a mistake")
-        return found
+        return offers
 
     def _asked(self, state: State) -> tuple[tuple[int, Offer], ...]:
         offers = offered(self._protocol, self._values.world(state))
@@ -59,15 +59,15 @@ class Outside:
         return tuple((self._values.place[offer.node], offer) for offer in offers)
 
     def _keeps(self, state: State, deed: Deed) -> bool:
-        """Whether assumption and premise hold after a command; of the premise only commands that disturb are asked."""
+        """Whether assumption and premise hold after a command; the premise only if the command disturbs."""
         then = self._deeds.step(state, deed)
         key = self._gist(then), deed.disturbs
-        found = self._kept.get(key)
-        if found is None:
-            found = self._kept[key] = self._lacks_nothing(then, deed)
-        elif self._ask_again() and found != self._lacks_nothing(then, deed):
+        keeps = self._kept.get(key)
+        if keeps is None:
+            keeps = self._kept[key] = self._lacks_nothing(then, deed)
+        elif self._ask_again() and keeps != self._lacks_nothing(then, deed):
             raise NotTabularError("takes gists that leave out what is demanded for a mistake")
-        return found
+        return keeps
 
     def _lacks_nothing(self, then: State, deed: Deed) -> bool:
         world = self._values.world(then)
@@ -86,15 +86,15 @@ class Outside:
         return tuple([self._gist_of(local) for local in state[:size]]), inboxes
 
     def _gist_of(self, local: int) -> int:
-        found = self._of_local.get(local)
-        if found is None:
-            found = self._of_local[local] = self._gists.of(self._protocol.gist(self._values.locals.values[local]))
-        return found
+        number = self._of_local.get(local)
+        if number is None:
+            number = self._of_local[local] = self._gists.of(self._protocol.gist(self._values.locals.values[local]))
+        return number
 
     def _gists_in(self, inbox: int) -> tuple[int, ...]:
-        found = self._of_inbox.get(inbox)
-        if found is None:
+        numbers = self._of_inbox.get(inbox)
+        if numbers is None:
             values = (self._values.messages.values[message] for message in self._values.inboxes.messages(inbox))
             gists = (self._protocol.gist(value) for value in values)
-            found = self._of_inbox[inbox] = tuple(self._gists.of(gist) for gist in gists if gist is not None)
-        return found
+            numbers = self._of_inbox[inbox] = tuple(self._gists.of(gist) for gist in gists if gist is not None)
+        return numbers

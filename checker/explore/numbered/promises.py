@@ -1,4 +1,4 @@
-"""Promises over numbers: what is asked of a node, an inbox or an observer is asked once."""
+"""Promises over numbers: each condition on a node, an inbox or an observer is evaluated once."""
 
 from collections.abc import Callable
 
@@ -9,7 +9,7 @@ from gomboc.spec.protocol import anchor_of, strangers
 
 
 class Promises:
-    """Legitimacy and form of states over numbers."""
+    """Legitimacy and well-formedness of states over numbers."""
 
     def __init__(self, values: Values) -> None:
         self._values, self._protocol = values, values.protocol
@@ -20,36 +20,36 @@ class Promises:
         self._there = frozenset(values.names)
 
     def is_legitimate(self, state: State) -> bool:
-        """Whether nothing is at fault in a state."""
+        """Whether a state has no fault."""
         size = self._values.size
         anchor = self._anchors.of(tuple([self._share(local) for local in state[:size]]))
-        for place in range(size):
-            inbox = state[size + place]
-            awake = inbox != EMPTY and not self._values.is_asleep(state[place])
-            if awake and not self._asked("inbox", anchor, place, inbox, state):
+        for index in range(size):
+            inbox = state[size + index]
+            awake = inbox != EMPTY and not self._values.is_asleep(state[index])
+            if awake and not self._asked("inbox", anchor, index, inbox, state):
                 return False
-        if not all(self._asked("node", anchor, place, state[place], state) for place in range(size)):
+        if not all(self._asked("node", anchor, index, state[index], state) for index in range(size)):
             return False
         return self._asked("anchor", anchor, 0, 0, state)
 
     def _share(self, local: int) -> int:
-        found = self._of_local.get(local)
-        if found is None:
-            found = self._of_local[local] = self._shares.of(self._protocol.share(self._values.locals.values[local]))
-        return found
+        number = self._of_local.get(local)
+        if number is None:
+            number = self._of_local[local] = self._shares.of(self._protocol.share(self._values.locals.values[local]))
+        return number
 
-    def _asked(self, what: str, anchor: int, place: int, number: int, state: State) -> bool:
-        key = what, anchor, place, number
-        found = self._right.get(key)
-        if found is None:
-            found = self._right[key] = self._is_right(what, place, number, state)
-        return found
+    def _asked(self, kind: str, anchor: int, index: int, number: int, state: State) -> bool:
+        key = kind, anchor, index, number
+        right = self._right.get(key)
+        if right is None:
+            right = self._right[key] = self._is_right(kind, index, number, state)
+        return right
 
-    def _is_right(self, what: str, place: int, number: int, state: State) -> bool:
-        """Whether nothing is at fault with the anchor of a state, with a node or with an inbox."""
-        protocol, values, name = self._protocol, self._values, self._values.names[place]
+    def _is_right(self, kind: str, index: int, number: int, state: State) -> bool:
+        """Whether the anchor of a state, a node or an inbox has no fault."""
+        protocol, values, name = self._protocol, self._values, self._values.names[index]
         anchor = anchor_of(protocol, values.world(state).states())
-        match what:
+        match kind:
             case "anchor":
                 return is_faultless(protocol, "anchor_faults", protocol.anchor_faults, anchor)
             case "node":
@@ -63,23 +63,23 @@ class Promises:
         )
 
     def is_well_formed(self, state: State) -> bool:
-        """Whether values are what their types say, and name nobody who is not there."""
+        """Whether values conform to their types, and refer only to nodes that exist."""
         size = self._values.size
         return all(self._is_formed("local", local) for local in state[:size]) and all(
             self._is_formed("inbox", inbox) for inbox in state[size:-1]
         )
 
-    def _is_formed(self, what: str, number: int) -> bool:
-        found = self._formed.get((what, number))
-        if found is None:
+    def _is_formed(self, kind: str, number: int) -> bool:
+        formed = self._formed.get((kind, number))
+        if formed is None:
             values, protocol = self._values, self._protocol
-            inside = [number] if what == "local" else values.inboxes.messages(number)
-            every = [(values.locals if what == "local" else values.messages).values[each] for each in inside]
-            wrong = any(protocol.malformed(value) or strangers(protocol, value, self._there) for value in every)
-            found = self._formed[what, number] = not wrong
-        return found
+            inside = [number] if kind == "local" else values.inboxes.messages(number)
+            contents = [(values.locals if kind == "local" else values.messages).values[item] for item in inside]
+            wrong = any(protocol.malformed(value) or strangers(protocol, value, self._there) for value in contents)
+            formed = self._formed[kind, number] = not wrong
+        return formed
 
     def unbroken(self, observer: str) -> Callable[[State], bool]:
-        """Whether an observer has found no fault."""
+        """The predicate that an observer has found no fault."""
         besides = self._values.besides.values
         return lambda state: observer not in besides[state[-1]][2]

@@ -1,4 +1,4 @@
-"""A state over numbers, and the world that it stands for."""
+"""A state over numbers, and the world that it represents."""
 
 from gomboc.checker.explore.numbered.numbers import Inboxes, Numbers, Queue
 from gomboc.spec.channels import Channels, Envelope
@@ -7,13 +7,13 @@ from gomboc.spec.network import World
 from gomboc.spec.protocol import Discipline
 
 State = tuple[int, ...]
-"""The number of each node's local state, in the order of names, then of each node's inbox, then of what is besides."""
+"""The numbers of each node's local state, in the order of names, of each node's inbox, and of the rest of the world."""
 
 
 class Values:
-    """What the numbers of an instance stand for.
+    """The values behind the numbers of an instance.
 
-    What is besides local states and inboxes is what is left of budgets, what observers have seen, and who of them has
+    `besides` numbers the rest of a world: the remaining budgets, the states of observers, and the observers that have
     found a fault.
     """
 
@@ -21,33 +21,33 @@ class Values:
         self.protocol = instance.protocol
         self.names = tuple(sorted(instance.names()))
         self.size = len(self.names)
-        self.place = {name: place for place, name in enumerate(self.names)}
+        self.place = {name: index for index, name in enumerate(self.names)}
         self.locals, self.messages, self.besides = Numbers(), Numbers(), Numbers()
         self.inboxes = Inboxes(instance.copies if instance.coalesce else None)
         self._asleep: dict[int, bool] = {}
 
     def is_asleep(self, local: int) -> bool:
         """Whether a node is asleep in that local state."""
-        found = self._asleep.get(local)
-        if found is None:
-            found = self._asleep[local] = self.protocol.asleep(self.locals.values[local])
-        return found
+        asleep = self._asleep.get(local)
+        if asleep is None:
+            asleep = self._asleep[local] = self.protocol.asleep(self.locals.values[local])
+        return asleep
 
     def state(self, world: World) -> State:
-        """The state that stands for a world."""
+        """The state that represents a world."""
         locals_ = (self.locals.of(local) for _, local in world.locals)
         inboxes = (self._inbox(world, name) for name in self.names)
         return (*locals_, *inboxes, self.besides.of((world.budget, world.seen, world.broken)))
 
     def _inbox(self, world: World, name: str) -> int:
         queues: dict[str, Queue] = {}
-        for each in world.channels.in_flight:
-            if each.target == name:
-                queues[each.source] = (*queues.get(each.source, ()), self.messages.of(each.message))
+        for envelope in world.channels.in_flight:
+            if envelope.target == name:
+                queues[envelope.source] = (*queues.get(envelope.source, ()), self.messages.of(envelope.message))
         return self.inboxes.number(queues)
 
     def world(self, state: State) -> World:
-        """The world that a state stands for."""
+        """The world that a state represents."""
         budget, seen, broken = self.besides.values[state[-1]]
         locals_ = tuple((name, self.locals.values[number]) for name, number in zip(self.names, state, strict=False))
         in_flight = tuple(

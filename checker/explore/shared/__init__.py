@@ -1,1 +1,1 @@
-"""The explorer of shared memory: all states are initial, and all of them are taken at once."""
+"""The explorer of shared memory: all states are initial, and all of them are explored at once."""

@@ -1,8 +1,8 @@
 """All states and all moves of a shared memory, as columns.
 
 A state's number has one digit for each machine, the first machine's the highest. So numbers are in the order in which
-the plain explorer finds the states. What a machine does depends on the few values that it sees: as an array with one
-axis for each machine, that is a small table, stretched along all axes of machines that it does not see.
+the plain explorer discovers the states. The moves of a machine depend on the few values that it reads: as an array with
+one axis for each machine, that is a small table, stretched along the axes of all machines that it does not read.
 """
 
 from collections.abc import Callable
@@ -31,7 +31,7 @@ class Shared(msgspec.Struct, frozen=True):
 
     @property
     def starts(self) -> Array:
-        """The places of the initial states: of all."""
+        """The indices of the initial states: all states."""
         return self.keys
 
     def slots(self, chosen: Array) -> list[Array]:
@@ -40,7 +40,7 @@ class Shared(msgspec.Struct, frozen=True):
         return []
 
     def turns(self, column: Column, chosen: Array, slots: list[Array]) -> Array:
-        """The class of fairness of a column's transitions: the machine's."""
+        """The fairness class of a column's transitions: the machine's."""
         del slots
         return np.full(len(chosen), column.place, np.int64)
 
@@ -49,16 +49,16 @@ class Shared(msgspec.Struct, frozen=True):
         digits = np.unravel_index(number, _shape(self.memory))
         return tuple(machine.values[int(digit)] for machine, digit in zip(self.memory.machines, digits, strict=True))
 
-    def holding(self, place: int) -> Array:
-        """For each state, whether the promise at that place holds."""
-        promise, shape = self.memory.promises[place], _shape(self.memory)
+    def holding(self, index: int) -> Array:
+        """For each state, whether the promise at that index holds."""
+        promise, shape = self.memory.promises[index], _shape(self.memory)
         totals = np.zeros(shape, np.int64)
-        for each in self.local:
-            totals += _stretched(np.array(each.counts[place], np.int64), each, shape)
+        for answers_of_machine in self.local:
+            totals += _stretched(np.array(answers_of_machine.counts[index], np.int64), answers_of_machine, shape)
         sums, of_state = np.unique(totals.reshape(-1), return_inverse=True)
         answers = np.array([holds(self.memory, promise, total) for total in sums.tolist()], bool)
-        found: Array = answers[of_state]
-        return found
+        column: Array = answers[of_state]
+        return column
 
 
 def _shape(memory: SharedMemory) -> tuple[int, ...]:
@@ -71,31 +71,31 @@ def shared(memory: SharedMemory, local: tuple[Local, ...], insist: Callable[[], 
     numbers = np.arange(prod(shape), dtype=np.int32)
     columns: list[Column] = []
     transitions = 0
-    for place, each in enumerate(local):
+    for index, machine in enumerate(local):
         insist()
-        stride = prod(shape[place + 1 :])
-        for rank in range(max(map(len, each.moves), default=0)):
-            column = Column(TIMEOUT, place, rank, _targets(numbers, each, rank, stride, shape))
+        stride = prod(shape[index + 1 :])
+        for rank in range(max(map(len, machine.moves), default=0)):
+            column = Column(TIMEOUT, index, rank, _targets(numbers, machine, rank, stride, shape))
             transitions += int((column.targets >= 0).sum())
             columns.append(column)
     return Shared(memory, local, numbers, tuple(columns), transitions)
 
 
 def _targets(numbers: Array, local: Local, rank: int, stride: int, shape: tuple[int, ...]) -> Array:
-    """Where the moves of one rank lead from each state."""
+    """The targets of the moves of one rank, from each state."""
     enabled = np.array([len(moves) > rank for moves in local.moves])
     after = np.array([moves[rank] if len(moves) > rank else 0 for moves in local.moves], np.int32)
     # The machine's own value is the first digit of a combination, so each fills a run of equal length.
     own = np.repeat(np.arange(shape[local.places[0]], dtype=np.int32), len(after) // shape[local.places[0]])
     change = (after - own) * np.int32(stride)
     moved = numbers.reshape(shape) + _stretched(change, local, shape)
-    found: Array = np.where(_stretched(enabled, local, shape), moved, np.int32(ABSENT)).reshape(-1)
-    return found
+    targets: Array = np.where(_stretched(enabled, local, shape), moved, np.int32(ABSENT)).reshape(-1)
+    return targets
 
 
 def _stretched(table: Array, local: Local, shape: tuple[int, ...]) -> Array:
-    """A table over the values that a machine sees, one axis for each machine: of length 1 for what is not seen."""
-    axes = [shape[place] for place in local.places]
+    """A table over the values that a machine reads, one axis for each machine: of length 1 if it does not read it."""
+    axes = [shape[index] for index in local.places]
     ordered = table.reshape(axes).transpose(np.argsort(local.places))
-    found: Array = ordered.reshape([size if place in local.places else 1 for place, size in enumerate(shape)])
-    return found
+    stretched: Array = ordered.reshape([size if index in local.places else 1 for index, size in enumerate(shape)])
+    return stretched

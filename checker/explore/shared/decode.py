@@ -1,4 +1,4 @@
-"""From numbers back to values: runs through shared memory, as the plain explorer tells them."""
+"""Decoding of numbers into values: runs through shared memory, equal to those of the plain explorer."""
 
 from gomboc.checker.explore.bad_models import FLICKERS, BadModelError
 from gomboc.checker.explore.fairness import Fairness
@@ -11,9 +11,9 @@ from gomboc.checker.explore.table.tables import Array
 from gomboc.spec.model import Model
 
 
-def plain_graph(built: Shared, model: Model, places: list[int]) -> Graph:
+def plain_graph(built: Shared, model: Model, state_numbers: list[int]) -> Graph:
     """The plain graph over those states, all of which are initial."""
-    states = [built.state(place) for place in places]
+    states = [built.state(state_number) for state_number in state_numbers]
     index = {state: number for number, state in enumerate(states)}
     actions = [model.enabled(state) for state in states]
     targets = [
@@ -28,7 +28,7 @@ def run_along(built: Shared, model: Model, places: list[int]) -> Run:
     different = list(dict.fromkeys(places))
     graph = plain_graph(built, model, different)
     try:
-        return graph.run_along([different.index(place) for place in places])
+        return graph.run_along([different.index(number) for number in places])
     except ValueError as error:
         raise BadModelError(model.name, FLICKERS, None, "on a run that was found") from error
 

@@ -1,4 +1,4 @@
-"""From a shared memory to findings: all states at once, and the same promises, words and runs as the plain explorer."""
+"""Exploration of a shared memory: all states at once, with the same promises, texts and runs as the plain explorer."""
 
 from functools import partial
 
@@ -30,11 +30,11 @@ def examine(memory: SharedMemory, question: Question = DEFAULT, report: Report =
     except BoundReachedError as error:
         return _summed_up(memory, watch, None, 0, str(error), _unknown(memory, str(error)))
     watch.why_stop(len(built.keys), len(built.keys), built.transitions)
-    holding = [built.holding(place) for place in range(len(memory.promises))]
+    holding = [built.holding(index) for index in range(len(memory.promises))]
     model = model_of(memory)
-    # No coin is tossed: a second move of a machine is a choice of the scheduler's, and no result of a coin.
+    # No coin is tossed: a second move of a machine is a choice of the scheduler, not a result of a coin.
     judge = Judge(_judged(built, model, holding, question), replace(question, coins=Coins.ADVERSARY), watch)
-    findings = tuple(found for promise in model.promises for found in judge.judge(promise))
+    findings = tuple(finding for promise in model.promises for finding in judge.judge(promise))
     return _summed_up(memory, watch, built, _legitimate(memory, holding), "", findings)
 
 
@@ -49,7 +49,7 @@ def _judged(built: Shared, model: Model, holding: list[Array], question: Questio
 
 
 def _legitimate(memory: SharedMemory, holding: list[Array]) -> int:
-    """How many states satisfy the first promise of convergence, or the first of all if there is none."""
+    """The number of states that satisfy the first promise of convergence, or else the first promise."""
     kinds = [promise.kind for promise in memory.promises]
     return int(holding[kinds.index(Kind.EVENTUALLY) if Kind.EVENTUALLY in kinds else 0].sum()) if kinds else 0
 
@@ -79,5 +79,5 @@ def _summed_up(
         0,
         stopped,
         watch.seconds,
-        tuple(replace(found, of=f"{found.of} (central scheduler)") for found in findings),
+        tuple(replace(finding, of=f"{finding.of} (central scheduler)") for finding in findings),
     )

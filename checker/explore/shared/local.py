@@ -1,4 +1,4 @@
-"""What each machine does for each combination of the values that it sees: asked once, and once again."""
+"""The moves of each machine for each combination of the values that it reads: computed twice, to compare."""
 
 from collections.abc import Callable, Iterator
 from itertools import product
@@ -12,18 +12,18 @@ from gomboc.checker.explore.foreign import FAULTS, let_through
 from gomboc.spec.shared_memory import Counted, Machine, SharedMemory
 
 PATIENCE = 1023
-"""Combinations between two looks at the clock, less one; one less than a power of two."""
+"""Number of combinations between two checks of the bounds, less one; one less than a power of two."""
 
 LARGEST = 1 << 31
-"""What a machine counts for is less than that, above and below 0."""
+"""Exclusive bound on the absolute value that a machine adds to the sum of a promise."""
 
 
 class Local(msgspec.Struct, frozen=True):
     """The answers of one machine, in the order of `product(own values, values of the first that it sees, ...)`.
 
-    - `places`: where those values stand in a state, the machine's own first
-    - `moves`: for each combination the places, among the machine's values, of those that it may move to
-    - `counts`: for each promise, what each combination counts for
+    - `places`: the positions of those values in a state, the machine's own first
+    - `moves`: for each combination the indices, among the machine's values, of those that it may move to
+    - `counts`: for each promise, the number that each combination adds to its sum
     """
 
     places: tuple[int, ...]
@@ -34,14 +34,14 @@ class Local(msgspec.Struct, frozen=True):
 def asked(memory: SharedMemory, insist: Callable[[], None] = go_on) -> tuple[Local, ...]:
     """The answers of every machine. Raises BadModelError if one cannot be trusted.
 
-    `insist` is called again and again, and may raise.
+    `insist` is called repeatedly, and may raise.
     """
     insist_on_sense(memory)
     return tuple(_asked(memory, machine, insist) for machine in memory.machines)
 
 
 def insist_on_sense(memory: SharedMemory) -> None:
-    """Raise BadModelError if names or values of a shared memory make no sense."""
+    """Raise BadModelError if names or values of a shared memory are inconsistent."""
     why = _tried(memory, memory.misstated, "while its names and values are read")
     if why:
         raise BadModelError(memory.name, why, None, "as it is stated")
@@ -56,7 +56,7 @@ def _asked(memory: SharedMemory, machine: Machine, insist: Callable[[], None]) -
 
 
 def _views(memory: SharedMemory, machine: Machine, insist: Callable[[], None]) -> Iterator[tuple[Any, ...]]:
-    domains = [memory.machines[place].values for place in memory.places(machine)]
+    domains = [memory.machines[index].values for index in memory.places(machine)]
     for number, view in enumerate(product(*domains)):
         if not number & PATIENCE:
             insist()
@@ -77,15 +77,15 @@ def _moves(memory: SharedMemory, machine: Machine, numbers: dict[Any, int], view
 
 def _count(memory: SharedMemory, promise: Counted, machine: Machine, view: tuple[Any, ...]) -> int:
     where = f"for the machine {machine.name}, which sees {shown(view)}"
-    found = _tried(memory, lambda: promise.counts(machine, *view), where)
-    if not isinstance(found, int) or abs(found) >= LARGEST:
-        what = f"counts {shown(found)} for the promise {promise.name}, and no whole number below {LARGEST:,}"
-        raise BadModelError(memory.name, what, view, where)
-    return int(found)
+    count = _tried(memory, lambda: promise.counts(machine, *view), where)
+    if not isinstance(count, int) or abs(count) >= LARGEST:
+        problem = f"counts {shown(count)} for the promise {promise.name}, and no whole number below {LARGEST:,}"
+        raise BadModelError(memory.name, problem, view, where)
+    return int(count)
 
 
 def holds(memory: SharedMemory, promise: Counted, total: int) -> bool:
-    """Whether a promise holds of a sum. Raises BadModelError if it does not say."""
+    """Whether a promise holds for a sum. Raises BadModelError if it does not answer True or False."""
     where = f"for the sum {total}"
     answer: object = _tried(memory, lambda: promise.holds(total), where)
     if answer is not True and answer is not False:

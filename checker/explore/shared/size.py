@@ -1,4 +1,4 @@
-"""Which shared memory is small enough for all its states to be taken at once."""
+"""Limits on the size of a shared memory whose states are explored at once."""
 
 from math import prod
 
@@ -6,14 +6,14 @@ from gomboc.checker.words import counted
 from gomboc.spec.shared_memory import SharedMemory
 
 MOST = 1 << 31
-"""States that are numbered at most."""
+"""Exclusive bound on the number of states."""
 
 WIDEST = 32
-"""Machines at most: an array has no more axes."""
+"""Maximal number of machines: an array has no more axes."""
 
 
 def why_not_columns(memory: SharedMemory, most_states: int | None) -> str:
-    """What a shared memory has that this explorer does not know, in words; nothing if there is nothing."""
+    """The property of a shared memory that this explorer does not support, as text; empty if there is none."""
     states = prod(len(machine.values) for machine in memory.machines)
     if len(memory.machines) > WIDEST:
         return f"takes {WIDEST} machines at most"

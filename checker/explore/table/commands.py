@@ -1,4 +1,4 @@
-"""What comes from outside: which commands are offered in which states, and which would break what is assumed."""
+"""Commands from outside: the offers in each state, and the commands that would break an assumption."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -26,9 +26,10 @@ class Ordered(msgspec.Struct, frozen=True):
 
 
 class Commands:
-    """The commands of one instance, numbered as they are met, and the first row of each in the table of steps.
+    """The commands of one instance, numbered on first use, and the first row of each in the table of steps.
 
-    `steps` are the tables that hold those rows; `tables` those whose local states and messages make up the states.
+    `steps` are the tables that contain those rows; `tables` those whose local states and messages constitute the
+    states.
     """
 
     def __init__(self, tables: Tables, steps: Tables) -> None:
@@ -53,7 +54,7 @@ class Commands:
         return tuple(self._numbers[offer] for offer in offers)
 
     def offered(self, locals_: list[Array], slots: list[Array], outer: Array) -> Iterator[Ordered]:
-        """What may come from outside in those states, as far as their budgets go."""
+        """The commands that are offered in those states, within their budgets."""
         if self._protocol.environment is nothing_comes or not len(outer):
             return
         sets = self._environment.of(self._classes.combined(locals_, slots))
@@ -74,7 +75,7 @@ class Commands:
             raise NotTabularError(f"takes no two nodes for alike where {self._protocol.name} is commanded from outside")
 
     def rows(self, ordered: Ordered, numbers: Array) -> Array:
-        """The first row of a command for local states given by their number in `steps`; asked for where missing."""
+        """The first row of a command for local states given by their number in `steps`; missing rows are filled."""
         node = self._steps.place_of(ordered.offer.node)
         known = self._rows[ordered.number]
         if len(self._steps.locals[node]) > len(known):
@@ -83,31 +84,31 @@ class Commands:
             known = self._rows[ordered.number] = grown
         for local in np.unique(numbers[known[numbers] == MISSING]).tolist():
             known[local] = self._steps.ask(node, local, Commanded(ordered.offer.command))
-        found: Array = known[numbers]
-        return found
+        rows: Array = known[numbers]
+        return rows
 
     def price(self, number: int) -> int:
-        """What is to be taken off the fields on top where a command is taken."""
+        """The number to subtract from the fields on top of a state when a command is taken."""
         budget = self.offers[number].budget
         return self._tables.outer.spent(budget) if budget else 0
 
     def disturbs(self, number: int) -> bool:
-        """Whether a command may end what was legitimate."""
+        """Whether a command may end legitimacy."""
         return not is_quiet(self._protocol, self.offers[number].command, idle=False)
 
     def turn(self, number: int) -> int:
-        """The class of fairness of a command, from 0 on; -1 if nobody is owed it."""
+        """The fairness class of a command, from 0 on; -1 if it has none."""
         offer = self.offers[number]
-        alike = ((each.node, each.command, each.owed) for each in self.offers)
+        alike = ((other.node, other.command, other.owed) for other in self.offers)
         return list(alike).index((offer.node, offer.command, True)) if offer.owed else -1
 
     def kept(self, number: int, locals_: list[Array], slots: list[Array]) -> Array:
-        """Whether a command may lead to those states: where what is demanded of them holds."""
+        """Whether a command may lead to those states: where assumption and premise hold."""
         return self._demands.hold(locals_, slots, self.disturbs(number), commanded=True)
 
 
 class Demands:
-    """What is demanded of starts, and of states after commands: the operating assumption, and the premise."""
+    """Demands on starts, and on states after commands: the operating assumption, and the premise."""
 
     def __init__(self, tables: Tables, classes: Classes) -> None:
         self._classes = classes
@@ -119,21 +120,21 @@ class Demands:
         self._of_commands = None if of_commands else _faultless(tables, "commands_assumption")
 
     def hold(self, locals_: list[Array], slots: list[Array], premise: bool = True, commanded: bool = False) -> Array:
-        """For states given by their local states and messages, whether all holds; of the premise only if that is asked.
+        """For states given by their local states and messages, whether all demands hold; `premise`: whether it counts.
 
-        They are starts, or have been `commanded`.
+        The states are starts, or have been `commanded`.
 
         Raises TooWideError if there are too many edges.
         """
-        found = np.ones(len(locals_[0]), bool)
+        holding = np.ones(len(locals_[0]), bool)
         demanded = [self._assumption, self._premise if premise else None, self._of_commands if commanded else None]
-        if any(demanded) and len(found):
+        if any(demanded) and len(holding):
             combined = self._classes.combined(locals_, slots)
-            for each in demanded:
-                found &= True if each is None else each.says(True, combined)
+            for condition in demanded:
+                holding &= True if condition is None else condition.says(True, combined)
         if premise and self._links is not None:
-            found &= self._links.connected(locals_, slots)
-        return found
+            holding &= self._links.connected(locals_, slots)
+        return holding
 
 
 def _faultless(tables: Tables, name: str) -> Whole[bool]:
@@ -142,7 +143,7 @@ def _faultless(tables: Tables, name: str) -> Whole[bool]:
 
 
 def is_asked(protocol: Protocol) -> bool:
-    """Whether anything is demanded of states."""
+    """Whether a protocol makes any demands on states."""
     return any(
         (
             protocol.edges is not no_edges,

@@ -1,4 +1,4 @@
-"""Whether the receipts of one round commute, in whatever states they are met: it is not taken on a protocol's word."""
+"""Check that the receipts of one round commute, in the states that occur: the protocol's declaration is not trusted."""
 
 from collections.abc import Iterator
 from itertools import combinations
@@ -9,11 +9,11 @@ from gomboc.checker.explore.bad_models import NotCommutingError, shown
 from gomboc.checker.explore.table.tables import MISSING, Tables
 
 Done = tuple[int, tuple[int, ...], int]
-"""A local state after some receipts, what they sent, ascending, and a bit for each observer that found a fault."""
+"""A local state after some receipts, the messages sent, ascending, and a bit for each observer that found a fault."""
 
 
 class Commuting:
-    """Looks at each two receipts of a round, in each local state in which both can be next. `pairs` is their number."""
+    """Compares each two receipts of a round, in each local state in which both can be next. `pairs` is their number."""
 
     def __init__(self, steps: Tables) -> None:
         self._steps = steps
@@ -22,11 +22,11 @@ class Commuting:
 
     @property
     def pairs(self) -> int:
-        """How many there are: of two messages each, and a local state."""
+        """The number of compared combinations of two messages and a local state."""
         return len(self._pairs)
 
     def insist(self, node: int, local: int, messages: tuple[int, ...]) -> None:
-        """Raise NotCommutingError if a node's receipts of those messages in one round, from that state on, do not."""
+        """Raise NotCommutingError if receipts of those messages in one round, from that state, do not commute."""
         left = [(local, messages)]
         while left:
             local, messages = left.pop()
@@ -35,8 +35,8 @@ class Commuting:
             self._seen.add((node, local, messages))
             for one, other in combinations(messages, 2):
                 self._compare(node, local, one, other)
-            for place, message in enumerate(messages):
-                rest = (*messages[:place], *messages[place + 1 :])
+            for index, message in enumerate(messages):
+                rest = (*messages[:index], *messages[index + 1 :])
                 left += ((after, rest) for after, _, _ in self._taken(node, (local, (), 0), message))
 
     def _compare(self, node: int, local: int, one: int, other: int) -> None:
@@ -53,18 +53,18 @@ class Commuting:
 
     def _both(self, node: int, local: int, one: int, other: int) -> list[Done]:
         first = self._taken(node, (local, (), 0), one)
-        return sorted(done for each in first for done in self._taken(node, each, other))
+        return sorted(done for done_first in first for done in self._taken(node, done_first, other))
 
     def _taken(self, node: int, before: Done, message: int) -> Iterator[Done]:
-        """What a receipt leads to, for each result of its coins. To a node that is asleep nothing gets through."""
+        """The results of a receipt, one for each result of its coins. A node that is asleep receives nothing."""
         local, sent, broken = before
         if self._is_asleep(node, local):
             yield before
             return
         steps, row = self._steps, self._row(node, local, message)
-        for each in range(row, row + int(steps.ways[row])):
-            sends = (*sent, *(send for send in steps.sends[:, each].tolist() if send))
-            yield int(steps.after[each]), tuple(sorted(sends)), broken | int(steps.breaks[each])
+        for way in range(row, row + int(steps.ways[row])):
+            sends = (*sent, *(send for send in steps.sends[:, way].tolist() if send))
+            yield int(steps.after[way]), tuple(sorted(sends)), broken | int(steps.breaks[way])
 
     def _row(self, node: int, local: int, message: int) -> int:
         steps = self._steps

@@ -10,13 +10,13 @@ from gomboc.checker.explore.bounds import go_on
 from gomboc.checker.explore.table.tables import Array
 
 Columns = list[Array]
-"""For each kind of transition, where it leads from every node; negative where it does not count."""
+"""For each kind of transition, its target from every node; negative where it does not count."""
 
 NOWHERE = -1
 
 
 def strong_components(columns: Columns, insist: Callable[[], None] = go_on) -> Array:
-    """For each node the number of its component; -1 if no cycle goes through it. A component's number is a node's.
+    """For each node the number of its component; -1 if no cycle contains it. A component has the number of a node.
 
     `insist` is called before the work begins, and may raise.
     """
@@ -39,7 +39,7 @@ def strong_components(columns: Columns, insist: Callable[[], None] = go_on) -> A
 def _adjacency(columns: Columns, nodes: Array) -> csr_array:
     """The transitions between different nodes as a sparse matrix.
 
-    Each column has at most one transition from a node, so that rows fill up column by column, and nothing is sorted.
+    Each column has at most one transition from a node, so rows fill up column by column, without sorting.
     """
     real = [np.flatnonzero((column >= 0) & (column != nodes)) for column in columns]
     degrees = np.zeros(len(nodes), np.int32)
@@ -52,8 +52,8 @@ def _adjacency(columns: Columns, nodes: Array) -> csr_array:
         free[sources] += 1
     if len(targets) <= np.iinfo(np.int32).max:
         first = first.astype(np.int32)
-    # Whatever the weights are, scipy makes them numbers of this type: so it need not copy them.
-    found = csr_array((np.ones(len(targets)), targets, first), shape=(len(nodes), len(nodes)))
-    # The search of scipy goes round for ever where a transition stands twice in a row.
-    found.sum_duplicates()
-    return found
+    # scipy converts weights to this type in any case; providing it avoids a copy.
+    matrix = csr_array((np.ones(len(targets)), targets, first), shape=(len(nodes), len(nodes)))
+    # The search of scipy does not terminate if a row contains a transition twice.
+    matrix.sum_duplicates()
+    return matrix

@@ -1,4 +1,4 @@
-"""Which states are weakly connected: asked once for each set of edges that occurs, not once for each state."""
+"""Weak connectivity of states: computed once for each set of edges that occurs, not once for each state."""
 
 from functools import reduce
 from operator import or_
@@ -13,9 +13,9 @@ from gomboc.spec.connection import Edge, is_connected
 
 
 class Links:
-    """The edges that values make, as sets of bits: one bit for each pair of nodes, and below them one for each node.
+    """The edges that values create, as sets of bits: one bit for each pair of nodes, and below them one for each node.
 
-    A node's own bit says that it is awake: only who is has to be connected.
+    A node's own bit means that it is awake: only nodes that are awake have to be connected.
     """
 
     def __init__(self, tables: Tables) -> None:
@@ -33,9 +33,9 @@ class Links:
         messages = self._messages()
         for slot in slots:
             linked |= messages[slot]
-        distinct, places = np.unique(linked, return_inverse=True)
-        found: Array = np.array([self._connects(edges) for edges in distinct.tolist()], bool)[places]
-        return found
+        distinct, numbers_of_state = np.unique(linked, return_inverse=True)
+        connected: Array = np.array([self._connects(edges) for edges in distinct.tolist()], bool)[numbers_of_state]
+        return connected
 
     def _locals(self, node: int) -> Array:
         tables, known = self._tables, self._of_locals[node]
@@ -50,18 +50,18 @@ class Links:
         return np.array(known, np.int64)
 
     def of(self, node: str, value: Any) -> int:
-        """The edges that a local state of a node makes, or a message to it. Raises TooWideError beyond 63 bits."""
-        found, names = 0, self._tables.names
+        """The edges created by a local state of a node, or by a message to it. Raises TooWideError beyond 63 bits."""
+        edges, names = 0, self._tables.names
         for one, other in edges_of(self._tables.instance.protocol, node, value):
             pair = min(one, other), max(one, other)
-            found |= 1 << self._bits.setdefault(pair, len(names) + len(self._bits))
+            edges |= 1 << self._bits.setdefault(pair, len(names) + len(self._bits))
         if len(names) + len(self._bits) > MOST_BITS:
             raise TooWideError(f"there are edges between more than {MOST_BITS - len(names)} pairs of nodes")
-        return found
+        return edges
 
     def _connects(self, linked: int) -> bool:
         if linked not in self._connected:
             edges = [pair for pair, bit in self._bits.items() if linked >> bit & 1]
-            awake = tuple(name for place, name in enumerate(self._tables.names) if linked >> place & 1)
+            awake = tuple(name for index, name in enumerate(self._tables.names) if linked >> index & 1)
             self._connected[linked] = is_connected(awake, edges)
         return self._connected[linked]

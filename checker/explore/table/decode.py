@@ -1,4 +1,4 @@
-"""From numbers back to values: runs through the graph, replayed by the plain model as they are told."""
+"""Decoding of numbers into values: runs through the graph, replayed by the plain model."""
 
 import numpy as np
 
@@ -17,19 +17,19 @@ from gomboc.checker.explore.table.tables import Array
 from gomboc.spec.network import World
 
 LARGEST = 20_000
-"""States of a component in which a lasso is looked for at most."""
+"""Maximal number of states of a component in which a lasso is searched."""
 
 
-def world_of(built: Matrix, place: int) -> World:
-    """The world that a state stands for."""
-    return built.explored.expander.world(int(built.keys[place]))
+def world_of(built: Matrix, number: int) -> World:
+    """The world that a state represents."""
+    return built.explored.expander.world(int(built.keys[number]))
 
 
-def plain_graph(built: Matrix, places: list[int], parents: int) -> Graph:
-    """The plain graph over those places, the first `parents` of which are a path from an initial state."""
+def plain_graph(built: Matrix, numbers_of_states: list[int], parents: int) -> Graph:
+    """The plain graph over those states, the first `parents` of which are a path from an initial state."""
     instance = built.explored.expander.tables.instance
     model = built.explored.expander.tables.model()
-    states = [canonical_world(instance, world_of(built, place)) for place in places]
+    states = [canonical_world(instance, world_of(built, state_number)) for state_number in numbers_of_states]
     index = {state: number for number, state in enumerate(states)}
     actions = [model.enabled(state) for state in states]
     targets = [
@@ -41,26 +41,26 @@ def plain_graph(built: Matrix, places: list[int], parents: int) -> Graph:
 
 
 def run_along(built: Matrix, places: list[int]) -> Run:
-    """The run through those places."""
+    """The run through those states."""
     different = list(dict.fromkeys(places))
     graph = plain_graph(built, different, len(different))
     try:
-        return graph.run_along([different.index(place) for place in places])
+        return graph.run_along([different.index(number) for number in places])
     except ValueError as error:
         raise BadModelError(graph.model.name, FLICKERS, None, "on a run that was found") from error
 
 
 def lasso_into(built: Matrix, component: Array, question: Question) -> Run | None:
-    """A fair lasso into a component, by a shortest way; None if the component is too large to look for it.
+    """A fair lasso into a component, on a shortest path; None if the component is too large to search it.
 
-    `component` is one of those that `fair_components` finds for the same question.
+    `component` is one that `fair_components` returns for the same question.
     """
     if len(component) > LARGEST:
         return None
     marked = np.zeros(len(built.keys), bool)
     marked[component] = True
     way = nearest(built, marked)
-    others = [place for place in component.tolist() if place != way[-1]]
+    others = [number for number in component.tolist() if number != way[-1]]
     graph = plain_graph(built, [*way, *others], len(way))
     inside = frozenset(range(len(way) - 1, len(graph.states)))
     whole = Component(inside, undisturbed(graph, edges_within(graph, inside)))

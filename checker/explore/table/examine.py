@@ -1,4 +1,4 @@
-"""From an instance to findings, by tables: the same promises, the same words, and the same counts as the plain one."""
+"""Exploration of an instance by tables: the same promises, texts and counts as the plain explorer."""
 
 from functools import partial
 
@@ -35,14 +35,17 @@ def examine(instance: Instance, question: Question = DEFAULT, report: Report = s
         return _summed_up(instance, watch, explored, (0, 0), built, _unknown(promises, why))
     holding = Holding(explored)
     judge = Judge(_judged(built, holding, question), question, watch)
-    findings = tuple(found for promise in promises for found in judge.judge(promise))
+    findings = tuple(finding for promise in promises for finding in judge.judge(promise))
     findings += commuting_found(explored)
     counts = int(holding.legitimate().sum()), built.beyond
     return _summed_up(instance, watch, explored, counts, explored.stopped, findings)
 
 
 def commuting_found(explored: Explored) -> tuple[Finding, ...]:
-    """That the receipts of one round commute, if whole rounds were single steps: else the search had failed."""
+    """The finding that the receipts of one round commute, if whole rounds were single steps; otherwise empty.
+
+    It always holds, since the search raises at receipts that do not commute.
+    """
     expander = explored.expander
     if not isinstance(expander, RoundExpander):
         return ()
@@ -88,5 +91,5 @@ def _summed_up(
         *counts,
         stopped,
         watch.seconds,
-        tuple(replace(found, of=f"{found.of} (central scheduler)") for found in findings),
+        tuple(replace(finding, of=f"{finding.of} (central scheduler)") for finding in findings),
     )

@@ -19,8 +19,8 @@ TIMEOUT, DELIVERY, COMMAND = 0, 1, 2
 class Block(msgspec.Struct, frozen=True):
     """The transitions of one kind: from the states at `sources`, to those with `keys`, or BEYOND.
 
-    `kind` and `place` say which: the timeout of that node, the delivery of the message in that slot, or the command of
-    that number; `way` is the result of the coins.
+    `kind` and `place` identify them: the timeout of that node, the delivery of the message in that slot, or the command
+    of that number; `way` is the result of the coins.
     """
 
     kind: int
@@ -52,7 +52,7 @@ class Expander:
     def prepare(self, keys: Array) -> Layout | None:
         """Fill the tables with every step that these states need.
 
-        Returns the layout that no longer fits, if there is a new one now; states have to be recoded then.
+        Returns the previous layout if the tables have outgrown it, else None; states then have to be recoded.
         """
         locals_, slots = self.layout.unpack(keys)
         known = self.tables.filled
@@ -77,15 +77,15 @@ class Expander:
         for node, numbers in enumerate(locals_):
             rows = tables.rows[node][numbers, 0]
             yield _without_idle(Pending(TIMEOUT, node, node, everywhere, rows))
-        for place, slot in enumerate(slots):
-            fresh = slot > 0 if place == 0 else (slot > 0) & (slot != slots[place - 1])
+        for slot_number, slot in enumerate(slots):
+            fresh = slot > 0 if slot_number == 0 else (slot > 0) & (slot != slots[slot_number - 1])
             chosen = np.flatnonzero(fresh)
             targets = tables.target[slot[chosen]]
             for node, numbers in enumerate(locals_):
                 sources = chosen[targets == node]
                 if len(sources):
                     rows = tables.rows[node][numbers[sources], tables.inputs[slot[sources]]]
-                    yield Pending(DELIVERY, place, node, sources, rows)
+                    yield Pending(DELIVERY, slot_number, node, sources, rows)
         for ordered in self.commands.offered(locals_, slots, outer):
             node = tables.place_of(ordered.offer.node)
             rows = self.commands.rows(ordered, locals_[node][ordered.sources])
@@ -110,7 +110,7 @@ class Expander:
             yield Block(pending.kind, pending.place, way, sources, after)
 
     def _demanded(self, blocks: list[Block], keys: Array) -> Iterator[Block]:
-        """The transitions of a command from where all that it may lead to holds what is demanded of states."""
+        """The transitions of a command from states where assumption and premise hold after every result of it."""
         if not is_asked(self.tables.instance.protocol):
             yield from blocks
             return
@@ -126,19 +126,19 @@ class Expander:
         kept = np.ones(len(block.keys), bool)
         inside = block.keys >= 0
         kept[inside] = self.commands.kept(block.place, *self.layout.unpack(block.keys[inside]))
-        for place in np.flatnonzero(~inside).tolist():
-            kept[place] = self._keeps_plainly(block, int(keys[block.sources[place]]))
+        for index in np.flatnonzero(~inside).tolist():
+            kept[index] = self._keeps_plainly(block, int(keys[block.sources[index]]))
         return kept
 
     def _keeps_plainly(self, block: Block, key: int) -> bool:
-        """The same of one state: where a command leads beyond the bound, there is no number for where it leads."""
+        """The same for one state by the plain model, since a state beyond the bound has no number."""
         instance, offer = self.tables.instance, self.commands.offers[block.place]
         world = self.world(key)
         acts = [act for act in enabled(instance.protocol, world) if act.offer == offer]
         return all(keeps_demands(instance.protocol, act, bounded_step(instance, world, act)) for act in acts)
 
     def world(self, key: int) -> World:
-        """The world that a state stands for."""
+        """The world that a state represents."""
         locals_, slots = self.layout.unpack(np.array([key]))
         named, sent = ([int(column[0]) for column in columns] for columns in (locals_, slots))
         return self.tables.world(named, sent, key >> self.layout.outer_shift)
@@ -165,7 +165,7 @@ class Expander:
         return after
 
     def _put(self, slots: list[Array], rows: Array) -> Array | None:
-        """Put what each row sends into the slots, in place. Returns where that led beyond the bound."""
+        """Put the messages of each row into the slots, in place. Returns the mask of states beyond the bound."""
         instance, beyond = self.tables.instance, None
         most = int(self.tables.sent[rows].max(initial=0))
         for sends in self.tables.sends[:most]:
@@ -176,14 +176,14 @@ class Expander:
                     over = further & (message > 0)
                     beyond = over if beyond is None else beyond | over
                 message *= ~further
-            for place, slot in enumerate(slots):
-                slots[place], message = np.maximum(slot, message), np.minimum(slot, message)
+            for index, slot in enumerate(slots):
+                slots[index], message = np.maximum(slot, message), np.minimum(slot, message)
             over = message > 0
             beyond = over if beyond is None else beyond | over
         return beyond
 
     def canonical(self, keys: Array) -> Array:
-        """For each state the least of those that differ from it by an exchange of names that are alike."""
+        """For each state the least of those that differ from it by a permutation of interchangeable names."""
         return self._canonical(keys)
 
     def _canonical(self, keys: Array) -> Array:
@@ -193,13 +193,13 @@ class Expander:
         least = keys
         for goes, states, messages in self._maps:
             moved = list(locals_)
-            for node, place in enumerate(goes):
-                moved[place] = states[node][locals_[node]]
+            for node, index in enumerate(goes):
+                moved[index] = states[node][locals_[node]]
             sorted_: list[Array] = [np.zeros(len(keys), self.layout.slot_type) for _ in slots]
             for slot in slots:
                 message = messages[slot].astype(self.layout.slot_type)
-                for place, held in enumerate(sorted_):
-                    sorted_[place], message = np.maximum(held, message), np.minimum(held, message)
+                for index, held in enumerate(sorted_):
+                    sorted_[index], message = np.maximum(held, message), np.minimum(held, message)
             least = np.minimum(least, self.layout.pack_slots(self.layout.pack_locals(moved), sorted_))
         return least
 
@@ -212,14 +212,14 @@ def _without_idle(pending: Pending) -> Pending:
 
 
 def _is_further(slots: list[Array], message: Array, copies: int) -> Array | None:
-    """Where the slots hold as many copies of the message already as there may be."""
+    """Mask of the states whose slots already contain the maximal number of copies of the message."""
     if not slots:
         return None
     if copies == 1:
-        found: Array = slots[0] == message
+        further: Array = slots[0] == message
         for slot in slots[1:]:
-            found |= slot == message
-        return found
+            further |= slot == message
+        return further
     held = np.zeros(len(message), np.uint8)
     for slot in slots:
         held += slot == message

@@ -1,4 +1,4 @@
-"""Where a fair run can stay for ever, by columns: the same judgement as on the plain graph, component by component."""
+"""Components in which a fair run can stay for ever, by columns: equal to those of the plain graph."""
 
 from collections.abc import Callable
 
@@ -14,14 +14,14 @@ from gomboc.checker.explore.table.tables import Array
 
 
 class Region:
-    """A region of the graph, numbered anew, and the transitions inside of it that still count."""
+    """A region of the graph, renumbered, and the transitions inside of it that still count."""
 
     def __init__(self, built: Transitions, places: Array) -> None:
         self.built = built
         self.places = places
         numbers = np.full(len(built.keys), NOWHERE, np.int32)
         numbers[places] = np.arange(len(places), dtype=np.int32)
-        # Convergence is promised of runs in which there are no more commands that disturb.
+        # Convergence is promised of runs without further commands that disturb.
         self.inner = [
             np.full(len(places), NOWHERE, np.int32) if column.disturbs else _inside(column.targets[places], numbers)
             for column in built.columns
@@ -44,11 +44,11 @@ def _staying(column: Array, labels: Array) -> Array:
 def fair_components(
     built: Transitions, region: Array, fairness: Fairness, coins: Coins, insist: Callable[[], None] = go_on
 ) -> list[Array]:
-    """The components within the marked region in which a fair run can stay, each as the places of its states.
+    """The components within the marked region in which a fair run can stay, each as the indices of its states.
 
-    `insist` is called again and again, and may raise.
+    `insist` is called repeatedly, and may raise.
     """
-    found = []
+    components = []
     pending = [np.flatnonzero(region)]
     while pending:
         part = Region(built, pending.pop())
@@ -56,10 +56,10 @@ def fair_components(
         owed = _owed(part, labels, fairness)
         fair = labels[(labels >= 0) & ~np.isin(labels, owed >> 32)]
         order = np.argsort(labels, kind="stable")
-        found += [part.places[order[slice(*_run(labels[order], label))]] for label in np.unique(fair).tolist()]
+        components += [part.places[order[slice(*_run(labels[order], label))]] for label in np.unique(fair).tolist()]
         if fairness is Fairness.STRONG and len(owed):
             pending.append(part.places[_without_owed(part, labels, owed)])
-    return found
+    return components
 
 
 def _run(ordered: Array, label: int) -> tuple[int, int]:
@@ -75,7 +75,7 @@ def _components(part: Region, coins: Coins, insist: Callable[[], None]) -> Array
 
 
 def _cut(part: Region, labels: Array) -> bool:
-    """Cut every pick some result of which leaves its component, and whatever lies between components."""
+    """Cut every pick with a result that leaves its component, and every transition between components."""
     within = part.within(labels)
     order = {id(column): number for number, column in enumerate(part.built.columns)}
     cut = False
@@ -118,7 +118,7 @@ def _coded(components: Array, turns: Array) -> Array:
 
 
 def _owed(part: Region, labels: Array, fairness: Fairness) -> Array:
-    """The pairs (component, class) where a run that stays in the component would not be fair to the class."""
+    """The pairs (component, class) where a run that stays in the component is unfair to the class."""
     if fairness is Fairness.NONE:
         return _NOTHING
     enabled, taken = _turns(part, labels)

@@ -1,4 +1,4 @@
-"""In which states a promise holds, whatever it is about: found by columns, or asked once for each combination."""
+"""States in which a promise holds: computed by columns, or once for each combination of values that it depends on."""
 
 from collections.abc import Callable
 from functools import partial
@@ -18,7 +18,7 @@ from gomboc.spec.protocol import strangers
 
 
 class Holding:
-    """For each promise, whether it holds in each state that was explored; found when it is asked for."""
+    """For each promise, whether it holds in each explored state; computed on demand."""
 
     def __init__(self, explored: Explored) -> None:
         self._explored = explored
@@ -26,20 +26,20 @@ class Holding:
         self._ways: dict[str, Callable[[], Array]] = {
             "canonical": self._well_formed,
             "stays_connected": self._connected,
-            **{each.name: partial(self._keeps, each) for each in protocol.always},
-            **{each.name: partial(self._unbroken, each.name) for each in protocol.observers},
+            **{promise.name: partial(self._keeps, promise) for promise in protocol.always},
+            **{promise.name: partial(self._unbroken, promise.name) for promise in protocol.observers},
         }
         self._found: dict[str, Array] = {}
 
     def of(self, promise: Promise) -> Array:
-        """For each state, whether that promise holds; those of self-stabilisation do in the legitimate ones."""
+        """For each state, whether that promise holds; promises of self-stabilisation hold in the legitimate states."""
         name = promise.name if promise.name in self._ways else "legitimate"
         if name not in self._found:
             self._found[name] = self._ways.get(name, self.legitimate)()
         return self._found[name]
 
     def legitimate(self) -> Array:
-        """For each state, whether nothing in it is at fault."""
+        """For each state, whether it has no fault."""
         if "legitimate" not in self._found:
             self._found["legitimate"] = legitimate(self._explored)
         return self._found["legitimate"]
@@ -64,7 +64,7 @@ class Holding:
         return outer.unbroken(observer, layout.outer(self._explored.keys))
 
     def _well_formed(self) -> Array:
-        """For each state, whether every value in it is what its type says, and names nobody who is not there."""
+        """For each state, whether every value in it conforms to its type, and refers only to nodes that exist."""
         tables = self._explored.expander.tables
         protocol, there = tables.instance.protocol, frozenset(tables.names)
 
@@ -83,7 +83,7 @@ class Holding:
 
         def right(locals_: list[Array], slots: list[Array]) -> Array:
             columns = [column[numbers] for column, numbers in zip(nodes, locals_, strict=True)]
-            found: Array = np.logical_and.reduce([*columns, *(messages[slot] for slot in slots)])
-            return found
+            holding: Array = np.logical_and.reduce([*columns, *(messages[slot] for slot in slots)])
+            return holding
 
         return self._by_chunks(right)

@@ -1,4 +1,4 @@
-"""What a graph of columns says of the promises: the same words as the plain explorer, whatever the states are."""
+"""Judgement of promises on a graph of columns: the same texts as the plain explorer, for any type of state."""
 
 from collections.abc import Callable, Iterator
 
@@ -22,13 +22,13 @@ from gomboc.spec.model import Kind, Promise
 
 
 class Judged(msgspec.Struct, frozen=True):
-    """A graph, and what is asked of it besides its transitions.
+    """A graph, and the functions and texts that its judgement needs besides the transitions.
 
     - `holding(promise)`: for each state, whether the promise holds in it
     - `run_along(places)`: the run through those states
-    - `lasso_into(component)`: a fair lasso into one of the components that `fair_components` finds; None if it is too
-      large to look for one
-    - `extent`, `incomplete`: what a claim covers, and why nothing can be claimed, in words
+    - `lasso_into(component)`: a fair lasso into one of the components that `fair_components` returns; None if it is too
+      large to search it
+    - `extent`, `incomplete`: the extent of a claim, and why no claim can be made, as text
     - `tosses`: whether coins are tossed; `symmetric`: whether states that differ by names were taken as one
     """
 
@@ -51,7 +51,7 @@ class Judge:
         self._watch = watch
 
     def judge(self, promise: Promise) -> Iterator[Finding]:
-        """What the graph says of one promise."""
+        """The findings of the graph on one promise."""
         match promise.kind:
             case Kind.ALWAYS:
                 yield self._always(promise)
@@ -145,7 +145,7 @@ class Judge:
         return settled(promise, of, self._graph.extent, self._graph.incomplete)
 
     def _endless(self, promise: Promise, of: str, hosts: list[Array]) -> Finding:
-        """The finding that a fair run can stay in one of those components; the nearest of them is shown."""
+        """The finding that a fair run can stay in one of those components; its run leads to the nearest one."""
         marked = np.zeros(len(self._graph.built.keys), bool)
         marked[np.concatenate(hosts)] = True
         entry = reach.nearest(self._graph.built, marked)[-1]

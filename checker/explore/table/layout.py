@@ -8,14 +8,14 @@ MOST_BITS = 63
 
 
 class TooWideError(Exception):
-    """A state does not fit into one number any more."""
+    """A state no longer fits into one number."""
 
 
 class Layout:
-    """Where the fields are. Messages are in descending order, so that equal contents are equal numbers.
+    """The bit fields of a state. Messages are in descending order, so that equal contents are equal numbers.
 
     Fields only ever get wider, and slots are only added at the end: that keeps the order of states. On top are
-    `outer_bits` that never change their width: budgets, and which observers have found a fault.
+    `outer_bits` that never change their width: budgets, and a bit for each observer that has found a fault.
     """
 
     def __init__(self, local_bits: list[int], slots: int, slot_bits: int, outer_bits: int = 0) -> None:
@@ -42,15 +42,15 @@ class Layout:
             for shift, bits in zip(self.shifts, self.local_bits, strict=True)
         ]
         mask = (1 << self.slot_bits) - 1
-        places = [self.slot_bits * (self.slots - 1 - slot) for slot in range(self.slots)]
-        return locals_, [((keys >> place) & mask).astype(self.slot_type) for place in places]
+        shifts = [self.slot_bits * (self.slots - 1 - slot) for slot in range(self.slots)]
+        return locals_, [((keys >> shift_of_slot) & mask).astype(self.slot_type) for shift_of_slot in shifts]
 
     def outer(self, keys: Array) -> Array:
         """The part on top of the states."""
         return keys >> self.outer_shift
 
     def pack_locals(self, locals_: list[Array]) -> Array:
-        """The part of the states that the local states make up."""
+        """The part of the states that contains the local states."""
         keys = np.zeros(len(locals_[0]), np.int64)
         for numbers, shift in zip(locals_, self.shifts, strict=True):
             keys |= numbers.astype(np.int64) << shift
@@ -74,12 +74,12 @@ class Layout:
 
 
 def bits_for(values: int) -> int:
-    """How many bits it takes to tell so many values apart."""
+    """The number of bits that distinguishes so many values."""
     return max(1, (values - 1).bit_length())
 
 
 def fitting(tables: Tables, older: Layout | None = None) -> Layout:
-    """A layout for what the tables hold: the older one if it still fits, else one that is wide enough."""
+    """A layout for the contents of the tables: the older one if it still fits, else one that is wide enough."""
     slots = tables.slots
     local_bits = [bits_for(len(values)) for values in tables.locals]
     slot_bits = bits_for(len(tables.messages))

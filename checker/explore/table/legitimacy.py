@@ -1,4 +1,4 @@
-"""Which states are legitimate, and which hold a malformed value: found once per local state and message."""
+"""Legitimate states: computed once for each anchor, local state and message."""
 
 from collections import deque
 from collections.abc import Iterator
@@ -14,14 +14,14 @@ from gomboc.checker.looked import AskedForMore, Looked
 from gomboc.spec.protocol import anchor_of
 
 FAULTY = -1
-"""Stands for every anchor that has faults."""
+"""Represents every anchor that has faults."""
 
 Chosen = tuple[tuple[int, int], ...]
 """The local states of some nodes: the number of each node, and that of its state."""
 
 
 def legitimate(explored: Explored) -> Array:
-    """For each state, whether nothing in it is at fault."""
+    """For each state, whether it has no fault."""
     expander = explored.expander
     judge = _Judge(expander.tables)
     parts = [judge.legitimate(*expander.layout.unpack(chunk)) for chunk in chunks(explored.keys)]
@@ -29,7 +29,7 @@ def legitimate(explored: Explored) -> Array:
 
 
 class _Judge:
-    """Remembers, for each value of the anchor, which local states and messages are right."""
+    """Caches, for each value of the anchor, the legitimate local states and messages."""
 
     def __init__(self, tables: Tables) -> None:
         self._tables = tables
@@ -40,14 +40,14 @@ class _Judge:
         self._sharing: dict[int, Array] = {}
 
     def legitimate(self, locals_: list[Array], slots: list[Array]) -> Array:
-        """For states given by their local states and messages, whether nothing is at fault."""
+        """For states given by their local states and messages, whether they have no fault."""
         right = np.zeros(len(locals_[0]), bool)
         for anchor, chosen in self._anchored(locals_):
             right[self._narrowed(anchor, chosen, locals_, slots)] = True
         return right
 
     def _anchored(self, locals_: list[Array]) -> Iterator[tuple[int, Array]]:
-        """The states under each anchor without faults: divided, node after node, by the states of those it looks at."""
+        """The states under each faultless anchor: divided, node after node, by the local states that it reads."""
         left: deque[tuple[Chosen, Array]] = deque([((), np.arange(len(locals_[0])))])
         while left:
             known, chosen = left.popleft()
@@ -64,18 +64,18 @@ class _Judge:
                 yield answer, chosen
 
     def _alike(self, node: int) -> Array:
-        """For each local state of a node, the first of which the anchor may see the same."""
+        """For each local state of a node, the first one with the same share, as seen by the anchor."""
         if node not in self._sharing:
             protocol, first = self._tables.instance.protocol, dict[Any, int]()
             shares = (
                 hashed(protocol, asked(protocol, "share", partial(protocol.share, value), value))
                 for value in self._tables.locals[node]
             )
-            self._sharing[node] = np.array([first.setdefault(share, place) for place, share in enumerate(shares)])
+            self._sharing[node] = np.array([first.setdefault(share, number) for number, share in enumerate(shares)])
         return self._sharing[node]
 
     def _ask(self, known: Chosen) -> int | str:
-        """The number of the anchor that those local states decide, FAULTY, or a node that it depends on besides."""
+        """The number of the anchor of those local states, FAULTY, or the name of another node that it depends on."""
         tables, protocol = self._tables, self._tables.instance.protocol
 
         def faults(states: dict[str, Any]) -> object:
@@ -94,7 +94,7 @@ class _Judge:
         return self._numbers[anchor]
 
     def _narrowed(self, anchor: int, chosen: Array, locals_: list[Array], slots: list[Array]) -> Array:
-        """Those of the chosen states in which no node and no message is at fault."""
+        """The chosen states in which no node and no message is at fault."""
         for node, numbers in enumerate(locals_):
             chosen = chosen[self._right_nodes(anchor, node)[numbers[chosen]]]
         for slot in slots:
@@ -105,16 +105,16 @@ class _Judge:
         return chosen
 
     def _to_sleepers(self, chosen: Array, locals_: list[Array], messages: Array) -> Array:
-        """Where the target of a message is asleep: so it is nobody's fault."""
+        """Mask of the messages whose target is asleep: they are not at fault."""
         asleep = np.stack([self._tables.asleep[node][numbers[chosen]] for node, numbers in enumerate(locals_)])
-        found: Array = asleep[self._tables.target[messages], np.arange(len(chosen))]
-        return found
+        to_sleepers: Array = asleep[self._tables.target[messages], np.arange(len(chosen))]
+        return to_sleepers
 
     def _right_nodes(self, anchor: int, node: int) -> Array:
         if (anchor, node) not in self._right:
             protocol, name = self._tables.instance.protocol, self._tables.names[node]
             asked = ((self._values[anchor], name, value) for value in self._tables.locals[node])
-            right = [is_faultless(protocol, "node_faults", protocol.node_faults, *each) for each in asked]
+            right = [is_faultless(protocol, "node_faults", protocol.node_faults, *arguments) for arguments in asked]
             self._right[anchor, node] = np.array(right)
         return self._right[anchor, node]
 
@@ -122,16 +122,18 @@ class _Judge:
         if (anchor, -1) not in self._right:
             protocol = self._tables.instance.protocol
 
-            def right(number: int) -> bool:
-                sent = ((self._values[anchor], *each) for each in self._tables.contents(number))
-                return all(is_faultless(protocol, "message_faults", protocol.message_faults, *each) for each in sent)
+            def is_right(number: int) -> bool:
+                sent = ((self._values[anchor], *arguments) for arguments in self._tables.contents(number))
+                return all(
+                    is_faultless(protocol, "message_faults", protocol.message_faults, *arguments) for arguments in sent
+                )
 
-            self._right[anchor, -1] = np.array([right(number) for number in range(len(self._tables.messages))])
+            self._right[anchor, -1] = np.array([is_right(number) for number in range(len(self._tables.messages))])
         return self._right[anchor, -1]
 
 
 def _divided(numbers: Array, chosen: Array) -> Iterator[tuple[int, Array]]:
-    """The chosen places, by the number that stands there."""
+    """The chosen indices, grouped by the number at each."""
     order = chosen[np.argsort(numbers[chosen], kind="stable")]
     begins = np.flatnonzero(np.diff(numbers[order])) + 1
     for part in np.split(order, begins) if len(order) else ():

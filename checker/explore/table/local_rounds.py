@@ -1,4 +1,4 @@
-"""What one node does in a whole round: composed once for each of its states and bundles of messages."""
+"""Whole rounds of one node: composed once for each of its states and bundles of messages."""
 
 import msgspec
 import numpy as np
@@ -9,11 +9,11 @@ from gomboc.checker.explore.table.tables import MISSING, Array
 
 
 class Within(msgspec.Struct):
-    """Many states in the middle of a round: some of the nodes have done their part, in every way that coins may fall.
+    """Many states in the middle of a round: some of the nodes have completed it, with every result of their coins.
 
-    - `sources`: the state in which each began. `ways`: which way all coins have fallen so far, as one number.
-    - `locals_`: the local state of each node that is done, between rounds, and `asleep` whether it is asleep then.
-    - `bundles`: what each node was sent so far. `broken`: a bit for each observer that has found a fault.
+    - `sources`: the state in which each began. `ways`: the results of all coins so far, as one number.
+    - `locals_`: the local state between rounds of each node that is done, and `asleep` whether it is asleep then.
+    - `bundles`: the messages to each node so far. `broken`: a bit for each observer that has found a fault.
     """
 
     sources: Array
@@ -24,27 +24,27 @@ class Within(msgspec.Struct):
     broken: Array
 
     def branched(self, ways: Array, most: int) -> Array:
-        """Take each of these as often as a coin has results; which of the results it is for each."""
+        """Repeat each state as often as its coin has results; return the indices repeated, and the result of each."""
         repeated = np.repeat(np.arange(len(self.sources)), ways)
         which = np.arange(len(repeated)) - np.repeat(np.cumsum(ways) - ways, ways)
         self.sources, self.ways = self.sources[repeated], self.ways[repeated] * most + which
-        self.locals_ = [each[repeated] for each in self.locals_]
-        self.asleep = [each[repeated] for each in self.asleep]
-        self.bundles = [each[repeated] for each in self.bundles]
+        self.locals_ = [column[repeated] for column in self.locals_]
+        self.asleep = [column[repeated] for column in self.asleep]
+        self.bundles = [column[repeated] for column in self.bundles]
         self.broken = self.broken[repeated]
         return np.stack((repeated, which))
 
     def received(self) -> list[Array]:
-        """The bundles, but of those that go to nodes that are asleep nothing is left."""
+        """The bundles; those to nodes that are asleep are empty."""
         both = zip(self.bundles, self.asleep, strict=True)
         return [np.where(asleep, 0, bundle) for bundle, asleep in both]
 
 
 class LocalRounds:
-    """The table of whole rounds of one node: (local state, bundle) to rows, one for each way in which coins fall.
+    """The table of whole rounds of one node: (local state, bundle) to rows, one for each result of the coins.
 
-    `first[k]` is the first row of the pair at place k of the ascending `codes`, and `ways[k]` says how many there are.
-    By row: `after`, `asleep` and `broken` as in `Within`, and `gives[t]`, the bundle for node t.
+    `first[k]` is the first row of the pair at index k of the ascending `codes`, and `ways[k]` is their number. By row:
+    `after`, `asleep` and `broken` as in `Within`, and `gives[t]`, the bundle for node t.
     """
 
     def __init__(self, tables: RoundTables, node: int, commuting: Commuting) -> None:
@@ -55,7 +55,7 @@ class LocalRounds:
         self.gives = [nothing for _ in tables.names]
 
     def places(self, locals_: Array, bundles: Array) -> Array:
-        """The place of each pair; those that are missing are composed."""
+        """The index of each pair; missing pairs are composed."""
         wanted = locals_.astype(np.int64) << 32 | bundles
         places = np.minimum(np.searchsorted(self.codes, wanted), max(0, len(self.codes) - 1))
         missing = self.codes[places] != wanted if len(self.codes) else np.ones(len(wanted), bool)
@@ -84,25 +84,25 @@ class LocalRounds:
     def _insist_on_commuting(self, codes: Array) -> None:
         for code in codes.tolist():
             local, bundle = divmod(code, 1 << 32)
-            messages = tuple(int(each) for each in self._tables.held[bundle] if each)
+            messages = tuple(int(number) for number in self._tables.held[bundle] if number)
             self._commuting.insist(self._node, int(self._tables.begins[self._node][local]), messages)
         if self._tables.steps.filled[0] != self._tables.gives.shape[1]:
             self._tables.freeze_steps()
 
     def _acted(self, locals_: Array, bundle: Array) -> Within:
-        """The node has received its bundle, message by message, and taken its timeout, as long as it was awake."""
+        """Let the node receive its bundle, message by message, and take its timeout, as long as it is awake."""
         tables, begun = self._tables, np.zeros(len(locals_), np.int64)
         within = Within(np.arange(len(locals_)), begun, [], [], [begun for _ in tables.names], begun)
         numbers = tables.begins[self._node][locals_]
-        for place in range(int(tables.sizes[bundle].max(initial=0))):
-            numbers, bundle = self._take(within, numbers, bundle, tables.held[bundle, place])
+        for index in range(int(tables.sizes[bundle].max(initial=0))):
+            numbers, bundle = self._take(within, numbers, bundle, tables.held[bundle, index])
         numbers, _ = self._take(within, numbers, bundle, None)
         within.asleep.append(tables.steps.asleep[self._node][numbers])
         within.locals_.append(tables.rest(self._node, numbers))
         return within
 
     def _take(self, within: Within, numbers: Array, bundle: Array, messages: Array | None) -> tuple[Array, Array]:
-        """The node takes a message, where it has one, or its timeout; its states then, and what goes with each."""
+        """Let the node take a message, if it has one, or its timeout; return its states then, and the bundles."""
         steps = self._tables.steps
         taking = ~steps.asleep[self._node][numbers]
         if messages is not None:
@@ -120,7 +120,7 @@ class LocalRounds:
         return np.where(taking, steps.after[rows], numbers), bundle
 
     def _rows(self, numbers: Array, taken: Array, taking: Array) -> Array:
-        """The first row of each step that is taken; those that are missing are asked for."""
+        """The first row of each step that is taken; missing rows are filled."""
         steps, node = self._tables.steps, self._node
         rows = np.where(taking, steps.rows[node][numbers, steps.inputs[taken]], 0)
         missing = np.flatnonzero(rows == MISSING)

@@ -1,4 +1,4 @@
-"""The whole graph as columns of numbers: for each kind of transition, where it leads from every state."""
+"""The whole graph as columns of numbers: for each kind of transition, its target from every state."""
 
 from typing import Protocol
 
@@ -13,14 +13,13 @@ from gomboc.checker.explore.table.sorted_set import place_of
 from gomboc.checker.explore.table.tables import Array
 
 ABSENT = -2
-"""In a column: this transition is not enabled in that state. It is in some state, or there is no such column."""
+"""In a column: the transition is not enabled in that state. It is in another state, or there is no such column."""
 
 
 class Column(msgspec.Struct, frozen=True):
-    """The transitions of one kind: the timeout of a node, the delivery from a slot, or a command; with what coins say.
+    """The transitions of one kind: the timeout of a node, the delivery from a slot, or a command; for one coin result.
 
-    `owed`: whether a run may not stop where it is enabled. `disturbs`: whether it is a command that may end what was
-    legitimate.
+    `owed`: whether a run may not stop where it is enabled. `disturbs`: whether it is a command that may end legitimacy.
     """
 
     kind: int
@@ -32,7 +31,7 @@ class Column(msgspec.Struct, frozen=True):
 
 
 class Transitions(Protocol):
-    """A graph over the places of the states in `keys`: what is judged, whatever its states are."""
+    """A graph over the indices of the states in `keys`: the input of judgement, for any type of state."""
 
     @property
     def keys(self) -> Array:
@@ -40,7 +39,7 @@ class Transitions(Protocol):
 
     @property
     def starts(self) -> Array:
-        """The places of the initial ones."""
+        """The indices of the initial states."""
 
     @property
     def columns(self) -> tuple[Column, ...]:
@@ -54,11 +53,11 @@ class Transitions(Protocol):
         """The messages in flight in the chosen states, slot by slot."""
 
     def turns(self, column: Column, chosen: Array, slots: list[Array]) -> Array:
-        """The class of fairness of a column's transition in each chosen state; of a column that is owed."""
+        """The fairness class of a column's transition in each chosen state; only for a column that is owed."""
 
 
 class Matrix(msgspec.Struct, frozen=True):
-    """The graph over the places of the states in `keys`; `starts` are the places of the initial ones.
+    """The graph over the indices of the states in `keys`; `starts` are the indices of the initial ones.
 
     Where the search was stopped by a bound, a transition to a state that was not explored counts as BEYOND.
     """
@@ -74,7 +73,7 @@ class Matrix(msgspec.Struct, frozen=True):
         return self.explored.expander.layout.unpack(self.keys[chosen])[1]
 
     def turns(self, column: Column, chosen: Array, slots: list[Array]) -> Array:
-        """The class of fairness of a column's transition in each chosen state: a timeout, a message, or a command."""
+        """The fairness class of a column's transition in each chosen state: a timeout, a message, or a command."""
         tables, commands = self.explored.expander.tables, self.explored.expander.commands
         nodes = len(tables.names)
         if column.kind == TIMEOUT:
@@ -86,35 +85,35 @@ class Matrix(msgspec.Struct, frozen=True):
 
 
 def matrix(explored: Explored, watch: Watch) -> Matrix | str:
-    """The graph of what was explored; or the bound that was reached while it was built, in words."""
+    """The graph of the explored states; or the bound that was reached while it was built, as text."""
     keys, expander = explored.keys, explored.expander
-    found: dict[tuple[int, int, int], Array] = {}
+    columns_by_kind: dict[tuple[int, int, int], Array] = {}
     beyond = 0
     for first in range(0, len(keys), CHUNK):
         chunk = keys[first : first + CHUNK]
         for block in expander.blocks(chunk):
             kind = block.kind, block.place, block.way
-            if kind not in found:
-                found[kind] = np.full(len(keys), ABSENT, np.int32)
+            if kind not in columns_by_kind:
+                columns_by_kind[kind] = np.full(len(keys), ABSENT, np.int32)
             targets = place_of(block.keys, keys)
             beyond += int((targets == BEYOND).sum())
-            found[kind][first + block.sources] = targets
+            columns_by_kind[kind][first + block.sources] = targets
         why = watch.why_stop(first, len(keys), explored.transitions)
         if why:
             return why
-    columns = tuple(_column(expander, *kind, found[kind]) for kind in sorted(found))
+    columns = tuple(_column(expander, *kind, columns_by_kind[kind]) for kind in sorted(columns_by_kind))
     return Matrix(explored, keys, place_of(explored.starts, keys), columns, beyond)
 
 
-def _column(expander: Expander, kind: int, place: int, way: int, targets: Array) -> Column:
+def _column(expander: Expander, kind: int, index: int, way: int, targets: Array) -> Column:
     if kind != COMMAND:
-        return Column(kind, place, way, targets)
+        return Column(kind, index, way, targets)
     commands = expander.commands
-    return Column(kind, place, way, targets, commands.offers[place].owed, commands.disturbs(place))
+    return Column(kind, index, way, targets, commands.offers[index].owed, commands.disturbs(index))
 
 
 def picks(built: Transitions) -> list[list[Column]]:
-    """The columns by what a scheduler picks: those that differ by the results of coins only are together."""
+    """The columns grouped by the scheduler's pick: columns of a group differ only by the results of coins."""
     groups: dict[tuple[int, int], list[Column]] = {}
     for column in built.columns:
         groups.setdefault((column.kind, column.place), []).append(column)

@@ -1,4 +1,4 @@
-"""What a state has besides local states and messages: what is left of budgets, and which observers found a fault."""
+"""Fields of a state besides local states and messages: remaining budgets, and the observers that found a fault."""
 
 from typing import Any
 
@@ -28,26 +28,26 @@ class Outer:
         return sum(times << self._shifts[name] for name, times in self._budgets)
 
     def left(self, name: str, outer: Array) -> Array:
-        """How much is left of that budget."""
+        """The remainder of that budget, for each state."""
         times = dict(self._budgets).get(name, 0)
         if not times:
             return np.zeros(len(outer), np.int64)
-        found: Array = outer >> self._shifts[name] & (1 << times.bit_length()) - 1
-        return found
+        remaining: Array = outer >> self._shifts[name] & (1 << times.bit_length()) - 1
+        return remaining
 
     def spent(self, name: str) -> int:
-        """What is to be taken off the fields where that budget is used once."""
+        """The number to subtract from the fields when that budget is used once."""
         return 1 << self._shifts[name]
 
     def unbroken(self, observer: str, outer: Array) -> Array:
-        """Where that observer has found no fault."""
-        found: Array = outer >> self.observers.index(observer) & 1 == 0
-        return found
+        """For each state, whether that observer has found no fault."""
+        unbroken: Array = outer >> self.observers.index(observer) & 1 == 0
+        return unbroken
 
     def budget(self, outer: int) -> tuple[tuple[str, int], ...]:
-        """What is left of each budget, by name."""
+        """The remainder of each budget, by name."""
         return tuple((name, int(self.left(name, np.array([outer]))[0])) for name, _ in self._budgets)
 
     def broken(self, outer: int) -> tuple[str, ...]:
         """The observers that have found a fault, by name."""
-        return tuple(sorted(name for place, name in enumerate(self.observers) if outer >> place & 1))
+        return tuple(sorted(name for index, name in enumerate(self.observers) if outer >> index & 1))

@@ -1,4 +1,4 @@
-"""What can be reached from where, by sweeps over columns."""
+"""Reachability between states, by sweeps over columns."""
 
 from collections.abc import Callable
 
@@ -11,57 +11,57 @@ from gomboc.checker.explore.table.tables import Array
 
 
 def reaching(built: Transitions, goals: Array, insist: Callable[[], None] = go_on) -> Array:
-    """For each state, whether one of those marked in `goals` can be reached from it by what is owed.
+    """For each state, whether one of those marked in `goals` can be reached from it by transitions that are owed.
 
-    `insist` is called again and again, and may raise.
+    `insist` is called repeatedly, and may raise.
     """
     columns = [column for column in built.columns if column.owed]
     reached = goals.copy()
     left = np.flatnonzero(~reached)
     while len(left):
         insist()
-        found = np.zeros(len(left), bool)
+        leads = np.zeros(len(left), bool)
         for column in columns:
             targets = column.targets[left]
-            found |= reached[targets] & (targets >= 0)
-        if not found.any():
+            leads |= reached[targets] & (targets >= 0)
+        if not leads.any():
             break
-        reached[left[found]] = True
-        left = left[~found]
+        reached[left[leads]] = True
+        left = left[~leads]
     return reached
 
 
 def opening(built: Transitions) -> Array:
-    """The states with a transition that leads to where nothing was explored."""
-    found = np.zeros(len(built.keys), bool)
+    """The states with a transition to an unexplored target."""
+    opening = np.zeros(len(built.keys), bool)
     for column in built.columns:
-        found |= column.targets == BEYOND
-    return found
+        opening |= column.targets == BEYOND
+    return opening
 
 
 def undisturbed(built: Transitions) -> list[Column]:
-    """The transitions without commands that may end what was legitimate."""
+    """The transitions without commands that may end legitimacy."""
     return [column for column in built.columns if not column.disturbs]
 
 
 def leaving(built: Transitions, inside: Array) -> Array:
-    """The states marked in `inside` with a transition to one that is not, as marks; but for commands that disturb."""
-    found = np.zeros(len(built.keys), bool)
+    """The states marked in `inside` with a transition out, as a mask; commands that disturb do not count."""
+    leaving = np.zeros(len(built.keys), bool)
     inner = np.flatnonzero(inside)
     for column in undisturbed(built):
         targets = column.targets[inner]
-        found[inner[(targets >= 0) & ~inside[targets]]] = True
-    return found
+        leaving[inner[(targets >= 0) & ~inside[targets]]] = True
+    return leaving
 
 
-def led_out(built: Transitions, place: int, inside: Array) -> int:
-    """A state not marked in `inside` to which a transition leads from the one at `place`, which has one."""
-    targets = (int(column.targets[place]) for column in undisturbed(built))
+def led_out(built: Transitions, state: int, inside: Array) -> int:
+    """A state not marked in `inside` that is the target of a transition from the given state, which has one."""
+    targets = (int(column.targets[state]) for column in undisturbed(built))
     return next(target for target in targets if target >= 0 and not inside[target])
 
 
 def longest(built: Transitions, region: Array, insist: Callable[[], None] = go_on) -> int | None:
-    """The most steps that a run can take until it leaves the marked region; None if there is no such number.
+    """The maximal number of steps until a run leaves the marked region; None if there is no such number.
 
     There is none if the region has a cycle, a state in which nothing is enabled, or a transition beyond the bound.
     """
@@ -82,7 +82,7 @@ def longest(built: Transitions, region: Array, insist: Callable[[], None] = go_o
 
 
 def stopping(built: Transitions, region: Array) -> Array:
-    """The states of a region in which nothing is enabled that is owed."""
+    """The states of a region in which no transition that is owed is enabled."""
     inner = np.flatnonzero(region)
     enabled = np.zeros(len(inner), bool)
     for column in built.columns:
@@ -91,7 +91,7 @@ def stopping(built: Transitions, region: Array) -> Array:
 
 
 def nearest(built: Transitions, goals: Array) -> list[int]:
-    """The places of the states on a shortest path from an initial state to one marked in `goals`."""
+    """The states on a shortest path from an initial state to one marked in `goals`."""
     parents = np.full(len(built.keys), -1, np.int32)
     parents[built.starts] = built.starts
     frontier = built.starts
@@ -113,8 +113,8 @@ def _advance(built: Transitions, parents: Array, frontier: Array) -> Array:
     return np.concatenate(later)
 
 
-def _back(parents: Array, place: int) -> list[int]:
-    path = [place]
+def _back(parents: Array, state: int) -> list[int]:
+    path = [state]
     while parents[path[-1]] != path[-1]:
         path.append(int(parents[path[-1]]))
     return path[::-1]

@@ -25,9 +25,9 @@ class RoundExpander(Expander):
         self._rounds = [LocalRounds(tables, node, self.commuting) for node in range(len(tables.names))]
 
     def prepare(self, keys: Array) -> Layout | None:
-        """Fill the tables with every step that these states need, and number what comes of them.
+        """Fill the tables with every step that these states need, and number the results.
 
-        Returns the layout that no longer fits, if there is a new one now; states have to be recoded then.
+        Returns the previous layout if the tables have outgrown it, else None; states then have to be recoded.
         """
         known = self._known()
         self._after_round(keys)
@@ -45,18 +45,18 @@ class RoundExpander(Expander):
         return (tables.commanded, len(tables.messages), *map(len, tables.locals))
 
     def canonical(self, keys: Array) -> Array:
-        """The same states, in which nothing is on its way to who is asleep: that is lost."""
+        """The same states without messages in flight to nodes that are asleep: those are lost."""
         if not self.tables.sleeps:
             return keys
         locals_, slots = self.layout.unpack(keys)
         kept = [
-            np.where(self.tables.asleep[place % len(locals_)][locals_[place % len(locals_)]], 0, slot)
-            for place, slot in enumerate(slots)
+            np.where(self.tables.asleep[index % len(locals_)][locals_[index % len(locals_)]], 0, slot)
+            for index, slot in enumerate(slots)
         ]
         return self.layout.pack_slots(keys >> self.layout.message_bits << self.layout.message_bits, kept)
 
     def _after_round(self, keys: Array) -> Within:
-        """These states after a round, but for those in which everybody is asleep."""
+        """These states after a round, except those in which all nodes are asleep."""
         locals_, slots = self.layout.unpack(keys)
         nodes = range(len(locals_))
         asleep = np.logical_and.reduce([self.tables.asleep[node][locals_[node]] for node in nodes])
@@ -85,35 +85,35 @@ class RoundExpander(Expander):
             after = self._after_command(keys, ordered)
             yield from self._demanded(list(self._by_way(COMMAND, ordered.number, after, keys)), keys)
 
-    def _by_way(self, kind: int, place: int, within: Within, keys: Array) -> Iterator[Block]:
-        """The transitions to those states, one block for each way in which coins fall."""
+    def _by_way(self, kind: int, index: int, within: Within, keys: Array) -> Iterator[Block]:
+        """The transitions to those states, one block for each combination of results of the coins."""
         layout, most, received = self.layout, self.tables.instance.most, within.received()
-        over: Array = np.logical_or.reduce([each < 0 for each in received])
-        kept = [np.where(over, 0, each) for each in received]
+        over: Array = np.logical_or.reduce([bundle < 0 for bundle in received])
+        kept = [np.where(over, 0, bundle) for bundle in received]
         if most is not None:
-            over |= np.sum([self.tables.sizes[each] for each in kept], axis=0) > most
+            over |= np.sum([self.tables.sizes[bundle] for bundle in kept], axis=0) > most
         free = layout.slots - len(kept)
         after = layout.pack_slots(layout.pack_locals(within.locals_), kept + [np.zeros_like(over, np.int64)] * free)
         outer: Array = layout.outer(keys[within.sources]) | within.broken
         if kind == COMMAND:
-            outer = outer - self.commands.price(place)
+            outer = outer - self.commands.price(index)
         after |= outer << layout.outer_shift
         after[over] = BEYOND
         for way in np.unique(within.ways).tolist():
             chosen = within.ways == way
-            yield Block(kind, place, way, within.sources[chosen], after[chosen])
+            yield Block(kind, index, way, within.sources[chosen], after[chosen])
 
     def _ordered(self, keys: Array) -> Iterator[Ordered]:
         locals_, slots = self.layout.unpack(keys)
         return self.commands.offered(locals_, slots, self.layout.outer(keys))
 
     def _after_command(self, keys: Array, ordered: Ordered) -> Within:
-        """These states after a command: what it sends arrives in the round after the next."""
+        """These states after a command: its messages arrive in the round after the next."""
         tables, steps, sources = self.tables, self.tables.steps, ordered.sources
         locals_, slots = self.layout.unpack(keys[sources])
         nodes, node = len(locals_), tables.place_of(ordered.offer.node)
         begun = np.zeros(len(sources), np.int64)
-        asleep = [tables.asleep[place][numbers] for place, numbers in enumerate(locals_)]
+        asleep = [tables.asleep[index][numbers] for index, numbers in enumerate(locals_)]
         bundles = [slot.astype(np.int64) for slot in slots] + [begun] * (2 * nodes - len(slots))
         within = Within(sources, begun, list(locals_), asleep * 2, bundles, begun)
         numbers = tables.begins[node][locals_[node]]

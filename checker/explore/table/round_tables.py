@@ -1,10 +1,10 @@
 """Numbers for whole rounds: local states between rounds, and bundles of messages that arrive in one round.
 
 The messages that a node receives in one round are numbered as a whole, as a bundle. So a state of the system is, for
-each node, the number of its state and that of its bundle; and the next bundle of a node is the union of what everybody
-sends to it. If commands come, there is a second bundle: what a command sends between two rounds is sent in the one that
-begins, and so arrives in the one after it. What a node does in a round is composed of its single steps: of these alone
-the specification is asked.
+each node, the number of its state and that of its bundle; and the next bundle of a node is the union of the messages
+that all nodes send to it. If there are commands, there is a second bundle: a command between two rounds sends in the
+round that begins, so its messages arrive in the one after it. A node's round is composed of its single steps: only
+these are computed by the specification.
 """
 
 from collections import Counter
@@ -29,7 +29,7 @@ class RoundTables(Tables):
 
     - `steps`: the tables of single steps, which number local states and messages for themselves, since within a round
       there are more of either.
-    - `begins[i][l]`, `ends[i][s]`: the number in `steps` of local state l of node i, and the other way round, or -1.
+    - `begins[i][l]`, `ends[i][s]`: the number in `steps` of local state l of node i, and the inverse, or -1.
     - `held[b, k]`: the number in `steps` of message k of bundle b, in their order; 0 if it has no more.
     - `gives[t][row]`: the bundle for node t that a row of `steps` sends.
     - `commanded`: whether a command was possible in some state, so that there are bundles for the round after the next.
@@ -44,26 +44,26 @@ class RoundTables(Tables):
 
     @property
     def slots(self) -> int:
-        """Each node has one bundle, or two."""
+        """The number of bundles: one for each node, or two."""
         return len(self.names) * (1 + self.commanded)
 
     def steps_of(self) -> Tables:
-        """The tables that hold the rows of single steps."""
+        """The tables that contain the rows of single steps."""
         return self.steps
 
     def world(self, locals_: list[int], slots: list[int], outer: int) -> World:
-        """The world that a state stands for, given by its numbers."""
+        """The world that a state represents, given by its numbers."""
         world = super().world(locals_, slots[: len(self.names)], outer)
         later = [Send(*sent) for slot in slots[len(self.names) :] for sent in self.contents(slot)]
         return replace(world, channels=world.channels.put("", later))
 
     @property
     def bounds(self) -> str:
-        """What every claim is bounded by, in words."""
+        """The bounds of every claim, as text."""
         return round_bounds(self.instance)
 
     def model(self) -> Model:
-        """The plain model whose graph the tables stand for."""
+        """The plain model whose graph the tables represent."""
         return round_model(self.instance)
 
     def contents(self, number: int) -> tuple[tuple[str, Any], ...]:
@@ -72,14 +72,14 @@ class RoundTables(Tables):
         return tuple((self.names[target], message) for message in messages or ())
 
     def in_slots(self, content: tuple[tuple[str, Any], ...]) -> list[int]:
-        """The bundle of each node, where that is in flight."""
+        """The bundle of each node, with these messages in flight."""
         return [self.bundle(name, [sent for to, sent in content if to == name]) for name in self.names]
 
     def _make_room(self, node: int) -> None:
-        """There are no rows but those of single steps."""
+        """Nothing to do: there are no rows but those of single steps."""
 
     def freeze(self) -> None:
-        """Bring the arrays up to date with what was filled since."""
+        """Bring the arrays up to date with the rows filled since."""
         super().freeze()
         steps, nodes = self.steps, range(len(self.names))
         begins = [
@@ -87,36 +87,36 @@ class RoundTables(Tables):
             for node in nodes
         ]
         held = [[steps.message(*sent) for sent in self.contents(number)] for number in range(len(self.messages))]
-        self.sizes = np.array([len(each) for each in held], np.int32)
+        self.sizes = np.array([len(numbers) for numbers in held], np.int32)
         self.held = np.zeros((len(held), int(self.sizes.max(initial=0))), np.uint32)
-        for number, each in enumerate(held):
-            self.held[number, : len(each)] = each
+        for number, numbers in enumerate(held):
+            self.held[number, : len(numbers)] = numbers
         steps.freeze()
-        self.begins = [np.array(each, np.int32) for each in begins]
+        self.begins = [np.array(numbers, np.int32) for numbers in begins]
         self.ends = [np.full(len(steps.locals[node]), -1, np.int32) for node in nodes]
         for node in nodes:
             self.ends[node][self.begins[node]] = np.arange(len(begins[node]), dtype=np.int32)
 
     def freeze_steps(self) -> None:
-        """Bring the tables of single steps up to date, and number what they send."""
+        """Bring the tables of single steps up to date, and number the bundles that they send."""
         self.steps.freeze()
         self.most_ways = self.steps.most_ways
         fresh = self.steps.sends.T[self.gives.shape[1] :].tolist()
-        given = [self.in_slots(tuple(each for m in row for each in self.steps.contents(m))) for row in fresh]
-        self.gives = np.concatenate((self.gives, np.array(given, np.int64).T), axis=1)
+        bundles = [self.in_slots(tuple(sent for m in row for sent in self.steps.contents(m))) for row in fresh]
+        self.gives = np.concatenate((self.gives, np.array(bundles, np.int64).T), axis=1)
 
     def rest(self, node: int, numbers: Array) -> Array:
-        """The numbers of local states between rounds, given those in `steps`; what has none yet gets one."""
+        """The numbers of local states between rounds, given those in `steps`; states without a number get one."""
         known: Array = np.full(len(self.steps.locals[node]), -1, np.int32)
         known[: len(self.ends[node])] = self.ends[node]
         for number in np.unique(numbers[known[numbers] < 0]).tolist():
             known[number] = self.local(node, self.steps.locals[node][number], self.steps.seen[node][number])
         self.ends[node] = known
-        found: Array = known[numbers]
-        return found
+        rest: Array = known[numbers]
+        return rest
 
     def bundle(self, target: str, messages: list[Any]) -> int:
-        """The number of a bundle for a node, whose copies coalesce or are too many, as the instance says."""
+        """The number of a bundle for a node, whose copies coalesce or are too many, depending on the instance."""
         counted = Counter(messages)
         if not self.instance.coalesce and max(counted.values(), default=0) > self.instance.copies:
             return TOO_MUCH
@@ -124,18 +124,18 @@ class RoundTables(Tables):
         return self.message(target, tuple(sorted(kept, key=msgspec.msgpack.encode))) if kept else 0
 
     def union(self, one: Array, other: Array) -> Array:
-        """The unions of bundles for the same node, pair by pair. Those that are missing are filled in."""
+        """The unions of bundles for the same node, pair by pair. Missing ones are filled in."""
         if not one.any():
             return other
         if not other.any():
             return one
         over = (one < 0) | (other < 0)
         pairs = np.where(over, 0, one << 32 | other)
-        place = np.minimum(np.searchsorted(self._pairs, pairs), max(0, len(self._pairs) - 1))
-        if not len(self._pairs) or (self._pairs[place] != pairs).any():
+        index = np.minimum(np.searchsorted(self._pairs, pairs), max(0, len(self._pairs) - 1))
+        if not len(self._pairs) or (self._pairs[index] != pairs).any():
             self._unite(np.unique(pairs))
-            place = np.searchsorted(self._pairs, pairs)
-        return np.where(over, TOO_MUCH, self._unions[place])
+            index = np.searchsorted(self._pairs, pairs)
+        return np.where(over, TOO_MUCH, self._unions[index])
 
     def _unite(self, pairs: Array) -> None:
         fresh = np.setdiff1d(pairs, self._pairs, assume_unique=True)

@@ -16,11 +16,11 @@ from gomboc.checker.explore.table.tables import Array
 from gomboc.spec.instance import Instance
 
 CHUNK = 1 << 16
-"""States that are expanded at once: few enough for their columns to stay in the processor's cache."""
+"""Number of states that are expanded at once: few enough for their columns to stay in the processor's cache."""
 
 
 class Explored(msgspec.Struct, frozen=True):
-    """The states that were explored, ascending, and the initial ones among them; how many were found in all."""
+    """The explored states, ascending, and the initial ones among them; `found` counts all that were discovered."""
 
     expander: Expander
     keys: Array
@@ -45,7 +45,7 @@ def search(instance: Instance, bounds: Bounds | None = None, report: Report = si
 
 
 def expander_of(instance: Instance) -> Expander:
-    """What expands the states of an instance: by single steps, or by whole rounds."""
+    """The expander of an instance: by single steps, or by whole rounds."""
     tables = prepared(instance)
     return RoundExpander(tables) if isinstance(tables, RoundTables) else Expander(tables)
 
@@ -79,26 +79,26 @@ class _Search:
         self._stopped = self._stopped if len(self._open) else ""
 
     def _count(self, watch: Watch) -> int:
-        """How many states were found; one that two chunks found may count twice, but not so as to reach a bound."""
-        found = len(self._seen) + sum(map(len, self._found))
-        if watch.is_over(found) and len(self._found) > 1:
+        """The number of discovered states; one of two chunks may count twice, but not so as to reach a bound."""
+        count = len(self._seen) + sum(map(len, self._found))
+        if watch.is_over(count) and len(self._found) > 1:
             self._found = [distinct(np.concatenate(self._found))]
-            found = len(self._seen) + len(self._found[0])
-        return found
+            count = len(self._seen) + len(self._found[0])
+        return count
 
     def _advance(self, first: int) -> None:
         older = self._expander.prepare(self._frontier[first : first + CHUNK])
         if older is not None:
             self._recode(older)
-        found = [block.keys for block in self._expander.blocks(self._frontier[first : first + CHUNK])]
-        keys = np.concatenate([np.empty(0, np.int64), *found])
+        keys_of_blocks = [block.keys for block in self._expander.blocks(self._frontier[first : first + CHUNK])]
+        keys = np.concatenate([np.empty(0, np.int64), *keys_of_blocks])
         self._transitions += len(keys)
         fresh = distinct(keys)
         fresh = fresh[int(np.searchsorted(fresh, 0)) :]
         self._found.append(self._seen.unseen(fresh))
 
     def _recode(self, older: Layout) -> None:
-        """Pack every state anew, since the layout has changed."""
+        """Pack every state again, since the layout has changed."""
         layout = self._expander.layout
         self._seen.recode(lambda keys: layout.recode(keys, older))
         self._frontier = layout.recode(self._frontier, older)
@@ -106,10 +106,10 @@ class _Search:
         self._found = [layout.recode(keys, older) for keys in self._found]
 
     def explored(self) -> Explored:
-        """What was found."""
+        """The states that were explored."""
         keys = self._seen.all()
-        found = len(keys)
+        count = len(keys)
         if len(self._open):
             keys = np.setdiff1d(keys, self._open, assume_unique=True)
         starts = self._starts[np.isin(self._starts, keys, assume_unique=True)] if self._stopped else self._starts
-        return Explored(self._expander, keys, starts, found, self._transitions, self._stopped)
+        return Explored(self._expander, keys, starts, count, self._transitions, self._stopped)

@@ -19,7 +19,7 @@ def distinct(keys: Array) -> Array:
 
 
 class Seen:
-    """The states that were found so far."""
+    """The states discovered so far."""
 
     def __init__(self) -> None:
         self._runs: list[Array] = []
@@ -28,7 +28,7 @@ class Seen:
         return sum(map(len, self._runs))
 
     def unseen(self, keys: Array) -> Array:
-        """Those of the ascending `keys` that are not in the set."""
+        """The elements of the ascending `keys` that are not in the set."""
         for run in self._runs:
             if len(keys):
                 keys = keys[~is_in(keys, run)]
@@ -54,17 +54,17 @@ class Seen:
 
 
 def is_in(keys: Array, run: Array) -> Array:
-    """For each of some ascending numbers, whether it is in an ascending array that is not empty."""
+    """For each of some ascending numbers, whether it is in an ascending array."""
     if not len(run):
         return np.zeros(len(keys), bool)
-    places = np.searchsorted(run, keys)
-    places[places == len(run)] = 0
-    found: Array = run[places] == keys
-    return found
+    indices = np.searchsorted(run, keys)
+    indices[indices == len(run)] = 0
+    contained: Array = run[indices] == keys
+    return contained
 
 
 def place_of(keys: Array, run: Array) -> Array:
-    """The place of each number in an ascending array; -1 where it is not there."""
-    places = np.searchsorted(run, keys)
-    places[places == len(run)] = 0
-    return np.where(run[places] == keys, places, -1).astype(np.int32)
+    """The index of each number in an ascending array; -1 if it is not in the array."""
+    indices = np.searchsorted(run, keys)
+    indices[indices == len(run)] = 0
+    return np.where(run[indices] == keys, indices, -1).astype(np.int32)

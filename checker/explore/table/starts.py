@@ -20,10 +20,10 @@ from gomboc.spec.domain import count, enumerate_values
 from gomboc.spec.instance import Instance, any_start, contents, starts
 
 MOST = (1 << 31) - 1
-"""States that there is room for: the graph numbers them with 31 bits."""
+"""Maximal number of states: the graph numbers them with 31 bits."""
 
 BATCH = 1 << 14
-"""Starts that are built before they become numbers."""
+"""Number of starts that are built before they become numbers."""
 
 
 def prepared(instance: Instance) -> Tables:
@@ -43,26 +43,26 @@ def prepared(instance: Instance) -> Tables:
 
 
 def starting_states(expander: Expander, watch: Watch) -> tuple[Array, str]:
-    """Every initial state, ascending; or those up to a bound, with the bound that was reached in words.
+    """Every initial state, ascending; or those up to a bound, with the bound that was reached as text.
 
-    Raises TooWideError if there are more than there is room for.
+    Raises TooWideError if there are more than MOST.
     """
     tables, why = expander.tables, ""
     expander.layout = fitting(tables, expander.layout)
     parts = [np.empty(0, np.int64)]
     for part in _admitted(expander) if tables.instance.admits is not any_start else _demanded(expander):
         parts.append(part)
-        found = sum(map(len, parts))
-        why = watch.why_stop(0, found, 0)
+        count = sum(map(len, parts))
+        why = watch.why_stop(0, count, 0)
         if why:
             break
-        if found > MOST:
+        if count > MOST:
             raise TooWideError(f"there are more starts than the {MOST:,} that the table-driven explorer has room for")
     return distinct(expander.canonical(np.concatenate(parts))), why
 
 
 def _slots(expander: Expander, in_flight: Iterable[tuple[tuple[str, object], ...]]) -> Array:
-    """The part of states that the messages in flight make up, for each content of the channels."""
+    """The part of states that contains the messages in flight, for each content of the channels."""
     tables, slots = expander.tables, expander.layout.slots
     rows = [tables.in_slots(content) for content in in_flight]
     filled = [row + [0] * (slots - len(row)) for row in rows]
@@ -71,7 +71,7 @@ def _slots(expander: Expander, in_flight: Iterable[tuple[tuple[str, object], ...
 
 
 def _demanded(expander: Expander) -> Iterator[Array]:
-    """The starts that lack neither premise nor assumption, some at a time."""
+    """The starts that satisfy premise and assumption, in batches."""
     tables = expander.tables
     if not is_asked(tables.instance.protocol):
         yield from _every(expander)
@@ -82,7 +82,7 @@ def _demanded(expander: Expander) -> Iterator[Array]:
 
 
 def _in_batches(parts: Iterator[Array]) -> Iterator[Array]:
-    """The same numbers, about so many at a time."""
+    """The same numbers, in batches of about BATCH."""
     waiting: list[Array] = []
     for part in parts:
         for first in range(0, len(part), BATCH):
@@ -96,8 +96,8 @@ def _in_batches(parts: Iterator[Array]) -> Iterator[Array]:
 
 def _every(expander: Expander) -> Iterator[Array]:
     """For each content of the channels, the starts with it."""
-    locals_, every = _locals(expander), list(contents(expander.tables.instance))
-    for packed in _slots(expander, every):
+    locals_, in_flight = _locals(expander), list(contents(expander.tables.instance))
+    for packed in _slots(expander, in_flight):
         yield locals_ | packed
 
 
@@ -117,7 +117,7 @@ def _locals(expander: Expander) -> Array:
 
 
 def _admitted(expander: Expander) -> Iterator[Array]:
-    """The starts that the instance admits, some at a time."""
+    """The starts that the instance admits, in batches."""
     tables, layout = expander.tables, expander.layout
     every = starts(tables.instance)
     while batch := some_starts(tables.instance, every, BATCH):

@@ -20,10 +20,10 @@ from gomboc.spec.protocol import Start
 Array = npt.NDArray[Any]
 
 MISSING = -1
-"""In a table of rows: the specification has not been asked yet."""
+"""In a table of rows: not filled yet."""
 
 ASKED_AGAIN = 1_000
-"""Rows up to which the specification is asked a second time, to see that it answers the same."""
+"""Number of rows up to which the specification computes each step a second time, to see that the result is the same."""
 
 KINDS = (Timeout, Received, Commanded)
 """The kinds of input, as in `most_ways`."""
@@ -37,10 +37,10 @@ class Tables:
 
     - `locals[i]`, `messages`: the values by number; a message is a pair (number of its target, content).
     - `inputs[m]`: the number of message m among the messages to its target, from 1 on.
-    - `rows[i][l, x]`: the first row for local state l and input x of node i; its `ways` rows are one after another.
+    - `rows[i][l, x]`: the first row for local state l and input x of node i; its `ways` rows are consecutive.
     - `after`, `sends`, `breaks`: by row, the local state afterwards, the messages sent, and a bit for each observer
       that finds a fault.
-    - `seen[i][l]`: what each observer has seen at node i in local state l: states that differ in it have two numbers.
+    - `seen[i][l]`: the state of each observer at node i in local state l: states that differ in it have two numbers.
     - `asleep[i][l]`: whether node i is asleep in local state l; its timeouts are no steps.
 
     A timeout that changes nothing is no step, unless `idle_counts`.
@@ -62,7 +62,7 @@ class Tables:
         self.most_ways = [1, 1, 1]
         self._local_numbers: list[dict[Any, int]] = [{} for _ in self.names]
         self._message_numbers: dict[tuple[int, Any], int] = {}
-        self._places = {name: place for place, name in enumerate(self.names)}
+        self._places = {name: index for index, name in enumerate(self.names)}
         self._heard = [0 for _ in self.names]
         self._inputs = [0]
         self.rows: list[Array] = [np.full((8, 8), MISSING, np.int32) for _ in self.names]
@@ -74,15 +74,15 @@ class Tables:
         self.freeze()
 
     def freeze(self) -> None:
-        """Bring the arrays up to date with what was filled since."""
+        """Bring the arrays up to date with the rows filled since."""
         for node in range(len(self.names)):
             self._make_room(node)
-        self.target = np.array([place for place, _ in self.messages], np.int32)
+        self.target = np.array([index for index, _ in self.messages], np.int32)
         self.inputs = np.array(self._inputs, np.int32)
         self.after = np.array(self._after, np.int32)
         self.ways = np.array(self._ways, np.int32)
         self.breaks = np.array(self._breaks, np.int64)
-        self.asleep = [np.array(each, bool) for each in self._asleep]
+        self.asleep = [np.array(asleep, bool) for asleep in self._asleep]
         most = max(map(len, self._sends))
         self.sends: Array = np.zeros((most, len(self._sends)), np.uint32)
         for row, sent in enumerate(self._sends):
@@ -91,21 +91,21 @@ class Tables:
 
     @property
     def slots(self) -> int:
-        """How many messages may be in flight at once."""
+        """The maximal number of messages in flight at once."""
         most = self.instance.most
         return self.instance.copies * (len(self.messages) - 1) if most is None else most
 
     @property
     def bounds(self) -> str:
-        """What every claim is bounded by, in words."""
+        """The bounds of every claim, as text."""
         return self.instance.bounds()
 
     def steps_of(self) -> "Tables":
-        """The tables that hold the rows of single steps: these."""
+        """The tables that contain the rows of single steps: these."""
         return self
 
     def world(self, locals_: list[int], slots: list[int], outer: int) -> World:
-        """The world that a state stands for, given by its numbers."""
+        """The world that a state represents, given by its numbers."""
         named = tuple((name, self.locals[node][locals_[node]]) for node, name in enumerate(self.names))
         roles = tuple((name, role) for name, role, _ in self.instance.locals)
         in_flight = tuple(sent for slot in slots for sent in self.contents(slot))
@@ -113,35 +113,35 @@ class Tables:
         return replace(world, seen=self._seen_by(locals_), broken=self.outer.broken(outer))
 
     def _seen_by(self, locals_: list[int]) -> tuple[tuple[str, str, Any], ...]:
-        """What observers have seen, unless it is what they begin with."""
-        told = [
+        """The states of observers, except initial ones."""
+        pairs = [
             (observer.name, name, seen)
             for node, name in enumerate(self.names)
             for observer, seen in zip(self.instance.protocol.observers, self.seen[node][locals_[node]], strict=True)
             if seen != observer.blank
         ]
-        return tuple(sorted(told, key=lambda each: each[:2]))
+        return tuple(sorted(pairs, key=lambda pair: pair[:2]))
 
     def model(self) -> Model:
-        """The plain model whose graph the tables stand for."""
+        """The plain model whose graph the tables represent."""
         return quotient(self.instance)
 
     def contents(self, number: int) -> tuple[tuple[str, Any], ...]:
-        """The message of that number, with its target; nothing for 0."""
+        """The message of that number, with its target; empty for 0."""
         target, message = self.messages[number]
         return ((self.names[target], message),) if number else ()
 
     def in_slots(self, content: tuple[tuple[str, Any], ...]) -> list[int]:
-        """The numbers of messages, as they stand in the slots."""
+        """The numbers of messages, in the order of the slots."""
         return sorted((self.message(*sent) for sent in content), reverse=True)
 
     @property
     def sleeps(self) -> bool:
         """Whether a node is asleep in some state."""
-        return any(any(each) for each in self._asleep)
+        return any(any(asleep) for asleep in self._asleep)
 
     def local(self, node: int, value: Any, seen: tuple[Any, ...] | None = None) -> int:
-        """The number of a local state of a node, where observers have seen that, and of each of its renamings."""
+        """The number of a local state of a node, with the states of its observers, and of each of its renamings."""
         numbers, seen = self._local_numbers[node], self.blank if seen is None else seen
         key = (value, seen) if seen else value
         number = numbers.get(key)
@@ -181,11 +181,11 @@ class Tables:
 
     @property
     def filled(self) -> tuple[int, int]:
-        """How many rows and messages there are, whether or not they are in the arrays yet."""
+        """The numbers of rows and messages, including those that are not in the arrays yet."""
         return len(self._after), len(self.messages)
 
     def fill(self, node: int, pairs: Array) -> None:
-        """Ask the specification about pairs (local state, message or 0) of a node; call `freeze` afterwards."""
+        """Compute pairs (local state, message or 0) of a node by the specification; call `freeze` afterwards."""
         for local, message in pairs.tolist():
             row = self.ask(node, local, Received(self.messages[message][1]) if message else Timeout())
             self._make_room(node)
@@ -200,24 +200,24 @@ class Tables:
             self.rows[node] = grown
 
     def ask(self, node: int, local: int, taken: Input) -> int:
-        """The first row of an input, which the specification is asked for now; IDLE if it is no step."""
+        """The first row of an input, computed now by the specification; IDLE if the input is no step."""
         protocol, name, value = self.instance.protocol, self.names[node], self.locals[node][local]
         if isinstance(taken, Timeout) and self._asleep[node][local]:
             return IDLE
-        found = outcomes(protocol, name, value, taken, len(self._after) < ASKED_AGAIN, self._idle_counts)
+        results = outcomes(protocol, name, value, taken, len(self._after) < ASKED_AGAIN, self._idle_counts)
         first, kind = len(self._after), KINDS.index(type(taken))
-        for outcome in found:
+        for outcome in results:
             seen, broken = observed(protocol, name, self.seen[node][local], outcome)
             self._after.append(self.local(node, outcome.local, seen))
             self._sends.append(tuple(self.message(send.target, send.message) for send in outcome.sends))
             self._breaks.append(broken)
-            self._ways.append(len(found))
-        self.most_ways[kind] = max(self.most_ways[kind], len(found))
-        return first if found else IDLE
+            self._ways.append(len(results))
+        self.most_ways[kind] = max(self.most_ways[kind], len(results))
+        return first if results else IDLE
 
     def maps(self) -> list[tuple[list[int], list[Array], Array]]:
-        """For each renaming but the identity: where each node goes, and the numbers of its states and messages then."""
-        found = []
+        """For each renaming but the identity: the targets of nodes, and the new numbers of states and messages."""
+        maps = []
         for renaming in self._renamings[1:]:
             goes = [self._places[renaming.get(name, name)] for name in self.names]
             states = [
@@ -228,5 +228,5 @@ class Tables:
                 for i, values in enumerate(self.locals)
             ]
             messages = [0] + [self._message_numbers[goes[t], self._renamed(m, renaming)] for t, m in self.messages[1:]]
-            found.append((goes, states, np.array(messages, np.uint32)))
-        return found
+            maps.append((goes, states, np.array(messages, np.uint32)))
+        return maps

@@ -1,4 +1,4 @@
-"""Questions to a protocol that is not trusted yet: a step or a predicate that does not do its part is told apart."""
+"""Calls to a protocol that is not trusted yet: faults of its steps and predicates raise BadModelError."""
 
 from collections.abc import Callable, Iterator
 from itertools import islice
@@ -35,7 +35,7 @@ def hashed(protocol: Protocol, value: Any) -> Any:
 
 
 def edges_of(protocol: Protocol, node: str, value: Any) -> tuple[Edge, ...]:
-    """The edges that a value makes. Raises BadModelError if the protocol raises."""
+    """The edges that a value creates. Raises BadModelError if the protocol raises."""
     return asked(protocol, "edges", lambda: protocol.edges(node, value), value)
 
 
@@ -45,7 +45,7 @@ def is_asleep(protocol: Protocol, value: Any) -> bool:
 
 
 def asked(protocol: Protocol, name: str, question: Callable[[], Answer], about: Any) -> Answer:
-    """What a protocol answers. Raises BadModelError if it raises; `name` and `about` say of what it was asked."""
+    """The answer of a protocol. Raises BadModelError if it raises; `name` and `about` are its function and argument."""
     try:
         return question()
     except NotTabularError:
@@ -56,9 +56,9 @@ def asked(protocol: Protocol, name: str, question: Callable[[], Answer], about: 
 
 
 def observed(protocol: Protocol, node: str, seen: tuple[Any, ...], outcome: Outcome) -> tuple[tuple[Any, ...], int]:
-    """What each observer has seen after a step, and a bit for each that finds a fault.
+    """The state of each observer after a step, and a bit for each that finds a fault.
 
-    Raises BadModelError if one raises, or has seen what cannot be hashed.
+    Raises BadModelError if an observer raises, or its state cannot be hashed.
     """
     if not outcome.delivered or not seen:
         return seen, 0
@@ -67,18 +67,18 @@ def observed(protocol: Protocol, node: str, seen: tuple[Any, ...], outcome: Outc
 
 def _observed(protocol: Protocol, node: str, seen: tuple[Any, ...], outcome: Outcome) -> tuple[tuple[Any, ...], int]:
     after, broken = list(seen), 0
-    for place, observer in enumerate(protocol.observers):
+    for index, observer in enumerate(protocol.observers):
         for delivered in outcome.delivered:
-            after[place], faults = observer.observe(node, after[place], msgspec.to_builtins(delivered))
-            broken |= bool(faults) << place
+            after[index], faults = observer.observe(node, after[index], msgspec.to_builtins(delivered))
+            broken |= bool(faults) << index
     hash(tuple(after))
     return tuple(after), broken
 
 
-def some_starts(instance: Instance, every: Iterator[Start], most: int) -> list[Start]:
+def some_starts(instance: Instance, remaining: Iterator[Start], most: int) -> list[Start]:
     """The next starts of an instance. Raises BadModelError if the instance raises."""
     try:
-        return list(islice(every, most))
+        return list(islice(remaining, most))
     except FAULTS as error:
         let_through(error)
         where = "while its starts are built"
@@ -88,21 +88,21 @@ def some_starts(instance: Instance, every: Iterator[Start], most: int) -> list[S
 def outcomes(
     protocol: Protocol, node: str, local: Any, taken: Input, ask_again: bool = False, idle_counts: bool = False
 ) -> list[Outcome]:
-    """What an input leads to, for each result of its coins; nothing if it is no step, unless that counts.
+    """The results of an input, one for each result of its coins; empty if it is no step, unless that counts.
 
-    Raises BadModelError if the protocol raises, changes the state, answers with what cannot be hashed, answers
-    differently if it is asked again, or if the chances of its coins make no sense.
+    Raises BadModelError if the protocol raises, changes the state, returns a value that cannot be hashed, answers
+    differently if it is asked again, or if the chances of its coins do not add up to 1.
     """
     where = f"when node {node!r} takes {shown(taken)} in the state {shown(local)}"
     before = hash(local)
     try:
         idle = not idle_counts and is_idle(protocol, node, local, taken)
         coins = () if idle else protocol.choices(node, local, taken)
-        found = [protocol.react(node, local, taken, choice) for choice in coins]
-        again = [protocol.react(node, local, taken, choice) for choice in coins] if ask_again else found
-        hash(tuple((outcome.local, outcome.sends) for outcome in found))
+        results = [protocol.react(node, local, taken, choice) for choice in coins]
+        again = [protocol.react(node, local, taken, choice) for choice in coins] if ask_again else results
+        hash(tuple((outcome.local, outcome.sends) for outcome in results))
         changed = hash(local) != before
-        flickers = again != found
+        flickers = again != results
     except FAULTS as error:
         let_through(error)
         raise BadModelError(protocol.name, f"raises in a step ({said(error)})", local, where) from error
@@ -113,17 +113,17 @@ def outcomes(
     why = why_no_chances(("these coins", choice.probability) for choice in coins)
     if why:
         raise BadModelError(protocol.name, why, local, where)
-    return found
+    return results
 
 
 def is_faultless(protocol: Protocol, name: str, faults: Callable[..., object], *arguments: Any) -> bool:
-    """Whether a predicate of a protocol finds no fault. Raises BadModelError if it raises or answers with no tuple."""
+    """Whether a predicate of a protocol finds no fault. Raises BadModelError if it raises or returns no tuple."""
     try:
-        found = faults(*arguments)
+        answer = faults(*arguments)
     except FAULTS as error:
         let_through(error)
         raise BadModelError(protocol.name, f"raises in {name} ({said(error)})", arguments[-1]) from error
-    if not isinstance(found, tuple):
-        what = f"has a predicate {name} that answers {found!r}, not a tuple of faults"
-        raise BadModelError(protocol.name, what, arguments[-1])
-    return not found
+    if not isinstance(answer, tuple):
+        problem = f"has a predicate {name} that answers {answer!r}, not a tuple of faults"
+        raise BadModelError(protocol.name, problem, arguments[-1])
+    return not answer

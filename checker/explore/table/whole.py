@@ -1,7 +1,6 @@
-"""What is said of a whole state: asked once for each distinct combination of all that it can depend on.
+"""Functions of a whole state: computed once for each distinct combination of the gists that they can depend on.
 
-That is the gist of each local state and each message. Combinations are numbered, so that all that is said of them is
-looked up.
+There is one gist for each local state and each message. Combinations are numbered, so that all answers are looked up.
 """
 
 from collections.abc import Callable
@@ -15,17 +14,17 @@ from gomboc.checker.explore.table.tables import ASKED_AGAIN, Array, Tables
 from gomboc.checker.explore.table.untrusted import Answer, asked, hashed
 
 NOTHING = 0
-"""The class of messages that nobody looks at, and of none."""
+"""The class of messages without a gist, and of an empty slot."""
 
 
 MOST = 1 << 62
-"""Numbers of combinations are below this."""
+"""Exclusive bound on the numbers of combinations."""
 
 
 class Combined(msgspec.Struct, frozen=True):
-    """Many states, each as the number of its combination; of each combination its classes, and where it is shown.
+    """Many states, each as the number of its combination; for each combination its classes, and examples of states.
 
-    `shown` is a state with that combination, and `other` one too: another one, if there is.
+    `shown` is a state with that combination, and `other` is one too: a different one, if there is one.
     """
 
     rows: list[tuple[int, ...]]
@@ -36,7 +35,7 @@ class Combined(msgspec.Struct, frozen=True):
 
 
 def combinations(columns: list[Array], states: list[Array]) -> Combined:
-    """The combinations of some columns, each with the states that it comes from."""
+    """The combinations of some columns, each with the states that have it."""
     codes, size = np.zeros(len(columns[0]), np.int64), 1
     for column in columns:
         values = int(column.max(initial=0)) + 1
@@ -64,7 +63,7 @@ class Classes:
         """The combinations that occur in states given by their local states and messages."""
         messages = self._of_messages()
         columns = [self._of_locals(node)[numbers] for node, numbers in enumerate(locals_)]
-        # In which slot a message is depends on its number, so what is left of messages is put in order anew.
+        # The slot of a message depends on its number, so the classes of messages are sorted again.
         columns += list(np.sort(np.stack([messages[slot] for slot in slots]), axis=0)) if slots else []
         return combinations(columns, [*locals_, *slots])
 
@@ -91,7 +90,7 @@ class Classes:
 
 
 class Whole(Generic[Answer]):
-    """What a function says of whole states, `function(states, in_flight)`, by the number of its distinct answers."""
+    """The answers of a function of whole states, `function(states, in_flight)`, by the number of each answer."""
 
     def __init__(self, tables: Tables, name: str, function: Callable[[Any, Any], Answer]) -> None:
         self._tables = tables
@@ -103,27 +102,27 @@ class Whole(Generic[Answer]):
         self.answers: list[Answer] = []
 
     def of(self, combined: Combined) -> Array:
-        """For each state, the number of the answer. Raises BadModelError if that hangs on more than gists."""
-        numbers = [self._of(combined, place) for place in range(len(combined.rows))]
-        found: Array = np.array(numbers, np.int64)[combined.of_state]
-        return found
+        """For each state, the number of the answer. Raises BadModelError if the answer depends on more than gists."""
+        numbers = [self._of(combined, index) for index in range(len(combined.rows))]
+        answers: Array = np.array(numbers, np.int64)[combined.of_state]
+        return answers
 
     def says(self, answer: Answer, combined: Combined) -> Array:
         """For each state, whether that is the answer."""
         numbers = self.of(combined)
-        found: Array = numbers == self._numbers.get(answer, -1)
-        return found
+        equal: Array = numbers == self._numbers.get(answer, -1)
+        return equal
 
-    def _of(self, combined: Combined, place: int) -> int:
-        row, shown, other = combined.rows[place], combined.shown[place], combined.other[place]
+    def _of(self, combined: Combined, index: int) -> int:
+        row, shown, other = combined.rows[index], combined.shown[index], combined.other[index]
         if row not in self._known:
             self._known[row] = self._number(combined, shown)
         if self._asked_again < ASKED_AGAIN:
             self._asked_again += 1
             if self._number(combined, other) != self._known[row]:
                 states, _ = self._contents(combined, other)
-                what = f"has a gist that leaves out what {self._name} looks at"
-                raise BadModelError(self._tables.instance.protocol.name, what, states)
+                problem = f"has a gist that leaves out what {self._name} looks at"
+                raise BadModelError(self._tables.instance.protocol.name, problem, states)
         return self._known[row]
 
     def _number(self, combined: Combined, state: int) -> int:

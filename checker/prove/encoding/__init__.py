@@ -1,1 +1,1 @@
-"""Traces and judges as terms of z3, which the lemmas about judging state things about."""
+"""Traces and judges as terms of z3, for the lemmas about judging."""

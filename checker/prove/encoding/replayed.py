@@ -1,4 +1,4 @@
-"""A small trace of plain values, and what the judge of this project says of it: the naive replay, step by step."""
+"""A small trace of plain values, and its verdict by the judge of this project: the naive replay, step by step."""
 
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
@@ -20,7 +20,7 @@ for each step.
 
 
 class Word(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A state, or what a message says."""
+    """A state, or the content of a message."""
 
     text: str
 
@@ -36,18 +36,18 @@ class PlainStep(msgspec.Struct, frozen=True):
     sent: list[tuple[int, str, str]]
 
     def local(self) -> tuple[Any, ...]:
-        """What the specification sees of it."""
+        """The part of a step that the specification sees."""
         received = None if self.took is None else self.received
         return self.node, received, self.before, self.after, tuple(sent[1:] for sent in self.sent)
 
 
 def steps_of(values: Values) -> list[PlainStep]:
-    """The steps of a trace that is written down."""
+    """The steps of a trace of plain values."""
     return msgspec.convert(values["steps"], list[PlainStep])
 
 
 def verdict(values: Values) -> str:
-    """What the judge says of a trace, with the steps that are allowed as the specification."""
+    """The judge's verdict on a trace, with the allowed steps as the specification."""
     header = _header(values)
     system = System(header)
     judge = Conformance(protocol_of(values), system)
@@ -76,7 +76,7 @@ def _step(plain: PlainStep) -> Step:
 
 
 def protocol_of(values: Values) -> Protocol:
-    """Actors that may do what is allowed in this trace, and nothing else."""
+    """Actors that may take exactly the steps that are allowed in this trace."""
     allowed = [step for step, right in zip(steps_of(values), values["allowed"], strict=True) if right]
 
     def outcomes(me: str, local: Word, taken: Any) -> Iterator[Outcome]:

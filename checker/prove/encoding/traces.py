@@ -1,6 +1,6 @@
-"""Traces of any actor system as terms: what they are judged by step after step, and by three conditions instead.
+"""Traces of any actor system as terms: the definition of conformance step by step, and three conditions instead.
 
-Nodes, states, contents and ids are numbers. Which local steps the specification allows is any relation at all.
+Nodes, states, contents and ids are numbers. The allowed local steps are an arbitrary relation.
 """
 
 from collections.abc import Callable
@@ -12,7 +12,7 @@ from gomboc.checker.prove.lemma import Term
 
 
 class Message(NamedTuple):
-    """A message given to the network, if it is `there`."""
+    """A message that was sent, if it is `there`."""
 
     there: Term
     id: Term
@@ -21,7 +21,7 @@ class Message(NamedTuple):
 
 
 class Step(NamedTuple):
-    """A step: a node, what it takes (a timeout if it `delivers` nothing), its state before and after, what it sends."""
+    """A step: a node, its input (a timeout unless it `delivers`), its state before and after, and its messages."""
 
     node: Term
     delivers: Term
@@ -45,7 +45,7 @@ Allowed = Callable[[tuple[Term, ...]], Term]
 
 
 def local_step(step: Step, before: Term, received: Term) -> tuple[Term, ...]:
-    """What the specification sees of a step; ids are the network's affair."""
+    """The part of a step that the specification sees, without ids, which belong to the network."""
     sent = (
         part
         for message in step.sent
@@ -60,7 +60,7 @@ def local_step(step: Step, before: Term, received: Term) -> tuple[Term, ...]:
 
 
 class Network(NamedTuple):
-    """The whole system while a trace is followed: states by node, and by id what is in flight, to whom, with what."""
+    """The whole system while a trace is followed: states by node; messages in flight, targets and contents by id."""
 
     states: Term
     there: Term
@@ -68,7 +68,7 @@ class Network(NamedTuple):
     content: Term
 
     def put(self, message: Message) -> "Network":
-        """With one message more."""
+        """The network with one message more."""
         there, target, content = (
             z3.If(message.there, z3.Store(array, message.id, value), array)
             for array, value in (
@@ -80,7 +80,7 @@ class Network(NamedTuple):
         return Network(self.states, there, target, content)
 
     def after(self, step: Step) -> "Network":
-        """As the step leaves it."""
+        """The network after the step."""
         taken = z3.If(step.delivers, z3.Store(self.there, step.took, z3.BoolVal(False)), self.there)
         following = self._replace(states=z3.Store(self.states, step.node, step.after), there=taken)
         for message in step.sent:
@@ -89,7 +89,7 @@ class Network(NamedTuple):
 
 
 def conforms(trace: Trace, allowed: Allowed) -> Term:
-    """The definition: follow the trace, and hold each step against the state that the system is in."""
+    """The definition: follow the trace, and compare each step with the current state of the system."""
     node, number = z3.Int("any_node"), z3.K(z3.IntSort(), z3.IntVal(0))
     states = z3.Lambda([node], trace.initial(node))
     network = Network(states, z3.K(z3.IntSort(), z3.BoolVal(False)), number, number)
@@ -109,28 +109,28 @@ def _is_right(step: Step, network: Network, allowed: Allowed) -> Term:
 
 
 def steps_are_allowed(trace: Trace, allowed: Allowed) -> Term:
-    """Condition 1: each local step, as it is recorded, is one that the specification allows."""
+    """Condition 1: each local step, as it is recorded, is allowed by the specification."""
     return z3.And(*(allowed(local_step(step, step.before, step.received)) for step in trace.steps))
 
 
 def steps_chain(trace: Trace) -> Term:
     """Condition 2: the state before a step is the one after the node's previous step, or its initial one."""
     chained = []
-    for place, step in enumerate(trace.steps):
+    for index, step in enumerate(trace.steps):
         state = trace.initial(step.node)
-        for earlier in trace.steps[:place]:
+        for earlier in trace.steps[:index]:
             state = z3.If(earlier.node == step.node, earlier.after, state)
         chained.append(step.before == state)
     return z3.And(*chained)
 
 
 def deliveries_match(trace: Trace) -> Term:
-    """Condition 3: what is delivered was sent earlier, to this node, with this content, and not delivered before."""
+    """Condition 3: a delivered message was sent earlier, to this node, with this content, and not delivered before."""
     matched = []
-    for place, step in enumerate(trace.steps):
-        earlier = trace.steps[:place]
-        given = (*trace.in_flight, *(message for other in earlier for message in other.sent))
-        sent = z3.Or(*(_is_delivered_by(message, step) for message in given))
+    for index, step in enumerate(trace.steps):
+        earlier = trace.steps[:index]
+        messages = (*trace.in_flight, *(message for other in earlier for message in other.sent))
+        sent = z3.Or(*(_is_delivered_by(message, step) for message in messages))
         before = z3.Or(*(z3.And(other.delivers, other.took == step.took) for other in earlier))
         matched.append(z3.Implies(step.delivers, z3.And(sent, z3.Not(before))))
     return z3.And(*matched)
@@ -142,24 +142,24 @@ def _is_delivered_by(message: Message, step: Step) -> Term:
 
 
 def ids_are_fresh(trace: Trace) -> Term:
-    """Whether no id is given to two messages, which every trace is checked for."""
-    given = (*trace.in_flight, *(message for step in trace.steps for message in step.sent))
-    pairs = ((one, other) for place, one in enumerate(given) for other in given[:place])
+    """Whether no two messages have one id, which is checked for every trace."""
+    messages = (*trace.in_flight, *(message for step in trace.steps for message in step.sent))
+    pairs = ((one, other) for index, one in enumerate(messages) for other in messages[:index])
     return z3.And(*(z3.Not(z3.And(one.there, other.there, one.id == other.id)) for one, other in pairs))
 
 
 def any_trace(steps: int, sends: int, in_flight: int) -> Trace:
     """Any trace of so many steps, each with at most so many messages."""
     initial = z3.Function("initial", z3.IntSort(), z3.IntSort())
-    messages = tuple(_any_message(f"start{place}") for place in range(in_flight))
-    return Trace(initial, messages, tuple(_any_step(place, sends) for place in range(steps)))
+    messages = tuple(_any_message(f"start{index}") for index in range(in_flight))
+    return Trace(initial, messages, tuple(_any_step(index, sends) for index in range(steps)))
 
 
 def _any_message(name: str) -> Message:
     return Message(z3.Bool(f"{name}.there"), *z3.Ints(f"{name}.id {name}.target {name}.content"))
 
 
-def _any_step(place: int, sends: int) -> Step:
-    took, received, node, before, after = z3.Ints(f"took{place} received{place} node{place} before{place} after{place}")
-    sent = tuple(_any_message(f"sent{place}.{number}") for number in range(sends))
-    return Step(node, z3.Bool(f"delivers{place}"), took, received, before, after, sent)
+def _any_step(index: int, sends: int) -> Step:
+    took, received, node, before, after = z3.Ints(f"took{index} received{index} node{index} before{index} after{index}")
+    sent = tuple(_any_message(f"sent{index}.{number}") for number in range(sends))
+    return Step(node, z3.Bool(f"delivers{index}"), took, received, before, after, sent)

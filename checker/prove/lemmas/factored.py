@@ -1,4 +1,4 @@
-"""The factored replay: three conditions, each about one thing, instead of following a trace step by step."""
+"""The factored replay: three conditions, each about one aspect, instead of following a trace step by step."""
 
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -28,7 +28,7 @@ from gomboc.checker.prove.evaluate import truth
 from gomboc.checker.prove.lemma import Lemma, Model, Obligation, Replayed, Sample, Statement, Term, Values
 
 SHAPES = ((1, 2, 2), (2, 2, 2), (3, 2, 2), (4, 2, 1), (5, 1, 2), (6, 1, 2))
-"""Traces that are looked at: how many steps, messages sent in each, and messages in flight from the start, at most."""
+"""Shapes of the traces: maximal numbers of steps, of messages sent in each, and of messages in flight at first."""
 
 ALLOWED, STEPS, CHAIN, DELIVERIES = "allowed", "steps", "chain", "deliveries"
 CONDITIONS: dict[str, Callable[[Trace, Callable[[tuple[Term, ...]], Term]], Term]] = {
@@ -39,7 +39,7 @@ CONDITIONS: dict[str, Callable[[Trace, Callable[[tuple[Term, ...]], Term]], Term
 
 
 def allowed(parts: tuple[Term, ...]) -> Term:
-    """Any relation at all between the parts of a local step."""
+    """An arbitrary relation between the parts of a local step."""
     relation = z3.Function(ALLOWED, *[z3.IntSort()] * len(parts), z3.BoolSort())
     return relation(*parts)
 
@@ -51,9 +51,9 @@ def _conditions(trace: Trace, without: str = "") -> Term:
 def _equivalent(fresh: bool = True) -> Iterator[Obligation]:
     for shape in SHAPES:
         trace = any_trace(*shape)
-        given = (ids_are_fresh(trace),) if fresh else ()
+        hypotheses = (ids_are_fresh(trace),) if fresh else ()
         claim = conforms(trace, allowed) == _conditions(trace)
-        yield Obligation(_title(shape), claim, given, partial(_read, trace))
+        yield Obligation(_title(shape), claim, hypotheses, partial(_read, trace))
 
 
 def _sufficient(without: str) -> Iterator[Obligation]:
@@ -114,7 +114,7 @@ Sends = list[tuple[int, str, str]]
 
 
 class Draft(msgspec.Struct):
-    """A trace that is being made up: where its nodes are, what is in flight and has been taken, and its steps."""
+    """A trace under construction: the states of its nodes, its messages in flight and delivered, and its steps."""
 
     states: dict[str, str]
     waiting: Sends
@@ -132,14 +132,14 @@ class Draft(msgspec.Struct):
 def honest(random: Random, in_flight: Sends) -> Draft:
     """A trace of up to four steps that conforms, if each of its steps is allowed."""
     draft = Draft({"n0": "s0", "n1": "s1"}, list(in_flight), [], [])
-    for place in range(random.randint(1, 4)):
+    for number in range(random.randint(1, 4)):
         node = random.choice(sorted(draft.states))
         ready = [message for message in draft.waiting if message[1] == node]
         taken = random.choice(ready) if ready and random.random() < 0.7 else None
         if taken is not None:
             draft.waiting.remove(taken)
             draft.taken.append(taken)
-        sent = [(2 + place, random.choice(("n0", "n1")), random.choice(("c0", "c1")))][: random.randrange(2)]
+        sent = [(2 + number, random.choice(("n0", "n1")), random.choice(("c0", "c1")))][: random.randrange(2)]
         draft.add(random, node, taken, sent)
         draft.waiting += sent
     return draft
@@ -152,13 +152,13 @@ def _again(draft: Draft, random: Random) -> None:
 
 
 def _to_another(draft: Draft, random: Random) -> None:
-    """A message is delivered to a node that it was not sent to."""
+    """A message is delivered to a node that is not its target."""
     for message in draft.waiting[:1]:
         draft.add(random, "n1" if message[1] == "n0" else "n0", message, [])
 
 
 def _altered(draft: Draft, random: Random) -> None:
-    """A message is delivered with another content, where the step that it should have been is allowed."""
+    """A message is delivered with another content, where the same step with the right content is allowed."""
     for number, target, content in draft.waiting[:1]:
         draft.add(random, "n1" if target == "n0" else "n0", None, [(8, target, content)])
         state = draft.states[target]
@@ -167,7 +167,7 @@ def _altered(draft: Draft, random: Random) -> None:
 
 
 def _from_nobody(draft: Draft, random: Random) -> None:
-    """A message is delivered that nobody sends, or only later."""
+    """A message is delivered that is never sent, or only later."""
     draft.add(random, "n0", (9, "n0", "c0"), [])
     if random.random() < 0.5:
         draft.add(random, "n1", None, [(9, "n0", "c0")])
@@ -175,23 +175,23 @@ def _from_nobody(draft: Draft, random: Random) -> None:
 
 def _unchained(draft: Draft, random: Random) -> None:
     """A node is in another state than after its last step."""
-    place = random.randrange(len(draft.steps))
-    before = "s1" if draft.steps[place].before == "s0" else "s0"
-    draft.steps[place] = replace(draft.steps[place], before=before)
+    index = random.randrange(len(draft.steps))
+    before = "s1" if draft.steps[index].before == "s0" else "s0"
+    draft.steps[index] = replace(draft.steps[index], before=before)
 
 
 def _given_again(draft: Draft, random: Random) -> None:
-    """An id is given to a second message."""
+    """A second message has the id of an earlier one."""
     draft.add(random, "n0", None, [(random.choice((0, 1)), "n1", "c0")])
 
 
 Lie = Callable[[Draft, Random], None]
 LIES: tuple[Lie, ...] = _again, _to_another, _altered, _from_nobody, _unchained, _given_again
-"""Each breaks one condition, and nothing else."""
+"""Each breaks one condition only."""
 
 
 def random_trace(random: Random, lie: Lie | None = None) -> dict[str, Any]:
-    """A trace that conforms, or one with a lie or with a step that is not allowed; or with that lie, if it fits."""
+    """A trace that conforms, or one with a lie or with a step that is not allowed; or with `lie`, if it fits."""
     in_flight = [(0, "n0", "c0"), (1, "n1", "c1")]
     draft = honest(random, in_flight)
     initial = {"n0": "s0", "n1": "s1"}
@@ -263,7 +263,7 @@ LEMMAS = (
             "not delivered before.",
             _equivalent,
         ),
-        source="none: it is about how traces are judged, whatever the paper",
+        source="none: it is about how traces are judged, not about a paper",
         ranges_over="traces of up to 4 steps with 2 messages sent in each, and up to 6 with 1, from 1 or 2 in flight; "
         "any nodes, states, contents, ids, and any relation of allowed steps",
         contrasts=(

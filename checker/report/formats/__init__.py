@@ -1,4 +1,4 @@
-"""A trace in the forms that other people's viewers read."""
+"""Export of a trace to the formats of other viewers."""
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
@@ -20,4 +20,4 @@ FORMATS: Mapping[str, tuple[str, Write]] = MappingProxyType(
         "perfetto": (".perfetto.json", perfetto),
     }
 )
-"""For each format, how its files end, and what writes one."""
+"""For each format, the suffix of its files, and the function that writes one."""

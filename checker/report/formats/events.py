@@ -1,4 +1,4 @@
-"""A trace as events: who did what in each step, which message came from where, and what happened before what."""
+"""A trace as events: the node and input of each step, the source of each message, and the causal order."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -10,7 +10,7 @@ from gomboc.checker.judge.system import System
 from gomboc.checker.judge.trace import Header, Sent, Step, open_trace
 
 Clock = Mapping[str, int]
-"""A vector clock: of each node, how many of its steps are known."""
+"""A vector clock: for each node, the number of its steps that are known."""
 
 
 class Taken(msgspec.Struct, frozen=True):
@@ -24,7 +24,7 @@ class Taken(msgspec.Struct, frozen=True):
 
 
 class Event(msgspec.Struct, frozen=True):
-    """Step `number`: the node, what it took in a word, the message if it took one, what it sent, and its clock then."""
+    """Step `number`: the node, its input in a word, the message if it took one, its messages, and its clock then."""
 
     number: int
     node: str
@@ -78,9 +78,9 @@ class _Teller:
 
 
 def kind_of(value: Any) -> str:
-    """The kind of a message or command, as its trace says it."""
-    told = msgspec.to_builtins(value)
-    return str(told.get("kind", "message")) if isinstance(told, dict) else "message"
+    """The kind of a message or command, as its trace names it."""
+    plain = msgspec.to_builtins(value)
+    return str(plain.get("kind", "message")) if isinstance(plain, dict) else "message"
 
 
 def _what(step: Step, taken: Taken | None) -> str:
@@ -93,4 +93,4 @@ def _what(step: Step, taken: Taken | None) -> str:
 
 def sent_kinds(sent: list[Sent]) -> list[str]:
     """The kinds of those messages."""
-    return [kind_of(each.message) for each in sent]
+    return [kind_of(message.message) for message in sent]

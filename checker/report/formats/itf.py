@@ -14,11 +14,11 @@ from gomboc.checker.report.text import headline
 
 
 def itf(story: Story, judgement: Judgement) -> str:
-    """States are of all nodes and of what is in flight; `action` is the step that led to one, null before the first."""
+    """States are all nodes and the messages in flight; `action` is the step that led to it, null before the first."""
     header = story.header
     states: dict[str, Any] = dict(header.states)
     in_flight = {sent.id: sent for sent in header.messages}
-    told = [_state(0, None, states, in_flight)]
+    state_objects = [_state(0, None, states, in_flight)]
     for event in story.events:
         step = event.step
         if isinstance(step.took, int):
@@ -26,9 +26,9 @@ def itf(story: Story, judgement: Judgement) -> str:
         if step.node in states:
             states[step.node] = step.state
         in_flight |= {sent.id: sent for sent in step.sent}
-        told.append(_state(event.number, {"node": event.node, "took": event.what}, states, in_flight))
+        state_objects.append(_state(event.number, {"node": event.node, "took": event.what}, states, in_flight))
     meta = {"format": "ITF", "source": story.name, "description": headline(judgement)}
-    whole = {"#meta": meta, "vars": ["action", "nodes", "in_flight"], "states": told}
+    whole = {"#meta": meta, "vars": ["action", "nodes", "in_flight"], "states": state_objects}
     return msgspec.json.format(msgspec.json.encode(whole), indent=1).decode() + "\n"
 
 
@@ -39,10 +39,10 @@ def _state(number: int, action: Any, states: dict[str, Any], in_flight: dict[int
 
 
 def _plain(value: Any) -> Any:
-    """The value as the format has it: objects are records, and null, which it has not, is the text "none"."""
-    told = msgspec.to_builtins(value)
-    if isinstance(told, dict):
-        return {key: _plain(part) for key, part in told.items()}
-    if isinstance(told, list | tuple):
-        return [_plain(part) for part in told]
-    return "none" if told is None else encoded(told)
+    """The value as the format represents it: objects are records, and null, which it lacks, is the text "none"."""
+    plain = msgspec.to_builtins(value)
+    if isinstance(plain, dict):
+        return {key: _plain(part) for key, part in plain.items()}
+    if isinstance(plain, list | tuple):
+        return [_plain(part) for part in plain]
+    return "none" if plain is None else encoded(plain)

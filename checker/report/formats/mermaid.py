@@ -6,7 +6,7 @@ from gomboc.checker.judge.verdict import Judgement
 from gomboc.checker.report.formats.events import Event, Story
 
 MOST_EVENTS = 40
-"""Steps that are drawn at most: the violation, and as much before it as fits beside what follows."""
+"""Maximal number of steps in the drawing: the violation, and as many before it as fit beside the next ones."""
 
 
 def mermaid(story: Story, judgement: Judgement) -> str:
@@ -23,9 +23,9 @@ def around(story: Story, step: int) -> tuple[Event, ...]:
 
 
 def _alias(story: Story) -> dict[str, str]:
-    """A short name for each node, since those of a protocol may have letters that mean something here."""
+    """A short name for each node, since names of a protocol may contain characters with a meaning in Mermaid."""
     names = dict.fromkeys((*story.header.roles, *(event.node for event in story.events)))
-    return {name: f"n{place}" for place, name in enumerate(names)}
+    return {name: f"n{index}" for index, name in enumerate(names)}
 
 
 def _participants(story: Story, shown: tuple[Event, ...]) -> Iterator[str]:
@@ -38,7 +38,7 @@ def _participants(story: Story, shown: tuple[Event, ...]) -> Iterator[str]:
 
 def _drawn(story: Story, shown: tuple[Event, ...], judgement: Judgement) -> Iterator[str]:
     alias = _alias(story)
-    wrong = {each.step: each for each in judgement.violations()}
+    wrong = {violation.step: violation for violation in judgement.violations()}
     for event in shown:
         short, taken = alias[event.node], event.taken
         if taken is not None and taken.sender:
@@ -50,5 +50,5 @@ def _drawn(story: Story, shown: tuple[Event, ...], judgement: Judgement) -> Iter
 
 
 def _safe(text: str) -> str:
-    """The text without what would end a line or a statement of Mermaid."""
+    """The text without characters that end a line or a statement of Mermaid."""
     return "".join(f"#{ord(letter)};" if letter in "#;:\n" else letter for letter in text)

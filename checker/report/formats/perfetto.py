@@ -1,4 +1,4 @@
-"""A trace as trace events in JSON, which Perfetto's viewer and Chromium's read.
+"""A trace as trace events in JSON, for the viewers of Perfetto and Chromium.
 
 Source: Trace Event Format, "JSON Object Format"
 """
@@ -12,16 +12,16 @@ from gomboc.checker.judge.verdict import Judgement
 from gomboc.checker.report.formats.events import Event, Story
 
 STEP = 1_000
-"""A step has so many microseconds; a trace counts steps, so that time here is their number."""
+"""Microseconds per step; a trace counts steps, so that time here is their number."""
 
 LONG = 700
-"""So many of them its slice takes, so that one sees where the next begins."""
+"""Microseconds of a slice, which leaves a gap before the next one."""
 
 
 def perfetto(story: Story, judgement: Judgement) -> str:
     """A thread for each node, a slice for each step, and an arrow for each message that is delivered."""
-    wrong = {each.step: each.rule for each in judgement.violations()}
-    threads = {name: place for place, name in enumerate((*story.header.roles, "somebody else"), 1)}
+    wrong = {violation.step: violation.rule for violation in judgement.violations()}
+    threads = {name: thread for thread, name in enumerate((*story.header.roles, "somebody else"), 1)}
     events = [*_names(story, threads)]
     for event in story.events:
         events += _slices(event, threads, wrong.get(event.number))
@@ -36,10 +36,10 @@ def _names(story: Story, threads: dict[str, int]) -> Iterator[dict[str, Any]]:
 
 def _slices(event: Event, threads: dict[str, int], wrong: str | None) -> Iterator[dict[str, Any]]:
     at = {"pid": 1, "tid": _thread(threads, event.node), "ts": STEP * event.number}
-    told: dict[str, Any] = {"step": event.number, "state": msgspec.to_builtins(event.step.state)}
-    told |= {"VIOLATED": wrong} if wrong else {}
+    arguments: dict[str, Any] = {"step": event.number, "state": msgspec.to_builtins(event.step.state)}
+    arguments |= {"VIOLATED": wrong} if wrong else {}
     name = f"VIOLATED {event.what}" if wrong else event.what
-    yield {"ph": "X", "name": name, "cat": "violated" if wrong else "step", "dur": LONG, "args": told, **at}
+    yield {"ph": "X", "name": name, "cat": "violated" if wrong else "step", "dur": LONG, "args": arguments, **at}
     taken = event.taken
     if taken is not None and taken.sent_at:
         arrow = {"cat": "message", "name": taken.kind, "id": taken.id, "pid": 1}

@@ -1,4 +1,4 @@
-"""A trace as a log with vector clocks, which ShiViz draws.
+"""A trace as a log with vector clocks, for ShiViz.
 
 Source: ShiViz (https://bestchai.bitbucket.io/shiviz/); its default expression for a log is PARSER
 """
@@ -9,12 +9,12 @@ from gomboc.checker.judge.verdict import Judgement
 from gomboc.checker.report.formats.events import Event, Story, sent_kinds
 
 PARSER = r"(?<host>\S*) (?<clock>{.*})\n(?<event>.*)"
-"""The expression to give to the viewer: two lines an event."""
+"""The expression for the viewer: two lines per event."""
 
 
 def shiviz(story: Story, judgement: Judgement) -> str:
-    """Two lines for each step: the node and its clock, then what it took and sent, and whether it is wrong."""
-    wrong = {each.step: each.rule for each in judgement.violations()}
+    """Two lines for each step: the node and its clock, then its input and messages, and its violation if it has one."""
+    wrong = {violation.step: violation.rule for violation in judgement.violations()}
     return "".join(_lines(event, wrong.get(event.number)) for event in story.events)
 
 

@@ -1,1 +1,1 @@
-"""What is found, as a page for a browser: one file, which needs nothing else."""
+"""Results as a page for a browser: one file without dependencies."""

@@ -1,4 +1,4 @@
-"""Films a trace: follows its system step by step, and notes what each step changes."""
+"""Filming of a trace: follows its system step by step, and records the changes of each step."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -20,7 +20,7 @@ from gomboc.spec.model import Fault
 from gomboc.spec.protocol import Protocol, anchor_of, fired, sleepers
 
 AUTHORITY = "the authority"
-"""Where the conjuncts count that are about no single node or message."""
+"""Subject of the conjuncts that are about no single node or message."""
 
 
 def film_of(path: Path, options: Options, window: Window | None = None) -> Film:
@@ -50,7 +50,7 @@ def film_of(path: Path, options: Options, window: Window | None = None) -> Film:
 
 
 class Camera:
-    """Follows a system, and knows for each node and message which conjuncts are false.
+    """Follows a system, with the violated conjuncts of each node and message.
 
     `legitimate` is the step from which on none has been false; None if one is.
     """
@@ -71,7 +71,7 @@ class Camera:
         self.legitimate = None if self._is_any_false() else 0
 
     def scene(self) -> dict[str, Any]:
-        """The picture as it is now, by the names of a film's fields."""
+        """The current picture, by the names of a film's fields."""
         states = self._system.states
         self._spots = {name: self.picture.spot(self._names, name, local) for name, local in states.items()}
         self._lines = {name: self._lines_of(name) for name in self._names}
@@ -86,7 +86,7 @@ class Camera:
         }
 
     def follow(self, step: Step) -> Iterable[str]:
-        """Take a step: the nodes of which something may have changed."""
+        """Take a step; return the nodes with possible changes."""
         local = self._system.states.get(step.node)
         taken = self._system.apply(step)
         self._senders |= dict.fromkeys((sent.id for sent in step.sent), step.node)
@@ -96,7 +96,7 @@ class Camera:
         return touched
 
     def shoot(self, step: Step) -> Shot:
-        """Take a step, and note what it changes."""
+        """Take a step, and record its changes."""
         local = self._system.states.get(step.node)
         taken = self._system.in_flight.get(step.took) if isinstance(step.took, int) else None
         rules = () if local is None else self._rules(step, local)
@@ -110,7 +110,7 @@ class Camera:
             took=None if taken is None else taken.id,
             sent=tuple(_flying(sent, step.node) for sent in step.sent),
             changed=self._new_variables(step.node),
-            delivered=tuple(text_of(each) for each in step.delivered),
+            delivered=tuple(text_of(value) for value in step.delivered),
             spots=self._new_spots(step.node),
             lines=self._new_lines(touched),
             false={name: self.false[name] for name in before | self.false if self.false[name] != before[name]},
@@ -122,12 +122,12 @@ class Camera:
     def _rules(self, step: Step, local: Any) -> tuple[tuple[str, str], ...]:
         try:
             cited = fired(self._protocol, step.node, local, as_input(step, self._system))
-            return tuple((each.name, each.source) for each in cited)
+            return tuple((rule.name, rule.source) for rule in cited)
         except LookupError:
             return ()
 
     def _observe(self, step: Step, before: Any, taken: Sent | None) -> Iterable[str]:
-        """Find out what is false now; the nodes of whom something may be another one."""
+        """Update the violated conjuncts; return the nodes with possible changes."""
         if self._moves(step.node, before):
             self._look_at_everything()
             return self._names
@@ -142,7 +142,7 @@ class Camera:
         return ()
 
     def _moves(self, node: str, before: Any) -> bool:
-        """Whether a node fell asleep or woke up in its new state, or whether that makes another anchor."""
+        """Whether a node fell asleep or woke up in its new state, or whether that changes the anchor."""
         protocol, states = self._protocol, self._system.states
         if node not in states or protocol.asleep(before) != protocol.asleep(states[node]):
             return node in states
@@ -166,11 +166,11 @@ class Camera:
             return ()
         return self._protocol.message_faults(self._anchor, sent.to, sent.message)
 
-    def _put(self, place: str | int, faults: tuple[Fault, ...]) -> None:
+    def _put(self, subject: str | int, faults: tuple[Fault, ...]) -> None:
         self.sources |= {fault.rule: fault.source for fault in faults}
-        self.false.subtract(self._at.get(place, ()))
-        self._at[place] = tuple(fault.rule for fault in faults)
-        self.false.update(self._at[place])
+        self.false.subtract(self._at.get(subject, ()))
+        self._at[subject] = tuple(fault.rule for fault in faults)
+        self.false.update(self._at[subject])
 
     def _lines_of(self, name: str) -> tuple[Line, ...]:
         return self.picture.lines(name, self._system.states[name], frozenset(self._at[name]))

@@ -1,4 +1,4 @@
-"""A corpus that was judged, with the films of the traces that are violated."""
+"""A corpus that was judged, with films of its violated traces."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,14 +15,14 @@ from gomboc.checker.report.table import HEADINGS, cells
 from gomboc.checker.words import counted
 
 MOST_FILMS = 3
-"""Witnesses of a corpus that are shown as films at most."""
+"""Maximal number of witnesses of a corpus that are shown as films."""
 
 WITNESSES = "witnesses"
 """The folder of the witnesses, in that of the verdicts."""
 
 
 def corpus_sections(path: Path, summary: Summary, options: Options) -> Iterator[Section]:
-    """The verdicts that are at `path`, and the films of the smallest traces that show the most frequent failures."""
+    """The verdicts at `path`, and the films of the smallest traces of the most frequent failures."""
     films, notes = [], []
     named = [*_witnesses(summary)]
     for name in named[:MOST_FILMS]:
@@ -43,7 +43,7 @@ def corpus_section(name: str, summary: Summary, notes: list[str]) -> Section:
     """A corpus that was judged: verdicts, rounds against n, clusters of failures, and coverage."""
     sizes = [line for line in summary.lines if line.members is not None]
     coverage = "" if summary.coverage is None else "\n".join(coverage_lines(summary.coverage))
-    told = {
+    values = {
         "name": name,
         "notes": notes,
         "verdicts": [*summary.verdicts.items()],
@@ -53,7 +53,7 @@ def corpus_section(name: str, summary: Summary, notes: list[str]) -> Section:
         "clusters": summary.clusters,
         "coverage": coverage,
     }
-    return Section("corpus.html.j2", WORDS[summary.exit_code()], told)
+    return Section("corpus.html.j2", WORDS[summary.exit_code()], values)
 
 
 def _witnesses(summary: Summary) -> Iterator[str]:
@@ -66,6 +66,6 @@ def _witnesses(summary: Summary) -> Iterator[str]:
 
 
 def _file(name: str, verdicts: Path) -> Path:
-    """The file of that name: where it was written, or in the folder of the verdicts if that was moved."""
+    """The file of that name: at its original path, or in the folder of the verdicts if that was moved."""
     moved = verdicts / WITNESSES / Path(name).name
     return moved if not Path(name).is_file() and moved.is_file() else Path(name)

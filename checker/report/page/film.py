@@ -1,4 +1,4 @@
-"""A trace as a film: a first scene, and what each step changes in it."""
+"""A trace as a film: a first scene, and the changes of each step."""
 
 from collections.abc import Sequence
 
@@ -18,11 +18,11 @@ class Flying(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Shot(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One step: its node, its input, the rules with their sources, and all that it changes in the picture.
+    """One step: its node, its input, the rules with their sources, and its changes of the picture.
 
-    `took` is the id of the message that it consumed; `what` is its input if that is none that was in flight, and `kind`
-    the kind of the input. `changed` has the variables of the node's new state that changed; None for one that is gone.
-    `spots`, `lines` and `false` have only what is another one now; `false` is how many times a conjunct is false.
+    `took` is the id of the message that it consumed; `what` is any other input, and `kind` the kind of the input.
+    `changed` has the variables of the node's new state that changed; None for a removed one. `spots`, `lines` and
+    `false` have only changed entries; `false` counts the violations of a conjunct.
     """
 
     node: str
@@ -62,7 +62,7 @@ class Film(msgspec.Struct, frozen=True):
 
     @property
     def last(self) -> int:
-        """The last step that it shows."""
+        """The last step of the film."""
         return self.before + len(self.shots)
 
 
@@ -74,7 +74,7 @@ def drawn_lines(film: Film) -> list[Line]:
 
 
 def legend_of(film: Film, lines: Sequence[Line]) -> list[tuple[str, str]]:
-    """The entries of a film's legend, for what it draws only: the class of its sign, and a text."""
+    """The entries of a film's legend, for the signs that occur in it: the class of a sign, and a text."""
     drawn = sorted({min(line.level, LEVELS - 1) for line in lines if line.right})
     entries = [(f"level-{level}", film.levels[min(level, len(film.levels) - 1)]) for level in drawn]
     if any(not line.right for line in lines):

@@ -24,15 +24,15 @@ def tables_of(path: Path) -> Iterator[tuple[str, Sequence[Document]]]:
 
 
 def table_of(kind: str, documents: Sequence[Document], path: Path) -> Section:
-    """The table of what one command wrote. Raises UsageError for a format without findings."""
+    """The table of the results of one command. Raises UsageError for a format without findings."""
     if kind not in TABLES:
-        raise UsageError(f"{path}: what {kind} says is no finding, so there is nothing to show.")
+        raise UsageError(f"{path}: {kind} contains no findings, so there is nothing to show.")
     head, rows = TABLES[kind]
     return table(f"{path}: {kind}", head, [row for document in documents for row in rows(document)])
 
 
 def _documents(path: Path) -> Sequence[Document]:
-    """The objects in a file: a single one, or one a line. Raises UsageError, with the line that is none."""
+    """The objects in a file: a single one, or one per line. Raises UsageError, with the line that is none."""
     text = read_whole(path)
     try:
         return [msgspec.json.decode(text, type=dict[str, Any])]
@@ -48,7 +48,7 @@ def _documents(path: Path) -> Sequence[Document]:
 
 
 def _explored(model: Document) -> Rows:
-    """The findings of a model. With --recorded, they are expected if nothing differs from the record."""
+    """The findings of a model. With --recorded, they are expected if none differs from the record."""
     about = f"{model['name']}: {model['about']}".removesuffix(": ")
     as_recorded = model.get("differing") == []
     rows = [
@@ -69,7 +69,7 @@ def _says(verdict: Document) -> str:
 
 
 def _proved(lemma: Document) -> Rows:
-    """A lemma and its negative controls, each of which is stated with the result that it must have."""
+    """A lemma and its negative controls, each with the result that it must have."""
     return [
         Row(said["result"]["type"], (lemma["name"], said["says"], lemma["ranges_over"], lemma["source"]), _held(said))
         for said in (lemma["statement"], *lemma["contrasts"])
@@ -88,7 +88,7 @@ def _settled(errata: Document) -> Rows:
 
 
 def _claim(claim: Document) -> Row:
-    """A claim with its readings and, where the paper does not say, what became of our statement."""
+    """A claim with its readings and, where the paper is silent, the outcome of our statement."""
     outcomes = [(reading["outcome"], reading["says"]) for reading in claim.get("readings", ())]
     if claim.get("examined"):
         outcomes.append((claim["examined"], "our statement, which was examined instead"))

@@ -1,10 +1,10 @@
-"""How a system is drawn: where each node stands, and which lines leave it.
+"""Drawing of a system: the position of each node, and the lines from it.
 
 A protocol may have a picture of its own, as its paper draws it: a `Picture`, or a function that makes one of the
-protocol with its parameters. For ours, that is `PICTURE` of the module `gomboc.checker.evidence.<protocol>.picture`;
-a distribution brings others as entry points of the group `gomboc.pictures`, by the names of their protocols.
-A protocol without one is drawn as nodes on a circle, in the order of their names, with a line to each node that a
-node's state names.
+protocol with its parameters. For ours, that is `PICTURE` of the module `gomboc.checker.evidence.<protocol>.picture`; a
+distribution brings others as entry points of the group `gomboc.pictures`, by the names of their protocols. A protocol
+without one is drawn as nodes on a circle, in the order of their names, with a line to each node that a node's state
+refers to.
 """
 
 import math
@@ -16,11 +16,11 @@ import msgspec
 from gomboc.spec.protocol import Protocol
 
 LEVELS = 7
-"""So many kinds of lines have a colour of their own; a line of a higher level has that of the last one."""
+"""Number of levels of lines with a colour of their own; a line of a higher level has that of the last one."""
 
 
 class Spot(msgspec.Struct, frozen=True, array_like=True):
-    """Where a node stands, in a circle of radius 1 around (0, 0), its label, and its look.
+    """The position of a node, in a circle of radius 1 around (0, 0), its label, and its look.
 
     `look` is "in", "out" (not part of the system now) or "authority".
     """
@@ -40,11 +40,11 @@ class Line(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Picture(msgspec.Struct, frozen=True):
-    """How a protocol is drawn.
+    """The drawing of a protocol.
 
     `spot(names, node, local)` is called again when the node's state changes. `lines(node, local, false)` has the names
-    of the conjuncts that are false at this node. `levels` names each level of lines. `own`: it is drawn for its
-    protocol, rather than plainly.
+    of the conjuncts that are false at this node. `levels` names each level of lines. `own`: it is specific to its
+    protocol, not the plain drawing.
     """
 
     spot: Callable[[Sequence[str], str, Any], Spot]
@@ -54,13 +54,13 @@ class Picture(msgspec.Struct, frozen=True):
 
 
 def on_circle(turn: float, radius: float = 1.0) -> tuple[float, float]:
-    """The place after that part of a turn, clockwise from the top."""
+    """The point after that part of a turn, clockwise from the top."""
     angle = 2 * math.pi * turn
     return round(radius * math.sin(angle), 4), round(-radius * math.cos(angle), 4)
 
 
 def plain(protocol: Protocol) -> Picture:
-    """Nodes on a circle, and a line to each node that a node's state names; wrong if anything at the node is."""
+    """Nodes on a circle, and a line to each node that a state refers to; wrong if any conjunct at the node is."""
 
     def spot(names: Sequence[str], node: str, local: Any) -> Spot:
         x, y = on_circle(names.index(node) / len(names))

@@ -1,4 +1,4 @@
-"""The picture of each protocol: ours, those that are installed, and the plain one."""
+"""The picture of each protocol: ours, installed ones, and the plain one."""
 
 from collections.abc import Callable, Sequence
 from importlib import import_module
@@ -13,16 +13,16 @@ from gomboc.checker.report.page.picture import Line, Picture, Spot, plain
 from gomboc.spec.protocol import Protocol
 
 GROUP = "gomboc.pictures"
-"""The group of the entry points, whose names are those of the protocols."""
+"""The group of the entry points, each named after its protocol."""
 
 FARTHEST = 2.0
-"""How far from the middle a node may stand; the circle has the radius 1."""
+"""Maximal distance of a node from the middle; the circle has the radius 1."""
 
 LOOKS = ("in", "out", "authority")
 
 
 def picture_of(protocol: Protocol) -> Picture:
-    """The picture that a protocol has, or the plain one. Raises UsageError for one that cannot be used."""
+    """The picture of a protocol, or the plain one. Raises UsageError for one that cannot be used."""
     references = sorted(_references(protocol.name))
     if len(references) > 1:
         raise UsageError(f"Two pictures are installed for {protocol.name}, {' and '.join(references)}: remove one.")
@@ -30,7 +30,7 @@ def picture_of(protocol: Protocol) -> Picture:
 
 
 def _references(name: str) -> set[str]:
-    """Where the pictures of the protocol of that name are, as module:attribute."""
+    """The pictures of the protocol of that name, as module:attribute."""
     package = f"gomboc.checker.evidence.{name}"
     ours = "." not in name and find_spec(package) is not None and find_spec(f"{package}.picture") is not None
     installed = {point.value for point in entry_points(group=GROUP) if point.name == name}
@@ -38,30 +38,30 @@ def _references(name: str) -> set[str]:
 
 
 def _checked(reference: str, protocol: Protocol) -> Picture:
-    """A picture whose functions are called with care: it may be anybody's code."""
+    """A picture with guarded calls of its functions: it may be user code."""
     made = _loaded(reference)
-    found = _called(reference, made, protocol) if callable(made) and not isinstance(made, Picture) else made
-    if not isinstance(found, Picture):
-        what = f"is of type {type(found).__name__}, and a picture is a gomboc.checker.report.page.picture.Picture"
-        raise UsageError(f"The picture {reference} {what}: fix it.")
-    if not found.levels or not all(isinstance(level, str) for level in found.levels):
+    picture = _called(reference, made, protocol) if callable(made) and not isinstance(made, Picture) else made
+    if not isinstance(picture, Picture):
+        problem = f"is of type {type(picture).__name__}, and a picture is a gomboc.checker.report.page.picture.Picture"
+        raise UsageError(f"The picture {reference} {problem}: fix it.")
+    if not picture.levels or not all(isinstance(level, str) for level in picture.levels):
         raise UsageError(f"The picture {reference} must name at least one level of lines, each with a text: fix it.")
 
     def spot(names: Sequence[str], node: str, local: Any) -> Spot:
-        drawn: Any = _called(reference, found.spot, names, node, local)
+        drawn: Any = _called(reference, picture.spot, names, node, local)
         if not (isinstance(drawn, Spot) and _is_fit(drawn)):
             wanted = f"a Spot with |x| and |y| up to {FARTHEST:g}, a text, and a look among {', '.join(LOOKS)}"
             raise UsageError(f"The picture {reference} draws {node} as {drawn!r}, which is not {wanted}: fix it.")
         return drawn
 
     def lines(node: str, local: Any, false: frozenset[str]) -> tuple[Line, ...]:
-        drawn: tuple[Any, ...] = tuple(_called(reference, lambda: tuple(found.lines(node, local, false))))
-        if unfit := [each for each in drawn if not (isinstance(each, Line) and _is_level(each.level))]:
+        drawn: tuple[Any, ...] = tuple(_called(reference, lambda: tuple(picture.lines(node, local, false))))
+        if unfit := [line for line in drawn if not (isinstance(line, Line) and _is_level(line.level))]:
             wanted = "a Line with a level from 0 on"
             raise UsageError(f"The picture {reference} draws {unfit[0]!r} at {node}, which is not {wanted}: fix it.")
         return drawn
 
-    return msgspec.structs.replace(found, spot=spot, lines=lines, own=True)
+    return msgspec.structs.replace(picture, spot=spot, lines=lines, own=True)
 
 
 def _loaded(reference: str) -> Any:
@@ -80,7 +80,7 @@ def _called(reference: str, function: Callable[..., Any], *arguments: Any) -> An
 
 
 def _is_fit(spot: Any) -> bool:
-    at = all(isinstance(each, int | float) and abs(each) <= FARTHEST for each in (spot.x, spot.y))
+    at = all(isinstance(coordinate, int | float) and abs(coordinate) <= FARTHEST for coordinate in (spot.x, spot.y))
     return at and isinstance(spot.label, str) and spot.look in LOOKS
 
 

@@ -23,10 +23,10 @@ class Section(msgspec.Struct, frozen=True):
 
 
 class Row(msgspec.Struct, frozen=True):
-    """A row of a table: the result that it shows, its cells, and its verdict: how it counts for the page.
+    """A row of a table: its displayed result, its cells, and its verdict for the page.
 
-    A result that is expected counts as "holds", whatever it is: an errata page records refutations, and a negative
-    control must fail. A cell is a text, or a list of (result, text) pairs.
+    A result that is expected counts as "holds": an errata page records refutations, and a negative control must fail. A
+    cell is a text, or a list of (result, text) pairs.
     """
 
     shows: str
@@ -46,13 +46,13 @@ GOOD = ("holds", "proved", "reproduced", "done")
 def table(name: str, head: Sequence[str], rows: Sequence[Row], note: str = "") -> Section:
     """A section that is a table. A table without rows is unknown."""
     drawn = [{"shows": row.shows, "look": _look(row), "expected": row.is_expected, "cells": row.cells} for row in rows]
-    told = {"name": name, "head": head, "rows": drawn, "note": note}
+    values = {"name": name, "head": head, "rows": drawn, "note": note}
     verdict = worst_of((row.counts for row in rows), "unknown")
-    return Section("findings.html.j2", verdict, told, sum(row.is_expected for row in rows))
+    return Section("findings.html.j2", verdict, values, sum(row.is_expected for row in rows))
 
 
 def _look(row: Row) -> str:
-    """The class of a result's badge: how it counts, so that only what is wrong is red."""
+    """The class of a result's badge: its verdict for the page, so that only failures are red."""
     return "expected" if row.is_expected else row.counts
 
 

@@ -1,4 +1,4 @@
-"""What a page can show: a trace, a corpus that was judged, and what other commands have found."""
+"""Sections of a page: a trace, a corpus that was judged, or the results of other commands."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,13 +19,13 @@ from gomboc.checker.report.summary import Summary, sum_up
 from gomboc.checker.trace_files import read_whole, traces_below
 
 MOST_FILMS = 3
-"""Traces of a folder that are shown as films at most: those that do not hold come first."""
+"""Maximal number of films for a folder of traces: traces that do not hold come first."""
 
 
 def sections_of(path: Path, options: Options, step: int | None = None) -> Iterator[Section]:
-    """The sections on what is at that path; of a trace, those steps that are around `step`.
+    """The sections for a path; of a trace, those steps that are around `step`.
 
-    Raises UsageError if it is nothing that can be shown.
+    Raises UsageError if the path cannot be shown.
     """
     if path.is_dir():
         summary = path / "summary.json"
@@ -36,9 +36,9 @@ def sections_of(path: Path, options: Options, step: int | None = None) -> Iterat
             yield from corpus_sections(path, sum_up(read_rows(path)), options)
             return
         yield from _traces(path, options, step)
-    elif (found := _first(path)).get("format") == FORMAT:
+    elif (document := _first(path)).get("format") == FORMAT:
         yield trace_section(path, options, judge_file(path, options), step)
-    elif str(found.get("format", "")).startswith("gomboc-"):
+    elif str(document.get("format", "")).startswith("gomboc-"):
         yield from _findings(path, options)
     else:
         raise UsageError(
@@ -50,10 +50,10 @@ def _first(path: Path) -> dict[str, Any]:
     text = read_whole(path)
     for part in (text.partition(b"\n")[0], text):
         try:
-            found = msgspec.json.decode(part)
+            document = msgspec.json.decode(part)
         except ValueError:
             continue
-        return found if isinstance(found, dict) else {}
+        return document if isinstance(document, dict) else {}
     return {}
 
 
@@ -85,7 +85,7 @@ def _rounds(judgement: Judgement) -> str:
 
 
 def _findings(path: Path, options: Options) -> Iterator[Section]:
-    """What explore, prove, errata, check or replay wrote as JSON."""
+    """The JSON output of explore, prove, errata, check or replay."""
     for kind, documents in tables_of(path):
         try:
             if kind == "gomboc-replay":

@@ -11,7 +11,7 @@ from gomboc.checker.report.page.film import Film
 from gomboc.checker.report.page.picture import LEVELS, Line, Spot
 
 SIZE, RADIUS = 280, 92
-"""A frame is so wide and high, and the circle of nodes in it so large, in pixels."""
+"""Width and height of a frame, and radius of the circle of nodes in it, in pixels."""
 
 FONT = 9
 """The size of a label, in pixels."""
@@ -21,10 +21,10 @@ MOST_LABELS = 20
 
 
 def moments(film: Film, violation: int | None = None) -> list[tuple[int, str]]:
-    """Four moments of a film, each a step and a caption: its ends, and what is between them.
+    """Four moments of a film, each a step and a caption: its ends, and two between them.
 
-    Of a film that shows a violation, these are the step that is wrong and the one before it; of another one, two on the
-    way to where it becomes legitimate, or to its end.
+    For a film with a violation, these are the violating step and the one before it; otherwise two on the way to the
+    step at which it becomes legitimate, or to its end.
     """
     first, last = film.before, film.last
     legitimate = film.legitimate if film.legitimate is not None and first <= film.legitimate <= last else None
@@ -44,7 +44,7 @@ def _caption(step: int, violation: int | None, legitimate: int | None) -> str:
 
 
 class Frame(NamedTuple):
-    """What stands where at one moment: a title, the nodes, their lines, and how many messages are in flight."""
+    """The picture at one moment: a caption, the nodes, and their lines."""
 
     caption: str
     spots: Mapping[str, Spot]
@@ -113,7 +113,7 @@ def _beyond(spot: Spot) -> float:
 
 
 def _labels(spots: Iterable[Spot]) -> Iterator[str]:
-    """The names of the nodes, each further out than it would stand if it covered one that stands already."""
+    """The names of the nodes, each moved outwards until it covers no earlier one."""
     standing: list[tuple[float, float, float]] = []
     for spot in spots:
         (x, y), side, wide = _at(spot), _side(spot), _width(spot)
@@ -129,11 +129,11 @@ def _labels(spots: Iterable[Spot]) -> Iterator[str]:
 
 
 def style_of(name: str) -> str:
-    """The text of a style sheet that lies here."""
+    """The text of a style sheet in this folder."""
     return (Path(__file__).parent / name).read_text(encoding="utf-8")
 
 
-def strip(found: Sequence[Frame]) -> str:
+def strip(shown: Sequence[Frame]) -> str:
     """Frames side by side, as a picture by itself."""
     style = style_of("colours.css") + (
         ".line{fill:none;stroke-width:1.4}.wrong{stroke:var(--bad)!important;stroke-dasharray:4 3}"
@@ -141,12 +141,12 @@ def strip(found: Sequence[Frame]) -> str:
         ".authority{fill:var(--ink)}text{fill:var(--ink);font-family:sans-serif}"
         ".still text{paint-order:stroke;stroke:var(--paper);stroke-width:3px}"
     )
-    wide, high = SIZE * len(found), SIZE + 26
+    wide, high = SIZE * len(shown), SIZE + 26
     size = f' width="{SIZE}" height="{SIZE}"'
     drawn = [
-        f'<g transform="translate({SIZE * place} 0)">{svg(frame, size)}'
+        f'<g transform="translate({SIZE * index} 0)">{svg(frame, size)}'
         f'<text x="{SIZE / 2}" y="{SIZE + 14}" text-anchor="middle" font-size="12">{escape(frame.caption)}</text></g>'
-        for place, frame in enumerate(found)
+        for index, frame in enumerate(shown)
     ]
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide} {high}" width="{wide}" height="{high}">'
@@ -155,6 +155,6 @@ def strip(found: Sequence[Frame]) -> str:
 
 
 def strip_of(path: Path, options: Options) -> str:
-    """A trace in four frames: its start, two on the way, and where it becomes legitimate."""
+    """A trace in four frames: its start, two on the way, and the step at which it becomes legitimate."""
     film = film_of(path, options)
     return strip(frames(film, moments(film)))

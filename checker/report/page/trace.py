@@ -1,4 +1,4 @@
-"""A trace on a page: the judge's verdict, what was expected beside what was found, four stills, and the film."""
+"""A trace on a page: the judge's verdict, expected and actual values, four stills, and the film."""
 
 import shlex
 from collections.abc import Iterator, Sequence
@@ -26,7 +26,7 @@ def trace_section(path: Path, options: Options, judgement: Judgement, step: int 
     """A trace. The film shows the steps around `step`, or around the first violation, or from the start on."""
     wrong = [violated.step for violated in judgement.violations() if violated.node]
     text = judgement_lines(judgement, check_again(path, options), scenes(path, wrong) if wrong else {})
-    told: dict[str, Any] = {
+    values: dict[str, Any] = {
         "name": str(path),
         "text": "\n".join(text),
         "violations": [*_violations(judgement)],
@@ -36,18 +36,18 @@ def trace_section(path: Path, options: Options, judgement: Judgement, step: int 
     }
     readable = _readable(judgement)
     if readable is None:
-        told["notes"] = ["There is no film: a value before the first step is not one that its type allows."]
+        values["notes"] = ["There is no film: a value before the first step is malformed."]
     else:
-        told |= _filmed(path, options, judgement, readable, step)
-    return Section("trace.html.j2", WORDS[judgement.exit_code()], told)
+        values |= _filmed(path, options, judgement, readable, step)
+    return Section("trace.html.j2", WORDS[judgement.exit_code()], values)
 
 
 def _filmed(path: Path, options: Options, judgement: Judgement, readable: int, step: int | None) -> dict[str, Any]:
-    """The film, and what the template says of it."""
+    """The film, and the values of its template."""
     seen = Options(options.variant, options.bound, readable)
     steps = min(judgement.steps, readable)
     first = next((violated.step for violated in judgement.violations()), None)
-    around = min(steps, next(each for each in (step, first, 0) if each is not None))
+    around = min(steps, next(step_number for step_number in (step, first, 0) if step_number is not None))
 
     def filmed(window: Window) -> Film:
         return film_of(path, seen, window)
@@ -76,18 +76,18 @@ def _is_shown(film: Film, step: int | None) -> bool:
 
 
 def _notes(film: Film, judgement: Judgement, readable: int) -> Iterator[str]:
-    """Which steps are shown, where these are not all."""
+    """Notes on the steps that are shown, if these are not all."""
     if len(film.shots) < film.steps:
         shown = f"{film.before + 1:,} to {film.last:,}"
         yield f"Only steps {shown} of {film.steps:,} are shown."
     if readable < judgement.steps:
-        yield f"The film ends after {counted(readable, 'step')}: from there on a value is not one that its type allows."
+        yield f"Only the first {counted(readable, 'step')} are shown: the next one has a malformed value."
     if film.legitimate is not None and not _is_shown(film, film.legitimate):
         yield f"The system is legitimate from step {film.legitimate:,} to the end, which is not shown."
 
 
 def _again(path: Path, options: Options) -> str:
-    """The command that makes a page of other steps; the page puts the step behind it."""
+    """The command that makes a page of other steps; the page appends the step."""
     words = ["gomboc", "report", *stranger_words(), str(path)]
     words += ["--variant", options.variant] if options.variant else []
     words += ["--bound", str(options.bound)] if options.bound is not None else []
@@ -95,13 +95,15 @@ def _again(path: Path, options: Options) -> str:
 
 
 def _readable(judgement: Judgement) -> int | None:
-    """The steps that can be filmed: those before a value that its type does not allow. None: not even the start."""
-    malformed = next((each.step for each in judgement.violations() if each.rule == "canonical"), judgement.steps + 1)
+    """The number of steps that can be filmed: those before a malformed value. None: not even the start."""
+    malformed = next(
+        (violation.step for violation in judgement.violations() if violation.rule == "canonical"), judgement.steps + 1
+    )
     return malformed - 1 if malformed else None
 
 
 def _violations(judgement: Judgement) -> Iterator[dict[str, Any]]:
-    """What is violated, for the template, in the order of the steps."""
+    """The violations, for the template, in the order of the steps."""
     names = {id(verdict): name for name, verdict in judgement.verdicts()}
     for violated in judgement.violations():
         yield {
@@ -115,7 +117,7 @@ def _violations(judgement: Judgement) -> Iterator[dict[str, Any]]:
 
 
 def _compared(violated: Violated) -> Sequence[tuple[str, str, str]]:
-    """The places where a step differs from what is expected: where, expected, found."""
+    """The differences between a step and its expectation: path, expected, actual."""
     return [_row(difference) for difference in violated.differences]
 
 

@@ -1,11 +1,11 @@
-"""Values as a reader sees them: a local state as variables, and texts that are not longer than a page can bear."""
+"""Values for readers: a local state as variables, and texts of limited length."""
 
 from typing import Any
 
 import msgspec
 
 LONGEST = 2_000
-"""Characters of a value that a page shows at most."""
+"""Maximal number of characters of a value on a page."""
 
 STATE = "state"
 """The only variable of a local state without fields."""
@@ -27,6 +27,6 @@ def _flatten(value: Any, path: str, flat: dict[str, str]) -> None:
 
 
 def text_of(value: Any) -> str:
-    """A value as its trace writes it, cut where it is longer than a page can bear."""
+    """A value as its trace writes it, cut to the maximal length."""
     text = msgspec.json.encode(value, order="deterministic").decode()
     return text if len(text) <= LONGEST else f"{text[:LONGEST]}... ({len(text):,} characters)"

@@ -1,4 +1,4 @@
-"""Which steps of a trace a page shows: all of a short one, and those around one step of a long one."""
+"""The steps of a trace on a page: all of a short one, and those around one step of a long one."""
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -8,13 +8,13 @@ import msgspec
 from gomboc.checker.report.page.film import Film
 
 MOST_STEPS = 4_000
-"""Steps of a film at most."""
+"""Maximal number of steps of a film."""
 
 MOST_BYTES = 4_000_000
-"""Bytes of a film at most, if it has more than `FEWEST_STEPS` steps."""
+"""Maximal number of bytes of a film, if it has more than `FEWEST_STEPS` steps."""
 
 FEWEST_STEPS = 20
-"""Steps that are shown in any case, however large their states are."""
+"""Number of steps that are shown in any case, for states of any size."""
 
 
 class Window(NamedTuple):

@@ -49,7 +49,7 @@ def test_a_trace_that_is_violated_is_explained(tmp_path):
         "    wish_is_granted at v1: expected true, found false\n"
         "  convergence: holds: legitimate after 0 rounds, at step 0\n"
         "  bound: 120 rounds, from the protocol\n"
-        f"  again: gomboc check {path}\n",
+        f"  reproduce: gomboc check {path}\n",
         "",
     )
 
@@ -63,7 +63,7 @@ def test_a_trace_without_steps_is_no_success(tmp_path):
         "  closure: unknown: the trace has no steps\n"
         "  convergence: unknown: the trace has no steps\n"
         "  bound: 120 rounds, from the protocol\n"
-        f"  again: gomboc check {path}\n",
+        f"  reproduce: gomboc check {path}\n",
         "",
     )
 
@@ -160,7 +160,7 @@ def test_options_reach_the_judge_and_the_command_that_reproduces(tmp_path):
     path.write_bytes(written(ring.LOST, SUPERVISES))
     ran = gomboc("check", "--variant", "printed_linearize", "--bound", "0", "--max-steps", "1", path)
     again = f"gomboc check '{path}' --variant printed_linearize --bound 0 --max-steps 1"
-    assert ran.out.splitlines()[-1] == f"  again: {again}"
+    assert ran.out.splitlines()[-1] == f"  reproduce: {again}"
     assert gomboc("check", "--bound", "7", path).code == 3
     assert gomboc("check", "--bound", "0", path).code == 1
 

@@ -18,7 +18,7 @@ def test_named_claims_are_settled_and_told_in_text():
     assert heads == [
         "reproduced: node_degree: the degree is logarithmic in the worst case, and constant on average (Lemma 3)",
         "reproduced: corollary_18: the potential is 0 if and only if everybody has everything (Corollary 18)",
-        "2 claims: 2 reproduced; 0 not as recorded.",
+        "2 claims: 2 reproduced; all as recorded.",
     ]
     assert "  Again: gomboc errata skip_ring corollary_18\n" in ran.out
 
@@ -72,7 +72,7 @@ def test_without_a_protocol_every_claim_is_settled(one_claim):
     one_claim(Result.REPRODUCED, {})
     ran = gomboc("errata")
     assert ran.code == 0
-    assert ran.out.splitlines()[-1] == "1 claim: 1 reproduced; 0 not as recorded."
+    assert ran.out.splitlines()[-1] == "1 claim: 1 reproduced; all as recorded."
 
 
 def test_a_result_that_differs_gives_exit_code_1(one_claim):

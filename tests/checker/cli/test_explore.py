@@ -45,7 +45,7 @@ def test_a_model_that_keeps_its_promises_is_told_line_by_line():
 def test_a_violated_promise_is_told_with_the_command_that_finds_it_again():
     ran = explored("four_machines_with_two_values")
     assert ran.code == VIOLATED
-    assert ran.out.splitlines()[-1] == f"  again: gomboc explore {HERE}:four_machines_with_two_values"
+    assert ran.out.splitlines()[-1] == f"  reproduce: gomboc explore {HERE}:four_machines_with_two_values"
     (found,) = [line for line in ran.out.splitlines() if line.startswith("  violated: ")]
     assert found.endswith(": after 0 steps a cycle of 8 can go on for ever [Dijkstra 1974]")
 
@@ -139,7 +139,7 @@ def test_again_says_every_option_that_is_not_the_default():
     ran = explored("linear", "--seconds", "600", *words)
     assert ran.code == VIOLATED
     again = "--fairness none --coins adversary --engine plain --states 9000 --seconds 600 --memory 9999"
-    assert ran.out.splitlines()[-1] == f"  again: gomboc explore {HERE}:linear {again}"
+    assert ran.out.splitlines()[-1] == f"  reproduce: gomboc explore {HERE}:linear {again}"
     assert gomboc(*f"explore {HERE}:linear {again}".split()).out.splitlines()[3:] == ran.out.splitlines()[3:]
 
 

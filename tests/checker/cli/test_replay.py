@@ -89,9 +89,9 @@ def test_the_text_is_a_table_with_what_does_not_hold(without_spark, tmp_path, mo
     assert ran == (
         1,
         "Rounds until legitimate: median, p99 and worst, against n; and the fewest rounds after that.\n"
-        "  n  traces  steps        conform         closed  converged  median  p99  worst  after\n"
-        "  1       2      5  1, 1 violated  1, 1 violated          2       0    0      0      1\n"
-        "all       2      5  1, 1 violated  1, 1 violated          2       0    0      0      1\n"
+        "  n  traces  steps        conform         closed  converged  median  p99  worst  stable rounds\n"
+        "  1       2      5  1, 1 violated  1, 1 violated          2       0    0      0              1\n"
+        "all       2      5  1, 1 violated  1, 1 violated          2       0    0      0              1\n"
         "Verdicts: 1 holds, 1 violated.\n"
         "  traces/1-violated.jsonl: violated at step 2 by subscriber_timeout\n"
         f"Judged by naive replay on Spark 4.x, master local[*]; specification {spec}.\n"

@@ -57,7 +57,7 @@ def test_a_protocol_that_is_named_is_known_by_its_name(home):
     ran = gomboc("check", "--protocol", WHERE, path)
     assert (ran.code, ran.err) == (3, "")
     assert "conformance: holds" in ran.out
-    assert f"again: gomboc check --protocol {WHERE} {path}" in ran.out
+    assert f"reproduce: gomboc check --protocol {WHERE} {path}" in ran.out
 
 
 def test_executors_of_a_cluster_know_it_too(home):
@@ -91,7 +91,7 @@ def test_findings_name_its_own_source_and_counterexamples_the_roles_of_nodes_who
     ran = gomboc("explore", "--protocol", WHERE, *words, "--output", "found")
     assert ran.code == 1
     assert "Definition" not in ran.out
-    assert f"again: gomboc explore --protocol {WHERE} {' '.join(words)}" in ran.out
+    assert f"reproduce: gomboc explore --protocol {WHERE} {' '.join(words)}" in ran.out
     headers = [json.loads(path.read_text().splitlines()[0]) for path in Path("found").iterdir()]
     assert headers
     assert all(each["roles"] == {"leader": "leader", "v1": "follower", "v2": "follower"} for each in headers)

@@ -1,4 +1,4 @@
-"""What a claim is: settled anew, with texts that quote its figures, and a result that can differ."""
+"""Claims: settled anew, with texts that quote their figures, and a result that can differ."""
 
 from fractions import Fraction
 

@@ -1,4 +1,4 @@
-"""Quotations: found in a text whatever its extraction did to it, and missed if a word is another one."""
+"""Quotations: found in an extracted text in spite of its changes, and missed if a word is another one."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Scenes: turns that are taken from a start, and what is refused."""
+"""Scenes: turns that are taken from a start, and invalid turns, which are refused."""
 
 import pytest
 from msgspec.structs import replace

@@ -1,4 +1,4 @@
-"""What is shown of a state that a model fails in."""
+"""The report of a state that a model fails in."""
 
 from gomboc.checker.explore.bad_models import WIDEST, BadModelError, shown
 

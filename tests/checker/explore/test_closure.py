@@ -1,4 +1,4 @@
-"""Closure by single steps says what the graph says, finds each way to leave, and tells what it does not look at."""
+"""Closure by single steps agrees with the graph, finds each way to leave, and reports the limits of its induction."""
 
 from itertools import chain
 
@@ -54,7 +54,7 @@ def forgetful(me, local, taken, outcome):
 
 
 def lying(me, local, taken, outcome):
-    """Who is probed also makes a false claim."""
+    """A probed node also makes a false claim."""
     probed = isinstance(getattr(taken, "message", None), Probe)
     lie = (Send("v1", Linearize(Claim("11", "v1"))),)
     return replace(outcome, sends=(*outcome.sends, *lie)) if probed else outcome
@@ -167,7 +167,7 @@ def test_a_bound_leaves_it_open():
 
 
 def commanded(command):
-    """Small rings to whose supervisor that is offered, which then forgets everybody; requests to be in are quiet."""
+    """Small rings with a command to the supervisor, which then forgets all members; requests to be in are quiet."""
 
     def react(me, local, taken, choice):
         if isinstance(taken, Commanded):

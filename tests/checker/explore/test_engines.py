@@ -1,4 +1,4 @@
-"""Which engine explores what: tables where they know everything that an instance states, values otherwise."""
+"""The choice of the engine: tables where they support all statements of an instance, values otherwise."""
 
 import pytest
 from msgspec.structs import replace

@@ -1,4 +1,4 @@
-"""What an exploration says in the end, as an exit code."""
+"""The exit code of an exploration."""
 
 import pytest
 from msgspec.structs import replace

@@ -1,4 +1,4 @@
-"""Exploration of a stranger's code ends when it is asked to, wherever it is, and whatever that code raises."""
+"""Exploration of user code ends on request, at any point, and with any exception of that code."""
 
 import signal
 import subprocess

@@ -1,4 +1,4 @@
-"""Runs in the Informal Trace Format: every kind of value, what each action led to, and the loop of a lasso."""
+"""Runs in the Informal Trace Format: every kind of value, the result of each action, and the loop of a lasso."""
 
 from enum import Enum
 from fractions import Fraction

@@ -1,4 +1,4 @@
-"""Acts written as a trace: of equal messages the oldest goes first, and what is no step is written where it is none."""
+"""Acts written as a trace: of equal messages the oldest goes first; an idle act is written where it changes nothing."""
 
 import pytest
 from msgspec.structs import replace

@@ -1,4 +1,4 @@
-"""What is held against a record, and how each verdict is told."""
+"""The comparison with a record, and the text of each verdict."""
 
 import pytest
 from msgspec.structs import replace
@@ -36,7 +36,7 @@ def test_each_verdict_is_a_line_with_what_is_claimed_and_why():
         "  violated: convergence: it comes: it does not [Theorem 8]",
         "  violated: kept: it is kept: it is lost",
         "  unknown: canonical: it is: nobody looked",
-        "  again: gomboc explore it",
+        "  reproduce: gomboc explore it",
     ]
 
 
@@ -52,7 +52,7 @@ def test_what_is_covered_and_its_bounds_are_told_once_and_not_with_every_finding
         "  holds: closure: it stays: in 7 states",
         "  holds: convergence: it comes",
         "  unknown: convergence: in time: nobody looked",
-        "  again: gomboc explore it",
+        "  reproduce: gomboc explore it",
     ]
 
 

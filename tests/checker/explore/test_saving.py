@@ -96,7 +96,7 @@ def test_its_cycle_is_repeated_until_the_rounds_are_over_and_no_longer(tmp_path)
 
 
 def test_a_run_that_the_judge_finds_nothing_in_is_not_said_to_be_confirmed(tmp_path):
-    """The run of a ring that forgets a member was never legitimate, so it does not leave what it never reached."""
+    """The run of a ring that forgets a member was never legitimate, so it does not leave legitimacy."""
     saved = save(target(closure(2)), finding("closure", run_from(START, delivery("v2", FORGOTTEN))), tmp_path / "left")
     assert (saved.confirm, saved.why) == ("", "the judge does not find the same in it")
     assert isinstance(judge_file(tmp_path / "left.jsonl").closure, Unknown)
@@ -157,7 +157,7 @@ def test_the_rules_of_a_protocol_are_ours_a_variants_or_nobodys():
 
 @cache
 def found_in_rounds():
-    """What is found of two nodes of Skip+, from every connected start, with ranges that end at oneself."""
+    """The findings on two nodes of Skip+, from every connected start, with ranges that end at oneself."""
     (variant,) = (each.protocol for each in SKIP_PLUS.errata if each.name == "ranges_end_at_oneself")
     names = assignments(2)[0]
     known = {me: subset(tuple(name for name in names if name != me), 1) for me in names}

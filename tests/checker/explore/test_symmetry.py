@@ -1,4 +1,4 @@
-"""Names that can be exchanged: the reduced run says what the unreduced one says, of fewer states."""
+"""Names that can be exchanged: the reduced run agrees with the unreduced one, with fewer states."""
 
 import pytest
 from hypothesis import given, settings
@@ -26,7 +26,7 @@ BOTH = ("a", "b")
 
 @st.composite
 def symmetric_instances(draw):
-    """Instances whose two nodes follow one table; legitimacy looks at no node before others."""
+    """Instances with two nodes that follow one table; legitimacy is symmetric in the nodes."""
     sends = st.lists(st.tuples(st.booleans(), MESSAGES), max_size=2)
     keys = st.tuples(STATES, st.none() | MESSAGES)
     table_of_one = draw(st.dictionaries(keys, st.tuples(STATES, sends), max_size=6))
@@ -50,7 +50,7 @@ def symmetric_instances(draw):
 
 
 def safe(exploration):
-    """What is said of properties that no name can make a difference to."""
+    """The findings on properties that do not depend on names."""
     properties = ("closure", "not_vacuous", "canonical")
     said = {(one.promise, type(one.verdict)) for one in exploration.findings if one.promise in properties}
     return said | {("AG EF", type(one.verdict)) for one in exploration.findings if "AG EF" in one.of}

@@ -1,4 +1,4 @@
-"""What to explore is found by a protocol's name or by module and name; each model has a command that finds it again."""
+"""Targets are found by a protocol's name or by module and name; each model has a command that finds it again."""
 
 import pytest
 

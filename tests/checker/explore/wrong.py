@@ -1,4 +1,4 @@
-"""Rules that other checkers have followed, and that are wrong: what they would say is held against ours."""
+"""Wrong rules that other checkers have followed: their verdicts are compared with ours."""
 
 from gomboc.checker.explore.graph.components import components, edges_within
 from gomboc.checker.explore.graph.fair import enabled_classes

@@ -31,7 +31,7 @@ def unreached(functions, action):
 
 
 def code_of(function):
-    """The code of a function, whatever it is wrapped in."""
+    """The code of a function without its wrappers."""
     return inspect.unwrap(function).__code__
 
 

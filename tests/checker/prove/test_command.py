@@ -24,7 +24,7 @@ def test_each_lemma_has_a_line_and_a_refuted_claim_its_counterexample():
     assert "labels_lie_midway: proved, 10 parts (all d, by induction; " in done.stdout
     assert "printed_theorem_5: refuted, as expected (" in done.stdout
     assert '  counterexample (n = 2): {"nodes":2}\n  expected: "less than 1"; found: "1"' in done.stdout
-    assert done.stdout.endswith("1 proved, 1 refuted; all as meant, and so are their contrasts.\n")
+    assert done.stdout.endswith("1 proved, 1 refuted; all as expected, including negative controls.\n")
 
 
 def test_json_has_a_finding_in_each_line():

@@ -1,4 +1,4 @@
-"""Samples at corners have the ends of every range, whatever a lemma draws with."""
+"""Samples at corners have the ends of every range, for every way in which a lemma draws."""
 
 from random import Random
 

@@ -1,4 +1,4 @@
-"""What a term comes to is what z3 makes of it."""
+"""The value of a term equals that of z3."""
 
 from itertools import product
 

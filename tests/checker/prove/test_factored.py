@@ -1,4 +1,4 @@
-"""What z3 has proved of two ways to judge is what the judges do: the naive one, and the factored one on packs."""
+"""The equivalence of two ways to judge that z3 has proved holds for the judges: the naive one, and the one on packs."""
 
 from collections import Counter
 from random import Random
@@ -42,7 +42,7 @@ def as_line(step):
 
 
 def conforms(values):
-    """What the naive judge and the factored one say."""
+    """The verdicts of the naive judge and the factored one."""
     protocol = protocol_of(values)
     with known(protocol):
         (row,) = factored(protocol, [as_trace(values)])

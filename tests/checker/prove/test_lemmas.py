@@ -56,7 +56,7 @@ SMALLEST = {
 
 
 SAMPLES = 60
-"""Samples that hold an encoding against the specification; `tests/mutants/ties.py` says what they notice."""
+"""Samples that compare an encoding with the specification; `tests/mutants/ties.py` lists the changes they notice."""
 NOT_ENCODED = {
     "return one(u, claim.node, RemoveConnections(me))",  # nodes without a label
     "return checked",
@@ -126,7 +126,7 @@ def test_printed_partners_fail_first_for_5_subscribers_and_as_seen_locally_for_9
 
 @cache
 def sampled(name):
-    """The samples of a lemma, drawn once for all tests here, and the lines of what it is tied to that none reaches."""
+    """The samples of a lemma, drawn once for all tests here, and the lines of its functions that none reaches."""
     (lemma,) = (each for each in LEMMAS if each.name == name)
     drawn = []
     missed = unreached(lemma.tied_to, lambda: drawn.extend(samples(lemma, SAMPLES)))
@@ -148,7 +148,7 @@ def test_samples_reach_every_line_of_what_an_encoding_stands_for(lemma):
 
 
 def test_what_is_not_encoded_is_there():
-    """A line that somebody changed would otherwise excuse nothing."""
+    """A line that has changed would otherwise excuse nothing."""
     functions = {function for lemma in LEMMAS for function in lemma.tied_to}
     there = {line for function in functions for line in lines_of(code_of(function)).values()}
     assert there >= NOT_ENCODED
@@ -166,7 +166,7 @@ VACUOUS = {
     "printed_merge_introduces_others": (0, 13),
     "printed_claim_22": (0, 388),
 }
-"""Parts of each statement whose premise never holds, where there are any: true, about nothing, and not counted."""
+"""The vacuous parts of each statement, where there are any: true, with a premise that never holds, and not counted."""
 
 
 @pytest.mark.parametrize("lemma", LEMMAS, ids=named)

@@ -1,4 +1,4 @@
-"""What the runner makes of statements: each way in which one can come out, with small ones of one's own."""
+"""The runner on small statements: each possible result."""
 
 import subprocess
 import sys
@@ -131,7 +131,7 @@ def test_a_proved_lemma_says_what_z3_has_not_proved():
     assert text(TRUE, FALSE) == [
         "small: proved, 1 part (all x; S)",
         "  it is said [nowhere; about the specification]",
-        "  a weaker version refuted, as must be",
+        "  negative control refuted, as expected",
         *LIMITS,
     ]
 
@@ -159,16 +159,16 @@ def test_a_refuted_claim_shows_its_counterexample_and_what_holds_instead():
 def test_what_is_not_as_meant_is_said_in_capitals():
     proved = says(X + 1 > X, holds=False)
     contradicted = says(X > 0, holds=False, replay=lambda values: Replayed(1, 1))
-    assert text(says(X > 0), proved)[0] == "small: REFUTED, though it is meant to hold (all x; S)"
-    assert text(proved, TRUE)[0] == "small: PROVED, 1 PART, THOUGH IT IS MEANT TO BE REFUTED (all x; S)"
+    assert text(says(X > 0), proved)[0] == "small: REFUTED, though it should hold (all x; S)"
+    assert text(proved, TRUE)[0] == "small: PROVED, 1 PART, THOUGH IT SHOULD BE REFUTED (all x; S)"
     assert text(contradicted, TRUE)[0] == "small: REFUTED BY THE ENCODING ONLY, not by the specification (all x; S)"
     assert text(Statement("nothing", list), FALSE)[0] == "small: UNKNOWN (all x; S)"
 
 
 def test_the_summary_names_what_is_not_as_meant():
     right, wrong = prove(lemma(TRUE, FALSE), 10), prove(lemma(says(X > 0), FALSE), 10)
-    assert summary([right]) == "1 lemma in 0 s: 1 proved, 0 refuted; all as meant, and so are their contrasts."
-    assert summary([right, wrong]).endswith("1 proved, 1 refuted; not as meant: small.")
+    assert summary([right]) == "1 lemma in 0 s: 1 proved, 0 refuted; all as expected, including negative controls."
+    assert summary([right, wrong]).endswith("1 proved, 1 refuted; not as expected: small.")
 
 
 def test_an_unknown_lemma_is_a_usage_error_that_says_what_there_is():

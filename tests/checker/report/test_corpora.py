@@ -1,4 +1,4 @@
-"""What is said of a corpus: clusters of failures, what it covers, and what the summary makes of both."""
+"""Reports on a corpus: clusters of failures, its coverage, and the summary of both."""
 
 import pytest
 from msgspec.structs import replace
@@ -50,10 +50,10 @@ def test_what_was_never_delivered_and_who_had_no_timeout_is_missing():
     assert coverage.coverage(toy.UNORDERED, [(HEAR, 1), (TELL, 1)], {"right": 1}).missing == ()
     assert list(coverage.lines(covered)) == [
         "Distinct steps by rule: tell 3.",
-        "False at the start: agrees 2.",
+        "Initially violated: agrees 2.",
         "Commands never given: say.",
         "Not covered: no Word was delivered.",
-        "unknown: 1 thing never happened (see above); --out-of-scope says what need not.",
+        "unknown: 1 thing never happened (see above); exempt them with --out-of-scope.",
     ]
 
 
@@ -89,7 +89,7 @@ def test_what_has_no_effect_need_not_occur():
     silent = replace(toy.UNORDERED, without_effect=(toy.Word, toy.Say))
     covered = coverage.coverage(silent, [(TELL, 3)], {"right": 1})
     assert (covered.missing, covered.messages, covered.commands) == ((), {}, {})
-    assert list(coverage.lines(covered)) == ["Distinct steps by rule: tell 3.", "False at the start: right 1."]
+    assert list(coverage.lines(covered)) == ["Distinct steps by rule: tell 3.", "Initially violated: right 1."]
     assert coverage.coverage(silent, [(TELL, 3), (HEAR, 1)], {}).messages == {"Word": 1}
 
 

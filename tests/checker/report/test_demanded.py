@@ -1,4 +1,4 @@
-"""What a corpus must exercise: what the specification itself often does from arbitrary starts, and nothing else.
+"""The coverage goals of a corpus: the frequent outcomes of the specification from arbitrary starts, and no others.
 
 Source: checker/README.md, Corpora
 """
@@ -34,7 +34,7 @@ FEWEST = {
 """Rules that single steps show, of each protocol."""
 
 MASKS = {"delta_fault_tolerance"}
-"""What promises nothing from corrupted states, so that no start is one."""
+"""A protocol that makes no promise from corrupted states, so that no start is one."""
 
 
 @pytest.mark.parametrize("name", protocol_names())
@@ -47,7 +47,7 @@ def test_of_a_protocol_each_rule_that_takes_a_message_is_demanded_and_some_corru
 
 
 def test_what_the_specification_never_does_is_not_demanded():
-    """Algorithm 4: whoever is told to remove a connection says nothing."""
+    """Algorithm 4: a node that is told to remove a connection does not answer."""
     wanted = demanded(find_protocol("skip_ring"), (2, 3, 4)).outcomes
     assert ("remove_connections", "never changed the state") in wanted
     assert ("remove_connections", "never sent anything") not in wanted
@@ -61,7 +61,7 @@ def test_what_is_demanded_is_the_same_each_time_and_depends_on_the_sizes():
 
 
 def missing(fired, starts=("agrees",), **wanted):
-    """What is missing of a corpus with those steps, of which a start each has one of those conjuncts false."""
+    """The gaps of a corpus with those steps, with one start for each of those conjuncts in which it is false."""
     found = coverage(toy.UNORDERED, fired, dict.fromkeys(starts, 1), Demanded(**wanted))
     return found.missing
 

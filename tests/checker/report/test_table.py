@@ -10,10 +10,10 @@ def test_a_summary_is_shown_whole():
     assert table(sum_up(ROWS), "naive replay") == "\n".join(
         [
             "Rounds until legitimate: median, p99 and worst, against n; and the fewest rounds after that.",
-            "  n  traces  steps  conform         closed     converged  median  p99  worst  after",
-            "  2       2     20        2              2             2     5.5    8      8      0",
-            " 10       2  1,010        2  1, 1 violated  1, 1 unknown       5    5      5      0",
-            "all       4  1,030        4  3, 1 violated  3, 1 unknown       5    8      8      0",
+            "  n  traces  steps  conform         closed     converged  median  p99  worst  stable rounds",
+            "  2       2     20        2              2             2     5.5    8      8              0",
+            " 10       2  1,010        2  1, 1 violated  1, 1 unknown       5    5      5              0",
+            "all       4  1,030        4  3, 1 violated  3, 1 unknown       5    8      8              0",
             "Verdicts: 2 holds, 2 unknown, 1 unreadable, 1 violated.",
             "  c: violated at step 4 by closure",
             "  d: it ended early",
@@ -36,8 +36,8 @@ def test_where_everything_holds_there_is_nothing_to_name():
 def test_where_nothing_could_be_read_there_are_no_figures():
     shown = table(sum_up([Row("e", "unreadable", "abc", error="no such file")]), "naive replay")
     assert shown.splitlines()[1:3] == [
-        "  n  traces  steps  conform  closed  converged  median  p99  worst  after",
-        "all       0      0        0       0          0       -    -      -      -",
+        "  n  traces  steps  conform  closed  converged  median  p99  worst  stable rounds",
+        "all       0      0        0       0          0       -    -      -              -",
     ]
 
 

@@ -1,4 +1,4 @@
-"""A judgement as a person reads it: one line if it holds; what, where and how to see it again if it does not."""
+"""A judgement for people: one line if it holds; otherwise the violation, its place and a command to reproduce it."""
 
 import msgspec
 
@@ -40,7 +40,7 @@ def test_a_step_that_does_not_conform_is_shown_with_what_was_accepted_and_what_d
         '    + sent to v2: {"kind":"Check"}\n'
         "  closure: holds: it does\n"
         "  convergence: unknown: it ended early\n"
-        "  again: gomboc check t.jsonl"
+        "  reproduce: gomboc check t.jsonl"
     )
 
 
@@ -52,7 +52,7 @@ def test_the_headline_names_the_earliest_violation():
         "    accepted: steps 1 to 4\n"
         "  closure: violated at step 2: left\n"
         "  convergence: holds: it does\n"
-        "  again: gomboc check t.jsonl"
+        "  reproduce: gomboc check t.jsonl"
     )
 
 
@@ -70,7 +70,7 @@ def test_what_is_unknown_says_why_and_what_is_known():
         "  conformance: holds: it does\n"
         "  closure: holds: it does\n"
         "  convergence: unknown: it ended early\n"
-        "  again: gomboc check t.jsonl"
+        "  reproduce: gomboc check t.jsonl"
     )
 
 

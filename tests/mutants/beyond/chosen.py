@@ -180,8 +180,8 @@ CHOSEN = (
     Change(
         "larger_witness_is_kept",
         "checker/report/clusters.py",
-        "smallest = min(held, cluster, key=lambda each: each.size)",
-        "smallest = max(held, cluster, key=lambda each: each.size)",
+        "smallest = min(held, cluster, key=lambda other: other.size)",
+        "smallest = max(held, cluster, key=lambda other: other.size)",
         "a cluster of failures shows its largest witness",
         ("tests/checker/report/test_corpora.py",),
     ),

@@ -1,4 +1,4 @@
-"""A protocol small enough to count by hand: whoever times out tosses a coin and sends the result; receivers keep it."""
+"""A protocol small enough to count by hand: a timeout tosses a coin and sends the result; receivers keep it."""
 
 from fractions import Fraction
 

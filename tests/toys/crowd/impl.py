@@ -1,4 +1,4 @@
-"""Crowd, implemented: a set of names, greeted once in a period; who is suspected is forgotten."""
+"""Crowd, implemented: a set of names, greeted once in a period; a suspected node is forgotten."""
 
 import msgspec
 from msgspec import Raw, Struct

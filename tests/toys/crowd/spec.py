@@ -1,7 +1,8 @@
-"""Crowd: everybody who is there knows everybody who is there. Nodes join, crash, and are suspected.
+"""Crowd: each member knows every member. Nodes join, crash, and are suspected.
 
-A node greets whom it knows, and tells each of the others, who greet them: nobody is stored who did not greet. So it
-is promised to converge only from where the graph of who knows whom is connected, as long as two nodes are there.
+A node greets the nodes that it knows, and announces each of them to the others, which greet it: a node is stored only
+if it has greeted. So convergence is promised only from starts with a connected graph of references, as long as there
+are two members.
 """
 
 from typing import Any
@@ -19,11 +20,11 @@ NAMES = "a", "b", "c", "d", "e"
 
 
 class Kind(msgspec.Struct, frozen=True, tag_field="kind", tag=str.lower, forbid_unknown_fields=True):
-    """What messages and commands have in common."""
+    """Common base of messages and commands."""
 
 
 class Member(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Whether a node is there, and whom it knows, ascending."""
+    """Whether a node is a member, and the names that it knows, ascending."""
 
     live: bool
     known: tuple[str, ...]
@@ -98,7 +99,7 @@ def rule(local: Member, taken: Any) -> Cited:
 
 
 def anchor(shares: Any) -> tuple[str, ...]:
-    """Who is there."""
+    """The members."""
     return tuple(sorted(node for node, live in shares.items() if live))
 
 
@@ -129,7 +130,7 @@ def assumption(states: Any, in_flight: Any) -> tuple[Fault, ...]:
 
 
 def environment(states: Any, in_flight: Any) -> tuple[Offer, ...]:
-    """Who is outside may join by anybody who is there; a crash is heard of by whoever knows the node."""
+    """A node outside may join through any member; a crash is reported to the nodes that know the crashed one."""
     there = anchor({node: local.live for node, local in states.items()})
     outside = sorted(set(states) - set(there))
     joins = (Offer(node, Join(contact), "join") for node in outside for contact in there)

@@ -1,4 +1,4 @@
-"""Distances, implemented: each node keeps what its neighbours said last, and tells them once in a round."""
+"""Distances, implemented: each node keeps the last value of each neighbour, and sends its own once in a round."""
 
 import msgspec
 from msgspec import Raw, Struct

@@ -1,7 +1,7 @@
-"""Distances: nodes in a line, `n0` to `n9`, find out how far they are from the first, in synchronous rounds.
+"""Distances: nodes in a line, `n0` to `n9`, compute their distance from the first, in synchronous rounds.
 
-In each round everybody tells its neighbours its distance, and counts on from the nearer one. A node that crashes says
-nothing any more, and what it said last stays.
+In each round every node sends its neighbours its distance, and takes that of the nearer one plus 1. A crashed node
+sends no more, and its last value stays.
 """
 
 from typing import Any
@@ -15,15 +15,15 @@ from gomboc.spec.model import CERTAIN, Commanded, Fault, Outcome, Received, Send
 from gomboc.spec.protocol import Cited, Discipline, Protocol, Size, Start
 
 FAR = 10
-"""A distance that nobody has."""
+"""A distance that no node has."""
 
 
 class Kind(msgspec.Struct, frozen=True, tag_field="kind", tag=str.lower, forbid_unknown_fields=True):
-    """What messages and commands have in common."""
+    """Common base of messages and commands."""
 
 
 class Node(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One's distance, and what the neighbours on either side said theirs is. `last`: nobody is on the right."""
+    """A node's distance, and the last ones of its neighbours on either side. `last`: there is no node on the right."""
 
     distance: int
     left: int

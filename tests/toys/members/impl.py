@@ -1,4 +1,4 @@
-"""A protocol of one page, to test what is built around cores: the supervisor knows everybody and tells everybody."""
+"""A protocol of one page, to test the layers around cores: the supervisor knows and informs all members."""
 
 from typing import Any
 
@@ -24,7 +24,7 @@ LONGEST = 16
 
 
 class Said(Struct, frozen=True, tag_field="kind", forbid_unknown_fields=True):
-    """A message or command of whatever kind."""
+    """A message or command of any kind."""
 
 
 class Hello(Said, frozen=True, tag=True):

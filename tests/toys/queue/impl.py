@@ -1,4 +1,4 @@
-"""Queue, implemented: readers hand on what comes, and count on links that keep the order."""
+"""Queue, implemented: readers hand on each message, and rely on links that keep the order."""
 
 import msgspec
 from msgspec import Raw, Struct
@@ -30,7 +30,7 @@ class Restart(Struct, frozen=True, tag_field="kind", tag="restart", forbid_unkno
 
 
 class Node:
-    """What both roles do: nothing while crashed."""
+    """The common part of both roles: no action while crashed."""
 
     def __init__(self, state):
         self.state = state

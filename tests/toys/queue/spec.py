@@ -1,6 +1,6 @@
-"""Queue: a publisher `p` numbers what it publishes; each reader hands on what it gets, once and in order.
+"""Queue: a publisher `p` numbers its publications; each reader hands on those it receives, once and in order.
 
-That is so because links are first in first out: a reader compares nothing. What is lost in a crash is skipped.
+That is so because links are first in first out: a reader compares nothing. Messages lost in a crash are skipped.
 """
 
 from typing import Any
@@ -20,11 +20,11 @@ MOST = 3
 
 
 class Kind(msgspec.Struct, frozen=True, tag_field="kind", tag=str.lower, forbid_unknown_fields=True):
-    """What messages and commands have in common."""
+    """Common base of messages and commands."""
 
 
 class Publisher(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The number of what was published last, and whom it is sent to."""
+    """The number of the last publication, and the nodes that receive them."""
 
     last: int
     readers: tuple[str, ...]
@@ -32,14 +32,14 @@ class Publisher(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Reader(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The number of what was handed on last."""
+    """The number of the last publication that was handed on."""
 
     last: int
     crashed: bool
 
 
 class Item(Kind, frozen=True):
-    """What was published under that number."""
+    """The publication with that number."""
 
     number: int
 

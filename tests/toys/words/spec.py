@@ -1,7 +1,7 @@
-"""A toy whose traces are counted by hand: everybody holds a word, tells it, and takes over the word that it hears.
+"""A toy with traces that are counted by hand: each node holds a word, sends it, and adopts a word that it receives.
 
-Node `a` is the authority: the system is legitimate when every node and every message says what `a` says. States and
-messages are of one type on purpose, so that machinery which confuses them is found out.
+Node `a` is the authority: the system is legitimate when every node and every message has the word of `a`. States and
+messages are of one type on purpose, so that machinery that confuses them is detected.
 """
 
 from fractions import Fraction
@@ -102,7 +102,7 @@ def start():
 
 
 def echoing(parameters):
-    """The toy in which whoever hears a word passes it on, if the parameter `echo` says so."""
+    """The toy in which a node passes a received word on, if the parameter `echo` says so."""
     if not isinstance(parameters["echo"], bool):
         raise ValueError(f"echo is true or false, not {parameters['echo']!r}")
     return replace(ECHO, react=_echo) if parameters["echo"] else ECHO

@@ -1,4 +1,4 @@
-// A film: a first scene and what each step changes. To go back, the scene is taken from the nearest one that was kept.
+// A film: a first scene and the changes of each step. Going back starts from the nearest scene that was kept.
 const KEPT = 200;
 
 class Film {
@@ -65,7 +65,7 @@ class Film {
     this.step += 1;
     if ((this.step - this.first) % KEPT === 0 && !this.kept.has(this.step)) this.kept.set(this.step, this.copy());
   }
-  // What the node of a step took, in words.
+  // The input of a step, as text.
   input(shot) {
     const taken = this.messages.get(shot.took);
     return shot.what || (taken ? `message ${taken.id}: ${taken.says}` : "");

@@ -31,7 +31,7 @@ class Controls {
     const { film } = this, faults = Object.values(film.scene.wrong).reduce((sum, each) => sum + each, 0);
     this.slider.value = film.step;
     this.slider.setAttribute("aria-valuetext", `step ${film.step}`);
-    this.where.textContent = `step ${said(film.step)} of ${said(film.data.steps)}` + (faults ? `: ${faults} false` : ": legitimate");
+    this.where.textContent = `step ${said(film.step)} of ${said(film.data.steps)}` + (faults ? `: ${faults} ${faults > 1 ? "conditions" : "condition"} violated` : ": legitimate");
   }
 }
 
@@ -69,7 +69,7 @@ class Conjuncts {
       const count = this.film.scene.wrong[name] || 0, middle = this.film.step - this.film.first + 0.5;
       truth.textContent = count ? (count > 1 ? `✗ ×${count}` : "✗") : "✓";
       truth.className = "truth " + (count ? "f" : "t");
-      truth.setAttribute("aria-label", count ? `false ${count} times` : "true");
+      truth.setAttribute("aria-label", count ? `violated ${count} times` : "holds");
       cursor.setAttribute("x1", middle);
       cursor.setAttribute("x2", middle);
     }

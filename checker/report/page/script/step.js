@@ -1,4 +1,4 @@
-// What a step is: its node, its input, its rules, what was expected where it is wrong, and the message that is chosen.
+// The current step: its node, input and rules, the expected values of a violation, and the chosen message.
 class StepPanel {
   constructor(film) {
     this.film = film;
@@ -24,7 +24,7 @@ class StepPanel {
     }
     for (const each of shot.delivered || []) element("li", "", `delivered to the application: ${each}`, this.events);
   }
-  // What the judge says of this very step, as it stands above the film.
+  // The judge's violations of this step, as listed above the film.
   drawJudged() {
     const violations = this.film.root.parentElement.querySelectorAll(`.violations [data-step="${this.film.step}"][data-film="${this.film.number}"]`);
     this.judged.replaceChildren(...[...violations].map((each) => each.cloneNode(true)));

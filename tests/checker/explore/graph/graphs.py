@@ -1,4 +1,4 @@
-"""Models that are small graphs, written down or drawn by Hypothesis, and what must be true of them, found slowly.
+"""Models that are small graphs, written down or drawn by Hypothesis, and slow functions for their true properties.
 
 An action is a triple (class, target, chance). Where coins are tossed, the actions of one class in a state are the
 results of its coins; otherwise each action is picked by itself.
@@ -86,7 +86,7 @@ def where_one_can_stay(graph, region, fairness, coins):
 
 
 def drawn(graph):
-    """A graph of a model as a graph of networkx, without what leads beyond the bounds."""
+    """A graph of a model as a graph of networkx, without transitions beyond the bounds."""
     found = networkx.DiGraph()
     found.add_nodes_from(range(len(graph.states)))
     pairs = ((state, target) for state, targets in enumerate(graph.targets) for target in targets)

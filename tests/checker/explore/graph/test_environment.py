@@ -1,4 +1,4 @@
-"""Commands from outside: they may end what held, nobody waits for them unless they are owed, or relies on them."""
+"""Commands from outside: they may end a promise, and runs neither wait for them unless owed, nor rely on them."""
 
 import pytest
 from msgspec.structs import replace

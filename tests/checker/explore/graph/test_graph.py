@@ -1,4 +1,4 @@
-"""What a graph says of itself, and the runs in it."""
+"""The figures of a graph, and the runs in it."""
 
 from gomboc.checker.explore.graph.search import explore
 from gomboc.checker.explore.run import Run

@@ -1,4 +1,4 @@
-"""A lasso replays, closes and is fair; and what is none is seen not to be."""
+"""A lasso replays, closes and is fair; a run that is not a lasso is recognised."""
 
 from itertools import product
 

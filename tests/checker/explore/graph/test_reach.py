@@ -17,7 +17,7 @@ def judged(model, bounds=None):
 
 
 def hopeless(model):
-    """The states from which no goal can be reached, nor what lies beyond the bounds."""
+    """The states from which neither a goal nor a state beyond the bounds can be reached."""
     graph = explore(model)
     network, holds = drawn(graph), model.promises[0].holds
     open_ = {state for state, targets in enumerate(graph.targets) if -1 in targets}

@@ -9,7 +9,7 @@ from gomboc.spec.shared_memory import Counted, Machine, SharedMemory
 
 
 def machine(name, values, sees, table):
-    """A machine whose moves are what the table has for each combination of values; nothing where it has nothing."""
+    """A machine with the moves of a table for each combination of values; none where the table has none."""
     return Machine(name, values, sees, lambda *view: dict(table.get(view, ())))
 
 

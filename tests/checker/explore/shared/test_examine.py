@@ -26,7 +26,7 @@ RINGS = {
 
 
 def said(exploration):
-    """Everything that an exploration says, but for who says it, and how long it took."""
+    """The content of an exploration, except its engine and the time that it took."""
     return replace(exploration, engine="", seconds=0.0)
 
 

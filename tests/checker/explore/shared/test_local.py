@@ -1,4 +1,4 @@
-"""A shared memory that makes no sense is refused with the machine, and what it sees, that shows it."""
+"""An inconsistent shared memory is refused with the machine, and the values it reads, that show it."""
 
 from itertools import count
 

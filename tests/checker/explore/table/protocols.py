@@ -1,8 +1,8 @@
 """Protocols that are tables, written down or drawn by Hypothesis: two nodes, a few states, a few messages.
 
 A reaction is a pair (state afterwards, sends), a send a pair (target, message). `reactions` gives, for (node, state,
-message) or (node, state, None) for a timeout, one reaction for each result of the coins; what is not in it changes
-nothing. The node and its messages may be at fault whatever they say; node "a" is the authority.
+message) or (node, state, None) for a timeout, one reaction for each result of the coins; an input that is not in it
+changes nothing. The node and its messages may be at fault with any content; node "a" is the authority.
 """
 
 from fractions import Fraction
@@ -130,9 +130,10 @@ TOTALS = st.sets(st.integers(0, 5), max_size=2)
 
 
 def stating(protocol, sleepers, offers, *, unlinked, lacking, broken, refused, unkept):
-    """The same, and more: who sleeps, what is offered while "a" is in a state, and what whole states may not add up to.
+    """The same, and more: sleeping states, offers while "a" is in a state, and sums that whole states must not have.
 
-    A node whose state is not in `unlinked` knows both. An observer counts what a node is handed, up to three of a kind.
+    A node with a state that is not in `unlinked` knows both. An observer counts the deliveries to a node, up to three
+    of a kind.
     """
 
     def total(states, in_flight):

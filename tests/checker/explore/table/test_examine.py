@@ -1,4 +1,4 @@
-"""The explorer by tables says what the plain one says: the same counts, verdicts and words, on any small protocol."""
+"""The explorer by tables agrees with the plain one: the same counts, verdicts and words, on any small protocol."""
 
 from itertools import product
 
@@ -26,7 +26,7 @@ COUNTS = ("starts", "states", "transitions", "legitimate", "beyond", "stopped", 
 
 
 def told(exploration):
-    """What is said of each property, in words; of a lasso that it is one, since its length is not the shortest."""
+    """The finding on each property, in words; of a lasso only that it is one, since its length is not the shortest."""
     said = []
     for one in exploration.findings:
         lasso = one.run is not None and one.run.back is not None

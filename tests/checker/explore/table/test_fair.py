@@ -15,7 +15,7 @@ from tests.checker.explore.table.protocols import instance_of, tabled
 from tests.checker.explore.wrong import larger_components, marks_say_it_holds, owed_by_states
 
 AGAIN = (("a", 10),)
-"""The message whose delivery sends it once more."""
+"""The message that is sent again by its delivery."""
 
 
 def trap(reactions, right, messages=()):
@@ -41,7 +41,7 @@ def states_of(run):
 
 
 def goal(instance):
-    """The plain model of an instance, and what it shall come to."""
+    """The plain model of an instance, and its expected result."""
     model = bounded_model(instance)
     return model, next(promise for promise in model.promises if promise.kind is Kind.EVENTUALLY)
 

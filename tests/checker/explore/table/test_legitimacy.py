@@ -1,4 +1,4 @@
-"""What is right is found once for each anchor, and agrees with the definition in every state."""
+"""Legitimacy is computed once for each anchor, and agrees with the definition in every state."""
 
 from unittest.mock import Mock
 
@@ -26,7 +26,7 @@ ANCHORS = {
     "all": lambda states: sum(states.values()),
     "all and one": lambda states: len(states) * states["b"] + max(states.values()),
 }
-"""By whom it looks at."""
+"""By the nodes that it reads."""
 
 
 @pytest.mark.parametrize("anchor", ANCHORS.values(), ids=ANCHORS)

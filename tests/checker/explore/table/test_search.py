@@ -1,4 +1,4 @@
-"""The search by tables: the same states however it is cut into pieces, and bounds that say what was covered."""
+"""The search by tables: the same states for any size of pieces, and bounds that report their coverage."""
 
 from unittest.mock import patch
 

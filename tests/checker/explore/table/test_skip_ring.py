@@ -51,7 +51,7 @@ def graph_of(name):
 
 
 def plainly(name, question=AT_ONCE):
-    """What the plain explorer says of a ring, whose graph it searches once for all questions."""
+    """The plain explorer's findings on a ring; its graph is searched once for all questions."""
     with patch.object(plain, "search", lambda model, watch: graph_of(name)):
         return plain.examine(bounded_model(RINGS[name]), question)
 

@@ -1,4 +1,4 @@
-"""What a protocol states besides its steps, by tables and plainly: the same counts, verdicts and words."""
+"""The statements of a protocol besides its steps, by tables and plainly: the same counts, verdicts and words."""
 
 import pytest
 from hypothesis import Phase, given, settings

@@ -1,4 +1,4 @@
-"""A bound that is reached while a graph is judged leaves open what was not judged yet, and nothing else."""
+"""A bound that is reached while a graph is judged leaves open only the findings that were not judged yet."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""A trace for other viewers: the forms are theirs, and what is in them is what the trace says."""
+"""A trace for other viewers: their formats, with the content of the trace."""
 
 import json
 import re
@@ -23,7 +23,7 @@ def written(kind, path=LIE):
 
 
 def test_a_clock_knows_what_its_node_knows_and_nothing_else():
-    """By the definition: a step knows the node's steps before, and what was known where its message was sent."""
+    """By the definition: a step knows the node's steps before, and all that was known where its message was sent."""
     events = story_of(LIE).events
     known = {}
     for event in events:

@@ -57,7 +57,7 @@ def press(page, *keys):
 def test_it_opens_at_the_step_that_the_verdict_names_and_shows_what_is_false(page):
     page.parent.refresh()
     page = page.parent.find_element("class name", "film")
-    assert shown(page) == (18, "step 18 of 116: 1 false")
+    assert shown(page) == (18, "step 18 of 116: 1 condition violated")
     assert page.find_element("class name", "told").text.startswith("v3 took timeout")
     row = page.find_element("css selector", 'tr[data-name="left_is_predecessor"]')
     assert row.find_element("class name", "truth").text == "✗"
@@ -194,7 +194,7 @@ def test_a_step_outside_of_the_window_is_refused_with_the_command_that_shows_it(
 
 
 def test_the_state_before_a_step_is_known_at_each_step(browser, tmp_path):
-    """Also at those whose scene is kept, to which one can go back without a walk."""
+    """Also at steps with a stored scene, to which one can go back without a walk."""
     words = "--nodes 4 --start legitimate --settle 20 --output"
     assert gomboc("simulate", "skip_ring", *words.split(), tmp_path / "runs").code == 0
     assert gomboc("report", tmp_path / "runs", "--output", tmp_path / "page.html").code == 0

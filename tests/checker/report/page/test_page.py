@@ -1,4 +1,4 @@
-"""A report is one file with all that it needs; what it shows is what the judge says."""
+"""A report is one self-contained file; it shows the judge's verdicts."""
 
 import json
 import re
@@ -14,8 +14,10 @@ from gomboc.checker.judge.system import System
 from gomboc.checker.judge.trace import open_trace
 from gomboc.checker.report.page.camera import film_of
 from gomboc.checker.report.page.chart import rounds_chart
+from gomboc.checker.report.page.page import page
 from gomboc.checker.report.page.picture import plain
 from gomboc.checker.report.page.pictures import picture_of
+from gomboc.checker.report.page.section import Row, table
 from gomboc.checker.report.page.stills import moments
 from gomboc.checker.report.summary import Line, sum_up
 from gomboc.spec.registry import find_protocol, protocol_names
@@ -231,3 +233,9 @@ def test_a_corpus_without_traces_says_that_none_was_judged(tmp_path, monkeypatch
     Path("verdicts/summary.json").write_bytes(msgspec.json.encode(summary))
     assert gomboc("report", "verdicts", "--output", "page.html").out == "page.html: unreadable.\n"
     assert "No trace was judged." in Path("page.html").read_text()
+
+
+def test_the_title_of_a_page_counts_its_failed_sections():
+    good, bad = (table("t", ("verdict",), [Row(verdict, (), verdict)]) for verdict in ("holds", "violated"))
+    assert "<title>FAILED: 1 of 3 sections</title>" in page([good, good, bad], ["t"])
+    assert "<title>everything holds</title>" in page([good], ["t"])

@@ -1,4 +1,4 @@
-"""Red is what is wrong, and only that; colour is never the only sign; a legend lists what is drawn."""
+"""Red marks failures, and only those; colour is never the only sign; a legend lists the signs that are drawn."""
 
 import colorsys
 import re
@@ -31,7 +31,7 @@ WRONG = {
     ".sequence .event.wrong text",
     ".sign-wrong",
 }
-"""What is red: violations, false conditions, and lines that are wrong."""
+"""The red elements: violations, false conditions, and lines that are wrong."""
 
 
 def is_red(colour):

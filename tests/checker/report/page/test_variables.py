@@ -1,4 +1,4 @@
-"""A local state as variables, whatever its type is."""
+"""A local state of any type as variables."""
 
 from msgspec import Struct
 

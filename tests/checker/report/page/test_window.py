@@ -1,4 +1,4 @@
-"""A page of a long trace shows a window of it, wherever what is wrong is, and has a bounded size."""
+"""A page of a long trace shows a window of it, around a violation anywhere, and has a bounded size."""
 
 import json
 import re
