@@ -286,8 +286,8 @@ OF_THE_DIRECTORY = (
     _change(
         "denials_are_believed_of_any_contact",
         FINDING,
-        "return replace(local, entries=tuple(each for each in local.entries if (each.topic, each.contact) != forgotten))",
-        "return replace(local, entries=tuple(each for each in local.entries if each.topic != entry.topic))",
+        "return Outcome(without(local, Entry(topic, node)))",
+        "return Outcome(replace(local, entries=tuple(each for each in local.entries if each.topic != topic)))",
         "a late denial of one contact forgets another one",
     ),
     _change(
