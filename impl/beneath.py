@@ -88,7 +88,6 @@ class Beneath:
     def leave(self, topic: str) -> None:
         """Take part no more."""
         self._joined.discard(topic)
-        self._has_smaller.pop(topic, None)
         self._directory.command(DIRECTORY, self._announcing.retract(topic))
         self._graph.instances.release(topic)
         self._graph.command(topic, self._port.leave(False))

@@ -10,6 +10,7 @@ from typing import Any
 
 import click
 import msgspec
+from click.core import ParameterSource
 
 from gomboc.checker.cli import completion, parameters
 from gomboc.checker.cli.appearance import quiet_option
@@ -22,6 +23,7 @@ from gomboc.checker.judge.verdict import HOLDS
 from gomboc.checker.progress import progress
 from gomboc.checker.simulate.plan import LATEST, MOST_STEPS, Plan, PlannedCommand
 from gomboc.checker.simulate.simulate import simulate_one, simulate_plan
+from gomboc.checker.simulate.stack import StackPlan, simulate_stack
 from gomboc.checker.simulate.under_test import named_implementation
 
 MOST_MEMBERS = 100_000
@@ -172,6 +174,11 @@ def _object(text: str) -> dict[str, Any]:
     help="Periods that a detector takes on average, to say who crashed. [default: there is no detector]",
 )
 @click.option("--outside", type=click.IntRange(min=0), default=0, help="Nodes more that are outside at first.")
+@click.option(
+    "--layers",
+    is_flag=True,
+    help="Run applications over PROTOCOL, and record every layer as DIR/RUN/LAYER/TOPIC.jsonl.",
+)
 @click.option("--from-spec", is_flag=True, help="Run the specification itself instead of an implementation.")
 @completion.variant_option("Run a rule as printed instead.")
 @click.option(
@@ -215,6 +222,7 @@ def command(
     parameters: tuple[tuple[str, Any], ...],
     implementation: str | None,
     form: str,
+    layers: bool,
     **options: Any,
 ) -> int:
     """Simulate an implementation of PROTOCOL, and write one trace per run.
@@ -226,6 +234,11 @@ def command(
     del quiet
     if ":" in protocol:
         protocol = add_protocol(protocol)
+    if layers:
+        _refuse_beside_layers()
+        given = of_header(protocol, parameters, False)
+        stack = StackPlan(protocol, nodes, traces, options["seed"], options["disturb"], given, _reproduce())
+        return _simulate_layers(stack, output, jobs or os.cpu_count() or 1, overwrite, form)
     tested = f"{protocol}.{variant}" if variant else protocol
     if options["from_spec"] and (variant or implementation):
         raise UsageError("--from-spec runs no implementation: give no --variant, and no --implementation.")
@@ -247,6 +260,30 @@ def command(
     legitimate = sum(simulated.rounds is not None for simulated in done)
     steps = sum(simulated.steps for simulated in done)
     say_written("simulate", form, output, traces=len(done), steps=steps, legitimate=legitimate)
+    return HOLDS
+
+
+BESIDE_LAYERS = {"protocol", "output", "overwrite", "traces", "nodes", "parameters", "seed", "disturb", "layers"}
+BESIDE_LAYERS |= {"jobs", "form"}
+"""The options that a stack of layers has; its start is that of applications which have not begun."""
+
+
+def _refuse_beside_layers() -> None:
+    """Raise UsageError if an option is given that a stack does not have."""
+    context = click.get_current_context()
+    for param in context.command.get_params(context):
+        name = param.name or ""
+        chosen = param.expose_value and context.get_parameter_source(name) is ParameterSource.COMMANDLINE
+        if chosen and name not in BESIDE_LAYERS:
+            raise UsageError(f"--layers runs applications from their beginning: give no {param.opts[0]} with it.")
+
+
+def _simulate_layers(plan: StackPlan, output: Path, jobs: int, overwrite: bool, form: str) -> int:
+    """Write every layer of the runs of a stack."""
+    with progress("simulating") as report:
+        done = simulate_stack(plan, output, jobs, report, overwrite)
+    traces, steps = sum(each.traces for each in done), sum(each.steps for each in done)
+    say_written("simulate", form, output, traces=traces, steps=steps)
     return HOLDS
 
 

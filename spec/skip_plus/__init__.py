@@ -60,7 +60,7 @@ def skip_plus_with(rules: Rules, parameters: Parameters) -> Protocol:
         gist=gist,
         misnamed=misnamed,
         named=named,
-        fired=fired,
+        fired=partial(fired, rules),
         environment=environment,
     )
 

@@ -6,7 +6,7 @@ from gomboc.spec.domain import Domain, OneOf, Record, Table, Union
 from gomboc.spec.environment import Offer
 from gomboc.spec.model import InFlight, States
 from gomboc.spec.protocol import Disturbance, Size
-from gomboc.spec.skip_plus.premise import premise
+from gomboc.spec.skip_plus.premise import disconnected
 from gomboc.spec.skip_plus.space import shuffle
 from gomboc.spec.skip_plus.state import ABSENT, Command, Crash, Join, Leave, ascending
 
@@ -51,10 +51,6 @@ def _episodes(staying: tuple[str, ...]) -> Domain:
     )
 
 
-def _comes_back(at: float, end: Command, delay: float, contact: str) -> Told:
-    return (at, end), (at + delay, Join(contact))
-
-
 def _of_node(node: str, told: Told) -> Episode:
     return tuple(Disturbance(at, node, command) for at, command in told)
 
@@ -80,5 +76,5 @@ def environment(states: States, in_flight: InFlight) -> tuple[Offer, ...]:
 
 
 def _stays_connected(states: States, in_flight: InFlight, node: str) -> bool:
-    """Whether the premise holds without that node."""
-    return not premise({**states, node: ABSENT}, in_flight)
+    """Whether the others are connected without that node."""
+    return not disconnected({**states, node: ABSENT}, in_flight)

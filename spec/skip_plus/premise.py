@@ -1,14 +1,19 @@
-"""What must be true of a state for convergence to be promised: who takes part is weakly connected."""
+"""What must be true of a state for convergence to be promised: weak connectivity, and no false word of a departure."""
 
 from collections.abc import Iterator
 from typing import Any
 
 from gomboc.spec.connection import Edge, unreached
 from gomboc.spec.model import Fault, InFlight, States
-from gomboc.spec.skip_plus.state import ABSENT, Message, Node, Update
+from gomboc.spec.skip_plus.state import ABSENT, Gone, Message, Node, Update
 
 
 def premise(states: States, in_flight: InFlight) -> tuple[Fault, ...]:
+    """The nodes that take part are weakly connected, and none of them is said to be gone."""
+    return (*disconnected(states, in_flight), *falsely_gone(states, in_flight))
+
+
+def disconnected(states: States, in_flight: InFlight) -> tuple[Fault, ...]:
     """Who takes part is connected by what they know of each other, and by inserts on their way.
 
     An insert to a node that does not take part comes back to its sender; who is gone connects nobody.
@@ -19,6 +24,21 @@ def premise(states: States, in_flight: InFlight) -> tuple[Fault, ...]:
     apart = unreached(live, (*_known(states), *_on_their_way(states, in_flight)))
     expected = "every node that takes part, from any other"
     return (Fault("weakly_connected", apart[0], expected, apart, "Slide 12"),) if apart else ()
+
+
+def falsely_gone(states: States, in_flight: InFlight) -> tuple[Fault, ...]:
+    """A `Gone` of a node that takes part, on its way or remembered: its receiver drops the reference to that node.
+
+    A departed node that joins again while its `Gone` is on its way makes that one false, too.
+
+    Source: Slide 20, where only failed neighbours are removed
+    """
+    live = {name for name, local in states.items() if local.live}
+    said = [(target, message.node) for target, message in in_flight if isinstance(message, Gone)]
+    remembered = [(name, node) for name in sorted(live) for node in states[name].gone]
+    false = [(name, node) for name, node in (*remembered, *said) if name in live and node in live]
+    expected = "a node that does not take part"
+    return tuple(Fault("gone_takes_no_part", name, expected, node, "Slide 20") for name, node in false[:1])
 
 
 def _known(states: States) -> Iterator[Edge]:
@@ -35,7 +55,9 @@ def _on_their_way(states: States, in_flight: InFlight) -> Iterator[Edge]:
 
 
 def gist(value: Node | Message) -> tuple[Any, ...]:
-    """What is looked at of a node: whether it takes part, and whom it knows; of a message, whom it is to insert."""
+    """All that the premise looks at of a node or a message: references, and the nodes that are said to be gone."""
     if isinstance(value, Node):
-        return value.live, value.neighbours, value == ABSENT
-    return value.sender if isinstance(value, Update) else None, value.inserts
+        return value.live, value.neighbours, value.gone, value == ABSENT
+    if isinstance(value, Update):
+        return "Update", value.sender, value.inserts
+    return "Gone", value.node, value.inserts

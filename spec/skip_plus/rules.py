@@ -288,14 +288,14 @@ def rule(local: Any, taken: Input) -> Cited:
     raise KeyError(f"there is no rule for {taken!r}")
 
 
-def fired(me: str, local: Any, taken: Input) -> tuple[Cited, ...]:
-    """The rules that one step comprises: the end of a round applies those of the slides that insert anything.
+def fired(rules: Rules, me: str, local: Any, taken: Input) -> tuple[Cited, ...]:
+    """The rules that one step comprises: the end of a round applies those of `rules` that insert anything.
 
     Source: Slides 21 to 23
     """
     named = (rule(local, taken),)
     if not isinstance(taken, Timeout) or not local.live:
         return named
-    rules, view = Rules(), Rules().view(me, local)
+    view = rules.view(me, local)
     cited = zip(RULES_BY_SLIDE.values(), rules.in_order(), strict=True)
     return named + tuple(each for each, inserts in cited if any(True for _ in inserts(view)))

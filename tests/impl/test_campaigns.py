@@ -4,7 +4,10 @@ from argparse import Namespace
 
 import pytest
 
-from tests.impl.campaigns import churn, contacts, leaving
+from gomboc.checker.judge.naive import judge_file
+from gomboc.checker.simulate.plan import Plan
+from gomboc.checker.simulate.simulate import simulate_plan
+from tests.impl.campaigns import churn, contacts, leaving, said
 
 
 @pytest.mark.parametrize(
@@ -30,3 +33,22 @@ def test_one_contact_that_crashes_splits_nobody_who_has_another_and_is_said_to_w
 def test_a_publisher_that_leaves_at_once_leaves_its_publication_behind(overlay, periods):
     for seed in (1, 2):
         assert list(leaving(seed, Namespace(overlay=overlay, periods=periods))) == ["held by all, says kept"]
+
+
+@pytest.mark.parametrize(
+    ("layer", "parameters"),
+    [
+        ("topic_directory", {}),
+        ("dissemination", {"key_bits": 32}),
+        ("dissemination", {"key_bits": 24, "keep": 1, "chunk": 1}),
+    ],
+    ids=["directory", "all kept", "one kept"],
+)
+def test_a_layer_that_is_corrupted_and_disturbed_holds(layer, parameters, tmp_path):
+    """The larger ones, of 600 runs each, are on the pages of the layers."""
+    publications = 4 if parameters else 0
+    plan = Plan(
+        layer, layer, (2, 3, 4), 24, 23012, publications=publications, disturb=True, outside=2, parameters=parameters
+    )
+    simulate_plan(plan, tmp_path / "traces", 1, lambda *_: None)
+    assert {said(judge_file(each)) for each in sorted((tmp_path / "traces").glob("*.jsonl"))} == {"holds"}

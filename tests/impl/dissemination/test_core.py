@@ -49,6 +49,34 @@ def test_what_is_not_valid_is_refused_by_name_and_goes_no_further(place, value, 
     assert receive(core, "Broadcast", publication=wrong, low=None, high=None) == [Refused(reason)]
 
 
+def listening(implementation=TESTED):
+    """A node with a neighbour on either side that holds publication 2 of its own."""
+    core = implementation.make("member", "b", {"live": True, "neighbours": ["a", "z"]}, None)
+    obey(core, "Issue", number=2, payload="x")
+    return core
+
+
+def forged(number):
+    return [*msgspec.to_builtins(published(me="b", number=number))[:4], "else"]
+
+
+def test_a_forged_broadcast_is_not_passed_on_even_if_its_key_is_held():
+    held = listening()
+    genuine = msgspec.to_builtins(published(me="b", number=2))
+    assert len(receive(held, "Broadcast", publication=genuine, low=None, high=None)) == 2
+    assert receive(held, "Broadcast", publication=forged(2), low=None, high=None) == [Refused("forged")]
+
+
+def test_what_has_expired_is_answered_to_both_sides_with_what_is_kept_and_what_is_forged_is_not():
+    core = listening(implementation("dissemination").configured({"key_bits": BITS, "keep": 1}))
+    genuine = [msgspec.to_builtins(published(me="b", number=number)) for number in (1, 2)]
+    refused, *answers = receive(core, "Publish", publications=[genuine[0]])
+    assert (refused, [each.to for each in answers]) == (Refused("expired"), ["a", "z"])
+    assert [msgspec.to_builtins(each.message.publications) for each in answers] == [(genuine[1],)] * 2
+    assert receive(core, "Publish", publications=[forged(1)]) == [Refused("forged")]
+    assert receive(core, "Publish", publications=[genuine[1]]) == []
+
+
 def test_who_has_unsubscribed_keeps_what_it_holds_unless_it_forgets():
     core = node()
     assert [type(each) for each in obey(core, "Issue", number=1, payload="x")] == [Delivered]

@@ -28,6 +28,21 @@ OF_IMPLEMENTATION = (
         ("tests/impl/skip_ring/test_publishing.py", "tests/impl/skip_ring/test_spreading.py"),
     ),
     Change(
+        "cores_pass_forgeries_on",
+        "impl/dissemination/core.py",
+        "return publication.key in self._store.trie and self._store.refusal(publication) is None",
+        "return publication.key in self._store.trie",
+        "a forged broadcast is passed on where its key is held",
+    ),
+    Change(
+        "stores_answer_forgeries",
+        "impl/store.py",
+        "behind = {each.publisher for each in absent if fault(each, self._limits, self._authenticator) is None}",
+        "behind = {each.publisher for each in absent}",
+        "a forged publication is answered with what is kept",
+        ("tests/impl/dissemination/test_core.py",),
+    ),
+    Change(
         "anybody_signs",
         "impl/store.py",
         "return self._authenticator.signer(publication) == publication.publisher",

@@ -57,6 +57,20 @@ OF_DISSEMINATION = (
         "what may not be stored is passed on",
     ),
     _change(
+        "forgeries_of_what_is_held_are_passed_on",
+        SPREADING,
+        "if not is_valid(publication, parameters) or publication.key not in keys_of(taken.local):",
+        "if publication.key not in keys_of(taken.local):",
+        "a forged broadcast is passed on where its key is held",
+    ),
+    _change(
+        "forgeries_are_answered",
+        SPREADING,
+        "behind = {each.publisher for each in offered if is_valid(each, parameters) and each.key not in stored}",
+        "behind = {each.publisher for each in offered if each.key not in stored}",
+        "a forged publication is answered with what is kept",
+    ),
+    _change(
         "what_was_issued_is_not_handed_over",
         SPREADING,
         "return Outcome(taken.local, sends, taken.delivered)",
@@ -268,6 +282,13 @@ OF_THE_DIRECTORY = (
         "return Outcome(without(local, Entry(topic, node)))",
         "return Outcome(local)",
         "a contact that denies it stays the contact",
+    ),
+    _change(
+        "denials_are_believed_of_any_contact",
+        FINDING,
+        "return Outcome(without(local, Entry(topic, node)))",
+        "return Outcome(replace(local, entries=tuple(each for each in local.entries if each.topic != topic)))",
+        "a late denial of one contact forgets another one",
     ),
     _change(
         "nobody_says_anew",

@@ -239,4 +239,18 @@ OF_SKIP_PLUS = (
         "back = False and isinstance(message, Update)",
         "what is on its way to who is gone connects nobody",
     ),
+    _change(
+        "false_departures_are_promised",
+        PREMISE,
+        "return (*disconnected(states, in_flight), *falsely_gone(states, in_flight))",
+        "return disconnected(states, in_flight)",
+        "convergence is promised though a member is said to be gone",
+    ),
+    _change(
+        "remembered_departures_are_promised",
+        PREMISE,
+        "false = [(name, node) for name, node in (*remembered, *said) if name in live and node in live]",
+        "false = [(name, node) for name, node in said if name in live and node in live]",
+        "convergence is promised though a node remembers that a member is gone",
+    ),
 )

@@ -6,6 +6,7 @@ from random import Random
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from gomboc.spec.dissemination import PROTOCOL, USUAL
 from gomboc.spec.dissemination.legitimacy import premise
@@ -41,15 +42,19 @@ def holding(*publications, **more):
     return Member(True, ("a", "c", "d"), tuple(sorted(publications)), **more)
 
 
+def forged(publication):
+    """The same publication with another node's signature."""
+    return replace(publication, signer="a")
+
+
 def test_a_timeout_tells_the_nearest_neighbour_on_either_side_the_root():
     told = CheckTrie("b", (root((ONE.key,), hash_of_children),))
     assert react(holding(ONE), Timeout()).sends == (Send("a", told), Send("c", told))
 
 
 def test_a_timeout_repairs_what_may_be_wrong_at_first():
-    forged = published("a", 1, "", USUAL)
-    forged = type(forged)(forged.key, "a", 1, "", "b")
-    wrong = holding(ONE, forged, hashes=(Summary("", EMPTY_HASH),))
+    false = replace(published("a", 1, "", USUAL), signer="b")
+    wrong = holding(ONE, false, hashes=(Summary("", EMPTY_HASH),))
     assert react(wrong, Timeout()).local == holding(ONE)
 
 
@@ -81,9 +86,20 @@ def test_a_broadcast_goes_on_within_its_interval_also_where_the_publication_was_
 
 
 def test_what_is_not_valid_goes_nowhere():
-    wrong = type(ONE)(ONE.key, "b", 1, "", "a")
-    taken = react(LISTENING, Received(Broadcast(wrong, None, None)))
+    taken = react(LISTENING, Received(Broadcast(forged(ONE), None, None)))
     assert (taken.local, taken.sends, taken.delivered) == (LISTENING, (), ())
+
+
+def test_a_forged_broadcast_is_not_passed_on_even_if_its_key_is_held():
+    taken = react(holding(ONE), Received(Broadcast(forged(ONE), None, None)))
+    assert (taken.local, taken.sends, taken.delivered) == (holding(ONE), (), ())
+
+
+def test_a_forged_publication_and_one_that_is_held_are_not_answered_with_what_is_kept():
+    keep = Parameters(key_bits=32, keep=1)
+    for offered in (forged(ONE), forged(TWO), TWO):
+        taken = react(holding(TWO), Received(Publish((offered,))), parameters=keep)
+        assert (taken.local, taken.sends, taken.delivered) == (holding(TWO), (), ())
 
 
 def test_what_has_expired_goes_nowhere_and_is_answered_with_what_is_kept():

@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gomboc.spec.model import CERTAIN, Commanded, Outcome, Received, Send, Timeout
-from gomboc.spec.skip_plus import rules
+from gomboc.spec.protocol import fired
+from gomboc.spec.skip_plus import PROTOCOL, rules
 from gomboc.spec.skip_plus.names import prefix_length, string_of
 from gomboc.spec.skip_plus.ranges import UNBOUNDED, neighbours, ranges
 from gomboc.spec.skip_plus.rules import RULES_BY_SLIDE, Rules, View
@@ -205,3 +206,14 @@ def test_every_rule_of_the_slides_has_a_name_and_a_slide():
         "introduce_all",
         "linearize",
     ]
+
+
+def test_the_rules_that_a_step_comprises_are_those_of_its_variant():
+    a, b, c, _ = named("0", "0", "1", "0")
+    variants = {"ours": PROTOCOL} | {each.name: each.protocol for each in PROTOCOL.errata}
+    comprised = {
+        name: [each.name for each in fired(variant, a, Node(True, (b, c)), Timeout())]
+        for name, variant in variants.items()
+    }
+    assert comprised["ours"] == ["end_round", "create_reverse_edges"]
+    assert comprised["printed_introduction"] == [*comprised["ours"], "introduce_all"]

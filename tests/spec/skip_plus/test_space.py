@@ -1,16 +1,22 @@
 """Arbitrary starts are of five families, name everybody by rule, and say Gone only of who is outside."""
 
+from pathlib import Path
 from random import Random
 
 import pytest
+from msgspec.json import encode
 
+from gomboc.checker.judge.naive import judge_file
+from gomboc.checker.judge.verdict import Holds
+from gomboc.checker.simulate.plan import Plan, header_of
+from gomboc.checker.simulate.simulate import simulate_trace
 from gomboc.spec.domain import enumerate_values, sampler
-from gomboc.spec.protocol import Size, legitimacy_faults, premise_faults
+from gomboc.spec.protocol import Size, Start, legitimacy_faults, premise_faults
 from gomboc.spec.skip_plus import PROTOCOL
 from gomboc.spec.skip_plus.disturbances import environment
 from gomboc.spec.skip_plus.names import misnamed
 from gomboc.spec.skip_plus.premise import premise
-from gomboc.spec.skip_plus.space import assignments, bits, lines, stars, start, trees
+from gomboc.spec.skip_plus.space import ROLE, assignments, bits, lines, stars, start, trees
 from gomboc.spec.skip_plus.state import ABSENT, Crash, Gone, Join, Leave, Node, Update
 from tests.spec.skip_plus.graphs import named, right
 
@@ -77,6 +83,34 @@ def test_the_dead_connect_nobody_but_give_back_what_they_were_given():
 def test_what_is_on_its_way_to_nobody_connects_nobody():
     states = {A: Node(), B: Node()}
     assert premise(states, (("nobody", Update(A, ((None, None),), (B,))),))
+
+
+@pytest.mark.parametrize(
+    ("a", "in_flight"),
+    [(Node(True, (B,)), ((A, Gone(B, ())),)), (Node(True, (B,), gone=(B,)), ())],
+    ids=["on its way", "remembered"],
+)
+def test_a_node_that_takes_part_and_is_said_to_be_gone_breaks_the_premise(a, in_flight):
+    (fault,) = premise({A: a, B: Node()}, in_flight)
+    assert (fault.rule, fault.node, fault.found) == ("gone_takes_no_part", A, B)
+
+
+def test_a_departure_that_is_true_or_told_to_a_node_outside_breaks_no_premise():
+    states = {A: Node(True, (C,), gone=(B,)), B: ABSENT, C: Node()}
+    assert not premise(states, ((A, Gone(B, ())), (B, Gone(A, ()))))
+
+
+@pytest.mark.parametrize("wrong", [((A, Gone(B, ())),), ((B, Gone(A, ())),)], ids=["it is lost", "it is known"])
+def test_a_run_after_a_false_departure_is_unknown_or_holds_and_never_violated(wrong, tmp_path):
+    start = Start(((A, ROLE), (B, ROLE)), ((A, Node(True, (B,))), (B, Node())), wrong)
+    (tmp_path / "start.jsonl").write_bytes(encode({**header_of(PROTOCOL, start), "origin": {}}) + b"\n")
+    plan = Plan("skip_plus", "skip_plus", (2,), traces=1, seed=1, start=str(tmp_path / "start.jsonl"))
+    judgement = judge_file(Path(simulate_trace(plan, tmp_path, 0).path))
+    assert isinstance(judgement.conformance, Holds)
+    if wrong[0][0] == A:
+        assert "premise: gone_takes_no_part at" in judgement.convergence.why
+    else:
+        assert isinstance(judgement.convergence, Holds)
 
 
 def test_nobody_may_crash_who_alone_connects_the_others():

@@ -70,6 +70,11 @@ def test_a_contact_is_asked_and_forgotten_when_it_denies():
     assert take(BLANK, Received(Ask(NEWS, "m")), "x").sends == denied
 
 
+def test_a_denial_that_comes_late_forgets_no_other_contact():
+    there = Node(True, (), (), (Entry(NEWS, "a"), Entry("sport", "x")))
+    assert take(there, Received(Deny(NEWS, "x"))) == Outcome(there)
+
+
 def test_the_application_hears_of_the_contact_of_its_own_topics_only():
     member = take(ALONE, Commanded(Announce(NEWS))).local
     assert take(member, Received(Meet(NEWS, "x"))).delivered == (Met(NEWS, "x"),)
