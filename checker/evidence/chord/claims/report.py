@@ -251,8 +251,8 @@ CLAIMS = (
         counterexample="Two members 0 and 1, r = 1: 2 joins and notifies 0, crashes, and 1 adopts it. After {steps} "
         "steps these are false: {conjuncts}.",
         instead="The candidate is asked, and adopted when it answers.",
-        reading="A list of one entry is promised nothing: Stoica et al. 2003 expect a disruption when all entries fail. "
-        "What the rule does with longer lists is in at_least_one_ring, where it is held against what was claimed.",
+        reading="A list of one entry is promised nothing: Stoica et al. 2003 expect a disruption when all entries "
+        "fail. What the rule does with longer lists is in at_least_one_ring, beside what was claimed.",
         evidence=adoption_is_safe,
         scenes=(
             Scene(
@@ -288,7 +288,7 @@ CLAIMS = (
         counterexample="Four members 0 to 3, r = 2: 4 joins through 3, and 0 crashes. "
         "After {steps} steps 4 knows nobody who lives, and these are false: {conjuncts}.",
         instead="The whole list is given, and counts for the operating assumption while it is on its way.",
-        reading="Stoica et al. 2003 prove it of joins alone (joins_close_the_cycle), and the ring of the others stands.",
+        reading="Stoica et al. 2003 prove it of joins alone (joins_close_the_cycle); the ring of the others stands.",
         evidence=joins_with_a_head,
         scenes=(
             Scene(

@@ -81,11 +81,13 @@ def two_on_each_level() -> Evidence:
         },
         {
             "in the ring over K_i every node has two neighbours, but for i = 1": all(
-                len(_ring_over(nodes, level)) > 2 for nodes in range(3, EVERY + 1) for level in range(2, levels(nodes) + 1)
+                len(_ring_over(nodes, level)) > 2
+                for nodes in range(3, EVERY + 1)
+                for level in range(2, levels(nodes) + 1)
             ),
             "for powers of two, level 1 is the only exception": all(
                 found == [("0", 1, 1), ("1", 1, 1)] for found in at_powers.values()
-            )
+            ),
         },
     )
 
@@ -195,8 +197,8 @@ CLAIMS = (
         counterexample="n = 2: the sum is {two_sum}; there are {two_directed} directed edges, and {two_edges} "
         "without direction.",
         instead="Nothing hangs on it: the lemma needs an upper bound only, and 4n - 4 is one.",
-        reading="An author could answer that the edge between 0 and 1 on level 1 is two, one to the left and one to the "
-        "right: 4n - 4 counts it so. E_R and E_S are sets in Definition 2, and Figure 1 has one edge there.",
+        reading="An author could answer that the edge between 0 and 1 on level 1 is two, one to the left and one to "
+        "the right: 4n - 4 counts it so. E_R and E_S are sets in Definition 2, and Figure 1 has one edge there.",
         lemmas=("edges_of_the_ring", "printed_number_of_edges"),
         quotes=(
             Quotation("Lemma 3, proof", "we get the following result for the number of edges in |E_R + E_S|"),

@@ -156,8 +156,8 @@ CLAIMS = (
             ),
             Reading("A message is corrupted only if it was false when it was sent.", Result.REFUTED),
         ),
-        reading="Section 1.1 calls those messages corrupted that hold false information in the initial state. Any state "
-        "of a run can be an initial one, which makes the first reading the nearer one. If only the requests are "
+        reading="Section 1.1 calls those messages corrupted that hold false information in the initial state. Any "
+        "state of a run can be an initial one, which makes the first reading the nearer one. If only the requests are "
         "covered, not the configuration, the third run still counts.",
         scenes=(
             _scene("late_unsubscribe", "Unsubscribe"),
