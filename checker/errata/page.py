@@ -6,6 +6,7 @@ from textwrap import TextWrapper
 
 from gomboc.checker.errata.bounds import bound_of
 from gomboc.checker.errata.claim import Finding, Paper, Result
+from gomboc.checker.errata.quotation import Basis, Quotation
 from gomboc.checker.words import counted
 
 WIDTH = 120
@@ -30,6 +31,10 @@ PARTS = (
     ("Measured", "effect"),
 )
 """The texts of a finding, in order, each with its heading."""
+QUOTING = "quotes", "prose"
+"""Those of the fields that hold quotations."""
+PARAPHRASED = "In our words"
+"""The heading of what is no quotation."""
 EXAMINED = {
     Result.REPRODUCED: "A statement of ours in place of the paper's: it is true of everything that was looked at.",
     Result.REFUTED: "A statement of ours in place of the paper's: there is a counterexample to it.",
@@ -57,15 +62,23 @@ def text_lines(findings: Sequence[Finding]) -> Iterator[str]:
 def parts(finding: Finding) -> Iterator[tuple[str, str]]:
     """The headings and texts of a finding that has them. A counterexample is the smallest if a search is recorded."""
     for heading, field in PARTS:
-        if getattr(finding, field):
+        if field in QUOTING:
+            yield from _quotations(heading, getattr(finding, field))
+        elif getattr(finding, field):
             smallest = field == "counterexample" and finding.searched
             yield "Smallest counterexample" if smallest else heading, _text(finding, field)
 
 
+def _quotations(heading: str, quotations: Sequence[Quotation]) -> Iterator[tuple[str, str]]:
+    """What stands in a paper, under that heading, and what we paraphrase, under one of its own."""
+    for said, paraphrased in ((heading, False), (PARAPHRASED, True)):
+        some = [each for each in quotations if (each.basis is Basis.PARAPHRASED) == paraphrased]
+        if some:
+            yield said, " ".join(f"{each}." for each in some)
+
+
 def _text(finding: Finding, field: str) -> str:
     match field:
-        case "quotes" | "prose":
-            return " ".join(f"{quotation}." for quotation in getattr(finding, field))
         case "readings":
             return " ".join(f"{reading.says} {_headline(reading.outcome.value)}." for reading in finding.readings)
         case "examined":

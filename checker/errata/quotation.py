@@ -15,8 +15,8 @@ class Basis(Enum):
     """From the text of the paper, letter by letter; `missing` finds it there."""
     ELSEWHERE = "quoted from a source that cannot be checked here"
     """From another publication, without its text at hand."""
-    PARAPHRASED = "paraphrased"
-    """The meaning of a sentence or figure in our words."""
+    PARAPHRASED = "paraphrased from a source that is not at hand"
+    """The meaning of a sentence or figure in our words; not to be taken for a quotation."""
 
 
 class Quotation(msgspec.Struct, frozen=True):

@@ -1,6 +1,6 @@
 """Applications over an overlay, simulated in memory: every layer of the stack beneath them is recorded.
 
-A stack is an overlay with the layers that stand on it, by their names: `gomboc.impl.overlay` says which they are.
+A stack is an overlay with the layers that stand on it, by their names: `gomboc.impl.overlays` says which they are.
 """
 
 from contextlib import suppress
@@ -22,7 +22,7 @@ from gomboc.impl.errors import UsageError as ImplementationUsageError
 from gomboc.impl.host import Surroundings
 from gomboc.impl.memory import MemoryNetwork
 from gomboc.impl.node import Node
-from gomboc.impl.overlay import Overlay, overlay
+from gomboc.impl.overlays import Overlay, overlay
 from gomboc.impl.reasons import RefusedError
 from gomboc.impl.recording import SystemRecording
 

@@ -67,6 +67,17 @@ READINGS = [
     ("skip_ring", "lemma_12_introductions", 1, "n = 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31."),
     ("skip_ring", "lemma_12_introductions", 2, "told of, for n = 2 to 129"),
     ("skip_ring", "lemma_9_gap_can_be_filled", 0, "in all 3,125 databases over l(0) to l(4)"),
+    ("skip_ring", "algorithm_2_candidate_is_kept", 0, "the old one is forgotten in 0 cases"),
+    ("skip_ring", "algorithm_2_candidate_is_kept", 1, "is forgotten, in 1,120 cases"),
+    ("skip_ring", "copies_then_subscribe", 0, "each of the 15 databases that are not corrupted"),
+    ("skip_ring", "copies_then_subscribe", 1, "in 78 of the 363 databases that have no gap"),
+    ("skip_ring", "two_consecutive_subscribes", 0, "so it is in all 126 cases"),
+    ("skip_ring", "two_consecutive_subscribes", 1, "not so in 126 of these cases"),
+    ("skip_ring", "theorem_7_subscribers", 0, "2.75 for n = 4, 4.50 for n = 8"),
+    ("skip_ring", "theorem_7_subscribers", 1, "3 for n = 4, 5 for n = 8, 7 for n = 16, 9 for n = 32, 11 for n = 64"),
+    ("skip_ring", "lemma_6_stays_away", 1, "14 of 14 have a label again"),
+    ("chord", "few_principals_suffice", 0, "0 of 300 random runs break any promise"),
+    ("chord", "few_principals_suffice", 1, "19 of 300 random runs end"),
     ("skip_ring", "convergence_is_guaranteed", 0, "10 random runs from arbitrary states with n = 4"),
 ]
 

@@ -1,5 +1,6 @@
 """Every sentence that a claim quotes from its paper stands in the text of the paper, where that text is at hand."""
 
+import re
 from functools import cache
 from pathlib import Path
 
@@ -7,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from gomboc.checker.errata.claim import Result
-from gomboc.checker.errata.quotation import Quotation, missing
+from gomboc.checker.errata.quotation import Basis, Quotation, missing
 from gomboc.checker.errata.registry import find_claims, protocols_with_claims
 
 SEEDS = Path(__file__).parents[3] / "shared" / "seeds"
@@ -46,6 +47,13 @@ def test_a_quotation_with_another_word_is_noticed(protocol):
 def test_every_claim_of_the_paper_carries_the_sentence_that_it_is_about(protocol):
     ours = Result.SILENT, Result.OURS
     assert [claim.name for claim in find_claims(protocol) if not (claim.quotes or claim.result in ours)] == []
+
+
+@each_protocol
+def test_only_the_text_that_is_searched_is_quoted(protocol):
+    other = re.compile(r"\b(Stoica|Zave|Liben-Nowell|Rowstron)\b")
+    quoted = [each for each in quotations(protocol) if each.basis is Basis.QUOTED]
+    assert [each.place for each in quoted if other.search(each.place)] == []
 
 
 def test_without_the_texts_the_check_is_skipped_with_a_sentence(monkeypatch, tmp_path):

@@ -7,8 +7,8 @@ from msgspec.structs import replace
 
 from gomboc.checker.errata.claim import Claim, Evidence, Reading, Result, by_readings, settle
 from gomboc.checker.errata.page import WIDTH, markdown, summary, text_lines
-from gomboc.checker.errata.quotation import Quotation
-from gomboc.checker.errata.registry import paper_of, protocols_with_claims
+from gomboc.checker.errata.quotation import Quotation, paraphrase
+from gomboc.checker.errata.registry import find_claims, paper_of, protocols_with_claims
 from gomboc.checker.prove.registry import find_lemmas
 from tests.checker.evidence.settled import findings
 
@@ -63,7 +63,7 @@ def test_only_tables_headings_and_links_are_wider_than_the_page(protocol):
 
 def test_the_page_counts_the_claims():
     assert summary(everything()) == (
-        "56 claims: 13 reproduced, 21 refuted, 15 depends on the reading, 6 silent, 1 not a claim of the paper; "
+        "56 claims: 13 reproduced, 15 refuted, 21 depends on the reading, 6 silent, 1 not a claim of the paper; "
         "all as recorded."
     )
 
@@ -127,6 +127,30 @@ def test_quotations_stand_on_the_page_with_their_places():
     text = written((of_toy(quotes=quotes, prose=prose),))
     assert '*Its words.* "w <- v" (line 9).' in text
     assert '*The prose besides.* "It is copied." (Section 3).' in text
+    assert "*In our words.*" not in text
+
+
+def test_what_is_paraphrased_is_not_presented_as_the_words_of_its_source():
+    text = written((of_toy(quotes=(paraphrase("Zave 2012", "There is a ring."),)),))
+    assert "*In our words.* There is a ring. (Zave 2012; paraphrased from a source that is not at hand)." in text
+    assert "*Its words.*" not in text
+
+
+RESULTS_OF_ALL = (
+    ("reproduced", Result.REPRODUCED),
+    ("refuted", Result.REFUTED),
+    ("a matter of reading", Result.DEPENDS),
+    ("not said by the paper", Result.SILENT),
+    ("statements of ours", Result.OURS),
+    ("undecided", Result.UNDECIDED),
+)
+
+
+def test_the_first_page_counts_the_results_of_all_papers():
+    recorded = [claim.result for protocol in PROTOCOLS for claim in find_claims(protocol)]
+    counts = [f"{recorded.count(result)} {said}" for said, result in RESULTS_OF_ALL]
+    sentence = f"of {len(recorded)} claims {', '.join(counts[:-1])}, and {counts[-1]}"
+    assert sentence in (SPECIFICATIONS.parent / "README.md").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("protocol", PROTOCOLS)

@@ -49,7 +49,7 @@ def test_a_paraphrase_and_another_source_are_not_looked_for():
 
 def test_a_quotation_says_where_it_is_from_and_whether_it_was_checked():
     assert str(Quotation("Section 1", "It is.")) == '"It is." (Section 1)'
-    assert str(paraphrase("Zave 2012", "It is.")) == "It is. (Zave 2012; paraphrased)"
+    assert str(paraphrase("Zave 2012", "It is.")) == "It is. (Zave 2012; paraphrased from a source that is not at hand)"
     assert str(Quotation("Zave 2012", "It is.", Basis.ELSEWHERE)) == (
         '"It is." (Zave 2012; quoted from a source that cannot be checked here)'
     )

@@ -1,6 +1,6 @@
 """What is claimed of Chord: of the published rules, in a report that builds on them, and of their repair.
 
-Source: Stoica et al. 2001 and 2003; Liben-Nowell et al. 2002; a report of 2020 on a publish-subscribe system,
+Source: Stoica et al. 2001 and 2003; Liben-Nowell et al. 2002; a report of 2019 on a publish-subscribe system,
 Section 2.2; Zave 2012 and 2017
 """
 

@@ -12,12 +12,13 @@ from gomboc.checker.evidence.delta_fault_tolerance.exhibits.running import Run
 from gomboc.checker.evidence.delta_fault_tolerance.exhibits.shortest import FEWER, is_broken, is_stuck, script, shortest
 from gomboc.checker.evidence.delta_fault_tolerance.exhibits.trees import trees
 from gomboc.checker.evidence.delta_fault_tolerance.exhibits.tried import holds_in
-from gomboc.spec.delta_fault_tolerance.models import ANY, FIGURE_5, MODELS, ONE, brokers, protocol
+from gomboc.spec.delta_fault_tolerance.models import ANY, FIGURE_5, MODELS, ONE, Wanted, brokers, protocol
 from gomboc.spec.delta_fault_tolerance.parameters import Parameters
 from gomboc.spec.delta_fault_tolerance.space import right_start
 from gomboc.spec.delta_fault_tolerance.state import Confirmed, Delivered, Publish
 from gomboc.spec.delta_fault_tolerance.tree import path
 from gomboc.spec.instance import Instance
+from gomboc.spec.model import Commanded
 from gomboc.spec.network import Act
 
 TABLE_1 = {
@@ -163,8 +164,19 @@ def delivered_on_confirmation() -> Evidence:
         brokers(1, ("0", "0.1", "0.2"), {"0": (ANY,), "0.2": (ONE,)}, publication=1, other=1),
         is_broken("publisher_order"),
     )
+    leaves: Wanted = {"0.1": (ANY,), "0.2": (ONE,)}
+    own = shortest(
+        brokers(1, ("0", "0.1", "0.2"), leaves, "on_confirmation", publication=1, other=1), is_broken("publisher_order")
+    )
     return Evidence(
-        settled(not acts), {"steps": len(acts)}, {"in order of arrival, no schedule breaks the order": calm is None}
+        settled(not acts),
+        {"steps": len(acts), "own": len(own or ())},
+        {
+            "in order of arrival, no schedule breaks the order": calm is None,
+            "of leaves, it happens to one that publishes": own is not None
+            and isinstance(own[0].input, Commanded)
+            and own[0].node == own[-1].node == "0.1",
+        },
     )
 
 
@@ -198,6 +210,7 @@ CLAIMS = (
         "none",
         counterexample="Printed for what is right: {wrong}. N3 names who is two hops away on "
         "the way to S1, which is N2; and the only neighbour of S2 is N2.",
+        reading="Two misprints: no tree makes these two cells right beside the other cells of their rows.",
         instead="Recipients are computed from the rows that subscriptions left on their way.",
         quotes=(
             Quotation("Table 1", "Computed recipients sets of all nodes in Figure 5 for different values of delta."),
@@ -218,6 +231,11 @@ CLAIMS = (
         counterexample="Two brokers whose clients have both subscribed; one publishes. After {steps} steps each waits "
         "for the other one for ever.",
         instead="Recipients lead away from the hop that a message came from.",
+        reading="An author would answer that delta-Level-2 consistency, and Table 1, want recipients in all "
+        "directions, "
+        'and that Theorem 1 speaks of final destinations "downstream": then it is line 15 of Algorithm 1 that lacks '
+        "the "
+        "direction. Together, the formula and the line send back what they received.",
         scenes=(
             Scene(
                 "two_wait_for_each_other",
@@ -346,6 +364,9 @@ CLAIMS = (
         counterexample="Three in a row, the middle one wants two publications of one end, and the other end the first "
         "of them only. After {steps} steps the middle one is delivered the second one first.",
         instead="What is published is delivered, and what is subscribed is stored, in the order of arrival.",
+        reading="An author could answer that subscribers are clients, leaves that send nothing on; Section 4.1 does "
+        "not tell clients and brokers apart. Of two leaves that subscribe, one that publishes what it wants itself is "
+        "delivered its second publication first all the same, after {own} steps.",
         scenes=(
             Scene(
                 "second_publication_first",

@@ -183,6 +183,8 @@ CLAIMS = (
         "as printed",
         counterexample="Two brokers and a leaf, delta = 1: after {steps} steps it has joined, and the broker two hops "
         "away does not know it.",
+        reading="The sentence below the formula says the same in words. An author would answer that the joining node "
+        "has one link only, and sends J over it; from the join point on the formula is right.",
         instead="The join point sends J, for which the formula is right, and answers the leaf when it is confirmed.",
         scenes=(scene("join_unheard", "joined_unheard", "nobody but its parent knows a leaf that has joined"),),
         quotes=(

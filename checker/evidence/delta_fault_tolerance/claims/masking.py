@@ -133,9 +133,10 @@ CLAIMS = (
     ),
     Claim(
         "rejoin_says_nothing",
-        "what REJOIN says, and to whom",
-        "Section 6",
-        "REJOIN says that a broker is back, to whoever is within delta + 1.",
+        "REJOIN need carry no routing information",
+        "Section 6; Lemma 4",
+        "REJOIN updates no routing information where it is received; its purpose is to wait. What tables and guided "
+        "messages tell is enough for whoever recovers to be consistent.",
         Result.REFUTED,
         "What it had subscribed to before it crashed may be unknown to somebody who has come back at the same time.",
         rejoin_must_say,
@@ -143,6 +144,8 @@ CLAIMS = (
         counterexample="Three in a row, delta = 2. The middle one is back, and has been told a table by the first one, "
         "when the third one, which has not heard of that, subscribes past it, is confirmed, and crashes. The middle "
         "one never has the row; after {steps} steps a publication is confirmed, and was not delivered.",
+        reading="What the sentence says of the purpose of REJOIN is not refuted; that nothing more is needed is, and "
+        "with it the first sentence of Lemma 4. Two of three are not operational at most, which delta allows.",
         instead="REJOIN says all that its source has subscribed to, to everybody, in the place of what was known; and "
         "who asks while it is on its way is sent it as well.",
         scenes=(
@@ -161,6 +164,11 @@ CLAIMS = (
                 "However, REJOIN messages do not update the topology routing information, at receiving nodes, "
                 "and its sole purpose is to make sure that all the messages that have been resent are received "
                 "within distance delta+1 of R",
+            ),
+            Quotation(
+                "Lemma 4",
+                "The routing information, TOP_R and SUBS_SET_R at a recovered node R is respectively delta-Level-1 and "
+                "delta-Level-2 consistent.",
             ),
         ),
     ),

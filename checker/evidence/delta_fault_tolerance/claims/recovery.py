@@ -171,6 +171,9 @@ CLAIMS = (
         "as printed",
         counterexample="Two brokers, of which one crashes and comes back while the other one publishes: stuck after "
         "{steps} steps.",
+        reading='Told "as the last step", as the prose has it, after line 23, the status would open no such window. '
+        "Appendix A calls the broker OPERATIONAL* while it waits for REJOIN, and says that this has no algorithmic "
+        "implications.",
         instead="REJOIN first; and what comes is processed, not discarded.",
         scenes=(pinned_scene("discarding", "discarded_before_rejoin", "what has no guide is discarded"),),
         quotes=(
@@ -197,7 +200,8 @@ CLAIMS = (
         counterexample=SEEN,
         instead="Rows of the other side are told too where they are exact, that is, where they name the source; they "
         "count if nobody on the way to the source has answered.",
-        reading="REJOIN is as printed here: ours tells of such a row as well, once its broker is back.",
+        reading="REJOIN is as printed here: ours tells of such a row as well, once its broker is back. Consistency is "
+        "asked for non-faulty final destinations only, so that nothing is missing as long as that broker is away.",
         scenes=(scene("one_sided", "row_that_nobody_tells", "the row of a broker that was away as well is lost"),),
         quotes=(Quotation("Algorithm 7, line 14", "d(Z, N) < d(Z, R) and"),),
         prose=(
@@ -279,6 +283,8 @@ CLAIMS = (
         sent_again,
         "as printed",
         counterexample=SEEN,
+        reading="The proof of Lemma 4 has all unconfirmed messages sent again by Algorithm 7; lines 4 and 9 send those "
+        "only that wait for a broker whose failure has not been detected.",
         instead="Everything that waits for it, or for brokers past it, is sent to it and waits for it.",
         scenes=(scene("addressed_only", "not_sent_again", "what went past a broker is never confirmed"),),
         quotes=(
@@ -293,6 +299,11 @@ CLAIMS = (
                 "Section 6.1",
                 "As a result, any non-confirmed messages that were previously forwarded to M (M is now failed), "
                 "are re-sent to such that to bypass M (Lines 19-27).",
+            ),
+            Quotation(
+                "Lemma 4, proof",
+                "All these messages m are still in ProcessingList_O, and as part of the synchronization procedure "
+                "(Algorithm 7), they are sent as Guided messages towards R_1",
             ),
         ),
     ),

@@ -166,6 +166,9 @@ CLAIMS = (
         "waits for another round with probability 1/2): as printed, median {theirs} and at most {theirs_most}; "
         "ours, median {ours} and at most {ours_most}. In a legitimate ring, verification costs nothing: {quiet_ours} "
         "messages in a round without requests for n = {nodes}, as printed {quiet_theirs}.",
+        reading='The sentence is asserted, and then "we assume this fact": taken as a premise it is not refuted, but '
+        "Theorem 8 is shown only of executions in which it is true. If the call in line 21 were local, and line 22 "
+        "came before it, v2 would keep the claim on its right side, and ask v1 about it.",
         lemmas=("hearsay_does_not_relabel",),
         scenes=(LASSO, ENDS),
         quotes=(

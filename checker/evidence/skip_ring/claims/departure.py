@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 
 from msgspec.structs import replace
 
-from gomboc.checker.errata.claim import Claim, Evidence, Result, settled
+from gomboc.checker.errata.claim import Claim, Evidence, Reading, Result, by_readings, settled
 from gomboc.checker.errata.quotation import Quotation
 from gomboc.checker.errata.scene import (
     Scene,
@@ -174,8 +174,9 @@ def leavers_stay_away() -> Evidence:
     """SR(2) to SR(5), each leaver: when it has no label, and when it is recorded again."""
     cases = [(nodes, leaver) for nodes in range(2, 6) for leaver in names(nodes)]
     ways = {case: list(_labels_of(*case)) for case in cases}
-    return Evidence(
-        settled(all(labels[-1] is None for labels in ways.values())),
+    removed = all(_leaves_for_good(*case) for case in cases)
+    return by_readings(
+        (settled(removed), settled(all(labels[-1] is None for labels in ways.values()))),
         {"cases": len(cases), "back": sum(labels[-1] is not None for labels in ways.values()), "rounds": AWAY},
         {"each of them has no label in between": all(None in labels for labels in ways.values())},
     )
@@ -210,7 +211,8 @@ CLAIMS = (
         counterexample="n = 2: v1 leaves, and v2 is sent {said}.",
         instead="Predecessor and successor are looked up after the move. The messages that differ from the "
         "configuration that the new database implies: {ours}.",
-        reading="Lines 17 and 19 are read in the order in which they stand.",
+        reading="Lines 17 and 19 are read in the order in which they stand. The prose is right: it replaces w's label "
+        "in the database first, and then sends w its new configuration. An author would call line 17 misplaced.",
         scenes=(OWN_NEIGHBOUR,),
         quotes=(Quotation("Algorithm 3, line 20", "w <- SETDATA(pred_v, label_u, succ_v)"),),
         prose=(Quotation("Section 4.1", "Send w its new configuration (pred_v, label_v, succ_v)."),),
@@ -230,6 +232,9 @@ CLAIMS = (
         counterexample="n = {first}: {edge}.",
         instead="The leaver tells everybody whom it knows to forget it; edges are stored at both ends. Whoever "
         "introduces somebody to it later is told the same.",
+        reading='An author could answer that line 3 of Algorithm 4, "check and update", sends something to shortcuts; '
+        "what is printed of it computes labels. Or that (u, v) is gone before u would introduce itself, by the third "
+        "party that introduces the next holder of the label: then the step is not needed, and the conclusion stands.",
         scenes=(TWO_LEAVES,),
         quotes=(
             Quotation(
@@ -247,19 +252,28 @@ CLAIMS = (
         says='"v sets v.label = bottom" and "eventually gets disconnected"; and Timeout: "if u.label = bottom then '
         'supervisor <- Subscribe(u)".',
         ran="Algorithm 4, lines 4 and 5, as printed: whoever has no label subscribes. Our flag `wants` is true "
-        "throughout, "
-        "so that it changes nothing; all other rules are ours.",
-        result=Result.REFUTED,
-        why="Lines 4 and 5 do not ask why there is no label. In {back} of {cases} cases (each member of SR(2) to SR(5) "
-        "sends one Unsubscribe) the leaver loses its label, and has one again within {rounds} rounds.",
+        "throughout, so that it changes nothing; all other rules are ours. For the first reading, all are ours.",
+        result=Result.DEPENDS,
+        why="Lines 4 and 5 do not ask why there is no label: whether a leaver still executes them decides. Each member "
+        "of SR(2) to SR(5) left once, in {cases} runs for either reading.",
         evidence=leavers_stay_away,
         counterexample="n = 2: v2 sends Unsubscribe(v2), is sent SetData(bottom, bottom, bottom), and sends "
         "Subscribe(v2) in its next timeout.",
         instead="A subscriber knows whether its application wants to belong; without a label it subscribes only then, "
         "and with one and not wanting it asks to leave.",
-        reading='Section 4: "the subscriber may remove the respective BuildSR protocol, once it gets the permission". '
-        "If "
-        "it does, it stays away, but answers no introductions either, as the proof of Lemma 6 has it do.",
+        readings=(
+            Reading(
+                "Permitted to leave, it removes the protocol, and with it lines 4 and 5; to introductions it answers "
+                "as the proof says. Run by our rules, in which it does so: all are disconnected for good.",
+                Result.REPRODUCED,
+            ),
+            Reading(
+                "It goes on executing Timeout: {back} of {cases} have a label again within {rounds} rounds.",
+                Result.REFUTED,
+            ),
+        ),
+        reading='The first is the nearer one, by Section 4, where it "may" be removed; but a protocol that is removed '
+        "answers no introductions either, as the proof of Lemma 6 has the leaver do.",
         scenes=(COMES_BACK,),
         quotes=(
             Quotation(

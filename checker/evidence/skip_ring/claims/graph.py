@@ -80,11 +80,21 @@ def two_on_each_level() -> Evidence:
             "three": ", ".join(f"{label} has {held} on level {level}" for label, level, held in exceptions(3)),
         },
         {
+            "in the ring over K_i every node has two neighbours, but for i = 1": all(
+                len(_ring_over(nodes, level)) > 2
+                for nodes in range(3, EVERY + 1)
+                for level in range(2, levels(nodes) + 1)
+            ),
             "for powers of two, level 1 is the only exception": all(
                 found == [("0", 1, 1), ("1", 1, 1)] for found in at_powers.values()
-            )
+            ),
         },
     )
+
+
+def _ring_over(nodes: int, level: int) -> list[str]:
+    """The labels of K_level in SR(nodes). In a ring of more than two, each has two neighbours."""
+    return [label_of(index) for index in range(nodes) if len(label_of(index)) <= level]
 
 
 def diameter(nodes: int) -> int:
@@ -187,6 +197,8 @@ CLAIMS = (
         counterexample="n = 2: the sum is {two_sum}; there are {two_directed} directed edges, and {two_edges} "
         "without direction.",
         instead="Nothing hangs on it: the lemma needs an upper bound only, and 4n - 4 is one.",
+        reading="An author could answer that the edge between 0 and 1 on level 1 is two, one to the left and one to "
+        "the right: 4n - 4 counts it so. E_R and E_S are sets in Definition 2, and Figure 1 has one edge there.",
         lemmas=("edges_of_the_ring", "printed_number_of_edges"),
         quotes=(
             Quotation("Lemma 3, proof", "we get the following result for the number of edges in |E_R + E_S|"),
@@ -228,6 +240,9 @@ CLAIMS = (
         counterexample="n = 2: either node has 1 neighbour, not 2. n = 4: 01 has {shorter} neighbours with one bit, "
         "and none with two.",
         instead="Nothing hangs on it.",
+        reading='"To nodes with label of length k\'" can be read as "on level k\'" of Definition 2, which is true but '
+        "for the labels 0 and 1; for these it takes the edge between them to count twice. The conclusion, that the "
+        "degree is O(log n), stands in any case (node_degree).",
         lemmas=("edges_of_the_ring",),
         quotes=(
             Quotation("Lemma 3, proof", "Node v has 2 shortcuts to nodes with label of length k' for each k' >= k."),
@@ -267,6 +282,9 @@ CLAIMS = (
         counterexample="n = 2: either node has one edge. n = 3: {three}.",
         instead="A node computes the labels of its shortcuts from its ring neighbours, as Section 3.2.2 goes on to "
         "say; that gives the edges of Definition 2 for every n.",
+        reading="If the shortcuts on level i are the edges of the ring over K_i, as the intuition below Definition 2 "
+        "has it, and not those whose longer label has i bits, as Definition 2 itself, then level 1 is the only "
+        "exception for every n.",
         lemmas=("chain_gives_neighbours_in_levels",),
         quotes=(
             Quotation(

@@ -82,8 +82,10 @@ def candidate_is_lost() -> Evidence:
     cases = list(closing_edge.cases())
     both = frozenset(("old", "new"))
     printed = sum(closing_edge.printed(*case).kept != both for case in cases)
+    old = sum(closing_edge.with_the_old_ring(*case).kept != both for case in cases)
     ours = sum(closing_edge.specified(*case).kept != both for case in cases)
-    return Evidence(settled(printed == 0), {"cases": len(cases), "printed": printed, "ours": ours})
+    figures: dict[str, Figure] = {"cases": len(cases), "printed": printed, "old": old, "ours": ours}
+    return by_readings((settled(old == 0), settled(printed == 0)), figures)
 
 
 def introduced_to_itself() -> Evidence:
@@ -178,17 +180,28 @@ CLAIMS = (
         source="Algorithm 2, lines 31-33; Section 2.2",
         says="Of two candidates on one side, u keeps the farther as u.ring, and introduces the other one to itself, "
         "so that no reference is lost.",
-        ran="Lines 31 to 34 of Algorithm 2 as printed, by themselves; then ours for comparison.",
-        result=Result.REFUTED,
-        why="Line 31 assigns u.ring, and line 32 computes w' from what u.ring is by then. If the new candidate is "
-        "the farther, the set of line 32 has one element, nothing is left of it, and the old candidate is forgotten: "
-        "in {printed} of {cases} cases (every node of SR(16) and two candidates on one side of it). With the old "
-        "u.ring in line 32: in none. The specification loses it in {ours}.",
+        ran="Lines 31 to 34 of Algorithm 2 as printed, by themselves, in both orders of evaluation; then ours for "
+        "comparison.",
+        result=Result.DEPENDS,
+        why="It hangs on the order of evaluation of lines 31 and 32. Of {cases} cases (every node of SR(16) and two "
+        "candidates on one side of it), the specification forgets the old candidate in {ours}.",
         evidence=candidate_is_lost,
         counterexample="u has the label 0 and u.ring = (01, v3), and hears of (1, v2).",
         instead="The two are compared before anything is assigned; the nearer one is linearised.",
-        reading="It hangs on the order of evaluation of lines 31 and 32, which are read as statements one after the "
-        "other.",
+        readings=(
+            Reading(
+                "{{c, u.ring}} of line 32 are the two candidates of line 31, before u.ring is assigned: the old one is "
+                "forgotten in {old} cases.",
+                Result.REPRODUCED,
+            ),
+            Reading(
+                "Statements one after the other: where the new candidate is the farther, u.ring is it by line 32, the "
+                "set has one element, nothing is left of it, and the old candidate is forgotten, in {printed} cases.",
+                Result.REFUTED,
+            ),
+        ),
+        reading='The first is the nearer one: line 31 has "=" where all other lines assign with an arrow, and w, which '
+        "line 32 needs, is named by its argmax only.",
         lemmas=("printed_merge_loses_nobody",),
         scenes=(BOTH_KEPT,),
         quotes=(Quotation("Algorithm 2, lines 31 and 32", "w' <- {c, u.ring} - w"),),
@@ -215,7 +228,8 @@ CLAIMS = (
         "LIN).",
         instead="w is told of w'. We take this to be what is meant.",
         reading="If line 34 reads what u.ring was before line 31 has assigned it, w is told of itself in {old} of the "
-        "cases, those in which the old candidate is the farther; in the others it is told of the old one, as meant.",
+        "cases, those in which the old candidate is the farther; in the others it is told of the old one, as meant. "
+        "The prose asks for nothing of the kind; an author would answer that the line is a slip of the pen, for w'.",
         scenes=(BOTH_KEPT,),
         quotes=(Quotation("Algorithm 2, line 34", "w <- INTRODUCE(u.ring, LIN)"),),
         prose=(

@@ -11,6 +11,7 @@ from gomboc.checker.evidence.skip_ring.exhibits.lemma_20 import (
     choices,
     example,
     is_asked,
+    is_asked_later,
     moves,
     published,
 )
@@ -56,6 +57,7 @@ def t_is_asked_for() -> Evidence:
         {
             "cases": len(found),
             "silent": len(silent),
+            "never": sum(not is_asked_later(choice) for choice in silent),
             "pairs": len(pairs_with),
             "dry": len(dry),
             **example("one", smallest),
@@ -81,6 +83,10 @@ def prefix_is_the_label_of_p() -> Evidence:
         settled(not other),
         figures | example("one", min(shorter, key=Choice.size)) | example("two", min(longer, key=Choice.size)),
         {
+            "a shorter p' selects what is below p": all(published(each) == each.p.below for each in shorter),
+            "a longer one, or one beside p, does not": not any(
+                published(each) == each.p.below for each in other if each not in shorter
+            ),
             "u always publishes something for p'": all(published(choice) for choice in found),
             "all of it is missing in v": not any(published(choice) & choice.theirs for choice in found),
         },
@@ -214,7 +220,8 @@ CLAIMS = (
         evidence=t_is_asked_for,
         counterexample="u has {one_mine}, v has {one_theirs}: p is {one_p}, t is {one_t}.",
         instead="As long as the tries differ, one of the two exchanges brings somebody something that it misses.",
-        reading="One exchange begun by each is looked at; what either brings may let a later one get to t.",
+        reading="One exchange begun by each is looked at. What either brings may let a later one get to t; in {never} "
+        "of the {silent} cases none does, whoever begins, until the tries are equal.",
         about=MODEL,
         lemmas=("printed_claim_21", "reconciliation_makes_progress"),
         quotes=(Quotation("Claim 21", "Eventually, subscriber u sends a CHECKTRIE(u, t) request to v."),),
@@ -235,6 +242,8 @@ CLAIMS = (
         counterexample="u has {one_mine}, v has {one_theirs}: p is {one_p}, t is {one_t}, and p' is {one_prefix}. "
         "Longer: u has {two_mine}, v has {two_theirs}: p is {two_p}, t is {two_t}, and p' is {two_prefix}.",
         instead="The proof needs only that u has something with the prefix p', and that v misses all of it.",
+        reading="If p' need only select what is below p among what u has, the {shorter} shorter ones are right as "
+        "well, and the others are not.",
         about=MODEL,
         lemmas=("printed_claim_22",),
         quotes=(Quotation("Claim 22", "p' = p.label"),),

@@ -30,6 +30,9 @@ def one_side_only() -> Evidence:
             "these are the claims with the receiver's own label": both == [(own, own) for own in labels],
             "with neighbours on both sides it is the same": len(between) == 13,
             "so is the receiver itself": all(_on_both_sides(Subscriber(own), own, "u") for own in labels),
+            "what lies between a left neighbour on the wrong side and a right one is delegated to both": (
+                _delegated_to(Subscriber("1", left=Pair("111", "l"), right=Pair("101", "r")), "11") == ["l", "r"]
+            ),
         },
     )
 
@@ -37,6 +40,10 @@ def one_side_only() -> Evidence:
 def _on_both_sides(u: Subscriber, label: str, who: str = "x") -> bool:
     after = printed.linearize(u, "u", Pair(label, who)).local
     return bool(after.left == after.right == Pair(label, who))
+
+
+def _delegated_to(u: Subscriber, label: str) -> list[str]:
+    return [send.target for send in printed.linearize(u, "u", Pair(label, "x")).sends]
 
 
 def formula_stays_in_the_interval() -> Evidence:
@@ -90,6 +97,7 @@ def text_and_pseudocode_agree() -> Evidence:
             "other": sum(other.values()),
             "orders": sum(map(len, orders.values())),
             "broken": sum(map(bool, other.values())),
+            "sorted": sum(_keeps_any_other(dict(sorted(table.items()))) for table in copies),
             "tables": len(copies),
         },
         {"distances are equal only for one label": all(held == told for held, told in equal)},
@@ -146,8 +154,8 @@ CLAIMS = (
         "neighbour, is not placed, but its subject is asked, or the supervisor, which alone can give one of the two "
         "another label.",
         reading="<= as printed in lines 24 and 26. Labels are unique in a legitimate state; in a corrupted one they "
-        "are "
-        "not.",
+        'are not. An author could answer that "analogously" means < on the right side; a claim is delegated to both '
+        "sides then still, if it lies between a left neighbour that is on the wrong side and a right one.",
         quotes=(
             Quotation(
                 "Section 2.2",
@@ -216,6 +224,10 @@ CLAIMS = (
         instead="The pseudocode for a request, since a neighbour may be the one who asks about a node that has left; "
         "the "
         "text for copies, and for <=.",
+        reading="What hangs on no reading is the request, and < against <=. Section 4.1 has the tuples sorted by their "
+        "labels: a loop in that order meets the least number first, which need not be the lowest label in the order "
+        "in which labels are given out (in {sorted} of the {tables} databases it is another). That a tuple stands for "
+        "its label, Appendix A allows for comparisons and calls.",
         quotes=(
             Quotation(
                 "Section 3.2.1",

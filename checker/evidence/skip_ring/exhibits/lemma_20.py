@@ -75,6 +75,24 @@ def is_asked(choice: Choice) -> bool:
     )
 
 
+def is_asked_later(choice: Choice) -> bool:
+    """Whether u sends CheckTrie(u, t) to v if u and v begin in turn until their tries are equal, whoever begins."""
+    return any(_is_asked_in_turn(choice, u_begins) for u_begins in (True, False))
+
+
+def _is_asked_in_turn(choice: Choice, u_begins: bool) -> bool:
+    assert choice.t is not None, "those without t are left out"
+    every = exchanges(BITS, Formula.OF_HASHES)
+    one, other = choice.mine, choice.theirs
+    while one != other:
+        begun = every[one, other] if u_begins else every[other, one]
+        if any(to == u_begins and choice.t.label in checked for to, checked in begun.checks):
+            return True
+        one, other = begun.sets if u_begins else begun.sets[::-1]
+        u_begins = not u_begins
+    return False
+
+
 def brings_something(one: int, other: int) -> bool:
     """Whether either exchange brings v something."""
     of_u, of_v = both_exchanges(one, other)

@@ -80,6 +80,21 @@ def subscribe_united(table: Table, subscriber: str) -> frozenset[tuple[str, str 
     return there if subscriber in table.values() else there | {(label_of(len(table)), subscriber)}
 
 
+def check_labels_united(tuples: frozenset[tuple[str, str | None]]) -> frozenset[tuple[str, str | None]]:
+    """Lines 42 to 45 on a set of tuples, in which two may have one label. Raises NoTupleError.
+
+    Source: Algorithm 3, lines 42-45
+    """
+    for i in range(len(tuples)):
+        if all(label != label_of(i) for label, _ in tuples):
+            beyond = [each for each in tuples if index_of(each[0]) > i]
+            if not beyond:
+                raise NoTupleError(f"line 44 finds no l(j) with j > {i}")
+            moved = max(beyond, key=lambda each: (index_of(each[0]), str(each[1])))
+            tuples = tuples - {moved} | {(label_of(i), moved[1])}
+    return tuples
+
+
 def is_sound(table: Table) -> bool:
     """Whether the database is not corrupted.
 
