@@ -4,7 +4,7 @@ from argparse import Namespace
 
 import pytest
 
-from tests.impl.campaigns import churn, contacts, leaving
+from tests.impl.campaigns import churn, contacts, filters, leaving
 
 
 @pytest.mark.parametrize(
@@ -30,3 +30,12 @@ def test_one_contact_that_crashes_splits_nobody_who_has_another_and_is_said_to_w
 def test_a_publisher_that_leaves_at_once_leaves_its_publication_behind(overlay, periods):
     for seed in (1, 2):
         assert list(leaving(seed, Namespace(overlay=overlay, periods=periods))) == ["held by all, says kept"]
+
+
+@pytest.mark.parametrize("seed", [1, 2, 7])
+def test_clients_of_a_tree_whose_nodes_restart_lose_nothing_and_their_trace_holds(seed):
+    seen = list(filters(seed, Namespace()))
+    assert {each for each in seen if "violated" in each} == set()
+    assert "system: holds" in seen
+    assert seen.count("restarts") > 3
+    assert seen.count("deliveries that were owed") > 50
