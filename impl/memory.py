@@ -1,7 +1,7 @@
 """A network in memory: nodes of one process, a clock that is moved by hand, and delays out of one seed.
 
-Which order is kept is the network's discipline. Nothing is lost, but under FIFO, where two nodes have a connection: what is
-on its way to a node when it stops is lost, as all that is sent to it until it listens again.
+Which order is kept is the network's discipline. Nothing is lost, except under FIFO, where two nodes have a connection:
+what is on its way to a node that stops is lost, and what is sent to it until it listens again.
 """
 
 from collections.abc import Callable
