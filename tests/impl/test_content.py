@@ -559,3 +559,8 @@ def test_a_name_with_no_node_in_front_of_it_joins_nothing():
     says = "'z' has no node in front of it to join through: give the names that the system begins with."
     assert refused(lambda: there.node("z", refusals=refusals)) == (Reason.BAD_CONTACT, says)
     assert refusals.of_all() == {Reason.BAD_CONTACT: 1}
+
+
+def test_a_whole_number_above_what_integers_may_be_stays_a_number_with_a_fraction():
+    (((_, _, value),),) = [System()["a"].attach().subscribe([("x", "=", 2.0**53)])]
+    assert (value, type(value)) == (2.0**53, float)

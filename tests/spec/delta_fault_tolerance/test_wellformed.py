@@ -3,7 +3,7 @@
 import pytest
 
 from gomboc.spec.delta_fault_tolerance import PROTOCOL
-from gomboc.spec.delta_fault_tolerance.state import Node
+from gomboc.spec.delta_fault_tolerance.state import Connection, Node
 
 
 @pytest.mark.parametrize(
@@ -19,3 +19,11 @@ from gomboc.spec.delta_fault_tolerance.state import Node
 def test_recorded_stamps_count_from_0_and_are_in_the_order_of_names(seen, wrong):
     state = Node("operational", 0, seen=seen)
     assert bool(tuple(filter(None, PROTOCOL.malformed(state)))) is wrong
+
+
+@pytest.mark.parametrize(
+    ("mine", "theirs", "wrong"), [((0, 1), None, False), ((0, 0), None, True), ((0, 1), (0, 0), True)]
+)
+def test_streams_of_connections_count_from_1(mine, theirs, wrong):
+    state = Node("operational", 0, known=("a",), connections=(Connection("a", "operational", mine, theirs),))
+    assert bool(tuple(PROTOCOL.malformed(state))) is wrong
