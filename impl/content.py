@@ -6,6 +6,7 @@ Nothing here waits, except for the one who iterates over deliveries; time, chanc
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
+import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -14,6 +15,7 @@ from gomboc.impl.deliveries import Counted, Counters, Deliveries, Opened, Queuei
 from gomboc.impl.errors import UsageError
 from gomboc.impl.failures import failing_of
 from gomboc.impl.host import Conduct, Host, Surroundings
+from gomboc.impl.kept import Kept, kept_of
 from gomboc.impl.overlays import Overlay
 from gomboc.impl.port import (
     Confirmed,
@@ -29,6 +31,8 @@ from gomboc.impl.port import (
 )
 from gomboc.impl.publication import PublicationId
 from gomboc.impl.reasons import Reason, RefusedError
+from gomboc.impl.refusals import Refusals
+from gomboc.impl.starts import Starts, start
 from gomboc.impl.transport import Parcel, Returned, Transport
 
 SYSTEM = "system"
@@ -53,10 +57,12 @@ class ContentNode:
     `restored`, which wants what its clients wanted before. Messages between two nodes have to arrive in the order in
     which they were sent.
 
-    `keep` is told what is kept when that changes, and after a start before anything is sent: with something older, a
-    node would give out ids again, which others take for what they have had.
+    `keep` is told what is kept when that changes, and after a start before anything is sent. A node that is made with
+    something older would give out ids again: its peers take nothing from it, and as soon as one says so it stops, and
+    every call is refused as bad_kept.
 
-    What it asks for and may not have is refused with `RefusedError`, and counted.
+    What it asks for and may not have is refused with `RefusedError`, and counted: in `refusals`, if these are passed,
+    so that what is refused here is counted as well. Refused here: bad_kept, bad_contact.
     """
 
     def __init__(
@@ -69,17 +75,20 @@ class ContentNode:
         kept: object = None,
         keep: Callable[[object], None] | None = None,
         queueing: Queueing | None = None,
+        refusals: Refusals | None = None,
     ) -> None:
         self.name = name
         self._content = _content_of(overlay)
         self._failing = failing_of(overlay.implementation)
         self._queueing = Queueing() if queueing is None else queueing
+        self._refusals = Refusals(Reason) if refusals is None else refusals
         self._agreement, self._keep, self._told = overlay.agreement, keep, kept
-        left = None if kept is None else self._left(kept)
-        if keep is not None:
-            around = replace(around, transport=_Written(around.transport, self._tell_kept))
-        member = overlay.port.member
-        state = self._content.begin(overlay.parameters, name, names) if kept is None else left
+        self._outdated: str | None = None
+        before = None if kept is None else self._read(kept)
+        around = replace(around, transport=self._checked(around, before))
+        member, left = overlay.port.member, None if before is None else before.left
+        self._contact = None if left is not None or names else self._joined_through()
+        state = self._content.begin(overlay.parameters, name, names) if left is None else left
         self._core = overlay.implementation.make(member, name, state, around.random)
         conduct = Conduct(
             role=member,
@@ -89,6 +98,8 @@ class ContentNode:
             hand_over=self._hand_over,
             began=_nothing_more_to_do,
             refuses=_only_one_topic,
+            refusals=self._refusals,
+            missing=self._miss,
         )
         self._host = Host(name, conduct, overlay.implementation, overlay.agreement, around)
         self._clients: list[Client] = []
@@ -100,7 +111,7 @@ class ContentNode:
         if around.witness is not None:
             around.witness.began(SYSTEM, name, member, self._core.snapshot())
         self._host.want(SYSTEM)
-        self.restored = None if kept is None else self._come_back(left)
+        self.restored = None if left is None else self._come_back(left)
         if kept is None and not names:
             self.command(self._content.join)
 
@@ -119,10 +130,12 @@ class ContentNode:
     def kept(self) -> object:
         """What a node is made with that comes back after a crash: a JSON value, to be written down when it changes.
 
-        It does so with each start, when a client has subscribed or unsubscribed, and when somebody near has joined.
+        It does so with each start of this node or of one that it hears from, when a client has subscribed or
+        unsubscribed, and when a node near to it has joined.
         """
         left = self._content.kept(self._core.snapshot())
-        return {"node": self.name, "agreement": self._agreement, "left": left}
+        starts = self._starts
+        return msgspec.to_builtins(Kept(self.name, self._agreement, starts.own.number, starts.latest, left))
 
     @property
     def watched(self) -> tuple[str, ...]:
@@ -156,12 +169,14 @@ class ContentNode:
     def counters(self) -> Counters:
         """What became of all clients' deliveries, and how much was refused for each reason."""
         counted = sum((each.counted for each in self._clients), self._gone)
-        return Counters(counted, self._host.refusals.of_all())
+        return Counters(counted, self._refusals.of_all())
 
     # What follows is for clients.
 
     def require_running(self) -> None:
         """Refuse whatever is asked of a node that has stopped."""
+        if self._outdated is not None:
+            raise self.refusal(Reason.BAD_KEPT, self._outdated)
         if self._host.stopped:
             raise self.refusal(Reason.STOPPED, f"{self.name} has stopped; start it anew.")
 
@@ -195,7 +210,7 @@ class ContentNode:
 
     def refusal(self, reason: Reason, sentence: str) -> RefusedError:
         """The error to raise for something that is refused, which is counted."""
-        self._host.refusals.count(SYSTEM, reason)
+        self._refusals.count(SYSTEM, reason)
         return RefusedError(reason, sentence)
 
     def command(self, command: object) -> None:
@@ -210,17 +225,50 @@ class ContentNode:
             self._told = now
             self._keep(now)
 
-    def _left(self, kept: object) -> object:
-        """What a crash left, by what was kept of this node; refused: bad_kept."""
-        if not isinstance(kept, Mapping) or kept.keys() != {"node", "agreement", "left"}:
-            raise RefusedError(Reason.BAD_KEPT, f"This was not kept of a node: give what {self.name} had as kept.")
-        if kept["node"] != self.name:
-            says = f"This was kept of {kept['node']!r}, and not of {self.name!r}: give what was kept of that."
-            raise RefusedError(Reason.BAD_KEPT, says)
-        if kept["agreement"] != self._agreement:
-            says = f"This was kept under {kept['agreement']}, and {self.name} has {self._agreement}: give it the same."
-            raise RefusedError(Reason.BAD_KEPT, says)
-        return kept["left"]
+    def _read(self, kept: object) -> Kept:
+        """What was kept of this node; refused: bad_kept."""
+        try:
+            read = kept_of(self.name, self._agreement, kept)
+            self._content.restored(read.left)
+        except UsageError as error:
+            raise self.refusal(Reason.BAD_KEPT, str(error)) from error
+        return read
+
+    def _checked(self, around: Surroundings, before: Kept | None) -> Transport:
+        """The transport, with starts checked, and nothing sent before what is kept is written down."""
+        transport = around.transport if self._keep is None else _Written(around.transport, self._tell_kept)
+        own = start(0 if before is None else before.start + 1, around.random)
+        peers = {} if before is None else before.peers
+        self._starts = Starts(transport, own, peers, self._refuse_outdated, self._end_outdated)
+        return self._starts
+
+    def _refuse_outdated(self) -> None:
+        self._refusals.count(SYSTEM, Reason.OUTDATED)
+
+    def _end_outdated(self, peer: str, latest: int) -> None:
+        """Stop, since a peer knows of another start of this node, from what was kept after that which this one had."""
+        own = self._starts.own.number
+        self._outdated = (
+            f"{self.name} came back as its start {own}, and {peer!r} knows of "
+            f"{'another' if latest == own else 'a later'} start {latest}: start it with the last that was kept of it."
+        )
+        self._refusals.count(SYSTEM, Reason.BAD_KEPT)
+        self.stop()
+
+    def _joined_through(self) -> str:
+        """The node that one that belongs to no system yet joins through; refused: bad_contact."""
+        contact = self._content.contact(self.name)
+        if contact is None:
+            says = (
+                f"{self.name!r} has no node in front of it to join through: give the names that the system begins with."
+            )
+            raise self.refusal(Reason.BAD_CONTACT, says)
+        return contact
+
+    def _miss(self, node: str) -> None:
+        """There is no node of this name; one that joins through it asks again."""
+        if node == self._contact and not self._ready:
+            self._refusals.count(SYSTEM, Reason.CONTACT_GONE)
 
     def _come_back(self, kept: object) -> "Client":
         """Start again; the filters that were subscribed to still are, for one client."""

@@ -84,7 +84,8 @@ class Conduct:
     one of a topic that the node never had; None if it may. With `refusals`, what is refused is counted there.
 
     With `absent(name, topic)`, which makes the blank core of another node, this node answers for those that do not
-    exist what they would answer themselves, and `missing(name)` is called. `held_elsewhere(topic, prefix)` is called
+    exist what they would answer themselves. `missing(name)` is called when there turns out to be no node of that name.
+    `held_elsewhere(topic, prefix)` is called
     when another node turns out to hold what this one holds under keys with this prefix.
     """
 
@@ -173,6 +174,7 @@ class Host:
         if make is None:
             if witness is not None:
                 witness.missed(envelope.topic, to, parcel.number, given.message)
+            self._miss(to)
             return
         core = make(to, envelope.topic)
         self._show_state(envelope.topic, core.snapshot(), to)
@@ -181,8 +183,11 @@ class Host:
         sent = [InFlight(self._send(envelope.topic, each.to, each.message), each.to, each.message) for each in sends]
         if witness is not None:
             witness.took(envelope.topic, Step(to, parcel.number, core.snapshot(), sent), given.message)
+        self._miss(to)
+
+    def _miss(self, node: str) -> None:
         if self._conduct.missing is not None and not self.stopped:
-            self._conduct.missing(to)
+            self._conduct.missing(node)
 
     def _answer(self, topic: str, parcel: Parcel, given: Received) -> None:
         """Take a message of a topic that has no instance."""

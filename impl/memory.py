@@ -1,6 +1,7 @@
 """A network in memory: nodes of one process, a clock that is moved by hand, and delays out of one seed.
 
-Nothing is lost. Which order is kept is the network's discipline.
+Which order is kept is the network's discipline. Nothing is lost, except under FIFO, where two nodes have a connection:
+what is on its way to a node that stops is lost, and what is sent to it until it listens again.
 """
 
 from collections.abc import Callable
@@ -73,11 +74,13 @@ class MemoryNetwork:
         """Give bytes on their way, and say under which number."""
         parcel = Parcel(next(self._numbers), sender, written)
         arrives = self.times.arrives(self.clock.now(), sender, to)
-        self.clock.call_at(arrives, partial(self._arrive, to, parcel))
+        self.clock.call_at(arrives, partial(self._arrive, to, parcel, self._listening.get(to)))
         return parcel.number
 
-    def _arrive(self, to: str, parcel: Parcel) -> None:
-        if to in self._listening:
+    def _arrive(self, to: str, parcel: Parcel, listener: _Listener | None) -> None:
+        """Hand a parcel over that was sent when `listener` was the receiver's."""
+        is_connected = self.discipline is not Discipline.FIFO or listener is self._listening.get(to)
+        if to in self._listening and is_connected:
             self._listening[to].receive(parcel)
             return
         self.undeliverable += 1

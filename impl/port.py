@@ -129,7 +129,7 @@ class Content:
     """What applications need of an overlay to which they say by filters what they want.
 
     `begin(parameters, name, names)` is the state of a node of a system that begins with nodes of these names; without
-    any, that of a node which is to `join` one.
+    any, that of a node which is to `join` one through its `contact(name)`, None if no node can be.
     `kept(snapshot)` is what a crash leaves of a state, and `restored(kept)` the filters that the node wants by it, and
     whether each is subscribed to already. `filter(given)` and `attributes(given)` are what an application gives, in the
     form of the commands `subscribe`, `unsubscribe` and `publish`. All of these raise `UsageError` for what makes no
@@ -138,6 +138,7 @@ class Content:
 
     begin: Callable[[Mapping[str, object], str, Sequence[str]], object]
     join: Command
+    contact: Callable[[str], str | None]
     kept: Callable[[Raw], object]
     restored: Callable[[object], Mapping[Filter, bool]]
     filter: Callable[[object], Filter]

@@ -36,7 +36,10 @@ class Reason(StrEnum):
     BAD_ATTRIBUTES = "bad_attributes"
     """The application publishes what has no attributes, or attributes that no filter can speak of."""
     BAD_KEPT = "bad_kept"
-    """The application gives a node something to come back with that was not kept of it, or under other parameters."""
+    """The application gives a node something to come back with that was not kept of it, or under other parameters, or
+    before a later start of it."""
+    OUTDATED = "outdated"
+    """A peer has come back with something older than the last that was kept of it."""
     BAD_NAME = "bad_name"
     """The application names a node in a way that no node is named."""
     TOO_LARGE = "too_large"

@@ -9,7 +9,7 @@ from gomboc.impl.delta_fault_tolerance import deliveries
 from gomboc.impl.delta_fault_tolerance.contents import Id
 from gomboc.impl.delta_fault_tolerance.filters import Attributes, Predicate, text, wrong_attributes, wrong_filter
 from gomboc.impl.delta_fault_tolerance.filters import Filter as Predicates
-from gomboc.impl.delta_fault_tolerance.names import distance, is_name
+from gomboc.impl.delta_fault_tolerance.names import distance, is_name, parent
 from gomboc.impl.delta_fault_tolerance.parameters import read
 from gomboc.impl.delta_fault_tolerance.states import DETACHED, Connected, State, encode, failed
 from gomboc.impl.errors import UsageError
@@ -70,7 +70,10 @@ def kept(snapshot: Raw) -> object:
 
 def restored(kept: object) -> Mapping[Filter, bool]:
     """The client's filters, and whether each was confirmed; `UsageError` if no crash leaves this."""
-    state = msgspec.convert(kept, State)
+    try:
+        state = msgspec.convert(kept, State)
+    except msgspec.ValidationError as error:
+        raise UsageError(f"No crash leaves this: {error}; give what was kept.") from error
     if state.status != "failed":
         raise UsageError(f"A crash leaves no broker that is {state.status}: give what was kept of it.")
     return {shown(each.filter): each.phase == "subscribed" for each in state.own if each.phase != "unsubscribing"}
@@ -170,6 +173,6 @@ PORT = Port(
     member="broker",
     agreed=_agreed,
     content=Content(
-        begin, {"kind": "Join"}, kept, restored, wanted, attributes, _subscribe, _unsubscribe, _publish, told
+        begin, {"kind": "Join"}, parent, kept, restored, wanted, attributes, _subscribe, _unsubscribe, _publish, told
     ),
 )

@@ -13,6 +13,7 @@ from gomboc.impl.disciplines import Discipline
 from gomboc.impl.host import Surroundings
 from gomboc.impl.memory import MemoryNetwork
 from gomboc.impl.overlays import overlay
+from gomboc.impl.recording import Recording
 
 TREE = ("a", "a.b", "a.b.c", "a.b.d", "a.e", "a.e.f", "a.g")
 QUARTERS = 4
@@ -48,12 +49,13 @@ class Outcome:
 
 
 class Application:
-    """Nodes of one tree, each with readers; all is drawn by one seed."""
+    """Nodes of one tree, each with readers; all is drawn by one seed, and recorded."""
 
     def __init__(self, seed, delta):
         self.random, self.clock = Random(seed), ManualClock()
         self.overlay = overlay("delta_fault_tolerance", {"delta": delta})
         self.network = MemoryNetwork(self.clock, self.random, discipline=Discipline.FIFO)
+        self.recording = Recording(self.overlay, {"seed": seed})
         self.nodes = {name: self.node(name, names=TREE) for name in TREE}
         self.kept: dict[str, object] = {}
         self.readers: list[Reader] = []
@@ -64,7 +66,7 @@ class Application:
             self.attach(name)
 
     def node(self, name, **begin):
-        around = Surroundings(self.network.transport(name), self.clock, self.random)
+        around = Surroundings(self.network.transport(name), self.clock, self.random, self.recording)
         return ContentNode(name, self.overlay, around, **begin)
 
     def attach(self, name):
@@ -168,7 +170,12 @@ class Application:
 
 
 def run(seed, delta, quarters=240):
-    """A run with restarts, to its end: everybody is back, and everything has come."""
+    """What a run with restarts came to."""
+    return ended(seed, delta, quarters).outcome()
+
+
+def ended(seed, delta, quarters=240):
+    """A run with restarts, to its end: every node is back, and every publication has arrived."""
     there = Application(seed, delta)
     for _ in range(quarters):
         there.act(delta)
@@ -177,4 +184,4 @@ def run(seed, delta, quarters=240):
         there.come_back(min(there.kept))
     for _ in range(40 * QUARTERS):
         there.quarter()
-    return there.outcome()
+    return there

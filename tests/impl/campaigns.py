@@ -2,6 +2,7 @@
 
 python -m tests.impl.campaigns churn --runs 40 --seed 1
 python -m tests.impl.campaigns contacts --runs 90 --seed 1
+python -m tests.impl.campaigns filters --runs 600 --seed 1
 python -m tests.impl.campaigns leaving --runs 40 --seed 1 --overlay skip_ring
 """
 
@@ -23,6 +24,7 @@ from gomboc.impl.node import Node
 from gomboc.impl.overlays import overlay
 from gomboc.impl.reasons import RefusedError
 from gomboc.impl.recording import SystemRecording
+from tests.impl.applications import ended
 
 TOPICS = ("news", "sport", "weather")
 QUIET = 80.0
@@ -171,7 +173,20 @@ def leaving(seed, options):
     yield f"{found}, {told[-1]}"
 
 
-CAMPAIGNS = {each.__name__: each for each in (churn, contacts, leaving)}
+def filters(seed, options):
+    """Clients with filters at the nodes of a tree, of which up to delta are down at a time; recorded and judged."""
+    there = ended(seed, 1 + seed % 2)
+    outcome = there.outcome()
+    for each in ("missed", "doubled", "unwanted", "unconfirmed"):
+        if getattr(outcome, each):
+            yield f"{each}: violated"
+    with tempfile.TemporaryDirectory() as folder:
+        (path,) = there.recording.write(Path(folder))
+        yield f"system: {said(judge_file(path))}"
+    yield from ["restarts"] * outcome.restarts + ["deliveries that were owed"] * outcome.owed
+
+
+CAMPAIGNS = {each.__name__: each for each in (churn, contacts, filters, leaving)}
 
 
 def main():

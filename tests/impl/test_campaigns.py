@@ -7,7 +7,7 @@ import pytest
 from gomboc.checker.judge.naive import judge_file
 from gomboc.checker.simulate.plan import Plan
 from gomboc.checker.simulate.simulate import simulate_plan
-from tests.impl.campaigns import churn, contacts, leaving, said
+from tests.impl.campaigns import churn, contacts, filters, leaving, said
 
 
 @pytest.mark.parametrize(
@@ -52,3 +52,12 @@ def test_a_layer_that_is_corrupted_and_disturbed_holds(layer, parameters, tmp_pa
     )
     simulate_plan(plan, tmp_path / "traces", 1, lambda *_: None)
     assert {said(judge_file(each)) for each in sorted((tmp_path / "traces").glob("*.jsonl"))} == {"holds"}
+
+
+@pytest.mark.parametrize("seed", [1, 2, 7])
+def test_clients_of_a_tree_whose_nodes_restart_lose_nothing_and_their_trace_holds(seed):
+    seen = list(filters(seed, Namespace()))
+    assert {each for each in seen if "violated" in each} == set()
+    assert "system: holds" in seen
+    assert seen.count("restarts") > 3
+    assert seen.count("deliveries that were owed") > 50

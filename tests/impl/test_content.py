@@ -18,6 +18,7 @@ from gomboc.impl.overlays import overlay
 from gomboc.impl.publication import PublicationId
 from gomboc.impl.reasons import Reason, RefusedError
 from gomboc.impl.recording import Recording
+from gomboc.impl.refusals import Refusals
 from gomboc.impl.topics import sealed
 from tests.impl.applications import run
 from tests.impl.system import assert_holds
@@ -26,6 +27,10 @@ NAMES = ("a", "a.b", "a.b.c", "a.d")
 CHEAP = [("price", "<", 10)]
 FRUIT = [("kind", "=", "fruit")]
 AGREED = overlay("delta_fault_tolerance", {"delta": 1}).agreement
+
+
+def kept_of_a(left):
+    return {"node": "a", "agreement": AGREED, "start": 0, "peers": {}, "left": left}
 
 
 class System:
@@ -357,7 +362,7 @@ def test_a_message_of_another_topic_is_refused():
         ("a.z", {"names": ["a", "a.b"]}, "'a.z' is not in the tree; its brokers are: a, a.b."),
         (
             "a",
-            {"kept": {"node": "a", "agreement": AGREED, "left": {"status": "operational", "incarnation": 0}}},
+            {"kept": kept_of_a({"status": "operational", "incarnation": 0})},
             "A crash leaves no broker that is operational: give what was kept of it.",
         ),
     ],
@@ -428,11 +433,13 @@ def test_what_is_kept_is_told_when_it_changes_and_before_anything_is_sent():
     there.run()
     assert [[own[1] for own in each["left"]["own"]] for each in told] == [
         [],
+        [],
         ["subscribing"],
         ["subscribed"],
         ["unsubscribing"],
         [],
     ]
+    assert [sorted(each["peers"]) for each in told[:2]] == [[], ["a", "a.b.c"]]
     assert told[-1] == node.kept
 
 
@@ -442,9 +449,118 @@ def test_what_is_kept_is_told_when_it_changes_and_before_anything_is_sent():
         ({"node": "a.d"}, "This was kept of 'a.d', and not of 'a.b': give what was kept of that."),
         ({"agreement": "x"}, f"This was kept under x, and a.b has {AGREED}: give it the same."),
         ({"more": 1}, "This was not kept of a node: give what a.b had as kept."),
+        ({"start": -1}, "This was not kept of a node: give what a.b had as kept."),
+        ({"left": 7}, "No crash leaves this: Expected `object`, got `int`; give what was kept."),
     ],
 )
-def test_what_was_kept_of_another_node_or_version_is_refused(changed, sentence):
-    there = System()
+def test_what_was_kept_of_another_node_or_version_is_refused_and_counted(changed, sentence):
+    there, refusals = System(), Refusals(Reason)
     kept = {**there.crash("a.b"), **changed}
-    assert refused(lambda: there.node("a.b", kept=kept)) == (Reason.BAD_KEPT, sentence)
+    assert refused(lambda: there.node("a.b", kept=kept, refusals=refusals)) == (Reason.BAD_KEPT, sentence)
+    assert refusals.of_all() == {Reason.BAD_KEPT: 1}
+
+
+@pytest.mark.parametrize("starts", [1, 2])
+def test_a_node_that_comes_back_with_something_old_is_ended_before_it_is_ready(starts):
+    there, got = System(), []
+    there["a"].attach().subscribe([])
+    there.run()
+    old = there.crash("a.b")
+    for _ in range(starts):
+        there.come_back("a.b", [old, *got][-1])
+        there.run()
+        got.append(there.crash("a.b"))
+    reader = there["a"].attach()
+    reader.subscribe([])
+    deliveries = reader.deliveries()
+    again, confirmed = there.come_back("a.b", old), []
+    client = again.restored
+    over, ready = client.deliveries(), []
+    client.publish({"x": 1}, confirmed.append)
+    for _ in range(24):
+        there.run(1)
+        ready.append(again.ready)
+    assert (taken(deliveries), confirmed, any(ready), over.over) == ([], [], False, True)
+    others = "another" if starts == 1 else "a later"
+    says = [
+        f"a.b came back as its start 1, and {peer!r} knows of {others} start {starts}: "
+        "start it with the last that was kept of it."
+        for peer in ("a", "a.b.c")
+    ]
+    reason, sentence = refused(again.attach)
+    assert (reason, sentence in says) == (Reason.BAD_KEPT, True)
+    assert refused(client.publish, {"x": 2}) == (Reason.BAD_KEPT, sentence)
+    assert again.counters().refused == {Reason.BAD_KEPT: 3}
+    assert there["a"].counters().refused.keys() <= {Reason.OUTDATED}
+    there.down.add("a.b")
+    last = there.come_back("a.b", got[-1])
+    there.run()
+    assert last.ready
+    last.restored.publish({"x": 3}, confirmed.append)
+    there.run()
+    assert (taken(deliveries), len(confirmed)) == ([{"x": 3}], 1)
+
+
+def test_peers_that_have_crashed_as_well_still_know_of_the_last_start():
+    there = System(("a", "a.b"))
+    old = there.crash("a.b")
+    there.run()
+    there.come_back("a.b", old)
+    there.run()
+    there.crash("a.b")
+    there.come_back("a", there.crash("a"))
+    again = there.come_back("a.b", old)
+    there.run(10)
+    assert refused(again.attach)[0] == Reason.BAD_KEPT
+    assert there["a"].counters().refused[Reason.OUTDATED] >= 1
+
+
+def test_a_node_that_begins_again_with_nothing_is_ended_too():
+    there = System()
+    there["a"].attach().subscribe([])
+    there.run()
+    there["a.d"].attach().publish({"x": 1})
+    there.run()
+    there["a.d"].stop()
+    there.nodes["a.d"] = there.node("a.d", names=NAMES)
+    there["a.d"].attach().subscribe(CHEAP)
+    there.run()
+    assert refused(there["a.d"].attach)[0] == Reason.BAD_KEPT
+
+
+def test_a_notice_to_an_earlier_start_ends_no_later_one():
+    there = System()
+    kept = there.crash("a.b")
+    there.come_back("a.b", kept)
+    there.run()
+    there.crash("a.b")
+    again = there.come_back("a.b", kept)
+    there.clock.advance(0.01)
+    last = again.kept | {"start": 7}
+    again.stop()
+    back = there.node("a.b", kept=last)
+    there.nodes["a.b"] = back
+    there.run()
+    assert back.ready
+    assert back.counters().refused == {}
+
+
+def test_joining_through_a_node_that_does_not_exist_is_counted_at_each_attempt():
+    there = System()
+    there.nodes["a.x.y"] = node = there.node("a.x.y")
+    there.run()
+    assert not node.ready
+    assert node.counters().refused.keys() == {Reason.CONTACT_GONE}
+    assert node.counters().refused[Reason.CONTACT_GONE] >= 5
+
+
+def test_a_name_with_no_node_in_front_of_it_joins_nothing():
+    there, refusals = System(), Refusals(Reason)
+    says = "'z' has no node in front of it to join through: give the names that the system begins with."
+    assert refused(lambda: there.node("z", refusals=refusals)) == (Reason.BAD_CONTACT, says)
+    assert refusals.of_all() == {Reason.BAD_CONTACT: 1}
+
+
+def test_a_whole_number_above_what_integers_may_be_stays_a_number_with_a_fraction():
+    (((_, _, value),),) = [System()["a"].attach().subscribe([("x", "=", 2.0**53)])]
+    assert (value, type(value)) == (2.0**53, float)

@@ -3,6 +3,7 @@ from random import Random
 import pytest
 
 from gomboc.impl.clock import ManualClock
+from gomboc.impl.disciplines import Discipline
 from gomboc.impl.errors import UsageError
 from gomboc.impl.memory import MemoryNetwork
 
@@ -110,3 +111,21 @@ def test_a_connection_that_is_closed_late_does_not_close_the_one_that_replaced_i
     there.transport("a").send("b", b"x")
     there.clock.advance(100)
     assert len(heard) == 1
+
+
+def test_over_connections_in_order_a_node_that_stops_loses_what_is_on_its_way_to_it():
+    for discipline, expected in ((Discipline.FIFO, [b"2"]), (Discipline.UNORDERED, [b"1", b"2"])):
+        clock, got, lost = ManualClock(), [], []
+        network = MemoryNetwork(clock, Random(1), discipline=discipline)
+        sender = network.transport("a")
+        sender.listen(lambda parcel: None, lambda to, parcel, lost=lost: lost.append((to, parcel.written)))
+        first = network.transport("b")
+        first.listen(lambda parcel, got=got: got.append(parcel.written), lambda to, parcel: None)
+        sender.send("b", b"1")
+        first.close()
+        again = network.transport("b")
+        again.listen(lambda parcel, got=got: got.append(parcel.written), lambda to, parcel: None)
+        sender.send("b", b"2")
+        clock.advance(20)
+        assert sorted(got) == expected
+        assert lost == ([("b", b"1")] if discipline is Discipline.FIFO else [])

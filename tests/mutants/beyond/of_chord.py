@@ -293,4 +293,25 @@ OF_CHORD = (
         "case Lookup(key):",
         "who is outside looks up",
     ),
+    _change(
+        "lookups_are_not_quiet",
+        "spec/chord/__init__.py",
+        "quiet=(Peers, Lookup),",
+        "quiet=(Peers,),",
+        "rounds are counted anew after a lookup",
+    ),
+    _change(
+        "peers_are_not_quiet",
+        "spec/chord/__init__.py",
+        "quiet=(Peers, Lookup),",
+        "quiet=(Lookup,),",
+        "rounds are counted anew after peers are told",
+    ),
+    _change(
+        "false_suspicions_of_outsiders",
+        ENVIRONMENT,
+        'elif states[asked].status == "inside" and local.status == "inside":',
+        'elif states[asked].status == "inside":',
+        "a false suspicion is offered to a node outside",
+    ),
 )

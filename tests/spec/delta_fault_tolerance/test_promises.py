@@ -13,10 +13,10 @@ WANTED = [["x", "=", 1]]
 BY_NAME = {observer.name: observer for observer in OBSERVERS}
 
 
-def publication(count, attributes=(("x", 1),), filters=(WANTED,)):
+def publication(count, attributes=(("x", 1),), filters=(WANTED,), incarnation=0):
     return {
         "kind": "Publication",
-        "id": ["p", 0, count],
+        "id": ["p", incarnation, count],
         "attributes": [list(each) for each in attributes],
         "filters": list(filters),
     }
@@ -63,7 +63,11 @@ def at(node, *told):
         ("nothing_twice", at("s", publication(1), publication(1)), ["delivered_once"]),
         ("nothing_twice", at("s", publication(1), status("failed"), publication(1)), []),
         ("nothing_twice", at("s", publication(1)) + at("t", publication(1)), []),
+        ("nothing_twice", at("s", publication(1), publication(1, incarnation=1)), []),
+        ("nothing_twice", at("s", publication(1), *[publication(1, incarnation=1)] * 2), ["delivered_once"]),
         ("publisher_order", at("s", publication(1), publication(2)), []),
+        ("publisher_order", at("s", publication(2), publication(1, incarnation=1)), []),
+        ("publisher_order", at("s", publication(1, incarnation=1), publication(2)), ["delivered_in_order"]),
         ("publisher_order", at("s", publication(2), publication(1)), ["delivered_in_order"]),
     ],
 )

@@ -1,0 +1,32 @@
+"""What is kept of a node with filters, for it to come back with after a crash."""
+
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta, Struct
+
+from gomboc.impl.errors import UsageError
+from gomboc.impl.starts import Start
+
+
+class Kept(Struct, frozen=True, forbid_unknown_fields=True):
+    """The number of the node's last start, the latest starts of its peers, and what a crash leaves of its state."""
+
+    node: str
+    agreement: str
+    start: Annotated[int, Meta(ge=0)]
+    peers: dict[str, Start]
+    left: object
+
+
+def kept_of(name: str, agreement: str, written: object) -> Kept:
+    """What was kept of this node under this agreement; `UsageError` for anything else."""
+    try:
+        kept = msgspec.convert(written, Kept)
+    except msgspec.ValidationError as error:
+        raise UsageError(f"This was not kept of a node: give what {name} had as kept.") from error
+    if kept.node != name:
+        raise UsageError(f"This was kept of {kept.node!r}, and not of {name!r}: give what was kept of that.")
+    if kept.agreement != agreement:
+        raise UsageError(f"This was kept under {kept.agreement}, and {name} has {agreement}: give it the same.")
+    return kept
