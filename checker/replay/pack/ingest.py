@@ -1,4 +1,4 @@
-"""JSON Lines into packs: what the lines say, and the text of every state and message as it stands there."""
+"""Ingest JSON Lines into packs; the text of every state and message is kept exactly as the trace writes it."""
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
@@ -31,14 +31,14 @@ class _Sent(msgspec.Struct):
 
 
 class _Header(msgspec.Struct):
-    """What of a header is kept as text."""
+    """The fields of a header that are kept as text."""
 
     states: dict[str, msgspec.Raw]
     messages: list[_Sent]
 
 
 class _Step(msgspec.Struct):
-    """What of a step is kept as text."""
+    """The fields of a step that are kept as text."""
 
     took: msgspec.Raw
     state: msgspec.Raw
@@ -52,7 +52,7 @@ _HEADER, _STEP = msgspec.json.Decoder(_Header), msgspec.json.Decoder(_Step)
 
 
 class _Heard:
-    """A file whose last line can be looked at again, after whoever reads it has found nothing wrong with it."""
+    """A file that keeps its last line, so that it can be read again once the trace reader has accepted it."""
 
     def __init__(self, file: Lines) -> None:
         self._file = file
@@ -65,7 +65,7 @@ class _Heard:
 
 
 class Source(msgspec.Struct, frozen=True):
-    """A trace file, and the name that the trace gets: its path below the folder that was given, without `.jsonl`."""
+    """A trace file, and the name that the trace gets: its path below the folder of the argument, without `.jsonl`."""
 
     path: str
     name: str

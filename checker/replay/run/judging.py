@@ -1,7 +1,7 @@
-"""Judging distinct steps: each value and local step of a corpus once, in parts that different processes may judge.
+"""Judge each distinct value and local step of a corpus once, in parts that different processes may judge.
 
-To which part something belongs depends on its text alone. Whoever judges a part looks at the dictionaries of all packs,
-and numbers what belongs to the part by its content, so that the same in another pack has the same number.
+A value or step belongs to a part by its text alone. The process that judges a part reads the dictionaries of all packs
+and numbers the values and steps of its part by content, so equal content in another pack has the same number.
 """
 
 import zlib
@@ -22,14 +22,15 @@ from gomboc.checker.replay.kernel.values.spelling import PackValues
 from gomboc.checker.replay.run.work import Damaged, Job, Part
 
 MOST_KNOWN = 6_000_000
-"""Distinct steps, or texts, that are kept in mind; beyond that, some may be judged again. It bounds the memory."""
+"""Most distinct steps, or texts, kept in memory; beyond that, some may be judged again. It bounds the memory."""
 
 
 class PartFindings(msgspec.Struct, frozen=True):
-    """What was found out about one part: findings by pack, what the right steps did, and packs that cannot be read.
+    """Findings about one part: by pack, the rules that right steps fired, and packs that cannot be read.
 
-    `distinct` is the number of steps that were judged, `timed_out` are the nodes that had a timeout in some trace. Only
-    what occurs in a trace is judged and counted: what else a dictionary holds was not exercised.
+    `distinct` is the number of steps that were judged, `timed_out` are the nodes that had a timeout in some trace.
+    Values and steps are judged and counted only if they occur in a trace: other entries of a dictionary were not
+    exercised.
     """
 
     findings: dict[str, PackFindings]
@@ -67,7 +68,7 @@ def _with_timeouts(distinct: Distinct, occurring: Array) -> list[str]:
 
 
 class DistinctSoFar:
-    """What has been judged of one part, by content."""
+    """Values and steps of one part that have been judged, by content."""
 
     def __init__(self, part: Part) -> None:
         self._part = part
@@ -81,9 +82,9 @@ class DistinctSoFar:
         self._seen = [np.zeros(0, bool) for _ in range(3)]
 
     def judge(self, judge: LocalJudge, words: Distinct, occurring: Array) -> PackFindings:
-        """What is wrong with what belongs to this part of a pack's dictionary; judges only what is new.
+        """The findings about this part of a pack's dictionary; judges only new content.
 
-        Of its steps only those that occur in some trace.
+        Steps are judged only if they occur in some trace.
         """
         if max(len(self._pairs[-1]), len(self._texts)) > MOST_KNOWN:
             self._forget()
@@ -102,7 +103,9 @@ class DistinctSoFar:
         )
 
     def _kind(self, judge: LocalJudge, values: PackValues, kind: int, by: Any, rows: Array, numbers: Array) -> Any:
-        """Findings for states, contents or steps: `rows` are their places in the pack, `numbers` those by content."""
+        """Findings for states, contents or steps: `rows` are their rows in the pack, `numbers` their numbers by
+        content.
+        """
         highest = int(numbers.max(initial=-1)) + 1
         seen = self._seen[kind]
         if highest > len(seen):
@@ -125,7 +128,7 @@ class DistinctSoFar:
         return np.fromiter((known.setdefault(text, len(known)) for text in texts), np.int64)
 
     def _mine(self, texts: Iterable[bytes]) -> Array:
-        """Which texts belong to this part."""
+        """A mask of the texts that belong to this part."""
         if self._part.parts == 1:
             return np.ones(sum(1 for _ in texts), bool)
         checksums = np.fromiter(map(zlib.crc32, texts), np.int64)
@@ -133,7 +136,7 @@ class DistinctSoFar:
         return mine
 
     def _steps(self, words: Distinct, states: Array, messages: Array, rows: Array) -> Array:
-        """A number for each of those steps that says all of its content, built up of numbers of pairs."""
+        """A number for each of those steps that identifies all of its content, built up of numbers of pairs."""
         names = self._numbers(words.names.known)
         actor, taking, ends, said, sending, both, spoken, whole = self._pairs
         nodes = actor(names[words.node[rows]] * 3 + words.took[rows], states[words.before[rows]])
@@ -161,7 +164,7 @@ def _places(sends: Array) -> Iterator[int]:
 
 
 def merged(parts: Iterable[PartFindings]) -> PartFindings:
-    """What all parts found together."""
+    """The findings of all parts together."""
     findings: dict[str, PackFindings] = {}
     fired: Counter[Fired] = Counter()
     damaged: dict[str, Damaged] = {}

@@ -1,4 +1,4 @@
-"""A corpus judged from beginning to end: verdicts, in a folder that is there when they are complete; a summary."""
+"""Judge a corpus from beginning to end: verdicts in a folder that appears when they are complete, and a summary."""
 
 import shutil
 from pathlib import Path
@@ -24,9 +24,9 @@ SUMMARY = "summary.json"
 
 
 class How(msgspec.Struct, frozen=True):
-    """Where the verdicts go, whether they replace others, and what to do about work that is done, or cannot be.
+    """Options of a replay: target folder, replacement of other verdicts, work that is done already, work that fails.
 
-    `out_of_scope` are the things that need not happen, as coverage tells them. `shrink` makes witnesses smaller.
+    `out_of_scope` are events that need not occur, spelled as coverage prints them. `shrink` makes witnesses smaller.
     """
 
     target: Path
@@ -40,8 +40,8 @@ class How(msgspec.Struct, frozen=True):
 def replay_corpus(folder: Path, options: Options, how: How, engine: Engine) -> Summary:
     """Judge the corpus in `folder`. Raises UsageError if it, or the verdicts, cannot be read or written.
 
-    What has been judged when that happens, or when the process dies, stays beside the target, for `resume`. Nobody else
-    writes there meanwhile.
+    After such an error, or the death of the process, the verdicts so far stay beside the target, for `resume`. No other
+    process may write there meanwhile.
     """
     with only_writer(how.target):
         check_replaceable(how.target, how.overwrite)
@@ -84,7 +84,7 @@ def _summary(found: JudgedCorpus, place: Path, how: How) -> Summary:
 
 
 def _read(verdicts: Verdicts) -> pa.Table:
-    """The table in a file of verdicts, one row for each trace: what is not there must not be taken for right."""
+    """The table in a file of verdicts, one row for each trace. A missing row must not count as right."""
     says = f"{verdicts.path}: these verdicts are gone or damaged: run again without --resume."
     try:
         table = pyarrow.parquet.read_table(verdicts.path)

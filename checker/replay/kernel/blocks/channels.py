@@ -1,6 +1,6 @@
-"""Deliveries and timeouts that the channels of a protocol forbid, as `checker/judge/order.py` says it step by step.
+"""Deliveries and timeouts that the channels of a protocol forbid; `checker/judge/order.py` does the same step by step.
 
-Exact as far as the first step of a trace that is wrong in another way, and that is how far anybody asks.
+Exact up to the first step of a trace that is wrong in another way; callers use no later position.
 """
 
 from dataclasses import replace
@@ -31,16 +31,16 @@ def forbidden(
 
 
 def _given_up(frame: Frame, messages: Messages, sleep: Sleep | None) -> Array:
-    """From which position on nobody waits for a message any more: its target has been asleep since it was sent."""
+    """The position from which on a message is not waited for: its target has been asleep since it was sent."""
     if sleep is None:
         return np.full(len(messages.position), FAR)
     return sleep.since(slots_of_targets(frame, messages), messages.position)
 
 
 def without_lost(discipline: Discipline, frame: Frame, messages: Messages, sleep: Sleep | None) -> Messages:
-    """The messages, of which those that are lost are in flight no longer.
+    """The messages, where lost ones are no longer in flight.
 
-    Under FIFO that is from where on sender or target has been asleep since they were sent, as `System` has it.
+    Under FIFO a message is lost once its sender or target has been asleep since it was sent, as in `System`.
     """
     if discipline is not Discipline.FIFO or sleep is None:
         return messages
@@ -52,7 +52,7 @@ def without_lost(discipline: Discipline, frame: Frame, messages: Messages, sleep
 
 
 def returns(frame: Frame, messages: Messages, sleep: Sleep | None) -> Array:
-    """The positions at which a message arrives that was lost, at a node that is awake."""
+    """The positions at which a lost message arrives at a node that is awake."""
     if sleep is None:
         return NOTHING
     took = messages.taken != NONE
@@ -65,8 +65,8 @@ def returns(frame: Frame, messages: Messages, sleep: Sleep | None) -> Array:
 def _out_of_order(frame: Frame, messages: Messages, sleep: Sleep | None) -> Array:
     """Under FIFO: deliveries of messages that overtake another of the same link, or that were lost.
 
-    A node that falls asleep begins new links when it wakes up, and what is on the way to it is lost. So links are told
-    apart by how often the sender had fallen asleep, which is 0 for everybody where nobody sleeps.
+    A node that falls asleep begins new links when it wakes up, and messages on the way to it are lost. So links are
+    distinguished by how often the sender had fallen asleep, which is 0 for every node where none sleeps.
     """
     given_up = _given_up(frame, messages, sleep)
     sent = np.flatnonzero(messages.event != NONE)
@@ -87,7 +87,7 @@ def _out_of_order(frame: Frame, messages: Messages, sleep: Sleep | None) -> Arra
 
 
 def _overtaking(frame: Frame, messages: Messages, sent: Array, link: tuple[Array, Array], given_up: Array) -> Array:
-    """Which of the messages `sent` are taken while one of the same link that was sent earlier is still waited for.
+    """The messages among `sent` that are taken while an earlier one of the same link is still waited for.
 
     Sorted by link and then by sending, an earlier one is in the way if the latest end so far is later than this end.
     Ends are made to grow from link to link, so that one running maximum serves all links.
@@ -109,7 +109,7 @@ def _overtaking(frame: Frame, messages: Messages, sent: Array, link: tuple[Array
 
 
 def _of_ended_links(frame: Frame, messages: Messages, sent: Array, link: tuple[Array, Array], sleep: Sleep) -> Array:
-    """Which of the messages `sent` are taken after one that their sender sent when it was awake again."""
+    """The messages among `sent` that are taken after one that their sender sent when it was awake again."""
     sender, session = link
     target, taken = messages.target[sent], messages.next_take[sent]
     slot = slots_of_targets(frame, messages)[sent]
@@ -149,10 +149,10 @@ def _out_of_round(frame: Frame, messages: Messages, timeouts: Timeouts, sleep: S
 
 
 def _rounds_before(frame: Frame, slot: Array, position: Array, sleep: Sleep | None) -> Array:
-    """For each position, the rounds completed before the step that leads to it; given the timeouts that count.
+    """For each position, the number of rounds completed before the step that leads to it, from the timeouts that count.
 
-    A round ends when every node that is awake has had its timeout in it. Each depends on where the one before ended and
-    on who woke up in between, so that there is nothing to be gained by arrays: one pass over the steps.
+    A round ends when every node that is awake has had its timeout in it. Each round depends on the end of the one
+    before and on the nodes that woke up in between, so arrays gain nothing: one pass over the steps.
     """
     had = np.full(frame.size, NONE)
     had[position] = slot
@@ -183,7 +183,7 @@ def _rounds_before(frame: Frame, slot: Array, position: Array, sleep: Sleep | No
 
 
 def _sleeping_and_waking(sleep: Sleep | None) -> dict[int, tuple[list[int], list[int]]]:
-    """Which slots fall asleep, and which wake up, by position; those that are asleep at the start fall asleep there."""
+    """Slots that fall asleep, and slots that wake up, by position; a slot asleep at the start falls asleep there."""
     found: dict[int, tuple[list[int], list[int]]] = {}
     if sleep is not None:
         columns = sleep.asleep.slot, sleep.asleep.start, sleep.asleep.end
@@ -214,6 +214,6 @@ def _overdue(
 
 
 def _due(frame: Frame, trace: Array, rounds: Array, sent_in: Array) -> Array:
-    """The first position whose step is taken in a later round than the message was sent in."""
+    """The first position with a step in a later round than the message's sending."""
     steep = rounds + frame.trace_at(np.arange(frame.size)) * (frame.size + 1)
     return np.searchsorted(steep, trace * (frame.size + 1) + sent_in, "right")

@@ -1,4 +1,6 @@
-"""Ids that are given twice, taken twice, or taken before they are given: what becomes of each message all the same."""
+"""Messages with ids that are given twice, taken twice, or taken before they are given: when each is in flight all the
+same.
+"""
 
 from typing import NamedTuple
 
@@ -9,8 +11,9 @@ from gomboc.checker.replay.kernel.values.distinct import NONE
 
 
 class Matched(NamedTuple):
-    """Per message `end` and `next_take`, per delivery `taken`, as in `Messages`; then numbers of deliveries that are
-    wrong, by what is wrong with them, and of messages whose id was given `again`.
+    """Per message `end` and `next_take`, per delivery `taken`, as in `Messages`; and the wrong deliveries.
+
+    `unsent`, `early` and `twice` are numbers of deliveries, by fault; `again` are messages with a used id.
     """
 
     end: Array
@@ -27,10 +30,10 @@ Events = tuple[Array, Array, Array]
 
 
 def settled(simple: Matched, never: Array, puts: Events, takes: Events) -> Matched:
-    """`simple`, put right for those messages and deliveries, which are all those of their ids.
+    """`simple`, corrected for those messages and deliveries, which are all those of their ids.
 
-    Whatever happens to one id is put in the order of time: within a step, it is taken before it is given. A message is
-    in flight until its id is next taken or given; a delivery takes the message that was given last, unless another
+    All events of one id are put in the order of time: within a step, it is taken before it is given. A message is in
+    flight until its id is next taken or given; a delivery takes the message that was given last, unless another
     delivery did.
     """
     number = np.concatenate((puts[0], takes[0]))
@@ -58,7 +61,7 @@ def settled(simple: Matched, never: Array, puts: Events, takes: Events) -> Match
 
 
 def _put_ends(simple: Matched, never: Array, number: Array, position: Array, given: Array, group: Array) -> None:
-    """Until when each message is in flight, and where its id is next taken."""
+    """Enter the position until which each message is in flight, and the position at which its id is next taken."""
     size = len(number)
     following = np.append(np.arange(1, size), size - 1)
     next_take = np.minimum.accumulate(np.where(given, size, np.arange(size))[::-1])[::-1]
@@ -70,7 +73,7 @@ def _put_ends(simple: Matched, never: Array, number: Array, position: Array, giv
 
 
 def _given_before(given: Array, new: Array, group: Array) -> Array:
-    """Whether the id was given by something earlier in the order."""
+    """Whether the id was given by an earlier event in the order."""
     running = np.cumsum(given) - given
     before: Array = running - running[np.flatnonzero(new)][group] > 0
     return before

@@ -1,4 +1,4 @@
-"""Whole systems as a promise looks at them: states and messages of equal gists are one, and nothing else is there."""
+"""Whole systems reduced to the gists that a promise depends on: states and messages of equal gists count as one."""
 
 from collections.abc import Callable, Hashable, Iterator
 from itertools import groupby
@@ -20,17 +20,17 @@ NAME_BITS = 32
 """A target and a content make one number: the target stands above the bits of the content."""
 
 GONE, GIVEN, STATE = range(3)
-"""What changes at one position, in the order in which it does."""
+"""Kinds of changes at one position, in the order in which they happen."""
 
 
 class UnfitGistError(UsageError):
-    """A protocol states a gist that leaves out what is looked at: a sentence."""
+    """A protocol declares a gist that omits something that a promise reads: a sentence."""
 
 
 class Gists:
-    """Of each state and content of a pack, the number of the first one that was met with an equal gist.
+    """For each state and content of a pack, the number of the first one that was met with an equal gist.
 
-    -1 stands for a content at which nobody looks.
+    -1 stands for a content without a gist, which no promise reads.
     """
 
     def __init__(self, gist: Callable[[Any], Any], values: PackValues) -> None:
@@ -65,9 +65,10 @@ class Gists:
 
 
 class Look(NamedTuple):
-    """All that is looked at: a state of each node, and each message in flight, its target above NAME_BITS of content.
+    """The gists of a whole system: a state of each node, and each message in flight, its target above NAME_BITS of
+    content.
 
-    The numbers are those of the first with equal gists. `shape` says which nodes there are.
+    The numbers are those of the first value with an equal gist. `shape` identifies the nodes.
     """
 
     shape: int
@@ -76,7 +77,7 @@ class Look(NamedTuple):
 
 
 class Looks:
-    """The systems of one block, up to the position `last` of each trace, as far as they are looked at."""
+    """The systems of one block in gists, up to the position `last` of each trace."""
 
     def __init__(self, snapshots: Snapshots, gists: Gists, last: Array) -> None:
         self._snapshots = snapshots
@@ -89,7 +90,7 @@ class Looks:
         self._events = position[order], kind[order], place[order], number[order]
 
     def _of_nodes(self, gists: Gists, last: Array) -> tuple[Array, ...]:
-        """Where nodes come to a state of another gist than before."""
+        """The positions at which nodes come to a state of another gist than before."""
         frame, intervals = self._snapshots.frame, self._snapshots.intervals
         there = np.flatnonzero(intervals.start <= last[frame.slot_trace[intervals.slot]])
         slot, states = intervals.slot[there], gists.of_states(intervals.state[there])
@@ -98,7 +99,7 @@ class Looks:
         return start, np.full(len(slot), STATE), slot - frame.node_starts[frame.slot_trace[slot]], states
 
     def _of_messages(self, gists: Gists, last: Array) -> Iterator[tuple[Array, ...]]:
-        """Where messages that are looked at are given, and where they are gone."""
+        """The positions at which messages with a gist are given, and at which they are gone."""
         messages = self._snapshots.messages
         # What is lost in the step that sends it is never in flight.
         there = np.flatnonzero((messages.position <= last[messages.trace]) & (messages.end > messages.position))
@@ -110,7 +111,7 @@ class Looks:
         yield messages.end[there][ended], np.full(int(ended.sum()), GONE), there[ended], looked[ended]
 
     def walk(self, trace: int) -> Iterator[tuple[int, int, Look]]:
-        """Each stretch of a trace in which all that is looked at stays: its first position, its last one, and that."""
+        """Each stretch of a trace with constant gists: its first position, its last one, and the gists."""
         frame = self._snapshots.frame
         low, high = self._bounds[trace : trace + 2]
         shape, states = int(frame.shape[trace]), [NONE] * len(frame.shapes.known[int(frame.shape[trace])].names)
@@ -132,7 +133,7 @@ class Looks:
             yield pending[0], self._last[trace], pending[1]
 
     def spelled(self, look: Look) -> Snapshot:
-        """A system that is looked at like that."""
+        """A system with those gists."""
         frame, values = self._snapshots.frame, self._snapshots.values
         names, known = frame.shapes.known[look.shape].names, frame.distinct.names.known
         apart = (divmod(number, 1 << NAME_BITS) for number in look.in_flight)

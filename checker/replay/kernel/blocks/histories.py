@@ -1,4 +1,4 @@
-"""Promises over histories: over what nodes deliver, as automata that are asked once for each move."""
+"""Promises over histories of deliveries, as automata that are evaluated once for each move."""
 
 from collections.abc import Hashable, Iterator
 from typing import Any
@@ -14,7 +14,7 @@ from gomboc.spec.protocol import Protocol
 
 
 class HistoriesJudge:
-    """Judges the promises over histories that a protocol states by name, for one pack; what was asked once is known."""
+    """Judges the named promises of a protocol over histories, for one pack; each move is evaluated once."""
 
     def __init__(self, protocol: Protocol, values: PackValues) -> None:
         self._observers = protocol.observers
@@ -25,7 +25,7 @@ class HistoriesJudge:
         self._moves: dict[tuple[int, str, int, int], tuple[int, str | None]] = {}
 
     def broken(self, frame: Frame, last: Array) -> list[PromiseFindings]:
-        """The promises over what each node delivers, up to `last`."""
+        """Findings about the deliveries of each node, up to `last`."""
         found = [
             PromiseFindings(observer.name, np.full(frame.traces, NONE), {}, of_histories=True)
             for observer in self._observers
@@ -43,7 +43,9 @@ class HistoriesJudge:
         return found
 
     def _moved(self, observer: int, node: str, seen: int, told: int) -> tuple[int, str | None]:
-        """What a node has seen after it delivered what stands under `told`, and the first conjunct that is false."""
+        """The observer's state after a node delivered the values with number `told`, and the first conjunct that is
+        false.
+        """
         key = observer, node, seen, told
         if key not in self._moves:
             value, conjunct = self._seen[observer][seen], None
@@ -58,12 +60,14 @@ class HistoriesJudge:
 
 
 def _exactly(seen: Hashable) -> tuple[Hashable, str]:
-    """What tells apart what is told apart as JSON: to Python, 1, 1.0 and True are equal."""
+    """A key that distinguishes values as JSON does: to Python, 1, 1.0 and True are equal."""
     return seen, repr(seen)
 
 
 def _deliveries(frame: Frame, last: Array) -> Iterator[tuple[int, int, int, str, int]]:
-    """Every step that delivers something: its trace, slot and position, the name of its node, and what it delivers."""
+    """Every step that delivers: its trace, slot and position, the name of its node, and the number of
+    its deliveries.
+    """
     deliveries = frame.distinct.deliveries
     telling = np.array([text is not None for text in deliveries.values], bool)
     told = deliveries.number[frame.step]

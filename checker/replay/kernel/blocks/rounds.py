@@ -12,17 +12,17 @@ from gomboc.checker.replay.kernel.blocks.turns import Timeouts, Turns
 from gomboc.checker.replay.kernel.values.distinct import NONE
 
 FEW = 16
-"""Of so many traces or fewer, rounds are counted one trace at a time."""
+"""Number of traces up to which rounds are counted one trace at a time."""
 
 
 def ends_of_rounds(frame: Frame, turns: Turns, messages: Messages, sleep: Sleep | None) -> Array:
-    """For each position, where a round ends that begins there.
+    """For each position, the end of a round that begins there.
 
-    Of a round from s on it is demanded that each node has its next timeout, and that each message in flight at s is
-    taken. So at the position of every timeout stands that of the node's next one, and at the position from which on a
-    message is in flight stands where it is taken. What is demanded at s is the largest number at s or before: a demand
-    that was met before s stands for a position at or before s, and does not count. Those of earlier traces do not
-    either, since what never comes stands for the next trace's first position.
+    A round that begins at s demands the next timeout of each node, and the delivery of each message in flight at s. So
+    the array has, at the position of every timeout, the position of the node's next one, and at the position from which
+    on a message is in flight, the position of its delivery. The demand at s is the largest number at s or before: a
+    demand that was met before s stands for a position at or before s, and does not count. Demands of earlier traces do
+    not either, because an event that never comes stands for the next trace's first position.
     """
     ends = np.arange(1, frame.size + 1)
     if sleep is None:
@@ -39,7 +39,10 @@ def ends_of_rounds(frame: Frame, turns: Turns, messages: Messages, sleep: Sleep 
 
 
 def _demand_of_nodes(ends: Array, sleep: Sleep, timeouts: Timeouts) -> None:
-    """The same where nodes sleep: who falls asleep is waited for no more, and who is awake from w on, from w on."""
+    """The demands of nodes where nodes sleep.
+
+    A node that falls asleep is not waited for any more; a node that is awake from w on is waited for from w on.
+    """
     awake, width = sleep.awake, sleep.frame.size + 1
     keys = np.append(timeouts.slot * width + timeouts.position, np.iinfo(np.int64).max)
     position = np.append(timeouts.position, np.iinfo(np.int64).max)
@@ -70,15 +73,16 @@ def _demand_of_messages(ends: Array, frame: Frame, messages: Messages, sleep: Sl
 
 
 def slots_of_targets(frame: Frame, messages: Messages) -> Array:
-    """The slot to which each message goes; -1 for one that its trace lacks."""
+    """The slot of the target of each message; -1 for a target that its trace lacks."""
     node = frame.shapes.places()[frame.shape[messages.trace], messages.target]
     return np.where(node == NONE, NONE, node + frame.node_starts[messages.trace])
 
 
 class Counted(NamedTuple):
-    """Of each stretch of a trace: rounds `completed`, those of them that were over `before` it converged, and where as
-    many as the bound were over (-1 for never). `longest` has the positions of the longest round, and `running` is where
-    the round began that did not end.
+    """Rounds of each stretch of a trace: `completed`, those of them over `before` it converged, and `late`.
+
+    `late` is the position at which as many rounds as the bound were over (-1 for never). `longest` has the positions of
+    the longest round, and `running` is the beginning of the round that did not end.
     """
 
     completed: Array
