@@ -1,4 +1,4 @@
-"""Conformance of one step after another: the naive replay, which is what a true trace is defined by."""
+"""Conformance of one step after another: the naive replay, which defines a true trace."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -26,19 +26,19 @@ class Conformance:
         self._same, self._keyed = sameness(protocol), keyed(protocol)
 
     def judge_start(self, system: System, messages: list[Sent]) -> Violated | None:
-        """The first thing wrong with the state before the first step."""
+        """The first violation in the state before the first step."""
         values = [*system.states.items(), *(("", sent.message) for sent in messages)]
         malformed = (self._malformed(0, name, value) for name, value in values)
         return next(filter(None, malformed), None) or self._judge_sends(0, "", messages, set())
 
     def observe(self, step: Step) -> None:
-        """Take note of a step that is about to be taken, right or wrong."""
+        """Record a step that is about to be taken, right or wrong."""
         self._order.observe(step)
 
     def judge(self, number: int, step: Step, system: System, malformed: Violated | None) -> Violated | None:
-        """The first thing wrong with step `number`, taken by `system` as it was before it.
+        """The first violation of step `number`, taken by `system` as it was before it.
 
-        `malformed` is what `malformed()` says of the step.
+        `malformed` is the result of `malformed()` for the step.
         """
         if step.node not in self._roles:
             return Violated(number, "known_node", f"{step.node!r} is not among the roles of the header", step.node)
@@ -59,7 +59,7 @@ class Conformance:
         return Violated(number, "steps_chain", says, step.node, "", _apart("state", state, step.before))
 
     def malformed(self, number: int, step: Step) -> Violated | None:
-        """What the step says that is not canonical, so that nothing further can be judged."""
+        """The first value of the step that is not canonical, so that nothing further can be judged."""
         states = () if step.state is None else (step.state,)
         for value in (*states, *(sent.message for sent in step.sent)):
             if violated := self._malformed(number, step.node, value):
@@ -67,7 +67,7 @@ class Conformance:
         return self._misdirected(number, step) if not isinstance(step.took, int | str) else None
 
     def _misdirected(self, number: int, step: Step) -> Violated | None:
-        """A command that names a node that is not there."""
+        """A command that names a node that is not in the trace."""
         absent = strangers(self.protocol, step.took, self._roles)
         says = "the command names {!r}, which is not among the roles of the header"
         return Violated(number, "canonical", says.format(absent[0]), step.node) if absent else None
@@ -149,7 +149,7 @@ class Conformance:
         return state + self._compare_sends(outcome, step) + _compare_told(as_told(outcome), tuple(step.delivered))
 
     def _compare_sends(self, outcome: Outcome, step: Step) -> tuple[Difference, ...]:
-        """What should have been sent and was not, and the other way round; under FIFO also the order to each target."""
+        """Missing sends, and surplus sends; under FIFO also a difference in the order to each target."""
         if not outcome.sends and not step.sent:
             return ()
         should = [(send.target, send.message) for send in outcome.sends]
@@ -166,7 +166,7 @@ class Conformance:
         )
 
     def _lacking(self, some: list[tuple[str, Any]], others: list[tuple[str, Any]]) -> list[tuple[str, Any]]:
-        """What is sent in the one list more often than in the other."""
+        """The sends that occur in the one list more often than in the other."""
         keys = {(target, self._keyed(message)): (target, message) for target, message in some}
         more = Counter((target, self._keyed(message)) for target, message in some)
         more.subtract((target, self._keyed(message)) for target, message in others)
@@ -174,29 +174,29 @@ class Conformance:
 
 
 def _apart(where: str, expected: Any, found: Any) -> tuple[Difference, ...]:
-    """Where two values differ: field by field, or as a whole where only JSON tells them apart."""
+    """The differences of two values: field by field, or as a whole where only JSON distinguishes them."""
     return differences(expected, found) or (Difference(where, expected, found),)
 
 
 def _compare_told(told: tuple[Any, ...], found: tuple[Any, ...]) -> tuple[Difference, ...]:
-    """Differences of JSON values, as they are written: to Python 1, 1.0 and true are equal."""
+    """Differences of JSON values in their spelling: to Python 1, 1.0 and true are equal."""
     if written_alike(told, found):
         return ()
     return differences(told, found, "delivered") or (Difference("delivered", told, found),)
 
 
 def as_told(outcome: Outcome) -> tuple[Any, ...]:
-    """What an outcome hands to the application, as a trace has it: JSON values."""
+    """The deliveries of an outcome to the application in the form of a trace: JSON values."""
     return tuple(map(as_written, outcome.delivered))
 
 
 def as_written(value: Any) -> Any:
-    """A value as it is read from JSON: what is a tuple or a struct in Python is an array or an object there."""
+    """A value as it is read from JSON: a tuple or struct of Python is an array or object there."""
     return msgspec.json.decode(msgspec.json.encode(value))
 
 
 def as_input(step: Step, system: System) -> Input:
-    """What the step took, as the specification calls it. Raises KeyError for a message that is not in flight."""
+    """The input of the step in the specification's terms. Raises KeyError for a message that is not in flight."""
     if isinstance(step.took, int):
         return Received(system.in_flight[step.took].message)
     return Timeout() if step.took == "timeout" else Commanded(step.took)

@@ -1,4 +1,4 @@
-"""Two layers, one trace each: what the lower one delivers at a node is the upper one's command there, in order."""
+"""Two layers, one trace each: deliveries of the lower layer at a node are commands of the upper one there, in order."""
 
 from collections.abc import Container, Iterable
 from typing import Any
@@ -13,9 +13,10 @@ from gomboc.checker.words import counted
 def joined(lower: Iterable[Step], upper: Iterable[Step], others: Container[str] = ()) -> Verdict:
     """Whether, at each node, the upper layer's commands are the lower one's deliveries: all of them, in order.
 
-    But for commands of the kinds `others`: these come from the application, or befall a node.
-    A violation says the step of the upper layer's trace; 0 stands for what was delivered and never became a command.
-    Where nothing is delivered, nothing is known.
+    Commands of the kinds `others` are exempt: they come from the application, or are faults of a node.
+
+    The step of a violation is one of the upper layer's trace; 0 stands for a delivery that never became a command.
+    Without any delivery the verdict is unknown.
     """
     due: dict[str, list[Any]] = {}
     for step in lower:

@@ -125,13 +125,13 @@ def left_or_converged(row: Row) -> bool:
     return bool(row.rounds) or "violated" in (row.closure, row.convergence)
 
 
-def together(found: Iterable[Exercised]) -> list[Exercised]:
+def together(records: Iterable[Exercised]) -> list[Exercised]:
     """The coverage records merged into one for each protocol and its parameters."""
     merged: dict[tuple[str, str], Exercised] = {}
-    for each in found:
-        key = each.protocol, each.parameters
+    for record in records:
+        key = record.protocol, record.parameters
         held = merged.get(key)
-        merged[key] = each if held is None else _both(held, each)
+        merged[key] = record if held is None else _both(held, record)
     return [merged[key] for key in sorted(merged)]
 
 
@@ -147,27 +147,29 @@ def _both(one: Exercised, other: Exercised) -> Exercised:
     )
 
 
-def with_coverage(summary: Summary, found: Iterable[Exercised]) -> Summary:
+def with_coverage(summary: Summary, records: Iterable[Exercised]) -> Summary:
     """The summary with the coverage of those traces. A missing goal names its protocol if there are several."""
-    exercised = together(found)
-    covered = [_coverage(each, summary) for each in exercised]
+    exercised = together(records)
+    covered = [_coverage(record, summary) for record in exercised]
     if not covered:
         return summary
     if len(covered) == 1:
         return msgspec.structs.replace(summary, coverage=covered[0])
     missing = [
-        f"{each.protocol} with {each.parameters}: {what}"
-        for each, found in zip(exercised, covered, strict=True)
-        for what in found.missing
+        f"{record.protocol} with {record.parameters}: {goal}"
+        for record, coverage_of_record in zip(exercised, covered, strict=True)
+        for goal in coverage_of_record.missing
     ]
-    whole = Coverage(tuple(rule for each in covered for rule in each.rules), {}, {}, {}, tuple(missing), distinct=False)
+    whole = Coverage(
+        tuple(rule for record in covered for rule in record.rules), {}, {}, {}, tuple(missing), distinct=False
+    )
     return msgspec.structs.replace(summary, coverage=whole)
 
 
-def _coverage(found: Exercised, summary: Summary) -> Coverage:
-    protocol = find_variant(found.protocol, None, msgspec.json.decode(found.parameters))
+def _coverage(exercised: Exercised, summary: Summary) -> Coverage:
+    protocol = find_variant(exercised.protocol, None, msgspec.json.decode(exercised.parameters))
     wanted = demanded(protocol, (line.members for line in summary.lines if line.members is not None))
-    idle = sorted(set(found.awake).difference(found.timed_out))
-    seen = unsettled(summary.lines), found.was_false
-    covered = coverage(protocol, found.fired, found.corruptions, wanted, idle, *seen)
+    idle = sorted(set(exercised.awake).difference(exercised.timed_out))
+    seen = unsettled(summary.lines), exercised.was_false
+    covered = coverage(protocol, exercised.fired, exercised.corruptions, wanted, idle, *seen)
     return msgspec.structs.replace(covered, distinct=False)

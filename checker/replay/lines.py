@@ -29,10 +29,10 @@ def replay_lines(
         rows: list[Row] = []
         exercised: list[Exercised] = []
         at_once = min(MOST_AT_ONCE, max(1, len(paths) // (16 * jobs)))
-        for row, found in in_processes(partial(_judge, tuple(paths), options), len(paths), jobs, at_once):
+        for row, coverage in in_processes(partial(_judge, tuple(paths), options), len(paths), jobs, at_once):
             rows.append(row)
-            if found is not None:
-                exercised = together([*exercised, found])
+            if coverage is not None:
+                exercised = together([*exercised, coverage])
             report(len(rows), len(paths))
         if len(rows) < len(paths):
             raise UsageError(f"Only {len(rows)} of {counted(len(paths), 'trace')} were judged: call it again.")

@@ -47,5 +47,5 @@ def distinct_pairs(first: Array, second: Array) -> tuple[Array, Array]:
 
 def numbers(column: pa.Array, kind: type = np.int64) -> Array:
     """A column of numbers as an array; it must not hold a null."""
-    found: Array = column.to_numpy(zero_copy_only=False)
-    return found.astype(kind, copy=False)
+    values: Array = column.to_numpy(zero_copy_only=False)
+    return values.astype(kind, copy=False)

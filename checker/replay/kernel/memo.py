@@ -44,8 +44,8 @@ class Pairs:
 
     def look_up(self, first: Array, second: Array) -> Array:
         """The number of each pair, or UNKNOWN."""
-        found: Array = self._value[self._find(first, second)]
-        return found
+        values: Array = self._value[self._find(first, second)]
+        return values
 
     def enter(self, first: Array, second: Array, values: Array) -> None:
         """Enter pairs that are not in the table yet, each once."""
@@ -74,8 +74,8 @@ class Pairs:
         """The indices of pairs with another pair in their slot."""
         held = self._first[places]
         others = (held != VACANT) & ((held != first) | (self._second[places] != second))
-        found: Array = np.flatnonzero(others)
-        return found
+        indices: Array = np.flatnonzero(others)
+        return indices
 
     def _put(self, first: Array, second: Array, values: Array) -> None:
         """Put pairs into their slots. Of the pairs that need the same empty slot, one gets it at a time."""
@@ -127,7 +127,7 @@ class Interned(Pairs):
         lacking = np.flatnonzero(numbers == UNKNOWN)
         if len(lacking):
             new = distinct_pairs(first[lacking], second[lacking])
-            if max(each.max() for each in new) > LARGEST:
+            if max(column.max() for column in new) > LARGEST:
                 raise OverflowError(f"a number is above {LARGEST}")
             self.enter(*new, np.arange(self._count, self._count + len(new[0])))
             numbers[lacking] = self.look_up(first[lacking], second[lacking])

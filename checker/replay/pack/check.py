@@ -11,14 +11,14 @@ from gomboc.checker.errors import UsageError
 from gomboc.checker.replay.pack.format import COMMAND, DELIVERY, LARGEST_ID, NONE, NULLABLE, TIMEOUT, Counts
 
 
-def check_columns(path: Path, found: pa.Schema, wanted: pa.Schema) -> None:
+def check_columns(path: Path, schema: pa.Schema, wanted: pa.Schema) -> None:
     """Raise UsageError unless the columns have the names and types of the format."""
     for name in wanted.names:
-        if name not in found.names:
+        if name not in schema.names:
             raise UsageError(f"{path}: the column {name!r} is missing.")
-        if found.names.count(name) > 1:
+        if schema.names.count(name) > 1:
             raise UsageError(f"{path}: the column {name!r} is there twice.")
-    for field in found:
+    for field in schema:
         if field.name not in wanted.names:
             raise UsageError(f"{path}: the format has no column {field.name!r}.")
         kind = wanted.field(field.name).type
@@ -77,7 +77,7 @@ def check_names(path: Path, names: pa.ChunkedArray) -> None:
     if unfit >= 0:
         raise UsageError(f"{path}: a trace has the name {names[unfit].as_py()!r}, which no file can have.")
     if pc.count_distinct(names).as_py() < len(names):
-        again = next(each["values"] for each in pc.value_counts(names).to_pylist() if each["counts"] > 1)
+        again = next(count["values"] for count in pc.value_counts(names).to_pylist() if count["counts"] > 1)
         raise UsageError(f"{path}: two traces have the name {again!r}.")
 
 
@@ -103,9 +103,9 @@ def check_traces(path: Path, traces: pa.Table, steps: pa.Table, counts: Counts) 
 
 def _check_times(path: Path, times: pa.ChunkedArray) -> None:
     """Raise UsageError unless every time can stand in a line of a trace: JSON has neither infinity nor NaN."""
-    place = pc.index(pc.is_finite(times), False).as_py()
-    if place >= 0:
-        raise UsageError(f"{path}: the column 'at' holds {times[place].as_py()}, which is no time.")
+    index = pc.index(pc.is_finite(times), False).as_py()
+    if index >= 0:
+        raise UsageError(f"{path}: the column 'at' holds {times[index].as_py()}, which is no time.")
 
 
 def _flat(column: pa.ChunkedArray) -> pa.ChunkedArray:

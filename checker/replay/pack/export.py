@@ -58,8 +58,8 @@ def _export(source: Path, names: Sequence[str], folder: Path) -> int:
         if not names:
             traces = exporter.traces()
         else:
-            found = [name for name in pack.names() if name in wanted]
-            traces = ((name, exporter.trace(name)) for name in found)
+            chosen = [name for name in pack.names() if name in wanted]
+            traces = ((name, exporter.trace(name)) for name in chosen)
         for name, lines in traces:
             if name in written:
                 raise UsageError(f"{pack.path}: another pack has a trace with the name {name!r}, too.")
@@ -90,9 +90,9 @@ def _checked(pack: Pack, name: str, lines: Iterator[bytes]) -> Iterator[bytes]:
     except (ValueError, RecursionError):
         head = None
     for what in _Head.__struct_fields__ if head is not None else ():
-        found, wanted = getattr(head, what), getattr(pack.info, what)
-        if found != wanted:
-            raise UsageError(f"{pack.path}: the trace {name!r} has the {what} {found!r}, and its pack has {wanted!r}.")
+        value, wanted = getattr(head, what), getattr(pack.info, what)
+        if value != wanted:
+            raise UsageError(f"{pack.path}: the trace {name!r} has the {what} {value!r}, and its pack has {wanted!r}.")
     yield header
     yield from lines
 

@@ -132,12 +132,12 @@ def _ingest_source(target: Target, writer: PackWriter, source: Source) -> None:
             header = ingest_trace(path, file, source.name, writer)
         except OSError as error:
             raise UsageError(f"{path}: it cannot be read: {error.strerror or error}.") from error
-    for what, found, wanted in (
+    for what, value, wanted in (
         ("protocol", header.protocol, target.protocol),
         ("parameters", header.parameters, target.parameters),
     ):
-        if found != wanted:
-            raise UsageError(f"{path}:1: the trace has the {what} {found!r}, and the corpus has {wanted!r}.")
+        if value != wanted:
+            raise UsageError(f"{path}:1: the trace has the {what} {value!r}, and the corpus has {wanted!r}.")
 
 
 def ingest_trace(path: Path, file: Lines, name: str, writer: PackWriter) -> Header:
@@ -158,7 +158,7 @@ def ingest_trace(path: Path, file: Lines, name: str, writer: PackWriter) -> Head
 
 
 def _messages(sent: Iterable[_Sent]) -> list[Message]:
-    return [(each.id, each.to, bytes(each.message)) for each in sent]
+    return [(message.id, message.to, bytes(message.message)) for message in sent]
 
 
 def _record(recorder: Recorder, step: Step, text: _Step) -> None:

@@ -142,10 +142,10 @@ class Pack:
         events = _guarded(self.path / TRACES_FILE, lambda: self._traces.read_row_group(row_group, ["events"]))
         return pc.sum(pc.list_value_length(events["events"])).as_py() or 0
 
-    def _check_events(self, found: int) -> None:
-        if found != self.counts.events:
+    def _check_events(self, events: int) -> None:
+        if events != self.counts.events:
             said = f"it says that the traces have {counted(self.counts.events, 'step')}"
-            raise UsageError(f"{self.path / PACK_FILE}: {said}, and they have {found}.")
+            raise UsageError(f"{self.path / PACK_FILE}: {said}, and they have {events}.")
 
     def headers(self, row_group: int) -> list[bytes]:
         """The headers of the traces of one row group."""
@@ -174,9 +174,9 @@ class Pack:
         check_texts(path, table)
         return table
 
-    def _check_rows(self, name: str, found: int, said: int) -> None:
-        if found != said:
-            raise UsageError(f"{self.path / PACK_FILE}: it says that {name} has {said} rows, and it has {found}.")
+    def _check_rows(self, name: str, rows: int, said: int) -> None:
+        if rows != said:
+            raise UsageError(f"{self.path / PACK_FILE}: it says that {name} has {said} rows, and it has {rows}.")
 
 
 def _values_said(row_group: Any) -> int | None:
@@ -224,12 +224,12 @@ class Corpus:
         """The pack of that name. Raises UsageError if it cannot be read, or differs from the manifest."""
         pack = open_pack(self.path / name)
         said, manifest = self._entries[name].counts, self.manifest
-        for what, found, wanted in (
+        for what, value, wanted in (
             ("protocol", pack.info.protocol, manifest.protocol),
             ("parameters", pack.info.parameters, manifest.parameters),
         ):
-            if found != wanted:
-                raise UsageError(f"{pack.path}: the pack has the {what} {found!r}, and the corpus has {wanted!r}.")
+            if value != wanted:
+                raise UsageError(f"{pack.path}: the pack has the {what} {value!r}, and the corpus has {wanted!r}.")
         if pack.counts != said:
             raise UsageError(f"{pack.path}: the pack has {_told(pack.counts)}, and the manifest says {_told(said)}.")
         return pack

@@ -51,13 +51,13 @@ def judge_part(job: Job, part: Part, packs: Iterable[str]) -> PartFindings:
         try:
             pack = job.pack(name)
             distinct, occurring = Distinct(pack.states, pack.messages, pack.steps), pack.occurring_steps()
-            found = known.judge(judge, distinct, occurring)
+            pack_findings = known.judge(judge, distinct, occurring)
         except UsageError as error:
             damaged.append(Damaged(name, str(error)))
             continue
         timed_out.update(_with_timeouts(distinct, occurring))
-        if found.states or found.messages or found.steps:
-            findings[name] = found
+        if pack_findings.states or pack_findings.messages or pack_findings.steps:
+            findings[name] = pack_findings
     return PartFindings(findings, sorted(judge.fired.items(), key=repr), damaged, known.distinct, sorted(timed_out))
 
 
@@ -99,7 +99,7 @@ class DistinctSoFar:
         judges = judge_states, judge_messages, judge_steps
         values = PackValues(judge.decoders, words)
         return PackFindings(
-            *(self._kind(judge, values, *each) for each in zip(range(3), judges, mine, numbers, strict=True))
+            *(self._kind(judge, values, *arguments) for arguments in zip(range(3), judges, mine, numbers, strict=True))
         )
 
     def _kind(self, judge: LocalJudge, values: PackValues, kind: int, by: Any, rows: Array, numbers: Array) -> Any:
@@ -114,10 +114,10 @@ class DistinctSoFar:
         new = first[~seen[numbers[first]]]
         seen[numbers] = True
         self.distinct += len(new) * (kind == len(self._seen) - 1)
-        found = by(judge, values, rows[new])
+        new_findings = by(judge, values, rows[new])
         bad = self._found[kind]
-        places = dict(zip(rows[new].tolist(), numbers[new].tolist(), strict=True)) if found else {}
-        bad.update((places[row], finding) for row, finding in found.items())
+        places = dict(zip(rows[new].tolist(), numbers[new].tolist(), strict=True)) if new_findings else {}
+        bad.update((places[row], finding) for row, finding in new_findings.items())
         if not bad:
             return {}
         wrong = np.flatnonzero(np.isin(numbers, list(bad)))
@@ -143,7 +143,9 @@ class DistinctSoFar:
         taken = np.where(words.input[rows] == NONE, 0, messages[words.input[rows]] + 1) if len(messages) else rows * 0
         moves = taking(taken, states[words.after[rows]])
         sends = self._sends(words, names, messages, rows, said, sending)
-        coins, delivered = (self._numbers(each.values)[each.number[rows]] for each in (words.coins, words.deliveries))
+        coins, delivered = (
+            self._numbers(column.values)[column.number[rows]] for column in (words.coins, words.deliveries)
+        )
         return whole(both(nodes, moves), ends(sends, spoken(coins, delivered)))
 
     def _sends(
@@ -151,9 +153,9 @@ class DistinctSoFar:
     ) -> Array:
         """A number for the list of messages that each step sends; 0 for none."""
         numbers = np.zeros(len(rows), np.int64)
-        for place in _places(words.sends[rows]):
-            more = np.flatnonzero(words.sends[rows] > place)
-            send = words.send_starts[rows[more]] + place
+        for index in _places(words.sends[rows]):
+            more = np.flatnonzero(words.sends[rows] > index)
+            send = words.send_starts[rows[more]] + index
             one = said(names[words.send_target[send]], messages[words.send_content[send]])
             numbers[more] = sending(numbers[more], one) + 1
         return numbers
@@ -171,13 +173,13 @@ def merged(parts: Iterable[PartFindings]) -> PartFindings:
     distinct = 0
     timed_out: set[str] = set()
     for part in parts:
-        for name, found in part.findings.items():
+        for name, more in part.findings.items():
             held = findings.setdefault(name, PackFindings({}, {}, {}))
-            held.states.update(found.states)
-            held.messages.update(found.messages)
-            held.steps.update(found.steps)
+            held.states.update(more.states)
+            held.messages.update(more.messages)
+            held.steps.update(more.steps)
         fired.update(dict(part.fired))
-        damaged.update((each.name, each) for each in part.damaged)
+        damaged.update((pack.name, pack) for pack in part.damaged)
         distinct += part.distinct
         timed_out.update(part.timed_out)
     return PartFindings(findings, sorted(fired.items(), key=repr), list(damaged.values()), distinct, sorted(timed_out))

@@ -39,8 +39,8 @@ class Local:
     def compose(self, job: Job, units: Sequence[Unit], report: Report) -> list[Done]:
         """Judge those units."""
         done: list[Done] = []
-        for each in self._all([partial(do_unit, job, unit) for unit in units]):
-            done.append(each)
+        for result in self._all([partial(do_unit, job, unit) for unit in units]):
+            done.append(result)
             report(len(done), len(units))
         return done
 

@@ -60,11 +60,11 @@ class OnSpark:
         rows = context.parallelize([(bytearray(msgspec.json.encode(piece)),) for piece in pieces], len(pieces))
         frame = self._session.createDataFrame(rows, "piece binary")
         done = frame.mapInArrow(do_pieces, "done binary").collect()
-        told = [msgspec.json.decode(bytes(row.done), type=Done) for row in done]
-        for each in told:
-            if each.ended is not None:
-                raise UsageError(each.ended)
-        return told
+        results = [msgspec.json.decode(bytes(row.done), type=Done) for row in done]
+        for result in results:
+            if result.ended is not None:
+                raise UsageError(result.ended)
+        return results
 
 
 def _look(files: Sequence[Path], report: Report) -> None:

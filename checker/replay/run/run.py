@@ -81,10 +81,10 @@ class CorpusRun:
         return JudgedCorpus(self._verdicts(job, fit), judged, job, sorted({unit.pack for unit in fit}))
 
     def _note(self, damaged: Sequence[Damaged]) -> None:
-        for each in damaged:
+        for pack in damaged:
             if not self._keep_going:
-                raise UsageError(each.error)
-            self._damaged[each.name] = each
+                raise UsageError(pack.error)
+            self._damaged[pack.name] = pack
 
     def _judge(self, engine: Engine, job: Job, packs: Packs) -> PartFindings:
         parts = parts_of(packs, self._options, engine.parts) if packs.digests else []
@@ -98,8 +98,8 @@ class CorpusRun:
         judged = merged(_decoded(job.place(JUDGED, part.key, "json")) for part in parts)
         self._note(judged.damaged)
         for name in names:
-            found = judged.findings.get(name, NOTHING_WRONG)
-            write_whole(job.place(FINDINGS, name, "json"), msgspec.json.encode(found))
+            findings = judged.findings.get(name, NOTHING_WRONG)
+            write_whole(job.place(FINDINGS, name, "json"), msgspec.json.encode(findings))
         return judged
 
     def _compose(self, engine: Engine, job: Job, units: Sequence[Unit]) -> None:
@@ -110,7 +110,7 @@ class CorpusRun:
         with progress("judging traces") as report:
             ahead = len(units) - len(left)
             done = engine.compose(job, left, lambda some, _: report(ahead + some, len(units)))
-        failed = {each.key: each.error for each in done if each.error is not None}
+        failed = {result.key: result.error for result in done if result.error is not None}
         self._note([Damaged(names[key], error) for key, error in failed.items()])
         self._unjudged.update(failed)
 
@@ -119,7 +119,7 @@ class CorpusRun:
         judged = [unit for unit in units if unit.key not in self._unjudged]
         files = [Verdicts(job.place(VERDICTS, unit.key, "parquet"), unit.traces) for unit in judged]
         rows = [
-            Row(name, "unreadable", spec_digest(), error=each.error) for name, each in sorted(self._damaged.items())
+            Row(name, "unreadable", spec_digest(), error=pack.error) for name, pack in sorted(self._damaged.items())
         ]
         if rows:
             unreadable = job.place(VERDICTS, "unreadable", "parquet")

@@ -53,9 +53,9 @@ def without_collecting() -> Iterator[None]:
 def do_part(job: Job, part: Part, packs: Sequence[str]) -> Done:
     """Judge a part of the distinct steps, and write its findings."""
     with without_collecting():
-        found = judge_part(job, part, _noted(packs, job.place(SEEN, part.key, "packs")))
-    write_whole(job.place(JUDGED, part.key, "json"), msgspec.json.encode(found))
-    return Done(part.key, found.distinct)
+        findings = judge_part(job, part, _noted(packs, job.place(SEEN, part.key, "packs")))
+    write_whole(job.place(JUDGED, part.key, "json"), msgspec.json.encode(findings))
+    return Done(part.key, findings.distinct)
 
 
 def _noted(packs: Sequence[str], path: Path) -> Iterator[str]:
@@ -99,10 +99,10 @@ def _check_complete(job: Job, unit: Unit, table: pyarrow.Table) -> None:
 def _careful(job: Job, unit: Unit) -> pyarrow.Table:
     marks: list[Path] = []
 
-    def marked(place: int) -> bool:
+    def marked(row: int) -> bool:
         for mark in marks:
             mark.unlink(missing_ok=True)
-        marks[:] = [job.place(MARK, f"{unit.key}-{place}", "trace")]
+        marks[:] = [job.place(MARK, f"{unit.key}-{row}", "trace")]
         return _there_before(marks[0])
 
     table = bench(job, unit.pack).carefully(unit, marked)

@@ -76,18 +76,18 @@ class Bench:
         """The table, with the naive judge's rows for undecided traces."""
         low = 0
         pieces = []
-        for place in undecided:
-            pieces += [table.slice(low, place - low), self.naively(traces.slice(place, 1))]
-            low = place + 1
+        for row in undecided:
+            pieces += [table.slice(low, row - low), self.naively(traces.slice(row, 1))]
+            low = row + 1
         return pa.concat_tables([*pieces, table.slice(low)]) if pieces else table
 
     def carefully(self, unit: Unit, marked: Marked) -> pa.Table:
         """Judge every trace by itself, because a process died when they were judged together."""
         traces = self.pack.traces(unit.row_group)
         tables = []
-        for place in range(len(traces)):
-            trace = traces.slice(place, 1)
-            if marked(place):
+        for row in range(len(traces)):
+            trace = traces.slice(row, 1)
+            if marked(row):
                 why = "the worker that judged it before died, so it was left alone"
                 tables.append(as_table([unjudged(trace["name"][0].as_py(), why)], self.pack.path.name))
             else:
@@ -100,23 +100,23 @@ class Bench:
         name, conjunct = str(row["name"]), None
         try:
             judgement = self._judgement(name, b"".join(self._exporter.lines(row)))
-            found = row_of(judgement)
+            verdict_row = row_of(judgement)
             conjunct = next(map(conjunct_of, judgement.violations()), None)
         except UsageError as error:
-            found = Row(name, "unreadable", spec_digest(), error=str(error))
+            verdict_row = Row(name, "unreadable", spec_digest(), error=str(error))
         except Exception as error:  # noqa: BLE001  # as in checker/row.py: it is in the row
-            found = unjudged(name, f"the judge failed with {type(error).__name__}: {error}")
-        return as_table([found], self.pack.path.name, conjunct)
+            verdict_row = unjudged(name, f"the judge failed with {type(error).__name__}: {error}")
+        return as_table([verdict_row], self.pack.path.name, conjunct)
 
     def _judgement(self, name: str, lines: bytes) -> Judgement:
         reader = TraceReader(Path(name), io.BytesIO(lines))
         header, pack = reader.header, self.pack.info
-        for what, found, wanted in (
+        for what, value, wanted in (
             ("protocol", header.protocol, pack.protocol),
             ("parameters", header.parameters, pack.parameters),
         ):
-            if found != wanted:
-                raise UsageError(f"{name}:1: the trace has the {what} {found!r}, and its pack has {wanted!r}.")
+            if value != wanted:
+                raise UsageError(f"{name}:1: the trace has the {what} {value!r}, and its pack has {wanted!r}.")
         return judge(reader, self._job.options)
 
 

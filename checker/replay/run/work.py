@@ -126,17 +126,17 @@ def _parameters(pack: Pack) -> str:
 
 def _check_protocol(pack: Pack, wanted: str, parameters: str) -> None:
     """Raise UsageError unless a pack has a known protocol, the one of the other packs, with the same parameters."""
-    found = pack.info.protocol
-    if found not in protocol_names():
-        raise UsageError(f"{pack.path}: there is no protocol {found!r}; there are: {', '.join(protocol_names())}.")
-    if wanted not in ("", found):
-        raise UsageError(f"{pack.path}: the pack is of the protocol {found!r}, and others are of {wanted!r}.")
-    for parameter in sorted(set(pack.info.parameters) - set(find_protocol(found).parameters)):
-        raise UsageError(f"{pack.path}: the protocol {found} has no parameter {parameter!r}.")
+    protocol = pack.info.protocol
+    if protocol not in protocol_names():
+        raise UsageError(f"{pack.path}: there is no protocol {protocol!r}; there are: {', '.join(protocol_names())}.")
+    if wanted not in ("", protocol):
+        raise UsageError(f"{pack.path}: the pack is of the protocol {protocol!r}, and others are of {wanted!r}.")
+    for parameter in sorted(set(pack.info.parameters) - set(find_protocol(protocol).parameters)):
+        raise UsageError(f"{pack.path}: the protocol {protocol} has no parameter {parameter!r}.")
     if wanted and _parameters(pack) != parameters:
         raise UsageError(f"{pack.path}: the pack has the parameters {_parameters(pack)}, and others have {parameters}.")
     try:
-        find_variant(found, None, pack.info.parameters)
+        find_variant(protocol, None, pack.info.parameters)
     except UsageError as error:
         raise UsageError(f"{pack.path}: {error}") from error
 

@@ -64,9 +64,13 @@ _OPENED = (
 _EXCEPTION = re.compile(r"\b(?:\w+\.)+\w+(?:Exception|Error): (.+)")
 
 
-def java_command(java: Java, *, spark_home: Path, told: Mapping[str, str], quick: bool) -> list[str]:
+def java_command(java: Java, *, spark_home: Path, spark_settings: Mapping[str, str], quick: bool) -> list[str]:
     """The command line of the gateway process, in which Spark starts with these settings."""
-    options = [f"-Xmx{told['spark.driver.memory']}", "-XX:+IgnoreUnrecognizedVMOptions", "-Djava.awt.headless=true"]
+    options = [
+        f"-Xmx{spark_settings['spark.driver.memory']}",
+        "-XX:+IgnoreUnrecognizedVMOptions",
+        "-Djava.awt.headless=true",
+    ]
     if quick:
         options.append("-XX:TieredStopAtLevel=1")
     options += [f"--add-opens={package}=ALL-UNNAMED" for package in _OPENED]
@@ -78,7 +82,7 @@ def java_command(java: Java, *, spark_home: Path, told: Mapping[str, str], quick
     if java.version >= 24:
         # Java warns about both since 24, and 17 does not know the first.
         options += ["--sun-misc-unsafe-memory-access=allow", "--enable-native-access=ALL-UNNAMED"]
-    submit = [argument for name, value in sorted(told.items()) for argument in ("--conf", f"{name}={value}")]
+    submit = [argument for name, value in sorted(spark_settings.items()) for argument in ("--conf", f"{name}={value}")]
     return [
         str(java.executable),
         *options,
@@ -193,7 +197,7 @@ def _announced(process: subprocess.Popen[bytes], announcement: Path, output: Out
 def complaint(lines: Iterable[str]) -> str:
     """The message of the last Java exception among `lines`, which is the root cause, or else the last line."""
     lines = list(lines)
-    messages = [found[1] for line in lines if (found := _EXCEPTION.search(line))]
+    messages = [match[1] for line in lines if (match := _EXCEPTION.search(line))]
     return (messages or lines or ["it said nothing"])[-1].strip(". ")
 
 

@@ -58,8 +58,8 @@ def find_java(option: str | None = None, environment: Mapping[str, str] | None =
     if option is not None:
         return _named(option)
     unfit: list[_Unfit] = []
-    for found, executable in _candidates(os.environ if environment is None else environment):
-        java = probe(executable, found)
+    for source, executable in _candidates(os.environ if environment is None else environment):
+        java = probe(executable, source)
         if isinstance(java, Java):
             return java
         unfit.append(java)
@@ -70,7 +70,7 @@ def find_java(option: str | None = None, environment: Mapping[str, str] | None =
     )
 
 
-def probe(executable: Path, found: str) -> "Java | _Unfit":
+def probe(executable: Path, source: str) -> "Java | _Unfit":
     """Runs `executable -version`: a `Java` when it is of a supported release, otherwise the reason why not."""
     try:
         answer = subprocess.run(
@@ -83,15 +83,15 @@ def probe(executable: Path, found: str) -> "Java | _Unfit":
             check=False,
         )
     except OSError as error:
-        return _Unfit(found, f"{executable} does not start ({error.strerror})")
+        return _Unfit(source, f"{executable} does not start ({error.strerror})")
     except subprocess.TimeoutExpired:
-        return _Unfit(found, f"{executable} does not print its version within {PROBE_SECONDS:.0f} seconds")
+        return _Unfit(source, f"{executable} does not print its version within {PROBE_SECONDS:.0f} seconds")
     version = _VERSION.search(answer.stderr)
     if answer.returncode != 0 or version is None:
-        return _Unfit(found, f"{executable} does not print its version (exit code {answer.returncode})")
+        return _Unfit(source, f"{executable} does not print its version (exit code {answer.returncode})")
     if int(version[1]) not in SUPPORTED:
-        return _Unfit(found, f"{executable} is Java {version[1]}")
-    return Java(executable, int(version[1]), found)
+        return _Unfit(source, f"{executable} is Java {version[1]}")
+    return Java(executable, int(version[1]), source)
 
 
 def _named(option: str) -> Java:

@@ -86,9 +86,9 @@ def judge_batches(
     for batch in batches:
         paths = batch.column(0).to_pylist()
         judged = [_judge_marked(path, options, Path(marks)) for path in paths]
-        for number, each in enumerate(together(found for _, found in judged if found is not None)):
+        for number, record in enumerate(together(exercised for _, exercised in judged if exercised is not None)):
             name = hashlib.sha256(paths[0].encode()).hexdigest()
-            write_whole(Path(marks) / f"{name}-{number}{EXERCISED}", msgspec.json.encode(each))
+            write_whole(Path(marks) / f"{name}-{number}{EXERCISED}", msgspec.json.encode(record))
         yield as_batch(row for row, _ in judged)
 
 

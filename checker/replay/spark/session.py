@@ -68,13 +68,13 @@ def spark_session(
     where = parse_master(master)
     _require_pyspark()
     _require_answer(where)
-    told = settings(where, _this_machine(), app_name, {**_named_by_the_caller(), **extra})
+    spark_settings = settings(where, _this_machine(), app_name, {**_named_by_the_caller(), **extra})
     if (session := running_session()) is not None:
-        _require_same(session, told)
+        _require_same(session, spark_settings)
         with _readable_failures():
             yield session
         return
-    with _started(where, find_java(java), told, quick, silence) as session:
+    with _started(where, find_java(java), spark_settings, quick, silence) as session:
         yield session
 
 
@@ -85,9 +85,9 @@ def _require_pyspark() -> None:
             raise UsageError(lacking("The Spark engine", package, "spark"))
 
 
-def _require_same(session: "SparkSession", told: Mapping[str, str]) -> None:
+def _require_same(session: "SparkSession", spark_settings: Mapping[str, str]) -> None:
     runs = session.sparkContext.getConf()
-    for name, value in sorted(told.items(), key=lambda item: (item[0] != "spark.master", item)):
+    for name, value in sorted(spark_settings.items(), key=lambda item: (item[0] != "spark.master", item)):
         if runs.get(name) != value:
             raise UsageError(
                 f"This process already holds a Spark session, with {name}={runs.get(name)} instead of {value}: "
@@ -108,8 +108,8 @@ def _require_answer(master: Master) -> None:
         else:
             return
     if reasons:
-        told = "; ".join(dict.fromkeys(reasons))
-        raise UsageError(f"No Spark master answers at {master.url} ({told}): start it, or correct --master.")
+        explanation = "; ".join(dict.fromkeys(reasons))
+        raise UsageError(f"No Spark master answers at {master.url} ({explanation}): start it, or correct --master.")
 
 
 def _named_by_the_caller() -> dict[str, str]:
@@ -123,13 +123,13 @@ def _this_machine() -> Machine:
 
 @contextmanager
 def _started(
-    master: Master, java: Java, told: Mapping[str, str], quick: bool, silence: float | None
+    master: Master, java: Java, spark_settings: Mapping[str, str], quick: bool, silence: float | None
 ) -> "Iterator[SparkSession]":
     import pyspark
 
     # Always the wheel's own jars: those that SPARK_HOME names may be of another release than the Python side.
     spark_home = Path(pyspark.__file__).parent
-    command = java_command(java, spark_home=spark_home, told=told, quick=quick)
+    command = java_command(java, spark_home=spark_home, spark_settings=spark_settings, quick=quick)
     process = start_gateway(command, spark_home, loopback=master.local, silence=silence or START_SECONDS)
     try:
         with driven(master, process, silence) as session:

@@ -56,17 +56,17 @@ class StatesJudge:
         Raises UnfitGistError if a promise depends on more than its gist.
         """
         traces = snapshots.frame.traces
-        found = [PromiseFindings(each.name, np.full(traces, NONE), {}) for each in self._over_states]
+        findings = [PromiseFindings(promise.name, np.full(traces, NONE), {}) for promise in self._over_states]
         begins = frozenset(anew.tolist())
         for together in self._together:
             looks = Looks(snapshots, together.gists, last)
             for trace in range(traces):
-                self._note(found, together, self._answers(snapshots, looks, together, trace), trace, begins)
-        return found
+                self._note(findings, together, self._answers(snapshots, looks, together, trace), trace, begins)
+        return findings
 
     def _note(
         self,
-        found: list[PromiseFindings],
+        findings: list[PromiseFindings],
         together: Together,
         answers: Iterator[tuple[int, Conjuncts]],
         trace: int,
@@ -78,10 +78,10 @@ class StatesJudge:
         before: Conjuncts = (STAYS_CONNECTED,) * len(together.places)
         for position, conjuncts in answers:
             if conjuncts != before:
-                for place, conjunct, earlier in zip(together.places, conjuncts, before, strict=True):
-                    lost = found[place].name != STAYS_CONNECTED or (earlier is None and position not in begins)
+                for index, conjunct, earlier in zip(together.places, conjuncts, before, strict=True):
+                    lost = findings[index].name != STAYS_CONNECTED or (earlier is None and position not in begins)
                     if conjunct is not None and lost:
-                        found[place].note(trace, position, conjunct)
+                        findings[index].note(trace, position, conjunct)
                 before = conjuncts
 
     def _answers(
@@ -100,14 +100,14 @@ class StatesJudge:
 
     def _ask(self, places: tuple[int, ...], snapshot: Snapshot) -> Conjuncts:
         """The first false conjunct of each of those promises."""
-        asked = (self._over_states[place].faults(*snapshot) for place in places)
+        asked = (self._over_states[index].faults(*snapshot) for index in places)
         return tuple(faults[0].rule if faults else None for faults in asked)
 
     def _ask_again(self, together: Together, snapshot: Snapshot, known: Conjuncts) -> None:
         """Raise UnfitGistError if the full system of equal gists gets another answer."""
-        for place, conjunct, again in zip(together.places, known, self._ask(together.places, snapshot), strict=True):
+        for index, conjunct, again in zip(together.places, known, self._ask(together.places, snapshot), strict=True):
             if conjunct != again:
-                promise = self._over_states[place].name
+                promise = self._over_states[index].name
                 raise UnfitGistError(
                     f"the protocol {self._protocol.name} states a gist that leaves out what its promise {promise} "
                     "looks at: fix the gist."
@@ -123,8 +123,8 @@ def _over_states(protocol: Protocol) -> tuple[Always, ...]:
 
 def _by_gist(promises: tuple[Always, ...], protocol: Protocol) -> list[tuple[Callable[[Any], Any], tuple[int, ...]]]:
     """The indices of promises by gist."""
-    found: dict[Callable[[Any], Any], tuple[int, ...]] = {}
-    for place, promise in enumerate(promises):
+    indices: dict[Callable[[Any], Any], tuple[int, ...]] = {}
+    for index, promise in enumerate(promises):
         gist = promise.gist or protocol.gist
-        found[gist] = (*found.get(gist, ()), place)
-    return list(found.items())
+        indices[gist] = (*indices.get(gist, ()), index)
+    return list(indices.items())

@@ -106,10 +106,10 @@ class Anchors:
         """The anchors of the block, up to the position `last` of each trace."""
         if self._shares is not None:
             intervals = self._shares.merged(frame, intervals, last)
-        found = [
-            each for number in np.unique(frame.shape).tolist() for each in self._of(frame, intervals, last, number)
+        pieces = [
+            piece for number in np.unique(frame.shape).tolist() for piece in self._of(frame, intervals, last, number)
         ]
-        start, anchor = (np.concatenate(columns) for columns in zip(*found, strict=True))
+        start, anchor = (np.concatenate(columns) for columns in zip(*pieces, strict=True))
         order = np.argsort(start, kind="stable")
         start, anchor = start[order], anchor[order]
         new = changes(anchor)
@@ -131,10 +131,10 @@ class Anchors:
             pieces = left.pop()
             rows, codes = _distinct(pieces.states)
             answers = [self._ask(frame.shapes.known[number], number, pieces.nodes, row) for row in rows]
-            anchor = np.array([each if isinstance(each, int) else NONE for each in answers], np.int64)[codes]
+            anchor = np.array([answer if isinstance(answer, int) else NONE for answer in answers], np.int64)[codes]
             yield pieces.start[anchor != NONE], anchor[anchor != NONE]
-            for more in dict.fromkeys(each for each in answers if isinstance(each, tuple)):
-                part = pieces.part(np.isin(codes, [code for code, each in enumerate(answers) if each == more]))
+            for more in dict.fromkeys(answer for answer in answers if isinstance(answer, tuple)):
+                part = pieces.part(np.isin(codes, [code for code, answer in enumerate(answers) if answer == more]))
                 for node in more:
                     part = _divided(frame, intervals, times, part, node)
                 left.append(part)
@@ -177,12 +177,12 @@ def _divided(frame: Frame, intervals: Intervals, times: Array, pieces: Steady, n
     since = (frame.node_starts[frame.trace_at(pieces.start)] + node) * (frame.size + 1)
     first = np.searchsorted(times, since + pieces.start, "right") - 1
     counts = np.searchsorted(times, since + pieces.end - 1, "right") - first
-    place, owner = spread(first, counts), np.repeat(np.arange(len(first)), counts)
+    interval, owner = spread(first, counts), np.repeat(np.arange(len(first)), counts)
     return Steady(
         (*pieces.nodes, node),
-        np.maximum(pieces.start[owner], intervals.start[place]),
-        np.minimum(pieces.end[owner], intervals.end[place]),
-        np.concatenate((pieces.states[:, owner], intervals.state[place][np.newaxis])),
+        np.maximum(pieces.start[owner], intervals.start[interval]),
+        np.minimum(pieces.end[owner], intervals.end[interval]),
+        np.concatenate((pieces.states[:, owner], intervals.state[interval][np.newaxis])),
     )
 
 

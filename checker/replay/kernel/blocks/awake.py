@@ -28,9 +28,9 @@ class Stays:
         """Start and end of the first of a slot's stretches that ends after a position, and whether there is one."""
         if not len(self.keys):
             return position, position, np.zeros(len(slot), bool)
-        found = np.searchsorted(self.keys, slot * width + position, "right")
-        place = np.minimum(found, len(self.keys) - 1)
-        return self.start[place], self.end[place], (found < len(self.keys)) & (self.slot[place] == slot)
+        following = np.searchsorted(self.keys, slot * width + position, "right")
+        index = np.minimum(following, len(self.keys) - 1)
+        return self.start[index], self.end[index], (following < len(self.keys)) & (self.slot[index] == slot)
 
 
 @dataclass(frozen=True)
@@ -57,8 +57,8 @@ class Sleep:
 
     def at(self, slot: Array, position: Array) -> Array:
         """Whether the slot is asleep at that position."""
-        found: Array = self.since(slot, position) == position
-        return found
+        asleep: Array = self.since(slot, position) == position
+        return asleep
 
     def falls_before(self, slot: Array, position: Array) -> Array:
         """How often the slot fell asleep before that position; being asleep at the start does not count."""

@@ -58,8 +58,8 @@ def returns(frame: Frame, messages: Messages, sleep: Sleep | None) -> Array:
     took = messages.taken != NONE
     takes, taken = messages.takes[took], messages.taken[took]
     position, slot = frame.position[takes], frame.slot[takes]
-    found: Array = position[(messages.lost[taken] < position) & ~sleep.at(slot, position)]
-    return found
+    returning: Array = position[(messages.lost[taken] < position) & ~sleep.at(slot, position)]
+    return returning
 
 
 def _out_of_order(frame: Frame, messages: Messages, sleep: Sleep | None) -> Array:
@@ -104,8 +104,8 @@ def _overtaking(frame: Frame, messages: Messages, sent: Array, link: tuple[Array
     overtakes[1:] = (
         ~starts[1:] & (latest[:-1] > taken[1:] + number[1:] * (frame.size + 1)) & (sender[order][1:] != NONE)
     )
-    found: Array = order[overtakes]
-    return found
+    overtaking: Array = order[overtakes]
+    return overtaking
 
 
 def _of_ended_links(frame: Frame, messages: Messages, sent: Array, link: tuple[Array, Array], sleep: Sleep) -> Array:
@@ -126,8 +126,8 @@ def _of_ended_links(frame: Frame, messages: Messages, sent: Array, link: tuple[A
 def _deliveries_of(frame: Frame, messages: Messages, chosen: Array) -> Array:
     """The positions at which the chosen messages are taken, of those that are."""
     there = messages.taken != NONE
-    found: Array = frame.position[messages.takes[there][chosen[messages.taken[there]]]]
-    return found
+    positions: Array = frame.position[messages.takes[there][chosen[messages.taken[there]]]]
+    return positions
 
 
 def _out_of_round(frame: Frame, messages: Messages, timeouts: Timeouts, sleep: Sleep | None) -> Array:
@@ -166,12 +166,12 @@ def _rounds_before(frame: Frame, slot: Array, position: Array, sleep: Sleep | No
         nodes = range(int(frame.node_starts[trace]), int(frame.node_starts[trace + 1]))
         waiting = set(nodes) - asleep
         completed = 0
-        for place, turn in enumerate(turns.tolist()[1:], base[trace] + 1):
-            counted[place] = completed
+        for position_of_step, turn in enumerate(turns.tolist()[1:], base[trace] + 1):
+            counted[position_of_step] = completed
             acted.add(turn)
             waiting.discard(turn)
-            if place in moves:
-                falls, wakes = moves[place]
+            if position_of_step in moves:
+                falls, wakes = moves[position_of_step]
                 waiting.difference_update(falls)
                 waiting.update(slot for slot in wakes if slot not in acted)
                 asleep = (asleep | set(falls)) - set(wakes)
@@ -184,13 +184,13 @@ def _rounds_before(frame: Frame, slot: Array, position: Array, sleep: Sleep | No
 
 def _sleeping_and_waking(sleep: Sleep | None) -> dict[int, tuple[list[int], list[int]]]:
     """Slots that fall asleep, and slots that wake up, by position; a slot asleep at the start falls asleep there."""
-    found: dict[int, tuple[list[int], list[int]]] = {}
+    moves: dict[int, tuple[list[int], list[int]]] = {}
     if sleep is not None:
         columns = sleep.asleep.slot, sleep.asleep.start, sleep.asleep.end
-        for slot, start, end in zip(*(each.tolist() for each in columns), strict=True):
-            found.setdefault(start, ([], []))[0].append(slot)
-            found.setdefault(end, ([], []))[1].append(slot)
-    return found
+        for slot, start, end in zip(*(column.tolist() for column in columns), strict=True):
+            moves.setdefault(start, ([], []))[0].append(slot)
+            moves.setdefault(end, ([], []))[1].append(slot)
+    return moves
 
 
 def _overdue(
@@ -206,11 +206,11 @@ def _overdue(
     if not len(keys):
         return keys
     following = np.searchsorted(keys, slot * (frame.size + 1) + due)
-    place = np.minimum(following, len(keys) - 1)
-    at = timeouts[1][place]
-    same = (following < len(keys)) & (timeouts[0][place] == slot)
-    found: Array = at[same & (at < messages.next_take[known]) & (at <= given_up[known])]
-    return found
+    index = np.minimum(following, len(keys) - 1)
+    at = timeouts[1][index]
+    same = (following < len(keys)) & (timeouts[0][index] == slot)
+    overdue: Array = at[same & (at < messages.next_take[known]) & (at <= given_up[known])]
+    return overdue
 
 
 def _due(frame: Frame, trace: Array, rounds: Array, sent_in: Array) -> Array:

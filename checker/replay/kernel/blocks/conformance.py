@@ -86,7 +86,7 @@ def first_findings(
     """
     first = np.full(frame.traces, NOTHING_FOUND)
     timeouts = turns.timeouts
-    found = [
+    violations = [
         (Rule.UNKNOWN_NODE, frame.position[frame.slot == NONE]),
         (Rule.CHAIN, frame.position[turns.broken]),
         (Rule.CANONICAL, malformed),
@@ -95,7 +95,7 @@ def first_findings(
         *_sends(frame, messages),
         *_local(frame, marks),
     ]
-    for rule, positions in found:
+    for rule, positions in violations:
         note(frame, first, rule, positions)
     return first
 
@@ -189,18 +189,18 @@ def undecided_traces(frame: Frame, turns: Turns, messages: Messages, marks: Mark
     """Traces with values or steps that could not be judged or read, or with local steps that differ from
     their lines.
     """
-    found = [frame.slot_trace[marks.undecided_states[frame.first]]]
+    traces = [frame.slot_trace[marks.undecided_states[frame.first]]]
     owner = np.repeat(np.arange(frame.traces), frame.initial.lengths)
-    found.append(owner[marks.undecided_messages[frame.initial_content]])
-    found.append(frame.trace_at(frame.position[turns.unchained]))
-    found.append(frame.trace_at(frame.position[_disowned(frame, messages, same_message)]))
+    traces.append(owner[marks.undecided_messages[frame.initial_content]])
+    traces.append(frame.trace_at(frame.position[turns.unchained]))
+    traces.append(frame.trace_at(frame.position[_disowned(frame, messages, same_message)]))
     if frame.claimed is not None:
         claims = np.flatnonzero(frame.claimed != NONE)
         states = frame.claimed[claims]
         # A state of another role means nothing where its node claims it, though it does elsewhere.
         roles = np.append(frame.slot_role, NONE)[frame.slot[claims]]
         claims = claims[marks.undecided_states[states] | (frame.distinct.state_role[states] != roles)]
-        found.append(frame.trace_at(frame.position[claims]))
+        traces.append(frame.trace_at(frame.position[claims]))
     if marks.any_undecided:
-        found.append(frame.trace_at(frame.position[marks.undecided_steps[frame.step]]))
-    return np.unique(np.concatenate(found))
+        traces.append(frame.trace_at(frame.position[marks.undecided_steps[frame.step]]))
+    return np.unique(np.concatenate(traces))

@@ -113,26 +113,28 @@ def frame_of(batch: Batch, low: int, high: int, distinct: Distinct, shapes: Shap
 
 def _slots(places: Array, shape: Array, starts: Array, lengths: Array, names: Array) -> Array:
     """The slot of the node that takes each step."""
-    place = places.ravel()[np.repeat(shape * places.shape[1], lengths) + names]
-    slots: Array = place + np.repeat(starts[:-1], lengths)
-    slots[place == NONE] = NONE
+    node = places.ravel()[np.repeat(shape * places.shape[1], lengths) + names]
+    slots: Array = node + np.repeat(starts[:-1], lengths)
+    slots[node == NONE] = NONE
     return slots
 
 
 def _initial_targets(batch: Batch, low: int, high: int, shapes: Shapes, shape: Array) -> Array:
     """The number of the target's name, for each message that is in flight at the start."""
     to = batch.initial_to.part(low, high)
-    widest = max((len(each.numbers) for each in shapes.known), default=0)
-    table = np.array([(*each.numbers, *(0,) * (widest - len(each.numbers))) for each in shapes.known])
-    found: Array = table.reshape(-1)[np.repeat(shape * widest, to.lengths) + to.values] if len(to.values) else to.values
+    widest = max((len(known.numbers) for known in shapes.known), default=0)
+    table = np.array([(*known.numbers, *(0,) * (widest - len(known.numbers))) for known in shapes.known])
+    numbers: Array = (
+        table.reshape(-1)[np.repeat(shape * widest, to.lengths) + to.values] if len(to.values) else to.values
+    )
     for trace in np.unique(np.searchsorted(to.starts, np.flatnonzero(to.values == NONE), "right") - 1):
         named = targets(batch.headers[low + trace])
-        found[to.starts[trace] : to.starts[trace + 1]] = [shapes.names.number(name) for name in named]
-    return found
+        numbers[to.starts[trace] : to.starts[trace + 1]] = [shapes.names.number(name) for name in named]
+    return numbers
 
 
 def _check_sizes(batch: Batch, low: int, shapes: Shapes, shape: Array, nodes: Lists) -> None:
-    sizes = np.array([len(each.numbers) for each in shapes.known])
+    sizes = np.array([len(known.numbers) for known in shapes.known])
     wrong = np.flatnonzero(nodes.lengths != sizes[shape])
     if len(wrong):
         raise UsageError(f"trace {batch.names[low + wrong[0]]!r}: its header and its columns name different nodes")

@@ -48,8 +48,8 @@ class Gists:
         for number in new.tolist():
             value = self._values.state(number)
             self._states[number] = self._first.setdefault((type(value), self._gist(value)), number)
-        found: Array = self._states[numbers]
-        return found
+        first: Array = self._states[numbers]
+        return first
 
     def of_messages(self, numbers: Array) -> Array:
         """The same for contents of messages."""
@@ -60,8 +60,8 @@ class Gists:
         for number in new.tolist():
             gist = self._gist(self._values.message(number))
             self._messages[number] = NONE if gist is None else self._first.setdefault(("a message", gist), number)
-        found: Array = self._messages[numbers]
-        return found
+        first: Array = self._messages[numbers]
+        return first
 
 
 class Look(NamedTuple):
@@ -84,10 +84,10 @@ class Looks:
         frame = snapshots.frame
         self._last = last.tolist()
         parts = [self._of_nodes(gists, last), *self._of_messages(gists, last)]
-        position, kind, place, number = (np.concatenate(column) for column in zip(*parts, strict=True))
-        order = np.lexsort((place, kind, position))
+        position, kind, owner, number = (np.concatenate(column) for column in zip(*parts, strict=True))
+        order = np.lexsort((owner, kind, position))
         self._bounds = np.searchsorted(position[order], frame.base).tolist()
-        self._events = position[order], kind[order], place[order], number[order]
+        self._events = position[order], kind[order], owner[order], number[order]
 
     def _of_nodes(self, gists: Gists, last: Array) -> tuple[Array, ...]:
         """The positions at which nodes come to a state of another gist than before."""
@@ -121,13 +121,13 @@ class Looks:
         for position, changed in groupby(events, itemgetter(0)):
             if pending is not None:
                 yield pending[0], position - 1, pending[1]
-            for _, kind, place, number in changed:
+            for _, kind, owner, number in changed:
                 if kind == STATE:
-                    states[place] = number
+                    states[owner] = number
                 elif kind == GIVEN:
-                    in_flight[place] = number
+                    in_flight[owner] = number
                 else:
-                    del in_flight[place]
+                    del in_flight[owner]
             pending = position, Look(shape, tuple(states), tuple(in_flight.values()))
         if pending is not None:
             yield pending[0], self._last[trace], pending[1]

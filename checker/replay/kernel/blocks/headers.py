@@ -77,16 +77,16 @@ class Shapes:
         shapes, bounds = np.zeros((2, len(batch)), np.int64)
         columns = (batch.first, batch.initial, batch.initial_to, batch.initial_content)
         starts = zip(*(column.rows() for column in columns), strict=True)
-        for place, (header, start) in enumerate(zip(batch.headers, starts, strict=True)):
+        for index, (header, start) in enumerate(zip(batch.headers, starts, strict=True)):
             head: _Head = _decoded(_HEAD, header)
-            number = shapes[place] = self._number(bytes(head.roles))
+            number = shapes[index] = self._number(bytes(head.roles))
             shape = self.known[number]
             if not (
                 self._fits(head) and self._same_states(head, shape, start) and self._same_messages(head, shape, start)
             ):
-                raise UsageError(f"trace {batch.names[place]!r}: its header says something else than its columns")
+                raise UsageError(f"trace {batch.names[index]!r}: its header says something else than its columns")
             chosen = head.bound if bound is None else bound
-            bounds[place] = self._protocol.bound(shape.members) if chosen is None else chosen
+            bounds[index] = self._protocol.bound(shape.members) if chosen is None else chosen
         return shapes, bounds
 
     def _fits(self, head: _Head) -> bool:
@@ -111,7 +111,7 @@ class Shapes:
         if text == b"[]":
             return not ids
         texts = [self._distinct.message_texts[content] for content in contents]
-        said = [(each.id, shape.places.get(each.to, NONE), bytes(each.message)) for each in _decoded(_MESSAGES, text)]
+        said = [(sent.id, shape.places.get(sent.to, NONE), bytes(sent.message)) for sent in _decoded(_MESSAGES, text)]
         return said == list(zip(ids, targets, texts, strict=True))
 
     def _number(self, roles: bytes) -> int:
@@ -126,16 +126,16 @@ class Shapes:
             raise UsageError(f"the roles of a header are not those of {protocol.name}")
         numbers = tuple(map(self.names.number, roles))
         members = sum(role == protocol.member for role in roles.values())
-        places = {name: place for place, name in enumerate(roles)}
-        keys = tuple(b'%b"%b":' % (b"," if place else b"", name.encode()) for name, place in places.items())
+        places = {name: index for index, name in enumerate(roles)}
+        keys = tuple(b'%b"%b":' % (b"," if index else b"", name.encode()) for name, index in places.items())
         return Shape(tuple(roles), numbers, tuple(roles.values()), places, members, keys)
 
     def places(self) -> Array:
         """For every shape and every name, the index of the shape's node; -1 if there is none."""
-        found = np.full((len(self.known), len(self.names.known)), NONE, np.int64)
+        places = np.full((len(self.known), len(self.names.known)), NONE, np.int64)
         for row, shape in enumerate(self.known):
-            found[row, list(shape.numbers)] = np.arange(len(shape.numbers))
-        return found
+            places[row, list(shape.numbers)] = np.arange(len(shape.numbers))
+        return places
 
 
 def targets(header: bytes) -> list[str]:

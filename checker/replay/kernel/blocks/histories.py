@@ -19,37 +19,37 @@ class HistoriesJudge:
     def __init__(self, protocol: Protocol, values: PackValues) -> None:
         self._observers = protocol.observers
         texts = values.distinct.deliveries.values
-        self._deliveries = Once(lambda told: ARRAY.decode(texts[told])).__getitem__
+        self._deliveries = Once(lambda number: ARRAY.decode(texts[number])).__getitem__
         self._seen: list[list[Any]] = [[observer.blank] for observer in protocol.observers]
         self._numbers = [{_exactly(observer.blank): 0} for observer in protocol.observers]
         self._moves: dict[tuple[int, str, int, int], tuple[int, str | None]] = {}
 
     def broken(self, frame: Frame, last: Array) -> list[PromiseFindings]:
         """Findings about the deliveries of each node, up to `last`."""
-        found = [
+        promises = [
             PromiseFindings(observer.name, np.full(frame.traces, NONE), {}, of_histories=True)
             for observer in self._observers
         ]
         # Of this block alone: an observer may raise on the way, and the next block is asked all the same.
         seen_by: dict[tuple[int, int], int] = {}
-        if found:
+        if promises:
             whole = [observer.whole for observer in self._observers]
-            for trace, slot, position, node, told in _deliveries(frame, last):
-                for number, promise in enumerate(found):
+            for trace, slot, position, node, deliveries in _deliveries(frame, last):
+                for number, promise in enumerate(promises):
                     key = number, -1 - trace if whole[number] else slot
-                    seen_by[key], conjunct = self._moved(number, node, seen_by.get(key, 0), told)
+                    seen_by[key], conjunct = self._moved(number, node, seen_by.get(key, 0), deliveries)
                     if conjunct is not None:
                         promise.note(trace, position, conjunct)
-        return found
+        return promises
 
-    def _moved(self, observer: int, node: str, seen: int, told: int) -> tuple[int, str | None]:
+    def _moved(self, observer: int, node: str, seen: int, deliveries: int) -> tuple[int, str | None]:
         """The observer's state after a node delivered the values with number `told`, and the first conjunct that is
         false.
         """
-        key = observer, node, seen, told
+        key = observer, node, seen, deliveries
         if key not in self._moves:
             value, conjunct = self._seen[observer][seen], None
-            for delivered in self._deliveries(told):
+            for delivered in self._deliveries(deliveries):
                 value, faults = self._observers[observer].observe(node, value, delivered)
                 conjunct = conjunct or (faults[0].rule if faults else None)
             number = self._numbers[observer].setdefault(_exactly(value), len(self._seen[observer]))
@@ -70,11 +70,11 @@ def _deliveries(frame: Frame, last: Array) -> Iterator[tuple[int, int, int, str,
     """
     deliveries = frame.distinct.deliveries
     telling = np.array([text is not None for text in deliveries.values], bool)
-    told = deliveries.number[frame.step]
-    steps = np.flatnonzero(telling[told] & (frame.slot != NONE))
+    numbers = deliveries.number[frame.step]
+    steps = np.flatnonzero(telling[numbers] & (frame.slot != NONE))
     traces = frame.slot_trace[frame.slot[steps]]
     within = frame.position[steps] <= last[traces]
     steps, traces = steps[within], traces[within]
     names = [frame.distinct.names.known[number] for number in frame.slot_name[frame.slot[steps]].tolist()]
     columns = (column.tolist() for column in (traces, frame.slot[steps], frame.position[steps]))
-    yield from zip(*columns, names, told[steps].tolist(), strict=True)
+    yield from zip(*columns, names, numbers[steps].tolist(), strict=True)

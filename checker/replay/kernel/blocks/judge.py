@@ -174,11 +174,11 @@ class PackJudge:
         reach = self._reach(pieces)
         good = legitimate_positions(frame, turns, messages, reach.last, self._faults, sleep)
         ends = ends_of_rounds(frame, turns, messages, sleep)
-        found = stabilised(frame, anew, ends, good, reach.last, bounds)
-        lacking = lacking_premises(self._protocol, snapshots, _asked(found, good, reach.last))
+        settled = stabilised(frame, anew, ends, good, reach.last, bounds)
+        lacking = lacking_premises(self._protocol, snapshots, _asked(settled, good, reach.last))
         moving = frame.position[self._moving[frame.step]]
-        lacking = premises_that_ended(self._protocol, snapshots, moving, found.stretches) | lacking
-        late = found.stretches.late_in(frame.traces, lacking)
+        lacking = premises_that_ended(self._protocol, snapshots, moving, settled.stretches) | lacking
+        late = settled.stretches.late_in(frame.traces, lacking)
         base = frame.base[:-1]
         rule, conjunct = self._rules(frame, first)
         return BlockFindings(
@@ -189,22 +189,22 @@ class PackJudge:
             conjunct=conjunct,
             halted=_relative(reach.halted, base),
             assumed=reach.assumed,
-            left=_relative(found.left, base),
-            left_by=self._conjuncts(pieces, found.left),
-            began=_relative(found.began, base),
-            converged=_relative(found.converged, base),
+            left=_relative(settled.left, base),
+            left_by=self._conjuncts(pieces, settled.left),
+            began=_relative(settled.began, base),
+            converged=_relative(settled.converged, base),
             late=_relative(late, base),
             late_by=self._conjuncts(pieces, late),
-            lacking={trace: lacking[began] for trace, began in enumerate(found.began.tolist()) if began in lacking},
+            lacking={trace: lacking[began] for trace, began in enumerate(settled.began.tolist()) if began in lacking},
             awake=awake_traces(frame, sleep),
-            rests=found.had_rounds & ~awake_in_the_end(frame, sleep, reach.last),
-            completed=found.completed,
-            rounds=found.rounds,
+            rests=settled.had_rounds & ~awake_in_the_end(frame, sleep, reach.last),
+            completed=settled.completed,
+            rounds=settled.rounds,
             bounds=bounds,
             promises=self._promised(pieces, reach, first),
             last=reach.last - base,
             cut=was_cut,
-            undecided=np.union1d(reach.undecided, np.flatnonzero(found.waits & (reach.halted == NONE) & ~was_cut)),
+            undecided=np.union1d(reach.undecided, np.flatnonzero(settled.waits & (reach.halted == NONE) & ~was_cut)),
         )
 
     def _reach(self, pieces: Pieces) -> Reach:
@@ -229,11 +229,11 @@ class PackJudge:
     def _promised(self, pieces: Pieces, reach: Reach, first: Array) -> list[PromiseFindings]:
         """Findings about every named promise; deliveries count as far as a trace conforms."""
         wrong = np.where(first == NOTHING_FOUND, NOTHING_FOUND, _wrong(first))
-        found = self._states.broken(pieces.snapshots, pieces.anew, reach.last)
-        found += self._histories.broken(pieces.frame, np.minimum(reach.last, wrong - 1))
-        for promise in found:
+        promises = self._states.broken(pieces.snapshots, pieces.anew, reach.last)
+        promises += self._histories.broken(pieces.frame, np.minimum(reach.last, wrong - 1))
+        for promise in promises:
             promise.broken[:] = _relative(promise.broken, pieces.frame.base[:-1])
-        return found
+        return promises
 
     def _rules(self, frame: Frame, first: Array) -> tuple[list[str], list[str]]:
         """The rule and the conjunct that each trace breaks first; empty if it breaks none."""
@@ -254,13 +254,13 @@ class PackJudge:
         }
 
 
-def _asked(found: Stabilised, good: Array, last: Array) -> Array:
+def _asked(findings: Stabilised, good: Array, last: Array) -> Array:
     """The positions at which the premise is evaluated, of those that are not legitimate.
 
     They are the beginnings of late stretches and of the last stretch of each trace.
     """
-    stretches = found.stretches
-    asked = np.union1d(stretches.began[stretches.late != NONE], found.began[found.began <= last])
+    stretches = findings.stretches
+    asked = np.union1d(stretches.began[stretches.late != NONE], findings.began[findings.began <= last])
     wanting: Array = asked[~good[np.minimum(asked, len(good) - 1)]]
     return wanting
 

@@ -91,9 +91,9 @@ def _to_awake(sent: Span, slot: Array, sleep: Sleep) -> Span:
     first = np.searchsorted(awake.keys, slot * width + sent.start, "right")
     upto = np.searchsorted(awake.slot * width + awake.start, slot * width + sent.end, "left")
     counts = np.maximum(upto - first, 0) * (slot != NONE)
-    place, owner = spread(first, counts), np.repeat(np.arange(len(slot)), counts)
-    start = np.maximum(sent.start[owner], awake.start[place])
-    end = np.minimum(sent.end[owner], awake.end[place])
+    stretch, owner = spread(first, counts), np.repeat(np.arange(len(slot)), counts)
+    start = np.maximum(sent.start[owner], awake.start[stretch])
+    end = np.minimum(sent.end[owner], awake.end[stretch])
     apart = slot == NONE
     columns = (start, sent.start[apart]), (end, sent.end[apart]), (sent.named[owner], sent.named[apart])
     return Span(*(np.concatenate(column) for column in columns))
@@ -103,9 +103,9 @@ def _nodes(frame: Frame, intervals: Intervals) -> Iterator[Span]:
     """The states of all nodes; of a few nodes first, because one faulty node makes evaluating the others
     unnecessary.
     """
-    place = (np.arange(len(frame.first)) - frame.node_starts[frame.slot_trace])[intervals.slot]
+    node = (np.arange(len(frame.first)) - frame.node_starts[frame.slot_trace])[intervals.slot]
     named = (frame.slot_name[intervals.slot] << NAME_BITS) + intervals.state
-    for chosen in (*(place == number for number in range(ALONE)), place >= ALONE):
+    for chosen in (*(node == number for number in range(ALONE)), node >= ALONE):
         yield Span(intervals.start[chosen], intervals.end[chosen], named[chosen])
 
 
@@ -133,8 +133,8 @@ def _add(faulty: Array, spans: Span, stretches: Stretches, memo: Memo) -> Array:
     wrong = asked[memo(stretches.anchor[stretch[asked]], named[asked]) > 0]
     size = len(faulty) + 1
     running = np.bincount(start[wrong], minlength=size) - np.bincount(end[wrong], minlength=size)
-    found: Array = faulty | (np.cumsum(running[:-1]) > 0)
-    return found
+    extended: Array = faulty | (np.cumsum(running[:-1]) > 0)
+    return extended
 
 
 def _cut(spans: Span, chosen: Array, stretches: Stretches) -> tuple[Array, Array, Array, Array]:
@@ -154,11 +154,11 @@ def false_conjunct(snapshot: Snapshot, protocol: Protocol) -> str:
     """The first conjunct that is false, in the order of `legitimacy_faults`; one must be."""
     states = snapshot.states
     anchor = anchor_of(protocol, states)
-    found = list(protocol.anchor_faults(anchor))
+    faults = list(protocol.anchor_faults(anchor))
     for name in sorted(states):
-        found = found or list(protocol.node_faults(anchor, name, states[name]))
+        faults = faults or list(protocol.node_faults(anchor, name, states[name]))
     asleep = sleepers(protocol, states)
     for target, message in snapshot.in_flight:
         if target not in asleep:
-            found = found or list(protocol.message_faults(anchor, target, message))
-    return str(found[0].rule) if found else ""
+            faults = faults or list(protocol.message_faults(anchor, target, message))
+    return str(faults[0].rule) if faults else ""

@@ -40,19 +40,19 @@ def broken_assumptions(
     It is evaluated at the start and after every command, as far as `last`.
     """
     frame = snapshots.frame
-    found = np.full(frame.traces, NONE)
+    broken = np.full(frame.traces, NONE)
     why: dict[int, str] = {}
     if not has_assumption(protocol):
-        return found, why
+        return broken, why
     asked = np.union1d(frame.base[:-1], commands)
     traces = frame.trace_at(asked)
     for trace, position in zip(traces.tolist(), asked.tolist(), strict=True):
-        if found[trace] == NONE and position <= last[trace]:
+        if broken[trace] == NONE and position <= last[trace]:
             faults = assumption_faults(protocol, *snapshots.at(position), position != frame.base[trace])
             if faults:
-                found[trace] = position
+                broken[trace] = position
                 why[trace] = assumption_broken(position - int(frame.base[trace]), faults[0])
-    return found, why
+    return broken, why
 
 
 def lacking_premises(protocol: Protocol, snapshots: Snapshots, asked: Array) -> dict[int, str]:
@@ -78,8 +78,11 @@ def premises_that_ended(
     if protocol.premise is nothing_lacks and protocol.edges is no_edges:
         return {}
     frame, lacking = snapshots.frame, dict[int, str]()
-    place = np.searchsorted(stretches.began, moving, "right") - 1
-    began, asked = stretches.began[place], (moving > stretches.began[place]) & (moving <= stretches.undecided[place])
+    stretch = np.searchsorted(stretches.began, moving, "right") - 1
+    began, asked = (
+        stretches.began[stretch],
+        (moving > stretches.began[stretch]) & (moving <= stretches.undecided[stretch]),
+    )
     for first, position in zip(began[asked].tolist(), moving[asked].tolist(), strict=True):
         faults = () if first in lacking else premise_faults(protocol, *snapshots.at(position))
         if faults:

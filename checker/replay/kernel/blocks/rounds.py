@@ -68,8 +68,8 @@ def _demand_of_messages(ends: Array, frame: Frame, messages: Messages, sleep: Sl
     first = np.searchsorted(awake.keys, slot * width + since, "right")
     starts = awake.slot * width + awake.start
     counts = np.maximum(np.searchsorted(starts, slot * width + until) - first, 0)
-    place, owner = spread(first, counts), np.repeat(np.arange(len(known)), counts)
-    np.maximum.at(ends, np.maximum(since[owner], awake.start[place]), np.minimum(until[owner], awake.end[place]))
+    stretch, owner = spread(first, counts), np.repeat(np.arange(len(known)), counts)
+    np.maximum.at(ends, np.maximum(since[owner], awake.start[stretch]), np.minimum(until[owner], awake.end[stretch]))
 
 
 def slots_of_targets(frame: Frame, messages: Messages) -> Array:
@@ -95,7 +95,7 @@ class Counted(NamedTuple):
 def count_rounds(ends: Array, began: Array, last: Array, converged: Array, bounds: Array) -> Counted:
     """Rounds from `began` to `last`, of so many stretches."""
     completed, before, longest = np.zeros((3, len(began)), np.int64)
-    found = Counted(completed, before, np.full(len(began), NONE), longest, began.copy())
+    counts = Counted(completed, before, np.full(len(began), NONE), longest, began.copy())
     active, at = np.arange(len(began)), began
     while len(active) > FEW:
         following = ends[at]
@@ -104,28 +104,28 @@ def count_rounds(ends: Array, began: Array, last: Array, converged: Array, bound
         completed[active] += 1
         before[active] += at < converged[active]
         longest[active] = np.maximum(longest[active], length)
-        found.running[active] = at
+        counts.running[active] = at
         due = completed[active] == bounds[active]
-        found.late[active[due]] = at[due]
+        counts.late[active[due]] = at[due]
     for stretch in active.tolist():
-        _follow(ends, stretch, last, converged, bounds, found)
-    return found
+        _follow(ends, stretch, last, converged, bounds, counts)
+    return counts
 
 
-def _follow(ends: Array, stretch: int, last: Array, converged: Array, bounds: Array, found: Counted) -> None:
+def _follow(ends: Array, stretch: int, last: Array, converged: Array, bounds: Array, counts: Counted) -> None:
     """The same for the rest of one stretch, without arrays."""
-    rounds, upto = int(found.completed[stretch]), int(converged[stretch])
+    rounds, upto = int(counts.completed[stretch]), int(converged[stretch])
     bound, limit = int(bounds[stretch]), int(last[stretch])
-    before, longest, running = int(found.before[stretch]), int(found.longest[stretch]), int(found.running[stretch])
+    before, longest, running = int(counts.before[stretch]), int(counts.longest[stretch]), int(counts.running[stretch])
     follow = memoryview(ends)  # type: ignore[arg-type]
     position = follow[running]
     while position <= limit:
         rounds += 1
         before += position < upto
         if rounds == bound:
-            found.late[stretch] = position
+            counts.late[stretch] = position
         if position - running > longest:
             longest = position - running
         running, position = position, follow[position]
-    found.completed[stretch], found.before[stretch] = rounds, before
-    found.longest[stretch], found.running[stretch] = longest, running
+    counts.completed[stretch], counts.before[stretch] = rounds, before
+    counts.longest[stretch], counts.running[stretch] = longest, running

@@ -48,8 +48,8 @@ class Snapshots:
         low, high = np.searchsorted(self.intervals.slot, self.frame.node_starts[trace : trace + 2])
         there = (self.intervals.start[low:high] <= position) & (self.intervals.end[low:high] > position)
         ours = self._messages_of(trace)
-        given, gone = self.messages.position[ours], self.messages.end[ours]
-        in_flight = ours[(given <= position) & (gone > position)]
+        begun, gone = self.messages.position[ours], self.messages.end[ours]
+        in_flight = ours[(begun <= position) & (gone > position)]
         return self.intervals.state[low:high][there].tolist(), in_flight.tolist()
 
     def _messages_of(self, trace: int) -> Array:

@@ -58,11 +58,11 @@ class Stretches:
         """The position at which each trace's bound had first passed, without stretches that began at a position in
         `lacking`.
         """
-        found = np.full(traces, NONE)
+        late = np.full(traces, NONE)
         due = np.flatnonzero((self.late != NONE) & ~np.isin(self.began, list(lacking)))
         # Backwards, so that the first one stays.
-        found[self.trace[due[::-1]]] = self.late[due[::-1]]
-        return found
+        late[self.trace[due[::-1]]] = self.late[due[::-1]]
+        return late
 
 
 def stabilised(frame: Frame, anew: Array, ends: Array, good: Array, last: Array, bounds: Array) -> Stabilised:
@@ -101,9 +101,9 @@ def _first_at_least(positions: Array, low: Array, high: Array) -> Array:
     """The first of some sorted positions from `low` to `high`; -1 where there is none."""
     if not len(positions):
         return np.full(len(low), NONE)
-    place = np.searchsorted(positions, low)
-    found = positions[np.minimum(place, len(positions) - 1)]
-    return np.where((place < len(positions)) & (found <= high), found, NONE)
+    index = np.searchsorted(positions, low)
+    first = positions[np.minimum(index, len(positions) - 1)]
+    return np.where((index < len(positions)) & (first <= high), first, NONE)
 
 
 def _left(frame: Frame, commands: Array, good: Array, last: Array) -> Array:

@@ -22,11 +22,11 @@ def positions_of_strangers(frame: Frame, naming: Naming, marks: Marks, first: Ar
     naming.learn(frame.first, frame.initial_content, step)
     absent = np.array([naming.others(shape.numbers) for shape in frame.shapes.known])
     owner = np.repeat(np.arange(frame.traces), frame.initial.lengths)
-    found = []
+    positions = []
     for word, others in enumerate(absent.T):
         lacking = others[frame.shape]
         states, contents = naming.states.bits[word][frame.first], naming.contents.bits[word][frame.initial_content]
-        found.append(frame.base[frame.slot_trace[states & lacking[frame.slot_trace] != 0]])
-        found.append(frame.base[owner[contents & lacking[owner] != 0]])
-        found.append(frame.position[asked[naming.steps.bits[word][step] & lacking[trace] != 0]])
-    return np.unique(np.concatenate(found))
+        positions.append(frame.base[frame.slot_trace[states & lacking[frame.slot_trace] != 0]])
+        positions.append(frame.base[owner[contents & lacking[owner] != 0]])
+        positions.append(frame.position[asked[naming.steps.bits[word][step] & lacking[trace] != 0]])
+    return np.unique(np.concatenate(positions))

@@ -87,13 +87,13 @@ def _by_slot(frame: Frame) -> Array:
     return order if there is None else there[order]
 
 
-def _unequal(found: Array, wanted: Array, same: Memo) -> Array:
+def _unequal(states: Array, wanted: Array, same: Memo) -> Array:
     """A mask of the rows where two columns of states differ, in their numbers and in their values."""
-    unequal: Array = found != wanted
+    unequal: Array = states != wanted
     places = np.flatnonzero(unequal)
-    comparable = places[(found[places] != NONE) & (wanted[places] != NONE)]
+    comparable = places[(states[places] != NONE) & (wanted[places] != NONE)]
     if len(comparable):
-        unequal[comparable] = same(found[comparable], wanted[comparable]) == 0
+        unequal[comparable] = same(states[comparable], wanted[comparable]) == 0
     return unequal
 
 

@@ -108,7 +108,7 @@ def _first(block: BlockFindings, words: list[Array]) -> tuple[Array, list[str | 
     violated = np.stack(words) == VIOLATED
     for trace in np.flatnonzero(violated.any(axis=0)).tolist():
         step[trace], order = min(
-            (int(positions[each][trace]), int(each)) for each in np.flatnonzero(violated[:, trace])
+            (int(positions[verdict][trace]), int(verdict)) for verdict in np.flatnonzero(violated[:, trace])
         )
         rule[trace], conjunct[trace] = _named(block, trace, order)
     return step, rule, conjunct

@@ -26,10 +26,10 @@ class Names:
 
     def number(self, name: str) -> int:
         """The number of a name, a new one for a new name."""
-        found = self._numbers.setdefault(name, len(self.known))
-        if found == len(self.known):
+        number = self._numbers.setdefault(name, len(self.known))
+        if number == len(self.known):
             self.known.append(name)
-        return found
+        return number
 
     def column(self, column: pa.ChunkedArray | pa.Array) -> Array:
         """The numbers of a column of names."""
@@ -102,11 +102,11 @@ class Distinct:
     @cached_property
     def commands(self) -> Array:
         """A mask of the contents that are commands and no messages, as far as the steps show it."""
-        found = np.zeros(self.contents, bool)
-        found[self.input[self.took == COMMAND]] = True
-        found[self.send_content] = False
-        found[self.received[self.received != NONE]] = False
-        return found
+        commands = np.zeros(self.contents, bool)
+        commands[self.input[self.took == COMMAND]] = True
+        commands[self.send_content] = False
+        commands[self.received[self.received != NONE]] = False
+        return commands
 
     @cached_property
     def coins(self) -> "Coded":

@@ -60,14 +60,14 @@ class LocalJudge:
         """
         if self._is_plainly_right(local):
             return None
-        found = self._judged(lambda: self._step(local))
-        return None if found is not None and found.rule == UNDECIDED and self._comes_too_late(local) else found
+        finding = self._judged(lambda: self._step(local))
+        return None if finding is not None and finding.rule == UNDECIDED and self._comes_too_late(local) else finding
 
     def _comes_too_late(self, local: SpelledStep) -> bool:
         """Whether the step begins in a state, or takes a message, that is not canonical."""
         taken = (local.taken.message,) if isinstance(local.taken, Received) else ()
-        found = [self._judged(partial(self._value, value)) for value in (local.before, *taken)]
-        return any(each is not None and each.rule != UNDECIDED for each in found)
+        findings = [self._judged(partial(self._value, value)) for value in (local.before, *taken)]
+        return any(finding is not None and finding.rule != UNDECIDED for finding in findings)
 
     def _judged(self, judge: Callable[[], LocalFinding | None]) -> LocalFinding | None:
         try:
@@ -124,12 +124,12 @@ class LocalJudge:
     @property
     def fired(self) -> Counter[Fired]:
         """The number of right steps by effect."""
-        found: Counter[Fired] = Counter()
+        counts: Counter[Fired] = Counter()
         for (rule, state, way, content, changed, sent, coin), times in self._counted.items():
             role = next(role for role, kind in self.protocol.roles.items() if issubclass(state, kind))
             took = "timeout" if content is way else kind_of(content)
-            found[Fired(rule, role, way.__name__, took, changed, sent, coin)] += times
-        return found
+            counts[Fired(rule, role, way.__name__, took, changed, sent, coin)] += times
+        return counts
 
     def _explained(self, local: SpelledStep) -> Violated | None:
         """The naive judge's finding about the step."""
@@ -193,15 +193,15 @@ def _found(findings: Iterator[tuple[int, LocalFinding | None]]) -> dict[int, Loc
 
 def judge_steps(judge: LocalJudge, values: PackValues, rows: Array) -> dict[int, LocalFinding]:
     """Findings about the steps of those numbers, and the mark `ANEW` for right steps that have a new name."""
-    found: dict[int, LocalFinding] = {}
+    findings: dict[int, LocalFinding] = {}
     for low in range(0, len(rows), CHUNK):
         part = rows[low : low + CHUNK]
         for number, step in zip(part.tolist(), spelled_steps(values, part), strict=True):
             finding = LocalFinding(UNDECIDED, str(step)) if isinstance(step, UsageError) else judge.step(step)
             if finding is not None:
-                found[number] = finding
-    right = rows[~np.isin(rows, list(found))] if found else rows
-    return found | dict.fromkeys(naming_anew(judge.protocol, values, right).tolist(), LocalFinding(ANEW))
+                findings[number] = finding
+    right = rows[~np.isin(rows, list(findings))] if findings else rows
+    return findings | dict.fromkeys(naming_anew(judge.protocol, values, right).tolist(), LocalFinding(ANEW))
 
 
 def judge_all(judge: LocalJudge, distinct: Distinct) -> PackFindings:

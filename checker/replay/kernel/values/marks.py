@@ -70,10 +70,10 @@ class Marks:
     def undecided_steps(self) -> Array:
         """A mask of the steps that could not be judged, or hold a value that cannot be read."""
         received = self.distinct.received
-        found = self._holding(self.undecided_states, self.undecided_messages)
+        undecided = self._holding(self.undecided_states, self.undecided_messages)
         said = np.flatnonzero(received != NONE)
-        found[said] |= self.undecided_messages[received[said]]
-        return found | _marked(len(self.distinct), _of(self.findings.steps, undecided=True))
+        undecided[said] |= self.undecided_messages[received[said]]
+        return undecided | _marked(len(self.distinct), _of(self.findings.steps, undecided=True))
 
     @cached_property
     def any_undecided(self) -> bool:
@@ -99,12 +99,12 @@ class Marks:
 
     def _holding(self, states: Array, messages: Array) -> Array:
         distinct = self.distinct
-        found = np.zeros(len(distinct), bool)
+        holding = np.zeros(len(distinct), bool)
         acting = distinct.before != NONE
-        found[acting] = states[distinct.after[acting]]
+        holding[acting] = states[distinct.after[acting]]
         sent = messages[distinct.send_content]
-        found[np.repeat(np.arange(len(distinct)), distinct.sends)[sent]] = True
-        return found
+        holding[np.repeat(np.arange(len(distinct)), distinct.sends)[sent]] = True
+        return holding
 
 
 def _of(findings: Mapping[int, LocalFinding], undecided: bool) -> list[int]:

@@ -110,12 +110,12 @@ class Naming:
         distinct = self._distinct
         took, word = distinct.took[steps] == DELIVERY, distinct.node[steps] // WORD
         own = np.uint64(1) << (distinct.node[steps] % WORD).astype(np.uint64)
-        found = np.zeros(len(steps), bool)
+        anew = np.zeros(len(steps), bool)
         for number, states in enumerate(self.states.bits):
             known = states[distinct.before[steps]] | np.where(word == number, own, np.uint64(0))
             known[took] |= self.contents.bits[number][distinct.input[steps[took]]]
-            found |= self.steps.bits[number][steps] & ~known != 0
-        return found
+            anew |= self.steps.bits[number][steps] & ~known != 0
+        return anew
 
     def others(self, nodes: Iterable[int]) -> Array:
         """Every name except those of these numbers, as one word of bits after another."""

@@ -42,11 +42,11 @@ def _decoded(decoder: Decoder, text: bytes) -> Any:
 
 def _at_once(reader: Reader, texts: list[bytes]) -> dict[int, Any]:
     """The values of many texts by index, of those in our own spelling; the others are left out."""
-    found: dict[int, Any] = {}
+    values: dict[int, Any] = {}
     for low in range(0, len(texts), TOGETHER):
         some = reader.read_many(texts[low : low + TOGETHER])
-        found.update((low + place, value) for place, value in some.items())
-    return found
+        values.update((low + index, value) for index, value in some.items())
+    return values
 
 
 class Decoders:
@@ -96,8 +96,8 @@ class Once(dict[Any, Any]):
         self._find = find
 
     def __missing__(self, key: Any) -> Any:
-        found = self[key] = self._find(key)
-        return found
+        value = self[key] = self._find(key)
+        return value
 
 
 class PackValues:
@@ -123,14 +123,14 @@ class PackValues:
         for role in set(map(roles.__getitem__, new)) - {None}:
             mine = [number for number in new if roles[number] == role]
             texts = [self.distinct.state_texts[number] for number in mine]
-            found = self._decoders.many_states(str(role), texts)
-            self._states.update((mine[place], value) for place, value in found.items())
+            states = self._decoders.many_states(str(role), texts)
+            self._states.update((mine[index], value) for index, value in states.items())
 
     def read_messages(self, numbers: Array) -> None:
         """Decode those contents together."""
         new = [number for number in numbers.tolist() if number not in self._messages]
-        found = self._decoders.many_messages([self.distinct.message_texts[number] for number in new])
-        self._messages.update((new[place], value) for place, value in found.items())
+        messages = self._decoders.many_messages([self.distinct.message_texts[number] for number in new])
+        self._messages.update((new[index], value) for index, value in messages.items())
 
     def whole_state(self, number: int) -> Any:
         """The same, but raises UsageError also if a key is missing that has a default in code."""
@@ -195,7 +195,7 @@ def _together(values: PackValues, rows: Array) -> Iterator[SpelledStep]:
         SpelledStep,
         map(distinct.names.known.__getitem__, node),
         map(values.state, before),
-        [_input(values, *each) for each in zip(took, content, strict=True)],
+        [_input(values, *columns) for columns in zip(took, content, strict=True)],
         map(values.state, after),
         _sends(values, rows),
         distinct.coins.of(rows),

@@ -103,7 +103,7 @@ def daemon(folder, name, *words):
     home = Path(pyspark.__file__).parent
     java = find_java(None)
     told = {"spark.driver.memory": "512m"}
-    command = java_command(java, spark_home=home, told=told, quick=True)
+    command = java_command(java, spark_home=home, spark_settings=told, quick=True)
     command = [*command[: command.index("org.apache.spark.deploy.SparkSubmit")], name, *words]
     log = (folder / f"{name}-{words[-1].rpartition(':')[2]}-{time.monotonic_ns()}.log").open("wb")
     environment = {**os.environ, "SPARK_HOME": str(home), "JAVA_HOME": str(java.home), "SPARK_LOCAL_IP": "127.0.0.1"}

@@ -64,7 +64,7 @@ def test_a_gist_that_leaves_out_what_is_looked_at_is_noticed(monkeypatch):
     assert broken(blind(lambda word: word.text == "good"), lost)["somebody_is_good"] == ([2], {0: "nobody"})
     noticed = (
         "the protocol toy_unordered states a gist that leaves out what its promise somebody_is_good looks at: "
-        "mend the gist."
+        "fix the gist."
     )
     for asked_again, seldom in ((1, 1 << 10), (0, 2)):
         monkeypatch.setattr(always, "ASKED_AGAIN", asked_again)
