@@ -73,7 +73,7 @@ class Conformance:
         return Violated(number, "canonical", says.format(absent[0]), step.node) if absent else None
 
     def _malformed(self, number: int, node: str, value: Any) -> Violated | None:
-        # What is well-formed as 1 need not be so as true.
+        # A value that is well-formed as 1 may be malformed as true.
         known = self._keyed(value)
         if known in self._well_formed:
             return None
@@ -94,7 +94,10 @@ class Conformance:
                 return Violated(number, "fresh_id", f"message id {sent.id} is given to a second message", node)
             if sent.to not in self._roles:
                 return Violated(
-                    number, "known_node", f"message {sent.id} is sent to {sent.to!r}, who is not there", node
+                    number,
+                    "known_node",
+                    f"message {sent.id} is sent to {sent.to!r}, which is not among the roles of the header",
+                    node,
                 )
             fresh.add(sent.id)
         return None

@@ -44,7 +44,7 @@ def only_first(steps: int) -> str:
 
 def not_judged(number: int) -> str:
     """Deliveries from step `number` on may differ from those of the specification."""
-    return f"step {number} does not conform, and what is delivered from there on is not judged"
+    return f"step {number} does not conform, so deliveries from there on are not judged"
 
 
 def _conjunct(fault: Fault) -> str:

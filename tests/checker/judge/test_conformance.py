@@ -45,12 +45,12 @@ def test_a_node_that_is_not_there_takes_no_step():
 
 def test_nothing_is_sent_to_a_node_that_is_not_there():
     stray = rests("a", sent=in_flight((0, "x", "good")))
-    says = "message 0 is sent to 'x', who is not there"
+    says = "message 0 is sent to 'x', which is not among the roles of the header"
     assert conformance(header(), stray) == Violated(1, "known_node", says, "a")
 
 
 def test_nothing_is_in_flight_at_the_start_to_a_node_that_is_not_there():
-    says = "message 4 is sent to 'x', who is not there"
+    says = "message 4 is sent to 'x', which is not among the roles of the header"
     assert conformance(header(messages=[(4, "x", "good")]), rests("a")) == Violated(0, "known_node", says)
 
 

@@ -201,7 +201,7 @@ def test_a_promise_over_the_history_of_the_whole_system_is_judged_over_what_all_
 def test_what_a_lie_says_was_delivered_is_no_history():
     lie = hears("b", 0, delivered=["good", "good"])
     found = judged(header(messages=[(0, "b", "good")]), lie, protocol=OBSERVED)
-    why = "step 1 does not conform, and what is delivered from there on is not judged"
+    why = "step 1 does not conform, so deliveries from there on are not judged"
     assert found.promises == (Promised("once", Unknown(why)),)
     assert found.exit_code() == 1
 

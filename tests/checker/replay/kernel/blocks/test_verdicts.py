@@ -59,6 +59,6 @@ def test_what_is_delivered_after_a_step_that_does_not_conform_is_not_judged():
     lied = [header(), rests("a", coin="edge"), *ROUND, *ROUND]
     (row,) = agree(protocol, [written(*lied)])
     assert (row["closure"], row["convergence"]) == ("holds", "holds")
-    assert row["error"] == "step 1 does not conform, and what is delivered from there on is not judged"
+    assert row["error"] == "step 1 does not conform, so deliveries from there on are not judged"
     (row,) = agree(protocol, [written(header(), *ROUND, *ROUND)])
     assert row["error"] is None
