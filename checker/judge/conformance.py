@@ -78,19 +78,19 @@ class Conformance:
         if known in self._well_formed:
             return None
         if faults := self.protocol.malformed(value):
-            found = tuple(Difference(fault.rule, fault.expected, fault.found) for fault in faults)
+            differences_found = tuple(Difference(fault.rule, fault.expected, fault.found) for fault in faults)
             says = "a value is not one that its type allows"
-            return Violated(number, "canonical", says, node, faults[0].source, found)
+            return Violated(number, "canonical", says, node, faults[0].source, differences_found)
         if absent := strangers(self.protocol, value, self._roles):
             says = f"a value names {absent[0]!r}, which is not among the roles of the header"
             return Violated(number, "canonical", says, node)
         self._well_formed.add(known)
         return None
 
-    def _judge_sends(self, number: int, node: str, sends: list[Sent], given: Iterable[int]) -> Violated | None:
+    def _judge_sends(self, number: int, node: str, sends: list[Sent], known: Iterable[int]) -> Violated | None:
         fresh = set[int]()
         for sent in sends:
-            if sent.id in given or sent.id in fresh:
+            if sent.id in known or sent.id in fresh:
                 return Violated(number, "fresh_id", f"message id {sent.id} is given to a second message", node)
             if sent.to not in self._roles:
                 return Violated(
@@ -112,8 +112,8 @@ class Conformance:
             return Violated(number, "delivered_once", f"message {step.took} had been delivered before", step.node)
         if sent.to != step.node:
             says = f"message {step.took} was sent to another node"
-            found = (Difference("delivered to", sent.to, step.node),)
-            return Violated(number, "delivered_to_target", says, step.node, "", found)
+            difference = (Difference("delivered to", sent.to, step.node),)
+            return Violated(number, "delivered_to_target", says, step.node, "", difference)
         if step.received is not None and not self._same(step.received, sent.message):
             says = f"message {step.took} was altered in flight"
             altered = _apart("message", sent.message, step.received)
@@ -139,10 +139,10 @@ class Conformance:
         if not outcomes:
             says = f"the rule's coin has no side {step.coin!r}"
             return Violated(number, cited.name, says, step.node, cited.source, _coins(choices, step.coin))
-        found = [self._compare(outcome, step) for outcome in outcomes]
-        if () in found:
+        compared = [self._compare(outcome, step) for outcome in outcomes]
+        if () in compared:
             return None
-        closest = min(found, key=len)
+        closest = min(compared, key=len)
         says = f"the step is not what the rule {cited.name!r} produces"
         return Violated(number, cited.name, says, step.node, cited.source, closest)
 
@@ -176,16 +176,16 @@ class Conformance:
         return [pair for key, pair in keys.items() for _ in range(more[key])]
 
 
-def _apart(where: str, expected: Any, found: Any) -> tuple[Difference, ...]:
+def _apart(where: str, expected: Any, actual: Any) -> tuple[Difference, ...]:
     """The differences of two values: field by field, or as a whole where only JSON distinguishes them."""
-    return differences(expected, found) or (Difference(where, expected, found),)
+    return differences(expected, actual) or (Difference(where, expected, actual),)
 
 
-def _compare_told(told: tuple[Any, ...], found: tuple[Any, ...]) -> tuple[Difference, ...]:
+def _compare_told(expected: tuple[Any, ...], delivered: tuple[Any, ...]) -> tuple[Difference, ...]:
     """Differences of JSON values in their spelling: to Python 1, 1.0 and true are equal."""
-    if written_alike(told, found):
+    if written_alike(expected, delivered):
         return ()
-    return differences(told, found, "delivered") or (Difference("delivered", told, found),)
+    return differences(expected, delivered, "delivered") or (Difference("delivered", expected, delivered),)
 
 
 def as_told(outcome: Outcome) -> tuple[Any, ...]:

@@ -45,7 +45,7 @@ def is_plain(protocol: Protocol) -> bool:
 @cache
 def _are_plain(types: tuple[Any, ...]) -> bool:
     seen: set[Any] = set()
-    return all(_is_plain(each, seen) for each in kinds.multi_type_info(types))
+    return all(_is_plain(kind, seen) for kind in kinds.multi_type_info(types))
 
 
 def _is_plain(kind: kinds.Type, seen: set[Any]) -> bool:
@@ -56,9 +56,9 @@ def _is_plain(kind: kinds.Type, seen: set[Any]) -> bool:
             seen.add(cls)
             return all(_is_plain(field.type, seen) for field in fields)
         case kinds.UnionType(types=types):
-            return len(NUMBERS & set(map(type, types))) < 2 and all(_is_plain(each, seen) for each in types)
+            return len(NUMBERS & set(map(type, types))) < 2 and all(_is_plain(item_type, seen) for item_type in types)
         case kinds.TupleType(item_types=types):
-            return all(_is_plain(each, seen) for each in types)
+            return all(_is_plain(item_type, seen) for item_type in types)
         case kinds.VarTupleType(item_type=item) | kinds.FrozenSetType(item_type=item) | kinds.ListType(item_type=item):
             return _is_plain(item, seen)
         case kinds.LiteralType(values=values):

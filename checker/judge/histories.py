@@ -15,11 +15,11 @@ class Histories:
 
     def deliver(self, node: str, delivered: Any) -> dict[str, tuple[Fault, ...]]:
         """Pass a node's delivery, as JSON values, to every observer; returns the faults by observer."""
-        found = {}
+        faults_by_observer = {}
         for observer in self._observers:
-            whose = observer.name, observer.sees(node)
-            before = self._seen.get(whose, observer.blank)
-            self._seen[whose], faults = observer.observe(node, before, delivered)
+            key = observer.name, observer.sees(node)
+            before = self._seen.get(key, observer.blank)
+            self._seen[key], faults = observer.observe(node, before, delivered)
             if faults:
-                found[observer.name] = faults
-        return found
+                faults_by_observer[observer.name] = faults
+        return faults_by_observer

@@ -17,16 +17,16 @@ def repeated_key(text: bytes, written: bytes = b"") -> str | None:
     """
     if _without_blanks(text) == _without_blanks(written):
         return None
-    found: list[str] = []
+    repeated: list[str] = []
 
     def look(pairs: list[tuple[str, object]]) -> None:
         keys = [key for key, _ in pairs]
         if len(set(keys)) < len(keys):
-            found.append(next(key for place, key in enumerate(keys) if key in keys[:place]))
+            repeated.append(next(key for index, key in enumerate(keys) if key in keys[:index]))
 
     # Numbers do not matter here, and some are too long for Python.
     json.loads(text.decode(), object_pairs_hook=look, parse_int=float)
-    return found[0] if found else None
+    return repeated[0] if repeated else None
 
 
 def _without_blanks(text: bytes) -> bytes:

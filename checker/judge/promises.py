@@ -47,10 +47,10 @@ class Promises:
         if not protocol.always and protocol.edges is no_edges:
             return
         in_flight = in_flight_now(self._system)
-        for each in protocol.always:
-            if each.name not in self._broken:
-                says = f"{each.name} is promised of every state"
-                self._note(number, node, each.name, says, each.faults(states, in_flight))
+        for promise in protocol.always:
+            if promise.name not in self._broken:
+                says = f"{promise.name} is promised of every state"
+                self._note(number, node, promise.name, says, promise.faults(states, in_flight))
         if protocol.edges is not no_edges:
             faults = connection_faults(protocol, states, in_flight)
             if self._connected and not anew:
@@ -59,8 +59,8 @@ class Promises:
 
     def _note(self, number: int, node: str, rule: str, says: str, faults: tuple[Fault, ...]) -> None:
         if faults and rule not in self._broken:
-            found = tuple(Difference(_where(fault), fault.expected, fault.found) for fault in faults)
-            self._broken[rule] = Violated(number, rule, says, node, faults[0].source, found)
+            broken = tuple(Difference(_where(fault), fault.expected, fault.found) for fault in faults)
+            self._broken[rule] = Violated(number, rule, says, node, faults[0].source, broken)
 
     def verdicts(self, halted: str | None) -> tuple[Promised, ...]:
         """The verdict on each promise; `halted` is the reason why the run was not judged to its end, if
@@ -82,11 +82,11 @@ def promise_names(protocol: Protocol) -> tuple[str, ...]:
 
 def _of_states(protocol: Protocol) -> tuple[str, ...]:
     connected = () if protocol.edges is no_edges else (STAYS_CONNECTED,)
-    return (*(each.name for each in protocol.always), *connected)
+    return (*(promise.name for promise in protocol.always), *connected)
 
 
 def _of_histories(protocol: Protocol) -> tuple[str, ...]:
-    return tuple(each.name for each in protocol.observers)
+    return tuple(observer.name for observer in protocol.observers)
 
 
 def _where(fault: Fault) -> str:

@@ -33,8 +33,8 @@ def premise_lacks(number: int, fault: Fault) -> str:
 
 def assumption_broken(number: int, fault: Fault) -> str:
     """From step `number` on, only conformance of each step is promised."""
-    found = "" if fault.found == "" else f", found {ENCODE(fault.found).decode()}"
-    return f"assumption broken {_when(number)}: {_conjunct(fault)}{found}"
+    actual = "" if fault.found == "" else f", found {ENCODE(fault.found).decode()}"
+    return f"assumption broken {_when(number)}: {_conjunct(fault)}{actual}"
 
 
 def only_first(steps: int) -> str:
