@@ -1,4 +1,4 @@
-"""What is written stands apart from what is read: an output never replaces the input that it is made of."""
+"""Output apart from input: an output never replaces the input that it is made of."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -7,7 +7,7 @@ from gomboc.checker.errors import UsageError
 
 
 def check_apart(target: Path, sources: Iterable[Path]) -> None:
-    """Raise UsageError if to replace `target`, a file or folder, would remove one of the `sources`, files or folders.
+    """Raise UsageError if replacing `target`, a file or folder, would remove one of the `sources`, files or folders.
 
     Links are followed, on both sides.
     """

@@ -7,18 +7,18 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 PLAIN_SECONDS = 10.0
-"""How often a plain line is written."""
+"""Seconds between plain lines."""
 
 TICK_SECONDS = 0.5
-"""How often somebody looks how far work is that does not say so itself."""
+"""Seconds between looks at work that does not report its progress itself."""
 
 Report = Callable[[int, int], None]
-"""Is told how many of how many pieces are done."""
+"""Takes the number of pieces that are done, and of all pieces."""
 
 
 @contextmanager
 def progress(what: str) -> Iterator[Report]:
-    """Show how far `what` has come, for as long as the body runs."""
+    """Show the progress of `what` as long as the body runs."""
     if not sys.stderr.isatty():
         yield _plain(what)
         return
@@ -34,7 +34,7 @@ def progress(what: str) -> Iterator[Report]:
 
 @contextmanager
 def looking(look: Callable[[], None]) -> Iterator[None]:
-    """Call `look` every now and then, in a thread of its own, while the body runs, and once more when it is done."""
+    """Call `look` regularly, in a thread of its own, while the body runs, and once more after it."""
     over = threading.Event()
 
     def watch() -> None:
@@ -52,7 +52,7 @@ def looking(look: Callable[[], None]) -> Iterator[None]:
 
 
 def cut(line: str) -> str:
-    """As much of a line as fits the terminal that standard error is; all of it if it is none."""
+    """As much of a line as fits the terminal on standard error; all of it if there is no terminal."""
     if not sys.stderr.isatty():
         return line
     from rich.console import Console
@@ -67,7 +67,7 @@ def _plain(what: str) -> Report:
 
     def report(done: int, total: int) -> None:
         nonlocal last, told
-        # Work of which something was told says, too, when it is done.
+        # Work with at least one report gets a last one when it is done.
         is_last = done == total and told not in (None, (done, total))
         if is_last or time.monotonic() - last >= PLAIN_SECONDS:
             last, told = time.monotonic(), (done, total)
