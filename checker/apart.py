@@ -11,9 +11,9 @@ def check_apart(target: Path, sources: Iterable[Path]) -> None:
 
     Links are followed, on both sides.
     """
-    place = target.resolve()
+    folder = target.resolve()
     for source in sources:
-        if source.resolve().is_relative_to(place):
+        if source.resolve().is_relative_to(folder):
             raise UsageError(f"{target}: {source} is read from there, and would be lost; choose another --output.")
 
 

@@ -29,6 +29,6 @@ def digest_of(references: tuple[str, ...]) -> str:
     """The digest that also covers protocols and implementations at module:attribute."""
     (folder,) = map(Path, spec.__path__)
     digest = hashlib.sha256()
-    for name, content in [*below(folder), *sources_of({each.partition(":")[0] for each in references})]:
+    for name, content in [*below(folder), *sources_of({reference.partition(":")[0] for reference in references})]:
         digest.update(name.encode() + b"\0" + content + b"\0")
     return digest.hexdigest()[:16]

@@ -31,12 +31,12 @@ def _found_below(folder: Path, ending: str) -> Iterator[Path]:
         raise UsageError(f"{error.filename}: it cannot be looked into: {error.strerror}.") from error
 
     seen = set[Path]()
-    for place, folders, names in os.walk(folder, onerror=refuse, followlinks=True):
-        seen.add(Path(place).resolve())
-        folders[:] = [each for each in folders if Path(place, each).resolve() not in seen]
+    for parent, folders, names in os.walk(folder, onerror=refuse, followlinks=True):
+        seen.add(Path(parent).resolve())
+        folders[:] = [child for child in folders if Path(parent, child).resolve() not in seen]
         for name in names:
             if name.endswith(ending):
-                path = Path(place, name)
+                path = Path(parent, name)
                 check_name(path)
                 check_file(path)
                 yield path

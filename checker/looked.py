@@ -23,8 +23,8 @@ class Looked(Mapping[str, Any]):
     Raises AskedForMore when another of these nodes is read.
     """
 
-    def __init__(self, given: Mapping[str, Any], names: tuple[str, ...]) -> None:
-        self._given = given
+    def __init__(self, states: Mapping[str, Any], names: tuple[str, ...]) -> None:
+        self._given = states
         self._names = names
         self._at: dict[str, None] = {}
 
@@ -36,9 +36,9 @@ class Looked(Mapping[str, Any]):
     def __getitem__(self, name: str) -> Any:
         if name not in self._given and name in self._names:
             raise AskedForMore((name,))
-        found = self._given[name]
+        state = self._given[name]
         self._at[name] = None
-        return found
+        return state
 
     def __iter__(self) -> Iterator[str]:
         lacking = tuple(name for name in self._names if name not in self._given)

@@ -103,14 +103,14 @@ def whole_folder(target: Path, overwrite: bool = False) -> Iterator[Path]:
 @contextmanager
 def replacing_folder(target: Path) -> Iterator[Path]:
     """The same without lock and marker, and any target is replaced: for folders inside of a folder of ours."""
-    place = target.resolve()
+    path = target.resolve()
     unfinished: Path | None = None
     try:
-        _make_folder(place.parent)
-        unfinished = Path(mkdtemp(prefix=f".{place.name}.", suffix=".partial", dir=place.parent))
+        _make_folder(path.parent)
+        unfinished = Path(mkdtemp(prefix=f".{path.name}.", suffix=".partial", dir=path.parent))
         unfinished.chmod(0o755)
         yield unfinished
-        put_in_place(unfinished, place)
+        put_in_place(unfinished, path)
     except OSError as error:
         raise unwritable(target, error) from error
     finally:
@@ -118,14 +118,14 @@ def replacing_folder(target: Path) -> Iterator[Path]:
             shutil.rmtree(unfinished, ignore_errors=True)
 
 
-def put_in_place(unfinished: Path, place: Path) -> None:
-    """Rename a finished folder to `place`; an earlier folder there is removed."""
-    if not place.exists():
-        unfinished.rename(place)
+def put_in_place(unfinished: Path, path: Path) -> None:
+    """Rename a finished folder to `path`; an earlier folder there is removed."""
+    if not path.exists():
+        unfinished.rename(path)
         return
-    aside = Path(mkdtemp(prefix=f".{place.name}.", suffix=".partial", dir=place.parent))
-    place.rename(aside / place.name)
-    unfinished.rename(place)
+    aside = Path(mkdtemp(prefix=f".{path.name}.", suffix=".partial", dir=path.parent))
+    path.rename(aside / path.name)
+    unfinished.rename(path)
     shutil.rmtree(aside)
 
 
@@ -142,12 +142,12 @@ def only_writer(target: Path) -> Iterator[None]:
     A second writer gets a UsageError. The lock is a file beside the target; it ends with its process, even a killed
     one.
     """
-    place = target.resolve()
-    if not place.name:
+    target_path = target.resolve()
+    if not target_path.name:
         raise UsageError(f"{target}: it is the root of all folders, so it is not overwritten.")
-    path = place.with_name(f".{place.name}.lock")
+    path = target_path.with_name(f".{target_path.name}.lock")
     try:
-        _make_folder(place.parent)
+        _make_folder(target_path.parent)
         lock = _locked(path)
     except BlockingIOError as error:
         raise UsageError(
@@ -156,7 +156,7 @@ def only_writer(target: Path) -> Iterator[None]:
     except OSError as error:
         raise unwritable(target, error) from error
     # The heir holds the lock, too, so that no process begins to write there before unfinished files are removed.
-    heir = Heir(CLEANING, str(place.parent), place.name, str(os.getpid()), kept=(lock,))
+    heir = Heir(CLEANING, str(target_path.parent), target_path.name, str(os.getpid()), kept=(lock,))
     try:
         yield
     finally:
@@ -236,15 +236,15 @@ def check_replaceable(target: Path, overwrite: bool) -> None:
         raise UsageError(f"{target}: {reason}, so it is not overwritten.")
 
 
-def not_ours(place: Path) -> str | None:
+def not_ours(folder: Path) -> str | None:
     """The reason why a path is not a folder that gomboc wrote, or an empty one; None if it is."""
-    if not place.is_dir():
+    if not folder.is_dir():
         return "it is no folder"
     try:
-        there = {path.name for path in place.iterdir()} - {MARKER}
+        there = {path.name for path in folder.iterdir()} - {MARKER}
         if not there:
             return None
-        marker = msgspec.json.decode((place / MARKER).read_bytes(), type=Marker)
+        marker = msgspec.json.decode((folder / MARKER).read_bytes(), type=Marker)
     except (OSError, ValueError):
         return f"it has no {MARKER} that says that gomboc wrote it"
     others = sorted(there.difference(marker.wrote))
@@ -254,16 +254,16 @@ def not_ours(place: Path) -> str | None:
 def mark(folder: Path, names: Iterable[str] | None = None) -> None:
     """Add names to a folder's marker of files that gomboc wrote; by default all files in it."""
     path = folder / MARKER
-    wrote = {each.name for each in folder.iterdir()} - {MARKER} if names is None else set(names)
+    wrote = {entry.name for entry in folder.iterdir()} - {MARKER} if names is None else set(names)
     with suppress(OSError, ValueError):
         wrote.update(msgspec.json.decode(path.read_bytes(), type=Marker).wrote)
     write_whole(path, msgspec.json.encode(Marker(FORMAT, tuple(sorted(wrote)))))
 
 
-def _remove_abandoned(place: Path) -> None:
+def _remove_abandoned(target: Path) -> None:
     """Remove unfinished output of processes that were killed. No other process writes here, since we hold the lock."""
-    left = re.compile(rf"\.{re.escape(place.name)}\.[a-z0-9_]{{8}}\.partial")
-    for path in place.parent.iterdir():
+    left = re.compile(rf"\.{re.escape(target.name)}\.[a-z0-9_]{{8}}\.partial")
+    for path in target.parent.iterdir():
         if left.fullmatch(path.name):
             shutil.rmtree(path, ignore_errors=True)
 

@@ -124,7 +124,7 @@ class Player:
     def _take(self, node: str, taken: Input, took: Any, coin: str) -> Outcome:
         outcome, tossed = outcome_of(self.protocol, node, self.states[node], taken, coin)
         self.states[node] = outcome.local
-        sent = {self._given + place: (send.target, send.message) for place, send in enumerate(outcome.sends)}
+        sent = {self._given + index: (send.target, send.message) for index, send in enumerate(outcome.sends)}
         self._given += len(sent)
         self.waiting |= sent
         self.senders |= dict.fromkeys(sent, node)
@@ -135,8 +135,8 @@ class Player:
     def _write(
         self, node: str, took: Any, outcome: Outcome, sent: dict[int, tuple[str, Any]], coin: str | None
     ) -> None:
-        told = [{"id": number, "to": target, "message": message} for number, (target, message) in sent.items()]
-        line = {"node": node, "took": took, "state": outcome.local, "sent": told}
+        sends = [{"id": number, "to": target, "message": message} for number, (target, message) in sent.items()]
+        line = {"node": node, "took": took, "state": outcome.local, "sent": sends}
         line |= {"delivered": list(outcome.delivered)} if outcome.delivered else {}
         line |= {} if coin is None else {"coin": coin}
         self.lines.append(msgspec.to_builtins(line))

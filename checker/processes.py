@@ -79,25 +79,25 @@ def _not_missed(heard: list[int]) -> Iterator[None]:
     A signal that arrives when the main thread is about to wait, or in another thread, would be noticed after that wait
     only.
     """
-    main, (told, tell) = threading.get_ident(), os.pipe()
-    os.set_blocking(tell, False)
+    main, (read_end, write_end) = threading.get_ident(), os.pipe()
+    os.set_blocking(write_end, False)
 
     def repeat() -> None:
-        while number := os.read(told, 1):
+        while number := os.read(read_end, 1):
             time.sleep(AGAIN_SECONDS)
             if number[0] in ENDINGS and not heard:
                 signal.pthread_kill(main, number[0])
 
-    before = signal.set_wakeup_fd(tell, warn_on_full_buffer=False)
+    before = signal.set_wakeup_fd(write_end, warn_on_full_buffer=False)
     thread = threading.Thread(target=repeat, daemon=True)
     thread.start()
     try:
         yield
     finally:
         signal.set_wakeup_fd(before)
-        os.close(tell)
+        os.close(write_end)
         thread.join()
-        os.close(told)
+        os.close(read_end)
 
 
 @contextmanager

@@ -63,14 +63,14 @@ def cut(line: str) -> str:
 
 def _plain(what: str) -> Report:
     last = time.monotonic()
-    told: tuple[int, int] | None = None
+    reported: tuple[int, int] | None = None
 
     def report(done: int, total: int) -> None:
-        nonlocal last, told
+        nonlocal last, reported
         # Work with at least one report gets a last one when it is done.
-        is_last = done == total and told not in (None, (done, total))
+        is_last = done == total and reported not in (None, (done, total))
         if is_last or time.monotonic() - last >= PLAIN_SECONDS:
-            last, told = time.monotonic(), (done, total)
+            last, reported = time.monotonic(), (done, total)
             print(f"{what}: {done:,} of {total:,}", file=sys.stderr, flush=True)
 
     return report

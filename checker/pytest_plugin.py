@@ -85,8 +85,8 @@ class CorpusFile(pytest.File):
 
         try:
             with _only_named(self.config):
-                found = _corpus(self, self.path.parent)
-            yield from found
+                items = _corpus(self, self.path.parent)
+            yield from items
         except UsageError as error:
             raise self.CollectError(f"--gomboc-traces: {error}") from error
 
@@ -218,7 +218,7 @@ def _explained(path: Path, again: str) -> str:
     judgement = judge_file(path)
     if not judgement.exit_code():
         return ""
-    wrong = [each.step for each in judgement.violations() if each.node]
+    wrong = [violation.step for violation in judgement.violations() if violation.node]
     return "\n".join(lines(judgement, again, scenes(path, wrong)))
 
 
@@ -235,9 +235,9 @@ def _corpus(parent: pytest.Collector, folder: Path) -> list[TraceItem]:
     with TemporaryDirectory() as target:
         summary = replay_corpus(folder, DEFAULT, How(Path(target) / "verdicts"), Local(1))
         clusters = [
-            _item(parent, folder, _name(each), _explained(Path(each.witness), again))
-            for each in summary.clusters
-            if each.witness
+            _item(parent, folder, _name(cluster), _explained(Path(cluster.witness), again))
+            for cluster in summary.clusters
+            if cluster.witness
         ]
     whole = table(msgspec.structs.replace(summary, clusters=(), example=None), "one process")
     says = f"{whole}\n  again: {again}" if summary.exit_code() else ""

@@ -42,7 +42,7 @@ def sources_of(modules: Iterable[str]) -> tuple[tuple[str, bytes], ...]:
             continue
         seen.add(module)
         if top not in starts and (distributions := installed.get(top)) and _is_installed(top):
-            sources |= {f"{each} {version(each)}": b"" for each in distributions}
+            sources |= {f"{distribution} {version(distribution)}": b"" for distribution in distributions}
             continue
         for name, content in _of_module(module, whole=module in named):
             sources[name] = content
@@ -84,7 +84,7 @@ def _is_installed(top: str) -> bool:
     located = _located(top)
     places = {get_paths()["purelib"], get_paths()["platlib"]}
     origin = located.origin if located is not None else None
-    return origin is None or any(Path(origin).is_relative_to(place) for place in places)
+    return origin is None or any(Path(origin).is_relative_to(folder) for folder in places)
 
 
 def _imported(name: str, content: bytes) -> Iterator[str]:

@@ -51,7 +51,7 @@ def _judge(promise: Promise, holding: list[bool]) -> Verdict:
 
 
 def _unbroken(promise: Promise, holding: list[bool], start: int) -> Verdict:
-    broken = [place for place in range(start, len(holding)) if not holding[place]]
+    broken = [index for index in range(start, len(holding)) if not holding[index]]
     if broken:
         says = f"it is promised {promise.kind.value}, and is false in state {broken[0]}"
         return Violated(broken[0], promise.name, says, source=promise.source)
