@@ -1,4 +1,4 @@
-"""What each command has found, as cases."""
+"""Results of each command, as cases."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -17,13 +17,13 @@ AT_LINE = re.compile(r"(?P<file>.+?):(?P<line>\d+): ")
 
 
 def simulated(told: Told) -> Iterator[Case]:
-    """That traces were recorded."""
+    """A case for the recorded traces."""
     recorded = f"{counted(told['traces'], 'trace')}, {counted(told['steps'], 'step')}"
     yield Case("recorded", "", HOLDS if told["traces"] and told["steps"] else UNKNOWN, recorded)
 
 
 def checked(told: Told) -> Iterator[Case]:
-    """Each promise of a trace that was recorded; whether it is as it says, with `expect`; or why it cannot be read."""
+    """Each promise of a recorded trace; with `expect`, whether its verdict is as expected; or why it cannot be read."""
     trace = told["trace"]
     if "error" in told:
         yield Case("read", trace, CODES[told["verdict"]], told["error"], *(place_in(told["error"]) or (trace,)))
@@ -40,10 +40,10 @@ def checked(told: Told) -> Iterator[Case]:
 
 
 def protocols_of(leg: str, told: Told) -> Iterator[str]:
-    """The protocols that an object is about, which a leg's command wrote."""
+    """The protocols of an object that a leg's command wrote."""
     match leg:
         case "check":
-            # A judgement may be held against what the trace expects.
+            # With --expect, the judgement is nested in the comparison with the expected one.
             judgement = told.get("judgement", told)
             yield from [judgement["protocol"]] if "protocol" in judgement else []
         case "explore":
@@ -59,13 +59,13 @@ def was_false(told: Told) -> bool:
 
 
 def place_in(sentence: str) -> tuple[str, int] | tuple[()]:
-    """The file and line with which a sentence begins, if it does."""
+    """The file and line at the beginning of a sentence, if it has them."""
     place = AT_LINE.match(sentence)
     return (place["file"], int(place["line"])) if place else ()
 
 
 def replayed(told: Told, traces: int, least: int) -> Iterator[Case]:
-    """Each kind of failure; what is covered; conformance, closure and convergence for each size.
+    """Each kind of failure; coverage; conformance, closure and convergence for each size.
 
     There must be so many `traces`, if the number is known (else 0), and at `least` so many.
     """
@@ -126,7 +126,7 @@ def explored(told: Told) -> Iterator[Case]:
 
 
 def proved(told: Told) -> Iterator[Case]:
-    """A lemma, with those of its statements that turned out otherwise than they must."""
+    """A lemma, with those of its statements that have another result than required."""
     said = [told["statement"], *told["contrasts"]]
     wrong = [each for each in said if each["result"]["type"] != ("proved" if each["holds"] else "refuted")]
     says = "; ".join(f"{each['says']}: {each['result']['type']}" for each in wrong) or told["statement"]["says"]
@@ -152,5 +152,5 @@ def _says(verdict: Told) -> str:
 
 
 def failing(cases: Iterable[Case]) -> list[Case]:
-    """Those that do not hold."""
+    """The cases that do not hold."""
     return [case for case in cases if case.code != HOLDS]

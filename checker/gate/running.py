@@ -1,4 +1,6 @@
-"""A command of gomboc in a process of its own: what it said counts only if it came to its end and said how it ended."""
+"""Run a command of gomboc in a process of its own: its output counts only if it ended by itself and
+reported its end.
+"""
 
 import os
 import shlex
@@ -24,9 +26,9 @@ NAME = "import sys; from gomboc.checker.cli.strangers import add_protocol; print
 
 
 class Ran(msgspec.Struct, frozen=True):
-    """What became of a command: its exit code, the objects that it wrote, and what it said on standard error.
+    """The result of a command: its exit code, the objects that it wrote, and its text on standard error.
 
-    `lacking` is a sentence if what it wrote cannot be what it found. `seconds` is how long it took.
+    `lacking` is a sentence if its output cannot be its result. `seconds` is how long it took.
     """
 
     words: tuple[str, ...]
@@ -38,16 +40,16 @@ class Ran(msgspec.Struct, frozen=True):
 
     @property
     def command(self) -> str:
-        """The command as one would type it, to read what it says."""
+        """The command as typed in a shell, for text output."""
         return shlex.join(["gomboc", *self.words[: -len(AS_JSON)]])
 
     def text(self) -> bytes:
-        """What it wrote, an object a line."""
+        """Its output, an object a line."""
         return b"".join(msgspec.json.encode(each) + b"\n" for each in self.told)
 
 
 class Place(msgspec.Struct, frozen=True):
-    """Where commands run: in which folder, with which folders on Python's path, and for how many seconds at most."""
+    """The place where commands run: a folder, the folders on Python's path, and the time limit in seconds."""
 
     folder: Path
     path: tuple[str, ...]
@@ -79,7 +81,7 @@ def _run(words: Sequence[str], place: Place) -> Ran:
 
 
 def protocol_name(reference: str, place: Place) -> str:
-    """The name of the protocol that a table names; "" if its module cannot say it."""
+    """The name of the protocol that a table names; "" if its module cannot be loaded."""
     if ":" not in reference:
         return reference
     with _process((reference,), place, NAME) as process:
@@ -93,7 +95,7 @@ def protocol_name(reference: str, place: Place) -> str:
 
 @contextmanager
 def _process(words: Sequence[str], place: Place, program: str = PROGRAM) -> Iterator[subprocess.Popen[bytes]]:
-    """The process, which ends with this one, however this one ends."""
+    """The process, which ends with this one, even if this one is killed."""
     folders = [str(place.folder / each) for each in place.path]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([*folders, *_inherited()])}
     command = [sys.executable, "-c", program, *words]
@@ -114,7 +116,7 @@ def _inherited() -> list[str]:
 
 
 def _objects(out: bytes) -> tuple[Mapping[str, Any], ...] | None:
-    """What a command wrote: one object, or one a line; None if it is neither."""
+    """The output of a command: one object, or one a line; None if it is neither."""
     for parts in ([out], out.splitlines()):
         try:
             return tuple(msgspec.json.decode(part, type=dict[str, Any]) for part in parts)
@@ -126,7 +128,7 @@ def _objects(out: bytes) -> tuple[Mapping[str, Any], ...] | None:
 def _trusted(
     name: str, code: int, told: tuple[Mapping[str, Any], ...] | None, errors: str
 ) -> tuple[int, tuple[Mapping[str, Any], ...], str, str]:
-    """Exit code, objects, errors and what is lacking: a code alone is no verdict, and neither are objects alone."""
+    """Exit code, objects, errors and the missing part: a code alone is no verdict, and neither are objects alone."""
     said = errors.splitlines()[-1].removeprefix("gomboc: ") if errors else "it said nothing"
     if code not in WORDS:
         ended = f"signal {-code}" if code < 0 else f"exit code {code}"
@@ -136,5 +138,5 @@ def _trusted(
     if not told:
         return UNKNOWN, (), errors, f"it ended with exit code {code} and wrote no JSON, so nothing is known: {said}"
     if any(each.get("format") != f"gomboc-{name}" or "verdict" not in each for each in told):
-        return UNKNOWN, (), errors, "what it wrote is not what it found, so nothing is known"
+        return UNKNOWN, (), errors, "its output is not a result of that command, so nothing is known"
     return code, told, errors, ""

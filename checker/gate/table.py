@@ -1,4 +1,4 @@
-"""`[tool.gomboc]` of a project's pyproject.toml: what is asked for, and where in the file each key stands."""
+"""`[tool.gomboc]` of a project's pyproject.toml: its values, and the line of each key."""
 
 import re
 import tomllib
@@ -24,7 +24,7 @@ OWN: Mapping[str, tuple[str, ...]] = {
     "prove": ("lemmas",),
     "errata": ("claims",),
 }
-"""The keys that each table has besides the options of the command of its name."""
+"""The keys of each table that are not options of the command of its name."""
 
 Value = Mapping[str, Any]
 
@@ -39,11 +39,11 @@ class Mutant(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Top(msgspec.Struct, frozen=True, rename="kebab"):
-    """What stands in [tool.gomboc] itself.
+    """The keys of [tool.gomboc] itself.
 
     `protocol` and `implementation` are names, or package.module:NAME; `pythonpath` are the folders where their modules
-    are. What is found goes into the folder `output`. No command may take more than so many `minutes`.
-    `always_legitimate` declares that no run needs to show legitimacy false.
+    are. Results go into the folder `output`. No command may take more than so many `minutes`. `always_legitimate`
+    declares that no run needs to show legitimacy false.
     """
 
     protocol: str
@@ -58,7 +58,7 @@ TOP = tuple(field.encode_name for field in msgspec.structs.fields(Top))
 
 
 class Asked(msgspec.Struct, frozen=True):
-    """What a project asks of its gate: the values of [tool.gomboc], those of each leg, and the lines of the file."""
+    """A project's settings for its gate: the values of [tool.gomboc], those of each leg, and the lines of the file."""
 
     folder: Path
     top: Top
@@ -67,15 +67,15 @@ class Asked(msgspec.Struct, frozen=True):
     lines: tuple[str, ...]
 
     def line(self, leg: str, key: str = "") -> int:
-        """The line at which a key of a leg's table stands; that of the table's head, if there is no such line."""
+        """The line of a key in a leg's table; that of the table's head, if there is no such line."""
         return line_of(self.lines, f"{ROOT}.{leg}", key)
 
 
 def read_table(folder: Path, options: Mapping[str, Mapping[str, bool]]) -> Asked:
-    """What the pyproject.toml in `folder` asks for.
+    """The settings in the pyproject.toml in `folder`.
 
     `options` are, for each leg, the options of its command, and whether each is a mere flag. Raises UsageError, with
-    file and line, for what is not there, for an unknown key, and for what could not fail.
+    file and line, for a missing table, for an unknown key, and for settings under which no failure is possible.
     """
     path = folder / FILE
     text, table = _text_and_table(path)
@@ -85,9 +85,9 @@ def read_table(folder: Path, options: Mapping[str, Mapping[str, bool]]) -> Asked
 
 
 def read_top(folder: Path) -> Top | None:
-    """What stands in [tool.gomboc] itself in the pyproject.toml in `folder`; None without that table, or file.
+    """The values of [tool.gomboc] itself in the pyproject.toml in `folder`; None without that table, or file.
 
-    Raises UsageError, with file and line, for what makes no sense.
+    Raises UsageError, with file and line, for values that make no sense.
     """
     path = folder / FILE
     if not path.exists():
@@ -110,7 +110,7 @@ def _text_and_table(path: Path) -> tuple[str, Value | None]:
 
 
 def output_of(folder: Path) -> Path:
-    """Where the gate of a project writes, as far as its table can be read; else where it writes by default."""
+    """The folder to which the gate of a project writes, if its table can be read; else the default."""
     try:
         named = tomllib.loads((folder / FILE).read_bytes().decode())["tool"]["gomboc"]["output"]
     except (OSError, ValueError, LookupError, TypeError, RecursionError):
