@@ -7,11 +7,11 @@ import msgspec
 from gomboc.checker.shrink.case import Case, Value, reached
 
 ABOUT = "at", "before", "received"
-"""Keys of a step that repeat, or add, what does not decide whether it is right."""
+"""Keys of a step that do not decide whether it is right."""
 
 
 class Kept(msgspec.Struct, frozen=True):
-    """The step that is wrong, without what only repeats; its node's state before it; the message that it took."""
+    """The wrong step, without keys that only repeat others; its node's state before it; the message that it took."""
 
     step: Value
     state: Any
@@ -19,7 +19,7 @@ class Kept(msgspec.Struct, frozen=True):
 
 
 def kept_of(case: Case, step: int) -> Kept | None:
-    """What may not be edited in a trace whose step of that number is wrong; None if its start is."""
+    """The part of a trace that must stay the same, if the step of that number is wrong; None if its start is."""
     if not step:
         return None
     last = case.steps[step - 1]

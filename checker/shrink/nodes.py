@@ -1,4 +1,4 @@
-"""Fewer nodes: some are forgotten by all others, or two become one."""
+"""Fewer nodes: remove some from the trace and from the states of all others, or merge two into one."""
 
 from collections.abc import Iterator, Set
 from typing import Any
@@ -8,7 +8,7 @@ from gomboc.checker.shrink.schedule import without_stretches
 
 
 def without_nodes(case: Case, fixed: Set[str]) -> Iterator[Case]:
-    """The trace without some nodes, but for those that are fixed: many first."""
+    """The trace without some nodes, except the fixed ones: many first."""
     names = [name for name in case.header["roles"] if name not in fixed]
     for rest in without_stretches(names):
         gone = frozenset(names) - frozenset(rest)
@@ -17,7 +17,7 @@ def without_nodes(case: Case, fixed: Set[str]) -> Iterator[Case]:
 
 
 def merged_nodes(case: Case, fixed: Set[str]) -> Iterator[Case]:
-    """The trace in which all that names a node names another one of its role."""
+    """The trace in which every reference to a node becomes one to another node of its role."""
     roles = case.header["roles"]
     for gone in roles:
         for heir in roles:
@@ -26,9 +26,9 @@ def merged_nodes(case: Case, fixed: Set[str]) -> Iterator[Case]:
 
 
 def forgotten(case: Case, gone: frozenset[str], whole: bool) -> Case:
-    """The trace without those nodes, their steps and what goes to them, in which nobody knows them.
+    """The trace without those nodes, their steps, messages to them, and references to them.
 
-    A list that names one of them is left out, if it is an item of another list; else it becomes null, if `whole`, and
+    A list that names one of them is removed, if it is an item of another list; else it becomes null, if `whole`, and
     loses the name otherwise: such a list may be a pair, of a label and a name, or a list of names.
     """
     left = _without(case, gone)
