@@ -38,8 +38,8 @@ def repository(project: Path) -> Path:
 
 def annotation(says: str, title: str, file: str, line: int) -> str:
     """An error at that line of a file."""
-    place = f"file={_property(file)},line={line},title={_property(f'gomboc {title}')}"
-    return f"::error {place}::{_escaped(says)}"
+    location = f"file={_property(file)},line={line},title={_property(f'gomboc {title}')}"
+    return f"::error {location}::{_escaped(says)}"
 
 
 def _escaped(text: str) -> str:

@@ -45,5 +45,5 @@ class Leg(msgspec.Struct, frozen=True):
 
 def worst(codes: Iterable[int]) -> int:
     """The exit code of several; unknown if there are none."""
-    found: Sequence[int] = [*codes]
-    return next((code for code in WORST if code in found), UNKNOWN)
+    occurring: Sequence[int] = [*codes]
+    return next((code for code in WORST if code in occurring), UNKNOWN)

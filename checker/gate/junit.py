@@ -39,7 +39,7 @@ def _time(seconds: float) -> str:
 
 def _add(suite: Tree.Element, leg: str, case: Case) -> None:
     name = f"{case.property} ({case.chunk})" if case.chunk else case.property
-    told = Tree.SubElement(
+    element = Tree.SubElement(
         suite,
         "testcase",
         classname=f"gomboc.{leg}",
@@ -49,11 +49,11 @@ def _add(suite: Tree.Element, leg: str, case: Case) -> None:
         time=_time(case.seconds),
     )
     if case.code == HOLDS:
-        Tree.SubElement(told, "system-out").text = _writable(case.says)
+        Tree.SubElement(element, "system-out").text = _writable(case.says)
         return
     kind = "failure" if case.code in (VIOLATED, UNKNOWN) else "error"
-    found = Tree.SubElement(told, kind, type=WORDS[case.code], message=_writable(case.says))
-    found.text = _writable(f"{case.file}:{case.line}: {case.says}")
+    problem = Tree.SubElement(element, kind, type=WORDS[case.code], message=_writable(case.says))
+    problem.text = _writable(f"{case.file}:{case.line}: {case.says}")
 
 
 def _writable(text: str) -> str:

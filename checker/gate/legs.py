@@ -65,39 +65,39 @@ class Gate(msgspec.Struct, frozen=True):
 def run_leg(gate: Gate, name: str) -> Leg:
     """Run a leg's commands one after the other. Their output is written to the file of the leg."""
     commands = [*_commands(gate, name)]
-    done = [(each, run(each.words, gate.place)) for each in commands]
+    done = [(command, run(command.words, gate.place)) for command in commands]
     write_whole(gate.file(name), b"".join(ran.text() for _, ran in done))
-    found = [(each.key, case) for each, ran in done for case in _cases(each, ran)]
-    told = [each for _, ran in done for each in ran.told]
-    found += _foreign(gate, name, told)
+    located = [(command.key, case) for command, ran in done for case in _cases(command, ran)]
+    objects = [command for _, ran in done for command in ran.told]
+    located += _foreign(gate, name, objects)
     if name == "check":
-        found += _never_false(gate, told)
-    cases = [_named(gate, name, key, case) for key, case in found]
+        located += _never_false(gate, objects)
+    cases = [_named(gate, name, key, case) for key, case in located]
     return Leg(name, tuple(ran.command for _, ran in done), tuple(cases))
 
 
 def _cases(command: Command, ran: Ran) -> Iterator[Case]:
     """The cases of a command, each with its share of the time that it took."""
-    found = [*_found(command, ran)]
-    for case in found:
-        yield msgspec.structs.replace(case, seconds=ran.seconds / len(found))
+    cases = [*_found(command, ran)]
+    for case in cases:
+        yield msgspec.structs.replace(case, seconds=ran.seconds / len(cases))
 
 
 def _found(command: Command, ran: Ran) -> Iterator[Case]:
     """The cases of a command. Its exit code counts too: no case may make it better."""
-    found = [case for told in ran.told for case in command.read(told)]
-    yield from found
-    if ran.code != HOLDS and all(case.code != ran.code for case in found):
+    cases = [case for written in ran.told for case in command.read(written)]
+    yield from cases
+    if ran.code != HOLDS and all(case.code != ran.code for case in cases):
         said = ran.lacking or f"{ran.command} ended with exit code {ran.code}"
         yield Case("run", ran.words[0], ran.code, said, *place_in(said))
-    elif not found or len(ran.told) < command.least:
+    elif not cases or len(ran.told) < command.least:
         says = f"it ended early: {len(ran.told):,} of {counted(command.least, 'object')} written"
         yield Case("run", ran.words[0], UNKNOWN, says)
 
 
-def _foreign(gate: Gate, leg: str, told: Iterable[Mapping[str, Any]]) -> Iterator[tuple[str, Case]]:
+def _foreign(gate: Gate, leg: str, objects: Iterable[Mapping[str, Any]]) -> Iterator[tuple[str, Case]]:
     """A case for each result about another protocol than the table's: it shows nothing about that one."""
-    judged = {name for each in told for name in protocols_of(leg, each)}
+    judged = {name for written in objects for name in protocols_of(leg, written)}
     judged |= set(_judged_protocols(gate.output / VERDICTS)) if leg == "replay" else set()
     if not judged:
         return
@@ -116,9 +116,9 @@ KEYS = {"check": "traces", "replay": "corpus", "explore": "models", "prove": "le
 """For each leg, the key with objects that may be of another protocol."""
 
 
-def _never_false(gate: Gate, told: Iterable[Mapping[str, Any]]) -> Iterator[tuple[str, Case]]:
+def _never_false(gate: Gate, objects: Iterable[Mapping[str, Any]]) -> Iterator[tuple[str, Case]]:
     """A case if no trace shows that legitimacy can be false, unless another leg demands that, or it is excused."""
-    if "replay" in gate.asked.legs or gate.asked.top.always_legitimate or any(map(was_false, told)):
+    if "replay" in gate.asked.legs or gate.asked.top.always_legitimate or any(map(was_false, objects)):
         return
     yield "traces", Case("legitimacy", "all", UNKNOWN, NEVER_FALSE)
 
@@ -202,8 +202,8 @@ def _options(table: Mapping[str, Any], own: Sequence[str]) -> Iterator[str]:
         if value is True:
             yield f"--{key}"
         elif isinstance(value, dict):
-            for name, each in value.items():
-                yield from (f"--{key}", f"{name}={msgspec.json.encode(each).decode()}")
+            for name, item in value.items():
+                yield from (f"--{key}", f"{name}={msgspec.json.encode(item).decode()}")
         else:
-            for each in value if isinstance(value, list) else [value]:
-                yield from (f"--{key}", str(each))
+            for item in value if isinstance(value, list) else [value]:
+                yield from (f"--{key}", str(item))

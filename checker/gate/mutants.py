@@ -72,8 +72,8 @@ def _changed(gate: Gate, mutant: Mutant, copy: Path) -> Gate:
         text = source.read_text(encoding="utf-8")
     except (OSError, ValueError) as error:
         raise UsageError(f"{mutant.file} cannot be read: {error}") from error
-    if (found := text.count(mutant.old)) != 1:
-        raise UsageError(f"{mutant.file} has the text {mutant.old!r} {found} times: name one that is there once")
+    if (times := text.count(mutant.old)) != 1:
+        raise UsageError(f"{mutant.file} has the text {mutant.old!r} {times} times: name one that is there once")
     changed = _copied(gate, copy)
     (copy / mutant.file).write_text(text.replace(mutant.old, mutant.new), encoding="utf-8")
     return changed
@@ -107,8 +107,8 @@ def _verdict(gate: Gate, mutant: Mutant, legs: list[Leg]) -> Case:
 def _case(gate: Gate, mutant: Mutant, code: int, says: str) -> Case:
     """The case of a mutant, at the line that it changes."""
     lines = _lines(gate.asked.folder / mutant.file)
-    place = next((number for number, line in enumerate(lines, 1) if mutant.old.splitlines()[0] in line), 1)
-    return Case("mutant", mutant.name, code, says, mutant.file, place)
+    line_number = next((number for number, line in enumerate(lines, 1) if mutant.old.splitlines()[0] in line), 1)
+    return Case("mutant", mutant.name, code, says, mutant.file, line_number)
 
 
 def _lines(path: Path) -> list[str]:

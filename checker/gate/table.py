@@ -137,33 +137,33 @@ class _Reader:
 
     def top(self, table: Value) -> Top:
         """The values of [tool.gomboc] itself."""
-        found: Top = self._converted(ROOT, {key: table[key] for key in table if key in TOP}, Top)
-        return found
+        top: Top = self._converted(ROOT, {key: table[key] for key in table if key in TOP}, Top)
+        return top
 
-    def _leg(self, leg: str, found: Any, options: Mapping[str, bool]) -> Value:
+    def _leg(self, leg: str, values: Any, options: Mapping[str, bool]) -> Value:
         table = f"{ROOT}.{leg}"
-        if not isinstance(found, dict):
+        if not isinstance(values, dict):
             raise self._fail(ROOT, leg, f"{leg} is no table: write [{table}]")
-        self._check_keys(table, found, (*OWN[leg], *options))
-        for key, value in found.items():
+        self._check_keys(table, values, (*OWN[leg], *options))
+        for key, value in values.items():
             if key not in OWN[leg] and options[key] != isinstance(value, bool):
                 what = "true or false" if options[key] else "no truth value"
                 raise self._fail(table, key, f"{key} is {_shown(value)}: it must be {what}")
         for key in OWN[leg]:
-            self._check_own(table, key, found)
-        return found
+            self._check_own(table, key, values)
+        return values
 
-    def _check_own(self, table: str, key: str, found: Value) -> None:
+    def _check_own(self, table: str, key: str, values: Value) -> None:
         kind: Any = {"least": int, "corpus": str}.get(key, list[str])
-        if key in found:
-            self._converted(table, {key: found[key]}, dict[str, kind])
-            if not found[key]:
-                raise self._fail(table, key, f"{key} is {_shown(found[key])}, so nothing is asked for: name something")
+        if key in values:
+            self._converted(table, {key: values[key]}, dict[str, kind])
+            if not values[key]:
+                raise self._fail(table, key, f"{key} is {_shown(values[key])}, so nothing is asked for: name something")
         elif key in ("traces", "models"):
             raise self._fail(table, key, f"has no {key}, so nothing is asked for: name some")
 
-    def _mutants(self, found: Any) -> tuple[Mutant, ...]:
-        mutants: tuple[Mutant, ...] = self._converted(ROOT, found, tuple[Mutant, ...], "mutants")
+    def _mutants(self, values: Any) -> tuple[Mutant, ...]:
+        mutants: tuple[Mutant, ...] = self._converted(ROOT, values, tuple[Mutant, ...], "mutants")
         names = [mutant.name for mutant in mutants]
         if repeated := [name for name in names if names.count(name) > 1]:
             raise self._fail(ROOT, "mutants", f"has two mutants called {repeated[0]!r}: rename one")
@@ -183,18 +183,18 @@ class _Reader:
         if mutants and "simulate" not in legs:
             raise self._fail(ROOT, "mutants", f"has mutants, and nothing runs them: add [{ROOT}.simulate]")
 
-    def _check_keys(self, table: str, found: Value, known: Sequence[str]) -> None:
-        unknown = [key for key in found if key not in known]
+    def _check_keys(self, table: str, values: Value, known: Sequence[str]) -> None:
+        unknown = [key for key in values if key not in known]
         if unknown:
             raise self._fail(table, unknown[0], f"has the unknown key {unknown[0]!r}; it may have: {', '.join(known)}")
 
-    def _converted(self, table: str, found: Any, kind: Any, key: str = "") -> Any:
+    def _converted(self, table: str, values: Any, kind: Any, key: str = "") -> Any:
         try:
-            return msgspec.convert(found, kind)
+            return msgspec.convert(values, kind)
         except msgspec.ValidationError as error:
-            what, _, place = str(error).partition(" - at `$")
-            named = re.search(r"\w+", place)
-            only = next(iter(found)) if what.startswith("Expected") and len(found) == 1 else ""
+            what, _, position = str(error).partition(" - at `$")
+            named = re.search(r"\w+", position)
+            only = next(iter(values)) if what.startswith("Expected") and len(values) == 1 else ""
             where = key or (named[0] if named else only)
             raise self._fail(table, where, f"{f'{where}: ' if where else ''}{what}") from error
 
@@ -207,13 +207,13 @@ def line_of(lines: Sequence[str], table: str, key: str = "") -> int:
     """The number of the line with that key of a table, or of the head of that table, or of one above it; else 1."""
     head = re.compile(rf"\s*\[\[?\s*{re.escape(table)}\s*\]\]?")
     wanted = re.compile(rf'\s*"?{re.escape(key)}"?\s*[=.]|\s*\[\[?\s*{re.escape(table)}\.{re.escape(key)}\s*\]')
-    found, within = 0, False
+    head_line, within = 0, False
     for number, line in enumerate(lines, 1):
         if line.lstrip().startswith("["):
             within = head.match(line) is not None
-            found = found or (number if within else 0)
+            head_line = head_line or (number if within else 0)
         if key and (within or line.lstrip().startswith("[")) and wanted.match(line):
             return number
-    if found or table == ROOT:
-        return found or 1
+    if head_line or table == ROOT:
+        return head_line or 1
     return line_of(lines, *table.rsplit(".", 1))

@@ -25,5 +25,5 @@ def kept_of(case: Case, step: int) -> Kept | None:
     last = case.steps[step - 1]
     states, in_flight = reached(case, step - 1)
     message = next((sent for sent in in_flight if sent["id"] == last["took"]), None)
-    told = {key: value for key, value in last.items() if key not in ABOUT}
-    return Kept(told, states.get(last["node"]), message)
+    deciding = {key: value for key, value in last.items() if key not in ABOUT}
+    return Kept(deciding, states.get(last["node"]), message)

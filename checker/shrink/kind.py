@@ -29,8 +29,8 @@ def kind_of(judgement: Judgement) -> Kind | None:
     violated = [(name, verdict) for name, verdict in judgement.verdicts() if isinstance(verdict, Violated)]
     if not violated:
         return None
-    promise, first = min(violated, key=lambda found: found[1].step)
-    return Kind(promise, first.rule, frozenset(PLACE.sub("", each.where) for each in first.differences))
+    promise, first = min(violated, key=lambda named: named[1].step)
+    return Kind(promise, first.rule, frozenset(PLACE.sub("", difference.where) for difference in first.differences))
 
 
 def is_same(kind: Kind, judgement: Judgement) -> bool:
@@ -39,9 +39,9 @@ def is_same(kind: Kind, judgement: Judgement) -> bool:
     For a step, the differences from its rule must be exactly the same. For a whole state, which is right or not, a part
     of the conjuncts suffices: fewer nodes can be wrong in fewer ways.
     """
-    found = kind_of(judgement)
-    if found is None or (found.promise, found.rule) != (kind.promise, kind.rule):
+    actual = kind_of(judgement)
+    if actual is None or (actual.promise, actual.rule) != (kind.promise, kind.rule):
         return False
     if kind.promise == "conformance":
-        return found.conjuncts == kind.conjuncts
-    return found.conjuncts <= kind.conjuncts and bool(found.conjuncts) == bool(kind.conjuncts)
+        return actual.conjuncts == kind.conjuncts
+    return actual.conjuncts <= kind.conjuncts and bool(actual.conjuncts) == bool(kind.conjuncts)

@@ -51,19 +51,21 @@ def _without(case: Case, gone: frozenset[str]) -> Case:
 
 def _step(step: Value, gone: frozenset[str], whole: bool) -> Value:
     sent = [
-        {**each, "message": _forget(each["message"], gone, whole)} for each in step["sent"] if each["to"] not in gone
+        {**message, "message": _forget(message["message"], gone, whole)}
+        for message in step["sent"]
+        if message["to"] not in gone
     ]
-    told = {key: _forget(value, gone, whole) for key, value in step.items() if key not in ("node", "sent")}
-    return {"node": step["node"], **told, "sent": sent}
+    others = {key: _forget(value, gone, whole) for key, value in step.items() if key not in ("node", "sent")}
+    return {"node": step["node"], **others, "sent": sent}
 
 
 def _forget(value: Any, gone: frozenset[str], whole: bool) -> Any:
     if isinstance(value, str):
         return None if value in gone else value
     if isinstance(value, dict):
-        return {key: _emptied(each, gone, whole) for key, each in value.items() if key not in gone}
+        return {key: _emptied(item, gone, whole) for key, item in value.items() if key not in gone}
     if isinstance(value, list):
-        return [_forget(each, gone, whole) for each in value if not _names(each, gone)]
+        return [_forget(item, gone, whole) for item in value if not _names(item, gone)]
     return value
 
 
@@ -75,7 +77,7 @@ def _names(value: Any, gone: frozenset[str]) -> bool:
     """Whether it is one of those names, or a list with one of them in it."""
     if isinstance(value, str):
         return value in gone
-    return isinstance(value, list) and any(isinstance(each, str) and each in gone for each in value)
+    return isinstance(value, list) and any(isinstance(item, str) and item in gone for item in value)
 
 
 def _renamed(case: Case, gone: str, heir: str) -> Case:
@@ -88,7 +90,7 @@ def _rename(value: Any, gone: str, heir: str) -> Any:
     if isinstance(value, str):
         return heir if value == gone else value
     if isinstance(value, dict):
-        return {key: _rename(each, gone, heir) for key, each in value.items()}
+        return {key: _rename(item, gone, heir) for key, item in value.items()}
     if isinstance(value, list):
-        return [_rename(each, gone, heir) for each in value]
+        return [_rename(item, gone, heir) for item in value]
     return value

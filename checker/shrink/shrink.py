@@ -134,8 +134,8 @@ class Search:
         size = None
         while size != self._size and not self.is_late():
             size = self._size
-            for each in passes:
-                self._exhaust(each)
+            for changes in passes:
+                self._exhaust(changes)
 
     def result(self, was: Case, why: str) -> Shrunk:
         """The result."""
@@ -158,12 +158,12 @@ class Search:
             if start is None or isinstance(start.conformance, Violated):
                 return None
             again = self._redo(case)
-            found = None if again is None else judged(again, self._options)
+            judgement = None if again is None else judged(again, self._options)
         except (Exception, SystemExit):  # noqa: BLE001  # the user's code, over a start that no run has recorded
             return None
-        if again is None or found is None or not found.violations():
+        if again is None or judgement is None or not judgement.violations():
             return None
-        return Case(again.header, again.steps[: found.violations()[0].step])
+        return Case(again.header, again.steps[: judgement.violations()[0].step])
 
     def _end_at_the_violation(self) -> None:
         first = self.judgement.violations()[0]
@@ -171,7 +171,7 @@ class Search:
 
     def _exhaust(self, changes: Pass) -> None:
         """Repeat a change as long as it gives a smaller trace."""
-        while any(self._try(each) for each in changes(self.case)):
+        while any(self._try(changed) for changed in changes(self.case)):
             continue
 
     def _try(self, case: Case) -> bool:

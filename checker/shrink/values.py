@@ -29,21 +29,21 @@ def simpler_states(case: Case) -> Iterator[Case]:
 
 def simpler_messages(case: Case) -> Iterator[Case]:
     """The trace with one value simpler in a message that is in flight before the first step."""
-    for place, sent in enumerate(case.header["messages"]):
+    for index, sent in enumerate(case.header["messages"]):
         for path, value in parts(sent["message"]):
             for simpler in simplifications(value):
                 messages = list(case.header["messages"])
-                messages[place] = {**sent, "message": put(sent["message"], path, simpler)}
+                messages[index] = {**sent, "message": put(sent["message"], path, simpler)}
                 yield Case({**case.header, "messages": messages}, case.steps)
 
 
 def parts(value: Any, path: Path = ()) -> Iterator[tuple[Path, Any]]:
     """Each value below this one with its path, the outer ones first."""
     inner: Any = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
-    for key, each in inner:
+    for key, item in inner:
         if key != "kind":
-            yield (*path, key), each
-            yield from parts(each, (*path, key))
+            yield (*path, key), item
+            yield from parts(item, (*path, key))
 
 
 def simplifications(value: Any) -> Iterator[Any]:
@@ -53,7 +53,7 @@ def simplifications(value: Any) -> Iterator[Any]:
     yield None
     if isinstance(value, list):
         yield []
-        yield from (value[:place] + value[place + 1 :] for place in range(len(value)) if len(value) > 1)
+        yield from (value[:index] + value[index + 1 :] for index in range(len(value)) if len(value) > 1)
     elif isinstance(value, bool):
         yield False
     elif isinstance(value, int):
