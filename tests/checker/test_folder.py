@@ -1,4 +1,4 @@
-"""What is in a folder is looked at as a whole, and what nobody could read or name is one sentence.
+"""Contents of a folder are read as a whole, and a file that cannot be read or named is one sentence.
 
 Source: checker/README.md
 """

@@ -1,4 +1,4 @@
-"""Whoever is looked at is known afterwards, and who is not given is asked for."""
+"""Reads of nodes are recorded, and reading a node without a state raises the request for it."""
 
 import pytest
 

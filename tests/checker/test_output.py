@@ -1,4 +1,4 @@
-"""Output is whole or absent, has one writer at a time, and replaces only what gomboc wrote.
+"""Output is complete or absent, has one writer at a time, and replaces only output of gomboc.
 
 Source: checker/README.md
 """
@@ -62,7 +62,9 @@ def test_who_comes_afterwards_is_not(tmp_path):
 
 
 def test_a_lock_on_a_file_that_its_last_holder_removed_meanwhile_is_none(tmp_path, monkeypatch):
-    """Between opening and locking, whoever held the lock has ended and removed its file: nobody else would see ours."""
+    """Between opening and locking, the last holder of the lock has ended and removed its file: no process would see
+    ours.
+    """
     target, real, calls = tmp_path / "out", fcntl.flock, []
 
     def removed_meanwhile(file, how):

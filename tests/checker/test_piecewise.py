@@ -1,4 +1,4 @@
-"""Values that are read piece by piece are those that a decoder reads at once, and what means nothing means nothing."""
+"""Values that are read piece by piece are those that a decoder reads at once; unreadable texts stay unreadable."""
 
 from functools import partial
 
@@ -44,7 +44,7 @@ PARTS = st.lists(st.builds(Part, st.sampled_from("ab"), st.lists(st.none() | st.
 
 
 def same(kind, text):
-    """What a reader makes of a text, held against the decoder; the value, or None if it means nothing."""
+    """A reader's result for a text, compared with the decoder's; the value, or None if it cannot be read."""
     expected, refused = read(partial(msgspec.json.decode, type=kind), text)
     assert read(Reader(kind).read, text) == (expected, refused)
     return expected

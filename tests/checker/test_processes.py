@@ -1,4 +1,4 @@
-"""Work in processes ends with whoever started them, in order, and an interrupt is for one process alone."""
+"""Worker processes end with the process that started them, in order, and an interrupt is for one process alone."""
 
 import multiprocessing
 import os
@@ -111,7 +111,7 @@ if __name__ == "__main__":
         finally:
             print("cleaned up", flush=True)
 """
-"""Two processes that work for ever; whoever started them cleans up when it may."""
+"""Two processes that work for ever; the process that started them cleans up when it may."""
 
 
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGHUP])

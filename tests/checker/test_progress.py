@@ -43,7 +43,9 @@ def test_short_work_says_nothing(clock, capsys):
 
 
 def terminal_of_40_columns(monkeypatch):
-    """Let standard error be one, and give what is written to it. Not a fixture: capturing starts after those."""
+    """Make standard error a terminal, and return the text written to it. Not a fixture: capturing starts
+    after those.
+    """
 
     class Terminal(io.StringIO):
         def isatty(self):

@@ -18,7 +18,7 @@ TRACES = ROOT / "traces" / "skip_ring"
 
 
 def run_pytest(folder, *words, plugins=("no:cacheprovider",)):
-    """What pytest says in that folder, in a process of its own, with no other plugin."""
+    """The output of pytest in that folder, in a process of its own, with no other plugin."""
     named = [word for plugin in (*plugins, "gomboc.checker.pytest_plugin") for word in ("-p", plugin)]
     command = [sys.executable, "-m", "pytest", "-q", *named, *words]
     environment = {key: value for key, value in os.environ.items() if not key.startswith("PYTEST")}

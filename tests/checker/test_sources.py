@@ -1,4 +1,4 @@
-"""What a protocol of the caller's own consists of: each source that it imports, however it says so."""
+"""The sources of a user's protocol: every source that it imports, in every form of import."""
 
 import sys
 
@@ -18,7 +18,7 @@ def home(tmp_path, monkeypatch):
 
 
 def write(home, **sources):
-    """Modules by name, with __ for what stands between packages; every folder becomes a package."""
+    """Modules by name, with __ for the separator of packages; every folder becomes a package."""
     for name, text in sources.items():
         path = home.joinpath(*name.split("__")).with_suffix(".py")
         path.parent.mkdir(parents=True, exist_ok=True)

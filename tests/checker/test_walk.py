@@ -1,4 +1,4 @@
-"""A walk follows its model at random, and a finite run says of a promise what a finite run can say.
+"""A walk follows its model at random, and the verdicts on promises go only as far as a finite run can decide.
 
 Runs of a real protocol are in tests/plugins/test_token_ring.py.
 """
@@ -53,7 +53,7 @@ def test_what_happens_in_the_end_is_unknown_until_it_has(kind):
 
 
 def model(actions, **more):
-    """A model whose state is the sequence of actions so far."""
+    """A model with the sequence of actions so far as its state."""
     return Model("m", lambda: [()], lambda state: actions(state), lambda s, a: (*s, a), str, (), **more)
 
 

@@ -1,4 +1,4 @@
-"""The sample project with one fault in it, and what its gate must say of that."""
+"""The sample project with one fault in it, and the expected result of its gate."""
 
 import json
 import shutil
@@ -170,7 +170,7 @@ REFUSED = {
         "pyproject.toml: it has no table [tool.gomboc], so nothing is asked for: ",
     ),
 }
-"""What is wrong with the table itself: what is replaced in it, and the sentence."""
+"""Faults of the table itself: the replacement in it, and the sentence."""
 
 
 def project(folder):
@@ -186,7 +186,7 @@ def change(place, file, old, new):
 
 
 def gate(*words):
-    """What the gate of the project in the current folder says, in text, and what it wrote."""
+    """The text and the files of the gate of the project in the current folder."""
     ran = gomboc("gate", "--jobs", "1", *words)
     found = Path("build/gomboc/gate.json")
     return ran, json.loads(found.read_text()) if found.exists() else None

@@ -1,4 +1,4 @@
-"""The action for GitHub: its steps are what the page says, and the one that runs the gate does so in a shell."""
+"""The action for GitHub: its steps are those of the page, and the step that runs the gate does so in a shell."""
 
 import os
 import re
@@ -18,7 +18,7 @@ SCRIPT = re.search(r"      run: \|\n((?: {8}.*\n)+)", ACTION)
 
 
 def run_step(place, legs):
-    """What the step that runs the gate comes to, in a shell as GitHub starts it."""
+    """The result of the step that runs the gate, in a shell as GitHub starts it."""
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     environment = {**os.environ, "PATH": path, "PROJECT": str(place), "LEGS": legs}
     words = [shutil.which("bash"), "--noprofile", "--norc", "-eo", "pipefail", "-c", SCRIPT[1]]

@@ -21,7 +21,7 @@ LEMMA = '"two_places_cut_the_circle"'
 
 
 class Case(NamedTuple):
-    """What is done to the project, and with which code and sentence the gate then ends."""
+    """A change of the project, and the exit code and sentence with which the gate then ends."""
 
     prepare: Callable[[], object]
     code: int
@@ -43,7 +43,7 @@ def more(text):
 
 
 def corpus(fill):
-    """Have the gate replay a corpus in place of what it simulates."""
+    """Make the gate replay a corpus instead of the simulated one."""
 
     def prepare():
         path = Path("pyproject.toml")

@@ -1,4 +1,4 @@
-"""A gate that ends with 2 leaves nothing that an earlier one said, whatever the reason and wherever that is."""
+"""A gate that ends with 2 removes the results of an earlier one, for every reason and in every folder."""
 
 import shutil
 from pathlib import Path
@@ -15,7 +15,7 @@ SAID = "junit.xml", "gate.json", "report.html"
 
 @pytest.fixture(scope="module")
 def finished(tmp_path_factory):
-    """A project whose gate held before, and which wrote its JUnit XML outside of the output, too."""
+    """A project with a gate that held before, and wrote its JUnit XML outside of the output, too."""
     place = project(tmp_path_factory.mktemp("finished"))
     earlier = ("gate", place, "--leg", "check", "--leg", "report")
     assert gomboc(*earlier, "--junit", place / "junit.xml").code == 0

@@ -1,4 +1,4 @@
-"""The gate of a project that is not ours: it passes, and whatever fault is planted in it is caught and named."""
+"""The gate of a project that is not ours: it passes, and every fault that is planted in it is caught and named."""
 
 import json
 import re
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.long
 PAGE = (Path(__file__).resolve().parents[3] / "checker" / "GATE.md").read_text(encoding="utf-8")
 TRACES = Path(__file__).resolve().parents[3] / "traces" / "skip_ring"
 SHOWN = "a lamp does not copy"
-"""The fault of which the page shows what the gate says."""
+"""The fault for which the page shows the gate's output."""
 TWICE = "simulate", "check", "replay", "explore"
 
 

@@ -1,4 +1,4 @@
-"""What a command ends with counts, whatever its cases say."""
+"""The exit code of a command counts, regardless of its cases."""
 
 import pytest
 

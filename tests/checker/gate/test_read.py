@@ -1,4 +1,4 @@
-"""What commands say becomes cases, of which none is better than what was said; and cases become XML and annotations."""
+"""Output of commands becomes cases, none better than the output; and cases become XML and annotations."""
 
 from pathlib import Path
 from xml.etree import ElementTree as Tree
@@ -162,7 +162,9 @@ UNDERSTOOD = {
     "failure": {"type", "message"},
     "error": {"type", "message"},
 }
-"""What those that read such files know: the schema of Jenkins (junit-10), and the place, which GitLab reads too."""
+"""Attributes known to readers of such files: the schema of Jenkins (junit-10), and the place, which
+GitLab reads too.
+"""
 
 
 def test_the_xml_has_nothing_that_its_readers_do_not_know():

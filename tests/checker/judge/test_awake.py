@@ -1,4 +1,4 @@
-"""Who is asleep is not waited for: in rounds that convergence is counted by, and in the order of the channels."""
+"""Sleeping nodes are not waited for: in rounds that measure convergence, and in the order of the channels."""
 
 import pytest
 from msgspec.structs import replace
@@ -29,7 +29,7 @@ ASLEEP = "asleep"
 
 
 def _sleepy(protocol):
-    """The toy in which whoever says so is asleep: nothing but a command has any effect on it, and it is never wrong."""
+    """The toy with sleeping nodes: only a command has any effect on a sleeping node, and it is never wrong."""
 
     def react(me, local, taken, choice):
         asleep = local.text == ASLEEP and not isinstance(taken, Commanded)
@@ -45,7 +45,7 @@ SLEEPY, SLEEPY_FIFO, SLEEPY_ROUNDS = map(_sleepy, (UNORDERED, FIFO, ROUNDS))
 
 
 def drops(node, id_):
-    """The node is asleep, and what is delivered to it has no effect."""
+    """The node is asleep, so a delivery to it has no effect."""
     return rests(node, ASLEEP, took=id_)
 
 

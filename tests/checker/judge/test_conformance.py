@@ -1,4 +1,4 @@
-"""Each rule that makes a trace true is broken once, by as little as breaks it, and kept once, by as little as keeps it.
+"""Each rule that makes a trace true is broken once, by a minimal change, and kept once, by a minimal change.
 
 Source: traces/README.md, What makes a trace true
 """

@@ -1,4 +1,4 @@
-"""What observers see of a run: each node's own automaton, or one for the whole system, and nothing of another's."""
+"""Observers of a run: each node's own automaton, or one for the whole system, without deliveries of other nodes."""
 
 from gomboc.checker.judge.histories import Histories
 from gomboc.spec.model import Fault

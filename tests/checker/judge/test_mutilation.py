@@ -1,9 +1,9 @@
 """Mutilated traces: the judge refuses each one at the step that is wrong, unless it is true in spite of everything.
 
-Whether a mutilated trace is true is found out without the judge and without the specification: its steps are taken
-again, one by one, by the implementation, each from the state and with the message that the trace itself claims, and a
-step is true if the implementation can answer just that. What remains, the network, is a set of ids; and nobody names a
-node that is not there.
+Whether a mutilated trace is true is decided without the judge and without the specification: its steps are taken again,
+one by one, by the implementation, each from the state and with the message that the trace itself claims, and a step is
+true if the implementation can answer exactly that. The rest, the network, is a set of ids; and no value names a node
+that is not in the trace.
 """
 
 import io
@@ -79,7 +79,7 @@ COINS = (Loaded(0.0), Loaded(0.9999))
 
 
 def answers(role, node, state, took, message):
-    """What the implementation may answer, one for each way its coin may fall: (state, sends, coin)."""
+    """The possible answers of the implementation, one for each side of its coin: (state, sends, coin)."""
     for coin in COINS:
         try:
             core = IMPLEMENTATION.make(role, node, state, coin)
@@ -187,7 +187,7 @@ def place(draw, trace):
 
 
 def sending(draw, trace):
-    """A step that sends something, and which of its messages."""
+    """A step with sends, and the index of one of its messages."""
     steps = [number for number, step in enumerate(trace) if number and step["sent"]]
     assume(steps)
     number = draw(st.sampled_from(steps), "step")

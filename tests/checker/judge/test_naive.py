@@ -1,4 +1,4 @@
-"""One pass gives three verdicts; what cannot be judged is unknown, with the reason, and never called right."""
+"""One pass gives three verdicts; a verdict that cannot be reached is unknown, with the reason, and never holds."""
 
 from unittest.mock import patch
 

@@ -1,4 +1,4 @@
-"""What a protocol may state besides, judged step after step: premise, assumption, quiet commands, named promises."""
+"""Optional declarations of a protocol, judged step by step: premise, assumption, quiet commands, named promises."""
 
 import pytest
 from msgspec.structs import replace
@@ -207,7 +207,7 @@ def test_what_a_lie_says_was_delivered_is_no_history():
 
 
 LINKED = replace(UNORDERED, edges=lambda node, value: ((node, value.text),))
-"""A word is the name of somebody whom one knows."""
+"""A word is the name of a known node."""
 
 
 def test_what_is_connected_stays_connected_and_a_command_may_end_that():

@@ -75,7 +75,7 @@ def times(number, what):
 
 
 def legitimate(rounds, step, after):
-    """What is said of a run that becomes legitimate and stays so."""
+    """The verdicts on a run that becomes legitimate and stays so."""
     vacuous = Unknown("legitimate only at the end: no further round was completed")
     return (
         Holds(f"legitimate for {times(after, 'further round')}, to the end of the trace") if after else vacuous,

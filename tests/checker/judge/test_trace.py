@@ -1,4 +1,4 @@
-"""What can be read is decoded into the specification's values; what cannot costs one exact sentence."""
+"""Readable traces are decoded into the specification's values; every unreadable one costs one exact sentence."""
 
 import json
 from io import BytesIO

@@ -1,4 +1,4 @@
-"""A shrunk trace is violated as the trace was, is no larger, and is what `gomboc check` confirms."""
+"""A shrunk trace has the same violation as the trace, is no larger, and is confirmed by `gomboc check`."""
 
 from functools import cache
 from io import BytesIO
@@ -39,7 +39,7 @@ def simulated(folder, variant, members, seed, rounds=6):
 
 
 def check(case, found):
-    """What holds of whatever was shrunk: the judge reads the text anew, and says the same."""
+    """Properties of every shrunk trace: the judge reads the text anew, and agrees."""
     kind = kind_of(judged(case, DEFAULT))
     again = judge(TraceReader(NOWHERE, BytesIO(found.case.text())), DEFAULT)
     assert is_same(kind, again)
@@ -97,7 +97,7 @@ def test_what_is_shrunk_already_stays_as_it_is():
 
 
 def test_an_implementation_that_is_run_anew_can_be_brought_further_than_a_trace_that_is_cut(tmp_path):
-    """What a step keeps of the state before it cannot be simpler before the step, and the same after it."""
+    """A part of the state that a step keeps cannot be simpler before the step, and the same after it."""
     case = simulated(tmp_path, "skip_ring.printed_linearize", 16, 7)
     cut, run_anew = shrink(case), shrink(case, redo=redo_of(case.header))
     assert run_anew.now.bytes < cut.now.bytes
@@ -168,7 +168,7 @@ def test_another_trace_of_the_same_size_is_not_taken_for_smaller():
 
 
 def done(case):
-    """What the nodes of a trace did, without the numbers of messages."""
+    """The actions of a trace's nodes, without the numbers of messages."""
     told = ("node", "state")
     return [
         ([step[key] for key in told], [(sent["to"], sent["message"]) for sent in step["sent"]]) for step in case.steps

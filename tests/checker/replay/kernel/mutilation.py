@@ -161,7 +161,7 @@ def spell_it_otherwise(lines, random):
 
 
 def claim_it_in_another_spelling(lines, random):
-    """What is true, in another order of keys."""
+    """The true claim, in another order of keys."""
     states = dict(lines[0]["states"])
     for step in steps(lines):
         if random.random() < 0.2 and step["node"] in states:
@@ -170,7 +170,7 @@ def claim_it_in_another_spelling(lines, random):
 
 
 def see_it_in_another_spelling(lines, random):
-    """What is true, in another order of keys."""
+    """The true message, in another order of keys."""
     sent = {each["id"]: each["message"] for step in steps(lines) for each in step["sent"]}
     for step in _delivering(lines):
         if random.random() < 0.2 and step["took"] in sent:

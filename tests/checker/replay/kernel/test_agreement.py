@@ -1,4 +1,4 @@
-"""The heart: the factored judge says what the naive judge says, of true traces and of all others.
+"""The heart: the factored judge agrees with the naive judge, on true traces and on all others.
 
 Source: traces/README.md, What makes a trace true; checker/README.md, Factored replay
 """

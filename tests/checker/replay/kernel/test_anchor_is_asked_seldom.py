@@ -1,4 +1,4 @@
-"""Who takes part in Skip+ or Chord is asked only when that may have changed: twice, and once for each change."""
+"""The members of Skip+ or Chord are computed only when they may have changed: twice, and once for each change."""
 
 import json
 from io import BytesIO

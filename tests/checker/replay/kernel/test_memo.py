@@ -1,4 +1,4 @@
-"""Numbers for pairs: a dictionary is what says whether they are right."""
+"""Numbers for pairs, compared with a dictionary."""
 
 import numpy as np
 import pytest

@@ -18,7 +18,7 @@ NAMES = ("one_subscriber_from_an_empty_database.ok", "state_changed_between_step
 
 
 def quiet(done, total):
-    """Progress that nobody looks at."""
+    """Progress that is not shown."""
 
 
 def sources(names=NAMES):
@@ -50,7 +50,7 @@ def values(path, column):
 
 
 def put(path, *keys, to):
-    """Replace what stands under those keys of a JSON file."""
+    """Replace the values of those keys in a JSON file."""
     whole = json.loads(path.read_text())
     inner = whole
     for key in keys[:-1]:

@@ -1,4 +1,4 @@
-"""Whoever has pyarrow and the page on packs, and nothing else, can read a pack.
+"""A pack can be read with only pyarrow and the page on packs.
 
 Source: traces/README.md, Packs and corpora
 """

@@ -1,4 +1,4 @@
-"""What is taken into a pack, and what is refused."""
+"""Ingesting traces into a pack: accepted and refused traces."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""JSON Lines into packs and back: not a byte is lost, whatever a trace says."""
+"""JSON Lines into packs and back: not a byte of any trace is lost."""
 
 import io
 import json
@@ -19,7 +19,7 @@ from tests.sampling import share
 
 
 def there_and_back(*texts):
-    """What becomes of traces that go through one pack."""
+    """The traces after a round trip through one pack."""
     with TemporaryDirectory() as name:
         path = Path(name) / "000000.pack"
         with writing_pack(path, "skip_ring", {}) as writer:

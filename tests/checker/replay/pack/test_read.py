@@ -1,4 +1,4 @@
-"""Whatever is wrong with a pack or a corpus is said in one sentence, by whoever touches it first."""
+"""Every fault of a pack or a corpus is reported in one sentence, on first access."""
 
 import shutil
 

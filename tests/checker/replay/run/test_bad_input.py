@@ -1,4 +1,4 @@
-"""Whatever is wrong with a corpus: one sentence and exit code 2; the rest is judged with --keep-going; never silence.
+"""Every fault of a corpus: one sentence and exit code 2; the rest is judged with --keep-going; never silence.
 
 Source: traces/README.md, Packs and corpora
 """
@@ -50,7 +50,7 @@ def spoiled(small, tmp_path):
 
 @pytest.fixture(autouse=True)
 def _nothing_demanded(monkeypatch):
-    """What six traces must cover is not what is asked here."""
+    """The coverage goals of six traces are not tested here."""
     monkeypatch.setattr("gomboc.checker.replay.run.replay.demanded", lambda protocol, sizes: Demanded())
 
 
@@ -365,7 +365,7 @@ TEXTS = {
 
 @pytest.mark.parametrize(("name", "column", "text"), TEXTS.values(), ids=TEXTS)
 def test_a_text_that_means_nothing_costs_the_traces_that_hold_it_and_nobody_else(spoiled, tmp_path, name, column, text):
-    """In the first pack, whose starts are looked at for what they corrupt."""
+    """In the first pack, because the corruptions of its starts are sampled."""
     first(name, column, text)(spoiled / PACKS[0])
     ran = gomboc("replay", spoiled, "--output", tmp_path / "verdicts", "--jobs", 1, "--format", "json")
     summary = json.loads(ran.out)
@@ -458,7 +458,7 @@ def test_the_limit_of_the_other_test_is_what_makes_it_fail(small, tmp_path):
 
 @pytest.mark.parametrize("seed", range(8))
 def test_a_footer_that_is_damaged_anywhere_is_one_sentence_or_does_no_harm(small, tmp_path, seed):
-    """Bytes of the text in it, at least: what the library does not expect of its own numbers may end the process."""
+    """Bytes of the text in it, at least: numbers that the library does not expect may end the process."""
     random = Random(seed)
     own = shutil.copytree(small, tmp_path / "own")
     pack = own / SPOILED

@@ -1,4 +1,4 @@
-"""A corpus judged as a whole: the naive verdicts, whatever happens to packs, traces and processes on the way.
+"""A corpus judged as a whole: the naive verdicts, despite faults of packs, traces and processes on the way.
 
 Source: checker/README.md, Factored replay
 """
@@ -119,7 +119,7 @@ def distinct_steps(pack):
 
 
 def started(corpus, folder, options=DEFAULT):
-    """A job whose distinct steps are judged, and its units."""
+    """A job with distinct steps that are judged, and its units."""
     begin(folder, False)
     packs = survey(corpus, False)
     judging = CorpusRun(corpus, options, folder, False)
@@ -330,7 +330,7 @@ def test_progress_is_told_pack_by_pack_and_unit_by_unit(lying, tmp_path, monkeyp
 
 
 def progress_of(monkeypatch):
-    """What is told of each piece of work, in order."""
+    """The reports on each piece of work, in order."""
     told = {}
 
     @contextmanager

@@ -1,4 +1,4 @@
-"""One trace that lies, among many that do not: found, whatever its lie, with nobody else accused.
+"""One bad trace among many true ones: found, for every kind of fault, without accusing another.
 
 Source: traces/README.md, What makes a trace true
 """
@@ -51,7 +51,7 @@ def crowd(tmp_path_factory):
 
 @pytest.fixture(autouse=True)
 def _nothing_demanded(monkeypatch):
-    """What traces of two subscribers must cover is not what is asked here."""
+    """The coverage goals of traces of two subscribers are not tested here."""
     monkeypatch.setattr("gomboc.checker.replay.run.replay.demanded", lambda protocol, sizes: Demanded())
 
 

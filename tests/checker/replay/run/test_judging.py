@@ -1,4 +1,4 @@
-"""Distinct steps are judged in parts: whatever the parts, together they find the same, of what occurs in traces only.
+"""Distinct steps are judged in parts: for any division the findings are the same, of steps that occur in traces only.
 
 Source: checker/README.md, Corpora
 """

@@ -1,4 +1,4 @@
-"""What is missing is never taken for right: files that a run leaves, rows in them, and another run in one output.
+"""Missing files never count as right: files of a run, rows in them, and another run in one output.
 
 Source: checker/README.md, Corpora
 """

@@ -87,7 +87,7 @@ def test_on_spark_too_a_pack_that_cannot_be_read_is_one_sentence(spark, poisoned
 
 
 def free_ports(number):
-    """Ports that nobody listens on, as far as one can tell."""
+    """Ports without a listener, as far as can be told."""
     with ExitStack() as stack:
         sockets = [stack.enter_context(socket.socket()) for _ in range(number)]
         for each in sockets:

@@ -54,9 +54,9 @@ def progress(what):
 
 run.progress = progress
 """
-"""The whole process group dies as soon as so many units are said to be done, whatever the other processes are at.
+"""The whole process group dies as soon as so many units are reported as done, regardless of the other processes.
 
-Units take so long that no other one is done meanwhile, but on Spark, whose workers know nothing of this program.
+Units take so long that no other one is done meanwhile, except on Spark, where the workers do not load this program.
 """
 
 KILLED_AMID = """
@@ -97,7 +97,7 @@ def killed(folder, killing, after, *words):
 
 
 def judged(corpus, output):
-    """What a run of which nothing was left gives, and where."""
+    """The result and the folder of a run that started without leftovers."""
     return replay_corpus(corpus, DEFAULT, How(output), Local(1)), output
 
 
@@ -240,7 +240,7 @@ def test_what_was_left_and_is_damaged_since_is_one_sentence(true, tmp_path):
 
 
 def test_traces_judged_one_by_one_get_the_very_rows_that_they_get_together(lying, tmp_path):
-    """So it does not show afterwards over what a process has died."""
+    """So the rows do not show afterwards over which trace a process has died."""
     replay_corpus(lying[1], DEFAULT, How(tmp_path / "verdicts"), Local(1))
     interrupted(lying[1], tmp_path / "marked")
     place = unfinished(tmp_path / "marked")

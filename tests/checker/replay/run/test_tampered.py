@@ -40,7 +40,7 @@ def made(tmp_path_factory):
 
 
 def tamper(pack, random):
-    """Put what stands in one place of a column in another place of it."""
+    """Copy one entry of a column to another entry of it."""
     name = random.choice(sorted(COLUMNS))
     column = random.choice(COLUMNS[name])
     rows = values(pack / name, column)
@@ -79,4 +79,4 @@ def test_a_pack_that_was_tampered_with_is_refused_or_judged_as_its_lines(made, t
 
 
 UNLIKE = {"trace", "judgement", "error"}
-"""What names the file."""
+"""The path in the message."""

@@ -1,4 +1,4 @@
-"""A worker does a piece of work, writes down what it found, and leaves no mark unless it dies.
+"""A worker does a piece of work, writes its results down, and leaves no mark unless it dies.
 
 Source: checker/README.md, Corpora
 """

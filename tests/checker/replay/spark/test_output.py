@@ -1,4 +1,4 @@
-"""Of what Java and its workers print, the reader hears all but chatter and the last words of dismissed workers."""
+"""The output of Java and its workers is shown, except chatter and the last lines of dismissed workers."""
 
 from io import BytesIO
 from random import Random

@@ -1,4 +1,4 @@
-"""On Spark, a trace costs one row, whatever is wrong with it, and a job is written whole or not at all."""
+"""On Spark, a trace costs one row, even a faulty one, and a job is written completely or not at all."""
 
 import hashlib
 import json
@@ -27,7 +27,7 @@ CONTENTS = {"holds": ring.HOLDS, "violated": ring.VIOLATED, "unreadable": ring.U
 
 
 def traces(folder, *names):
-    """A file of each name; the name's first word says what it holds."""
+    """A file of each name; the name's first word is the kind of its content."""
     folder.mkdir(exist_ok=True)
     paths = [folder / f"{name}.jsonl" for name in names]
     for path in paths:
@@ -53,7 +53,7 @@ def mark_of(path):
 
 
 def marks_in(folder):
-    """The marks that stand in a folder, in which workers also leave what their traces exercise."""
+    """The marks in a folder, in which workers also write the coverage of their traces."""
     return [name for name in ring.names(folder) if not name.endswith(EXERCISED)]
 
 

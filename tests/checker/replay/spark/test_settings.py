@@ -1,4 +1,4 @@
-"""What a session is told, from a master and a machine."""
+"""The settings of a session, from a master and a machine."""
 
 import pytest
 

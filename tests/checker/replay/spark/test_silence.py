@@ -10,7 +10,7 @@ from gomboc.checker.replay.spark.silence import BUSY, LOOK_SECONDS, Silence, pro
 
 
 class Watched:
-    """A process whose processor time is what the test says, and a clock."""
+    """A process with a processor time that the test sets, and a clock."""
 
     def __init__(self):
         self.used = self.at = 0.0

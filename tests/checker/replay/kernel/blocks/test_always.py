@@ -54,7 +54,7 @@ def test_promises_are_asked_once_for_each_combination_of_what_they_look_at(monke
 
 
 def blind(gist):
-    """Whoever looks only at messages promises something of states."""
+    """A gist that omits states, for a promise that reads states."""
     somebody_is_good = promising(UNORDERED).always[0]
     return replace(UNORDERED, always=(replace(somebody_is_good, gist=gist),))
 

@@ -1,4 +1,4 @@
-"""The anchor at every position, whoever decides it, and how rarely it is asked."""
+"""The anchor at every position, whichever nodes decide it, and how rarely it is computed."""
 
 from random import Random
 

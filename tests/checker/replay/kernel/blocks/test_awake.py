@@ -1,4 +1,4 @@
-"""Who is asleep when, and that neither rounds nor channels wait for them."""
+"""Sleeping nodes over time; neither rounds nor channels wait for them."""
 
 import numpy as np
 import pytest

@@ -76,7 +76,7 @@ def test_the_first_forbidden_step_is_that_of_the_definition(protocol):
 
 
 def lost_by_definition(protocol, lines):
-    """What is in flight and not lost at each position, and the positions at which something lost returns."""
+    """The messages in flight and not lost at each position, and the positions at which a lost one returns."""
     system, steps = system_and_steps(*lines, protocol=protocol)
     there, returned = [set(system.in_flight) - system.lost], []
     for number, step in enumerate(steps, 1):

@@ -1,4 +1,4 @@
-"""The first step of each trace that breaks a rule; which of several rules is that which the naive judge asks first."""
+"""The first step of each trace that breaks a rule; of several rules, the one that the naive judge checks first."""
 
 import pytest
 

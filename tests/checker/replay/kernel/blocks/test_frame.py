@@ -1,4 +1,4 @@
-"""One axis for all traces of a block: where each step stands, and whose it is."""
+"""One axis for all traces of a block: the position and the slot of each step."""
 
 import pytest
 

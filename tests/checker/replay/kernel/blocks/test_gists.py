@@ -40,7 +40,7 @@ def _looked(system, gist):
 
 
 def walked(stages, gist, trace):
-    """The stretches of a trace, with the gists of what is spelled, and relative to where it begins."""
+    """The stretches of a trace, with the gists of the decoded values, relative to the trace's beginning."""
     looks = Looks(stages.snapshots, Gists(gist, stages.values), stages.last)
     base = int(stages.frame.base[trace])
     for low, high, look in looks.walk(trace):
@@ -76,7 +76,7 @@ def test_a_walk_ends_where_it_is_told():
 
 
 def test_what_is_not_judged_is_not_looked_at():
-    """A gist need say nothing of what is not canonical."""
+    """A gist need not be defined for values that are not canonical."""
     seen = []
 
     def gist(word):

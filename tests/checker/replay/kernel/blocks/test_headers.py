@@ -1,4 +1,4 @@
-"""Headers against columns: whatever one says and the other does not is refused with the trace's name."""
+"""Headers against columns: any difference between them is refused with the trace's name."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Promises over histories in columns: whose history it is, and how rarely an observer is asked."""
+"""Promises over histories in columns: the history of each observer, and how rarely an observer is evaluated."""
 
 import pytest
 from msgspec.structs import replace

@@ -1,4 +1,6 @@
-"""Where nothing is faulty, held against the definition; what is faulty, by name; and how little is asked."""
+"""Positions without faults, compared with the definition; the false conjunct by name; and how few
+evaluations it takes.
+"""
 
 from random import Random
 

@@ -1,4 +1,4 @@
-"""Premise and assumption in columns: where each is asked, and what is found."""
+"""Premise and assumption in columns: the positions at which each is evaluated, and the findings."""
 
 import numpy as np
 
@@ -51,7 +51,7 @@ def test_what_is_assumed_of_commands_is_not_asked_at_the_start():
 
 
 def ended(undecided, began=0):
-    """What lacks after two quiet commands, the second of which ends the premise, which may be decided before."""
+    """The missing premise after two quiet commands; the second ends the premise, and may be decided before."""
     trace = [header(b="bad"), rests("a"), obeys("b", "bad"), rests("a"), obeys("b", "mad"), rests("b", "mad")]
     stages = Stages(trace, protocol=whispering(UNORDERED))
     never = np.array([-1])

@@ -66,7 +66,7 @@ def test_what_stalls_is_what_the_naive_judge_says_so_of():
 
 
 def text_of(head, steps, node):
-    """What a node holds at the end."""
+    """The text of a node's last state."""
     return next(
         (step["state"]["text"] for step in reversed(steps) if step["node"] == node), head["states"][node]["text"]
     )

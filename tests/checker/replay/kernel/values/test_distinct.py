@@ -1,4 +1,4 @@
-"""The tables of a pack in columns: names, sends and coins by number, and what is no message."""
+"""The tables of a pack in columns: names, sends and coins by number, and contents that are no messages."""
 
 import numpy as np
 import pytest

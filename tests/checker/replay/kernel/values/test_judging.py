@@ -1,4 +1,4 @@
-"""A local step is judged as the naive judge judges it, and what the right ones did is counted."""
+"""A local step is judged as by the naive judge, and the effects of right steps are counted."""
 
 import pytest
 

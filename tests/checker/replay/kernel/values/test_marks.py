@@ -1,4 +1,4 @@
-"""Findings as columns: which steps are wrong, hold what is not canonical, or cannot be judged."""
+"""Findings as columns: steps that are wrong, that hold values that are not canonical, or that cannot be judged."""
 
 from gomboc.checker.replay.kernel.values.findings import UNDECIDED, LocalFinding, PackFindings
 from gomboc.checker.replay.kernel.values.marks import Marks

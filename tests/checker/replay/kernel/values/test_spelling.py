@@ -1,4 +1,4 @@
-"""Numbers spelled out as values: the same values as the naive judge reads, and a sentence for what means nothing."""
+"""Numbers decoded into values: the same values as the naive judge reads, and a sentence for unreadable ones."""
 
 import numpy as np
 import pytest
@@ -36,7 +36,7 @@ def test_the_sends_of_many_steps_are_not_mixed_up():
 
 
 def unreadable(monkeypatch, text):
-    """Three steps, and the state after the second is not what the pack says but that text."""
+    """Three steps; the text of the state after the second is replaced by that text."""
     stages = Stages([header(), rests("a"), rests("a", "bad"), rests("b")])
     texts = list(stages.distinct.state_texts)
     texts[stages.distinct.after[1]] = text
