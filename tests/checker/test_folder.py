@@ -24,8 +24,8 @@ def test_files_are_found_at_any_depth_in_order(tmp_path):
     for name in ("b/z.jsonl", "a/y.jsonl", "a/x.txt", "c.jsonl"):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).touch()
-    found = [path.relative_to(tmp_path).as_posix() for path in files_below(tmp_path, ".jsonl")]
-    assert found == ["a/y.jsonl", "b/z.jsonl", "c.jsonl"]
+    result = [path.relative_to(tmp_path).as_posix() for path in files_below(tmp_path, ".jsonl")]
+    assert result == ["a/y.jsonl", "b/z.jsonl", "c.jsonl"]
     assert names_in(tmp_path) == ["a", "b", "c.jsonl"]
 
 

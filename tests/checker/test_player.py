@@ -63,6 +63,6 @@ def test_what_is_played_conforms_and_rounds_are_those_of_the_judge(tmp_path):
         player.round("silent")
     path = tmp_path / "t.jsonl"
     path.write_bytes(player.trace())
-    found = judge_file(path)
-    assert found.exit_code() == 0
-    assert found.rounds_after in (3, 4)
+    judgement = judge_file(path)
+    assert judgement.exit_code() == 0
+    assert judgement.rounds_after in (3, 4)

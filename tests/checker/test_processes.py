@@ -73,7 +73,7 @@ def test_a_process_does_not_see_an_interrupt_not_even_while_it_starts(capfd):
         started = set(multiprocessing.active_children()) - before
         for child in started:
             os.kill(child.pid, signal.SIGINT)
-        assert [each.result() for each in asked] == [None, None]
+        assert [entry.result() for entry in asked] == [None, None]
     assert len(started) == 2
     assert capfd.readouterr().err == ""
 

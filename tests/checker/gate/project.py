@@ -188,5 +188,5 @@ def change(place, file, old, new):
 def gate(*words):
     """The text and the files of the gate of the project in the current folder."""
     ran = gomboc("gate", "--jobs", "1", *words)
-    found = Path("build/gomboc/gate.json")
-    return ran, json.loads(found.read_text()) if found.exists() else None
+    result = Path("build/gomboc/gate.json")
+    return ran, json.loads(result.read_text()) if result.exists() else None

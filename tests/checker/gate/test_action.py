@@ -29,10 +29,10 @@ def run_step(place, legs):
     shutil.which("bash") is None, reason="there is no bash, in which GitHub runs the steps of an action"
 )
 def test_the_step_fails_as_the_gate_does_and_annotates(tmp_path):
-    place = project(tmp_path)
-    assert run_step(place, "check").returncode == 0
-    change(place, "recorded/two_lamps.jsonl", '"took":2,"state":{"number":2', '"took":2,"state":{"number":0')
-    ran = run_step(place, "check")
+    index = project(tmp_path)
+    assert run_step(index, "check").returncode == 0
+    change(index, "recorded/two_lamps.jsonl", '"took":2,"state":{"number":2', '"took":2,"state":{"number":0')
+    ran = run_step(index, "check")
     assert ran.returncode == 1
     assert ran.stdout.startswith("::error file=recorded/two_lamps.jsonl,line=3,")
 

@@ -16,20 +16,20 @@ SAID = "junit.xml", "gate.json", "report.html"
 @pytest.fixture(scope="module")
 def finished(tmp_path_factory):
     """A project with a gate that held before, and wrote its JUnit XML outside of the output, too."""
-    place = project(tmp_path_factory.mktemp("finished"))
-    earlier = ("gate", place, "--leg", "check", "--leg", "report")
-    assert gomboc(*earlier, "--junit", place / "junit.xml").code == 0
+    index = project(tmp_path_factory.mktemp("finished"))
+    earlier = ("gate", index, "--leg", "check", "--leg", "report")
+    assert gomboc(*earlier, "--junit", index / "junit.xml").code == 0
     assert gomboc(*earlier).code == 0
-    return place
+    return index
 
 
 @pytest.fixture
 def held(finished, tmp_path, monkeypatch):
     """A copy of that project."""
-    place = Path(shutil.copytree(finished, tmp_path / "lamps"))
-    monkeypatch.chdir(place)
+    index = Path(shutil.copytree(finished, tmp_path / "lamps"))
+    monkeypatch.chdir(index)
     assert [*left(), Path("junit.xml")] == [*(Path("build/gomboc", name) for name in SAID), Path("junit.xml")]
-    return place
+    return index
 
 
 def left():

@@ -22,9 +22,9 @@ TWICE = "simulate", "check", "replay", "explore"
 
 @pytest.fixture
 def lamps(tmp_path, monkeypatch):
-    place = project(tmp_path)
-    monkeypatch.chdir(place)
-    return place
+    index = project(tmp_path)
+    monkeypatch.chdir(index)
+    return index
 
 
 def without_places(found):
@@ -61,13 +61,13 @@ def test_a_project_that_is_right_passes_and_says_the_same_whatever_the_hash_seed
 def test_a_planted_fault_is_caught_and_named(name, lamps):
     fault = FAULTS[name]
     change(lamps, fault.file, fault.old, fault.new)
-    ran, found = gate(*(word for leg in fault.legs for word in ("--leg", leg)))
+    ran, result = gate(*(word for leg in fault.legs for word in ("--leg", leg)))
     assert ran.code == fault.code, ran
     lines = ran.out.splitlines()
-    told = next((place for place, line in enumerate(lines) if line.startswith("  ") and fault.says in line), None)
-    assert told is not None, ran.out
-    assert lines[told + 1].strip().startswith(fault.at), lines[told + 1]
-    assert found["verdict"] == {1: "violated", 2: "unreadable", 3: "unknown"}[fault.code]
+    output = next((index for index, line in enumerate(lines) if line.startswith("  ") and fault.says in line), None)
+    assert output is not None, ran.out
+    assert lines[output + 1].strip().startswith(fault.at), lines[output + 1]
+    assert result["verdict"] == {1: "violated", 2: "unreadable", 3: "unknown"}[fault.code]
     suites = Tree.parse(lamps / "build/gomboc/junit.xml").getroot()
     assert suites.findall(".//failure") + suites.findall(".//error")
     assert name != SHOWN or re.search(r"```text\n(.*?)```", PAGE, re.DOTALL)[1] in ran.out
@@ -97,8 +97,8 @@ def test_for_github_each_case_that_does_not_hold_is_an_annotation_at_its_line(la
     change(lamps, fault.file, fault.old, fault.new)
     ran = gomboc("gate", "--leg", "check", "--format", "github")
     first = ran.out.splitlines()[0]
-    place = "file=recorded/two_lamps.jsonl,line=3,title=gomboc check%3A conformance (recorded/two_lamps.jsonl)"
-    assert first.startswith(f"::error {place}::violated: violated at step 2 at lamp2: copy: ")
+    index = "file=recorded/two_lamps.jsonl,line=3,title=gomboc check%3A conformance (recorded/two_lamps.jsonl)"
+    assert first.startswith(f"::error {index}::violated: violated at step 2 at lamp2: copy: ")
     change(lamps, "pyproject.toml", "[tool.gomboc.check]", "[tool.gomboc.chek]")
     ran = gomboc("gate", "--format", "github")
     assert ran.code == 2
@@ -138,8 +138,8 @@ def test_as_json_it_says_what_it_wrote(lamps):
 
 
 def test_the_page_shows_the_table_of_the_sample():
-    told = re.search(r"```toml\n(.*?)```", PAGE, re.DOTALL)[1]
-    assert (SAMPLE / "pyproject.toml").read_text(encoding="utf-8").endswith(told)
+    output = re.search(r"```toml\n(.*?)```", PAGE, re.DOTALL)[1]
+    assert (SAMPLE / "pyproject.toml").read_text(encoding="utf-8").endswith(output)
 
 
 def test_traces_of_a_protocol_that_the_table_does_not_name_show_nothing(lamps):
@@ -202,9 +202,9 @@ def test_no_mutant_is_killed_where_the_unchanged_project_fails_already(lamps):
     fault = FAULTS[SHOWN]
     change(lamps, fault.file, fault.old, fault.new)
     change(lamps, "pyproject.toml", 'new = "Told(0))] if self.next"', 'new = "Told(self.number))] if  self.next"')
-    ran, found = gate("--leg", "mutants")
+    ran, result = gate("--leg", "mutants")
     assert ran.code == 1, ran
-    assert found["legs"][0]["cases"][0]["says"].startswith("it is not tried: the unchanged project does not hold: ")
+    assert result["legs"][0]["cases"][0]["says"].startswith("it is not tried: the unchanged project does not hold: ")
 
 
 @pytest.mark.parametrize("form", ["text", "json", "github"])

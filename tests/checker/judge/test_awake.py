@@ -94,21 +94,24 @@ def test_a_node_falls_asleep_with_one_step_and_not_with_those_that_it_takes_asle
 def test_a_run_with_a_crashed_node_that_logs_nothing_converges_in_rounds_of_the_others():
     start = header(messages=[(0, "b", "good")], bound=3)
     steps = obeys("b", ASLEEP), *[rests("a")] * 5
-    found = judged(start, *steps, protocol=SLEEPY)
-    assert (found.closure, found.rounds) == (Holds("legitimate for 5 further rounds, to the end of the trace"), 0)
-    assert found.exit_code() == 0
+    judgement = judged(start, *steps, protocol=SLEEPY)
+    assert (judgement.closure, judgement.rounds) == (
+        Holds("legitimate for 5 further rounds, to the end of the trace"),
+        0,
+    )
+    assert judgement.exit_code() == 0
 
 
 def test_a_run_that_cannot_converge_without_its_crashed_node_is_violated_all_the_same():
-    found = judged(header(b="bad", bound=3), obeys("a", ASLEEP), *[rests("b", "bad")] * 5, protocol=SLEEPY)
-    assert (found.convergence.step, found.convergence.rule) == (4, "convergence")
+    judgement = judged(header(b="bad", bound=3), obeys("a", ASLEEP), *[rests("b", "bad")] * 5, protocol=SLEEPY)
+    assert (judgement.convergence.step, judgement.convergence.rule) == (4, "convergence")
 
 
 def forbidden(protocol, *lines):
     """Why the channels forbid a step, and which."""
-    found = judged(*lines, protocol=protocol).conformance
-    assert getattr(found, "rule", "delivered_in_order") == "delivered_in_order", found
-    return (found.step, found.says) if hasattr(found, "says") else None
+    result = judged(*lines, protocol=protocol).conformance
+    assert getattr(result, "rule", "delivered_in_order") == "delivered_in_order", result
+    return (result.step, result.says) if hasattr(result, "says") else None
 
 
 def test_in_rounds_nobody_waits_for_who_is_asleep():
@@ -179,8 +182,8 @@ def test_under_fifo_a_link_that_is_taken_up_again_is_a_new_session():
 def test_what_is_in_flight_to_a_node_that_is_asleep_is_nobodys_fault_until_it_wakes_up():
     start = header(messages=[(0, "b", "bad")])
     crash = obeys("b", ASLEEP), *[rests("a")] * 4
-    found = judged(start, *crash, protocol=SLEEPY)
-    assert (found.rounds, found.exit_code()) == (0, 0)
+    judgement = judged(start, *crash, protocol=SLEEPY)
+    assert (judgement.rounds, judgement.exit_code()) == (0, 0)
     sent = tells("a", 1, "good", sent=in_flight((1, "b", "worse")))
     for lines in ((start, *crash, obeys("b", "good")), (start, *crash, sent, obeys("b", "good"))):
         assert judged(*lines, rests("a"), protocol=SLEEPY).rounds is None
@@ -206,8 +209,8 @@ def test_faults_are_counted_as_they_are_defined_whoever_falls_asleep():
 
 
 def rounds_under_fifo(*lines):
-    found = judged(*lines, protocol=SLEEPY_FIFO)
-    return found.rounds, found.rounds_after
+    judgement = judged(*lines, protocol=SLEEPY_FIFO)
+    return judgement.rounds, judgement.rounds_after
 
 
 def test_under_fifo_rounds_wait_for_nothing_that_is_lost():
@@ -238,9 +241,9 @@ def test_under_fifo_what_is_lost_is_nobodys_fault():
 def test_under_fifo_what_was_lost_for_the_judge_and_arrives_begins_anew():
     cut = obeys("b", "good", sent=in_flight((0, "c", "bad"))), obeys("b", ASLEEP), rests("a")
     arrives = rests("c"), hears("c", 0, "bad"), rests("c", "good")
-    found = judged(header(b="good", c="good"), *cut, *arrives, protocol=SLEEPY_FIFO)
-    assert found.closure == Unknown(NO_FURTHER_ROUND)
-    assert (found.rounds, found.rounds_after) == (1, 0)
+    judgement = judged(header(b="good", c="good"), *cut, *arrives, protocol=SLEEPY_FIFO)
+    assert judgement.closure == Unknown(NO_FURTHER_ROUND)
+    assert (judgement.rounds, judgement.rounds_after) == (1, 0)
 
 
 def test_under_fifo_faults_are_counted_as_they_are_defined_whatever_is_lost():
@@ -267,9 +270,9 @@ NAPS = rests("a", ASLEEP), rests("b", ASLEEP), rests("a", ASLEEP)
 
 
 def test_of_a_run_in_which_no_node_is_ever_awake_closure_and_convergence_are_unknown():
-    found = judged(header(a=ASLEEP, b=ASLEEP, protocol=SLEEPY), *NAPS, protocol=SLEEPY)
-    assert isinstance(found.conformance, Holds)
-    assert (found.closure, found.convergence) == (Unknown(NO_NODE_AWAKE), Unknown(NO_NODE_AWAKE))
+    judgement = judged(header(a=ASLEEP, b=ASLEEP, protocol=SLEEPY), *NAPS, protocol=SLEEPY)
+    assert isinstance(judgement.conformance, Holds)
+    assert (judgement.closure, judgement.convergence) == (Unknown(NO_NODE_AWAKE), Unknown(NO_NODE_AWAKE))
 
 
 def test_no_round_is_completed_while_no_node_is_awake():
@@ -291,9 +294,9 @@ ASLEEP_AT_FIRST = header(a=ASLEEP, b=ASLEEP, protocol=SLEEPY)
 
 
 def test_one_node_that_is_awake_for_one_step_is_enough():
-    found = judged(ASLEEP_AT_FIRST, obeys("b", "good"), obeys("b", ASLEEP), *NAPS, protocol=SLEEPY)
-    assert isinstance(found.convergence, Holds)
-    assert found.closure == Unknown(NO_FURTHER_ROUND)
+    judgement = judged(ASLEEP_AT_FIRST, obeys("b", "good"), obeys("b", ASLEEP), *NAPS, protocol=SLEEPY)
+    assert isinstance(judgement.convergence, Holds)
+    assert judgement.closure == Unknown(NO_FURTHER_ROUND)
 
 
 def test_both_judges_say_that_no_node_is_awake():
@@ -308,7 +311,7 @@ def test_both_judges_say_that_no_node_is_awake():
 def test_what_was_legitimate_for_a_round_and_rests_in_the_end_is_closed():
     """All have left, or crashed: nothing more can happen, and nothing has gone wrong."""
     steps = obeys("b", "good"), rests("b"), obeys("b", ASLEEP), *NAPS
-    found = judged(ASLEEP_AT_FIRST, *steps, protocol=SLEEPY)
-    assert found.closure == Holds("legitimate to the end of the trace, where no node is awake")
+    judgement = judged(ASLEEP_AT_FIRST, *steps, protocol=SLEEPY)
+    assert judgement.closure == Holds("legitimate to the end of the trace, where no node is awake")
     (row,) = agree(SLEEPY, [written(ASLEEP_AT_FIRST, *steps)], DEFAULT)
     assert row["verdict"] == "holds"

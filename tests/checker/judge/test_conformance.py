@@ -86,16 +86,16 @@ def test_a_message_that_was_in_flight_at_the_start_is_delivered_once():
 
 def test_a_message_is_delivered_to_the_node_to_which_it_was_sent():
     says = "message 0 was sent to another node"
-    found = (Difference("delivered to", "b", "a"),)
+    result = (Difference("delivered to", "b", "a"),)
     lines = header(), tells("a", 0), hears("a", 0)
-    assert conformance(*lines) == Violated(2, "delivered_to_target", says, "a", "", found)
+    assert conformance(*lines) == Violated(2, "delivered_to_target", says, "a", "", result)
 
 
 def test_a_message_is_delivered_as_it_was_sent():
     altered = hears("b", 0, received={"text": "evil"})
     says = "message 0 was altered in flight"
-    found = (Difference("text", "good", "evil"),)
-    violated = Violated(2, "delivered_unaltered", says, "b", "", found)
+    result = (Difference("text", "good", "evil"),)
+    violated = Violated(2, "delivered_unaltered", says, "b", "", result)
     assert conformance(header(), tells("a", 0), altered) == violated
     assert conformance(header(), tells("a", 0), hears("b", 0, received={"text": "good"})) == holds(2)
 
@@ -125,8 +125,8 @@ def test_an_id_is_not_given_to_two_messages_of_the_start():
 def test_the_state_before_a_step_is_that_after_the_nodes_previous_one():
     lines = header(), obeys("a", "new"), rests("b", before={"text": "good"}), rests("a", "new", before={"text": "good"})
     says = "the node's state changed between its steps"
-    found = (Difference("text", "new", "good"),)
-    assert conformance(*lines) == Violated(3, "steps_chain", says, "a", "", found)
+    result = (Difference("text", "new", "good"),)
+    assert conformance(*lines) == Violated(3, "steps_chain", says, "a", "", result)
     assert conformance(*lines[:-1], rests("a", "new", before={"text": "new"})) == holds(3)
 
 
@@ -165,17 +165,17 @@ def naming(protocol):
 )
 def test_a_value_that_names_a_node_that_is_not_there_is_not_canonical(lines, step, node):
     says = "a value names 'c', which is not among the roles of the header"
-    found = judged(*lines, protocol=naming(UNORDERED))
-    assert found.conformance == Violated(step, "canonical", says, node)
-    assert isinstance(found.convergence, Unknown)
+    judgement = judged(*lines, protocol=naming(UNORDERED))
+    assert judgement.conformance == Violated(step, "canonical", says, node)
+    assert isinstance(judgement.convergence, Unknown)
 
 
 def test_a_command_that_names_a_node_that_is_not_there_is_not_canonical():
     """Source: gomboc.spec.protocol, what names another node is as wrong as what is malformed"""
     says = "the command names 'c', which is not among the roles of the header"
-    found = judged(header(), rests("b"), obeys("b", "c", state={"text": "good"}), protocol=naming(UNORDERED))
-    assert found.conformance == Violated(2, "canonical", says, "b")
-    assert isinstance(found.convergence, Unknown)
+    judgement = judged(header(), rests("b"), obeys("b", "c", state={"text": "good"}), protocol=naming(UNORDERED))
+    assert judgement.conformance == Violated(2, "canonical", says, "b")
+    assert isinstance(judgement.convergence, Unknown)
 
 
 def test_a_value_may_name_any_node_of_the_roles_and_any_other_where_nothing_is_said_of_names():
@@ -196,8 +196,8 @@ def produces(step, rule, source, *found, node="a"):
 
 
 def test_a_state_that_the_rule_does_not_produce_is_named_field_by_field():
-    found = Difference("text", "good", "evil")
-    assert conformance(header(), rests("a", "evil")) == produces(1, "tell", "Section 1", found)
+    result = Difference("text", "good", "evil")
+    assert conformance(header(), rests("a", "evil")) == produces(1, "tell", "Section 1", result)
 
 
 def test_a_message_too_few_and_a_message_too_many_are_named():
@@ -215,20 +215,20 @@ def test_a_message_sent_twice_instead_of_once_is_one_too_many():
 
 def test_what_the_application_is_handed_belongs_to_the_step():
     lines = header(), tells("a", 0)
-    found = Difference("delivered", ("good",), ())
+    result = Difference("delivered", ("good",), ())
     silent = hears("b", 0, delivered=[])
-    assert conformance(*lines, silent) == produces(2, "hear", "Section 2", found, node="b")
-    found = Difference("delivered", ("good",), ("good", "good"))
+    assert conformance(*lines, silent) == produces(2, "hear", "Section 2", result, node="b")
+    result = Difference("delivered", ("good",), ("good", "good"))
     assert conformance(*lines, hears("b", 0, delivered=["good"] * 2)) == produces(
-        2, "hear", "Section 2", found, node="b"
+        2, "hear", "Section 2", result, node="b"
     )
 
 
 def test_a_value_that_the_application_is_handed_is_compared_as_the_trace_writes_it():
     handing = replace(UNORDERED, react=lambda me, local, taken, choice: Outcome(local, (), (Word("good"),)))
     assert conformance(header(), rests("a", delivered=[{"text": "good"}]), protocol=handing) == holds(1)
-    found = Difference("delivered", ({"text": "good"},), ("good",))
-    assert conformance(header(), rests("a", delivered=["good"]), protocol=handing).differences == (found,)
+    result = Difference("delivered", ({"text": "good"},), ("good",))
+    assert conformance(header(), rests("a", delivered=["good"]), protocol=handing).differences == (result,)
 
 
 def test_a_step_is_held_against_the_coin_that_it_names():
@@ -243,14 +243,14 @@ def test_a_step_that_names_no_coin_may_have_tossed_any():
 
 def test_a_coin_without_that_side_is_refused():
     says = "the rule's coin has no side 'edge'"
-    found = (Difference("coin", ["silent", "speak", "twice"], "edge"),)
-    assert conformance(header(), rests("a", coin="edge")) == Violated(1, "tell", says, "a", "Section 1", found)
+    result = (Difference("coin", ["silent", "speak", "twice"], "edge"),)
+    assert conformance(header(), rests("a", coin="edge")) == Violated(1, "tell", says, "a", "Section 1", result)
 
 
 def test_the_outcome_that_comes_closest_explains_what_is_wrong():
-    found = Difference("sent to b", None, Word("evil"))
+    result = Difference("sent to b", None, Word("evil"))
     wrong = rests("a", sent=in_flight((0, "b", "good"), (1, "b", "evil")))
-    assert conformance(header(), wrong) == produces(1, "tell", "Section 1", found)
+    assert conformance(header(), wrong) == produces(1, "tell", "Section 1", result)
 
 
 def test_only_the_first_step_that_does_not_conform_is_reported():
@@ -296,8 +296,8 @@ def test_under_fifo_the_order_of_one_step_counts():
 
 def test_under_fifo_a_step_sends_in_the_order_of_the_rule():
     turned = rests("a", "new", sent=in_flight((3, "b", "good"), (4, "b", "new")), coin="twice")
-    right, found = [("b", Word("new")), ("b", Word("good"))], [("b", Word("good")), ("b", Word("new"))]
-    wrong = produces(1, "tell", "Section 1", Difference("order of sends", right, found))
+    right, result = [("b", Word("new")), ("b", Word("good"))], [("b", Word("good")), ("b", Word("new"))]
+    wrong = produces(1, "tell", "Section 1", Difference("order of sends", right, result))
     assert conformance(header("new"), turned, protocol=FIFO) == wrong
     assert conformance(header("new"), turned, protocol=UNORDERED) == holds(1)
 

@@ -17,9 +17,9 @@ TOGETHER = Observer("together", "a toy", (), twice, whole=True)
 
 def test_an_automaton_of_a_node_sees_what_that_node_delivers():
     histories = Histories((ALONE,))
-    assert [histories.deliver(*told) for told in (("a", 1), ("b", 1), ("a", 2))] == [{}, {}, {}]
-    (found,) = histories.deliver("b", 1).values()
-    assert [(fault.rule, fault.node, fault.found) for fault in found] == [("once", "b", "1")]
+    assert [histories.deliver(*output) for output in (("a", 1), ("b", 1), ("a", 2))] == [{}, {}, {}]
+    (result,) = histories.deliver("b", 1).values()
+    assert [(fault.rule, fault.node, fault.found) for fault in result] == [("once", "b", "1")]
 
 
 def test_one_for_the_whole_system_sees_what_anybody_delivers():

@@ -65,8 +65,8 @@ def test_the_timeout_of_a_node_that_is_not_there_counts_for_nobody():
 
 def stabilised(*lines, **options):
     """Closure, convergence, rounds until legitimate, and rounds for which it stayed so."""
-    found = judged(*lines, **options)
-    return found.closure, found.convergence, found.rounds, found.rounds_after
+    judgement = judged(*lines, **options)
+    return judgement.closure, judgement.convergence, judgement.rounds, judgement.rounds_after
 
 
 def times(number, what):
@@ -108,8 +108,13 @@ def test_closure_over_no_further_round_is_unknown():
     vacuous = Unknown("legitimate only at the end: no further round was completed")
     start = header("good", "bad", [(0, "b", "good")])
     for steps in ([hears("b", 0)], [hears("b", 0), *ROUND], [*BAD_ROUND, hears("b", 0), rests("a")]):
-        found = judged(start, *steps)
-        assert (found.closure, found.rounds, found.rounds_after, found.exit_code()) == (vacuous, 1, 0, 3)
+        judgement = judged(start, *steps)
+        assert (judgement.closure, judgement.rounds, judgement.rounds_after, judgement.exit_code()) == (
+            vacuous,
+            1,
+            0,
+            3,
+        )
     assert judged(start, hears("b", 0), *ROUND, *ROUND).exit_code() == 0
     assert judged(start, hears("b", 0), tells("a", 1, "bad")).exit_code() == 1, "what is left is violated all the same"
 
@@ -129,14 +134,14 @@ def late(bound, step, found=BAD_AT_B, source="Section 6"):
 
 
 def test_a_run_that_is_not_legitimate_when_its_bound_has_passed_is_violated_there():
-    found = stabilised(header("good", "bad", bound=2), *BAD_ROUND, *BAD_ROUND, *BAD_ROUND)
-    assert found == (Unknown(NEVER), late(2, 4), None, 0)
+    result = stabilised(header("good", "bad", bound=2), *BAD_ROUND, *BAD_ROUND, *BAD_ROUND)
+    assert result == (Unknown(NEVER), late(2, 4), None, 0)
 
 
 def test_a_run_that_ends_before_its_bound_has_passed_is_unknown():
     why = "the trace ends after 1 round, and the bound is 2: not legitimate yet"
-    found = stabilised(header("good", "bad", bound=2), *BAD_ROUND, rests("a"))
-    assert found == (Unknown(NEVER), Unknown(why), None, 0)
+    result = stabilised(header("good", "bad", bound=2), *BAD_ROUND, rests("a"))
+    assert result == (Unknown(NEVER), Unknown(why), None, 0)
 
 
 def test_a_run_that_becomes_legitimate_with_the_last_step_of_its_bound_is_in_time():
@@ -173,10 +178,10 @@ def test_closure_is_violated_at_the_first_step_after_which_the_system_is_not_leg
 
 def test_closure_may_be_violated_by_a_step_that_conforms():
     twice = rests("a", "bad", sent=in_flight((0, "b", "bad"), (1, "b", "good")), coin="twice")
-    found = judged(header("bad", "bad"), twice)
-    assert isinstance(found.conformance, Holds)
+    judgement = judged(header("bad", "bad"), twice)
+    assert isinstance(judgement.conformance, Holds)
     in_the_way = (Difference("will_agree at b", "bad", "good"),)
-    assert found.closure == Violated(1, "closure", LEFT, "a", "Section 7", in_the_way)
+    assert judgement.closure == Violated(1, "closure", LEFT, "a", "Section 7", in_the_way)
 
 
 def test_a_system_that_heals_has_left_all_the_same():
@@ -231,8 +236,8 @@ def test_closure_is_judged_after_the_command_too():
 def test_the_bound_counts_from_the_last_command():
     steps = *ROUND, *ROUND, COMMANDED, *(rests("a", "new"), rests("b")) * 2
     start = header(bound=2)
-    found = stabilised(start, *steps)[1]
-    assert found == late(2, 9, (Difference("agrees at b", "new", "good"),))
+    result = stabilised(start, *steps)[1]
+    assert result == late(2, 9, (Difference("agrees at b", "new", "good"),))
     assert isinstance(stabilised(start, *steps[:-1])[1], Unknown)
 
 
@@ -252,10 +257,10 @@ def test_what_is_violated_of_a_beginning_is_violated_of_the_whole_run(bound):
         head, *steps = honest_trace(UNORDERED, Random(seed), 30)
         wanted = Unknown("")
         for upto in range(1, len(steps) + 1):
-            _, found, *_ = stabilised({**head, "bound": bound}, *steps[:upto])
+            _, result, *_ = stabilised({**head, "bound": bound}, *steps[:upto])
             if isinstance(wanted, Violated):
-                assert found == wanted
-            wanted = found
+                assert result == wanted
+            wanted = result
         seen += isinstance(wanted, Violated)
     assert seen > 5
 

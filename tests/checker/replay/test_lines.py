@@ -72,19 +72,19 @@ def test_legitimacy_must_be_false_at_some_start_or_in_some_run(into, words, tmp_
 
 def test_traces_of_other_parameters_are_asked_for_each_by_themselves(tmp_path):
     (tmp_path / "a.jsonl").write_bytes(ring.HOLDS)
-    found = [judge_observed(str(tmp_path / name), DEFAULT)[1] for name in ("a.jsonl", "a.jsonl")]
-    (both,) = together(found)
-    assert dict(both.fired) == {fired: 2 * times for fired, times in found[0].fired}
-    other = msgspec.structs.replace(found[0], parameters='{"key_bits":8}')
+    result = [judge_observed(str(tmp_path / name), DEFAULT)[1] for name in ("a.jsonl", "a.jsonl")]
+    (both,) = together(result)
+    assert dict(both.fired) == {fired: 2 * times for fired, times in result[0].fired}
+    other = msgspec.structs.replace(result[0], parameters='{"key_bits":8}')
     rows = [judge_observed(str(tmp_path / "a.jsonl"), DEFAULT)[0]]
-    missing = with_coverage(sum_up(rows), [found[0], other]).coverage.missing
+    missing = with_coverage(sum_up(rows), [result[0], other]).coverage.missing
     assert {what.partition(": ")[0] for what in missing} == {"skip_ring with {}", 'skip_ring with {"key_bits":8}'}
 
 
 def test_what_cannot_be_read_exercises_nothing(tmp_path):
     (tmp_path / "a.jsonl").write_bytes(ring.UNREADABLE)
-    row, found = judge_observed(str(tmp_path / "a.jsonl"), DEFAULT)
-    assert (row.verdict, found) == ("unreadable", None)
+    row, result = judge_observed(str(tmp_path / "a.jsonl"), DEFAULT)
+    assert (row.verdict, result) == ("unreadable", None)
     assert judged(tmp_path, tmp_path / "verdicts").exit_code() == 2
 
 

@@ -81,8 +81,8 @@ def factored(protocol, traces, options=DEFAULT, parameters=NONE):
     for block in judge_pack.judge(batch_of(table), options):
         high = low + len(block.steps)
         undecided = set(block.undecided.tolist())
-        found = table_of(block, table["name"].to_pylist()[low:high], protocol.name).to_pylist()
-        rows += [None if number in undecided else row for number, row in enumerate(found)]
+        result = table_of(block, table["name"].to_pylist()[low:high], protocol.name).to_pylist()
+        rows += [None if number in undecided else row for number, row in enumerate(result)]
         low = high
     return rows
 
@@ -128,13 +128,13 @@ def agree(protocol, traces, options=DEFAULT, parameters=NONE):
         traces = [trace for trace in traces if readable(trace)]
         wanted = [compared(naive(trace, options)) for trace in traces]
         judged_by = configured(protocol, parameters)
-        found = [compared(row) for row in factored(judged_by, traces, options, parameters)] if traces else []
+        result = [compared(row) for row in factored(judged_by, traces, options, parameters)] if traces else []
     for number, trace in enumerate(traces):
         again = protocol.asleep is not never_asleep and gives_an_id_again(trace)
-        if found[number] is None and (again or "waiting for" in (wanted[number]["error"] or "")):
-            found[number] = wanted[number]
-    assert found == wanted
-    return found
+        if result[number] is None and (again or "waiting for" in (wanted[number]["error"] or "")):
+            result[number] = wanted[number]
+    assert result == wanted
+    return result
 
 
 def gives_an_id_again(trace):

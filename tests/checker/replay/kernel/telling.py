@@ -120,10 +120,10 @@ def honest_trace(protocol, random, steps, commands=0.02):
 
 def _allowed(order, flying, nodes, disorder):
     """Nodes, and the inputs that each may take by the definition; all inputs if none is allowed."""
-    found = [(each[2], each) for each in flying] + [(node, "timeout") for node in nodes]
-    taken = [(node, what, what if what == "timeout" else what[0]) for node, what in found]
+    result = [(entry[2], entry) for entry in flying] + [(node, "timeout") for node in nodes]
+    taken = [(node, what, what if what == "timeout" else what[0]) for node, what in result]
     orderly = [(node, what) for node, what, took in taken if order.forbids(Step(node, took, None, [])) is None]
-    return found if disorder else orderly or found
+    return result if disorder else orderly or result
 
 
 def _taken(protocol, states, node, taken, flying, random):

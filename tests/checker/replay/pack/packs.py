@@ -40,9 +40,9 @@ def everything_in(folder):
 def change(path, column, values, kind=None):
     """Replace a column of a table."""
     table = pyarrow.parquet.read_table(path)
-    place = table.schema.get_field_index(column)
+    index = table.schema.get_field_index(column)
     array = pa.array(values, kind or table.schema.field(column).type)
-    pyarrow.parquet.write_table(table.set_column(place, column, array), path)
+    pyarrow.parquet.write_table(table.set_column(index, column, array), path)
 
 
 def values(path, column):

@@ -118,7 +118,7 @@ def test_a_trace_that_cannot_be_read_is_refused_with_its_line_and_nothing_is_lef
     line = len(path.read_text().splitlines())
     said = refusal(find_sources([path]), tmp_path / "corpus", 1, 1, quiet)
     assert said == f"{path}:{line}: Object missing required field `node`."
-    assert [each.name for each in tmp_path.iterdir()] == [path.name]
+    assert [entry.name for entry in tmp_path.iterdir()] == [path.name]
 
 
 def test_a_file_that_is_not_there_is_refused(tmp_path):

@@ -79,7 +79,7 @@ def test_a_table_with_a_byte_changed_in_its_first_page(folder, pack, name):
 
 def test_a_column_of_the_wrong_type(folder, pack):
     path = pack / "steps.parquet"
-    change(path, "after", [str(each) for each in values(path, "after")], pa.string())
+    change(path, "after", [str(column) for column in values(path, "after")], pa.string())
     assert said(folder) == f"{path}: the column 'after' has the type string, not int32."
 
 
@@ -187,7 +187,7 @@ def test_lists_that_are_not_equally_long(folder, pack):
 def test_sends_without_a_content(folder, pack):
     path = pack / "steps.parquet"
     contents = values(path, "contents")
-    row = next(number for number, each in enumerate(contents) if each)
+    row = next(number for number, entry in enumerate(contents) if entry)
     contents[row] = []
     change(path, "contents", contents)
     assert said(folder) == f"{path}: the lists 'targets' and 'contents' are not equally long in row {row}."
@@ -242,7 +242,7 @@ def test_a_manifest_that_disagrees_with_a_pack(folder, pack, name):
     put(folder / "manifest.json", "packs", 0, "counts", name, to=getattr(counts, name) + 1)
     put(folder / "manifest.json", "counts", name, to=getattr(total, name) + 1)
     has, says = (
-        ", ".join(f"{each}: {getattr(counts, each) + more * (each == name)}" for each in Counts.__struct_fields__)
+        ", ".join(f"{entry}: {getattr(counts, entry) + more * (entry == name)}" for entry in Counts.__struct_fields__)
         for more in (0, 1)
     )
     assert said(folder) == f"{pack}: the pack has {has}, and the manifest says {says}."

@@ -83,11 +83,11 @@ def test_the_summary_in_columns_is_the_summary_of_the_rows(lying, tmp_path):
     replay_corpus(lying[1], DEFAULT, How(tmp_path / "verdicts"), Local(1))
     tables = [pyarrow.parquet.read_table(path) for path in (tmp_path / "verdicts").glob("verdicts-*.parquet")]
     wanted = sum_up(msgspec.convert(row, Row) for table in tables for row in table.to_pylist())
-    found = sum_up_tables(tables)
-    assert found == sum_up_tables(reversed(tables))
+    result = sum_up_tables(tables)
+    assert result == sum_up_tables(reversed(tables))
     blank = {"steps_median": None, "steps_p99": None, "steps_worst": None}
-    assert tuple(msgspec.structs.replace(line, **blank) for line in found.lines) == wanted.lines
-    assert (found.verdicts, found.named, found.spec) == (wanted.verdicts, wanted.named, wanted.spec)
+    assert tuple(msgspec.structs.replace(line, **blank) for line in result.lines) == wanted.lines
+    assert (result.verdicts, result.named, result.spec) == (wanted.verdicts, wanted.named, wanted.spec)
 
 
 def test_distinct_steps_are_judged_once_for_the_whole_corpus(true, tmp_path, monkeypatch):
@@ -182,9 +182,9 @@ def swapped(pack, took, random):
     events = table["events"].to_pylist()
     for trace in events:
         alike = {}
-        for place, event in enumerate(trace):
+        for index, event in enumerate(trace):
             if steps[event]["took"] == took:
-                alike.setdefault((steps[event]["node"], len(steps[event]["targets"])), []).append(place)
+                alike.setdefault((steps[event]["node"], len(steps[event]["targets"])), []).append(index)
         one, other = random.sample(max(alike.values(), key=len), 2)
         trace[one], trace[other] = trace[other], trace[one]
     column = pa.array(events, pa.list_(pa.int32()))
@@ -209,8 +209,8 @@ def test_a_claim_to_a_state_of_another_role_makes_a_trace_unreadable_and_accuses
     roles = values(own / "000000.pack" / "states.parquet", "role")
     nodes = values(own / "000000.pack" / "steps.parquet", "node")
     first, *others = values(path, "events")
-    step = next(place for place, event in enumerate(first) if nodes[event] != "supervisor")
-    claims = [roles.index("supervisor") if place == step else -1 for place in range(len(first))]
+    step = next(index for index, event in enumerate(first) if nodes[event] != "supervisor")
+    claims = [roles.index("supervisor") if index == step else -1 for index in range(len(first))]
     change(path, "claimed", [claims, *(None for _ in others)])
     export(own, (), tmp_path / "lines")
     summary = replay_corpus(own, DEFAULT, How(tmp_path / "verdicts"), Local(1))
@@ -320,23 +320,23 @@ def test_nothing_is_judged_where_the_disk_is_full(true, tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_progress_is_told_pack_by_pack_and_unit_by_unit(lying, tmp_path, monkeypatch, jobs):
-    told = progress_of(monkeypatch)
+    output = progress_of(monkeypatch)
     monkeypatch.setattr(work, "LEAST_STEPS", 1)
     replay_corpus(lying[1], DEFAULT, How(tmp_path / "verdicts"), Local(jobs))
     packs = len(list(lying[1].glob("*.pack")))
-    assert told["judging distinct steps, pack by pack"][-1] == (packs * jobs, packs * jobs)
-    units = told["judging traces"]
+    assert output["judging distinct steps, pack by pack"][-1] == (packs * jobs, packs * jobs)
+    units = output["judging traces"]
     assert units == [(done, len(units)) for done in range(1, len(units) + 1)]
 
 
 def progress_of(monkeypatch):
     """The reports on each piece of work, in order."""
-    told = {}
+    output = {}
 
     @contextmanager
     def progress(what):
-        said = told[what] = []
+        said = output[what] = []
         yield lambda done, total: said.append((done, total))
 
     monkeypatch.setattr(run, "progress", progress)
-    return told
+    return output

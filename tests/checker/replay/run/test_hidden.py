@@ -140,6 +140,6 @@ def test_all_golden_lies_at_once_are_found_and_nobody_else(crowd, tmp_path):
 def test_gomboc_check_says_of_the_witness_what_the_summary_says(crowd, tmp_path):
     cluster = found(crowd, tmp_path, LYING[0].read_bytes())
     ran = gomboc("check", cluster.witness, "--format", "json")
-    told = [verdict for verdict in json.loads(ran.out).values() if isinstance(verdict, dict)]
-    violations = [(verdict["step"], verdict["rule"]) for verdict in told if verdict.get("type") == "violated"]
+    output = [verdict for verdict in json.loads(ran.out).values() if isinstance(verdict, dict)]
+    violations = [(verdict["step"], verdict["rule"]) for verdict in output if verdict.get("type") == "violated"]
     assert (ran.code, min(violations)) == (VIOLATED, (cluster.step, cluster.rule))

@@ -35,16 +35,16 @@ def test_what_occurs_in_no_trace_is_neither_judged_nor_counted(job, monkeypatch)
     monkeypatch.setattr(
         "gomboc.checker.replay.pack.read.Pack.occurring_steps", lambda pack: np.zeros(pack.counts.steps, bool)
     )
-    found = judge_part(job, Part("a", 0, 1), sorted(packs.digests))
-    assert (found.fired, found.distinct, found.timed_out) == ([], 0, [])
-    assert all(not each.steps for each in found.findings.values())
+    result = judge_part(job, Part("a", 0, 1), sorted(packs.digests))
+    assert (result.fired, result.distinct, result.timed_out) == ([], 0, [])
+    assert all(not finding.steps for finding in result.findings.values())
 
 
 def test_a_pack_that_cannot_be_read_costs_the_others_nothing(job):
     job, packs = job
-    found = judge_part(job, Part("a", 0, 1), [*sorted(packs.digests), "none.pack"])
-    assert [each.name for each in found.damaged] == ["none.pack"]
-    assert found.fired
+    result = judge_part(job, Part("a", 0, 1), [*sorted(packs.digests), "none.pack"])
+    assert [entry.name for entry in result.damaged] == ["none.pack"]
+    assert result.fired
 
 
 def test_merging_adds_what_fired_and_keeps_each_damage_once():

@@ -162,9 +162,9 @@ def test_a_run_that_was_killed_on_spark_is_gone_on_with_on_this_machine(lying, f
 
 def interrupted(corpus, output, options=DEFAULT):
     """Leave a run behind that was ended after everything but its summary."""
-    place = unfinished(output)
-    begin(place, False)
-    CorpusRun(corpus, options, place, False).run(Local(1), survey(corpus, False))
+    index = unfinished(output)
+    begin(index, False)
+    CorpusRun(corpus, options, index, False).run(Local(1), survey(corpus, False))
 
 
 def test_with_other_options_nothing_that_was_left_is_taken_for_done(true, tmp_path, counted):
@@ -230,8 +230,8 @@ def test_a_process_remembers_nothing_of_a_pack_that_was_changed_since(tmp_path):
 
 def test_what_was_left_and_is_damaged_since_is_one_sentence(true, tmp_path):
     interrupted(true, tmp_path / "verdicts")
-    place = unfinished(tmp_path / "verdicts")
-    (verdicts, *_), (judged,) = (sorted(place.glob(f"{kind}-*")) for kind in ("verdicts", "judged"))
+    index = unfinished(tmp_path / "verdicts")
+    (verdicts, *_), (judged,) = (sorted(index.glob(f"{kind}-*")) for kind in ("verdicts", "judged"))
     for path, says in ((verdicts, "these verdicts are"), (judged, "what was found out is")):
         path.write_bytes(path.read_bytes()[:-9])
         with pytest.raises(UsageError) as error:
@@ -243,13 +243,13 @@ def test_traces_judged_one_by_one_get_the_very_rows_that_they_get_together(lying
     """So the rows do not show afterwards over which trace a process has died."""
     replay_corpus(lying[1], DEFAULT, How(tmp_path / "verdicts"), Local(1))
     interrupted(lying[1], tmp_path / "marked")
-    place = unfinished(tmp_path / "marked")
+    index = unfinished(tmp_path / "marked")
     packs = survey(lying[1], False)
-    job = Job(str(lying[1].resolve()), packs.protocol, DEFAULT, str(place), packs.content, packs.parameters)
+    job = Job(str(lying[1].resolve()), packs.protocol, DEFAULT, str(index), packs.content, packs.parameters)
     for unit in units_of(lying[1], packs, DEFAULT)[0]:
         job.place("mark", unit.key, "unit").touch()
         assert do_unit(job, unit).error is None
-    assert rows_in(place) == rows_in(tmp_path / "verdicts")
+    assert rows_in(index) == rows_in(tmp_path / "verdicts")
 
 
 def test_what_cannot_be_written_on_spark_is_said_as_on_this_machine(true, tmp_path, monkeypatch):

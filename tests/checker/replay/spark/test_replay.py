@@ -40,7 +40,7 @@ def batch(paths):
 
 
 def rows_of(batches):
-    return [msgspec.convert(row, Row) for each in batches for row in each.to_pylist()]
+    return [msgspec.convert(row, Row) for batch in batches for row in batch.to_pylist()]
 
 
 def judged(marks, *batches, options=DEFAULT):
@@ -141,8 +141,8 @@ def test_what_is_wrong_with_a_trace_costs_one_verdict_and_never_the_job(spark, t
     monkeypatch.setattr(module, "judge_batches", judge_batches_badly)
     wrong = "unreadable", "poison", "deadly", "violated", "unknown"
     paths = traces(tmp_path / "traces", *wrong, *(f"holds-{number:02}" for number in range(12)))
-    told = []
-    replay(spark, paths, DEFAULT, tmp_path / "verdicts", lambda done, total: told.append((done, total)))
+    output = []
+    replay(spark, paths, DEFAULT, tmp_path / "verdicts", lambda done, total: output.append((done, total)))
 
     table = pyarrow.parquet.read_table(tmp_path / "verdicts")
     assert table.schema.equals(OF_ROWS)
@@ -156,7 +156,7 @@ def test_what_is_wrong_with_a_trace_costs_one_verdict_and_never_the_job(spark, t
 
     assert (tmp_path / "verdicts" / "_SUCCESS").exists()
     assert ring.names(tmp_path) == ["traces", "verdicts"]
-    assert all(0 <= done <= total == 8 for done, total in told)
+    assert all(0 <= done <= total == 8 for done, total in output)
 
 
 @pytest.mark.spark

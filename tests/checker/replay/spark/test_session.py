@@ -60,12 +60,12 @@ def test_without_any_java_the_one_in_the_wheel_does_and_both_streams_stay_clean(
 
 @pytest.mark.spark
 def test_a_session_is_told_what_was_measured_to_matter(spark):
-    told = spark.sparkContext.getConf()
+    output = spark.sparkContext.getConf()
     assert spark.sparkContext.master == "local[2,8]"
     assert spark.sparkContext.pythonExec == sys.executable
-    assert told.get("spark.ui.enabled") == "false"
+    assert output.get("spark.ui.enabled") == "false"
     assert spark.conf.get("spark.sql.execution.arrow.pyspark.validateSchema.enabled") == "true"
-    assert told.get("spark.python.unix.domain.socket.enabled") == "true"
+    assert output.get("spark.python.unix.domain.socket.enabled") == "true"
 
 
 @pytest.mark.spark

@@ -15,14 +15,14 @@ from tests.toys.words.spec import UNORDERED, header, obeys, rests, tells
 def broken(protocol, *traces):
     stages = Stages(*traces, protocol=protocol)
     loud = stages.frame.position[stages.distinct.took[stages.frame.step] == 2]
-    found = StatesJudge(protocol, stages.values).broken(stages.snapshots, loud, stages.last)
-    return {promise.name: (promise.broken.tolist(), promise.conjuncts) for promise in found}
+    findings = StatesJudge(protocol, stages.values).broken(stages.snapshots, loud, stages.last)
+    return {promise.name: (promise.broken.tolist(), promise.conjuncts) for promise in findings}
 
 
 def test_a_promise_over_states_is_broken_where_it_first_is():
     crowd = [tells("a", number, "bad") for number in range(5)]
-    found = broken(promising(UNORDERED), [header(a="bad"), *crowd], [header(), rests("a"), rests("b", "bad")])
-    assert found == {
+    findings = broken(promising(UNORDERED), [header(a="bad"), *crowd], [header(), rests("a"), rests("b", "bad")])
+    assert findings == {
         "somebody_is_good": ([-1, -1], {}),
         "not_crowded": ([4, -1], {0: "crowded"}),
     }

@@ -51,10 +51,10 @@ def test_who_is_asleep_at_the_start_has_not_fallen_asleep():
 
 def rounds(*lines):
     stages = Stages(list(lines), protocol=SLEEPY)
-    ends, at, found = stages.ends.tolist(), 0, []
+    ends, at, result = stages.ends.tolist(), 0, []
     while (at := ends[at]) <= stages.last[0]:
-        found.append(at)
-    return found
+        result.append(at)
+    return result
 
 
 def test_a_round_does_not_wait_for_who_is_asleep_nor_for_messages_to_it():
@@ -89,8 +89,8 @@ def test_what_is_lost_with_a_sleeper_is_forbidden_or_not_as_the_definition_says(
     """By example; test_channels.py holds it against the definition on random runs."""
     start = header(messages=[(0, "b", "good")], protocol=protocol)
     stages = Stages([start, obeys("b", "mad"), obeys("b", "good"), hears("b", 0)], protocol=sleepy(protocol))
-    found = forbidden(protocol.discipline, stages.frame, stages.messages, stages.turns.timeouts, stages.sleep)
-    assert found.tolist() == ([3] if protocol is FIFO else [])
+    positions = forbidden(protocol.discipline, stages.frame, stages.messages, stages.turns.timeouts, stages.sleep)
+    assert positions.tolist() == ([3] if protocol is FIFO else [])
 
 
 def test_who_had_its_timeout_and_falls_asleep_is_waited_for_no_more():
@@ -102,5 +102,5 @@ def test_under_fifo_a_link_ends_when_what_its_sender_sent_after_waking_up_has_ar
     for heard, wrong in (((0, 1), []), ((1, 0), [6]), ((1,), [])):
         lines = header(protocol=FIFO), *steps, *(hears("b", number) for number in heard)
         stages = Stages(list(lines), protocol=sleepy(FIFO))
-        found = forbidden(FIFO.discipline, stages.frame, stages.messages, stages.turns.timeouts, stages.sleep)
-        assert found.tolist() == wrong
+        positions = forbidden(FIFO.discipline, stages.frame, stages.messages, stages.turns.timeouts, stages.sleep)
+        assert positions.tolist() == wrong

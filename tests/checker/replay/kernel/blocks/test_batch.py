@@ -39,8 +39,8 @@ def test_every_trace_is_in_one_block_and_no_block_is_empty(events, nodes, monkey
     monkeypatch.setattr(batches, "BLOCK_EVENTS", events)
     monkeypatch.setattr(batches, "BLOCK_NODES", nodes)
     batch = Stages(*[TELLING, RESTING] * 4).batch
-    found = list(blocks(batch))
-    assert [place for low, high in found for place in range(low, high)] == list(range(8))
-    for low, high in found:
+    ranges = list(blocks(batch))
+    assert [index for low, high in ranges for index in range(low, high)] == list(range(8))
+    for low, high in ranges:
         assert high - low == 1 or batch.events.starts[high] - batch.events.starts[low] <= events
         assert high - low == 1 or batch.first.starts[high] - batch.first.starts[low] <= nodes

@@ -92,7 +92,7 @@ def lost_in_columns(protocol, lines):
     messages = without_lost(protocol.discipline, frame, stages.messages, sleep)
     ids = [*frame.initial.values.tolist(), *frame.sent.values.tolist()]
     spans = list(zip(ids, messages.position.tolist(), messages.end.tolist(), strict=True))
-    there = [{id_ for id_, start, end in spans if start <= place < end} for place in range(frame.size)]
+    there = [{id_ for id_, start, end in spans if start <= index < end} for index in range(frame.size)]
     return there, returns(frame, messages, sleep).tolist()
 
 

@@ -53,8 +53,8 @@ def test_each_stretch_shows_what_is_looked_at_in_all_of_its_positions():
     stages = Stages(*TRACES)
     for gist in (whole, is_bad, bad_or_nothing):
         for trace, lines in enumerate(TRACES):
-            found = [seen for low, high, seen in walked(stages, gist, trace) for _ in range(low, high + 1)]
-            assert found == list(by_definition(lines, gist))
+            result = [seen for low, high, seen in walked(stages, gist, trace) for _ in range(low, high + 1)]
+            assert result == list(by_definition(lines, gist))
 
 
 def test_nothing_that_nobody_looks_at_ends_a_stretch():
@@ -72,7 +72,7 @@ def test_a_walk_ends_where_it_is_told():
     gists = Gists(whole, stages.values)
     for last, stretches in ((2, [(0, 0), (1, 1), (2, 2)]), (-1, [])):
         looks = Looks(stages.snapshots, gists, np.array([last]))
-        assert [stretch for *stretch, _ in map(list, looks.walk(0))] == [list(each) for each in stretches]
+        assert [stretch for *stretch, _ in map(list, looks.walk(0))] == [list(entry) for entry in stretches]
 
 
 def test_what_is_not_judged_is_not_looked_at():

@@ -20,7 +20,7 @@ def shapes_of(*heads, bound=None):
 def test_traces_with_the_same_nodes_have_the_same_shape():
     stages, (shape, _) = shapes_of(HEADER, header(), header(a="bad"), header(c="good"))
     assert shape.tolist() == [0, 1, 1, 0]
-    assert [(each.names, each.members) for each in stages.shapes.known] == [(("a", "b", "c"), 3), (("a", "b"), 2)]
+    assert [(entry.names, entry.members) for entry in stages.shapes.known] == [(("a", "b", "c"), 3), (("a", "b"), 2)]
 
 
 def test_the_bound_is_the_command_lines_then_the_headers_then_the_protocols():

@@ -18,8 +18,8 @@ def assumptions(*traces, last=None):
 def test_an_assumption_is_asked_for_at_the_start_and_after_commands_only():
     silent = [header(b="bad"), rests("a", "bad"), rests("b", "bad")]
     asked = [*silent, rests("b", "bad"), obeys("b", "bad"), obeys("b", "bad")]
-    found, why = assumptions(silent, asked, [header(a="bad", b="bad"), rests("a")])
-    assert found.tolist() == [-1, 7, 9]
+    result, why = assumptions(silent, asked, [header(a="bad", b="bad"), rests("a")])
+    assert result.tolist() == [-1, 7, 9]
     assert why == {
         1: "assumption broken at step 4: few_are_bad",
         2: "assumption broken at the start: few_are_bad",
@@ -27,8 +27,8 @@ def test_an_assumption_is_asked_for_at_the_start_and_after_commands_only():
 
 
 def test_nothing_is_assumed_of_what_is_not_judged():
-    found, _ = assumptions([header(b="bad"), obeys("a", "bad")], last=np.array([0]))
-    assert found.tolist() == [-1]
+    result, _ = assumptions([header(b="bad"), obeys("a", "bad")], last=np.array([0]))
+    assert result.tolist() == [-1]
 
 
 def test_a_premise_is_asked_for_at_positions_and_answered_by_position():
@@ -46,8 +46,8 @@ def test_a_premise_is_asked_for_at_positions_and_answered_by_position():
 
 def test_what_is_assumed_of_commands_is_not_asked_at_the_start():
     stages = Stages([header(a="bad", b="bad"), rests("a", "bad"), obeys("b", "bad")], protocol=obeying(UNORDERED))
-    found, why = broken_assumptions(stages.protocol, stages.snapshots, np.array([2]), stages.last)
-    assert (found.tolist(), why) == ([2], {0: "assumption broken at step 2: few_are_bad"})
+    result, why = broken_assumptions(stages.protocol, stages.snapshots, np.array([2]), stages.last)
+    assert (result.tolist(), why) == ([2], {0: "assumption broken at step 2: few_are_bad"})
 
 
 def ended(undecided, began=0):

@@ -47,7 +47,7 @@ def test_every_column_is_what_the_naive_judge_counts(bound, few, monkeypatch):
     stages, result = found(*traces, bound=bound)
     base = stages.frame.base[:-1]
     late = result.stretches.late_in(len(traces), ())
-    columns = [np.where(each == -1, -1, each - base) for each in (result.left, late)]
+    columns = [np.where(entry == -1, -1, entry - base) for entry in (result.left, late)]
     rows = zip(*(column.tolist() for column in (*columns, result.completed, result.rounds, result.waits)), strict=True)
     assert list(rows) == [by_definition(lines, bound) for lines in traces]
 

@@ -12,9 +12,9 @@ NAMING = replace(UNORDERED, named=lambda value: (value.text,) if len(value.text)
 def positions(*traces):
     """Relative to each trace, with its number."""
     stages = Stages(*map(list, traces), protocol=NAMING)
-    found = positions_of_strangers(stages.frame, stages.naming, stages.marks, stages.first)
-    traces = stages.frame.trace_at(found)
-    return list(zip(traces.tolist(), (found - stages.frame.base[traces]).tolist(), strict=True))
+    positions = positions_of_strangers(stages.frame, stages.naming, stages.marks, stages.first)
+    traces = stages.frame.trace_at(positions)
+    return list(zip(traces.tolist(), (positions - stages.frame.base[traces]).tolist(), strict=True))
 
 
 def three(*args, **more):

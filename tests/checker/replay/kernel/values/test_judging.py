@@ -93,10 +93,10 @@ def test_steps_of_strangers_and_of_messages_that_nobody_sent_are_not_judged_by_t
 def test_everything_that_a_pack_holds_is_judged_by_number():
     lines = header(messages=[(0, "a", "")]), rests("a"), rests("b", "bad"), rests("a", "")
     stages = Stages(list(lines))
-    found = judge_all(stages.judge, stages.distinct)
-    assert found.states == {stages.distinct.after[2]: LocalFinding("canonical", "Section 4")}
-    assert found.messages == {0: LocalFinding("canonical", "Section 4")}
-    assert found.steps == {1: LocalFinding("tell", "text"), 2: LocalFinding("tell", "text")}
+    findings = judge_all(stages.judge, stages.distinct)
+    assert findings.states == {stages.distinct.after[2]: LocalFinding("canonical", "Section 4")}
+    assert findings.messages == {0: LocalFinding("canonical", "Section 4")}
+    assert findings.steps == {1: LocalFinding("tell", "text"), 2: LocalFinding("tell", "text")}
 
 
 def test_nobody_is_asked_whether_it_is_asleep_to_judge_one_step():

@@ -18,14 +18,14 @@ def marks(**findings):
 
 
 def test_what_is_not_named_is_right():
-    found = marks()
-    assert not any((found.any_wrong, found.any_malformed, found.any_malformed_start, found.any_undecided))
+    masks = marks()
+    assert not any((masks.any_wrong, masks.any_malformed, masks.any_malformed_start, masks.any_undecided))
 
 
 def test_a_wrong_step_is_marked_alone():
-    found = marks(steps={2: LocalFinding("tell", "text")})
-    assert found.wrong_steps.tolist() == [False, False, True, False]
-    assert not found.any_undecided
+    masks = marks(steps={2: LocalFinding("tell", "text")})
+    assert masks.wrong_steps.tolist() == [False, False, True, False]
+    assert not masks.any_undecided
 
 
 def test_a_malformed_state_marks_the_steps_that_lead_to_it():
@@ -33,9 +33,9 @@ def test_a_malformed_state_marks_the_steps_that_lead_to_it():
 
 
 def test_a_malformed_message_marks_the_steps_that_send_it():
-    found = marks(messages={MESSAGE[BAD]: MALFORMED})
-    assert found.malformed_steps.tolist() == [False, False, True, False]
-    assert found.any_malformed_start
+    masks = marks(messages={MESSAGE[BAD]: MALFORMED})
+    assert masks.malformed_steps.tolist() == [False, False, True, False]
+    assert masks.any_malformed_start
 
 
 def test_what_cannot_be_read_makes_the_steps_undecided_that_hold_it():

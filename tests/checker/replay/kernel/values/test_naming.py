@@ -38,9 +38,9 @@ def test_a_step_names_whom_it_leaves_and_whom_it_sends():
     stages = Stages([header(), rests("a"), tells("a", 0, "bad"), rests("b", "mad")], protocol=counting([]))
     naming, frame, number = stages.naming, stages.frame, stages.distinct.names.number
     naming.learn(frame.first, frame.initial_content, frame.step)
-    found = [int(naming.steps.bits[0, step]) for step in frame.step]
+    result = [int(naming.steps.bits[0, step]) for step in frame.step]
     good, bad, mad = (1 << number(name) for name in ("good", "bad", "mad"))
-    assert found == [good, bad, mad]
+    assert result == [good, bad, mad]
     assert ~int(naming.others([number("good")])[0]) & (1 << 64) - 1 == good
 
 

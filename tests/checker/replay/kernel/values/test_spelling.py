@@ -28,10 +28,10 @@ def test_each_way_of_taking_something_has_its_input():
 
 
 def test_the_sends_of_many_steps_are_not_mixed_up():
-    sends = [in_flight(*((10 * step + place, "a", f"{step}-{place}") for place in range(step))) for step in range(4)]
+    sends = [in_flight(*((10 * step + index, "a", f"{step}-{index}") for index in range(step))) for step in range(4)]
     steps = spelled(*(rests("b", sent=sent) for sent in sends))
     assert [[word.text for _, word in step.sends] for step in steps] == [
-        [f"{number}-{place}" for place in range(number)] for number in range(4)
+        [f"{number}-{index}" for index in range(number)] for number in range(4)
     ]
 
 
@@ -90,11 +90,11 @@ def test_equal_values_with_different_texts_are_the_same():
 def test_a_text_means_the_same_read_together_with_others_and_alone(texts, together, monkeypatch):
     monkeypatch.setattr("gomboc.checker.replay.kernel.values.spelling.TOGETHER", together)
     decoders = Stages([header(), rests("a")]).judge.decoders
-    for place, state in decoders.many_states("teller", texts).items():
-        assert state == decoders.state("teller", texts[place])
+    for index, state in decoders.many_states("teller", texts).items():
+        assert state == decoders.state("teller", texts[index])
 
 
 def test_what_is_written_as_we_write_it_is_read_together():
     stages = Stages([header(), rests("a"), rests("b", "bad")])
-    found = stages.judge.decoders.many_states("teller", stages.distinct.state_texts)
-    assert found == dict(enumerate((Word("good"), Word("bad"))))
+    states = stages.judge.decoders.many_states("teller", stages.distinct.state_texts)
+    assert states == dict(enumerate((Word("good"), Word("bad"))))
