@@ -87,7 +87,7 @@ def test_a_value_is_read_as_it_was_written(parts):
         b"",
     ],
 )
-def test_any_text_means_what_the_decoder_says(kind, text):
+def test_every_text_is_read_as_by_the_decoder(kind, text):
     value = same(kind, text)
     result = Reader(kind).read_many([text])
     assert result == ({0: value} if value is not None and ENCODE(value) == text else {})
@@ -97,7 +97,7 @@ def test_any_text_means_what_the_decoder_says(kind, text):
     "text",
     [b'{"parts":[{"name":"a","name":"b","numbers":[]}]}', b'{"parts":[{"name": "b","numbers":[]}]}', b"{}", b"]"],
 )
-def test_what_is_not_written_as_we_write_it_is_left_out_and_nothing_else(text):
+def test_only_texts_in_another_spelling_are_left_out(text):
     right = ENCODE(Demanding((Part("a"),)))
     result = Reader(Demanding).read_many([right, text, right])
     assert all(value == Demanding((Part("a"),)) and index != 1 for index, value in result.items())

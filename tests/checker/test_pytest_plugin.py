@@ -133,7 +133,7 @@ def test_they_are_distributed_as_other_tests_are(words, says, corpus):
     assert counted(ran) == says, ran.stdout
 
 
-def test_what_failed_last_is_what_is_run_again(corpus):
+def test_only_the_last_failures_are_run_again(corpus):
     assert counted(run_pytest(corpus, *BOTH, plugins=["cacheprovider"])) == {"failed": 4, "passed": 2}
     shutil.copy(TRACES / "corrupted_database.ok.jsonl", corpus / "traces" / "unreadable.jsonl")
     again = run_pytest(corpus, *BOTH, "--lf", "-n", "2", plugins=["cacheprovider", "xdist.plugin"])

@@ -99,7 +99,7 @@ def test_a_leg_that_is_not_asked_for_leaves_nothing(held):
     ],
     ids=["a trace that is no JSON", "a protocol that cannot be imported", "traces that are not there"],
 )
-def test_what_cannot_be_read_is_what_the_files_say(file, old, new, held):
+def test_the_files_report_unreadable_input(file, old, new, held):
     change(held, file, old, new)
     assert gomboc("gate", "--leg", "check").code == 2
     assert "<error" in Path("build/gomboc/junit.xml").read_text()
@@ -107,7 +107,7 @@ def test_what_cannot_be_read_is_what_the_files_say(file, old, new, held):
     assert not Path("build/gomboc/report.html").exists()
 
 
-def test_what_somebody_else_wrote_stays(held):
+def test_files_of_others_stay(held):
     Path("mine").mkdir()
     for name in SAID:
         Path("mine", name).write_text("mine")

@@ -31,9 +31,7 @@ def without_places(found):
     return {**found, "project": "", "legs": [{**leg, "commands": len(leg["commands"])} for leg in found["legs"]]}
 
 
-def test_a_project_that_is_right_passes_and_says_the_same_whatever_the_hash_seed_and_the_number_of_cores(
-    lamps, monkeypatch
-):
+def test_a_right_project_passes_the_same_for_any_hash_seed_and_cores(lamps, monkeypatch):
     monkeypatch.setenv("PYTHONHASHSEED", "1")
     ran, first = gate()
     assert (ran.code, ran.out.splitlines()[-1]) == (
@@ -81,7 +79,7 @@ def test_a_table_that_makes_no_sense_is_refused_before_anything_runs(name, lamps
     assert not (lamps / "build").exists()
 
 
-def test_what_is_not_asked_for_or_not_there_is_refused(lamps):
+def test_legs_not_asked_for_or_missing_are_refused(lamps):
     assert "there is no [tool.gomboc.prove], so that leg cannot be run: add it." in refused("gate", "--leg", "prove")
     assert refused("gate", "nowhere") == "gomboc: nowhere/pyproject.toml: No such file or directory.\n"
     (lamps / "mine").mkdir()
@@ -131,7 +129,7 @@ def test_each_case_has_the_time_that_it_took(lamps):
     assert all(float(case.attrib["time"]) > 0 for case in suites.findall(".//testcase"))
 
 
-def test_as_json_it_says_what_it_wrote(lamps):
+def test_as_json_it_lists_the_files_it_wrote(lamps):
     ran = gomboc("gate", "--leg", "check", "--format", "json")
     assert json.loads(ran.out) == json.loads((lamps / "build/gomboc/gate.json").read_text())
     assert json.loads(ran.out)["left_out"] == ["simulate", "replay", "explore", "mutants", "report"]

@@ -15,7 +15,7 @@ def holding(told):
 
 
 @pytest.mark.parametrize("code", [1, 2, 3, 70])
-def test_a_command_that_wrote_only_what_holds_and_ended_otherwise_does_not_hold(code):
+def test_a_command_that_wrote_holds_but_ended_otherwise_does_not_hold(code):
     ran = Ran(("check", "--format", "json"), code, (HELD,), "")
     assert worst(case.code for case in _cases(Command(("check",), holding), ran)) == code
 

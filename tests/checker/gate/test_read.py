@@ -89,7 +89,7 @@ def test_nothing_recorded_shows_nothing():
     assert codes(simulated({"traces": 1, "steps": 9})) == {"recorded": 0}
 
 
-def test_each_promise_of_a_trace_is_a_case_and_so_is_what_cannot_be_read():
+def test_each_promise_of_a_trace_is_a_case_and_so_is_an_unreadable_trace():
     holds, unknown = {"type": "holds", "claim": "yes"}, {"type": "unknown", "why": "too short"}
     violated = {"type": "violated", "step": 7, "rule": "copy", "says": "no", "node": "v1", "source": "page 1"}
     promises = [{"name": "nothing_is_lost", "verdict": unknown}]
@@ -174,7 +174,7 @@ def test_the_xml_has_nothing_that_its_readers_do_not_know():
     assert [entry.tag for entry in result if set(entry.attrib) != UNDERSTOOD[entry.tag]] == []
 
 
-def test_an_annotation_is_one_line_whatever_it_says():
+def test_an_annotation_is_always_one_line():
     output = annotation("100 %\nis: wrong, too", "a:b", "x,y.jsonl", 3)
     assert output == "::error file=x%2Cy.jsonl,line=3,title=gomboc a%3Ab::100 %25%0Ais: wrong, too"
 

@@ -213,7 +213,7 @@ def test_a_message_sent_twice_instead_of_once_is_one_too_many():
     assert conformance(header(), wrong) == produces(1, "tell", "Section 1", surplus)
 
 
-def test_what_the_application_is_handed_belongs_to_the_step():
+def test_deliveries_to_the_application_belong_to_the_step():
     lines = header(), tells("a", 0)
     result = Difference("delivered", ("good",), ())
     silent = hears("b", 0, delivered=[])
@@ -247,7 +247,7 @@ def test_a_coin_without_that_side_is_refused():
     assert conformance(header(), rests("a", coin="edge")) == Violated(1, "tell", says, "a", "Section 1", result)
 
 
-def test_the_outcome_that_comes_closest_explains_what_is_wrong():
+def test_the_closest_outcome_explains_the_violation():
     result = Difference("sent to b", None, Word("evil"))
     wrong = rests("a", sent=in_flight((0, "b", "good"), (1, "b", "evil")))
     assert conformance(header(), wrong) == produces(1, "tell", "Section 1", result)
@@ -277,7 +277,7 @@ def test_under_fifo_a_message_does_not_overtake_an_earlier_one_of_its_link():
     assert conformance(*OVERTAKES, protocol=FIFO) == order(3, says)
 
 
-def test_what_fifo_forbids_is_allowed_where_channels_keep_no_order():
+def test_unordered_channels_allow_deliveries_that_fifo_forbids():
     assert conformance(*OVERTAKES, hears("b", 0), protocol=UNORDERED) == holds(4)
 
 
@@ -315,7 +315,7 @@ def test_under_fifo_another_link_from_the_same_node_has_an_order_of_its_own():
     assert conformance(*lines(("a", 9)), protocol=FIFO) == holds(3)
 
 
-def test_under_fifo_what_was_in_flight_at_the_start_keeps_no_order():
+def test_under_fifo_messages_in_flight_at_the_start_keep_no_order():
     lines = header(messages=[(1, "b", "good"), (2, "b", "good")]), hears("b", 2), tells("a", 3), hears("b", 3)
     assert conformance(*lines, hears("b", 1), protocol=FIFO) == holds(4)
 
@@ -348,7 +348,7 @@ def test_in_a_synchronous_protocol_a_timeout_waits_for_the_messages_of_earlier_r
     assert conformance(*lines, rests("a"), hears("b", 0), rests("b"), protocol=ROUNDS) == holds(5)
 
 
-def test_in_a_synchronous_protocol_what_was_in_flight_at_the_start_is_of_an_earlier_round():
+def test_in_rounds_messages_in_flight_at_the_start_are_of_an_earlier_one():
     lines = header(messages=[(0, "b", "good")]), rests("b")
     says = "message 0 to 'b', of an earlier round, is still in flight"
     assert conformance(*lines, protocol=ROUNDS) == order(1, says)

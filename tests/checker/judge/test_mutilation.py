@@ -397,7 +397,7 @@ def test_each_mutilation_makes_traces_untrue(mutilate):
 
 @settings(max_examples=share(150))
 @given(honest_traces, st.data())
-def test_adjacent_steps_of_two_nodes_commute_unless_one_delivers_what_the_other_sends(trace, data):
+def test_adjacent_steps_of_two_nodes_commute_unless_one_sends_to_the_other(trace, data):
     assume(len(trace) > 2)
     number = data.draw(st.integers(1, len(trace) - 2), "step")
     one, other = trace[number], trace[number + 1]
@@ -500,7 +500,7 @@ def test_a_fault_in_the_judge_is_found(monkeypatch, fault, mutilate):
         look()
 
 
-def test_what_is_found_of_a_fault_in_the_judge_is_small(monkeypatch):
+def test_the_example_for_a_fault_in_the_judge_is_small(monkeypatch):
     sends_are_not_compared(monkeypatch)
 
     def is_missed(trace):

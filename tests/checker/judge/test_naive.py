@@ -19,7 +19,7 @@ def file(folder, content):
     return path
 
 
-def test_a_judgement_says_what_was_judged_and_what_was_found(tmp_path):
+def test_a_judgement_has_its_subject_and_its_verdicts(tmp_path):
     path = file(tmp_path, ring.HOLDS)
     assert judge_file(path) == Judgement(
         trace=str(path),
@@ -35,7 +35,7 @@ def test_a_judgement_says_what_was_judged_and_what_was_found(tmp_path):
     )
 
 
-def test_a_judgement_says_which_bound_was_applied_and_whose(tmp_path):
+def test_a_judgement_has_the_applied_bound_and_its_source(tmp_path):
     path = file(tmp_path, ring.written({**ring.HEADER, "bound": 7}, ring.RESTS))
     assert judge_file(path).bound == Bound(7, "header")
     assert judge_file(path, Options(bound=3)).bound == Bound(3, "option")
@@ -43,7 +43,7 @@ def test_a_judgement_says_which_bound_was_applied_and_whose(tmp_path):
 
 
 @pytest.mark.parametrize("bound", [-1, 1.5, "3", True])
-def test_a_header_whose_bound_is_no_number_of_rounds_cannot_be_read_by_either_judge(tmp_path, bound):
+def test_no_judge_reads_a_header_with_an_invalid_bound(tmp_path, bound):
     path = file(tmp_path, ring.written({**ring.HEADER, "bound": bound}, ring.RESTS))
     with pytest.raises(UsageError, match=r"t\.jsonl:1: .*bound"):
         judge_file(path)
@@ -62,7 +62,7 @@ def test_a_file_that_is_empty_cannot_be_judged(tmp_path):
     assert str(refused.value) == f"{path}: the file is empty; a trace begins with a header."
 
 
-def test_a_trace_whose_end_cannot_be_read_is_not_judged_up_to_there(tmp_path):
+def test_a_trace_with_an_unreadable_end_is_not_judged_up_to_there(tmp_path):
     path = file(tmp_path, ring.UNREADABLE)
     with pytest.raises(UsageError) as refused:
         judge_file(path)
@@ -98,7 +98,7 @@ def cut(after):
     return Unknown(f"only the first {after} steps were judged")
 
 
-def test_what_comes_after_the_most_steps_is_unknown():
+def test_verdicts_beyond_the_most_steps_are_unknown():
     judgement = judged(header(), *[rests("a"), rests("b")] * 3, options=Options(most_steps=4))
     assert [verdict for _, verdict in judgement.verdicts()] == [cut(4)] * 3
     assert (judgement.steps, judgement.exit_code()) == (4, 3)
@@ -109,7 +109,7 @@ def test_a_trace_that_is_no_longer_than_the_most_steps_is_judged_as_ever():
     assert judged(*lines, options=Options(most_steps=4)) == judged(*lines)
 
 
-def test_what_is_violated_within_the_most_steps_stays_so():
+def test_violations_within_the_most_steps_stay():
     lines = header(bound=1), rests("a"), rests("b", "bad"), rests("a"), rests("x")
     judgement = judged(*lines, options=Options(most_steps=3))
     assert isinstance(judgement.conformance, Violated)
@@ -129,13 +129,13 @@ def test_closure_and_convergence_are_judged_on_after_a_step_that_does_not_confor
     assert judgement.convergence == Holds("legitimate after 1 round, at step 3")
 
 
-def test_a_state_that_is_not_canonical_ends_what_is_judged_of_closure_and_convergence():
+def test_a_malformed_state_ends_judging_of_closure_and_convergence():
     judgement = judged(header(), rests("a"), rests("b", ""), rests("b", "bad"))
     why = Unknown("a value of step 2 is not canonical")
     assert (judgement.conformance.rule, judgement.closure, judgement.convergence) == ("canonical", why, why)
 
 
-def test_what_was_violated_before_a_value_that_is_not_canonical_stays_so():
+def test_violations_before_a_malformed_value_stay():
     judgement = judged(header(), rests("b", "bad"), rests("b", ""))
     assert (judgement.conformance.step, judgement.closure.step) == (1, 1)
     assert judgement.convergence == Unknown("a value of step 2 is not canonical")

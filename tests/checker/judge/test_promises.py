@@ -87,7 +87,7 @@ def test_an_assumption_that_is_broken_at_the_start_leaves_nothing_to_judge_but_c
         assert (judgement.closure, judgement.convergence, judgement.rounds) == (broken, broken, None)
 
 
-def test_what_was_violated_before_the_assumption_was_broken_stays_so():
+def test_violations_before_a_broken_assumption_stay():
     left = judged(header(), *ROUND, tells("a", 0, "bad"), obeys("b", "bad"), protocol=ASSUMING)
     assert isinstance(left.closure, Violated)
     late = judged(header(b="other", bound=1), rests("a"), rests("b", "other"), obeys("b", "bad"), protocol=ASSUMING)
@@ -101,7 +101,7 @@ def test_the_assumption_is_asked_after_commands_only():
     assert isinstance(judgement.convergence, Violated)
 
 
-def test_a_quiet_command_neither_ends_what_was_legitimate_nor_begins_the_count_anew():
+def test_a_quiet_command_neither_ends_legitimacy_nor_restarts_the_count():
     quiet = replace(UNORDERED, quiet=(Say,))
     steps = *ROUND, obeys("b", "bad"), *BAD_ROUND
     assert judged(header(), *steps, protocol=quiet).closure.step == 3
@@ -135,7 +135,7 @@ def test_a_command_that_is_quiet_where_it_is_idle_counts_anew_only_where_it_has_
     assert isinstance(sending.convergence, Unknown)
 
 
-def test_what_is_assumed_of_commands_is_not_asked_of_a_start():
+def test_assumptions_on_commands_are_not_evaluated_at_a_start():
     obeying = replace(UNORDERED, commands_assumption=_assumption)
     start = header(b="bad", bound=2)
     assert isinstance(judged(start, *BAD_ROUND * 4, protocol=obeying).convergence, Violated)
@@ -181,7 +181,7 @@ def _once(node, seen, delivered):
 OBSERVED = replace(UNORDERED, observers=(Observer("once", "Section 8", (), _once),))
 
 
-def test_a_promise_over_histories_is_judged_over_what_each_node_delivers():
+def test_a_promise_over_histories_is_judged_over_each_nodes_deliveries():
     twice = header(messages=[(0, "b", "good"), (1, "a", "good"), (2, "b", "good")])
     once = judged(twice, hears("b", 0), hears("a", 1), protocol=OBSERVED)
     assert once.promises == (Promised("once", Holds("of everything that was delivered")),)
@@ -191,7 +191,7 @@ def test_a_promise_over_histories_is_judged_over_what_each_node_delivers():
     assert promised.verdict.says == "once: what was delivered breaks it"
 
 
-def test_a_promise_over_the_history_of_the_whole_system_is_judged_over_what_all_nodes_deliver():
+def test_a_promise_over_the_systems_history_sees_all_deliveries():
     whole = replace(UNORDERED, observers=(replace(OBSERVED.observers[0], whole=True),))
     two = header(messages=[(0, "b", "good"), (1, "a", "good")])
     entry, together = (judged(two, hears("b", 0), hears("a", 1), protocol=protocol) for protocol in (OBSERVED, whole))
@@ -200,7 +200,7 @@ def test_a_promise_over_the_history_of_the_whole_system_is_judged_over_what_all_
     assert together.promises[0].verdict.step == 2
 
 
-def test_what_a_lie_says_was_delivered_is_no_history():
+def test_deliveries_of_a_false_step_are_no_history():
     lie = hears("b", 0, delivered=["good", "good"])
     judgement = judged(header(messages=[(0, "b", "good")]), lie, protocol=OBSERVED)
     why = "step 1 does not conform, so deliveries from there on are not judged"
@@ -212,7 +212,7 @@ LINKED = replace(UNORDERED, edges=lambda node, value: ((node, value.text),))
 """A word is the name of a known node."""
 
 
-def test_what_is_connected_stays_connected_and_a_command_may_end_that():
+def test_connected_nodes_stay_connected_unless_a_command_ends_that():
     start = header(a="b", b="x", messages=[(0, "a", "x")])
     hearing = hears("a", 0, "x")
     assert judged(start, hearing, protocol=LINKED).promises[0].verdict.rule == "stays_connected"

@@ -41,7 +41,7 @@ def test_every_trace_gets_its_naive_verdict(tmp_path, jobs):
     assert summary.exit_code() == VIOLATED
 
 
-def test_it_covers_what_the_same_traces_cover_as_packs(tmp_path):
+def test_the_coverage_equals_that_of_the_same_traces_as_packs(tmp_path):
     lines = lines_folder(tmp_path)
     summary = judged(lines, tmp_path / "verdicts")
     packs = replay_corpus(corpus_of(lines, tmp_path / "packs"), DEFAULT, How(tmp_path / "packed"), Local(1))
@@ -81,7 +81,7 @@ def test_traces_of_other_parameters_are_asked_for_each_by_themselves(tmp_path):
     assert {what.partition(": ")[0] for what in missing} == {"skip_ring with {}", 'skip_ring with {"key_bits":8}'}
 
 
-def test_what_cannot_be_read_exercises_nothing(tmp_path):
+def test_an_unreadable_trace_exercises_nothing(tmp_path):
     (tmp_path / "a.jsonl").write_bytes(ring.UNREADABLE)
     row, result = judge_observed(str(tmp_path / "a.jsonl"), DEFAULT)
     assert (row.verdict, result) == ("unreadable", None)

@@ -44,7 +44,7 @@ def test_stretches_are_left_out_from_all_down_to_each_item():
     assert [*without_stretches("")] == []
 
 
-def test_after_some_steps_the_states_and_what_is_in_flight_are_those_that_the_trace_says():
+def test_states_and_messages_after_some_steps_are_those_of_the_trace():
     states, in_flight = reached(CASE, 1)
     assert states["a"] == CASE.steps[0]["state"]
     assert [message["id"] for message in in_flight] == [1, 2]
@@ -65,7 +65,7 @@ def test_steps_and_messages_are_left_out_and_a_message_goes_with_its_delivery():
     assert [smaller["took"] for smaller in without_second.steps] == [0, 2]
 
 
-def test_who_is_forgotten_is_named_nowhere():
+def test_a_removed_node_is_named_nowhere():
     for whole in (True, False):
         left = forgotten(CASE, frozenset(["b"]), whole)
         assert [*left.header["roles"]] == ["a", "hub"]
@@ -126,5 +126,5 @@ def test_messages_before_the_first_step_become_simpler_and_keep_their_kind():
     assert any(smaller.header["messages"][0]["message"]["about"] is None for smaller in simpler_messages(CASE))
 
 
-def test_what_a_step_may_leave_out_is_left_out():
+def test_optional_keys_of_steps_are_left_out():
     assert any("coin" not in smaller.steps[0] for smaller in without_extras(CASE))

@@ -54,7 +54,7 @@ def check(case, found):
 @pytest.mark.parametrize(
     "path", BAD if THOROUGH else BAD[::SHARE], ids=lambda path: f"{path.parent.name}-{path.name.partition('.')[0]}"
 )
-def test_each_golden_lie_is_shrunk_to_a_few_steps_and_says_what_is_expected_of_it(path):
+def test_each_golden_negative_is_shrunk_to_a_few_steps_and_stays_expected(path):
     case = read_case(path)
     shrunk = shrink(case, redo=redo_of(case.header))
     check(case, shrunk)
@@ -90,7 +90,7 @@ def test_mutilated_traces_are_shrunk_to_a_fifth_of_their_steps_in_the_median(tmp
     assert median(ratios) <= 1 / 5
 
 
-def test_what_is_shrunk_already_stays_as_it_is():
+def test_a_shrunk_trace_stays_as_it_is():
     case = read_case(TRACES / "skip_ring" / "send_left_out.bad.jsonl")
     once = shrink(case)
     assert shrink(once.case).case == once.case
@@ -109,7 +109,7 @@ def test_nothing_is_shrunk_if_nothing_is_violated():
         shrink(case)
 
 
-def test_when_its_time_is_over_it_says_so_and_gives_what_it_has():
+def test_when_its_time_is_over_it_says_so_and_returns_its_best():
     case = read_case(TRACES / "skip_ring" / "send_left_out.bad.jsonl")
     now = iter(range(1_000))
     shrunk = shrink(case, seconds=3.0, clock=lambda: float(next(now)))
@@ -176,7 +176,7 @@ def done(case):
 
 
 @pytest.mark.parametrize("seed", [1, 7, 11])
-def test_with_an_implementation_what_is_left_is_what_a_new_run_does(seed, tmp_path):
+def test_with_an_implementation_the_result_is_a_new_run(seed, tmp_path):
     case = simulated(tmp_path, "skip_ring.printed_linearize", 6, seed)
     redo = redo_of(case.header)
     shrunk = shrink(case, redo=redo)
@@ -205,12 +205,12 @@ def test_without_an_implementation_the_wrong_step_its_state_before_and_its_input
     assert kept_of(shrunk.case, shrunk.judgement.violations()[0].step) == kept_of(case, first.step)
 
 
-def test_an_implementation_that_does_not_do_what_the_trace_says_is_not_taken_for_its_recorder():
+def test_an_implementation_that_differs_from_the_trace_is_not_its_recorder():
     case = read_case(TRACES / "skip_ring" / "send_left_out.bad.jsonl")
     assert not shrink(case, redo=redo_of(case.header, "skip_ring")).run
 
 
-def test_an_implementation_is_never_fed_what_the_types_forbid_and_its_exceptions_hide_nothing(tmp_path):
+def test_an_implementation_gets_no_malformed_values_and_may_raise(tmp_path):
     case = simulated(tmp_path, "skip_ring.printed_linearize", 6, 7)
     right = redo_of(case.header)
     fed = []

@@ -83,7 +83,7 @@ def test_on_traces_of_toys_that_state_more_in_which_anything_may_stand(protocol,
 
 
 @pytest.mark.parametrize("protocol", [entry for entry in STATING if entry.share is whole or entry.always], ids=name_of)
-def test_what_toys_state_more_decides_verdicts(protocol):
+def test_further_declarations_of_toys_decide_verdicts(protocol):
     """Each statement is seen to matter: without it, verdicts are others. Shares change none, they save questions."""
     silent = replace(TOYS[0], discipline=protocol.discipline, name=protocol.name)
     runs = (toy.written(*honest_trace(protocol, Random(seed), 40, 0.1)) for seed in range(60))
@@ -120,7 +120,7 @@ def test_an_input_that_is_refused_for_one_result_of_its_coins_is_refused(coin, w
     assert result["conformance"] == wanted
 
 
-def test_a_parameter_decides_what_both_judges_say():
+def test_a_parameter_decides_the_verdicts_of_both_judges():
     traces = [toy.written(*echoing(Random(seed), True)) for seed in range(20)]
     silenced = [trace.replace(b'"echo":true', b'"echo":false') for trace in traces]
     right, wrong = (

@@ -31,7 +31,7 @@ def test_a_ring_that_loses_a_member_without_a_word_converges_and_both_judges_say
     assert row["rounds_after"] > 2
 
 
-def test_what_was_on_its_way_counts_again_when_the_node_is_there_again():
+def test_messages_count_again_when_their_target_is_back():
     player = killed(Player(PROTOCOL, start(3)), 12)
     player.command("v2", Restart(True))
     player.command(SUPERVISOR, Trust("v2"))

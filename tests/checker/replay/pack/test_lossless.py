@@ -38,7 +38,7 @@ def test_every_golden_trace_comes_back_byte_for_byte(tmp_path):
 
 @given(trace(), trace())
 @settings(max_examples=share(60))
-def test_whatever_can_be_read_comes_back_byte_for_byte(one, other):
+def test_every_readable_trace_comes_back_byte_for_byte(one, other):
     assert there_and_back(one, other, one) == [one, other, one]
 
 

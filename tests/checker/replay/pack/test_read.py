@@ -42,7 +42,7 @@ def said(folder):
     return str(error.value)
 
 
-def test_a_corpus_that_nobody_has_spoiled_is_read(folder):
+def test_an_intact_corpus_is_read(folder):
     read_everything(folder)
     manifest = open_corpus(folder).manifest
     assert [entry.name for entry in manifest.packs] == ["000000.pack", "000001.pack"]
@@ -142,7 +142,7 @@ def test_a_command_without_content(folder, pack):
     assert said(folder) == f"{path}: a command has no content in row {row}."
 
 
-def test_what_was_received_without_a_message_that_is_taken(folder, pack):
+def test_received_without_a_message_that_is_taken(folder, pack):
     path = pack / "steps.parquet"
     took, received = values(path, "took"), values(path, "received")
     row = took.index(0)
@@ -303,7 +303,7 @@ def test_the_rest_of_a_corpus_can_be_read_without_a_pack_that_cannot(folder, pac
 
 
 @pytest.mark.parametrize(("file", "what"), [("manifest.json", "corpus"), ("000000.pack/pack.json", "pack")])
-def test_another_version_another_format_and_what_is_no_json(folder, file, what):
+def test_another_version_another_format_and_invalid_json(folder, file, what):
     path = folder / file
     put(path, "version", to=2)
     assert said(folder) == f"{path}: the {what} has version 2, and this gomboc reads version 1."

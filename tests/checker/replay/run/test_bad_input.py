@@ -364,7 +364,7 @@ TEXTS = {
 
 
 @pytest.mark.parametrize(("name", "column", "text"), TEXTS.values(), ids=TEXTS)
-def test_a_text_that_means_nothing_costs_the_traces_that_hold_it_and_nobody_else(spoiled, tmp_path, name, column, text):
+def test_an_unreadable_text_costs_only_the_traces_with_it(spoiled, tmp_path, name, column, text):
     """In the first pack, because the corruptions of its starts are sampled."""
     first(name, column, text)(spoiled / PACKS[0])
     ran = gomboc("replay", spoiled, "--output", tmp_path / "verdicts", "--jobs", 1, "--format", "json")

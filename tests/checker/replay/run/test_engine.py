@@ -145,7 +145,7 @@ def test_a_unit_over_which_a_process_died_is_judged_trace_by_trace(lying, tmp_pa
     assert list((tmp_path / "folder").glob("mark-*")) == []
 
 
-def test_a_trace_that_the_kernel_stumbles_over_costs_nobody_else(lying, tmp_path, monkeypatch):
+def test_a_trace_on_which_the_kernel_fails_costs_no_other(lying, tmp_path, monkeypatch):
     lines, corpus = lying
     real = units.batch_of
 
@@ -194,7 +194,7 @@ def swapped(pack, took, random):
 
 @pytest.mark.parametrize("took", [0, 1], ids=["timeouts", "deliveries"])
 @pytest.mark.parametrize("seed", range(2))
-def test_a_pack_whose_local_steps_are_not_those_of_its_lines_is_judged_as_its_lines_are(own, tmp_path, took, seed):
+def test_a_pack_with_other_local_steps_than_its_lines_is_judged_by_lines(own, tmp_path, took, seed):
     for pack in own.glob("*.pack"):
         swapped(pack, took, Random(seed))
     assert export(own, (), tmp_path / "lines") == TRACES
@@ -203,7 +203,7 @@ def test_a_pack_whose_local_steps_are_not_those_of_its_lines_is_judged_as_its_li
     assert [name for name in naive if not same(rows[name], naive[name])] == []
 
 
-def test_a_claim_to_a_state_of_another_role_makes_a_trace_unreadable_and_accuses_nobody(own, tmp_path):
+def test_a_claim_of_another_roles_state_makes_a_trace_unreadable(own, tmp_path):
     """A state of the supervisor, claimed by a subscriber: each means something, and both together nothing."""
     path = own / "000000.pack" / "traces.parquet"
     roles = values(own / "000000.pack" / "states.parquet", "role")
@@ -239,7 +239,7 @@ def other_header(pack):
     pyarrow.parquet.write_table(table, path, row_group_size=len(table))
 
 
-def test_a_pack_whose_headers_are_not_those_of_its_columns_is_judged_as_its_lines_are(own, tmp_path):
+def test_a_pack_with_other_headers_than_columns_is_judged_by_lines(own, tmp_path):
     for pack in own.glob("*.pack"):
         other_header(pack)
     export(own, (), tmp_path / "lines")
@@ -262,7 +262,7 @@ def test_a_process_that_dies_takes_no_work_with_it(tmp_path):
     assert sorted(done.key for done in Local(2)._all(tasks)) == [str(tmp_path / "mark"), "0", "1", "2"]
 
 
-def test_a_corpus_that_covers_too_little_is_unknown_and_says_what_is_missing(tmp_path):
+def test_a_corpus_with_too_little_coverage_is_unknown_and_lists_gaps(tmp_path):
     lines = tmp_path / "lines"
     assert gomboc("simulate", "skip_ring", "--start", "legitimate", "--rounds", 2, "--output", lines).code == HOLDS
     ran = gomboc("replay", corpus_of(lines, tmp_path / "packs"), "--jobs", 1)
@@ -281,7 +281,7 @@ def test_a_corpus_that_covers_too_little_is_unknown_and_says_what_is_missing(tmp
 
 
 @pytest.mark.parametrize("kind", ["lines", "packs"])
-def test_what_is_out_of_scope_without_effect_is_said(tmp_path, kind):
+def test_an_exclusion_without_effect_is_reported(tmp_path, kind):
     lines = tmp_path / "lines"
     assert gomboc("simulate", "skip_ring", "--start", "legitimate", "--rounds", 2, "--output", lines).code == HOLDS
     folder = lines if kind == "lines" else corpus_of(lines, tmp_path / "packs")
@@ -302,7 +302,7 @@ def test_a_full_corpus_holds_and_the_verdicts_stay_where_they_are(true, tmp_path
     assert gomboc("replay", true, "--output", tmp_path / "verdicts", "--jobs", 1, "--overwrite").code == HOLDS
 
 
-def test_what_is_for_packs_is_refused_for_json_lines(lying):
+def test_options_for_packs_are_refused_for_json_lines(lying):
     for option in ("--resume", "--keep-going"):
         says = f"{option} is for packs; make packs of these traces with gomboc ingest."
         assert refused("replay", lying[0], option) == f"gomboc: {lying[0]}: {says}\n"

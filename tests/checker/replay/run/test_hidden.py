@@ -122,7 +122,7 @@ def test_one_mutilated_trace_is_found_with_its_step_and_rule(crowd, tmp_path, ki
     assert (first.step, first.rule) == (cluster.step, cluster.rule)
 
 
-def test_all_golden_lies_at_once_are_found_and_nobody_else(crowd, tmp_path):
+def test_all_golden_negatives_at_once_are_found_and_no_other_trace(crowd, tmp_path):
     corpus = hidden(crowd, tmp_path / "crowded", *LYING)
     summary = replay_corpus(corpus, DEFAULT, How(tmp_path / "verdicts"), Local(1))
     assert summary.verdicts == {"holds": HONEST, "violated": len(LYING)}
@@ -137,7 +137,7 @@ def test_all_golden_lies_at_once_are_found_and_nobody_else(crowd, tmp_path):
     assert all(cluster.confirmed for cluster in summary.clusters)
 
 
-def test_gomboc_check_says_of_the_witness_what_the_summary_says(crowd, tmp_path):
+def test_gomboc_check_agrees_with_the_summary_on_the_witness(crowd, tmp_path):
     cluster = found(crowd, tmp_path, LYING[0].read_bytes())
     ran = gomboc("check", cluster.witness, "--format", "json")
     output = [verdict for verdict in json.loads(ran.out).values() if isinstance(verdict, dict)]

@@ -103,7 +103,7 @@ def test_a_second_run_into_one_output_is_told_so_and_takes_nothing_from_the_firs
     assert sum(summary.verdicts.values()) == 24
 
 
-def test_so_are_those_who_ingest_export_and_simulate(true, tmp_path):
+def test_so_are_runs_of_ingest_export_and_simulate(true, tmp_path):
     from gomboc.checker.replay.pack.export import export
     from gomboc.checker.replay.pack.ingest import find_sources, ingest
     from gomboc.checker.simulate.packs import local, simulate_packs

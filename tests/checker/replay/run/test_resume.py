@@ -228,7 +228,7 @@ def test_a_process_remembers_nothing_of_a_pack_that_was_changed_since(tmp_path):
     assert after.lines == wanted.lines != before.lines
 
 
-def test_what_was_left_and_is_damaged_since_is_one_sentence(true, tmp_path):
+def test_a_leftover_that_is_damaged_since_is_one_sentence(true, tmp_path):
     interrupted(true, tmp_path / "verdicts")
     index = unfinished(tmp_path / "verdicts")
     (verdicts, *_), (judged,) = (sorted(index.glob(f"{kind}-*")) for kind in ("verdicts", "judged"))
@@ -252,7 +252,7 @@ def test_traces_judged_one_by_one_get_the_very_rows_that_they_get_together(lying
     assert rows_in(index) == rows_in(tmp_path / "verdicts")
 
 
-def test_what_cannot_be_written_on_spark_is_said_as_on_this_machine(true, tmp_path, monkeypatch):
+def test_unwritable_output_has_the_same_message_on_spark_as_here(true, tmp_path, monkeypatch):
     """The worker itself, without Java: its answer is a sentence and no failure of the job, and is not retried."""
     pyarrow = pytest.importorskip("pyarrow")
 

@@ -137,7 +137,7 @@ def test_the_summary_is_the_same_in_whichever_order_rows_come(tmp_path):
 
 
 @pytest.mark.spark
-def test_what_is_wrong_with_a_trace_costs_one_verdict_and_never_the_job(spark, tmp_path, monkeypatch):
+def test_a_faulty_trace_costs_one_verdict_and_never_the_job(spark, tmp_path, monkeypatch):
     monkeypatch.setattr(module, "judge_batches", judge_batches_badly)
     wrong = "unreadable", "poison", "deadly", "violated", "unknown"
     paths = traces(tmp_path / "traces", *wrong, *(f"holds-{number:02}" for number in range(12)))
@@ -196,7 +196,7 @@ def test_a_job_that_fails_leaves_the_former_verdicts_and_nothing_else(spark, tmp
 
 
 @pytest.mark.spark
-def test_the_verdicts_of_spark_are_those_of_this_process_and_replace_what_was_there(spark, tmp_path):
+def test_verdicts_of_spark_equal_those_of_this_process_and_replace_old_ones(spark, tmp_path):
     paths = [str(ring.simulated(tmp_path, index, nodes=(1, 4), traces=4)) for index in range(4)]
     with whole_folder(tmp_path / "verdicts") as folder:
         (folder / "former").write_text("obsolete")

@@ -30,14 +30,14 @@ def test_a_promise_over_states_is_broken_where_it_first_is():
     assert broken(promising(UNORDERED), lost)["somebody_is_good"] == ([2], {0: "nobody"})
 
 
-def test_what_is_connected_stays_so_until_a_command():
+def test_connected_nodes_stay_so_until_a_command():
     apart = rests("a", "bad"), rests("b", "bad")
     assert broken(connecting(UNORDERED), [header(), *apart]) == {"stays_connected": ([2], {0: "weakly_connected"})}
     by_command = [header(b="bad"), rests("a"), obeys("a", "bad"), rests("a", "bad")]
     assert broken(connecting(UNORDERED), by_command) == {"stays_connected": ([-1], {})}
 
 
-def test_promises_are_asked_once_for_each_combination_of_what_they_look_at(monkeypatch):
+def test_promises_are_evaluated_once_for_each_combination_of_gists(monkeypatch):
     monkeypatch.setattr(always, "ASKED_AGAIN", 0)
     asked = []
 
@@ -59,7 +59,7 @@ def blind(gist):
     return replace(UNORDERED, always=(replace(somebody_is_good, gist=gist),))
 
 
-def test_a_gist_that_leaves_out_what_is_looked_at_is_noticed(monkeypatch):
+def test_a_gist_that_omits_a_dependency_is_noticed(monkeypatch):
     lost = [header(), rests("a", "bad"), rests("b", "bad"), rests("a")]
     assert broken(blind(lambda word: word.text == "good"), lost)["somebody_is_good"] == ([2], {0: "nobody"})
     noticed = (

@@ -46,7 +46,7 @@ def test_the_anchor_at_each_position_is_that_of_all_states_there(kind):
         assert anchors_at(stages) == by_definition(stages, traces)
 
 
-def test_nobody_is_looked_at_who_does_not_matter():
+def test_nodes_that_do_not_matter_are_not_read():
     asked = []
 
     def anchor(states):

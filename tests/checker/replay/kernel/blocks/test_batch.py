@@ -24,7 +24,7 @@ def test_claims_stand_at_their_steps_and_nowhere_else():
 
 
 @pytest.mark.parametrize("most", [0, 1, 2, 3, 4, None])
-def test_a_shortened_trace_keeps_what_its_first_steps_took_and_sent(most):
+def test_a_shortened_trace_keeps_inputs_and_sends_of_its_first_steps(most):
     stages = Stages(TELLING, RESTING)
     batch, was_cut = shortened(stages.batch, stages.distinct.sends, most)
     many = 3 if most is None else most

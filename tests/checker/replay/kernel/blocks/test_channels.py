@@ -53,12 +53,12 @@ def test_in_rounds_nothing_arrives_in_the_round_in_which_it_is_sent():
     assert found(ROUNDS, header(), tells("a", 0), rests("b"), hears("b", 0), rests("b")) == []
 
 
-def test_in_rounds_nobody_has_two_timeouts():
+def test_in_rounds_no_node_has_two_timeouts():
     assert found(ROUNDS, header(), rests("a"), rests("a")) == [2]
     assert found(ROUNDS, header(), rests("a"), rests("b"), rests("a")) == []
 
 
-def test_in_rounds_what_was_sent_arrives_before_the_next_timeout():
+def test_in_rounds_messages_arrive_before_the_next_timeout():
     assert found(ROUNDS, header(), tells("a", 0), rests("b"), rests("b")) == [3]
     assert found(ROUNDS, header(messages=[(0, "a", "good")]), rests("b"), rests("a")) == [2]
     assert found(ROUNDS, header(), tells("a", 0), rests("b"), rests("a"), hears("b", 0), rests("b")) == []
@@ -97,7 +97,7 @@ def lost_in_columns(protocol, lines):
 
 
 @pytest.mark.parametrize("protocol", [sleepy(FIFO), sleepy(UNORDERED)])
-def test_what_is_lost_and_what_returns_is_that_of_the_definition(protocol):
+def test_lost_and_returning_messages_are_those_of_the_definition(protocol):
     lost = returned = 0
     for seed in range(60):
         lines = honest_trace(protocol, Random(seed), 25, 0.1)

@@ -90,7 +90,7 @@ def test_of_several_rules_in_one_step_it_is_that_which_the_naive_judge_asks_firs
     assert (step, NAMES.get(rule)) == (wanted.step, wanted.rule)
 
 
-def test_a_step_that_delivers_what_it_sends_itself_delivers_before_it_sends():
+def test_a_step_that_takes_its_own_send_delivers_before_it_sends():
     assert named(Stages(list(OF_ITSELF))) == [(1, Rule.NOT_YET_SENT)]
     assert judged(*OF_ITSELF).conformance.rule == "sent_before_delivered"
 
@@ -113,13 +113,13 @@ def test_equal_messages_are_equal_however_they_are_spelled():
     assert named(stages) == [None]
 
 
-def test_positions_of_what_is_not_canonical():
+def test_positions_of_values_that_are_not_canonical():
     at_start, later = [header(b=""), rests("a")], [START, rests("a"), rests("b", "")]
     stages = Stages(later, at_start, [header(messages=[(0, "a", "")])])
     assert sorted(stages.malformed.tolist()) == [2, 3, 5]
 
 
-def test_a_trace_whose_local_steps_are_not_those_of_its_lines_is_undecided():
+def test_a_trace_with_other_local_steps_than_its_lines_is_undecided():
     stages = Stages([header(), rests("a")], [header(), rests("a"), rests("a", "bad")], [START, hears("a", 0)])
     stages.frame.step[[1, 2]] = stages.frame.step[[2, 1]]
     stages.frame.initial_content[:] = stages.frame.initial_content[[1, 0]]

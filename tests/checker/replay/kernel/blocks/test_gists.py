@@ -49,7 +49,7 @@ def walked(stages, gist, trace):
         yield low - base, high - base, ({name: gist(local) for name, local in states.items()}, seen)
 
 
-def test_each_stretch_shows_what_is_looked_at_in_all_of_its_positions():
+def test_each_stretch_has_the_gists_of_all_its_positions():
     stages = Stages(*TRACES)
     for gist in (whole, is_bad, bad_or_nothing):
         for trace, lines in enumerate(TRACES):
@@ -57,7 +57,7 @@ def test_each_stretch_shows_what_is_looked_at_in_all_of_its_positions():
             assert result == list(by_definition(lines, gist))
 
 
-def test_nothing_that_nobody_looks_at_ends_a_stretch():
+def test_a_change_outside_the_gist_ends_no_stretch():
     stages = Stages(*TRACES)
     for trace, lines in enumerate(TRACES):
         changes = len(list(groupby(by_definition(lines, bad_or_nothing))))
@@ -75,7 +75,7 @@ def test_a_walk_ends_where_it_is_told():
         assert [stretch for *stretch, _ in map(list, looks.walk(0))] == [list(entry) for entry in stretches]
 
 
-def test_what_is_not_judged_is_not_looked_at():
+def test_gists_of_unjudged_values_are_not_computed():
     """A gist need not be defined for values that are not canonical."""
     seen = []
 

@@ -61,7 +61,7 @@ def test_a_header_that_says_something_else_is_refused(name):
     assert str(refused.value) == "trace '0': its header says something else than its columns"
 
 
-def test_a_header_with_a_role_that_nobody_plays_is_refused():
+def test_a_header_with_an_unknown_role_is_refused():
     stages = Stages([HEADER, rests("a")])
     stages.batch.headers[0] = json.dumps({**HEADER, "roles": {"a": "king"}}).encode()
     with pytest.raises(UsageError, match="the roles of a header are not those of toy_unordered"):

@@ -45,7 +45,7 @@ def counting(node, seen, delivered):
     return (*seen, delivered), (Fault("never_twice", node, "", delivered, ""),) if delivered in seen else ()
 
 
-def test_what_was_seen_before_an_observer_raised_is_forgotten():
+def test_states_from_before_an_observer_raised_are_dropped():
     """An honest trace beside one that raises, and a wrong one: after the halves were tried, each is judged as alone."""
     protocol = replace(UNORDERED, observers=(Observer("never_twice", "", (), counting),))
     start = header(messages=[(0, "a", "good"), (1, "a", "good"), (2, "a", "bad")])
@@ -65,7 +65,7 @@ def test_what_was_seen_before_an_observer_raised_is_forgotten():
 
 
 @pytest.mark.parametrize(("one", "other"), [(1, True), (0, False), (1, 1.0)])
-def test_what_json_tells_apart_is_seen_apart(one, other):
+def test_values_that_differ_in_json_are_observed_as_different(one, other):
     """An observer that remembers the last number, and finds fault with a number that is not whole."""
 
     def observe(node, seen, delivered):

@@ -26,7 +26,7 @@ def test_a_message_is_in_flight_until_it_is_taken_or_to_the_end():
     assert matched.taken.tolist() == [1, 2]
 
 
-def test_a_delivery_of_what_nobody_sends_takes_nothing():
+def test_a_delivery_of_an_unsent_message_takes_nothing():
     matched = messages(START, hears("a", 7), hears("a", 0))
     assert matched.unsent.tolist() == [0]
     assert matched.taken.tolist() == [-1, 0]
@@ -39,7 +39,7 @@ def test_a_delivery_before_the_sending_is_early_and_takes_nothing():
     assert matched.end.tolist() == [4, 4, 3]
 
 
-def test_a_step_that_delivers_what_it_sends_itself_takes_nothing():
+def test_a_step_that_delivers_its_own_send_takes_nothing():
     matched = messages(header(), hears("b", 0, sent=in_flight((0, "b", "good"))), hears("b", 0))
     assert matched.taken.tolist() == [-1, 0]
     assert matched.early.tolist() == [0]

@@ -26,7 +26,7 @@ def test_an_assumption_is_asked_for_at_the_start_and_after_commands_only():
     }
 
 
-def test_nothing_is_assumed_of_what_is_not_judged():
+def test_the_assumption_is_not_evaluated_beyond_judging():
     result, _ = assumptions([header(b="bad"), obeys("a", "bad")], last=np.array([0]))
     assert result.tolist() == [-1]
 
@@ -44,7 +44,7 @@ def test_a_premise_is_asked_for_at_positions_and_answered_by_position():
     assert lacking_premises(UNORDERED, stages.snapshots, np.array([0, 2, 4])) == {}
 
 
-def test_what_is_assumed_of_commands_is_not_asked_at_the_start():
+def test_an_assumption_on_commands_is_not_evaluated_at_the_start():
     stages = Stages([header(a="bad", b="bad"), rests("a", "bad"), obeys("b", "bad")], protocol=obeying(UNORDERED))
     result, why = broken_assumptions(stages.protocol, stages.snapshots, np.array([2]), stages.last)
     assert (result.tolist(), why) == ([2], {0: "assumption broken at step 2: few_are_bad"})

@@ -48,7 +48,7 @@ def test_each_timeout_knows_the_next_one_of_its_node_and_the_last_the_end():
     assert timeouts.first.tolist() == [1, 3]
 
 
-def test_who_has_no_timeout_has_the_first_one_after_the_end():
+def test_a_node_without_timeout_has_the_first_one_after_the_end():
     assert Stages([header(), rests("a")], [header()]).turns.timeouts.first.tolist() == [1, 2, 3, 3]
 
 

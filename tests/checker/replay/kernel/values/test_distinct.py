@@ -19,7 +19,7 @@ def test_a_name_has_one_number_and_every_name_another():
     assert names.known == ["a", "b", "c"]
 
 
-def test_steps_say_what_they_take():
+def test_steps_have_their_inputs():
     columns = distinct(rests("a"), hears("b", 0), obeys("a", "bad"), messages=[(0, "b", "good")])
     assert columns.took.tolist() == [TIMEOUT, DELIVERY, COMMAND]
     assert columns.input[0] == NONE
@@ -36,7 +36,7 @@ def test_the_sends_of_each_step_stand_together_in_their_order():
     assert texts == [b'{"text":"good"}', b'{"text":"bad"}', b'{"text":"bad"}']
 
 
-def test_only_what_is_commanded_and_never_sent_nor_received_is_no_message():
+def test_only_commands_never_sent_nor_received_are_no_messages():
     columns = distinct(obeys("a", "bad"), tells("a", 0, "bad"), hears("b", 0, "bad"))
     texts = [text for text, command in zip(columns.message_texts, columns.commands, strict=True) if command]
     assert texts == [b'{"kind":"say","text":"bad"}']

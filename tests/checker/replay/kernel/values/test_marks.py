@@ -17,7 +17,7 @@ def marks(**findings):
     return Marks(DISTINCT, PackFindings(**findings))
 
 
-def test_what_is_not_named_is_right():
+def test_a_number_without_a_finding_is_right():
     masks = marks()
     assert not any((masks.any_wrong, masks.any_malformed, masks.any_malformed_start, masks.any_undecided))
 
@@ -38,13 +38,13 @@ def test_a_malformed_message_marks_the_steps_that_send_it():
     assert masks.any_malformed_start
 
 
-def test_what_cannot_be_read_makes_the_steps_undecided_that_hold_it():
+def test_steps_with_unreadable_values_are_undecided():
     assert marks(states={STATE[BAD]: UNREADABLE}).undecided_steps.tolist() == [False, True, True, True]
     assert marks(messages={MESSAGE[BAD]: UNREADABLE}).undecided_steps.tolist() == [False, False, True, False]
     assert marks(messages={MESSAGE[MAD]: UNREADABLE}).undecided_steps.tolist() == [False, False, False, True]
     assert marks(steps={0: UNREADABLE}).undecided_steps.tolist() == [True, False, False, False]
 
 
-def test_a_command_is_no_message_until_somebody_sends_or_receives_it():
+def test_a_command_is_no_message_until_it_is_sent_or_received():
     stages = Stages([header(), obeys("a", "bad"), tells("a", 0, "bad")])
     assert Marks(stages.distinct).undecided_messages.tolist() == [True, False]

@@ -15,7 +15,7 @@ def spelled(*steps, **more):
     return spelled_steps(stages.values, np.arange(len(stages.distinct)))
 
 
-def test_a_step_is_spelled_with_its_states_its_input_its_sends_and_what_it_delivers():
+def test_a_step_is_decoded_with_states_input_sends_and_deliveries():
     answers = hears("b", 0, "bad", sent=in_flight((1, "a", "good"), (2, "b", "bad")))
     (step,) = spelled(answers, b="mad", messages=[(0, "b", "bad")])
     sends = [("a", Word("good")), ("b", Word("bad"))]
@@ -51,7 +51,7 @@ def unreadable(monkeypatch, text):
         (b'{"text":"bad","text":"good"}', "the key 'text' stands twice in one object"),
     ],
 )
-def test_one_that_cannot_be_read_costs_only_itself(monkeypatch, text, says):
+def test_an_unreadable_step_costs_only_itself(monkeypatch, text, says):
     stages = unreadable(monkeypatch, text)
     first, second, third = spelled_steps(stages.values, np.arange(3))
     assert first.after == third.after == Word("good")
@@ -59,7 +59,7 @@ def test_one_that_cannot_be_read_costs_only_itself(monkeypatch, text, says):
     assert str(second) == says
 
 
-def test_a_state_whose_text_lacks_a_key_is_not_whole(monkeypatch):
+def test_a_state_with_a_missing_key_is_refused(monkeypatch):
     stages = Stages([header(), rests("a")])
     monkeypatch.setattr("gomboc.checker.replay.kernel.values.spelling.lacking_keys", lambda state, keys: ["said"])
     stages.distinct.state_texts[0] += b" "
@@ -94,7 +94,7 @@ def test_a_text_means_the_same_read_together_with_others_and_alone(texts, togeth
         assert state == decoders.state("teller", texts[index])
 
 
-def test_what_is_written_as_we_write_it_is_read_together():
+def test_texts_in_our_own_spelling_are_read_together():
     stages = Stages([header(), rests("a"), rests("b", "bad")])
     states = stages.judge.decoders.many_states("teller", stages.distinct.state_texts)
     assert states == dict(enumerate((Word("good"), Word("bad"))))
