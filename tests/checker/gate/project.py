@@ -178,11 +178,11 @@ def project(folder):
     return Path(shutil.copytree(SAMPLE, folder / "lamps", ignore=shutil.ignore_patterns("__pycache__", "build")))
 
 
-def change(place, file, old, new):
+def change(folder, file, old, new):
     """Replace a text in a file of a project, which has it."""
-    text = (place / file).read_text()
+    text = (folder / file).read_text()
     assert old in text
-    (place / file).write_text(text.replace(old, new))
+    (folder / file).write_text(text.replace(old, new))
 
 
 def gate(*words):

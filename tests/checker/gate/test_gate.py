@@ -27,8 +27,8 @@ def lamps(tmp_path, monkeypatch):
     return index
 
 
-def without_places(found):
-    return {**found, "project": "", "legs": [{**leg, "commands": len(leg["commands"])} for leg in found["legs"]]}
+def without_places(result):
+    return {**result, "project": "", "legs": [{**leg, "commands": len(leg["commands"])} for leg in result["legs"]]}
 
 
 def test_a_right_project_passes_the_same_for_any_hash_seed_and_cores(lamps, monkeypatch):

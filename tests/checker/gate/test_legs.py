@@ -10,7 +10,7 @@ from gomboc.checker.gate.running import Ran
 HELD = {"trace": "t", "members": 1, "verdict": "holds"}
 
 
-def holding(told):
+def holding(written):
     yield Case("conformance", "t", 0, "it holds")
 
 

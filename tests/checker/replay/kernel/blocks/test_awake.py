@@ -12,8 +12,8 @@ SLEEPY = sleepy(UNORDERED)
 LINES = [header(b="mad"), rests("a"), obeys("b", "bad"), obeys("a", "mad"), rests("a", "mad"), obeys("a", "good")]
 
 
-def stays(found):
-    columns = (column.tolist() for column in (found.slot, found.start, found.end))
+def stays(spans):
+    columns = (column.tolist() for column in (spans.slot, spans.start, spans.end))
     return list(zip(*columns, strict=True))
 
 
