@@ -1,4 +1,4 @@
-"""Commands that show the same again, as one would type them."""
+"""Commands that reproduce a result, as typed in a shell."""
 
 import shlex
 from pathlib import Path
@@ -8,12 +8,12 @@ from gomboc.spec.registry import named
 
 
 def stranger_words() -> list[str]:
-    """The options by which a command knows the protocols that the caller has named."""
+    """The options by which a command gets the protocols that the caller has named."""
     return [word for reference in named() for word in ("--protocol", reference)]
 
 
 def check_again(path: Path | str, options: Options) -> str:
-    """The command that judges a trace like that."""
+    """The command that judges a trace with those options."""
     words = ["gomboc", "check", *stranger_words(), str(path)]
     words += ["--variant", options.variant] if options.variant else []
     words += ["--bound", str(options.bound)] if options.bound is not None else []
@@ -22,5 +22,5 @@ def check_again(path: Path | str, options: Options) -> str:
 
 
 def explore_again(*words: str) -> str:
-    """The command that explores with those words."""
+    """The command that explores with those arguments."""
     return shlex.join(["gomboc", "explore", *stranger_words(), *words])

@@ -1,4 +1,4 @@
-"""What is written stands apart from what is read: an output never replaces the input that it is made of."""
+"""Output apart from input: an output never replaces the input that it is made of."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -7,13 +7,13 @@ from gomboc.checker.errors import UsageError
 
 
 def check_apart(target: Path, sources: Iterable[Path]) -> None:
-    """Raise UsageError if to replace `target`, a file or folder, would remove one of the `sources`, files or folders.
+    """Raise UsageError if replacing `target`, a file or folder, would remove one of the `sources`, files or folders.
 
     Links are followed, on both sides.
     """
-    place = target.resolve()
+    folder = target.resolve()
     for source in sources:
-        if source.resolve().is_relative_to(place):
+        if source.resolve().is_relative_to(folder):
             raise UsageError(f"{target}: {source} is read from there, and would be lost; choose another --output.")
 
 

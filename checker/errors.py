@@ -1,4 +1,4 @@
-"""What can go wrong in the checker that is not a finding: findings are values (verdicts), these are exceptions."""
+"""Exceptions of the checker, for errors that are not findings: findings are values (verdicts)."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -25,7 +25,7 @@ EXTRAS: Mapping[str, str] = MappingProxyType(
 
 
 class UsageError(Exception):
-    """The caller's fault: one exact sentence that says what to do; the command line exits with code 2."""
+    """The caller's fault: one exact sentence with the remedy; the command line exits with code 2."""
 
 
 class SparkJobError(Exception):
@@ -33,5 +33,5 @@ class SparkJobError(Exception):
 
 
 def lacking(who: str, package: str, extra: str | None = None) -> str:
-    """The sentence for a package that `who` needs and that is not installed; `extra` brings it."""
+    """The error message for a package that `who` needs and that is not installed; `extra` brings it."""
     return f"{who} needs the package {package}: pip install 'gomboc[{extra or EXTRAS[package]}]'."

@@ -1,4 +1,4 @@
-"""What is in a folder: all of it, or a sentence that says why it cannot be looked into."""
+"""Contents of a folder: all of them, or a sentence that explains why it cannot be read."""
 
 import os
 from collections.abc import Iterator
@@ -9,7 +9,7 @@ from gomboc.checker.errors import UsageError
 
 
 def names_in(folder: Path) -> list[str]:
-    """The names in a folder, in order. Raises UsageError if it cannot be looked into."""
+    """The names in a folder, in order. Raises UsageError if it cannot be read."""
     try:
         return sorted(path.name for path in folder.iterdir())
     except OSError as error:
@@ -17,11 +17,11 @@ def names_in(folder: Path) -> list[str]:
 
 
 def files_below(folder: Path, ending: str | tuple[str, ...]) -> list[Path]:
-    """The files below a folder whose names end so (or in one of several ways), at any depth, in order.
+    """The files below a folder with names that end so (or in one of several ways), at any depth, in order.
 
-    Linked folders are looked into, once each. Raises UsageError if a folder cannot be looked into: what is left out
-    would be taken for judged. So is a name that
-    nothing could be said about, since it is no UTF-8, and what is no file, such as a pipe that nobody writes to.
+    Linked folders are followed, once each. Raises UsageError if a folder cannot be read, because omitted files would
+    count as judged. So it does for a name that is not UTF-8, because messages could not name it, and for a path that is
+    no file, such as a pipe without a writer.
     """
     return sorted(_found_below(folder, ending))
 
@@ -31,12 +31,12 @@ def _found_below(folder: Path, ending: str | tuple[str, ...]) -> Iterator[Path]:
         raise UsageError(f"{error.filename}: it cannot be looked into: {error.strerror}.") from error
 
     seen = set[Path]()
-    for place, folders, names in os.walk(folder, onerror=refuse, followlinks=True):
-        seen.add(Path(place).resolve())
-        folders[:] = [each for each in folders if Path(place, each).resolve() not in seen]
+    for parent, folders, names in os.walk(folder, onerror=refuse, followlinks=True):
+        seen.add(Path(parent).resolve())
+        folders[:] = [child for child in folders if Path(parent, child).resolve() not in seen]
         for name in names:
             if name.endswith(ending):
-                path = Path(place, name)
+                path = Path(parent, name)
                 check_name(path)
                 check_file(path)
                 yield path
@@ -50,7 +50,7 @@ def check_name(path: Path) -> None:
 
 
 def check_file(path: Path) -> None:
-    """Raise UsageError if there is something, and it is no file: a pipe may be waited for, a device read, for ever."""
+    """Raise UsageError for an existing path that is no file: a pipe may be waited for, a device read, for ever."""
     try:
         mode = path.stat().st_mode
     except OSError as error:

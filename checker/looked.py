@@ -1,8 +1,8 @@
-"""Whom the anchor of a system depends on: the nodes at whom it looks.
+"""Dependencies of a system's anchor: the nodes that it reads.
 
-Mostly those are few, and as long as it looks at no others, what is seen of these decides it. What it has seen may
-decide at whom it looks next (a database says who is the first member), so this is found out for each of their states
-anew. The watch of a simulation, the columns of a replay and the tables of an exploration all find it out by this.
+Mostly these are few, and as long as it reads no others, their states decide it. The nodes that it reads next may depend
+on the states read so far (a database names the first member), so they are tracked for each combination of states. The
+watch of a simulation, the columns of a replay and the tables of an exploration all use this module.
 """
 
 from collections.abc import Iterator, Mapping
@@ -10,7 +10,7 @@ from typing import Any
 
 
 class AskedForMore(Exception):  # noqa: N818  # it is a question, not an error
-    """Somebody looked at the nodes `names`, of which nothing is given."""
+    """Raised on reading the nodes `names` when their states are not provided."""
 
     def __init__(self, names: tuple[str, ...]) -> None:
         super().__init__(*names)
@@ -18,27 +18,27 @@ class AskedForMore(Exception):  # noqa: N818  # it is a question, not an error
 
 
 class Looked(Mapping[str, Any]):
-    """What may be seen of the nodes `names`, where it is given; `at` has the names of those that were looked at.
+    """The states of the nodes `names`, as far as they are provided; `at` has the names of the nodes that were read.
 
-    Raises AskedForMore where somebody looks at others of them.
+    Raises AskedForMore when another of these nodes is read.
     """
 
-    def __init__(self, given: Mapping[str, Any], names: tuple[str, ...]) -> None:
-        self._given = given
+    def __init__(self, states: Mapping[str, Any], names: tuple[str, ...]) -> None:
+        self._given = states
         self._names = names
         self._at: dict[str, None] = {}
 
     @property
     def at(self) -> tuple[str, ...]:
-        """The nodes that were looked at, in the order in which they were for the first time."""
+        """The nodes that were read, in the order of their first reading."""
         return tuple(self._at)
 
     def __getitem__(self, name: str) -> Any:
         if name not in self._given and name in self._names:
             raise AskedForMore((name,))
-        found = self._given[name]
+        state = self._given[name]
         self._at[name] = None
-        return found
+        return state
 
     def __iter__(self) -> Iterator[str]:
         lacking = tuple(name for name in self._names if name not in self._given)

@@ -1,7 +1,7 @@
-"""Output that is whole or absent, has one writer at a time, and is replaced only where gomboc wrote it.
+"""Output that is complete or absent, has one writer at a time, and is replaced only where gomboc wrote it.
 
-A folder is written under another name beside its place, and renamed when it is complete. In it is a marker, which names
-everything else that was written: what somebody has added since is not removed with it.
+A folder is written under another name beside its target, and renamed when it is complete. It has a marker that lists
+all other files that were written: files that the user has added since are not removed with it.
 """
 
 import errno
@@ -22,7 +22,7 @@ from gomboc.checker.errors import UsageError
 from gomboc.checker.processes import Heir
 
 MARKER = ".gomboc"
-"""The file in which a folder says what of it was written by gomboc."""
+"""The file in a folder that lists the files written by gomboc."""
 
 FORMAT = "gomboc-folder"
 
@@ -31,25 +31,25 @@ rm -rf -- "$1/.$2".????????.partial "$1/.$2.$3.partial"
 find "$1/$2" -name ".*.$3.partial" -delete
 rm -f -- "$1/.$2.lock"
 """
-"""What is done with the unfinished output at place $1/$2 of process $3 if it is killed."""
+"""Shell script that removes the unfinished output at $1/$2 of process $3 if the process is killed."""
 
 
 class Marker(msgspec.Struct, frozen=True):
-    """What a marker holds: the names of what else is in the folder."""
+    """The content of a marker: the names of the other files in the folder."""
 
     format: str
     wrote: tuple[str, ...]
 
 
 CLEANING_SECONDS = 30.0
-"""How long the next one waits for an heir at most."""
+"""Most seconds that the next writer waits for an heir."""
 
 LOOK_SECONDS = 0.02
 
 
 @contextmanager
 def whole_file(path: Path) -> Iterator[Path]:
-    """Yield the path to write to; what is there in the end becomes `path`.
+    """Yield the path to write to; after the body it is renamed to `path`.
 
     Raises UsageError if it cannot be written.
     """
@@ -66,7 +66,7 @@ def whole_file(path: Path) -> Iterator[Path]:
 
 
 def write_whole(path: Path, content: Any) -> None:
-    """Write a file that is there whole or not at all, even after the power was cut. Raises UsageError."""
+    """Write a file that appears complete or not at all, even after a power cut. Raises UsageError."""
     with whole_file(path) as unfinished, unfinished.open("wb") as file:
         file.write(content)
         file.flush()
@@ -75,9 +75,9 @@ def write_whole(path: Path, content: Any) -> None:
 
 @contextmanager
 def new_file(path: Path, overwrite: bool) -> Iterator[None]:
-    """Be the only one that writes a file, which `write_whole` does in the end, as long as the body runs.
+    """Be the only writer of a file, which `write_whole` writes in the end, as long as the body runs.
 
-    Raises UsageError if it is there and is not to be replaced, or if somebody else is writing it.
+    Raises UsageError if it exists and is not to be replaced, or if another process is writing it.
     """
     with only_writer(path):
         if path.exists() and not overwrite:
@@ -87,10 +87,10 @@ def new_file(path: Path, overwrite: bool) -> Iterator[None]:
 
 @contextmanager
 def whole_folder(target: Path, overwrite: bool = False) -> Iterator[Path]:
-    """Yield an empty folder to write to; what is there in the end becomes the folder `target`, with a marker.
+    """Yield an empty folder to write to; after the body it becomes the folder `target`, with a marker.
 
-    With `overwrite`, it replaces one that gomboc wrote. Raises UsageError if something is there that is not replaced,
-    or if somebody else is writing it, before anything is done; and if the folder cannot be written.
+    With `overwrite`, it replaces a folder that gomboc wrote. Raises UsageError, before any other action, if the target
+    exists and must not be replaced, or if another process is writing it; and if the folder cannot be written.
     """
     with only_writer(target):
         check_replaceable(target, overwrite)
@@ -102,15 +102,15 @@ def whole_folder(target: Path, overwrite: bool = False) -> Iterator[Path]:
 
 @contextmanager
 def replacing_folder(target: Path) -> Iterator[Path]:
-    """The same without lock and marker, and whatever is there is replaced: for what is inside of a folder of ours."""
-    place = target.resolve()
+    """The same without lock and marker, and any target is replaced: for folders inside of a folder of ours."""
+    path = target.resolve()
     unfinished: Path | None = None
     try:
-        _make_folder(place.parent)
-        unfinished = Path(mkdtemp(prefix=f".{place.name}.", suffix=".partial", dir=place.parent))
+        _make_folder(path.parent)
+        unfinished = Path(mkdtemp(prefix=f".{path.name}.", suffix=".partial", dir=path.parent))
         unfinished.chmod(0o755)
         yield unfinished
-        put_in_place(unfinished, place)
+        put_in_place(unfinished, path)
     except OSError as error:
         raise unwritable(target, error) from error
     finally:
@@ -118,35 +118,36 @@ def replacing_folder(target: Path) -> Iterator[Path]:
             shutil.rmtree(unfinished, ignore_errors=True)
 
 
-def put_in_place(unfinished: Path, place: Path) -> None:
-    """Let a finished folder be the one at `place`; what was there is gone afterwards."""
-    if not place.exists():
-        unfinished.rename(place)
+def put_in_place(unfinished: Path, path: Path) -> None:
+    """Rename a finished folder to `path`; an earlier folder there is removed."""
+    if not path.exists():
+        unfinished.rename(path)
         return
-    aside = Path(mkdtemp(prefix=f".{place.name}.", suffix=".partial", dir=place.parent))
-    place.rename(aside / place.name)
-    unfinished.rename(place)
+    aside = Path(mkdtemp(prefix=f".{path.name}.", suffix=".partial", dir=path.parent))
+    path.rename(aside / path.name)
+    unfinished.rename(path)
     shutil.rmtree(aside)
 
 
 def check_place(target: Path, overwrite: bool) -> None:
-    """Raise UsageError if `whole_folder` would; for those who have long work to do before they write."""
+    """Raise UsageError if `whole_folder` would; for callers with long work to do before they write."""
     with only_writer(target):
         check_replaceable(target, overwrite)
 
 
 @contextmanager
 def only_writer(target: Path) -> Iterator[None]:
-    """Be the only one that writes `target`, a file or folder, as long as the body runs.
+    """Be the only writer of `target`, a file or folder, as long as the body runs.
 
-    Whoever comes second gets a UsageError. The lock is a file beside it, and ends with its process however that ends.
+    A second writer gets a UsageError. The lock is a file beside the target; it ends with its process, even a killed
+    one.
     """
-    place = target.resolve()
-    if not place.name:
+    target_path = target.resolve()
+    if not target_path.name:
         raise UsageError(f"{target}: it is the root of all folders, so it is not overwritten.")
-    path = place.with_name(f".{place.name}.lock")
+    path = target_path.with_name(f".{target_path.name}.lock")
     try:
-        _make_folder(place.parent)
+        _make_folder(target_path.parent)
         lock = _locked(path)
     except BlockingIOError as error:
         raise UsageError(
@@ -154,8 +155,8 @@ def only_writer(target: Path) -> Iterator[None]:
         ) from error
     except OSError as error:
         raise unwritable(target, error) from error
-    # The lock is the heir's, too, so that nobody begins to write there before it has removed what is unfinished.
-    heir = Heir(CLEANING, str(place.parent), place.name, str(os.getpid()), kept=(lock,))
+    # The heir holds the lock, too, so that no process begins to write there before unfinished files are removed.
+    heir = Heir(CLEANING, str(target_path.parent), target_path.name, str(os.getpid()), kept=(lock,))
     try:
         yield
     finally:
@@ -166,13 +167,15 @@ def only_writer(target: Path) -> Iterator[None]:
 
 
 def _locked(path: Path) -> int:
-    """The file at `path`, open and locked, with our number in it. Raises BlockingIOError if somebody else holds it."""
+    """The file at `path`, open and locked, with our number in it. Raises BlockingIOError if another
+    process holds it.
+    """
     deadline = time.monotonic() + CLEANING_SECONDS
     while True:
         lock = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            # Whoever held it before removed it in the end: a lock on a file without a name keeps nobody out.
+            # The last holder may have removed the file meanwhile: a lock on a file without a name excludes no process.
             if _is_at(lock, path):
                 _sign(lock, path)
                 return lock
@@ -198,7 +201,7 @@ def _sign(lock: int, path: Path) -> None:
 
 
 def _is_inherited(lock: int) -> bool:
-    """Whether the process that wrote its number into a lock is gone: then it is its heir who holds it, and not long."""
+    """Whether the process that wrote its number into a lock is gone: then its heir holds the lock, and not for long."""
     try:
         os.kill(int(os.pread(lock, 20, 0)), 0)
     except ProcessLookupError:
@@ -217,13 +220,13 @@ def _is_at(file: int, path: Path) -> bool:
 
 def _make_folder(folder: Path) -> None:
     if folder.is_file():
-        # What mkdir says of it, that it exists, is true and of no help.
+        # The message of mkdir, that it exists, is true and of no help.
         raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR))
     folder.mkdir(parents=True, exist_ok=True)
 
 
 def check_replaceable(target: Path, overwrite: bool) -> None:
-    """Raise UsageError if something is there that is not to be replaced, or not ours to replace."""
+    """Raise UsageError if the target exists and must not be replaced, or is not ours to replace."""
     if not target.exists():
         return
     if not overwrite:
@@ -233,15 +236,15 @@ def check_replaceable(target: Path, overwrite: bool) -> None:
         raise UsageError(f"{target}: {reason}, so it is not overwritten.")
 
 
-def not_ours(place: Path) -> str | None:
-    """Why what is at a place is not taken for a folder that gomboc wrote, or an empty one; None if it is."""
-    if not place.is_dir():
+def not_ours(folder: Path) -> str | None:
+    """The reason why a path is not a folder that gomboc wrote, or an empty one; None if it is."""
+    if not folder.is_dir():
         return "it is no folder"
     try:
-        there = {path.name for path in place.iterdir()} - {MARKER}
+        there = {path.name for path in folder.iterdir()} - {MARKER}
         if not there:
             return None
-        marker = msgspec.json.decode((place / MARKER).read_bytes(), type=Marker)
+        marker = msgspec.json.decode((folder / MARKER).read_bytes(), type=Marker)
     except (OSError, ValueError):
         return f"it has no {MARKER} that says that gomboc wrote it"
     others = sorted(there.difference(marker.wrote))
@@ -249,22 +252,22 @@ def not_ours(place: Path) -> str | None:
 
 
 def mark(folder: Path, names: Iterable[str] | None = None) -> None:
-    """Note in a folder that gomboc wrote those things in it, besides what is noted there; all of it by default."""
+    """Add names to a folder's marker of files that gomboc wrote; by default all files in it."""
     path = folder / MARKER
-    wrote = {each.name for each in folder.iterdir()} - {MARKER} if names is None else set(names)
+    wrote = {entry.name for entry in folder.iterdir()} - {MARKER} if names is None else set(names)
     with suppress(OSError, ValueError):
         wrote.update(msgspec.json.decode(path.read_bytes(), type=Marker).wrote)
     write_whole(path, msgspec.json.encode(Marker(FORMAT, tuple(sorted(wrote)))))
 
 
-def _remove_abandoned(place: Path) -> None:
-    """Remove what others left unfinished who were killed. Nobody else is at it, since we hold the lock."""
-    left = re.compile(rf"\.{re.escape(place.name)}\.[a-z0-9_]{{8}}\.partial")
-    for path in place.parent.iterdir():
+def _remove_abandoned(target: Path) -> None:
+    """Remove unfinished output of processes that were killed. No other process writes here, since we hold the lock."""
+    left = re.compile(rf"\.{re.escape(target.name)}\.[a-z0-9_]{{8}}\.partial")
+    for path in target.parent.iterdir():
         if left.fullmatch(path.name):
             shutil.rmtree(path, ignore_errors=True)
 
 
 def unwritable(path: Path, error: OSError) -> UsageError:
-    """The sentence for what cannot be written."""
+    """The error message for a path that cannot be written."""
     return UsageError(f"{path}: it cannot be written: {error.strerror or error}.")

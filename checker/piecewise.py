@@ -1,8 +1,8 @@
-"""Large values read piece by piece: a piece that was read before is not read again, and stands in both values.
+"""Large values read piece by piece: a piece that was read before is not read again, and both values share it.
 
-From step to step most of a state stays. Where its type is a struct with a tuple of things that have tuples in them
-themselves (what each neighbour has told), those are left as text at first, and each different text is read once. That
-takes a third of the time, and far less memory, since equal pieces are one object.
+Most of a state stays from step to step. If its type is a struct with a tuple of elements that contain tuples themselves
+(such as the reports of each neighbour), these elements are left as text at first, and each different text is read once.
+That takes a third of the time, and far less memory, since equal pieces are one object.
 """
 
 from collections.abc import Callable, Iterator
@@ -17,18 +17,18 @@ from msgspec.structs import FieldInfo, fields
 from gomboc.checker.judge.keys import ENCODE
 
 MOST_KNOWN = 100_000
-"""Pieces of a kind that are kept in mind; beyond that, all are forgotten. It bounds the memory."""
+"""Most pieces of a kind kept in memory; beyond that, all are forgotten. It bounds the memory."""
 
 Decode = Callable[[bytes], Any]
 
 NOT_READ = (ValueError, RecursionError)
-"""What is raised for a text that means nothing."""
+"""The exceptions for a text that cannot be read."""
 
 
 class Pieces(dict[bytes, Any]):
-    """What the texts of one kind of piece mean; each is read when it is first asked for.
+    """A cache of the values of one kind of piece by text; each is read on first access.
 
-    Raises ValueError for a text that means nothing, or is not written as we write it.
+    Raises ValueError for a text that cannot be read, or is not in our own spelling.
     """
 
     def __init__(self, kind: Any) -> None:
@@ -36,20 +36,20 @@ class Pieces(dict[bytes, Any]):
         self._decode: Decode = msgspec.json.Decoder(kind).decode
 
     def __missing__(self, text: bytes) -> Any:
-        found = self._decode(text)
-        if ENCODE(found) != text:
+        value = self._decode(text)
+        if ENCODE(value) != text:
             raise ValueError("this piece is not written as we write it")
         if len(self) >= MOST_KNOWN:
             self.clear()
-        self[text] = found
-        return found
+        self[text] = value
+        return value
 
 
 class Reader:
     """Reads values of one type, with the same results as a decoder of that type."""
 
     def __init__(self, kind: Any) -> None:
-        pieces = {each.name: Pieces(get_args(each.type)[0]) for each in _with_pieces(kind)}
+        pieces = {field.name: Pieces(get_args(field.type)[0]) for field in _with_pieces(kind)}
         self._whole: Decode = msgspec.json.Decoder(kind).decode
         self._assemble = _assembler(kind, pieces) if pieces else _as_it_is
         shell = _shell(kind, pieces) if pieces else kind
@@ -57,27 +57,27 @@ class Reader:
         self._many: Decode = msgspec.json.Decoder(GenericAlias(list, (shell,))).decode
 
     def read(self, text: bytes) -> Any:
-        """The value of a text. Raises ValueError or RecursionError if it means nothing."""
+        """The value of a text. Raises ValueError or RecursionError if it cannot be read."""
         try:
             return self._assemble(self._one(text))
         except NOT_READ:
             return self._whole(text)
 
     def read_many(self, texts: list[bytes]) -> dict[int, Any]:
-        """The values of many texts, by place, as far as they are written as we write them; the others are left out."""
-        found: dict[int, Any] = {}
+        """The values of many texts by index, of those in our own spelling; the others are left out."""
+        values: dict[int, Any] = {}
         try:
             shells = self._many(b"[%b]" % b",".join(texts))
         except NOT_READ:
-            return found
-        # Whatever commas stand in the texts: a value that is written as a text is the value of that text.
-        for place, (shell, written, text) in enumerate(zip(shells, map(ENCODE, shells), texts, strict=False)):
+            return values
+        # Commas within the texts may shift the values; a value that is spelled as a text is the value of that text.
+        for index, (shell, written, text) in enumerate(zip(shells, map(ENCODE, shells), texts, strict=False)):
             try:
                 if written == text:
-                    found[place] = self._assemble(shell)
+                    values[index] = self._assemble(shell)
             except NOT_READ:
                 continue
-        return found
+        return values
 
 
 def _as_it_is(value: Any) -> Any:
@@ -85,10 +85,10 @@ def _as_it_is(value: Any) -> Any:
 
 
 def _with_pieces(kind: Any) -> Iterator[FieldInfo]:
-    """The fields of a struct that are tuples of things that have tuples in them."""
-    for each in fields(kind) if _is_struct(kind) else ():
-        if _is_sequence(each.type) and _has_sequences(get_args(each.type)[0]):
-            yield each
+    """The fields of a struct that are tuples of elements that contain tuples."""
+    for field in fields(kind) if _is_struct(kind) else ():
+        if _is_sequence(field.type) and _has_sequences(get_args(field.type)[0]):
+            yield field
 
 
 def _is_struct(kind: Any) -> TypeGuard[type[Struct]]:
@@ -100,13 +100,13 @@ def _is_sequence(kind: Any) -> bool:
 
 
 def _has_sequences(kind: Any) -> bool:
-    parts = [each.type for each in fields(kind)] if _is_struct(kind) else get_args(kind)
+    parts = [field.type for field in fields(kind)] if _is_struct(kind) else get_args(kind)
     return any(map(_is_sequence, parts))
 
 
 def _assembler(kind: type[Struct], pieces: dict[str, Pieces]) -> Callable[[Any], Any]:
-    """What makes a value of a shell, with the pieces that its texts mean."""
-    names = tuple(each.name for each in fields(kind))
+    """A function from a shell to a value, with the pieces in place of their texts."""
+    names = tuple(field.name for field in fields(kind))
     values_of = attrgetter(*names, *pieces)
 
     def assemble(shell: Any) -> Any:
@@ -119,12 +119,12 @@ def _assembler(kind: type[Struct], pieces: dict[str, Pieces]) -> Callable[[Any],
 
 
 def _shell(kind: type[Struct], pieces: dict[str, Pieces]) -> type[Struct]:
-    """A struct that is written in the same way, in which pieces are texts."""
+    """A struct with the same spelling, in which pieces are texts."""
     config = kind.__struct_config__
     return msgspec.defstruct(
         kind.__name__,
-        [(each.name, *_left_as_text(each, pieces)) for each in fields(kind)],
-        rename={each.name: each.encode_name for each in fields(kind)},
+        [(field.name, *_left_as_text(field, pieces)) for field in fields(kind)],
+        rename={field.name: field.encode_name for field in fields(kind)},
         frozen=True,
         kw_only=True,
         tag=config.tag,
@@ -135,7 +135,7 @@ def _shell(kind: type[Struct], pieces: dict[str, Pieces]) -> type[Struct]:
     )
 
 
-def _left_as_text(each: FieldInfo, pieces: dict[str, Pieces]) -> tuple[Any, Any]:
-    kind = tuple[Raw, ...] if each.name in pieces else each.type
-    given: dict[str, Any] = {"default": each.default, "default_factory": each.default_factory}
-    return kind, msgspec.field(**given)
+def _left_as_text(field: FieldInfo, pieces: dict[str, Pieces]) -> tuple[Any, Any]:
+    kind = tuple[Raw, ...] if field.name in pieces else field.type
+    defaults: dict[str, Any] = {"default": field.default, "default_factory": field.default_factory}
+    return kind, msgspec.field(**defaults)

@@ -1,7 +1,7 @@
-"""A run of a specification, played step by step: states, messages with ids, and the lines of its trace.
+"""Runs of a specification, step by step: states, messages with ids, and the lines of the trace.
 
-It takes whatever it is told to, also what a network would not do: what it writes is a trace of which each step is as
-specified, and in which the order of deliveries and timeouts may be a lie.
+It takes every input that the caller chooses, even one that a network would not produce: each step of its trace is as
+specified, but the order of deliveries and timeouts may be impossible.
 """
 
 from collections.abc import Iterable, Mapping
@@ -18,7 +18,7 @@ Lines = list[dict[str, Any]]
 
 
 def encoded(lines: Iterable[Mapping[str, Any]]) -> bytes:
-    """A trace as a file has it."""
+    """A trace in the form of a file."""
     return b"".join(msgspec.json.encode(line) + b"\n" for line in lines)
 
 
@@ -36,10 +36,10 @@ def outcome_of(protocol: Protocol, node: str, local: Any, taken: Input, coin: st
 
 
 class Player:
-    """One run. `waiting` is what is in flight, by id, the earlier before the later; `lines` the trace so far.
+    """One run. `waiting` are the messages in flight by id, earlier ones first; `lines` the trace so far.
 
-    `senders` says of each message that was sent in the run, by id, which node has sent it. A run of which no trace is
-    wanted is faster if its lines are not `written`.
+    `senders` is the sending node of each message that was sent in the run, by id. A run without a trace is faster: its
+    lines are not `written`.
     """
 
     def __init__(
@@ -65,7 +65,7 @@ class Player:
         return tuple(self.waiting.values())
 
     def is_legitimate(self) -> bool:
-        """Whether nothing is at fault."""
+        """Whether the system is legitimate."""
         return not legitimacy_faults(self.protocol, self.states, self.in_flight)
 
     def timeout(self, node: str, coin: str = "") -> Outcome:
@@ -73,7 +73,7 @@ class Player:
         return self._take(node, Timeout(), "timeout", coin)
 
     def command(self, node: str, what: Any, coin: str = "") -> Outcome:
-        """`node` is given a command from outside."""
+        """`node` takes a command from outside."""
         return self._take(node, Commanded(what), msgspec.to_builtins(what), coin)
 
     def deliver(self, message: int, coin: str = "") -> Outcome:
@@ -82,7 +82,7 @@ class Player:
         return self._take(target, Received(content), message, coin)
 
     def deliver_to(self, node: str, content: Any, coin: str = "", sender: str = "") -> Outcome:
-        """The earliest such message to `node` arrives, of those of `sender` if one is named.
+        """The earliest such message to `node` arrives; if `sender` is named, the earliest from it.
 
         Raises ValueError if there is none in flight.
         """
@@ -96,7 +96,7 @@ class Player:
         return tuple(node for node, local in sorted(self.states.items()) if not self.protocol.asleep(local))
 
     def deliver_all(self, coin: str = "") -> None:
-        """Everything that is in flight now arrives, in the order of its sending."""
+        """All messages that are in flight now arrive, in the order of their sending."""
         for message in tuple(self.waiting):
             self.deliver(message, coin)
 
@@ -106,12 +106,14 @@ class Player:
             self.timeout(node, coin)
 
     def round(self, coin: str = "") -> None:
-        """Everything in flight arrives; then every node that is awake has its timeout."""
+        """All messages in flight arrive; then every node that is awake has its timeout."""
         self.deliver_all(coin)
         self.time_out_all(coin)
 
     def take(self, node: str, taken: Input, coin: str = "") -> Outcome:
-        """`node` takes an input, of messages the earliest. Raises ValueError for one that is not in flight."""
+        """`node` takes an input; of equal messages the earliest. Raises ValueError for a message that is
+        not in flight.
+        """
         match taken:
             case Received(message):
                 return self.deliver_to(node, message, coin)
@@ -122,7 +124,7 @@ class Player:
     def _take(self, node: str, taken: Input, took: Any, coin: str) -> Outcome:
         outcome, tossed = outcome_of(self.protocol, node, self.states[node], taken, coin)
         self.states[node] = outcome.local
-        sent = {self._given + place: (send.target, send.message) for place, send in enumerate(outcome.sends)}
+        sent = {self._given + index: (send.target, send.message) for index, send in enumerate(outcome.sends)}
         self._given += len(sent)
         self.waiting |= sent
         self.senders |= dict.fromkeys(sent, node)
@@ -133,12 +135,12 @@ class Player:
     def _write(
         self, node: str, took: Any, outcome: Outcome, sent: dict[int, tuple[str, Any]], coin: str | None
     ) -> None:
-        told = [{"id": number, "to": target, "message": message} for number, (target, message) in sent.items()]
-        line = {"node": node, "took": took, "state": outcome.local, "sent": told}
+        sends = [{"id": number, "to": target, "message": message} for number, (target, message) in sent.items()]
+        line = {"node": node, "took": took, "state": outcome.local, "sent": sends}
         line |= {"delivered": list(outcome.delivered)} if outcome.delivered else {}
         line |= {} if coin is None else {"coin": coin}
         self.lines.append(msgspec.to_builtins(line))
 
     def trace(self) -> bytes:
-        """The trace, as a file has it."""
+        """The trace in the form of a file."""
         return encoded(self.lines)

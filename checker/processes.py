@@ -1,4 +1,4 @@
-"""Work in processes of this machine that end with whoever started them, however that one ends."""
+"""Worker processes of this machine that end with the process that started them, even if it is killed."""
 
 import multiprocessing
 import os
@@ -24,23 +24,24 @@ ENDINGS = signal.SIGTERM, signal.SIGHUP
 """The signals that ask a process to end; an interrupt from the keyboard is the third."""
 
 LEAVE_SECONDS = 20.0
-"""How long a process may take to end after a signal has asked it to: code of others may hold up what ends it."""
+"""Seconds for a process to end after a signal has asked it to: user code may delay its end."""
 
 AGAIN_SECONDS = 0.05
-"""How long a signal may go unheard."""
+"""Seconds after which an unnoticed signal is sent again."""
 
 NO_MEMORY = "There is not enough memory for this work: give fewer --jobs, or smaller traces."
 
 
 class Ended(KeyboardInterrupt):
-    """This process was asked to end by a signal. Whoever cleans up after an interrupt does so after this one, too."""
+    """This process was asked to end by a signal. Code that cleans up after an interrupt does so after this one, too."""
 
 
 @contextmanager
 def ending_in_order() -> Iterator[None]:
-    """Let a signal that asks to end be an exception in the body, once; whatever becomes of that, exit as shells say it.
+    """Turn a signal that asks to end into an exception in the body, once, and exit with the shell's code for the
+    signal.
 
-    A signal that is ignored (`nohup`) stays ignored.
+    The exit code is the same however the body handles the exception. A signal that is ignored (`nohup`) stays ignored.
     """
     listening = [number for number in ENDINGS if signal.getsignal(number) is signal.SIG_DFL]
     heard: list[int] = []
@@ -65,7 +66,7 @@ def ending_in_order() -> Iterator[None]:
 
 
 def _leave_late(number: int, leave: Callable[[int], None] = os._exit) -> None:
-    """Have this process end even if the exception is swallowed by whatever runs now. What is left is for its heirs."""
+    """End this process even if the running code swallows the exception. Its heirs do the rest."""
     timer = threading.Timer(LEAVE_SECONDS, leave, [128 + number])
     timer.daemon = True
     timer.start()
@@ -73,34 +74,35 @@ def _leave_late(number: int, leave: Callable[[int], None] = os._exit) -> None:
 
 @contextmanager
 def _not_missed(heard: list[int]) -> Iterator[None]:
-    """Send a signal that asks to end once more as long as nobody has heard it.
+    """Send a signal that asks to end again until this process has noticed it.
 
-    One that comes when the main thread is about to wait, or to another thread, would be heard after that wait only.
+    A signal that arrives when the main thread is about to wait, or in another thread, would be noticed after that wait
+    only.
     """
-    main, (told, tell) = threading.get_ident(), os.pipe()
-    os.set_blocking(tell, False)
+    main, (read_end, write_end) = threading.get_ident(), os.pipe()
+    os.set_blocking(write_end, False)
 
     def repeat() -> None:
-        while number := os.read(told, 1):
+        while number := os.read(read_end, 1):
             time.sleep(AGAIN_SECONDS)
             if number[0] in ENDINGS and not heard:
                 signal.pthread_kill(main, number[0])
 
-    before = signal.set_wakeup_fd(tell, warn_on_full_buffer=False)
+    before = signal.set_wakeup_fd(write_end, warn_on_full_buffer=False)
     thread = threading.Thread(target=repeat, daemon=True)
     thread.start()
     try:
         yield
     finally:
         signal.set_wakeup_fd(before)
-        os.close(tell)
+        os.close(write_end)
         thread.join()
-        os.close(told)
+        os.close(read_end)
 
 
 @contextmanager
 def _not_swallowed(heard: list[int]) -> Iterator[None]:
-    """Send a signal once more whose exception came up in a destructor: Python lets none out of there."""
+    """Send a signal again if its exception was raised in a destructor: Python swallows it there."""
     main, before = threading.get_ident(), sys.unraisablehook
 
     def send_again(number: int) -> None:
@@ -124,7 +126,7 @@ def _not_swallowed(heard: list[int]) -> Iterator[None]:
 
 
 class Heir:
-    """A shell that waits for the end of this process, and then does what this process cannot do if it is killed.
+    """A shell that waits for the end of this process, and then cleans up if this process was killed.
 
     It runs `script` with `arguments` as $1, $2, ... unless it is dismissed before. Files `kept` stay open, with their
     locks, until it is done.
@@ -132,7 +134,7 @@ class Heir:
 
     def __init__(self, script: str, *arguments: str, kept: tuple[int, ...] = ()) -> None:
         nowhere = subprocess.DEVNULL
-        # In a session of its own, it does not hear of an interrupt from the keyboard, nor of a terminal that is closed.
+        # In a session of its own, it gets no interrupt from the keyboard, nor a hang-up of a terminal that is closed.
         self._shell = subprocess.Popen(
             ["/bin/sh", "-c", f"read -r never\n{script}", "sh", *arguments],
             env={"PATH": "/usr/bin:/bin"},
@@ -144,7 +146,7 @@ class Heir:
         )
 
     def dismiss(self) -> None:
-        """Nothing is left to be done."""
+        """End the shell, because nothing is left to clean up."""
         # Killed before the pipe is closed, it never comes to its script.
         self._shell.kill()
         self._shell.wait()
@@ -153,13 +155,13 @@ class Heir:
 
 
 class _Deaf(SpawnProcess):
-    """A process that sees no interrupt, not even while it starts: that is for whoever started it.
+    """A process that ignores interrupts, even while it starts: they are for the process that started it.
 
     Spawned, since a process with threads cannot be forked safely, and a progress bar is a thread.
     """
 
     def start(self) -> None:
-        """Start it. What is blocked here while it starts is blocked there for good."""
+        """Start it. Signals that are blocked here while it starts stay blocked there."""
         before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, *ENDINGS})
         try:
             super().start()
@@ -173,7 +175,7 @@ class _Context(SpawnContext):
 
 @contextmanager
 def processes(jobs: int) -> Iterator[ProcessPoolExecutor]:
-    """So many processes. If the body fails or is interrupted, so do they, and if this process is killed."""
+    """A pool of so many processes. They end if the body fails or is interrupted, and if this process is killed."""
     before = set(multiprocessing.active_children())
     with ProcessPoolExecutor(jobs, _Context(), _end_with_parent) as pool:
         try:
@@ -185,10 +187,10 @@ def processes(jobs: int) -> Iterator[ProcessPoolExecutor]:
 
 
 def _end_with_parent() -> None:
-    """In a process of a pool: end as soon as whoever started it is gone.
+    """In a process of a pool: end as soon as the process that started it is gone.
 
-    It would wait for work for ever: the pipe that the work comes through has this process, too, at its other end. What
-    is waited for here is a pipe that only the parent holds, which is there on every system.
+    Otherwise it would wait for work for ever: this process, too, holds the other end of the pipe of its work. So it
+    waits for a pipe that only the parent holds, which exists on every system.
     """
     threading.Thread(target=_outlive_nobody, daemon=True).start()
 
@@ -205,22 +207,22 @@ def _share(work: Callable[[int], Result], numbers: range) -> list[Result]:
 
 
 def in_processes(work: Callable[[int], Result], pieces: int, jobs: int, at_once: int = 1) -> Iterator[Result]:
-    """What `work` gives for each number below `pieces`, in order, worked out in `jobs` processes.
+    """The result of `work` for each number below `pieces`, in order, computed in `jobs` processes.
 
-    A process is given `at_once` of them at a time. If the caller stops, or is interrupted, so do the processes. Raises
+    A process gets `at_once` of them at a time. If the caller stops, or is interrupted, the processes end. Raises
     UsageError if one of them dies, or lacks memory.
     """
     portions = -(-pieces // at_once)
     try:
         if jobs == 1 or portions <= 1:
-            # Not map, which would end here, as if all were done, at a StopIteration out of somebody's work.
+            # Not map: a StopIteration raised by the work would end it here, as if all were done.
             for number in range(pieces):
                 yield work(number)
             return
         with processes(min(jobs, portions)) as pool:
             shares = (range(low, min(low + at_once, pieces)) for low in range(0, pieces, at_once))
-            # Not pool.map, which cancels what is left when it is interrupted: the pool, whose processes are killed
-            # then, would fail to tell that to what is cancelled, with a traceback of its own.
+            # Not pool.map, which cancels the remaining futures when it is interrupted: the processes of the pool are
+            # killed then, and the pool would fail on the cancelled futures with a traceback of its own.
             waiting = deque(pool.submit(_share, work, numbers) for numbers in shares)
             while waiting:
                 yield from waiting.popleft().result()

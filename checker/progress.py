@@ -10,10 +10,10 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 
 PLAIN_SECONDS = 10.0
-"""How often a plain line is written."""
+"""Seconds between plain lines."""
 
 TICK_SECONDS = 0.5
-"""How often somebody looks how far work is that does not say so itself."""
+"""Seconds between looks at work that does not report its progress itself."""
 
 BAR = 16
 """The characters of a whole bar."""
@@ -22,7 +22,7 @@ ERASE = "\r\x1b[2K"
 """What a terminal is sent to empty the line."""
 
 Report = Callable[[int, int], None]
-"""Is told how many of how many pieces are done."""
+"""Takes the number of pieces that are done, and of all pieces."""
 
 _silent: ContextVar[bool] = ContextVar("silent", default=False)
 
@@ -102,7 +102,7 @@ def _columns() -> int:
 
 @contextmanager
 def looking(look: Callable[[], None]) -> Iterator[None]:
-    """Call `look` every now and then, in a thread of its own, while the body runs, and once more when it is done."""
+    """Call `look` regularly, in a thread of its own, while the body runs, and once more after it."""
     over = threading.Event()
 
     def watch() -> None:
@@ -120,7 +120,7 @@ def looking(look: Callable[[], None]) -> Iterator[None]:
 
 
 def cut(line: str) -> str:
-    """As much of a line as fits the terminal that standard error is; all of it if it is none."""
+    """As much of a line as fits the terminal on standard error; all of it if there is no terminal."""
     if not sys.stderr.isatty():
         return line
     width = _columns()
@@ -129,14 +129,14 @@ def cut(line: str) -> str:
 
 def _plain(what: str) -> Report:
     last = time.monotonic()
-    told: tuple[int, int] | None = None
+    reported: tuple[int, int] | None = None
 
     def report(done: int, total: int) -> None:
-        nonlocal last, told
-        # Work of which something was told says, too, when it is done.
-        is_last = done == total and told not in (None, (done, total))
+        nonlocal last, reported
+        # Work with at least one report gets a last one when it is done.
+        is_last = done == total and reported not in (None, (done, total))
         if is_last or time.monotonic() - last >= PLAIN_SECONDS:
-            last, told = time.monotonic(), (done, total)
+            last, reported = time.monotonic(), (done, total)
             print(f"{what}: {done:,} of {total:,}", file=sys.stderr, flush=True)
 
     return report

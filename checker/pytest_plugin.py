@@ -23,11 +23,11 @@ MANIFEST = "manifest.json"
 """The file that makes a folder a corpus."""
 
 NAMED = pytest.StashKey[str]()
-"""What stood there when pytest began."""
+"""The value of that variable when pytest began."""
 
 
 class NotRightError(Exception):
-    """What the judge says of a trace that does not hold."""
+    """The judge's explanation of a trace that does not hold."""
 
 
 class TraceItem(pytest.Item):
@@ -38,7 +38,7 @@ class TraceItem(pytest.Item):
         self._says = says
 
     def runtest(self) -> None:
-        """Judge the trace, or say what was found when the corpus was judged."""
+        """Judge the trace, or report the failure that was found when the corpus was judged."""
         says = self._says
         if says is None:
             with _only_named(self.config):
@@ -53,7 +53,7 @@ class TraceItem(pytest.Item):
         return super().repr_failure(excinfo, style)
 
     def reportinfo(self) -> tuple[Path, int, str]:
-        """Where it is."""
+        """The location of the test."""
         return self.path, 0, self.name
 
 
@@ -76,7 +76,7 @@ class TraceFile(pytest.File):
 class CorpusFile(pytest.File):
     """The manifest of a corpus: a test of the whole, and one of each kind of failure.
 
-    A file, since pytest runs no single test of a folder again by its id.
+    It is a file because pytest cannot select a single test of a folder by its id.
     """
 
     def collect(self) -> Iterator[TraceItem]:
@@ -85,14 +85,14 @@ class CorpusFile(pytest.File):
 
         try:
             with _only_named(self.config):
-                found = _corpus(self, self.path.parent)
-            yield from found
+                items = _corpus(self, self.path.parent)
+            yield from items
         except UsageError as error:
             raise self.CollectError(f"--gomboc-traces: {error}") from error
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Have pytest collect the folders that are named, unless a test is asked for by its id."""
+    """Make pytest collect the named folders, unless a test is selected by its id."""
     folders = _folders(config)
     if not folders:
         return
@@ -118,14 +118,14 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """Nothing in a folder that is named is ignored, nor is a folder that leads there."""
+    """Collect every file in a named folder, and the folders that lead there, even if pytest would ignore them."""
     folders = _folders(config)
     leads = any(folder.is_relative_to(collection_path) for folder in folders)
     return False if leads or _is_named(collection_path, config) else None
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
-    """A trace, or a corpus, in a folder that is named."""
+    """A trace, or a corpus, in a named folder."""
     if not _is_named(file_path, parent.config):
         return None
     if file_path.name == MANIFEST:
@@ -154,7 +154,7 @@ def _check_folder(folder: Path) -> None:
 
 
 def _read_table(traces: Path, root: Path) -> None:
-    """Have the protocol be known that the nearest [tool.gomboc] above some traces names, or else that of the root.
+    """Register the protocol of the nearest [tool.gomboc] above some traces, or else that of the root.
 
     Raises UsageError if the table makes no sense, or if its protocol cannot be used.
     """
@@ -181,7 +181,7 @@ def _above(traces: Path, root: Path) -> Iterator[Path]:
 
 @contextmanager
 def _only_named(config: pytest.Config) -> Iterator[None]:
-    """Know the protocols that were named when pytest began, and none that a test has named since."""
+    """Restore the protocols that were named when pytest began, without those that a test has named since."""
     from gomboc.spec.registry import forget
 
     now = os.environ.get(PROTOCOLS, "")
@@ -201,7 +201,7 @@ def _item(parent: pytest.Collector, path: Path, name: str, says: str | None = No
 
 
 def _judged(path: Path, here: Path) -> str:
-    """What is wrong with a trace, in the words of the judge; "" if it holds."""
+    """The judge's explanation of a trace that does not hold; "" if it holds."""
     from gomboc.checker.again import check_again
     from gomboc.checker.errors import UsageError
     from gomboc.checker.judge.naive import DEFAULT
@@ -220,7 +220,7 @@ def _explained(path: Path, again: str) -> str:
     judgement = judge_file(path)
     if not judgement.exit_code():
         return ""
-    wrong = [each.step for each in judgement.violations() if each.node]
+    wrong = [violation.step for violation in judgement.violations() if violation.node]
     return "\n".join(lines(judgement, again, scenes(path, wrong)))
 
 
@@ -237,9 +237,9 @@ def _corpus(parent: pytest.Collector, folder: Path) -> list[TraceItem]:
     with TemporaryDirectory() as target:
         summary = replay_corpus(folder, DEFAULT, How(Path(target) / "verdicts"), Local(1))
         clusters = [
-            _item(parent, folder, _name(each), _explained(Path(each.witness), again))
-            for each in summary.clusters
-            if each.witness
+            _item(parent, folder, _name(cluster), _explained(Path(cluster.witness), again))
+            for cluster in summary.clusters
+            if cluster.witness
         ]
     whole = table(msgspec.structs.replace(summary, clusters=(), example=None), "one process")
     says = f"{whole}\n  again: {again}" if summary.exit_code() else ""

@@ -16,7 +16,7 @@ Word = Literal["holds", "violated", "unknown"]
 
 
 class Row(msgspec.Struct, frozen=True):
-    """What was found out about one trace.
+    """The result of judging one trace.
 
     `verdict` is "holds", "violated", "unknown", or "unreadable" with the reason in `error`; a trace that could not be
     judged for a reason of ours is "unknown", with the reason in `error`. `step` and `rule` are those of the first
@@ -45,7 +45,7 @@ Judge = Callable[[Path, Options], Judgement]
 
 
 def judge_to_row(path: str, options: Options, judge: Judge | None = None) -> Row:
-    """Judge one trace. Whatever is wrong with it, or goes wrong, is this trace's own and in its row."""
+    """Judge one trace. Every error of the trace or the judge goes into its row, and affects no other trace."""
     try:
         return row_of((judge or judge_file)(Path(path), options))
     except UsageError as error:
@@ -59,7 +59,7 @@ def judge_to_row(path: str, options: Options, judge: Judge | None = None) -> Row
 
 
 def unjudged(path: str, why: str) -> Row:
-    """The row of a trace that was not judged, through no fault of its own that we know."""
+    """The row of a trace that was not judged, for a reason other than a known fault of its own."""
     return Row(path, "unknown", spec_digest(), error=f"{path}: {why}.")
 
 

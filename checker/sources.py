@@ -1,8 +1,8 @@
-"""The sources that a protocol of the caller's own consists of: its package, and every module that this imports.
+"""The sources of a user's protocol: its package, and every module that this imports.
 
-The imports are read from the sources, not from what happens to be loaded: two processes must get one digest, whatever
-else they have imported before. `import_module` and `__import__` count where their first argument is a text in the
-source; a name that is put together while the program runs is not seen.
+The imports are read from the sources, not from the loaded modules: two processes must get one digest, no matter which
+modules they have imported before. `import_module` and `__import__` count if their first argument is a text in the
+source; a name that is put together while the program runs is not found.
 """
 
 import ast
@@ -20,7 +20,7 @@ IMPORTERS = frozenset({"import_module", "__import__"})
 
 
 def below(folder: Path) -> Iterator[tuple[str, bytes]]:
-    """The sources below a folder, in order: of each its path from there on, and its content."""
+    """The sources below a folder, in order: the path of each relative to the folder, and its content."""
     for path in sorted(folder.rglob("*.py")):
         yield path.relative_to(folder).as_posix(), path.read_bytes()
 
@@ -28,7 +28,7 @@ def below(folder: Path) -> Iterator[tuple[str, bytes]]:
 def sources_of(modules: Iterable[str]) -> tuple[tuple[str, bytes], ...]:
     """The sources of those modules and of all that they import, each with its name, in order of their names.
 
-    Of a module in a package, the whole folder of the module counts, imported or not. What belongs to another installed
+    For a module in a package, the whole folder of the module counts, imported or not. A module of another installed
     distribution counts by the name and version of this, and neither Python's own modules nor ours count.
     """
     named = frozenset(modules)
@@ -42,7 +42,7 @@ def sources_of(modules: Iterable[str]) -> tuple[tuple[str, bytes], ...]:
             continue
         seen.add(module)
         if top not in starts and (distributions := installed.get(top)) and _is_installed(top):
-            sources |= {f"{each} {version(each)}": b"" for each in distributions}
+            sources |= {f"{distribution} {version(distribution)}": b"" for distribution in distributions}
             continue
         for name, content in _of_module(module, whole=module in named):
             sources[name] = content
@@ -63,7 +63,9 @@ def _of_module(module: str, whole: bool) -> Iterator[tuple[str, bytes]]:
 
 
 def _named(module: str, path: Path) -> str:
-    """A source's name as `below` gives it after that of the package: a/b/c.py, or a/b/__init__.py for a package."""
+    """The name of a source in the form of `below`, after that of the package: a/b/c.py, or a/b/__init__.py for a
+    package.
+    """
     parts = module.split(".")
     folders = parts if path.name == "__init__.py" else parts[:-1]
     return "/".join([".".join(folders), path.name] if folders else [path.name])
@@ -73,7 +75,7 @@ def _located(module: str) -> ModuleSpec | None:
     try:
         return find_spec(module)
     except (ImportError, ValueError, AttributeError):
-        # A package on the way is not there, or fails: then so does the import, which says it better.
+        # A package on the way is missing, or fails: then the import fails, too, with a better message.
         return None
 
 
@@ -82,11 +84,13 @@ def _is_installed(top: str) -> bool:
     located = _located(top)
     places = {get_paths()["purelib"], get_paths()["platlib"]}
     origin = located.origin if located is not None else None
-    return origin is None or any(Path(origin).is_relative_to(place) for place in places)
+    return origin is None or any(Path(origin).is_relative_to(folder) for folder in places)
 
 
 def _imported(name: str, content: bytes) -> Iterator[str]:
-    """The modules that a source imports, with the packages that they are in. What is no Python imports nothing."""
+    """The modules that a source imports, with the packages that they are in. A text that is not Python
+    imports nothing.
+    """
     package = name.rpartition("/")[0].replace("/", ".")
     try:
         tree = ast.parse(content)
@@ -99,7 +103,7 @@ def _imported(name: str, content: bytes) -> Iterator[str]:
 
 
 def _named_in(node: ast.AST, package: str) -> Iterator[str]:
-    """The modules that one statement or call names. Of `from a import b`, b may be a module or none."""
+    """The modules that one statement or call names. In `from a import b`, b may be a module or none."""
     match node:
         case ast.Import(names=names):
             yield from (alias.name for alias in names)

@@ -28,7 +28,7 @@ def strategy(domain: Domain) -> SearchStrategy[Any]:
 
 def _tables(table: Table) -> SearchStrategy[tuple[Any, ...]]:
     def built(rows: list[tuple[int, Any]]) -> tuple[Any, ...]:
-        return tuple(table.build(table.keys[place], value) for place, value in sorted(rows, key=itemgetter(0)))
+        return tuple(table.build(table.keys[index], value) for index, value in sorted(rows, key=itemgetter(0)))
 
     most = min(table.most, len(table.keys)) if count(table.values) else 0
     if most == 0:

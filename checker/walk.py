@@ -1,6 +1,6 @@
-"""Any model, walked by a random scheduler, and what one finite run says of the model's promises.
+"""Random walks through any model, and verdicts on the model's promises over one finite run.
 
-A model need not be a protocol, and has no trace: it states its own steps. Who plays a protocol is `checker/player.py`.
+A model need not be a protocol, and has no trace: it defines its own steps. `checker/player.py` runs protocols.
 """
 
 from collections.abc import Iterable, Iterator
@@ -13,10 +13,10 @@ from gomboc.spec.model import Kind, Model, Promise
 
 
 def walk(model: Model, state: Any, random: Random, steps: int) -> Iterator[Any]:
-    """`state`, and the states after each of at most `steps` steps; fewer where nothing is enabled any more.
+    """`state`, and the states after each of at most `steps` steps; fewer where no action is enabled.
 
-    The chances of one pick add up to 1. So weighing every action by its chance schedules each step equally
-    often, and tosses its coins as they should fall.
+    The chances of one pick add up to 1. So weighting every action by its chance schedules each step equally often, and
+    tosses its coins with their chances.
     """
     yield state
     for _ in range(steps):
@@ -29,9 +29,10 @@ def walk(model: Model, state: Any, random: Random, steps: int) -> Iterator[Any]:
 
 
 def judge_run(promises: Iterable[Promise], run: Iterable[Any]) -> dict[str, Verdict]:
-    """What a finite run, a sequence of states of which the first is number 0, says of each promise, by its name.
+    """The verdict of a finite run on each promise, by its name; the run is a sequence of states, the first is number 0.
 
-    What has not happened by its end is unknown, never violated: a longer run might still get there.
+    A promise of an event that has not happened by its end is unknown, never violated: a longer run might still get
+    there.
     """
     states = tuple(run)
     return {promise.name: _judge(promise, [promise.holds(state) for state in states]) for promise in promises}
@@ -50,7 +51,7 @@ def _judge(promise: Promise, holding: list[bool]) -> Verdict:
 
 
 def _unbroken(promise: Promise, holding: list[bool], start: int) -> Verdict:
-    broken = [place for place in range(start, len(holding)) if not holding[place]]
+    broken = [index for index in range(start, len(holding)) if not holding[index]]
     if broken:
         says = f"it is promised {promise.kind.value}, and is false in state {broken[0]}"
         return Violated(broken[0], promise.name, says, source=promise.source)

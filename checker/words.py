@@ -1,10 +1,10 @@
-"""Numbers with the right form of what they count, and names that a misspelt one may mean."""
+"""Numbers with the right form of their noun, and suggestions for misspelt names."""
 
 from collections.abc import Iterable
 
 
 def counted(number: int, one: str, many: str = "") -> str:
-    """A number and what it counts: "1 step", "2 steps", "1,000 branches"."""
+    """A number with its noun: "1 step", "2 steps", "1,000 branches"."""
     return f"{number:,} {one if number == 1 else many or one + 's'}"
 
 

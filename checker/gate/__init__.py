@@ -1,1 +1,1 @@
-"""The gate of a user's project: what its pyproject.toml asks for is run, leg by leg; nothing is green by accident."""
+"""The gate of a user's project: run the legs that its pyproject.toml asks for; no leg succeeds by accident."""

@@ -1,4 +1,4 @@
-"""What a gate has found as annotations of GitHub: workflow commands that name a file and a line."""
+"""Results of a gate as annotations of GitHub: workflow commands that name a file and a line."""
 
 import os
 from collections.abc import Iterable, Iterator
@@ -8,7 +8,7 @@ from gomboc.checker.gate.case import WORDS, Leg
 from gomboc.checker.gate.read import failing
 
 WORKSPACE = "GITHUB_WORKSPACE"
-"""The environment variable by which GitHub says where the repository is checked out."""
+"""The environment variable with the path where GitHub has checked out the repository."""
 
 
 def annotations(legs: Iterable[Leg], project: Path) -> Iterator[str]:
@@ -21,13 +21,15 @@ def annotations(legs: Iterable[Leg], project: Path) -> Iterator[str]:
 
 
 def from_repository(path: Path, project: Path) -> str:
-    """The path of a file of a project as seen from the root of its repository; as it is, if it is not below that."""
+    """The path of a file of a project relative to the root of its repository; unchanged, if it is not below that."""
     whole, root = path.resolve(), repository(project.resolve())
     return str(whole.relative_to(root)) if whole.is_relative_to(root) else str(path)
 
 
 def repository(project: Path) -> Path:
-    """The root of the repository of a project: the workspace of GitHub, or what has a .git; else the project."""
+    """The root of the repository of a project: GitHub's workspace, or the nearest folder with a .git;
+    else the project.
+    """
     named = os.environ.get(WORKSPACE)
     if named and project.is_relative_to(Path(named).resolve()):
         return Path(named).resolve()
@@ -36,8 +38,8 @@ def repository(project: Path) -> Path:
 
 def annotation(says: str, title: str, file: str, line: int) -> str:
     """An error at that line of a file."""
-    place = f"file={_property(file)},line={line},title={_property(f'gomboc {title}')}"
-    return f"::error {place}::{_escaped(says)}"
+    location = f"file={_property(file)},line={line},title={_property(f'gomboc {title}')}"
+    return f"::error {location}::{_escaped(says)}"
 
 
 def _escaped(text: str) -> str:

@@ -1,4 +1,4 @@
-"""What a gate has found out: one case for each property of each piece that was judged."""
+"""Results of a gate: one case for each property of each piece that was judged."""
 
 from collections.abc import Iterable, Sequence
 
@@ -8,14 +8,14 @@ from gomboc.checker.judge.verdict import HOLDS, UNKNOWN, USAGE, VIOLATED
 
 FAULT = 70
 WORDS = {HOLDS: "holds", VIOLATED: "violated", USAGE: "unreadable", UNKNOWN: "unknown", FAULT: "fault"}
-"""What the exit codes are called in a gate."""
+"""The names of the exit codes in a gate."""
 
 WORST = (VIOLATED, FAULT, USAGE, UNKNOWN, HOLDS)
-"""Of several exit codes, the first of these is the one of all."""
+"""Exit codes, worst first: the first that occurs is that of several cases."""
 
 
 class Case(msgspec.Struct, frozen=True):
-    """A property of a piece: its exit code, what is said of it, and the file and line that it is about.
+    """A property of a piece: its exit code, a sentence, and the file and line that it is about.
 
     `chunk` is the piece: a trace, all traces of one size, a model, a lemma. `file` is relative to the project, or
     absolute where it is not below it. `seconds` is its share of the time that its command took.
@@ -31,7 +31,7 @@ class Case(msgspec.Struct, frozen=True):
 
 
 class Leg(msgspec.Struct, frozen=True):
-    """What became of a leg: the commands that were run, and its cases. One without any case shows nothing."""
+    """The result of a leg: the commands that were run, and its cases. A leg without any case shows nothing."""
 
     name: str
     commands: tuple[str, ...]
@@ -39,11 +39,11 @@ class Leg(msgspec.Struct, frozen=True):
 
     @property
     def code(self) -> int:
-        """The exit code of all of it."""
+        """The exit code of the whole leg."""
         return worst(case.code for case in self.cases) if self.cases else UNKNOWN
 
 
 def worst(codes: Iterable[int]) -> int:
     """The exit code of several; unknown if there are none."""
-    found: Sequence[int] = [*codes]
-    return next((code for code in WORST if code in found), UNKNOWN)
+    occurring: Sequence[int] = [*codes]
+    return next((code for code in WORST if code in occurring), UNKNOWN)

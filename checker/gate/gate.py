@@ -1,4 +1,4 @@
-"""A whole gate: its legs in order, and what is written of them."""
+"""A whole gate: run its legs in order, and write the results."""
 
 import shutil
 from collections.abc import Callable, Iterable, Iterator
@@ -20,20 +20,20 @@ from gomboc.checker.trace_files import is_trace
 JUNIT, REPORT, FOUND = "junit.xml", "report.html", "gate.json"
 
 WRITTEN = (CORPUS, VERDICTS, EXPLORED, JUNIT, REPORT, FOUND, *(f"{leg}.json" for leg in LEGS))
-"""All that may be in the output of a gate."""
+"""All names that may occur in the output of a gate."""
 
 MOST_WITNESSES = 3
-"""Traces that do not hold and that the report shows, at most."""
+"""Most failing traces shown in the report."""
 
 SHOWN = "check", "explore", "prove", "errata"
-"""Legs of which the report shows what they said; of the replay it shows the verdicts."""
+"""Legs with output that the report shows; of the replay it shows the verdicts."""
 
 ALL = (*LEGS, "report")
 """All legs, in the order in which they are run; the last one needs no table."""
 
 
 class Found(msgspec.Struct, frozen=True):
-    """What a gate has found: its legs, those that were asked for and not run, and the files that were written."""
+    """The result of a gate: its legs, the requested legs that were not run, and the files that were written."""
 
     project: str
     legs: tuple[Leg, ...]
@@ -43,12 +43,12 @@ class Found(msgspec.Struct, frozen=True):
 
     @property
     def code(self) -> int:
-        """The exit code of all."""
+        """The exit code of the whole gate."""
         return worst(leg.code for leg in self.legs)
 
 
 def run_gate(gate: Gate, chosen: Iterable[str], junit_at: Path | None, say: Callable[[str], None]) -> Found:
-    """Run those legs, in a folder that is ours, and that nobody else writes.
+    """Run those legs, in a folder that is ours, and that no other process writes.
 
     Raises UsageError if there is no folder for the JUnit XML.
     """
@@ -74,7 +74,7 @@ def asked_for(asked: Asked) -> tuple[str, ...]:
 
 
 def forget(output: Path, junit_at: Path | None = None) -> None:
-    """Remove what an earlier gate said, which is not what this one says. A folder of others stays as it is."""
+    """Remove the results of an earlier gate, which are out of date. A folder of others stays as it is."""
     if junit_at is not None and junit_at.is_file() and junit_at.read_bytes().startswith(STARTS_WITH):
         junit_at.unlink()
     if output.is_dir() and not_ours(output) is None:
@@ -83,7 +83,7 @@ def forget(output: Path, junit_at: Path | None = None) -> None:
 
 
 def _begin(output: Path) -> None:
-    """Remove what an earlier run found, but for the corpus and its verdicts, which their legs replace."""
+    """Remove the results of an earlier run, except the corpus and its verdicts, which their legs replace."""
     output.mkdir(parents=True, exist_ok=True)
     mark(output, WRITTEN)
     forget(output)
@@ -91,7 +91,7 @@ def _begin(output: Path) -> None:
 
 
 def _run(gate: Gate, name: str, done: list[Leg]) -> Leg:
-    """A leg; one whose corpus could not be made is not run, and that is no success."""
+    """A leg; one without the corpus that it needs is not run, and that is no success."""
     if name == "mutants":
         return run_mutants(gate)
     if name == "report":
@@ -104,7 +104,7 @@ def _run(gate: Gate, name: str, done: list[Leg]) -> Leg:
 
 
 def _report(gate: Gate, done: Iterable[Leg]) -> Leg:
-    """The page on what there is to be shown. A page that cannot be written is no success."""
+    """The report on the results so far. A report that cannot be written is no success."""
     shown = [*_shown(gate, done)]
     if not shown:
         return Leg("report", (), (Case("page", "", UNKNOWN, "there is nothing to show: run other legs with it"),))

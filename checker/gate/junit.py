@@ -1,4 +1,4 @@
-"""What a gate has found as JUnit XML: a suite for each leg, a case for each property of each piece."""
+"""Results of a gate as JUnit XML: a suite for each leg, a case for each property of each piece."""
 
 import re
 from collections.abc import Sequence
@@ -12,11 +12,11 @@ FORBIDDEN = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
 
 
 STARTS_WITH = b"<?xml version='1.0' encoding='utf-8'?>\n<testsuites name=\"gomboc\""
-"""What a document of a gate begins with."""
+"""The beginning of a document of a gate."""
 
 
 def junit(legs: Sequence[Leg]) -> bytes:
-    """The document. A violation is a failure, and so is what is not known; what could not be judged is an error."""
+    """The document. Violations and unknown verdicts are failures; a piece that could not be judged is an error."""
     root = Tree.Element("testsuites", {"name": "gomboc", **_sums([case for leg in legs for case in leg.cases])})
     for leg in legs:
         suite = Tree.SubElement(root, "testsuite", {"name": f"gomboc {leg.name}", **_sums(leg.cases), "skipped": "0"})
@@ -39,7 +39,7 @@ def _time(seconds: float) -> str:
 
 def _add(suite: Tree.Element, leg: str, case: Case) -> None:
     name = f"{case.property} ({case.chunk})" if case.chunk else case.property
-    told = Tree.SubElement(
+    element = Tree.SubElement(
         suite,
         "testcase",
         classname=f"gomboc.{leg}",
@@ -49,11 +49,11 @@ def _add(suite: Tree.Element, leg: str, case: Case) -> None:
         time=_time(case.seconds),
     )
     if case.code == HOLDS:
-        Tree.SubElement(told, "system-out").text = _writable(case.says)
+        Tree.SubElement(element, "system-out").text = _writable(case.says)
         return
     kind = "failure" if case.code in (VIOLATED, UNKNOWN) else "error"
-    found = Tree.SubElement(told, kind, type=WORDS[case.code], message=_writable(case.says))
-    found.text = _writable(f"{case.file}:{case.line}: {case.says}")
+    problem = Tree.SubElement(element, kind, type=WORDS[case.code], message=_writable(case.says))
+    problem.text = _writable(f"{case.file}:{case.line}: {case.says}")
 
 
 def _writable(text: str) -> str:

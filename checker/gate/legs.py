@@ -1,4 +1,4 @@
-"""The legs of a gate: which commands each one runs, and what they have found."""
+"""The legs of a gate: the commands that each one runs, and their results."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
@@ -29,15 +29,15 @@ from gomboc.checker.trace_files import traces_below
 from gomboc.checker.words import counted
 
 CORPUS, VERDICTS, EXPLORED = "corpus", "verdicts", "explored"
-"""Folders in the output: what was simulated, what the judge says of it, and counterexamples."""
+"""Folders in the output: simulated traces, the judge's verdicts on them, and counterexamples."""
 
 Read = Callable[[Mapping[str, Any]], Iterable[Case]]
 
 
 class Command(msgspec.Struct, frozen=True):
-    """A command of a leg: its words, how what it says is read, and the key of the table that it comes from.
+    """A command of a leg: its arguments, the reader of its output, and the key of the table that it comes from.
 
-    It must write at `least` so many objects: one that ends early, whoever ended it, has not looked at everything.
+    It must write at `least` so many objects: a command that was ended early, for any reason, has not judged everything.
     """
 
     words: tuple[str, ...]
@@ -47,7 +47,7 @@ class Command(msgspec.Struct, frozen=True):
 
 
 class Gate(msgspec.Struct, frozen=True):
-    """A gate that is about to run: what is asked, the folder for what is found, and in how many processes."""
+    """A gate that is about to run: the project's table, the folder for results, and the number of processes."""
 
     asked: Asked
     output: Path
@@ -55,50 +55,50 @@ class Gate(msgspec.Struct, frozen=True):
 
     @property
     def place(self) -> Place:
-        """Where its commands run."""
+        """The place in which its commands run."""
         return Place(self.asked.folder, self.asked.top.pythonpath, 60 * self.asked.top.minutes)
 
     def file(self, leg: str) -> Path:
-        """Where what a leg's commands said is kept."""
+        """The file with the output of a leg's commands."""
         return self.output / f"{leg}.json"
 
 
 def run_leg(gate: Gate, name: str) -> Leg:
-    """Run a leg's commands one after the other. What they say is written to the file of the leg."""
+    """Run a leg's commands one after the other. Their output is written to the file of the leg."""
     commands = [*_commands(gate, name)]
-    done = [(each, run(each.words, gate.place)) for each in commands]
+    done = [(command, run(command.words, gate.place)) for command in commands]
     write_whole(gate.file(name), b"".join(ran.text() for _, ran in done))
-    found = [(each.key, case) for each, ran in done for case in _cases(each, ran)]
-    told = [each for _, ran in done for each in ran.told]
-    found += _foreign(gate, name, told)
+    located = [(command.key, case) for command, ran in done for case in _cases(command, ran)]
+    objects = [command for _, ran in done for command in ran.told]
+    located += _foreign(gate, name, objects)
     if name == "check":
-        found += _never_false(gate, told)
-    cases = [_named(gate, name, key, case) for key, case in found]
+        located += _never_false(gate, objects)
+    cases = [_named(gate, name, key, case) for key, case in located]
     return Leg(name, tuple(ran.command for _, ran in done), tuple(cases))
 
 
 def _cases(command: Command, ran: Ran) -> Iterator[Case]:
-    """What a command has found, each with its share of the time that it took."""
-    found = [*_found(command, ran)]
-    for case in found:
-        yield msgspec.structs.replace(case, seconds=ran.seconds / len(found))
+    """The cases of a command, each with its share of the time that it took."""
+    cases = [*_found(command, ran)]
+    for case in cases:
+        yield msgspec.structs.replace(case, seconds=ran.seconds / len(cases))
 
 
 def _found(command: Command, ran: Ran) -> Iterator[Case]:
-    """What a command has found. Its exit code counts too: no case may make it better."""
-    found = [case for told in ran.told for case in command.read(told)]
-    yield from found
-    if ran.code != HOLDS and all(case.code != ran.code for case in found):
+    """The cases of a command. Its exit code counts too: no case may make it better."""
+    cases = [case for written in ran.told for case in command.read(written)]
+    yield from cases
+    if ran.code != HOLDS and all(case.code != ran.code for case in cases):
         said = ran.lacking or f"{ran.command} ended with exit code {ran.code}"
         yield Case("run", ran.words[0], ran.code, said, *place_in(said))
-    elif not found or len(ran.told) < command.least:
+    elif not cases or len(ran.told) < command.least:
         says = f"it ended early: {len(ran.told):,} of {counted(command.least, 'object')} written"
         yield Case("run", ran.words[0], UNKNOWN, says)
 
 
-def _foreign(gate: Gate, leg: str, told: Iterable[Mapping[str, Any]]) -> Iterator[tuple[str, Case]]:
-    """A case for what is of another protocol than the table names: it shows nothing of that one."""
-    judged = {name for each in told for name in protocols_of(leg, each)}
+def _foreign(gate: Gate, leg: str, objects: Iterable[Mapping[str, Any]]) -> Iterator[tuple[str, Case]]:
+    """A case for each result about another protocol than the table's: it shows nothing about that one."""
+    judged = {name for written in objects for name in protocols_of(leg, written)}
     judged |= set(_judged_protocols(gate.output / VERDICTS)) if leg == "replay" else set()
     if not judged:
         return
@@ -114,12 +114,12 @@ def _foreign(gate: Gate, leg: str, told: Iterable[Mapping[str, Any]]) -> Iterato
 
 
 KEYS = {"check": "traces", "replay": "corpus", "explore": "models", "prove": "lemmas"}
-"""The key of each leg that names what may be of another protocol."""
+"""For each leg, the key with objects that may be of another protocol."""
 
 
-def _never_false(gate: Gate, told: Iterable[Mapping[str, Any]]) -> Iterator[tuple[str, Case]]:
-    """A case if no trace shows that legitimacy can be false, unless another leg asks for that, or it is excused."""
-    if "replay" in gate.asked.legs or gate.asked.top.always_legitimate or any(map(was_false, told)):
+def _never_false(gate: Gate, objects: Iterable[Mapping[str, Any]]) -> Iterator[tuple[str, Case]]:
+    """A case if no trace shows that legitimacy can be false, unless another leg demands that, or it is excused."""
+    if "replay" in gate.asked.legs or gate.asked.top.always_legitimate or any(map(was_false, objects)):
         return
     yield "traces", Case("legitimacy", "all", UNKNOWN, NEVER_FALSE)
 
@@ -135,7 +135,7 @@ def _judged_protocols(verdicts: Path) -> Iterator[str]:
 
 
 def _named(gate: Gate, leg: str, key: str, case: Case) -> Case:
-    """The case with a place: where it has none of its own, that is the key in pyproject.toml that asks for it."""
+    """The case with a location: its own, or else that of the key in pyproject.toml that asks for it."""
     file = gate.asked.folder / case.file
     if case.file == FILE or not file.is_file():
         return msgspec.structs.replace(case, file=FILE, line=gate.asked.line(leg, key))
@@ -181,7 +181,7 @@ def _commands(gate: Gate, name: str) -> Iterator[Command]:
 
 
 def _traces(folder: Path, names: Sequence[str]) -> int:
-    """How many traces there are in those files and folders of a project."""
+    """The number of traces in those files and folders of a project."""
     paths = [folder / name for name in names]
     return sum(len(traces_below(path)) if path.is_dir() else 1 for path in paths)
 
@@ -191,20 +191,20 @@ def _jobs(gate: Gate) -> tuple[str, str]:
 
 
 def below(gate: Gate, name: str) -> str:
-    """Where something in the output is, as seen from the project."""
+    """The path of an output, relative to the project."""
     return _shown(gate.output / name, gate.asked.folder)
 
 
 def _options(table: Mapping[str, Any], own: Sequence[str]) -> Iterator[str]:
-    """The options of a command that a table gives."""
+    """The options of a command, from the keys of a table."""
     for key, value in table.items():
         if key in own or value is False:
             continue
         if value is True:
             yield f"--{key}"
         elif isinstance(value, dict):
-            for name, each in value.items():
-                yield from (f"--{key}", f"{name}={msgspec.json.encode(each).decode()}")
+            for name, item in value.items():
+                yield from (f"--{key}", f"{name}={msgspec.json.encode(item).decode()}")
         else:
-            for each in value if isinstance(value, list) else [value]:
-                yield from (f"--{key}", str(each))
+            for item in value if isinstance(value, list) else [value]:
+                yield from (f"--{key}", str(item))

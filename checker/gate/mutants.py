@@ -16,14 +16,14 @@ from gomboc.checker.gate.table import Mutant
 from gomboc.checker.judge.verdict import HOLDS, UNKNOWN, USAGE, VIOLATED
 
 LEFT_BEHIND = shutil.ignore_patterns(".git", ".venv", "__pycache__", "node_modules", ".*_cache")
-"""What a copy of a project does without."""
+"""Files and folders that a copy of a project omits."""
 
 TRIED = "simulate", "replay"
 """The legs that have to notice a mutant."""
 
 
 def run_mutants(gate: Gate) -> Leg:
-    """Try each mutant: one that no leg finds violated has survived."""
+    """Try each mutant: one without a violation in any leg has survived."""
     commands: list[str] = []
     cases = []
     unchanged = [*_unchanged(gate)]
@@ -46,7 +46,7 @@ def run_mutants(gate: Gate) -> Leg:
 
 
 def _unchanged(gate: Gate) -> list[Leg]:
-    """What the legs find in a copy of the project as it is: what fails there already kills no mutant."""
+    """The results of the legs in a copy of the unchanged project: a failure there kills no mutant."""
     with TemporaryDirectory() as folder:
         return [*_tried(_copied(gate, Path(folder) / "project"))]
 
@@ -64,14 +64,16 @@ def _tried(gate: Gate) -> Iterator[Leg]:
 
 
 def _changed(gate: Gate, mutant: Mutant, copy: Path) -> Gate:
-    """The gate of a copy of the project with the change in it. Raises UsageError if there is no place for it."""
+    """The gate of a copy of the project with the change in it. Raises UsageError if the old text does
+    not occur once.
+    """
     source = gate.asked.folder / mutant.file
     try:
         text = source.read_text(encoding="utf-8")
     except (OSError, ValueError) as error:
         raise UsageError(f"{mutant.file} cannot be read: {error}") from error
-    if (found := text.count(mutant.old)) != 1:
-        raise UsageError(f"{mutant.file} has the text {mutant.old!r} {found} times: name one that is there once")
+    if (times := text.count(mutant.old)) != 1:
+        raise UsageError(f"{mutant.file} has the text {mutant.old!r} {times} times: name one that is there once")
     changed = _copied(gate, copy)
     (copy / mutant.file).write_text(text.replace(mutant.old, mutant.new), encoding="utf-8")
     return changed
@@ -92,7 +94,7 @@ def _copied(gate: Gate, copy: Path) -> Gate:
 
 
 def _verdict(gate: Gate, mutant: Mutant, legs: list[Leg]) -> Case:
-    """Killed is what is violated. What could not be run, or is only not covered, was not noticed."""
+    """A violation kills a mutant. A mutant that could not be run, or is only not covered, was not noticed."""
     code = legs[-1].code
     why = _why(legs[-1])
     if code == VIOLATED:
@@ -105,8 +107,8 @@ def _verdict(gate: Gate, mutant: Mutant, legs: list[Leg]) -> Case:
 def _case(gate: Gate, mutant: Mutant, code: int, says: str) -> Case:
     """The case of a mutant, at the line that it changes."""
     lines = _lines(gate.asked.folder / mutant.file)
-    place = next((number for number, line in enumerate(lines, 1) if mutant.old.splitlines()[0] in line), 1)
-    return Case("mutant", mutant.name, code, says, mutant.file, place)
+    line_number = next((number for number, line in enumerate(lines, 1) if mutant.old.splitlines()[0] in line), 1)
+    return Case("mutant", mutant.name, code, says, mutant.file, line_number)
 
 
 def _lines(path: Path) -> list[str]:

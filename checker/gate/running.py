@@ -1,4 +1,6 @@
-"""A command of gomboc in a process of its own: what it said counts only if it came to its end and said how it ended."""
+"""Run a command of gomboc in a process of its own: its output counts only if it ended by itself and
+reported its end.
+"""
 
 import os
 import shlex
@@ -24,9 +26,9 @@ NAME = "import sys; from gomboc.checker.cli.strangers import add_protocol; print
 
 
 class Ran(msgspec.Struct, frozen=True):
-    """What became of a command: its exit code, the objects that it wrote, and what it said on standard error.
+    """The result of a command: its exit code, the objects that it wrote, and its text on standard error.
 
-    `lacking` is a sentence if what it wrote cannot be what it found. `seconds` is how long it took.
+    `lacking` is a sentence if its output cannot be its result. `seconds` is how long it took.
     """
 
     words: tuple[str, ...]
@@ -38,53 +40,53 @@ class Ran(msgspec.Struct, frozen=True):
 
     @property
     def command(self) -> str:
-        """The command as one would type it, to read what it says."""
+        """The command as typed in a shell, for text output."""
         return shlex.join(["gomboc", *self.words[: -len(AS_JSON)]])
 
     def text(self) -> bytes:
-        """What it wrote, an object a line."""
-        return b"".join(msgspec.json.encode(each) + b"\n" for each in self.told)
+        """Its output, an object a line."""
+        return b"".join(msgspec.json.encode(written) + b"\n" for written in self.told)
 
 
 class Place(msgspec.Struct, frozen=True):
-    """Where commands run: in which folder, with which folders on Python's path, and for how many seconds at most."""
+    """The place where commands run: a folder, the folders on Python's path, and the time limit in seconds."""
 
     folder: Path
     path: tuple[str, ...]
     seconds: float
 
 
-def run(words: Sequence[str], place: Place) -> Ran:
+def run(words: Sequence[str], where: Place) -> Ran:
     """Run `gomboc WORDS --format json`."""
     began = time.monotonic()
-    ran = _run(words, place)
+    ran = _run(words, where)
     return msgspec.structs.replace(ran, seconds=time.monotonic() - began)
 
 
-def _run(words: Sequence[str], place: Place) -> Ran:
+def _run(words: Sequence[str], where: Place) -> Ran:
     words = (*words, *AS_JSON)
-    with _process(words, place) as process:
+    with _process(words, where) as process:
         try:
-            out, err = process.communicate(timeout=place.seconds)
+            out, err = process.communicate(timeout=where.seconds)
         except subprocess.TimeoutExpired:
             process.kill()
             process.communicate()
             took = (
-                f"it was ended after {place.seconds / 60:g} minutes, and nothing is known: give it less, or more time"
+                f"it was ended after {where.seconds / 60:g} minutes, and nothing is known: give it less, or more time"
             )
             return Ran(words, UNKNOWN, (), "", took)
     errors = err.decode(errors="replace").strip()
-    told = _objects(out)
-    return Ran(words, *_trusted(words[0], process.returncode, told, errors))
+    objects = _objects(out)
+    return Ran(words, *_trusted(words[0], process.returncode, objects, errors))
 
 
-def protocol_name(reference: str, place: Place) -> str:
-    """The name of the protocol that a table names; "" if its module cannot say it."""
+def protocol_name(reference: str, where: Place) -> str:
+    """The name of the protocol that a table names; "" if its module cannot be loaded."""
     if ":" not in reference:
         return reference
-    with _process((reference,), place, NAME) as process:
+    with _process((reference,), where, NAME) as process:
         try:
-            out, _ = process.communicate(timeout=place.seconds)
+            out, _ = process.communicate(timeout=where.seconds)
         except subprocess.TimeoutExpired:
             return ""
     said = out.decode(errors="replace").splitlines()
@@ -92,13 +94,13 @@ def protocol_name(reference: str, place: Place) -> str:
 
 
 @contextmanager
-def _process(words: Sequence[str], place: Place, program: str = PROGRAM) -> Iterator[subprocess.Popen[bytes]]:
-    """The process, which ends with this one, however this one ends."""
-    folders = [str(place.folder / each) for each in place.path]
+def _process(words: Sequence[str], where: Place, program: str = PROGRAM) -> Iterator[subprocess.Popen[bytes]]:
+    """The process, which ends with this one, even if this one is killed."""
+    folders = [str(where.folder / folder) for folder in where.path]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([*folders, *_inherited()])}
     command = [sys.executable, "-c", program, *words]
     pipe = subprocess.PIPE
-    process = subprocess.Popen(command, cwd=place.folder, env=environment, stdout=pipe, stderr=pipe)
+    process = subprocess.Popen(command, cwd=where.folder, env=environment, stdout=pipe, stderr=pipe)
     heir = Heir('kill "$1"', str(process.pid))
     try:
         yield process
@@ -110,11 +112,11 @@ def _process(words: Sequence[str], place: Place, program: str = PROGRAM) -> Iter
 
 
 def _inherited() -> list[str]:
-    return [each for each in os.environ.get("PYTHONPATH", "").split(os.pathsep) if each]
+    return [folder for folder in os.environ.get("PYTHONPATH", "").split(os.pathsep) if folder]
 
 
 def _objects(out: bytes) -> tuple[Mapping[str, Any], ...] | None:
-    """What a command wrote: one object, or one a line; None if it is neither."""
+    """The output of a command: one object, or one a line; None if it is neither."""
     for parts in ([out], out.splitlines()):
         try:
             return tuple(msgspec.json.decode(part, type=dict[str, Any]) for part in parts)
@@ -124,17 +126,17 @@ def _objects(out: bytes) -> tuple[Mapping[str, Any], ...] | None:
 
 
 def _trusted(
-    name: str, code: int, told: tuple[Mapping[str, Any], ...] | None, errors: str
+    name: str, code: int, objects: tuple[Mapping[str, Any], ...] | None, errors: str
 ) -> tuple[int, tuple[Mapping[str, Any], ...], str, str]:
-    """Exit code, objects, errors and what is lacking: a code alone is no verdict, and neither are objects alone."""
+    """Exit code, objects, errors and the missing part: a code alone is no verdict, and neither are objects alone."""
     said = errors.splitlines()[-1].removeprefix("gomboc: ") if errors else "it said nothing"
     if code not in WORDS:
         ended = f"signal {-code}" if code < 0 else f"exit code {code}"
         return UNKNOWN, (), errors, f"it ended with {ended}, and nothing is known: {said}"
     if code in (USAGE, FAULT):
-        return code, told or (), errors, said
-    if not told:
+        return code, objects or (), errors, said
+    if not objects:
         return UNKNOWN, (), errors, f"it ended with exit code {code} and wrote no JSON, so nothing is known: {said}"
-    if any(each.get("format") != f"gomboc-{name}" or "verdict" not in each for each in told):
-        return UNKNOWN, (), errors, "what it wrote is not what it found, so nothing is known"
-    return code, told, errors, ""
+    if any(written.get("format") != f"gomboc-{name}" or "verdict" not in written for written in objects):
+        return UNKNOWN, (), errors, "its output is not a result of that command, so nothing is known"
+    return code, objects, errors, ""

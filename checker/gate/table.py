@@ -1,4 +1,4 @@
-"""`[tool.gomboc]` of a project's pyproject.toml: what is asked for, and where in the file each key stands."""
+"""`[tool.gomboc]` of a project's pyproject.toml: its values, and the line of each key."""
 
 import re
 import tomllib
@@ -24,7 +24,7 @@ OWN: Mapping[str, tuple[str, ...]] = {
     "prove": ("lemmas",),
     "errata": ("claims",),
 }
-"""The keys that each table has besides the options of the command of its name."""
+"""The keys of each table that are not options of the command of its name."""
 
 Value = Mapping[str, Any]
 
@@ -39,11 +39,11 @@ class Mutant(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Top(msgspec.Struct, frozen=True, rename="kebab"):
-    """What stands in [tool.gomboc] itself.
+    """The keys of [tool.gomboc] itself.
 
     `protocol` and `implementation` are names, or package.module:NAME; `pythonpath` are the folders where their modules
-    are. What is found goes into the folder `output`. No command may take more than so many `minutes`.
-    `always_legitimate` declares that no run needs to show legitimacy false.
+    are. Results go into the folder `output`. No command may take more than so many `minutes`. `always_legitimate`
+    declares that no run needs to show legitimacy false.
     """
 
     protocol: str
@@ -58,7 +58,7 @@ TOP = tuple(field.encode_name for field in msgspec.structs.fields(Top))
 
 
 class Asked(msgspec.Struct, frozen=True):
-    """What a project asks of its gate: the values of [tool.gomboc], those of each leg, and the lines of the file."""
+    """A project's settings for its gate: the values of [tool.gomboc], those of each leg, and the lines of the file."""
 
     folder: Path
     top: Top
@@ -67,15 +67,15 @@ class Asked(msgspec.Struct, frozen=True):
     lines: tuple[str, ...]
 
     def line(self, leg: str, key: str = "") -> int:
-        """The line at which a key of a leg's table stands; that of the table's head, if there is no such line."""
+        """The line of a key in a leg's table; that of the table's head, if there is no such line."""
         return line_of(self.lines, f"{ROOT}.{leg}", key)
 
 
 def read_table(folder: Path, options: Mapping[str, Mapping[str, bool]]) -> Asked:
-    """What the pyproject.toml in `folder` asks for.
+    """The settings in the pyproject.toml in `folder`.
 
     `options` are, for each leg, the options of its command, and whether each is a mere flag. Raises UsageError, with
-    file and line, for what is not there, for an unknown key, and for what could not fail.
+    file and line, for a missing table, for an unknown key, and for settings under which no failure is possible.
     """
     path = folder / FILE
     text, table = _text_and_table(path)
@@ -85,9 +85,9 @@ def read_table(folder: Path, options: Mapping[str, Mapping[str, bool]]) -> Asked
 
 
 def read_top(folder: Path) -> Top | None:
-    """What stands in [tool.gomboc] itself in the pyproject.toml in `folder`; None without that table, or file.
+    """The values of [tool.gomboc] itself in the pyproject.toml in `folder`; None without that table, or file.
 
-    Raises UsageError, with file and line, for what makes no sense.
+    Raises UsageError, with file and line, for values that make no sense.
     """
     path = folder / FILE
     if not path.exists():
@@ -110,7 +110,7 @@ def _text_and_table(path: Path) -> tuple[str, Value | None]:
 
 
 def output_of(folder: Path) -> Path:
-    """Where the gate of a project writes, as far as its table can be read; else where it writes by default."""
+    """The folder to which the gate of a project writes, if its table can be read; else the default."""
     try:
         named = tomllib.loads((folder / FILE).read_bytes().decode())["tool"]["gomboc"]["output"]
     except (OSError, ValueError, LookupError, TypeError, RecursionError):
@@ -137,33 +137,33 @@ class _Reader:
 
     def top(self, table: Value) -> Top:
         """The values of [tool.gomboc] itself."""
-        found: Top = self._converted(ROOT, {key: table[key] for key in table if key in TOP}, Top)
-        return found
+        top: Top = self._converted(ROOT, {key: table[key] for key in table if key in TOP}, Top)
+        return top
 
-    def _leg(self, leg: str, found: Any, options: Mapping[str, bool]) -> Value:
+    def _leg(self, leg: str, values: Any, options: Mapping[str, bool]) -> Value:
         table = f"{ROOT}.{leg}"
-        if not isinstance(found, dict):
+        if not isinstance(values, dict):
             raise self._fail(ROOT, leg, f"{leg} is no table: write [{table}]")
-        self._check_keys(table, found, (*OWN[leg], *options))
-        for key, value in found.items():
+        self._check_keys(table, values, (*OWN[leg], *options))
+        for key, value in values.items():
             if key not in OWN[leg] and options[key] != isinstance(value, bool):
                 what = "true or false" if options[key] else "no truth value"
                 raise self._fail(table, key, f"{key} is {_shown(value)}: it must be {what}")
         for key in OWN[leg]:
-            self._check_own(table, key, found)
-        return found
+            self._check_own(table, key, values)
+        return values
 
-    def _check_own(self, table: str, key: str, found: Value) -> None:
+    def _check_own(self, table: str, key: str, values: Value) -> None:
         kind: Any = {"least": int, "corpus": str}.get(key, list[str])
-        if key in found:
-            self._converted(table, {key: found[key]}, dict[str, kind])
-            if not found[key]:
-                raise self._fail(table, key, f"{key} is {_shown(found[key])}, so nothing is asked for: name something")
+        if key in values:
+            self._converted(table, {key: values[key]}, dict[str, kind])
+            if not values[key]:
+                raise self._fail(table, key, f"{key} is {_shown(values[key])}, so nothing is asked for: name something")
         elif key in ("traces", "models"):
             raise self._fail(table, key, f"has no {key}, so nothing is asked for: name some")
 
-    def _mutants(self, found: Any) -> tuple[Mutant, ...]:
-        mutants: tuple[Mutant, ...] = self._converted(ROOT, found, tuple[Mutant, ...], "mutants")
+    def _mutants(self, values: Any) -> tuple[Mutant, ...]:
+        mutants: tuple[Mutant, ...] = self._converted(ROOT, values, tuple[Mutant, ...], "mutants")
         names = [mutant.name for mutant in mutants]
         if repeated := [name for name in names if names.count(name) > 1]:
             raise self._fail(ROOT, "mutants", f"has two mutants called {repeated[0]!r}: rename one")
@@ -183,18 +183,18 @@ class _Reader:
         if mutants and "simulate" not in legs:
             raise self._fail(ROOT, "mutants", f"has mutants, and nothing runs them: add [{ROOT}.simulate]")
 
-    def _check_keys(self, table: str, found: Value, known: Sequence[str]) -> None:
-        unknown = [key for key in found if key not in known]
+    def _check_keys(self, table: str, values: Value, known: Sequence[str]) -> None:
+        unknown = [key for key in values if key not in known]
         if unknown:
             raise self._fail(table, unknown[0], f"has the unknown key {unknown[0]!r}; it may have: {', '.join(known)}")
 
-    def _converted(self, table: str, found: Any, kind: Any, key: str = "") -> Any:
+    def _converted(self, table: str, values: Any, kind: Any, key: str = "") -> Any:
         try:
-            return msgspec.convert(found, kind)
+            return msgspec.convert(values, kind)
         except msgspec.ValidationError as error:
-            what, _, place = str(error).partition(" - at `$")
-            named = re.search(r"\w+", place)
-            only = next(iter(found)) if what.startswith("Expected") and len(found) == 1 else ""
+            what, _, position = str(error).partition(" - at `$")
+            named = re.search(r"\w+", position)
+            only = next(iter(values)) if what.startswith("Expected") and len(values) == 1 else ""
             where = key or (named[0] if named else only)
             raise self._fail(table, where, f"{f'{where}: ' if where else ''}{what}") from error
 
@@ -207,13 +207,13 @@ def line_of(lines: Sequence[str], table: str, key: str = "") -> int:
     """The number of the line with that key of a table, or of the head of that table, or of one above it; else 1."""
     head = re.compile(rf"\s*\[\[?\s*{re.escape(table)}\s*\]\]?")
     wanted = re.compile(rf'\s*"?{re.escape(key)}"?\s*[=.]|\s*\[\[?\s*{re.escape(table)}\.{re.escape(key)}\s*\]')
-    found, within = 0, False
+    head_line, within = 0, False
     for number, line in enumerate(lines, 1):
         if line.lstrip().startswith("["):
             within = head.match(line) is not None
-            found = found or (number if within else 0)
+            head_line = head_line or (number if within else 0)
         if key and (within or line.lstrip().startswith("[")) and wanted.match(line):
             return number
-    if found or table == ROOT:
-        return found or 1
+    if head_line or table == ROOT:
+        return head_line or 1
     return line_of(lines, *table.rsplit(".", 1))

@@ -1,1 +1,3 @@
-"""The definition of every verdict: the naive judge, which follows one trace step by step and explains what is wrong."""
+"""The definition of every verdict: the naive judge, which follows one trace step by step and explains
+each violation.
+"""

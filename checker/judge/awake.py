@@ -1,4 +1,4 @@
-"""Which nodes are awake, and rounds: each waits for every node that is awake, and for what is on its way to it."""
+"""Awake nodes, and rounds: a round waits for every node that is awake, and for the messages on their way to it."""
 
 from gomboc.checker.judge.system import System
 from gomboc.checker.judge.trace import Step
@@ -6,7 +6,7 @@ from gomboc.checker.judge.unknown import not_completed
 from gomboc.spec.protocol import Protocol, never_asleep, sleepers
 
 STALLED = 5
-"""A round that has so many times the steps of the longest before it is not slow: it waits for what does not come."""
+"""A round with so many times the steps of the longest before it is not slow: it waits for an event that never comes."""
 
 
 class Sleepers:
@@ -18,7 +18,7 @@ class Sleepers:
         self.now = set(sleepers(protocol, system.states))
 
     def observe(self, step: Step) -> bool:
-        """Take note of a step. Whether its node falls asleep by it."""
+        """Record a step. Whether its node falls asleep by it."""
         if self._always_awake or step.state is None or self._asleep(step.state) == (step.node in self.now):
             return False
         self.now ^= {step.node}
@@ -28,11 +28,11 @@ class Sleepers:
 class Rounds:
     """Counts rounds.
 
-    In each, every node that is awake takes a timeout, and everything that was in flight to such nodes is delivered. A
-    node that falls asleep is waited for no more, and neither is what is in flight to it, nor what is lost. One that
+    In each, every node that is awake takes a timeout, and every message that was in flight to such nodes is delivered.
+    A node that falls asleep is not waited for any more, and neither are messages to it, nor lost ones. A node that
     wakes up is waited for from the next round on, and while no node is awake, no round is completed.
 
-    `was_awake`: some node has been awake; `was_round`: a round was completed, be it before the last command.
+    `was_awake`: some node has been awake; `was_round`: a round was completed, even before the last command.
     """
 
     def __init__(self, protocol: Protocol, system: System) -> None:
@@ -60,7 +60,7 @@ class Rounds:
         self._began_awake = self.is_awake()
 
     def wake(self, step: Step) -> None:
-        """Take note of who falls asleep or wakes up by a step that the system has taken."""
+        """Record a step that the system has taken: its node may fall asleep or wake up."""
         fell_asleep = self._sleepers.observe(step)
         self.was_awake = self.was_awake or self.is_awake()
         if fell_asleep:
@@ -70,7 +70,7 @@ class Rounds:
             self._waiting_messages -= self._system.lost
 
     def observe(self, number: int, step: Step) -> None:
-        """Take note of step `number`, which the system has taken."""
+        """Record step `number`, which the system has taken."""
         self.wake(step)
         if step.took == "timeout":
             self._waiting_nodes.discard(step.node)
@@ -85,7 +85,7 @@ class Rounds:
             self._begin(number)
 
     def stalled(self, number: int) -> str:
-        """What is waited for, in a sentence, if the round that runs at step `number` is far longer than all before it.
+        """A sentence on the pending events, if the round that runs at step `number` is far longer than all before it.
 
         Empty if it is not, and as long as no round was completed.
         """

@@ -1,4 +1,4 @@
-"""Conformance of one step after another: the naive replay, which is what a true trace is defined by."""
+"""Conformance of one step after another: the naive replay, which defines a true trace."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -26,19 +26,19 @@ class Conformance:
         self._same, self._keyed = sameness(protocol), keyed(protocol)
 
     def judge_start(self, system: System, messages: list[Sent]) -> Violated | None:
-        """The first thing wrong with the state before the first step."""
+        """The first violation in the state before the first step."""
         values = [*system.states.items(), *(("", sent.message) for sent in messages)]
         malformed = (self._malformed(0, name, value) for name, value in values)
         return next(filter(None, malformed), None) or self._judge_sends(0, "", messages, set())
 
     def observe(self, step: Step) -> None:
-        """Take note of a step that is about to be taken, right or wrong."""
+        """Record a step that is about to be taken, right or wrong."""
         self._order.observe(step)
 
     def judge(self, number: int, step: Step, system: System, malformed: Violated | None) -> Violated | None:
-        """The first thing wrong with step `number`, taken by `system` as it was before it.
+        """The first violation of step `number`, taken by `system` as it was before it.
 
-        `malformed` is what `malformed()` says of the step.
+        `malformed` is the result of `malformed()` for the step.
         """
         if step.node not in self._roles:
             return Violated(number, "known_node", f"{step.node!r} is not among the roles of the header", step.node)
@@ -59,7 +59,7 @@ class Conformance:
         return Violated(number, "steps_chain", says, step.node, "", _apart("state", state, step.before))
 
     def malformed(self, number: int, step: Step) -> Violated | None:
-        """What the step says that is not canonical, so that nothing further can be judged."""
+        """The first value of the step that is not canonical, so that nothing further can be judged."""
         states = () if step.state is None else (step.state,)
         for value in (*states, *(sent.message for sent in step.sent)):
             if violated := self._malformed(number, step.node, value):
@@ -67,34 +67,37 @@ class Conformance:
         return self._misdirected(number, step) if not isinstance(step.took, int | str) else None
 
     def _misdirected(self, number: int, step: Step) -> Violated | None:
-        """A command that names a node that is not there."""
+        """A command that names a node that is not in the trace."""
         absent = strangers(self.protocol, step.took, self._roles)
         says = "the command names {!r}, which is not among the roles of the header"
         return Violated(number, "canonical", says.format(absent[0]), step.node) if absent else None
 
     def _malformed(self, number: int, node: str, value: Any) -> Violated | None:
-        # What is well-formed as 1 need not be so as true.
+        # A value that is well-formed as 1 may be malformed as true.
         known = self._keyed(value)
         if known in self._well_formed:
             return None
         if faults := self.protocol.malformed(value):
-            found = tuple(Difference(fault.rule, fault.expected, fault.found) for fault in faults)
+            differences_found = tuple(Difference(fault.rule, fault.expected, fault.found) for fault in faults)
             says = "a value is not one that its type allows"
-            return Violated(number, "canonical", says, node, faults[0].source, found)
+            return Violated(number, "canonical", says, node, faults[0].source, differences_found)
         if absent := strangers(self.protocol, value, self._roles):
             says = f"a value names {absent[0]!r}, which is not among the roles of the header"
             return Violated(number, "canonical", says, node)
         self._well_formed.add(known)
         return None
 
-    def _judge_sends(self, number: int, node: str, sends: list[Sent], given: Iterable[int]) -> Violated | None:
+    def _judge_sends(self, number: int, node: str, sends: list[Sent], known: Iterable[int]) -> Violated | None:
         fresh = set[int]()
         for sent in sends:
-            if sent.id in given or sent.id in fresh:
+            if sent.id in known or sent.id in fresh:
                 return Violated(number, "fresh_id", f"message id {sent.id} is given to a second message", node)
             if sent.to not in self._roles:
                 return Violated(
-                    number, "known_node", f"message {sent.id} is sent to {sent.to!r}, who is not there", node
+                    number,
+                    "known_node",
+                    f"message {sent.id} is sent to {sent.to!r}, which is not among the roles of the header",
+                    node,
                 )
             fresh.add(sent.id)
         return None
@@ -109,8 +112,8 @@ class Conformance:
             return Violated(number, "delivered_once", f"message {step.took} had been delivered before", step.node)
         if sent.to != step.node:
             says = f"message {step.took} was sent to another node"
-            found = (Difference("delivered to", sent.to, step.node),)
-            return Violated(number, "delivered_to_target", says, step.node, "", found)
+            difference = (Difference("delivered to", sent.to, step.node),)
+            return Violated(number, "delivered_to_target", says, step.node, "", difference)
         if step.received is not None and not self._same(step.received, sent.message):
             says = f"message {step.took} was altered in flight"
             altered = _apart("message", sent.message, step.received)
@@ -136,10 +139,10 @@ class Conformance:
         if not outcomes:
             says = f"the rule's coin has no side {step.coin!r}"
             return Violated(number, cited.name, says, step.node, cited.source, _coins(choices, step.coin))
-        found = [self._compare(outcome, step) for outcome in outcomes]
-        if () in found:
+        compared = [self._compare(outcome, step) for outcome in outcomes]
+        if () in compared:
             return None
-        closest = min(found, key=len)
+        closest = min(compared, key=len)
         says = f"the step is not what the rule {cited.name!r} produces"
         return Violated(number, cited.name, says, step.node, cited.source, closest)
 
@@ -149,7 +152,7 @@ class Conformance:
         return state + self._compare_sends(outcome, step) + _compare_told(as_told(outcome), tuple(step.delivered))
 
     def _compare_sends(self, outcome: Outcome, step: Step) -> tuple[Difference, ...]:
-        """What should have been sent and was not, and the other way round; under FIFO also the order to each target."""
+        """Missing sends, and surplus sends; under FIFO also a difference in the order to each target."""
         if not outcome.sends and not step.sent:
             return ()
         should = [(send.target, send.message) for send in outcome.sends]
@@ -166,37 +169,37 @@ class Conformance:
         )
 
     def _lacking(self, some: list[tuple[str, Any]], others: list[tuple[str, Any]]) -> list[tuple[str, Any]]:
-        """What is sent in the one list more often than in the other."""
+        """The sends that occur in the one list more often than in the other."""
         keys = {(target, self._keyed(message)): (target, message) for target, message in some}
         more = Counter((target, self._keyed(message)) for target, message in some)
         more.subtract((target, self._keyed(message)) for target, message in others)
         return [pair for key, pair in keys.items() for _ in range(more[key])]
 
 
-def _apart(where: str, expected: Any, found: Any) -> tuple[Difference, ...]:
-    """Where two values differ: field by field, or as a whole where only JSON tells them apart."""
-    return differences(expected, found) or (Difference(where, expected, found),)
+def _apart(where: str, expected: Any, actual: Any) -> tuple[Difference, ...]:
+    """The differences of two values: field by field, or as a whole where only JSON distinguishes them."""
+    return differences(expected, actual) or (Difference(where, expected, actual),)
 
 
-def _compare_told(told: tuple[Any, ...], found: tuple[Any, ...]) -> tuple[Difference, ...]:
-    """Differences of JSON values, as they are written: to Python 1, 1.0 and true are equal."""
-    if written_alike(told, found):
+def _compare_told(expected: tuple[Any, ...], delivered: tuple[Any, ...]) -> tuple[Difference, ...]:
+    """Differences of JSON values in their spelling: to Python 1, 1.0 and true are equal."""
+    if written_alike(expected, delivered):
         return ()
-    return differences(told, found, "delivered") or (Difference("delivered", told, found),)
+    return differences(expected, delivered, "delivered") or (Difference("delivered", expected, delivered),)
 
 
 def as_told(outcome: Outcome) -> tuple[Any, ...]:
-    """What an outcome hands to the application, as a trace has it: JSON values."""
+    """The deliveries of an outcome to the application in the form of a trace: JSON values."""
     return tuple(map(as_written, outcome.delivered))
 
 
 def as_written(value: Any) -> Any:
-    """A value as it is read from JSON: what is a tuple or a struct in Python is an array or an object there."""
+    """A value as it is read from JSON: a tuple or struct of Python is an array or object there."""
     return msgspec.json.decode(msgspec.json.encode(value))
 
 
 def as_input(step: Step, system: System) -> Input:
-    """What the step took, as the specification calls it. Raises KeyError for a message that is not in flight."""
+    """The input of the step in the specification's terms. Raises KeyError for a message that is not in flight."""
     if isinstance(step.took, int):
         return Received(system.in_flight[step.took].message)
     return Timeout() if step.took == "timeout" else Commanded(step.took)

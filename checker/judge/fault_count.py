@@ -1,4 +1,4 @@
-"""How many faults a system has, step after step: counted anew only where something changes."""
+"""The number of faults of a system, step after step: counted anew only after relevant changes."""
 
 from collections.abc import Hashable
 from typing import Any
@@ -11,10 +11,10 @@ from gomboc.spec.protocol import Protocol, anchor_of, legitimacy_faults, sleeper
 
 
 class FaultCount:
-    """How many faults the system has, kept up to date step by step.
+    """The number of faults of the system, kept up to date step by step.
 
-    The anchor decides. It is asked for when the share of a node changes, which happens rarely. What is in flight to a
-    node that is asleep is nobody's fault, and neither is what is lost.
+    It depends on the anchor, which is computed anew when the share of a node changes, and that is rare. Messages in
+    flight to a node that is asleep are no fault, and neither are lost ones.
     """
 
     def __init__(self, protocol: Protocol, system: System) -> None:
@@ -53,7 +53,7 @@ class FaultCount:
         return self._known_messages[key]
 
     def observe(self, step: Step, taken: Sent | None) -> None:
-        """Take note of a step that the system has taken, and of the message that it consumed."""
+        """Record a step that the system has taken, and the message that it consumed."""
         # Most steps change nothing, and equal texts of states are read as one object.
         changed = step.state is not None and step.state is not self._states[step.node]
         if changed and self._moves(step.node, step.state):
@@ -62,7 +62,7 @@ class FaultCount:
             self._count_changes(step, taken, changed)
 
     def _moves(self, node: str, state: Any) -> bool:
-        """Whether a node falls asleep or wakes up in that new state, or it makes another anchor."""
+        """Whether a node falls asleep or wakes up in that new state, or the anchor changes."""
         protocol, states = self._protocol, self._system.states
         before, self._states[node] = self._states[node], state
         wakes = protocol.asleep(state) != protocol.asleep(before)
@@ -87,10 +87,10 @@ class FaultCount:
 
 
 def current_faults(protocol: Protocol, system: System) -> tuple[Fault, ...]:
-    """Every fault of the system as it is now."""
+    """Every fault of the current system."""
     return legitimacy_faults(protocol, system.states, in_flight_now(system))
 
 
 def in_flight_now(system: System) -> InFlight:
-    """Everything in flight that is not lost, as the specification calls it."""
+    """Every message in flight that is not lost, in the specification's terms."""
     return tuple((sent.to, sent.message) for sent in system.in_flight.values() if sent.id not in system.lost)

@@ -1,4 +1,4 @@
-"""What the observers of a protocol have seen of one run, one thing that is delivered after another."""
+"""Observers of a protocol along one run: their state after each delivery."""
 
 from typing import Any
 
@@ -7,19 +7,19 @@ from gomboc.spec.promises import Observer
 
 
 class Histories:
-    """The automata of all observers, each as far as the run has come."""
+    """The automata of all observers, each in its state after the run so far."""
 
     def __init__(self, observers: tuple[Observer, ...]) -> None:
         self._observers = observers
         self._seen: dict[tuple[str, str], Any] = {}
 
     def deliver(self, node: str, delivered: Any) -> dict[str, tuple[Fault, ...]]:
-        """Show every observer what a node delivers, as JSON values; the faults that this shows, by observer."""
-        found = {}
+        """Pass a node's delivery, as JSON values, to every observer; returns the faults by observer."""
+        faults_by_observer = {}
         for observer in self._observers:
-            whose = observer.name, observer.sees(node)
-            before = self._seen.get(whose, observer.blank)
-            self._seen[whose], faults = observer.observe(node, before, delivered)
+            key = observer.name, observer.sees(node)
+            before = self._seen.get(key, observer.blank)
+            self._seen[key], faults = observer.observe(node, before, delivered)
             if faults:
-                found[observer.name] = faults
-        return found
+                faults_by_observer[observer.name] = faults
+        return faults_by_observer

@@ -1,4 +1,4 @@
-"""Two layers, one trace each: what the lower one delivers at a node is the upper one's command there, in order."""
+"""Two layers, one trace each: deliveries of the lower layer at a node are commands of the upper one there, in order."""
 
 from collections.abc import Container, Iterable
 from typing import Any
@@ -13,9 +13,10 @@ from gomboc.checker.words import counted
 def joined(lower: Iterable[Step], upper: Iterable[Step], others: Container[str] = ()) -> Verdict:
     """Whether, at each node, the upper layer's commands are the lower one's deliveries: all of them, in order.
 
-    But for commands of the kinds `others`: these come from the application, or befall a node.
-    A violation says the step of the upper layer's trace; 0 stands for what was delivered and never became a command.
-    Where nothing is delivered, nothing is known.
+    Commands of the kinds `others` are exempt: they come from the application, or are faults of a node.
+
+    The step of a violation is one of the upper layer's trace; 0 stands for a delivery that never became a command.
+    Without any delivery the verdict is unknown.
     """
     due: dict[str, list[Any]] = {}
     for step in lower:
@@ -24,22 +25,22 @@ def joined(lower: Iterable[Step], upper: Iterable[Step], others: Container[str] 
     for number, step in enumerate(upper, 1):
         if step.took == "timeout" or isinstance(step.took, int):
             continue
-        place, found = taken.get(step.node, 0), as_written(step.took)
-        if isinstance(found, dict) and found.get("kind") in others:
+        position, command = taken.get(step.node, 0), as_written(step.took)
+        if isinstance(command, dict) and command.get("kind") in others:
             continue
-        expected = due.get(step.node, [])[place : place + 1]
-        if not written_alike(expected, [found]):
+        expected = due.get(step.node, [])[position : position + 1]
+        if not written_alike(expected, [command]):
             says = "a command is not what the lower layer delivers next"
-            return _apart(number, says, step.node, expected[0] if expected else None, found)
-        taken[step.node] = place + 1
-    for node, place in sorted(taken.items()):
-        if place < len(due[node]):
-            return _apart(0, "what the lower layer delivers becomes no command", node, due[node][place], None)
+            return _apart(number, says, step.node, expected[0] if expected else None, command)
+        taken[step.node] = position + 1
+    for node, position in sorted(taken.items()):
+        if position < len(due[node]):
+            return _apart(0, "what the lower layer delivers becomes no command", node, due[node][position], None)
     count = sum(taken.values())
     if not count:
         return Unknown("the lower layer delivers nothing, and the upper one takes no command, so nothing is joined")
     return Holds(f"all of {counted(count, 'command')} are deliveries of the lower layer, in order")
 
 
-def _apart(number: int, says: str, node: str, expected: Any, found: Any) -> Violated:
-    return Violated(number, "layers_join", says, node, "", (Difference("command", expected, found),))
+def _apart(number: int, says: str, node: str, expected: Any, actual: Any) -> Violated:
+    return Violated(number, "layers_join", says, node, "", (Difference("command", expected, actual),))

@@ -23,7 +23,7 @@ from gomboc.spec.registry import find_protocol, protocol_names
 def find_variant(name: str, variant: str | None, parameters: Mapping[str, Any]) -> Protocol:
     """The protocol of that name with those parameters, or one of its printed variants.
 
-    Raises UsageError for an unknown one, and for parameters that make no sense.
+    Raises UsageError for an unknown variant, and for parameters that make no sense.
     """
     try:
         protocol = configured(find_protocol(name), parameters)
@@ -48,11 +48,11 @@ def check_variant(variant: str | None) -> None:
 
 
 class Options(msgspec.Struct, frozen=True):
-    """How to judge.
+    """Options of judging.
 
-    With `variant`, a trace is held against a rule as printed instead of ours. `bound` overrides the rounds within
-    which it must become legitimate. After `most_steps` steps, what was not violated until then is unknown. With
-    `every`, each step is judged, also after one that does not conform.
+    With `variant`, a trace is judged by a rule as printed instead of ours. `bound` overrides the rounds within which it
+    must become legitimate. After `most_steps` steps, verdicts that are not violated are unknown. With `every`, each
+    step is judged, also after one that does not conform.
     """
 
     variant: str | None = None
@@ -87,7 +87,7 @@ def judge(reader: TraceReader, options: Options) -> Judgement:
 
 
 def _bound(option: int | None, header: int | None, protocol: int) -> Bound:
-    """The bound that counts: what the caller says, or else the header, or else the protocol."""
+    """The bound that applies: the caller's, or else the header's, or else the protocol's."""
     if option is not None:
         return Bound(option, "option")
     return Bound(protocol, "protocol") if header is None else Bound(header, "header")
@@ -122,7 +122,7 @@ class _Run:
         self._halted = self._halted or why
 
     def cut(self) -> None:
-        """Judge nothing further, and claim nothing of what comes."""
+        """Stop judging here, and claim nothing about later steps."""
         self._cut = True
         self.halt(only_first(self.steps))
 
@@ -161,7 +161,7 @@ class _Run:
 
     @property
     def further(self) -> tuple[Violated, ...]:
-        """The first step that does not conform by each rule but that of the very first."""
+        """The first step that breaks each rule other than that of the very first violation."""
         first = None if self._violated is None else self._violated.rule
         return tuple(violated for rule, violated in self._further.items() if rule != first)
 
@@ -173,7 +173,7 @@ class _Run:
             self._promises.observe(self.steps, step, anew, self._violated is None)
 
     def _assume(self, commanded: bool = False) -> None:
-        """Judge no further if the operating assumption is broken, at the start or after a command."""
+        """Stop judging if the operating assumption is broken, at the start or after a command."""
         broken = assumption_faults(self._protocol, self._system.states, in_flight_now(self._system), commanded)
         if broken:
             self.halt(assumption_broken(self.steps, broken[0]))
@@ -199,7 +199,7 @@ class _Run:
         return conformance, closure, convergence
 
     def promises(self) -> tuple[Promised, ...]:
-        """What became of the promises that the protocol states by name."""
+        """The verdicts on the promises that the protocol states by name."""
         if self._promises is not None:
             return self._promises.verdicts(self._halted if self.steps else EMPTY)
         unknown = Unknown(self._halted or "")

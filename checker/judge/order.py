@@ -1,4 +1,4 @@
-"""The order that a protocol's channels keep: which deliveries and timeouts the network's discipline forbids."""
+"""Channel order: the deliveries and timeouts that the network's discipline forbids."""
 
 from gomboc.checker.judge.awake import Sleepers
 from gomboc.checker.judge.system import System
@@ -7,11 +7,11 @@ from gomboc.spec.protocol import Discipline, Protocol
 
 
 class Order:
-    """Follows one run, and knows of each message in flight from whom it comes and when it was sent.
+    """Follows one run, and tracks the sender and the sending time of each message in flight.
 
-    A message in flight at the start comes from nobody, and keeps no order. What is sent to a node that is asleep, or
-    in flight to it when it falls asleep, is waited for no more. Under FIFO it is lost, and the links of the node end:
-    what it has sent may be lost from some point on, and what it sends when it is awake again goes by new links.
+    A message in flight at the start has no sender, and keeps no order. Messages that are sent to a node that is asleep,
+    or in flight to it when it falls asleep, are not waited for. Under FIFO they are lost, and the links of the node
+    end: its messages may be lost from some point on, and its messages after it is awake again go by new links.
     """
 
     def __init__(self, protocol: Protocol, system: System) -> None:
@@ -29,9 +29,9 @@ class Order:
         self._latest: dict[tuple[str, str], int] = {}
 
     def forbids(self, step: Step) -> str | None:
-        """Why the network may not let this step happen now; None if it may.
+        """The reason why the network must not let this step happen now; None if it may.
 
-        Whatever a node does while it is asleep has no effect, and keeps no order.
+        Steps of a node that is asleep have no effect, and keep no order.
         """
         asleep = step.node in self._sleepers.now
         match self._discipline, step.took:
@@ -74,7 +74,7 @@ class Order:
         return None
 
     def observe(self, step: Step) -> None:
-        """Take note of a step that is about to be taken."""
+        """Record a step that is about to be taken."""
         if self._discipline is Discipline.UNORDERED or step.node not in self._system.states:
             return
         awake = step.node not in self._sleepers.now
@@ -95,5 +95,5 @@ class Order:
             self._acted.clear()
 
     def _give_up(self, *nodes: str) -> None:
-        """Wait no more for what is in flight to those nodes."""
+        """Stop waiting for the messages in flight to those nodes."""
         self._given_up.update(id_ for id_, sent in self._system.in_flight.items() if sent.to in nodes)

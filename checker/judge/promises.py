@@ -1,4 +1,4 @@
-"""What a protocol promises besides: of every state, of what stays connected, and of what each node delivers."""
+"""Further promises of a protocol: over every state, over connectedness, and over deliveries of each node."""
 
 from gomboc.checker.judge.fault_count import in_flight_now
 from gomboc.checker.judge.histories import Histories
@@ -11,11 +11,11 @@ from gomboc.spec.model import Fault
 from gomboc.spec.protocol import Protocol, connection_faults
 
 STAYS_CONNECTED = "stays_connected"
-"""The promise of every protocol that states edges: what is connected stays so until the next command."""
+"""The promise of every protocol that states edges: connected nodes stay connected until the next command."""
 
 
 class Promises:
-    """Judges the promises of one run, step after step, from what the trace states."""
+    """Judges the promises of one run, step after step, by the states of the trace."""
 
     def __init__(self, protocol: Protocol, system: System) -> None:
         self._protocol = protocol
@@ -27,9 +27,9 @@ class Promises:
         self._judge_state(0, "", True)
 
     def observe(self, number: int, step: Step, anew: bool, conforms: bool) -> None:
-        """Take note of step `number`, which the system has taken: whether it begins anew, and whether as specified.
+        """Record step `number`, which the system has taken: whether it restarts the count, and whether it conforms.
 
-        What a node delivers in a step that the specification does not allow, and after that, is judged no more.
+        Deliveries in a step that the specification does not allow, and after it, are not judged.
         """
         if not conforms and self._lied_at is None:
             self._lied_at = number
@@ -47,10 +47,10 @@ class Promises:
         if not protocol.always and protocol.edges is no_edges:
             return
         in_flight = in_flight_now(self._system)
-        for each in protocol.always:
-            if each.name not in self._broken:
-                says = f"{each.name} is promised of every state"
-                self._note(number, node, each.name, says, each.faults(states, in_flight))
+        for promise in protocol.always:
+            if promise.name not in self._broken:
+                says = f"{promise.name} is promised of every state"
+                self._note(number, node, promise.name, says, promise.faults(states, in_flight))
         if protocol.edges is not no_edges:
             faults = connection_faults(protocol, states, in_flight)
             if self._connected and not anew:
@@ -59,11 +59,13 @@ class Promises:
 
     def _note(self, number: int, node: str, rule: str, says: str, faults: tuple[Fault, ...]) -> None:
         if faults and rule not in self._broken:
-            found = tuple(Difference(_where(fault), fault.expected, fault.found) for fault in faults)
-            self._broken[rule] = Violated(number, rule, says, node, faults[0].source, found)
+            broken = tuple(Difference(_where(fault), fault.expected, fault.found) for fault in faults)
+            self._broken[rule] = Violated(number, rule, says, node, faults[0].source, broken)
 
     def verdicts(self, halted: str | None) -> tuple[Promised, ...]:
-        """What became of each promise; `halted` is why the run was not judged to its end, if it was not."""
+        """The verdict on each promise; `halted` is the reason why the run was not judged to its end, if
+        there is one.
+        """
         lied = halted if self._lied_at is None else not_judged(self._lied_at)
         judged = [(name, "in every state of the trace", halted) for name in _of_states(self._protocol)]
         judged += [(name, "of everything that was delivered", lied) for name in _of_histories(self._protocol)]
@@ -80,11 +82,11 @@ def promise_names(protocol: Protocol) -> tuple[str, ...]:
 
 def _of_states(protocol: Protocol) -> tuple[str, ...]:
     connected = () if protocol.edges is no_edges else (STAYS_CONNECTED,)
-    return (*(each.name for each in protocol.always), *connected)
+    return (*(promise.name for promise in protocol.always), *connected)
 
 
 def _of_histories(protocol: Protocol) -> tuple[str, ...]:
-    return tuple(each.name for each in protocol.observers)
+    return tuple(observer.name for observer in protocol.observers)
 
 
 def _where(fault: Fault) -> str:

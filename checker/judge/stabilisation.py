@@ -1,4 +1,4 @@
-"""Closure and convergence of one run: the number of faults in the system over time, and rounds to measure it by."""
+"""Closure and convergence of one run: the number of faults in the system over time, measured in rounds."""
 
 from gomboc.checker.judge.awake import Rounds
 from gomboc.checker.judge.fault_count import FaultCount, current_faults, in_flight_now
@@ -10,16 +10,16 @@ from gomboc.checker.words import counted
 from gomboc.spec.protocol import Protocol, is_quiet, premise_faults
 
 MOST_NAMED = 5
-"""Faults that a verdict names at most."""
+"""Most faults named in a verdict."""
 
 
 class Stabilisation:
-    """Judges closure and convergence of one run, from the states and messages that the trace states.
+    """Judges closure and convergence of one run, by the states and messages of the trace.
 
-    Commands divide the run, but those that are quiet: convergence is counted from each one, and closure is judged
-    between them. So does a message that was lost and arrives all the same. Where the premise of the protocol lacks,
-    convergence is not promised: at the start, after a command, or after a quiet one that changed a state meanwhile.
-    What was violated stays so, whatever comes later.
+    Commands divide the run, except quiet ones: convergence is counted from each command, and closure is judged between
+    them. A lost message that arrives all the same divides it, too. Where the premise of the protocol is false,
+    convergence is not promised: at the start, after a command, or after a quiet one that changed a state meanwhile. A
+    violation stays, regardless of later steps.
     """
 
     def __init__(self, protocol: Protocol, system: System, bound: int) -> None:
@@ -62,7 +62,7 @@ class Stabilisation:
         return self._rounds.completed
 
     def observe(self, number: int, step: Step, taken: Sent | None) -> None:
-        """Take note of step `number`, which the system has taken."""
+        """Record step `number`, which the system has taken."""
         self._number = number
         self._faults.observe(step, taken)
         if begins_anew(self._protocol, self._system, step):
@@ -127,9 +127,9 @@ class Stabilisation:
 
 
 def begins_anew(protocol: Protocol, system: System, step: Step) -> bool:
-    """Whether a step that the system has taken may end what was legitimate, and rounds are counted anew from it on.
+    """Whether a step that the system has taken may end legitimacy, and rounds are counted anew from it on.
 
-    That is a command that is not quiet, and a message that was lost for the judge.
+    That is a command that is not quiet, or the arrival of a message that was lost for the judge.
     """
     if not is_command(step):
         return system.returned

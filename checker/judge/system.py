@@ -1,4 +1,4 @@
-"""The whole system as a trace says it is, step after step: every node's state, and every message in flight."""
+"""The whole system that a trace describes, step after step: every node's state, and every message in flight."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -14,15 +14,15 @@ def is_command(step: Step) -> bool:
 
 
 class System:
-    """Local states by name, messages in flight by id, and which ids have ever been given to a message.
+    """Local states by name, messages in flight by id, and the ids that have ever been given to a message.
 
-    It follows the trace and judges nothing: after a step that should not have been, it still is where the trace says.
+    It follows the trace and judges nothing: after a step that should not have been, it still is in the trace's state.
 
-    Under FIFO, `lost` are the ids of messages whose sender or target has been asleep since they were sent: none of them
-    need ever arrive. One that does all the same, at a node that is awake, has `returned`: it comes like something new.
-    Without `protocol`, nothing is lost.
+    Under FIFO, `lost` are the ids of messages with a sender or target that has been asleep since they were sent: none
+    of them need ever arrive. A lost message that arrives all the same, at a node that is awake, has `returned`: it
+    counts as a new one. Without `protocol`, nothing is lost.
 
-    After a command, `moved` says whether it has changed the state of its node, and `idle` that it has had no effect.
+    After a command, `moved` is true if it has changed the state of its node, and `idle` if it has had no effect.
     """
 
     def __init__(self, header: Header, protocol: Protocol | None = None) -> None:
@@ -61,7 +61,9 @@ class System:
         return taken
 
     def _cut(self, step: Step) -> None:
-        """Cut the links of a node that falls asleep; what is sent while an end of its link is asleep is lost too."""
+        """Cut the links of a node that falls asleep; messages sent while an end of their link is asleep
+        are lost, too.
+        """
         self._sender |= dict.fromkeys((sent.id for sent in step.sent), step.node)
         if step.state is not None and self._is_asleep(step.state) != (step.node in self._asleep):
             self._asleep ^= {step.node}

@@ -1,4 +1,4 @@
-"""Reading traces: JSON Lines in, headers and steps out, and one exact sentence for what cannot be read."""
+"""Reading traces: JSON Lines in, headers and steps out, and one exact sentence for each error."""
 
 import re
 from collections.abc import Container, Iterator
@@ -23,7 +23,7 @@ LONGEST_LINE = 64 << 20
 """Bytes; a longer line is refused before it is read whole."""
 
 MOST_INTERNED = 1 << 17
-"""States that a reader remembers at most, to give equal ones as one object."""
+"""States that a reader remembers at most, to return equal ones as one object."""
 
 Id = Annotated[int, msgspec.Meta(ge=0, le=2**53 - 1)]
 Natural = Annotated[int, msgspec.Meta(ge=0)]
@@ -31,7 +31,7 @@ Name = Annotated[str, msgspec.Meta(pattern=r"\A[0-9A-Za-z_.:-]{1,64}\Z")]
 
 
 class Head(msgspec.Struct):
-    """What every version of the format begins with."""
+    """The fields at the beginning of every version of the format."""
 
     format: str
     version: int
@@ -40,14 +40,14 @@ class Head(msgspec.Struct):
 
 
 KIND = re.compile(r"Invalid value .* - at `(.*)\.kind`")
-"""What msgspec says of a kind that there is not."""
+"""The error message of msgspec for an unknown kind."""
 
 HEAD = msgspec.json.Decoder(Head)
 KEYS = msgspec.json.Decoder(dict[str, msgspec.Raw])
 
 
 class Expected(msgspec.Struct, forbid_unknown_fields=True):
-    """What a golden trace says that the judge must say."""
+    """The verdict that a golden trace expects of the judge."""
 
     verdict: Literal["holds", "violated", "unknown"]
     step: Natural | None = None
@@ -136,9 +136,9 @@ def _vocabulary(message: Any, command: Any, roles: tuple[tuple[str, type], ...])
 
 
 def lacking_keys(state: msgspec.Struct, keys: Container[str]) -> list[str]:
-    """The keys that a state is written with and that are not among `keys`.
+    """The keys of a state that are not among `keys`.
 
-    The types of states have defaults, for whoever writes them in code; a trace leaves out what its recorder does.
+    The types of states have defaults for use in code; in a trace every key is required.
     """
     return [key for key in KEYS.decode(msgspec.json.encode(state)) if key not in keys]
 
@@ -153,7 +153,7 @@ def tags_of(union: Any) -> list[str]:
 class TraceReader:
     """One trace file. `header` is read at once; `steps()` reads on, line by line, and can be iterated once.
 
-    Raises UsageError, with file, line and what is wrong, for whatever is not a trace.
+    Raises UsageError, with file, line and fault, for a file that is not a trace.
     """
 
     def __init__(self, path: Path, file: Lines) -> None:
@@ -199,7 +199,7 @@ class TraceReader:
         return self._fail(line, f"{whose}{error}{self._kinds(str(error))}")
 
     def _kinds(self, error: str) -> str:
-        """Which kinds there are, if what is wrong is the kind of a message or command."""
+        """A list of the known kinds, if the kind of a message or command is wrong; else empty."""
         invalid = KIND.fullmatch(error)
         if invalid is None:
             return ""
@@ -278,7 +278,7 @@ class TraceReader:
                 step: Any = decode(raw)
             except (ValueError, RecursionError) as error:
                 raise self._unreadable(error, line) from error
-            # A line that is just what a recorder writes has each key once; its states are looked at by themselves.
+            # A line in the recorder's own spelling has each key once; its states are checked by themselves.
             written = ENCODE(step)
             if not raw.startswith(written):
                 self._check_keys(raw, line, written)
@@ -289,7 +289,7 @@ class TraceReader:
             else:
                 step.state = self._state(role, step.state, line)
                 step.before = self._state(role, step.before, line) if bytes(step.before) else None
-            # What the line leaves out is None from here on; a line that says null instead has been refused.
+            # Omitted keys are None from here on; a line with null instead has been refused.
             if step.coin is UNSET:
                 step.coin = None
             if step.at is UNSET:

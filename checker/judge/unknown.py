@@ -1,4 +1,4 @@
-"""Why a verdict is unknown, in the words that every judge uses."""
+"""Reasons for unknown verdicts, in the words that every judge uses."""
 
 from collections.abc import Sequence
 
@@ -18,7 +18,7 @@ def not_yet(rounds: int, bound: int) -> str:
 
 
 def not_completed(steps: int, longest: int, waiting: Sequence[str]) -> str:
-    """A round does not end, since what it waits for does not come."""
+    """A round does not end, because an event that it waits for does not come."""
     others = f" and {counted(len(waiting) - 1, 'other thing')}" if len(waiting) > 1 else ""
     return (
         f"no round was completed in the last {counted(steps, 'step')}, where none before took more than {longest}: "
@@ -32,19 +32,19 @@ def premise_lacks(number: int, fault: Fault) -> str:
 
 
 def assumption_broken(number: int, fault: Fault) -> str:
-    """From step `number` on, nothing is promised but that each step is one that the specification allows."""
-    found = "" if fault.found == "" else f", found {ENCODE(fault.found).decode()}"
-    return f"assumption broken {_when(number)}: {_conjunct(fault)}{found}"
+    """From step `number` on, only conformance of each step is promised."""
+    actual = "" if fault.found == "" else f", found {ENCODE(fault.found).decode()}"
+    return f"assumption broken {_when(number)}: {_conjunct(fault)}{actual}"
 
 
 def only_first(steps: int) -> str:
-    """Whoever judges was told to judge no more of the trace."""
+    """The judge stopped at the largest number of steps in its options."""
     return f"only the first {counted(steps, 'step')} were judged" if steps > 1 else "only the first step was judged"
 
 
 def not_judged(number: int) -> str:
-    """What is delivered from step `number` on need not be what the specification delivers."""
-    return f"step {number} does not conform, and what is delivered from there on is not judged"
+    """Deliveries from step `number` on may differ from those of the specification."""
+    return f"step {number} does not conform, so deliveries from there on are not judged"
 
 
 def _conjunct(fault: Fault) -> str:

@@ -1,4 +1,4 @@
-"""Verdicts: what the judge says. A finding is a value, never an exception, and never a bare boolean."""
+"""Verdicts: the results of the judge. A finding is a value, never an exception, and never a bare boolean."""
 
 from typing import Any, Literal
 
@@ -8,7 +8,7 @@ from gomboc.checker import exit_codes
 
 
 class Difference(msgspec.Struct, frozen=True):
-    """One place where two values differ; `where` is a path such as `left.label`, or what was or was not sent."""
+    """One difference between two values; `where` is a path such as `left.label`, or a missing or surplus send."""
 
     where: str
     expected: Any
@@ -16,15 +16,16 @@ class Difference(msgspec.Struct, frozen=True):
 
 
 class Holds(msgspec.Struct, frozen=True, tag="holds"):
-    """It holds, as far as `claim` says; every bounded claim says its bound."""
+    """The property holds, as far as `claim` says; every bounded claim says its bound."""
 
     claim: str
 
 
 class Violated(msgspec.Struct, frozen=True, tag="violated"):
-    """It does not hold: from `step` on (0: the state before the first step), by `rule`, for the reason in `says`.
+    """The property is violated: from `step` on (0: the state before the first step), by `rule`, for the reason in
+    `says`.
 
-    `node` is where, `source` is the place in the paper, `differences` are the false conjuncts.
+    `node` is the node of the step, `source` is the place in the paper, `differences` are the false conjuncts.
     """
 
     step: int
@@ -36,7 +37,7 @@ class Violated(msgspec.Struct, frozen=True, tag="violated"):
 
 
 class Unknown(msgspec.Struct, frozen=True, tag="unknown"):
-    """It could not be decided: `why`, which names the bound that was in the way."""
+    """The property could not be decided: `why` names the bound that was in the way."""
 
     why: str
 
@@ -57,19 +58,19 @@ class Promised(msgspec.Struct, frozen=True):
 
 
 class Bound(msgspec.Struct, frozen=True):
-    """The rounds within which a run must become legitimate, and who says so."""
+    """The rounds within which a run must become legitimate, and the source of this number."""
 
     rounds: int
     source: Literal["option", "header", "protocol"]
 
 
 class Judgement(msgspec.Struct, frozen=True):
-    """What was found out about one trace.
+    """The result of judging one trace.
 
-    `members` is n; `rounds` is how many it took to become legitimate since the start or the last command, and
-    `rounds_after` how many it then stayed so. `promises` are those that the protocol states besides. `further`: where
-    every step was asked for, the first step that does not conform by each rule that the first one is not. `bound`: what
-    was applied.
+    `members` is n; `rounds` is the number of rounds until it became legitimate since the start or the last command, and
+    `rounds_after` the number for which it then stayed so. `promises` are the further named promises of the protocol.
+    `further`: with the option `every`, the first step that breaks each rule other than that of the first violation.
+    `bound`: the bound that was applied.
     """
 
     trace: str
@@ -92,29 +93,29 @@ class Judgement(msgspec.Struct, frozen=True):
         return (*three, *promised)
 
     def violations(self) -> tuple[Violated, ...]:
-        """What is violated, the earliest step first."""
+        """The violations, the earliest step first."""
         violated = [verdict for _, verdict in self.verdicts() if isinstance(verdict, Violated)]
         return tuple(sorted(violated, key=lambda verdict: verdict.step))
 
     def exit_code(self) -> int:
-        """0 if everything holds, 1 if something is violated, 3 if something is unknown."""
+        """0 if all verdicts hold, 1 if one is violated, 3 if one is unknown."""
         if self.violations():
             return VIOLATED
         return UNKNOWN if any(isinstance(verdict, Unknown) for _, verdict in self.verdicts()) else HOLDS
 
 
-def differences(expected: Any, found: Any, where: str = "") -> tuple[Difference, ...]:
-    """Where two values of the same kind differ, field by field."""
-    if expected == found:
+def differences(expected: Any, actual: Any, where: str = "") -> tuple[Difference, ...]:
+    """Differences between two values of the same kind, field by field."""
+    if expected == actual:
         return ()
-    if isinstance(expected, msgspec.Struct) and type(expected) is type(found) and expected.__struct_fields__:
+    if isinstance(expected, msgspec.Struct) and type(expected) is type(actual) and expected.__struct_fields__:
         if expected.__struct_config__.array_like:
-            return (Difference(where, expected, found),)
+            return (Difference(where, expected, actual),)
         return tuple(
             difference
             for field in expected.__struct_fields__
             for difference in differences(
-                getattr(expected, field), getattr(found, field), f"{where}.{field}".lstrip(".")
+                getattr(expected, field), getattr(actual, field), f"{where}.{field}".lstrip(".")
             )
         )
-    return (Difference(where, expected, found),)
+    return (Difference(where, expected, actual),)

@@ -1,1 +1,3 @@
-"""The same verdicts for many traces: packs of columns, the factored kernel, runs in processes or on Spark."""
+"""Replay: judge many traces. Packs in columns, the factored kernel, processes or Spark; verdicts as the
+naive judge's.
+"""

@@ -1,6 +1,6 @@
-"""What single traces exercise of their protocols, observed while the naive judge reads them.
+"""Coverage of single traces, recorded while the naive judge reads them.
 
-A folder of JSON Lines is asked for the same as a corpus of packs: it shows nothing if it has tried nothing.
+A folder of JSON Lines has the same coverage goals as a corpus of packs: without coverage its verdicts show nothing.
 """
 
 from collections import Counter
@@ -26,10 +26,10 @@ from gomboc.spec.protocol import Protocol, legitimacy_faults, strangers
 
 
 class Exercised(msgspec.Struct, frozen=True):
-    """What some traces of one protocol with those parameters (JSON) did.
+    """The rules, corruptions and timeouts that traces of one protocol with these parameters (JSON) exercised.
 
-    `fired` counts steps, `corruptions` starts at which a conjunct is false; `awake` are the nodes that are so at first,
-    `timed_out` those that have had a timeout. `was_false`: some run was not legitimate after its start.
+    `fired` counts steps, `corruptions` the starts at which a conjunct is false; `awake` are the nodes that are awake at
+    the start, `timed_out` the nodes that have had a timeout. `was_false`: some run was not legitimate after its start.
     """
 
     protocol: str
@@ -42,7 +42,7 @@ class Exercised(msgspec.Struct, frozen=True):
 
 
 class Observed(TraceReader):
-    """A reader that notes what each step does, as far as the specification has a rule for it."""
+    """A reader that records the effect of each step for which the specification has a rule."""
 
     def __init__(self, path: Path, file: Lines) -> None:
         super().__init__(path, file)
@@ -78,7 +78,7 @@ class Observed(TraceReader):
         self._fired[Fired(rule, role, way, took, before != step.state, bool(step.sent), step.coin)] += 1
 
     def exercised(self) -> Exercised:
-        """What the steps so far have done."""
+        """The coverage of the steps so far."""
         return Exercised(
             self.header.protocol,
             msgspec.json.encode(self.header.parameters, order="sorted").decode(),
@@ -90,7 +90,7 @@ class Observed(TraceReader):
 
 
 def _taken(step: Step, system: System) -> Input | None:
-    """What the step took; None if it is a message that was not in flight."""
+    """The input of a step; None if it is a message that was not in flight."""
     try:
         return as_input(step, system)
     except KeyError:
@@ -98,7 +98,7 @@ def _taken(step: Step, system: System) -> Input | None:
 
 
 def false_at_start(protocol: Protocol, read: Header) -> set[str]:
-    """The conjuncts that are false in the start of a trace."""
+    """The conjuncts that are false at the start of a trace."""
     in_flight = tuple((sent.to, sent.message) for sent in read.messages)
     values = *read.states.values(), *(message for _, message in in_flight)
     if any(protocol.malformed(value) or strangers(protocol, value, read.roles.keys()) for value in values):
@@ -107,7 +107,7 @@ def false_at_start(protocol: Protocol, read: Header) -> set[str]:
 
 
 def judge_observed(path: str, options: Options) -> tuple[Row, Exercised | None]:
-    """The row of a trace, and what it exercises; nothing if it cannot be read."""
+    """The verdict row of a trace, and its coverage; None for the coverage if the trace cannot be read."""
     readers: list[Observed] = []
 
     def judged(path: Path, options: Options) -> Judgement:
@@ -126,13 +126,13 @@ def left_or_converged(row: Row) -> bool:
     return bool(row.rounds) or "violated" in (row.closure, row.convergence)
 
 
-def together(found: Iterable[Exercised]) -> list[Exercised]:
-    """The same with one for each protocol and its parameters."""
+def together(records: Iterable[Exercised]) -> list[Exercised]:
+    """The coverage records merged into one for each protocol and its parameters."""
     merged: dict[tuple[str, str], Exercised] = {}
-    for each in found:
-        key = each.protocol, each.parameters
+    for record in records:
+        key = record.protocol, record.parameters
         held = merged.get(key)
-        merged[key] = each if held is None else _both(held, each)
+        merged[key] = record if held is None else _both(held, record)
     return [merged[key] for key in sorted(merged)]
 
 
@@ -148,27 +148,29 @@ def _both(one: Exercised, other: Exercised) -> Exercised:
     )
 
 
-def with_coverage(summary: Summary, found: Iterable[Exercised]) -> Summary:
-    """The summary with what those traces cover. What is missing names its protocol where there are several."""
-    exercised = together(found)
-    covered = [_coverage(each, summary) for each in exercised]
+def with_coverage(summary: Summary, records: Iterable[Exercised]) -> Summary:
+    """The summary with the coverage of those traces. A missing goal names its protocol if there are several."""
+    exercised = together(records)
+    covered = [_coverage(record, summary) for record in exercised]
     if not covered:
         return summary
     if len(covered) == 1:
         return msgspec.structs.replace(summary, coverage=covered[0])
     missing = [
-        f"{each.protocol} with {each.parameters}: {what}"
-        for each, found in zip(exercised, covered, strict=True)
-        for what in found.missing
+        f"{record.protocol} with {record.parameters}: {goal}"
+        for record, coverage_of_record in zip(exercised, covered, strict=True)
+        for goal in coverage_of_record.missing
     ]
-    whole = Coverage(tuple(rule for each in covered for rule in each.rules), {}, {}, {}, tuple(missing), distinct=False)
+    whole = Coverage(
+        tuple(rule for record in covered for rule in record.rules), {}, {}, {}, tuple(missing), distinct=False
+    )
     return msgspec.structs.replace(summary, coverage=whole)
 
 
-def _coverage(found: Exercised, summary: Summary) -> Coverage:
-    protocol = find_variant(found.protocol, None, msgspec.json.decode(found.parameters))
+def _coverage(exercised: Exercised, summary: Summary) -> Coverage:
+    protocol = find_variant(exercised.protocol, None, msgspec.json.decode(exercised.parameters))
     wanted = demanded(protocol, (line.members for line in summary.lines if line.members is not None))
-    idle = sorted(set(found.awake).difference(found.timed_out))
-    seen = unsettled(summary.lines), found.was_false
-    covered = coverage(protocol, found.fired, found.corruptions, wanted, idle, *seen)
+    idle = sorted(set(exercised.awake).difference(exercised.timed_out))
+    seen = unsettled(summary.lines), exercised.was_false
+    covered = coverage(protocol, exercised.fired, exercised.corruptions, wanted, idle, *seen)
     return msgspec.structs.replace(covered, distinct=False)

@@ -1,4 +1,4 @@
-"""A folder of JSON Lines judged in processes of this machine, trace by trace, by the naive judge."""
+"""Judge a folder of JSON Lines trace by trace with the naive judge, in processes of this machine."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -15,7 +15,7 @@ from gomboc.checker.row import Row
 from gomboc.checker.words import counted
 
 MOST_AT_ONCE = 8
-"""Traces that a process is given at a time."""
+"""Traces that a process gets at a time."""
 
 
 def replay_lines(
@@ -23,16 +23,16 @@ def replay_lines(
 ) -> Summary:
     """Judge the traces at `paths`, and write one row each into a folder, which appears when it is complete.
 
-    Raises UsageError if it cannot be written.
+    Raises UsageError if the folder cannot be written.
     """
     with whole_folder(target, overwrite) as unfinished:
         rows: list[Row] = []
         exercised: list[Exercised] = []
         at_once = min(MOST_AT_ONCE, max(1, len(paths) // (16 * jobs)))
-        for row, found in in_processes(partial(_judge, tuple(paths), options), len(paths), jobs, at_once):
+        for row, coverage in in_processes(partial(_judge, tuple(paths), options), len(paths), jobs, at_once):
             rows.append(row)
-            if found is not None:
-                exercised = together([*exercised, found])
+            if coverage is not None:
+                exercised = together([*exercised, coverage])
             report(len(rows), len(paths))
         if len(rows) < len(paths):
             raise UsageError(f"Only {len(rows)} of {counted(len(paths), 'trace')} were judged: call it again.")

@@ -1,4 +1,4 @@
-"""The columns in which verdicts are stored: those of a `Row`, and what is known besides of a trace in a pack."""
+"""Columns of stored verdicts: those of a `Row`, and further ones for a trace in a pack."""
 
 from collections.abc import Iterable
 
@@ -29,13 +29,13 @@ OF_ROWS = pa.schema(
 """The fields of `Row`."""
 
 IN_PACKS = pa.schema([*OF_ROWS, ("conjunct", pa.string()), ("steps_until", pa.int64()), ("pack", pa.string())])
-"""And the false conjunct, the steps from the start or last command to legitimacy, and the pack."""
+"""The columns of `Row`, the false conjunct, the steps from the start or last command to legitimacy, and the pack."""
 
 IN_SPARK = {pa.string(): "string", pa.int32(): "int", pa.int64(): "bigint"}
 
 
 def in_spark(schema: pa.Schema) -> str:
-    """A schema in Spark's words."""
+    """A schema in Spark's notation."""
     return ", ".join(f"{field.name} {IN_SPARK[field.type]}" for field in schema)
 
 

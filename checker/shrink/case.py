@@ -13,7 +13,7 @@ from gomboc.checker.judge.verdict import Judgement
 from gomboc.checker.trace_files import read_whole
 
 NOWHERE = Path("in memory")
-"""Where a changed trace is said to stand."""
+"""The path of a changed trace in error messages."""
 
 Value = dict[str, Any]
 
@@ -34,17 +34,17 @@ class Case(msgspec.Struct, frozen=True):
     steps: tuple[Value, ...]
 
     def text(self) -> bytes:
-        """The trace, as a file has it."""
+        """The trace in the form of a file."""
         encode = msgspec.json.Encoder().encode
         return b"".join(encode(line) + b"\n" for line in (self.header, *self.steps))
 
     def size(self) -> Size:
-        """How large it is."""
+        """The size of the trace."""
         return Size(len(self.steps), len(self.header["roles"]), len(self.header["messages"]), len(self.text()))
 
 
 Redo = Callable[[Case], Case | None]
-"""The same start and schedule, with what the implementation does; None if it refuses them."""
+"""A new run of the implementation from the same start, with the same schedule; None if it refuses them."""
 
 
 def read_case(path: Path) -> Case:
@@ -54,15 +54,15 @@ def read_case(path: Path) -> Case:
 
 
 def judged(case: Case, options: Options) -> Judgement | None:
-    """What the judge says of it; None if it is no trace, or if the judge fails on it."""
+    """The judgement of the trace; None if it is no trace, or if the judge fails on it."""
     try:
         return judge(TraceReader(NOWHERE, BytesIO(case.text())), options)
-    except Exception:  # noqa: BLE001  # what is not judged is not smaller than what is
+    except Exception:  # noqa: BLE001  # a change that cannot be judged is no smaller trace
         return None
 
 
 def reached(case: Case, steps: int) -> tuple[Value, list[Value]]:
-    """Every node's state after so many steps, and what is in flight then."""
+    """Every node's state after so many steps, and the messages in flight then."""
     states = dict(case.header["states"])
     in_flight = {sent["id"]: sent for sent in case.header["messages"]}
     for step in case.steps[:steps]:

@@ -7,11 +7,11 @@ import msgspec
 from gomboc.checker.shrink.case import Case, Value, reached
 
 ABOUT = "at", "before", "received"
-"""Keys of a step that repeat, or add, what does not decide whether it is right."""
+"""Keys of a step that do not decide whether it is right."""
 
 
 class Kept(msgspec.Struct, frozen=True):
-    """The step that is wrong, without what only repeats; its node's state before it; the message that it took."""
+    """The wrong step, without keys that only repeat others; its node's state before it; the message that it took."""
 
     step: Value
     state: Any
@@ -19,11 +19,11 @@ class Kept(msgspec.Struct, frozen=True):
 
 
 def kept_of(case: Case, step: int) -> Kept | None:
-    """What may not be edited in a trace whose step of that number is wrong; None if its start is."""
+    """The part of a trace that must stay the same, if the step of that number is wrong; None if its start is."""
     if not step:
         return None
     last = case.steps[step - 1]
     states, in_flight = reached(case, step - 1)
     message = next((sent for sent in in_flight if sent["id"] == last["took"]), None)
-    told = {key: value for key, value in last.items() if key not in ABOUT}
-    return Kept(told, states.get(last["node"]), message)
+    deciding = {key: value for key, value in last.items() if key not in ABOUT}
+    return Kept(deciding, states.get(last["node"]), message)

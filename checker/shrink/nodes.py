@@ -1,4 +1,4 @@
-"""Fewer nodes: some are forgotten by all others, or two become one."""
+"""Fewer nodes: remove some from the trace and from the states of all others, or merge two into one."""
 
 from collections.abc import Iterator, Set
 from typing import Any
@@ -8,7 +8,7 @@ from gomboc.checker.shrink.schedule import without_stretches
 
 
 def without_nodes(case: Case, fixed: Set[str]) -> Iterator[Case]:
-    """The trace without some nodes, but for those that are fixed: many first."""
+    """The trace without some nodes, except the fixed ones: many first."""
     names = [name for name in case.header["roles"] if name not in fixed]
     for rest in without_stretches(names):
         gone = frozenset(names) - frozenset(rest)
@@ -17,7 +17,7 @@ def without_nodes(case: Case, fixed: Set[str]) -> Iterator[Case]:
 
 
 def merged_nodes(case: Case, fixed: Set[str]) -> Iterator[Case]:
-    """The trace in which all that names a node names another one of its role."""
+    """The trace in which every reference to a node becomes one to another node of its role."""
     roles = case.header["roles"]
     for gone in roles:
         for heir in roles:
@@ -26,9 +26,9 @@ def merged_nodes(case: Case, fixed: Set[str]) -> Iterator[Case]:
 
 
 def forgotten(case: Case, gone: frozenset[str], whole: bool) -> Case:
-    """The trace without those nodes, their steps and what goes to them, in which nobody knows them.
+    """The trace without those nodes, their steps, messages to them, and references to them.
 
-    A list that names one of them is left out, if it is an item of another list; else it becomes null, if `whole`, and
+    A list that names one of them is removed, if it is an item of another list; else it becomes null, if `whole`, and
     loses the name otherwise: such a list may be a pair, of a label and a name, or a list of names.
     """
     left = _without(case, gone)
@@ -51,19 +51,21 @@ def _without(case: Case, gone: frozenset[str]) -> Case:
 
 def _step(step: Value, gone: frozenset[str], whole: bool) -> Value:
     sent = [
-        {**each, "message": _forget(each["message"], gone, whole)} for each in step["sent"] if each["to"] not in gone
+        {**message, "message": _forget(message["message"], gone, whole)}
+        for message in step["sent"]
+        if message["to"] not in gone
     ]
-    told = {key: _forget(value, gone, whole) for key, value in step.items() if key not in ("node", "sent")}
-    return {"node": step["node"], **told, "sent": sent}
+    others = {key: _forget(value, gone, whole) for key, value in step.items() if key not in ("node", "sent")}
+    return {"node": step["node"], **others, "sent": sent}
 
 
 def _forget(value: Any, gone: frozenset[str], whole: bool) -> Any:
     if isinstance(value, str):
         return None if value in gone else value
     if isinstance(value, dict):
-        return {key: _emptied(each, gone, whole) for key, each in value.items() if key not in gone}
+        return {key: _emptied(item, gone, whole) for key, item in value.items() if key not in gone}
     if isinstance(value, list):
-        return [_forget(each, gone, whole) for each in value if not _names(each, gone)]
+        return [_forget(item, gone, whole) for item in value if not _names(item, gone)]
     return value
 
 
@@ -75,7 +77,7 @@ def _names(value: Any, gone: frozenset[str]) -> bool:
     """Whether it is one of those names, or a list with one of them in it."""
     if isinstance(value, str):
         return value in gone
-    return isinstance(value, list) and any(isinstance(each, str) and each in gone for each in value)
+    return isinstance(value, list) and any(isinstance(item, str) and item in gone for item in value)
 
 
 def _renamed(case: Case, gone: str, heir: str) -> Case:
@@ -88,7 +90,7 @@ def _rename(value: Any, gone: str, heir: str) -> Any:
     if isinstance(value, str):
         return heir if value == gone else value
     if isinstance(value, dict):
-        return {key: _rename(each, gone, heir) for key, each in value.items()}
+        return {key: _rename(item, gone, heir) for key, item in value.items()}
     if isinstance(value, list):
-        return [_rename(each, gone, heir) for each in value]
+        return [_rename(item, gone, heir) for item in value]
     return value

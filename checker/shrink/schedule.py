@@ -11,7 +11,7 @@ T = TypeVar("T")
 
 
 def begun_later(case: Case) -> Iterator[Case]:
-    """The trace without its first steps: any state is one to start from. The shortest rest comes first."""
+    """The trace without its first steps: any state is a possible start. The shortest rest comes first."""
     kept = 0
     while kept < len(case.steps):
         yield begun_after(case, len(case.steps) - kept)
@@ -31,13 +31,13 @@ def without_steps(case: Case) -> Iterator[Case]:
 
 
 def without_messages(case: Case) -> Iterator[Case]:
-    """The trace without some of what is in flight before the first step, and without its deliveries."""
+    """The trace without some of the messages in flight before the first step, and without their deliveries."""
     for rest in without_stretches(case.header["messages"]):
         yield with_messages(case, rest)
 
 
 def with_messages(case: Case, messages: Sequence[Value]) -> Case:
-    """The trace with no more in flight at first than that."""
+    """The trace with only those messages in flight at first."""
     gone = {sent["id"] for sent in case.header["messages"]} - {sent["id"] for sent in messages}
     steps = (step for step in case.steps if not _delivers(step, gone))
     return Case({**case.header, "messages": list(messages)}, tuple(steps))

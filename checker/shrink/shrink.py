@@ -1,4 +1,6 @@
-"""The search: what is smaller and still violated in the same way is gone on from, until nothing that is tried is."""
+"""The search for a smaller trace: continue from each smaller trace with the same violation, until no
+change gives one.
+"""
 
 import time
 from collections.abc import Callable, Iterator
@@ -20,16 +22,16 @@ from gomboc.spec.registry import find_protocol
 Pass = Callable[[Case], Iterator[Case]]
 
 Note = Callable[[Case, int, bool], None]
-"""Takes note of a trace that is gone on from: how many were tried, and whether it is a new run."""
+"""Called with each trace from which the search continues, the number of trials, and whether it is a new run."""
 
-DONE = "nothing that was tried is smaller"
+DONE = "no smaller failing trace found"
 
 
 class Shrunk(msgspec.Struct, frozen=True):
-    """What came of it: the smallest trace, its judgement, and what makes it the same violation.
+    """The result of shrinking: the smallest trace, its judgement, and the kind of its violation.
 
-    `was` and `now` are the sizes, `tried` is how many traces were judged, `why` says why it stopped. `run` says whether
-    it is a run of the implementation; otherwise it is cut out of the trace, and nothing was run.
+    `was` and `now` are the sizes, `tried` is the number of traces judged, `why` the reason why it stopped. `run` is
+    true if it is a run of the implementation; otherwise it is cut out of the trace, and nothing was run.
     """
 
     case: Case
@@ -52,22 +54,23 @@ def shrink(
 ) -> Shrunk:
     """The smallest trace that is found in that time, with a first violation of the same kind.
 
-    With `redo`, each changed start and schedule is run anew, and only that run is judged. Where there is none, or where
-    a new run of the trace itself is not violated alike, the trace is cut: the step that is wrong, its node's state
-    before it and its input stay as they are. A change over which the specification or the implementation raises an
-    exception is not gone on from. Each trace that is gone on from is noted. Raises UsageError if nothing is violated.
+    With `redo`, each changed start and schedule is run anew, and only that run is judged. Without it, or if a new run
+    of the trace itself does not have the same violation, the trace is cut: the step that is wrong, its node's state
+    before it and its input stay as they are. A change on which the specification or the implementation raises an
+    exception is dropped. `note` is called with each trace from which the search continues. Raises UsageError if nothing
+    is violated.
     """
     judgement, kind = violated(case, options)
     search = Search(case, judgement, kind, options, redo, clock() + seconds, clock, note)
     try:
         search.run(_passes(case))
-    except Exception as error:  # noqa: BLE001  # what was found is told, whatever the search for less comes to
+    except Exception as error:  # noqa: BLE001  # the smallest trace so far is reported even if the search fails
         return search.result(case, f"the search ended with {type(error).__name__}: {error}")
     return search.result(case, f"{seconds:g} seconds were over" if search.is_late() else DONE)
 
 
 def violated(case: Case, options: Options) -> tuple[Judgement, Kind]:
-    """The judgement of a trace, and what makes another violation the same. Raises UsageError if nothing is violated."""
+    """The judgement of a trace, and the kind of its violation. Raises UsageError if nothing is violated."""
     judgement = judged(case, options)
     kind = None if judgement is None else kind_of(judgement)
     if judgement is None or kind is None:
@@ -76,13 +79,13 @@ def violated(case: Case, options: Options) -> tuple[Judgement, Kind]:
 
 
 def shrunk(was: Case, now: Case, judgement: Judgement, kind: Kind, tried: int, why: str, run: bool) -> Shrunk:
-    """What came of it; a trace that says what is expected of it says so of the smaller one."""
+    """The result of shrinking; if the trace has an expected verdict, it is updated for the smaller one."""
     case = _expected(now, judgement)
     return Shrunk(case, judgement, kind, was.size(), case.size(), tried, why, run)
 
 
 def _passes(case: Case) -> tuple[Pass, ...]:
-    """In the order in which they pay: the later ones judge a trace that the earlier ones have made small."""
+    """The changes in the order of their benefit: later ones judge a trace that earlier ones have made small."""
     fixed = frozenset(find_protocol(case.header["protocol"]).fixed)
     return (
         begun_later,
@@ -97,7 +100,7 @@ def _passes(case: Case) -> tuple[Pass, ...]:
 
 
 class Search:
-    """The smallest trace so far, and which ones need not be tried again."""
+    """The smallest trace so far, and the traces that need not be tried again."""
 
     def __init__(
         self,
@@ -122,7 +125,7 @@ class Search:
         return self._clock() >= self._until
 
     def run(self, passes: tuple[Pass, ...]) -> None:
-        """Take one pass after the other, each for as long as it finds something, until none does."""
+        """Apply one change after the other, each as long as it succeeds, until none does."""
         if not self._is_run_anew():
             self._redo = None
             self._end_at_the_violation()
@@ -131,22 +134,22 @@ class Search:
         size = None
         while size != self._size and not self.is_late():
             size = self._size
-            for each in passes:
-                self._exhaust(each)
+            for changes in passes:
+                self._exhaust(changes)
 
     def result(self, was: Case, why: str) -> Shrunk:
-        """What came of it."""
+        """The result."""
         return shrunk(was, self.case, self.judgement, self._kind, self._tried, why, self._redo is not None)
 
     def _is_run_anew(self) -> bool:
-        """Whether a new run of the trace is violated in the same way; it is then gone on from."""
+        """Whether a new run of the trace has the same violation; the search then continues from it."""
         again = self._rerun(self.case)
         return again is not None and self._go_on_from(again)
 
     def _rerun(self, case: Case) -> Case | None:
         """A new run of a start and schedule, up to its violation; None if there is none.
 
-        Nothing is run from a start that the types of the protocol, or its form of values, forbid.
+        No run begins from a start that the types of the protocol, or its form of values, forbid.
         """
         if self._redo is None:
             return None
@@ -155,24 +158,26 @@ class Search:
             if start is None or isinstance(start.conformance, Violated):
                 return None
             again = self._redo(case)
-            found = None if again is None else judged(again, self._options)
+            judgement = None if again is None else judged(again, self._options)
         except (Exception, SystemExit):  # noqa: BLE001  # the user's code, over a start that no run has recorded
             return None
-        if again is None or found is None or not found.violations():
+        if again is None or judgement is None or not judgement.violations():
             return None
-        return Case(again.header, again.steps[: found.violations()[0].step])
+        return Case(again.header, again.steps[: judgement.violations()[0].step])
 
     def _end_at_the_violation(self) -> None:
         first = self.judgement.violations()[0]
         self._take(Case(self.case.header, self.case.steps[: first.step]))
 
     def _exhaust(self, changes: Pass) -> None:
-        """Go on for as long as such a change finds something smaller."""
-        while any(self._try(each) for each in changes(self.case)):
+        """Repeat a change as long as it gives a smaller trace."""
+        while any(self._try(changed) for changed in changes(self.case)):
             continue
 
     def _try(self, case: Case) -> bool:
-        """Whether a changed trace is gone on from: as it is, or where there is an implementation, run anew."""
+        """Whether the search continues from a changed trace: the trace itself, or a new run if there is an
+        implementation.
+        """
         if self.is_late():
             return False
         if self._redo is None:
@@ -181,7 +186,7 @@ class Search:
         return again is not None and self._take(again)
 
     def _take(self, case: Case) -> bool:
-        """Whether the trace is smaller and violated in the same way; it is then the smallest."""
+        """Whether the trace is smaller and has the same violation; it is then the smallest."""
         seen = blake2b(case.text(), digest_size=16).digest()
         if seen in self._seen or not _is_smaller(case.size(), self._size):
             return False
@@ -189,11 +194,11 @@ class Search:
         return self._go_on_from(case)
 
     def _go_on_from(self, case: Case) -> bool:
-        """Whether the trace is violated in the same way; it is then the one to go on from."""
+        """Whether the trace has the same violation; the search then continues from it."""
         self._tried += 1
         try:
             judgement = judged(case, self._options)
-        except Exception:  # noqa: BLE001  # a specification may raise an exception over what nobody has recorded
+        except Exception:  # noqa: BLE001  # a specification may raise an exception on a trace that no run has recorded
             return False
         if judgement is None or not is_same(self._kind, judgement):
             return False

@@ -1,4 +1,4 @@
-"""Simpler values: in states before the first step, and in what is in flight then."""
+"""Simpler values: in states before the first step, and in messages in flight then."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -10,17 +10,17 @@ from gomboc.checker.shrink.case import Case, Value
 Path = tuple[str | int, ...]
 
 NOT_NEEDED = ("at", "before", "received", "coin")
-"""What a step may leave out."""
+"""Keys that a step may omit."""
 
 
 def without_extras(case: Case) -> Iterator[Case]:
-    """The trace without what a step may leave out."""
+    """The trace without optional keys of steps."""
     for field in NOT_NEEDED:
         yield replace(case, steps=tuple({key: step[key] for key in step if key != field} for step in case.steps))
 
 
 def simpler_states(case: Case) -> Iterator[Case]:
-    """The trace with one value in a node's first state simpler, and in its later ones for as long as it is the same."""
+    """The trace with one value in a node's first state simpler, and in its later ones as long as it is the same."""
     for name, state in case.header["states"].items():
         for path, value in parts(state):
             for simpler in simplifications(value):
@@ -29,21 +29,21 @@ def simpler_states(case: Case) -> Iterator[Case]:
 
 def simpler_messages(case: Case) -> Iterator[Case]:
     """The trace with one value simpler in a message that is in flight before the first step."""
-    for place, sent in enumerate(case.header["messages"]):
+    for index, sent in enumerate(case.header["messages"]):
         for path, value in parts(sent["message"]):
             for simpler in simplifications(value):
                 messages = list(case.header["messages"])
-                messages[place] = {**sent, "message": put(sent["message"], path, simpler)}
+                messages[index] = {**sent, "message": put(sent["message"], path, simpler)}
                 yield Case({**case.header, "messages": messages}, case.steps)
 
 
 def parts(value: Any, path: Path = ()) -> Iterator[tuple[Path, Any]]:
-    """Each value below this one and where it stands, the outer ones first."""
+    """Each value below this one with its path, the outer ones first."""
     inner: Any = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
-    for key, each in inner:
+    for key, item in inner:
         if key != "kind":
-            yield (*path, key), each
-            yield from parts(each, (*path, key))
+            yield (*path, key), item
+            yield from parts(item, (*path, key))
 
 
 def simplifications(value: Any) -> Iterator[Any]:
@@ -53,7 +53,7 @@ def simplifications(value: Any) -> Iterator[Any]:
     yield None
     if isinstance(value, list):
         yield []
-        yield from (value[:place] + value[place + 1 :] for place in range(len(value)) if len(value) > 1)
+        yield from (value[:index] + value[index + 1 :] for index in range(len(value)) if len(value) > 1)
     elif isinstance(value, bool):
         yield False
     elif isinstance(value, int):
@@ -63,7 +63,7 @@ def simplifications(value: Any) -> Iterator[Any]:
 
 
 def look(value: Any, path: Path) -> Any:
-    """What stands at that place; None if there is no such place."""
+    """The value at that path; None if there is no such path."""
     for key in path:
         if isinstance(value, dict):
             value = value.get(key)
@@ -75,7 +75,7 @@ def look(value: Any, path: Path) -> Any:
 
 
 def put(value: Any, path: Path, new: Any) -> Any:
-    """The value with another one at that place, which exists."""
+    """The value with another one at that path, which exists."""
     if not path:
         return new
     copy: Any = value.copy()

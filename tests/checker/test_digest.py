@@ -53,7 +53,7 @@ def test_every_source_counts_and_so_does_its_name(copy):
     assert len({before, edited, digest()}) == 3
 
 
-def test_what_is_no_source_does_not_count(copy):
+def test_files_that_are_no_sources_do_not_count(copy):
     folder, digest = copy
     before = digest()
     (folder / "notes.txt").write_text("no rule")

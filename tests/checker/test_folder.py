@@ -1,4 +1,4 @@
-"""What is in a folder is looked at as a whole, and what nobody could read or name is one sentence.
+"""Contents of a folder are read as a whole, and a file that cannot be read or named is one sentence.
 
 Source: checker/replay/README.md
 """
@@ -24,12 +24,12 @@ def test_files_are_found_at_any_depth_in_order(tmp_path):
     for name in ("b/z.jsonl", "a/y.jsonl", "a/x.txt", "c.jsonl"):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).touch()
-    found = [path.relative_to(tmp_path).as_posix() for path in files_below(tmp_path, ".jsonl")]
-    assert found == ["a/y.jsonl", "b/z.jsonl", "c.jsonl"]
+    result = [path.relative_to(tmp_path).as_posix() for path in files_below(tmp_path, ".jsonl")]
+    assert result == ["a/y.jsonl", "b/z.jsonl", "c.jsonl"]
     assert names_in(tmp_path) == ["a", "b", "c.jsonl"]
 
 
-def test_a_pipe_that_nobody_writes_to_is_not_waited_for(tmp_path):
+def test_a_pipe_without_a_writer_is_not_waited_for(tmp_path):
     os.mkfifo(tmp_path / "a.jsonl")
     says = f"{tmp_path / 'a.jsonl'}: this is no file: traces and packs are read from files only."
     assert sentence(files_below, tmp_path, ".jsonl") == says
@@ -56,7 +56,7 @@ def test_a_name_that_is_no_utf_8_is_refused_in_words_that_can_be_written(tmp_pat
     )
 
 
-def test_what_cannot_be_looked_into_is_said(tmp_path):
+def test_an_unreadable_folder_is_reported(tmp_path):
     (tmp_path / "file").touch()
     assert sentence(names_in, tmp_path / "file") == f"{tmp_path / 'file'}: it cannot be looked into: Not a directory."
     says = f"{tmp_path / 'none'}: it cannot be looked into: No such file or directory."

@@ -1,11 +1,11 @@
-"""Whoever is looked at is known afterwards, and who is not given is asked for."""
+"""Reads of nodes are recorded, and reading a node without a state raises the request for it."""
 
 import pytest
 
 from gomboc.checker.looked import AskedForMore, Looked
 
 
-def test_whoever_goes_through_all_asks_for_all_that_are_lacking_at_once():
+def test_iterating_over_all_nodes_requests_all_missing_ones_at_once():
     states = Looked({"a": 1}, ("a", "b", "c"))
     with pytest.raises(AskedForMore) as asked:
         list(states.items())
@@ -17,7 +17,7 @@ def test_whoever_goes_through_all_asks_for_all_that_are_lacking_at_once():
     assert asked.value.names == ("b",)
 
 
-def test_those_who_were_looked_at_are_known_in_order_and_who_is_not_there_is_none_of_them():
+def test_nodes_that_were_read_are_known_in_order_without_unknown_ones():
     states = Looked({"a": 1, "b": 2, "c": 3}, ("a", "b", "c"))
     assert (states["c"], states["a"], states["c"]) == (3, 1, 3)
     with pytest.raises(KeyError):

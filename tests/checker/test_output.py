@@ -1,4 +1,4 @@
-"""Output is whole or absent, has one writer at a time, and replaces only what gomboc wrote.
+"""Output is complete or absent, has one writer at a time, and replaces only output of gomboc.
 
 Source: checker/README.md
 """
@@ -39,13 +39,13 @@ def test_a_folder_appears_when_it_is_complete_and_leaves_nothing_beside_it(tmp_p
     assert [path.name for path in tmp_path.iterdir()] == ["out"]
 
 
-def test_a_folder_whose_making_fails_is_not_there_and_leaves_nothing(tmp_path):
+def test_a_folder_that_fails_midway_does_not_appear_and_leaves_nothing(tmp_path):
     with pytest.raises(ValueError, match="out of ink"), whole_folder(tmp_path / "out"):
         raise ValueError("out of ink")
     assert list(tmp_path.iterdir()) == []
 
 
-def test_who_comes_second_is_told_so_and_spoils_nothing(tmp_path):
+def test_a_second_writer_is_refused_and_spoils_nothing(tmp_path):
     target = tmp_path / "out"
     with whole_folder(target) as unfinished:
         (unfinished / "a").write_text("first")
@@ -54,7 +54,7 @@ def test_who_comes_second_is_told_so_and_spoils_nothing(tmp_path):
     assert (target / "a").read_text() == "first"
 
 
-def test_who_comes_afterwards_is_not(tmp_path):
+def test_a_later_writer_is_not_refused(tmp_path):
     for _ in range(2):
         with only_writer(tmp_path / "out"):
             pass
@@ -62,7 +62,9 @@ def test_who_comes_afterwards_is_not(tmp_path):
 
 
 def test_a_lock_on_a_file_that_its_last_holder_removed_meanwhile_is_none(tmp_path, monkeypatch):
-    """Between opening and locking, whoever held the lock has ended and removed its file: nobody else would see ours."""
+    """Between opening and locking, the last holder of the lock has ended and removed its file: no process would see
+    ours.
+    """
     target, real, calls = tmp_path / "out", fcntl.flock, []
 
     def removed_meanwhile(file, how):
@@ -102,7 +104,7 @@ def killed_while_writing(target, whose):
     return Path(left)
 
 
-def test_what_a_killed_process_has_not_finished_is_removed_and_then_its_lock_ends(tmp_path):
+def test_unfinished_output_of_a_killed_process_is_removed_then_its_lock(tmp_path):
     target, deadline = tmp_path / "out", time.monotonic() + 60
     killed_while_writing(target, "an heir")
     while (tmp_path / ".out.lock").exists() and time.monotonic() < deadline:
@@ -110,13 +112,13 @@ def test_what_a_killed_process_has_not_finished_is_removed_and_then_its_lock_end
     assert [path.name for path in tmp_path.rglob("*")] == ["out"]
 
 
-def test_who_comes_next_waits_for_it(tmp_path):
+def test_the_next_writer_waits_for_it(tmp_path):
     killed_while_writing(tmp_path / "out", "a slow heir")
     assert (overwritten(tmp_path / "out") / "b").exists()
     assert [path.name for path in tmp_path.iterdir()] == ["out"]
 
 
-def test_what_nobody_has_removed_the_next_one_does(tmp_path):
+def test_the_next_writer_removes_leftovers(tmp_path):
     target = tmp_path / "out"
     left = killed_while_writing(target, "no heir")
     assert left.exists()
@@ -125,7 +127,7 @@ def test_what_nobody_has_removed_the_next_one_does(tmp_path):
     assert [path.name for path in tmp_path.iterdir()] == ["out"]
 
 
-def test_what_another_target_has_left_or_is_still_writing_stays(tmp_path):
+def test_unfinished_output_of_another_target_stays(tmp_path):
     """The name of one begins like the other's, as those of traces and their verdicts do."""
     with whole_folder(tmp_path / "out.verdicts") as unfinished:
         written(tmp_path / "out", "a")
@@ -133,7 +135,7 @@ def test_what_another_target_has_left_or_is_still_writing_stays(tmp_path):
     assert sorted(path.name for path in tmp_path.iterdir()) == ["out", "out.verdicts"]
 
 
-def test_what_gomboc_wrote_is_replaced_and_only_if_that_is_asked(tmp_path):
+def test_output_of_gomboc_is_replaced_only_if_asked(tmp_path):
     target = written(tmp_path / "out", "a")
     says = f"{target}: there is something already; choose another --output, or --overwrite it."
     assert sentence(written, target, "b") == says
@@ -146,7 +148,7 @@ def overwritten(target):
     return written(target, "b", overwrite=True)
 
 
-def test_what_somebody_else_wrote_is_not(tmp_path):
+def test_output_of_others_is_not_replaced(tmp_path):
     target = tmp_path / "out"
     target.mkdir()
     (target / "notes.jsonl").write_text("mine")
@@ -158,7 +160,7 @@ def test_what_somebody_else_wrote_is_not(tmp_path):
     assert (target / "notes.jsonl").read_text() == "mine"
 
 
-def test_what_somebody_has_added_is_not(tmp_path):
+def test_a_folder_with_added_files_is_not_replaced(tmp_path):
     target = written(tmp_path / "out", "a")
     (target / "notes.jsonl").write_text("mine")
     says = f"{target}: it holds 'notes.jsonl', which gomboc did not write, so it is not overwritten."
@@ -178,7 +180,7 @@ def test_an_empty_folder_is(tmp_path):
     assert (overwritten(tmp_path / "out") / "b").exists()
 
 
-def test_what_cannot_be_written_is_one_sentence(tmp_path):
+def test_unwritable_output_is_one_sentence(tmp_path):
     (tmp_path / "file").write_text("")
     for target, why in (
         (tmp_path / "file" / "out", "Not a directory"),

@@ -1,4 +1,4 @@
-"""Values that are read piece by piece are those that a decoder reads at once, and what means nothing means nothing."""
+"""Values that are read piece by piece are those that a decoder reads at once; unreadable texts stay unreadable."""
 
 from functools import partial
 
@@ -44,7 +44,7 @@ PARTS = st.lists(st.builds(Part, st.sampled_from("ab"), st.lists(st.none() | st.
 
 
 def same(kind, text):
-    """What a reader makes of a text, held against the decoder; the value, or None if it means nothing."""
+    """A reader's result for a text, compared with the decoder's; the value, or None if it cannot be read."""
     expected, refused = read(partial(msgspec.json.decode, type=kind), text)
     assert read(Reader(kind).read, text) == (expected, refused)
     return expected
@@ -60,7 +60,7 @@ def read(decode, text):
 
 @given(PARTS.map(tuple))
 def test_a_value_is_read_as_it_was_written(parts):
-    for value in (Tagged(parts, tuple((each.name, (1,)) for each in parts), (3,)), Listed(parts, "c")):
+    for value in (Tagged(parts, tuple((part.name, (1,)) for part in parts), (3,)), Listed(parts, "c")):
         assert same(type(value), ENCODE(value)) == value
         assert Reader(type(value)).read_many([ENCODE(value)] * 2) == {0: value, 1: value}
 
@@ -87,21 +87,21 @@ def test_a_value_is_read_as_it_was_written(parts):
         b"",
     ],
 )
-def test_any_text_means_what_the_decoder_says(kind, text):
+def test_every_text_is_read_as_by_the_decoder(kind, text):
     value = same(kind, text)
-    found = Reader(kind).read_many([text])
-    assert found == ({0: value} if value is not None and ENCODE(value) == text else {})
+    result = Reader(kind).read_many([text])
+    assert result == ({0: value} if value is not None and ENCODE(value) == text else {})
 
 
 @pytest.mark.parametrize(
     "text",
     [b'{"parts":[{"name":"a","name":"b","numbers":[]}]}', b'{"parts":[{"name": "b","numbers":[]}]}', b"{}", b"]"],
 )
-def test_what_is_not_written_as_we_write_it_is_left_out_and_nothing_else(text):
+def test_only_texts_in_another_spelling_are_left_out(text):
     right = ENCODE(Demanding((Part("a"),)))
-    found = Reader(Demanding).read_many([right, text, right])
-    assert all(value == Demanding((Part("a"),)) and place != 1 for place, value in found.items())
-    assert text in (b"{}", b"]") or set(found) == {0, 2}
+    result = Reader(Demanding).read_many([right, text, right])
+    assert all(value == Demanding((Part("a"),)) and index != 1 for index, value in result.items())
+    assert text in (b"{}", b"]") or set(result) == {0, 2}
 
 
 def test_equal_pieces_are_one_object_and_are_read_once():

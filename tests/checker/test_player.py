@@ -46,7 +46,7 @@ def test_a_command_is_written_as_a_trace_has_it():
     assert not player.is_legitimate()
 
 
-def test_what_is_not_in_flight_does_not_arrive_and_a_coin_falls_on_sides_that_it_has():
+def test_only_messages_in_flight_arrive_and_coins_fall_on_their_sides():
     player = Player(UNORDERED, words())
     with pytest.raises(KeyError):
         player.deliver(7)
@@ -57,12 +57,12 @@ def test_what_is_not_in_flight_does_not_arrive_and_a_coin_falls_on_sides_that_it
     assert player.lines[1:] == []
 
 
-def test_what_is_played_conforms_and_rounds_are_those_of_the_judge(tmp_path):
+def test_runs_of_the_specification_conform_with_the_judges_rounds(tmp_path):
     player = Player(PROTOCOL, start(3))
     for _ in range(4):
         player.round("silent")
     path = tmp_path / "t.jsonl"
     path.write_bytes(player.trace())
-    found = judge_file(path)
-    assert found.exit_code() == 0
-    assert found.rounds_after in (3, 4)
+    judgement = judge_file(path)
+    assert judgement.exit_code() == 0
+    assert judgement.rounds_after in (3, 4)

@@ -1,4 +1,4 @@
-"""Work in processes ends with whoever started them, in order, and an interrupt is for one process alone."""
+"""Worker processes end with the process that started them, in order, and an interrupt is for one process alone."""
 
 import multiprocessing
 import os
@@ -56,7 +56,7 @@ if __name__ == "__main__":
 """The thread that looks after processes sees that they are killed before it hears that all is over."""
 
 
-def test_whoever_stops_early_hears_of_nothing_else(tmp_path):
+def test_a_caller_that_stops_early_gets_no_further_error(tmp_path):
     (tmp_path / "stopping.py").write_text(STOPPING)
     done = subprocess.run([sys.executable, tmp_path / "stopping.py"], capture_output=True, text=True, check=True)
     assert (done.stdout, done.stderr) == ("0\n", "")
@@ -73,7 +73,7 @@ def test_a_process_does_not_see_an_interrupt_not_even_while_it_starts(capfd):
         started = set(multiprocessing.active_children()) - before
         for child in started:
             os.kill(child.pid, signal.SIGINT)
-        assert [each.result() for each in asked] == [None, None]
+        assert [entry.result() for entry in asked] == [None, None]
     assert len(started) == 2
     assert capfd.readouterr().err == ""
 
@@ -111,7 +111,7 @@ if __name__ == "__main__":
         finally:
             print("cleaned up", flush=True)
 """
-"""Two processes that work for ever; whoever started them cleans up when it may."""
+"""Two processes that work for ever; the process that started them cleans up when it may."""
 
 
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGHUP])
@@ -146,7 +146,7 @@ with ending_in_order():
 """The signal comes to another thread than the one that waits, which does not notice it."""
 
 
-def test_a_signal_is_heard_by_who_waits_though_another_thread_got_it():
+def test_a_signal_ends_a_wait_though_another_thread_got_it():
     done = subprocess.run([sys.executable, "-c", MISSING], timeout=300, check=False, capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (128 + signal.SIGTERM, "")
 
@@ -183,7 +183,7 @@ def is_running(process):
     return Path(f"/proc/{process}/stat").read_text().split()[2] != "Z" if Path("/proc").exists() else True
 
 
-def test_a_process_sees_no_signal_that_is_for_whoever_started_it():
+def test_a_worker_sees_no_signal_for_the_process_that_started_it():
     with processes(1) as pool:
         asked = pool.submit(process_that_signals_itself)
         assert asked.result() == sorted(map(int, (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)))
@@ -232,7 +232,7 @@ with processes.ending_in_order():
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
-def test_a_signal_to_end_ends_even_what_swallows_every_exception(number):
+def test_a_signal_to_end_ends_even_code_that_swallows_every_exception(number):
     with subprocess.Popen([sys.executable, "-c", DEAF], stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout.readline() == "at work\n"
         process.send_signal(number)

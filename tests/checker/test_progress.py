@@ -43,7 +43,9 @@ def test_short_work_says_nothing(clock, capsys):
 
 
 def terminal_of_40_columns(monkeypatch):
-    """Let standard error be one, and give what is written to it. Not a fixture: capturing starts after those."""
+    """Make standard error a terminal, and return the text written to it. Not a fixture: capturing starts
+    after those.
+    """
 
     class Terminal(io.StringIO):
         def isatty(self):
@@ -104,21 +106,21 @@ def test_an_exception_is_not_swallowed(clock):
         raise ValueError("out of ink")
 
 
-def test_who_looks_sees_what_is_done_at_the_end():
+def test_the_last_look_sees_all_that_is_done():
     done, seen = [], []
     with looking(lambda: seen.append(len(done))):
         done.extend("abc")
     assert seen[-1] == 3
 
 
-def test_who_looks_does_so_while_work_goes_on(monkeypatch):
+def test_looks_happen_while_work_goes_on(monkeypatch):
     monkeypatch.setattr(module, "TICK_SECONDS", 0.001)
     looked = threading.Event()
     with looking(looked.set):
         assert looked.wait(60)
 
 
-def test_nobody_looks_after_work_that_failed(monkeypatch):
+def test_there_is_no_look_after_work_that_failed(monkeypatch):
     seen = []
     with pytest.raises(ValueError, match="out of ink"), looking(lambda: seen.append(1)):
         raise ValueError("out of ink")

@@ -18,7 +18,7 @@ TRACES = ROOT / "traces" / "skip_ring"
 
 
 def run_pytest(folder, *words, plugins=("no:cacheprovider",)):
-    """What pytest says in that folder, in a process of its own, with no other plugin."""
+    """The output of pytest in that folder, in a process of its own, with no other plugin."""
     named = [word for plugin in (*plugins, "gomboc.checker.pytest_plugin") for word in ("-p", plugin)]
     command = [sys.executable, "-m", "pytest", "-q", *named, *words]
     environment = {key: value for key, value in os.environ.items() if not key.startswith("PYTEST")}
@@ -67,9 +67,9 @@ def test_a_corpus_is_a_test_and_each_kind_of_failure_in_it_another(corpus):
     assert "FAILED corpus/manifest.json::introduce_shortcut right" in ran.stdout
     assert "introduce_shortcut: the step is not what the rule 'introduce_shortcut' produces" in ran.stdout
     # Where CI is set, pytest's own summary says each failure whole once more: only what stands before it is counted.
-    told, summary, _ = ran.stdout.partition("short test summary info")
+    output, summary, _ = ran.stdout.partition("short test summary info")
     assert summary
-    assert told.count("  again: gomboc replay corpus\n") == 2
+    assert output.count("  again: gomboc replay corpus\n") == 2
 
 
 def test_a_trace_is_run_again_by_its_id_and_chosen_by_its_name(suite):
@@ -133,7 +133,7 @@ def test_they_are_distributed_as_other_tests_are(words, says, corpus):
     assert counted(ran) == says, ran.stdout
 
 
-def test_what_failed_last_is_what_is_run_again(corpus):
+def test_only_the_last_failures_are_run_again(corpus):
     assert counted(run_pytest(corpus, *BOTH, plugins=["cacheprovider"])) == {"failed": 4, "passed": 2}
     shutil.copy(TRACES / "corrupted_database.ok.jsonl", corpus / "traces" / "unreadable.jsonl")
     again = run_pytest(corpus, *BOTH, "--lf", "-n", "2", plugins=["cacheprovider", "xdist.plugin"])

@@ -1,4 +1,4 @@
-"""Whatever becomes of a trace is one row, and the row tells what."""
+"""Every trace becomes one row, whatever happens to it, and the row has the reason."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""What a protocol of the caller's own consists of: each source that it imports, however it says so."""
+"""The sources of a user's protocol: every source that it imports, in every form of import."""
 
 import sys
 
@@ -18,7 +18,7 @@ def home(tmp_path, monkeypatch):
 
 
 def write(home, **sources):
-    """Modules by name, with __ for what stands between packages; every folder becomes a package."""
+    """Modules by name, with __ for the separator of packages; every folder becomes a package."""
     for name, text in sources.items():
         path = home.joinpath(*name.split("__")).with_suffix(".py")
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -53,12 +53,12 @@ def test_a_module_beside_it_counts_however_it_is_imported(home, text):
     assert sources_of(["own_protocol"]) != before
 
 
-def test_what_is_imported_by_what_is_imported_counts_and_circles_end(home):
+def test_imports_of_imports_count_and_circles_end(home):
     write(home, own_a="import own_b", own_b="import own_c", own_c="import own_a, own_c")
     assert names("own_a") == ["own_a.py", "own_b.py", "own_c.py"]
 
 
-def test_a_package_counts_with_its_modules_and_those_of_the_packages_above_what_it_imports(home):
+def test_a_package_counts_with_its_modules_and_packages_above_its_imports(home):
     write(home, own__model__protocol="from ..rules.laws import law\nfrom . import other", own__model__other="")
     write(home, own__rules__laws="from own import near", own__near="", own__far="", own__rules__unused="")
     there = ["own.model/__init__.py", "own.model/other.py", "own.model/protocol.py"]
@@ -66,7 +66,7 @@ def test_a_package_counts_with_its_modules_and_those_of_the_packages_above_what_
     assert names("own.model.protocol") == there
 
 
-def test_what_python_and_gomboc_bring_counts_nowhere_and_what_is_installed_by_its_version(home):
+def test_python_and_gomboc_do_not_count_and_installed_ones_by_version(home):
     write(home, own_protocol="import os, json, gomboc.spec.model\nimport msgspec, networkx.algorithms")
     there = names("own_protocol")
     assert [name.partition(" ")[0] for name in there] == ["msgspec", "networkx", "own_protocol.py"]
@@ -76,7 +76,7 @@ def test_what_python_and_gomboc_bring_counts_nowhere_and_what_is_installed_by_it
 @pytest.mark.parametrize(
     "text", ["import nowhere.at_all", "from ... import beyond", "this is no Python", "import_module('..')"]
 )
-def test_what_cannot_be_imported_adds_nothing(home, text):
+def test_an_unimportable_module_adds_nothing(home, text):
     write(home, own_protocol=text)
     assert names("own_protocol") == ["own_protocol.py"]
 

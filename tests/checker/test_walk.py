@@ -1,4 +1,4 @@
-"""A walk follows its model at random, and a finite run says of a promise what a finite run can say.
+"""A walk follows its model at random, and the verdicts on promises go only as far as a finite run can decide.
 
 Runs of a real protocol are in tests/plugins/test_token_ring.py.
 """
@@ -34,26 +34,26 @@ def violated(kind, state):
     )
 
 
-def test_what_is_always_true_is_true_in_every_state():
+def test_an_always_promise_is_true_in_every_state():
     assert judged(Kind.ALWAYS, 1, 1, 1) == unbroken(3)
     assert judged(Kind.ALWAYS, 1, 0, 1, 0) == violated(Kind.ALWAYS, 1)
     assert judged(Kind.ALWAYS, 0) == violated(Kind.ALWAYS, 0)
 
 
-def test_what_is_stable_stays_true_once_it_is():
+def test_a_stable_promise_stays_true_once_it_is():
     assert judged(Kind.STABLE, 0, 0, 1, 1) == unbroken(4)
     assert judged(Kind.STABLE, 0, 0) == unbroken(2)
     assert judged(Kind.STABLE, 0, 1, 0, 1) == violated(Kind.STABLE, 2)
 
 
 @pytest.mark.parametrize("kind", [Kind.EVENTUALLY, Kind.SOMETIMES])
-def test_what_happens_in_the_end_is_unknown_until_it_has(kind):
+def test_an_eventual_promise_is_unknown_until_it_is_true(kind):
     assert judged(kind, 0, 0, 1, 0) == held(2)
     assert judged(kind, 0, 0) == Unknown("it held in none of the 2 states of this run")
 
 
 def model(actions, **more):
-    """A model whose state is the sequence of actions so far."""
+    """A model with the sequence of actions so far as its state."""
     return Model("m", lambda: [()], lambda state: actions(state), lambda s, a: (*s, a), str, (), **more)
 
 

@@ -1,4 +1,4 @@
-"""Numbers and what they count."""
+"""Numbers with their nouns."""
 
 import pytest
 

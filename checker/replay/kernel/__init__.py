@@ -1,4 +1,5 @@
-"""The factored replay: distinct local steps judged once, whole batches of traces composed and counted in columns.
+"""The factored replay: judge distinct local steps once, then compose and count whole batches of traces in columns.
 
-`README.md` walks a batch through it. Importing this package imports nothing heavy; its modules need numpy and pyarrow.
+`README.md` follows a batch through it. Importing this package imports nothing heavy; its modules need numpy and
+pyarrow.
 """

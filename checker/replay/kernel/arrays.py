@@ -1,4 +1,4 @@
-"""The few shapes of arrays that the kernel is made of."""
+"""Array shapes that the kernel is built of."""
 
 from typing import Any
 
@@ -20,7 +20,7 @@ def spread(starts: Array, counts: Array) -> Array:
 
 
 def starts_of(counts: Array) -> Array:
-    """Where each of several runs of those lengths begins, when they stand one after another."""
+    """The index at which each of several runs of those lengths begins, when they stand one after another."""
     starts: Array = np.cumsum(counts) - counts
     return starts
 
@@ -33,12 +33,12 @@ def changes(values: Array) -> Array:
 
 
 def last_of_runs(begins: Array, size: int) -> Array:
-    """Where each run ends that begins at one of `begins`, of `size` values altogether: at the value before the next."""
+    """The index at which each run ends that begins at one of `begins`, of `size` values altogether."""
     return np.append(begins[1:], size)[: len(begins)] - 1
 
 
 def distinct_pairs(first: Array, second: Array) -> tuple[Array, Array]:
-    """Every pair of values at one place, once."""
+    """Every pair of values at one index, once."""
     order = np.lexsort((second, first))
     first, second = first[order], second[order]
     new = changes(first) | changes(second)
@@ -46,6 +46,6 @@ def distinct_pairs(first: Array, second: Array) -> tuple[Array, Array]:
 
 
 def numbers(column: pa.Array, kind: type = np.int64) -> Array:
-    """A column of numbers as an array; nothing in it may be null."""
-    found: Array = column.to_numpy(zero_copy_only=False)
-    return found.astype(kind, copy=False)
+    """A column of numbers as an array; it must not hold a null."""
+    values: Array = column.to_numpy(zero_copy_only=False)
+    return values.astype(kind, copy=False)

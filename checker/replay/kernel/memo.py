@@ -1,4 +1,4 @@
-"""What has been found out about pairs of numbers, looked up for whole arrays at once."""
+"""Hash tables for pairs of numbers, looked up for whole arrays at once."""
 
 from collections.abc import Callable
 
@@ -16,10 +16,10 @@ LARGEST = np.iinfo(np.int32).max
 """The largest number that is interned."""
 
 BITS = 12
-"""A table begins with 2^BITS places."""
+"""A table begins with 2^BITS slots."""
 
 Evaluate = Callable[[int, int], int]
-"""Finds out about one pair: a number from 0 to 127."""
+"""Evaluates one pair: a number from 0 to 127."""
 
 
 class Pairs:
@@ -44,11 +44,11 @@ class Pairs:
 
     def look_up(self, first: Array, second: Array) -> Array:
         """The number of each pair, or UNKNOWN."""
-        found: Array = self._value[self._find(first, second)]
-        return found
+        values: Array = self._value[self._find(first, second)]
+        return values
 
     def enter(self, first: Array, second: Array, values: Array) -> None:
-        """Enter pairs that are not there yet, each once."""
+        """Enter pairs that are not in the table yet, each once."""
         self._count += len(first)
         bits = self._bits
         while 1 << bits < 2 * self._count:
@@ -61,7 +61,7 @@ class Pairs:
         self._put(first, second, values)
 
     def _find(self, first: Array, second: Array) -> Array:
-        """Where each pair stands, or the gap where it belongs."""
+        """The slot of each pair, or the empty slot where it belongs."""
         mixed = (first.astype(np.uint64) * MIX) ^ (second.astype(np.uint64) * STIR)
         places: Array = ((mixed ^ (mixed >> np.uint64(29))) * MIX >> np.uint64(64 - self._bits)).astype(np.int64)
         todo = self._elsewhere(places, first, second)
@@ -71,14 +71,14 @@ class Pairs:
         return places
 
     def _elsewhere(self, places: Array, first: Array, second: Array) -> Array:
-        """Which pairs do not belong where they are looked for, because others stand there."""
+        """The indices of pairs with another pair in their slot."""
         held = self._first[places]
         others = (held != VACANT) & ((held != first) | (self._second[places] != second))
-        found: Array = np.flatnonzero(others)
-        return found
+        indices: Array = np.flatnonzero(others)
+        return indices
 
     def _put(self, first: Array, second: Array, values: Array) -> None:
-        """Of those that want the same gap, one gets it at a time."""
+        """Put pairs into their slots. Of the pairs that need the same empty slot, one gets it at a time."""
         while len(first):
             places = self._find(first, second)
             order = np.argsort(places, kind="stable")
@@ -91,7 +91,7 @@ class Pairs:
 
 
 class Memo(Pairs):
-    """A function of pairs of numbers, evaluated once for each pair that is asked for."""
+    """A function of pairs of numbers, evaluated once for each pair."""
 
     def __init__(self, evaluate: Evaluate) -> None:
         super().__init__(np.int64, np.int8)
@@ -113,7 +113,7 @@ class Memo(Pairs):
 
 
 class Interned(Pairs):
-    """Numbers pairs from 0 on, as they are met. Whatever is built of pairs of such numbers has a number of its own.
+    """Numbers pairs from 0 on, in the order in which they are met. A pair of such numbers can be numbered in turn.
 
     All must be below 2^31, so that a table takes half the memory.
     """
@@ -127,7 +127,7 @@ class Interned(Pairs):
         lacking = np.flatnonzero(numbers == UNKNOWN)
         if len(lacking):
             new = distinct_pairs(first[lacking], second[lacking])
-            if max(each.max() for each in new) > LARGEST:
+            if max(column.max() for column in new) > LARGEST:
                 raise OverflowError(f"a number is above {LARGEST}")
             self.enter(*new, np.arange(self._count, self._count + len(new[0])))
             numbers[lacking] = self.look_up(first[lacking], second[lacking])

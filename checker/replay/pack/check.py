@@ -1,4 +1,4 @@
-"""What a table of a pack must be before anybody may index with it: columns, ids within bounds, lengths that agree."""
+"""Checks of a pack's tables that make indexing safe: columns, ids within bounds, lengths that agree."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -11,14 +11,14 @@ from gomboc.checker.errors import UsageError
 from gomboc.checker.replay.pack.format import COMMAND, DELIVERY, LARGEST_ID, NONE, NULLABLE, TIMEOUT, Counts
 
 
-def check_columns(path: Path, found: pa.Schema, wanted: pa.Schema) -> None:
-    """Raise UsageError unless the columns have the names and types that the format says."""
+def check_columns(path: Path, schema: pa.Schema, wanted: pa.Schema) -> None:
+    """Raise UsageError unless the columns have the names and types of the format."""
     for name in wanted.names:
-        if name not in found.names:
+        if name not in schema.names:
             raise UsageError(f"{path}: the column {name!r} is missing.")
-        if found.names.count(name) > 1:
+        if schema.names.count(name) > 1:
             raise UsageError(f"{path}: the column {name!r} is there twice.")
-    for field in found:
+    for field in schema:
         if field.name not in wanted.names:
             raise UsageError(f"{path}: the format has no column {field.name!r}.")
         kind = wanted.field(field.name).type
@@ -27,7 +27,7 @@ def check_columns(path: Path, found: pa.Schema, wanted: pa.Schema) -> None:
 
 
 def check_nulls(path: Path, table: pa.Table) -> None:
-    """Raise UsageError if a column holds a null that must not."""
+    """Raise UsageError if a column that must not be null holds a null."""
     for name in table.column_names:
         column = table[name]
         inside = pa.types.is_list(column.type) and name != "at" and _flat(column).null_count
@@ -36,7 +36,7 @@ def check_nulls(path: Path, table: pa.Table) -> None:
 
 
 def check_texts(path: Path, table: pa.Table) -> None:
-    """Raise UsageError if a string is not UTF-8, or if the JSON of what is to be one line is broken into several."""
+    """Raise UsageError if a string is not UTF-8, or if JSON that is to be one line has a newline."""
     for name in table.column_names:
         column = table[name]
         try:
@@ -48,7 +48,7 @@ def check_texts(path: Path, table: pa.Table) -> None:
 
 
 def check_steps(path: Path, steps: pa.Table, counts: Counts) -> None:
-    """Raise UsageError unless every local step, without nulls, speaks of states and messages that there are."""
+    """Raise UsageError unless every local step, without nulls, refers to existing states and messages."""
     _within(path, steps["took"], "took", TIMEOUT, COMMAND + 1, "ways to take a step")
     _within(path, steps["before"], "before", NONE, counts.states, "states")
     _within(path, steps["after"], "after", 0, counts.states, "states")
@@ -63,7 +63,7 @@ def check_steps(path: Path, steps: pa.Table, counts: Counts) -> None:
 
 
 def check_roles(path: Path, steps: pa.Table, states: pa.Table) -> None:
-    """Raise UsageError unless every local step begins and ends in states of one role, or is a stranger's."""
+    """Raise UsageError unless every local step begins and ends in states of one role, or is an unknown node's."""
     roles = states["role"].combine_chunks().indices.fill_null(NONE).to_numpy(zero_copy_only=False)
     before, after = (steps[name].to_numpy() for name in ("before", "after"))
     held = np.append(roles, NONE)[np.where(before == NONE, len(roles), before)]
@@ -72,17 +72,17 @@ def check_roles(path: Path, steps: pa.Table, states: pa.Table) -> None:
 
 
 def check_names(path: Path, names: pa.ChunkedArray) -> None:
-    """Raise UsageError if a trace has no name that a file could have, or the name of another one."""
+    """Raise UsageError if a trace's name cannot be a file name, or is the name of another trace."""
     unfit = pc.index(pc.or_(pc.equal(names, ""), pc.match_substring(names, "\0")), True).as_py()
     if unfit >= 0:
         raise UsageError(f"{path}: a trace has the name {names[unfit].as_py()!r}, which no file can have.")
     if pc.count_distinct(names).as_py() < len(names):
-        again = next(each["values"] for each in pc.value_counts(names).to_pylist() if each["counts"] > 1)
+        again = next(count["values"] for count in pc.value_counts(names).to_pylist() if count["counts"] > 1)
         raise UsageError(f"{path}: two traces have the name {again!r}.")
 
 
 def check_traces(path: Path, traces: pa.Table, steps: pa.Table, counts: Counts) -> None:
-    """Raise UsageError unless every trace speaks of states, messages and steps that there are."""
+    """Raise UsageError unless every trace refers to existing states, messages and steps."""
     check_nulls(path, traces)
     check_texts(path, traces)
     check_names(path, traces["name"])
@@ -102,10 +102,10 @@ def check_traces(path: Path, traces: pa.Table, steps: pa.Table, counts: Counts) 
 
 
 def _check_times(path: Path, times: pa.ChunkedArray) -> None:
-    """Whether every time is one that a line of a trace could have: JSON has neither infinity nor NaN."""
-    place = pc.index(pc.is_finite(times), False).as_py()
-    if place >= 0:
-        raise UsageError(f"{path}: the column 'at' holds {times[place].as_py()}, which is no time.")
+    """Raise UsageError unless every time can stand in a line of a trace: JSON has neither infinity nor NaN."""
+    index = pc.index(pc.is_finite(times), False).as_py()
+    if index >= 0:
+        raise UsageError(f"{path}: the column 'at' holds {times[index].as_py()}, which is no time.")
 
 
 def _flat(column: pa.ChunkedArray) -> pa.ChunkedArray:
@@ -113,14 +113,14 @@ def _flat(column: pa.ChunkedArray) -> pa.ChunkedArray:
 
 
 def _within(path: Path, values: pa.ChunkedArray, column: str, low: int, end: int, what: str) -> None:
-    """Whether all values are at least `low` and below `end`."""
+    """Raise UsageError unless all values are at least `low` and below `end`."""
     for value in pc.min_max(values).as_py().values():
         if value is not None and not low <= value < end:
             raise UsageError(f"{path}: the column {column!r} holds {value}, and there are {end} {what}.")
 
 
 def _equally_long(path: Path, table: pa.Table, columns: Iterable[str]) -> None:
-    """Whether lists are as long as those of the first column, in each row in which they are there."""
+    """Raise UsageError unless the lists are as long as those of the first column, in each row that has them."""
     first, *others = columns
     wanted = pc.list_value_length(table[first])
     for column in others:
@@ -129,7 +129,7 @@ def _equally_long(path: Path, table: pa.Table, columns: Iterable[str]) -> None:
 
 
 def _check_initial_targets(path: Path, traces: pa.RecordBatch) -> None:
-    """Whether messages initially in flight go to one of the trace's nodes, or to none that it knows."""
+    """Raise UsageError unless messages initially in flight go to a node of the trace, or to an unknown node."""
     targets = traces.column("initial_to")
     nodes = pc.list_value_length(traces.column("first")).take(pc.list_parent_indices(targets))
     _within(path, pa.chunked_array([targets.flatten()]), "initial_to", NONE, 2**31, "nodes")
@@ -139,7 +139,7 @@ def _check_initial_targets(path: Path, traces: pa.RecordBatch) -> None:
 
 
 def _check_events(path: Path, traces: pa.RecordBatch, steps: pa.Table) -> None:
-    """Whether `took` has an id where a message is delivered and only there, and `sent` one for each message sent."""
+    """Raise UsageError unless `took` has an id exactly for deliveries, and `sent` one for each message sent."""
     events, flat = traces.column("events"), traces.column("events").flatten().to_numpy()
     delivery = steps["took"].to_numpy()[flat] == DELIVERY
     if not np.array_equal(delivery, traces.column("took").flatten().to_numpy() >= 0):

@@ -1,4 +1,4 @@
-"""Writing a corpus: pieces of work of a fixed size, each of which gives one pack, or more if it is too much for one."""
+"""Write a corpus in pieces of work of a fixed size, each of which gives one pack, or more if one would be too large."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -14,11 +14,11 @@ from gomboc.checker.replay.pack.write import PackWriter, writing_pack
 Item = TypeVar("Item")
 
 PACK_SIZE = 10_000
-"""Traces in a pack, unless somebody wants another number."""
+"""Default number of traces in a pack."""
 
 
 class Target(msgspec.Struct, frozen=True):
-    """What is written where: the folder of a corpus that is being written, and what every pack of it has."""
+    """The folder of a corpus that is being written, and the fields that all of its packs share."""
 
     folder: str
     protocol: str
@@ -28,9 +28,10 @@ class Target(msgspec.Struct, frozen=True):
 def write_packs(
     target: Target, number: int, items: Sequence[Item], record: Callable[[PackWriter], Callable[[Item], None]]
 ) -> list[PackEntry]:
-    """Write piece `number` of a corpus. `record` is told of each new pack, and answers with what adds an item to it.
+    """Write piece `number` of a corpus. `record` receives each new pack, and returns a function that adds an item to
+    it.
 
-    Where one pack ends and the next begins depends on the items only.
+    The boundaries between packs depend on the items only.
     """
     made: list[PackEntry] = []
     done = 0
@@ -47,9 +48,9 @@ def write_packs(
 
 @contextmanager
 def new_corpus(folder: Path, overwrite: bool) -> Iterator[Path]:
-    """A folder to write a corpus into, which is called `folder` at the end of the body, and is gone if the body fails.
+    """A folder to write a corpus into. It is renamed to `folder` at the end of the body, and removed if the body fails.
 
-    Raises UsageError if there is something already that must not be replaced, or if it cannot be written.
+    Raises UsageError if `folder` exists and must not be replaced, or if it cannot be written.
     """
     with whole_folder(folder, overwrite) as unfinished:
         yield unfinished

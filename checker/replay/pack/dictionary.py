@@ -9,17 +9,17 @@ from gomboc.checker.replay.pack.format import MESSAGES, NAMES, STATES, STEPS, Lo
 Key = TypeVar("Key")
 
 State = tuple[str | None, bytes]
-"""A role and the text of a local state; the role is None for a node that is not there."""
+"""A role and the text of a local state; the role is None for an unknown node."""
 
 BYTES_OF_A_STEP = 500
-"""About what a local step takes in memory, with its share of the index."""
+"""Approximate memory of a local step, with its share of the index."""
 
 BYTES_OF_A_TEXT = 200
-"""The same for a state or a message, apart from the text itself."""
+"""Approximate memory of a state or a message, apart from the text itself."""
 
 
 class Numbers(dict[Key, int]):
-    """`numbers[key]` is the number of that key; a new key gets the next one. `in_order[number]` is the key."""
+    """An index of keys: `numbers[key]` is a key's number, a new one for a new key; `in_order[number]` is the key."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -32,7 +32,7 @@ class Numbers(dict[Key, int]):
 
 
 class Dictionary:
-    """Grows as traces are recorded. The content of a message or of a command is its text."""
+    """The dictionary of a pack; it grows as traces are recorded. The content of a message or command is its text."""
 
     def __init__(self) -> None:
         self.states: Numbers[State] = Numbers()
@@ -42,7 +42,7 @@ class Dictionary:
         self._text = 0
 
     def size(self) -> int:
-        """About how many bytes it takes."""
+        """Approximate memory of the dictionary in bytes."""
         states, messages = self.states.in_order, self.messages.in_order
         self._text += sum(len(text) for _, text in states[self._measured[0] :])
         self._text += sum(len(text) for text in messages[self._measured[1] :])

@@ -1,4 +1,4 @@
-"""Packs into JSON Lines: the lines of any trace of a pack, as the recorder would have written them."""
+"""Export packs as JSON Lines: the lines of any trace of a pack, exactly as the recorder would have written them."""
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property
@@ -18,7 +18,7 @@ TableRow = dict[str, Any]
 
 
 class _Sent(msgspec.Struct):
-    """A message given to the network, as a line has it."""
+    """A message given to the network, in the form of a line."""
 
     id: int
     to: str
@@ -40,10 +40,10 @@ class _Line(msgspec.Struct, omit_defaults=True):
 
 
 def export(source: Path, names: Sequence[str], folder: Path) -> int:
-    """Write those traces of a corpus or a pack, or all, into a folder; how many there were.
+    """Write the named traces of a corpus or a pack, or all, into a folder; returns their number.
 
-    Raises UsageError if there is no such trace, none at all, or two of one name, or if it cannot be read or written, or
-    if somebody else is writing there.
+    Raises UsageError if a named trace is missing, if there is no trace at all or two of one name, if it cannot be read
+    or written, or if another process is writing there.
     """
     with only_writer(folder):
         return _export(source, names, folder)
@@ -58,8 +58,8 @@ def _export(source: Path, names: Sequence[str], folder: Path) -> int:
         if not names:
             traces = exporter.traces()
         else:
-            found = [name for name in pack.names() if name in wanted]
-            traces = ((name, exporter.trace(name)) for name in found)
+            chosen = [name for name in pack.names() if name in wanted]
+            traces = ((name, exporter.trace(name)) for name in chosen)
         for name, lines in traces:
             if name in written:
                 raise UsageError(f"{pack.path}: another pack has a trace with the name {name!r}, too.")
@@ -74,23 +74,25 @@ def _export(source: Path, names: Sequence[str], folder: Path) -> int:
 
 
 class _Head(msgspec.Struct):
-    """What a header and its pack must say alike."""
+    """Fields that must agree between a header and its pack."""
 
     protocol: str = ""
     parameters: dict[str, Any] = {}
 
 
 def _checked(pack: Pack, name: str, lines: Iterator[bytes]) -> Iterator[bytes]:
-    """The lines of a trace. Raises UsageError if it says of itself what its pack does not: so nobody can judge it."""
+    """The lines of a trace. Raises UsageError if its header disagrees with its pack, because such a trace has no
+    verdict.
+    """
     header = next(lines)
     try:
         head = msgspec.json.decode(header, type=_Head)
     except (ValueError, RecursionError):
         head = None
     for what in _Head.__struct_fields__ if head is not None else ():
-        found, wanted = getattr(head, what), getattr(pack.info, what)
-        if found != wanted:
-            raise UsageError(f"{pack.path}: the trace {name!r} has the {what} {found!r}, and its pack has {wanted!r}.")
+        value, wanted = getattr(head, what), getattr(pack.info, what)
+        if value != wanted:
+            raise UsageError(f"{pack.path}: the trace {name!r} has the {what} {value!r}, and its pack has {wanted!r}.")
     yield header
     yield from lines
 

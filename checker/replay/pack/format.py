@@ -1,4 +1,4 @@
-"""The form of packs and corpora: names, versions, schemas, and what `pack.json` and `manifest.json` hold."""
+"""The format of packs and corpora: names, versions, schemas, and the fields of `pack.json` and `manifest.json`."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ STATES_FILE, MESSAGES_FILE = "states.parquet", "messages.parquet"
 STEPS_FILE, TRACES_FILE = "steps.parquet", "traces.parquet"
 
 TIMEOUT, DELIVERY, COMMAND = 0, 1, 2
-"""What the column `took` of a local step says."""
+"""Values of the column `took` of a local step."""
 
 NONE = -1
 """Stands for "no id" in a column of ids."""
@@ -74,7 +74,7 @@ LocalStep = tuple[str, int, int, int, int, tuple[Located, ...], str | None, byte
 
 
 class Counts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How many rows a pack has in its tables, and how many steps its traces have together (`events`)."""
+    """Numbers of rows in the tables of a pack, and of steps in all its traces (`events`)."""
 
     traces: int = 0
     events: int = 0
@@ -88,7 +88,7 @@ class Counts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class PackInfo(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What `pack.json` holds."""
+    """The content of `pack.json`."""
 
     format: str
     version: int
@@ -98,14 +98,14 @@ class PackInfo(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class PackEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a manifest says of one pack."""
+    """A manifest's entry for one pack."""
 
     name: str
     counts: Counts
 
 
 class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What `manifest.json` holds; `counts` is the sum over the packs."""
+    """The content of `manifest.json`; `counts` is the sum over the packs."""
 
     format: str
     version: int

@@ -1,4 +1,4 @@
-"""JSON Lines into packs: what the lines say, and the text of every state and message as it stands there."""
+"""Ingest JSON Lines into packs; the text of every state and message is kept exactly as the trace writes it."""
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
@@ -30,14 +30,14 @@ class _Sent(msgspec.Struct):
 
 
 class _Header(msgspec.Struct):
-    """What of a header is kept as text."""
+    """The fields of a header that are kept as text."""
 
     states: dict[str, msgspec.Raw]
     messages: list[_Sent]
 
 
 class _Step(msgspec.Struct):
-    """What of a step is kept as text."""
+    """The fields of a step that are kept as text."""
 
     took: msgspec.Raw
     state: msgspec.Raw
@@ -51,7 +51,7 @@ _HEADER, _STEP = msgspec.json.Decoder(_Header), msgspec.json.Decoder(_Step)
 
 
 class _Heard:
-    """A file whose last line can be looked at again, after whoever reads it has found nothing wrong with it."""
+    """A file that keeps its last line, so that it can be read again once the trace reader has accepted it."""
 
     def __init__(self, file: Lines) -> None:
         self._file = file
@@ -124,12 +124,12 @@ def _ingest_source(target: Target, writer: PackWriter, source: Source) -> None:
             header = ingest_trace(path, lines, source.name, writer)
         except OSError as error:
             raise UsageError(f"{path}: it cannot be read: {error.strerror or error}.") from error
-    for what, found, wanted in (
+    for what, value, wanted in (
         ("protocol", header.protocol, target.protocol),
         ("parameters", header.parameters, target.parameters),
     ):
-        if found != wanted:
-            raise UsageError(f"{path}:1: the trace has the {what} {found!r}, and the corpus has {wanted!r}.")
+        if value != wanted:
+            raise UsageError(f"{path}:1: the trace has the {what} {value!r}, and the corpus has {wanted!r}.")
 
 
 def ingest_trace(path: Path, file: Lines, name: str, writer: PackWriter) -> Header:
@@ -150,7 +150,7 @@ def ingest_trace(path: Path, file: Lines, name: str, writer: PackWriter) -> Head
 
 
 def _messages(sent: Iterable[_Sent]) -> list[Message]:
-    return [(each.id, each.to, bytes(each.message)) for each in sent]
+    return [(message.id, message.to, bytes(message.message)) for message in sent]
 
 
 def _record(recorder: Recorder, step: Step, text: _Step) -> None:

@@ -1,7 +1,7 @@
-"""Reading packs and corpora. What is wrong with one is said in one sentence: nothing of it is taken on trust.
+"""Read packs and corpora. A damaged one is reported in one sentence: none of its content is trusted unchecked.
 
-Whoever reads a pack through here may index without looking: every id is within its dictionary, and lists that belong
-together have the lengths that they must have. Whether a trace is *true* is not asked here.
+Code that reads a pack through this module may index without checks: every id is within its dictionary, and lists that
+belong together have the right lengths. Whether a trace is *true* is not checked here.
 """
 
 from collections.abc import Callable, Iterator
@@ -49,13 +49,13 @@ from gomboc.checker.words import counted
 Value = TypeVar("Value")
 
 Occurring = npt.NDArray[np.bool_]
-"""Of each local step whether it occurs."""
+"""A mask of the local steps that occur."""
 
 
 class Pack:
-    """One pack: `info` is what it says of itself; its tables are read when they are asked for.
+    """One pack: `info` is the content of its `pack.json`; its tables are read on demand.
 
-    Raises UsageError, wherever something is asked for, if that is not as the format says.
+    Every access raises UsageError if the accessed part does not have the format.
     """
 
     def __init__(self, path: Path, info: PackInfo) -> None:
@@ -93,11 +93,11 @@ class Pack:
 
     @property
     def row_groups(self) -> int:
-        """How many row groups of traces it has."""
+        """The number of row groups of traces."""
         return int(self._traces.num_row_groups)
 
     def row_group_rows(self, row_group: int) -> int:
-        """How many traces a row group has."""
+        """The number of traces in a row group."""
         return _guarded(self.path / TRACES_FILE, lambda: int(self._traces.metadata.row_group(row_group).num_rows))
 
     def traces(self, row_group: int) -> pa.Table:
@@ -108,7 +108,7 @@ class Pack:
         return table
 
     def occurring_steps(self) -> Occurring:
-        """Which of its local steps occur in some trace; an id that no step has occurs nowhere."""
+        """A mask of the local steps that occur in some trace; ids outside the table of steps are ignored."""
         path, size = self.path / TRACES_FILE, self.counts.steps
         occurring = np.zeros(size, bool)
         for row_group in range(self.row_groups):
@@ -119,7 +119,9 @@ class Pack:
         return occurring
 
     def trace_batches(self) -> Iterator[pa.Table]:
-        """The traces of every row group, in order. Raises UsageError in the end if `counts` is wrong about steps."""
+        """The traces of every row group, in order. Raises UsageError in the end if the number of steps in `counts` is
+        wrong.
+        """
         events = 0
         for row_group in range(self.row_groups):
             table = self.traces(row_group)
@@ -128,7 +130,9 @@ class Pack:
         self._check_events(events)
 
     def check_events(self) -> None:
-        """Raise UsageError if `counts` is wrong about steps, as far as the footer of the traces tells."""
+        """Raise UsageError if the number of steps in `counts` is wrong, by the statistics in the footer where they
+        exist.
+        """
         self._check_events(sum(map(self._row_group_events, range(self.row_groups))))
 
     def _row_group_events(self, row_group: int) -> int:
@@ -138,10 +142,10 @@ class Pack:
         events = _guarded(self.path / TRACES_FILE, lambda: self._traces.read_row_group(row_group, ["events"]))
         return pc.sum(pc.list_value_length(events["events"])).as_py() or 0
 
-    def _check_events(self, found: int) -> None:
-        if found != self.counts.events:
+    def _check_events(self, events: int) -> None:
+        if events != self.counts.events:
             said = f"it says that the traces have {counted(self.counts.events, 'step')}"
-            raise UsageError(f"{self.path / PACK_FILE}: {said}, and they have {found}.")
+            raise UsageError(f"{self.path / PACK_FILE}: {said}, and they have {events}.")
 
     def headers(self, row_group: int) -> list[bytes]:
         """The headers of the traces of one row group."""
@@ -170,27 +174,27 @@ class Pack:
         check_texts(path, table)
         return table
 
-    def _check_rows(self, name: str, found: int, said: int) -> None:
-        if found != said:
-            raise UsageError(f"{self.path / PACK_FILE}: it says that {name} has {said} rows, and it has {found}.")
+    def _check_rows(self, name: str, rows: int, said: int) -> None:
+        if rows != said:
+            raise UsageError(f"{self.path / PACK_FILE}: it says that {name} has {said} rows, and it has {rows}.")
 
 
 def _values_said(row_group: Any) -> int | None:
-    """How many steps the traces of a row group have, as far as its statistics say it."""
+    """The number of steps in the traces of a row group by its statistics; None if there are none."""
     leaves = map(row_group.column, range(row_group.num_columns))
     statistics = next((leaf.statistics for leaf in leaves if leaf.path_in_schema.startswith("events.")), None)
     return None if statistics is None else int(statistics.num_values)
 
 
 def _open(path: Path) -> pa.parquet.ParquetFile:
-    """The Parquet file, with the columns that the format says."""
+    """The Parquet file, with the columns of the format."""
     file = _guarded(path, lambda: pyarrow.parquet.ParquetFile(path, page_checksum_verification=True))
     check_columns(path, _guarded(path, lambda: file.schema_arrow), SCHEMAS[path.name])
     return file
 
 
 def _guarded(path: Path, read: Callable[[], Value]) -> Value:
-    """What `read` gives. Whatever a damaged file makes of a reader that trusts it is one sentence."""
+    """The result of `read`. Every error that a damaged file causes in a reader becomes one sentence."""
     if path.exists():
         check_file(path)
     try:
@@ -204,7 +208,7 @@ def _guarded(path: Path, read: Callable[[], Value]) -> Value:
 
 
 class Corpus:
-    """A folder of packs with a manifest: `names` are those of its packs."""
+    """A folder of packs with a manifest: `names` are the names of its packs."""
 
     def __init__(self, path: Path, manifest: Manifest) -> None:
         self.path = path
@@ -217,15 +221,15 @@ class Corpus:
         return tuple(self._entries)
 
     def pack(self, name: str) -> Pack:
-        """The pack of that name. Raises UsageError if it cannot be read, or is not what the manifest says."""
+        """The pack of that name. Raises UsageError if it cannot be read, or differs from the manifest."""
         pack = open_pack(self.path / name)
         said, manifest = self._entries[name].counts, self.manifest
-        for what, found, wanted in (
+        for what, value, wanted in (
             ("protocol", pack.info.protocol, manifest.protocol),
             ("parameters", pack.info.parameters, manifest.parameters),
         ):
-            if found != wanted:
-                raise UsageError(f"{pack.path}: the pack has the {what} {found!r}, and the corpus has {wanted!r}.")
+            if value != wanted:
+                raise UsageError(f"{pack.path}: the pack has the {what} {value!r}, and the corpus has {wanted!r}.")
         if pack.counts != said:
             raise UsageError(f"{pack.path}: the pack has {_told(pack.counts)}, and the manifest says {_told(said)}.")
         return pack
@@ -245,12 +249,13 @@ def open_pack(path: Path) -> Pack:
 
 
 def is_corpus(path: Path) -> bool:
-    """Whether there is a corpus at `path`, whole or not."""
+    """Whether there is a corpus at `path`, complete or not."""
     return (path / MANIFEST_FILE).exists()
 
 
 def open_corpus(path: Path) -> Corpus:
-    """The corpus at `path`. Raises UsageError if there is none, or if its manifest names other packs than there are.
+    """The corpus at `path`. Raises UsageError if there is none, or if its manifest differs from the packs in the
+    folder.
 
     The packs are not opened yet.
     """

@@ -1,4 +1,4 @@
-"""Recording one trace in numbers: the row of a pack that says what the trace's lines say."""
+"""Record one trace in numbers: the row of a pack with the same content as the trace's lines."""
 
 from array import array
 from collections.abc import Mapping, Sequence
@@ -11,14 +11,14 @@ Message = tuple[int, str, bytes]
 """A message given to the network: its id, the name of its target, and the text of its content."""
 
 Taken = tuple[int, int, int]
-"""What a step takes: in which way, the id of the message, and the number of its content or of the command."""
+"""The input of a step: its kind, the id of the message, and the number of its content or of the command."""
 
 NOTHING: Taken = TIMEOUT, NONE, NONE
-"""What a timeout takes."""
+"""The input of a timeout."""
 
 
 class Recorder:
-    """One trace, from its start on. Texts are JSON exactly as the trace writes it.
+    """A recording of one trace, from its start on. Texts are JSON exactly as the trace writes it.
 
     `now` is the number of every node's state; `start` has the messages in flight before the first step, by id: the
     target, and the number of the content. `events`, `took` and `sent` are those columns of the row.
@@ -45,11 +45,11 @@ class Recorder:
         self._claimed: dict[int, int] = {}
 
     def delivery(self, number: int) -> Taken:
-        """What a step takes that takes this message. If it has not been sent so far, it has no content."""
+        """The input of a step that takes this message. It has no content if the message has not been sent so far."""
         return DELIVERY, number, self._given.get(number, NONE)
 
     def command(self, text: bytes) -> Taken:
-        """What a step takes that takes this command."""
+        """The input of a step that takes this command."""
         return COMMAND, NONE, self._dictionary.messages[text]
 
     def take(
@@ -62,7 +62,7 @@ class Recorder:
         delivered: bytes | None = None,
         received: bytes | None = None,
     ) -> None:
-        """Append a step. A node that is not there has a state after it, and none before."""
+        """Append a step. An unknown node has a state after it, and none before."""
         words, (way, number, content) = self._dictionary, taken
         known = node in self._roles
         before, after = self.now[node] if known else NONE, words.states[self._roles.get(node), state]
@@ -77,11 +77,11 @@ class Recorder:
             self.now[node] = after
 
     def happened(self, at: float) -> None:
-        """Note when the last step happened, in seconds."""
+        """Record the time of the last step, in seconds."""
         self._at[len(self.events) - 1] = at
 
     def claimed(self, node: str, before: bytes) -> None:
-        """Note in which state the node says that it took the last step."""
+        """Record the state in which the node claims to have taken the last step."""
         self._claimed[len(self.events) - 1] = self._dictionary.states[self._roles.get(node), before]
 
     def row(self, name: str) -> TraceRow:

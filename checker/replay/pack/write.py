@@ -1,4 +1,4 @@
-"""Writing packs: traces are gathered in columns, and a pack is there whole or not at all."""
+"""Write packs: traces are gathered in columns, and a pack appears complete or not at all."""
 
 import os
 from array import array
@@ -31,10 +31,10 @@ from gomboc.checker.replay.pack.format import (
 )
 
 ROW_GROUP_EVENTS = 2_000_000
-"""A row group is written once it holds this many steps."""
+"""Steps at which a row group is written."""
 
 MOST_BYTES = 256 << 20
-"""A pack is closed once its dictionary takes about this much memory."""
+"""Approximate memory of the dictionary, in bytes, at which a pack is closed."""
 
 PARQUET = {"compression": "zstd", "compression_level": 3, "write_page_checksum": True}
 
@@ -88,7 +88,7 @@ class _Rows:
         self.claimed.append(None if row.claimed is None else row.claimed.tolist())
 
     def table(self) -> pa.Table:
-        """The rows, as Arrow has them."""
+        """The rows as an Arrow table."""
         columns = {"name": pa.array(self.names, pa.string()), "header": pa.array(self.headers, pa.binary())}
         for name, values in self.values.items():
             kind = TRACES.field(name).type
@@ -105,9 +105,9 @@ def _numbers(values: "array[int]", kind: pa.DataType) -> pa.Array:
 
 
 class PackWriter:
-    """Writes one pack. What is recorded lies in `dictionary`; `add` takes the traces, one by one.
+    """Writes one pack. Recorders add to `dictionary`; `add` takes the traces, one by one.
 
-    Memory is bounded if one asks `full` after each trace, and goes on in another pack.
+    Memory is bounded if the caller checks `full` after each trace, and goes on in another pack.
     """
 
     def __init__(self, unfinished: Path, protocol: str, parameters: Mapping[str, Any]) -> None:
@@ -122,11 +122,11 @@ class PackWriter:
 
     @property
     def full(self) -> bool:
-        """Whether the pack holds as much as it should."""
+        """Whether the dictionary has reached the size at which a pack is closed."""
         return self.dictionary.size() >= MOST_BYTES
 
     def add(self, row: TraceRow) -> None:
-        """Append a trace, whose numbers are those of `dictionary`."""
+        """Append a trace in the numbers of `dictionary`."""
         self._rows.add(row)
         self._traces += 1
         self._events += len(row.events)
@@ -140,7 +140,7 @@ class PackWriter:
             self._rows = _Rows()
 
     def finish(self) -> None:
-        """Write what is still to be written, and set `counts`. Without this, the pack is not whole."""
+        """Write the rows and tables that remain, and set `counts`. Without this call, the pack is incomplete."""
         self._flush()
         self._parquet.close()
         _close(self._file)
@@ -159,20 +159,20 @@ class PackWriter:
         write_json(self._folder / PACK_FILE, info)
 
     def abandon(self) -> None:
-        """Let go of the file; the folder is the caller's to remove."""
+        """Release the file; the caller removes the folder."""
         self._parquet.is_open = False
         self._file.close()
 
 
 def _close(file: Any) -> None:
-    """Close a file when its contents are on the disk, so that the name that it gets never stands for less."""
+    """Close a file after its contents are on the disk, so that its final name never stands for an incomplete file."""
     file.flush()
     os.fsync(file.fileno())
     file.close()
 
 
 def write_json(path: Path, value: object) -> None:
-    """Write a value as JSON for people."""
+    """Write a value as indented JSON."""
     with path.open("wb") as file:
         file.write(msgspec.json.format(msgspec.json.encode(value), indent=2) + b"\n")
         _close(file)
@@ -182,7 +182,7 @@ def write_json(path: Path, value: object) -> None:
 def writing_pack(path: Path, protocol: str, parameters: Mapping[str, Any]) -> Iterator[PackWriter]:
     """A writer of the pack at `path`, which appears at the end of the body, and not at all if the body fails.
 
-    A pack that is there is replaced. Raises UsageError if it cannot be written.
+    An existing pack is replaced. Raises UsageError if it cannot be written.
     """
     with replacing_folder(path) as unfinished:
         writer = PackWriter(unfinished, protocol, parameters)

@@ -1,7 +1,7 @@
-"""Judging distinct steps: each value and local step of a corpus once, in parts that different processes may judge.
+"""Judge each distinct value and local step of a corpus once, in parts that different processes may judge.
 
-To which part something belongs depends on its text alone. Whoever judges a part looks at the dictionaries of all packs,
-and numbers what belongs to the part by its content, so that the same in another pack has the same number.
+A value or step belongs to a part by its text alone. The process that judges a part reads the dictionaries of all packs
+and numbers the values and steps of its part by content, so equal content in another pack has the same number.
 """
 
 import zlib
@@ -22,14 +22,15 @@ from gomboc.checker.replay.kernel.values.spelling import PackValues
 from gomboc.checker.replay.run.work import Damaged, Job, Part
 
 MOST_KNOWN = 6_000_000
-"""Distinct steps, or texts, that are kept in mind; beyond that, some may be judged again. It bounds the memory."""
+"""Most distinct steps, or texts, kept in memory; beyond that, some may be judged again. It bounds the memory."""
 
 
 class PartFindings(msgspec.Struct, frozen=True):
-    """What was found out about one part: findings by pack, what the right steps did, and packs that cannot be read.
+    """Findings about one part: by pack, the rules that right steps fired, and packs that cannot be read.
 
-    `distinct` is the number of steps that were judged, `timed_out` are the nodes that had a timeout in some trace. Only
-    what occurs in a trace is judged and counted: what else a dictionary holds was not exercised.
+    `distinct` is the number of steps that were judged, `timed_out` are the nodes that had a timeout in some trace.
+    Values and steps are judged and counted only if they occur in a trace: other entries of a dictionary were not
+    exercised.
     """
 
     findings: dict[str, PackFindings]
@@ -50,13 +51,13 @@ def judge_part(job: Job, part: Part, packs: Iterable[str]) -> PartFindings:
         try:
             pack = job.pack(name)
             distinct, occurring = Distinct(pack.states, pack.messages, pack.steps), pack.occurring_steps()
-            found = known.judge(judge, distinct, occurring)
+            pack_findings = known.judge(judge, distinct, occurring)
         except UsageError as error:
             damaged.append(Damaged(name, str(error)))
             continue
         timed_out.update(_with_timeouts(distinct, occurring))
-        if found.states or found.messages or found.steps:
-            findings[name] = found
+        if pack_findings.states or pack_findings.messages or pack_findings.steps:
+            findings[name] = pack_findings
     return PartFindings(findings, sorted(judge.fired.items(), key=repr), damaged, known.distinct, sorted(timed_out))
 
 
@@ -67,7 +68,7 @@ def _with_timeouts(distinct: Distinct, occurring: Array) -> list[str]:
 
 
 class DistinctSoFar:
-    """What has been judged of one part, by content."""
+    """Values and steps of one part that have been judged, by content."""
 
     def __init__(self, part: Part) -> None:
         self._part = part
@@ -81,9 +82,9 @@ class DistinctSoFar:
         self._seen = [np.zeros(0, bool) for _ in range(3)]
 
     def judge(self, judge: LocalJudge, words: Distinct, occurring: Array) -> PackFindings:
-        """What is wrong with what belongs to this part of a pack's dictionary; judges only what is new.
+        """The findings about this part of a pack's dictionary; judges only new content.
 
-        Of its steps only those that occur in some trace.
+        Steps are judged only if they occur in some trace.
         """
         if max(len(self._pairs[-1]), len(self._texts)) > MOST_KNOWN:
             self._forget()
@@ -98,11 +99,13 @@ class DistinctSoFar:
         judges = judge_states, judge_messages, judge_steps
         values = PackValues(judge.decoders, words)
         return PackFindings(
-            *(self._kind(judge, values, *each) for each in zip(range(3), judges, mine, numbers, strict=True))
+            *(self._kind(judge, values, *arguments) for arguments in zip(range(3), judges, mine, numbers, strict=True))
         )
 
     def _kind(self, judge: LocalJudge, values: PackValues, kind: int, by: Any, rows: Array, numbers: Array) -> Any:
-        """Findings for states, contents or steps: `rows` are their places in the pack, `numbers` those by content."""
+        """Findings for states, contents or steps: `rows` are their rows in the pack, `numbers` their numbers by
+        content.
+        """
         highest = int(numbers.max(initial=-1)) + 1
         seen = self._seen[kind]
         if highest > len(seen):
@@ -111,10 +114,10 @@ class DistinctSoFar:
         new = first[~seen[numbers[first]]]
         seen[numbers] = True
         self.distinct += len(new) * (kind == len(self._seen) - 1)
-        found = by(judge, values, rows[new])
+        new_findings = by(judge, values, rows[new])
         bad = self._found[kind]
-        places = dict(zip(rows[new].tolist(), numbers[new].tolist(), strict=True)) if found else {}
-        bad.update((places[row], finding) for row, finding in found.items())
+        places = dict(zip(rows[new].tolist(), numbers[new].tolist(), strict=True)) if new_findings else {}
+        bad.update((places[row], finding) for row, finding in new_findings.items())
         if not bad:
             return {}
         wrong = np.flatnonzero(np.isin(numbers, list(bad)))
@@ -125,7 +128,7 @@ class DistinctSoFar:
         return np.fromiter((known.setdefault(text, len(known)) for text in texts), np.int64)
 
     def _mine(self, texts: Iterable[bytes]) -> Array:
-        """Which texts belong to this part."""
+        """A mask of the texts that belong to this part."""
         if self._part.parts == 1:
             return np.ones(sum(1 for _ in texts), bool)
         checksums = np.fromiter(map(zlib.crc32, texts), np.int64)
@@ -133,14 +136,16 @@ class DistinctSoFar:
         return mine
 
     def _steps(self, words: Distinct, states: Array, messages: Array, rows: Array) -> Array:
-        """A number for each of those steps that says all of its content, built up of numbers of pairs."""
+        """A number for each of those steps that identifies all of its content, built up of numbers of pairs."""
         names = self._numbers(words.names.known)
         actor, taking, ends, said, sending, both, spoken, whole = self._pairs
         nodes = actor(names[words.node[rows]] * 3 + words.took[rows], states[words.before[rows]])
         taken = np.where(words.input[rows] == NONE, 0, messages[words.input[rows]] + 1) if len(messages) else rows * 0
         moves = taking(taken, states[words.after[rows]])
         sends = self._sends(words, names, messages, rows, said, sending)
-        coins, delivered = (self._numbers(each.values)[each.number[rows]] for each in (words.coins, words.deliveries))
+        coins, delivered = (
+            self._numbers(column.values)[column.number[rows]] for column in (words.coins, words.deliveries)
+        )
         return whole(both(nodes, moves), ends(sends, spoken(coins, delivered)))
 
     def _sends(
@@ -148,9 +153,9 @@ class DistinctSoFar:
     ) -> Array:
         """A number for the list of messages that each step sends; 0 for none."""
         numbers = np.zeros(len(rows), np.int64)
-        for place in _places(words.sends[rows]):
-            more = np.flatnonzero(words.sends[rows] > place)
-            send = words.send_starts[rows[more]] + place
+        for index in _places(words.sends[rows]):
+            more = np.flatnonzero(words.sends[rows] > index)
+            send = words.send_starts[rows[more]] + index
             one = said(names[words.send_target[send]], messages[words.send_content[send]])
             numbers[more] = sending(numbers[more], one) + 1
         return numbers
@@ -161,20 +166,20 @@ def _places(sends: Array) -> Iterator[int]:
 
 
 def merged(parts: Iterable[PartFindings]) -> PartFindings:
-    """What all parts found together."""
+    """The findings of all parts together."""
     findings: dict[str, PackFindings] = {}
     fired: Counter[Fired] = Counter()
     damaged: dict[str, Damaged] = {}
     distinct = 0
     timed_out: set[str] = set()
     for part in parts:
-        for name, found in part.findings.items():
+        for name, more in part.findings.items():
             held = findings.setdefault(name, PackFindings({}, {}, {}))
-            held.states.update(found.states)
-            held.messages.update(found.messages)
-            held.steps.update(found.steps)
+            held.states.update(more.states)
+            held.messages.update(more.messages)
+            held.steps.update(more.steps)
         fired.update(dict(part.fired))
-        damaged.update((each.name, each) for each in part.damaged)
+        damaged.update((pack.name, pack) for pack in part.damaged)
         distinct += part.distinct
         timed_out.update(part.timed_out)
     return PartFindings(findings, sorted(fired.items(), key=repr), list(damaged.values()), distinct, sorted(timed_out))

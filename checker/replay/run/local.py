@@ -1,4 +1,4 @@
-"""The engine on this machine: processes. If one dies, the others go on, and what it was at is done with more care."""
+"""The engine on this machine: processes. If one dies, the others go on, and its work is repeated with more care."""
 
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
@@ -12,10 +12,10 @@ from gomboc.checker.replay.run.tasks import Done, do_part, do_unit
 from gomboc.checker.replay.run.work import Job, Part, Unit
 
 MOST_DEATHS = 100
-"""Processes that may die before we give up."""
+"""Processes that may die before the run is given up."""
 
 AHEAD = 2
-"""Pieces of work that each process is given in advance; where it died, all that it was given is done again."""
+"""Pieces of work that each process gets in advance. If it dies, all of them are done again."""
 
 Task = Callable[[], Done]
 
@@ -29,18 +29,18 @@ class Local:
 
     @property
     def parts(self) -> int:
-        """Into how many parts judging is best divided."""
+        """The best number of parts for judging."""
         return self.jobs
 
     def judge(self, job: Job, parts: Sequence[Part], packs: Sequence[str]) -> list[Done]:
-        """Do those parts."""
+        """Judge those parts."""
         return list(self._all([partial(do_part, job, part, packs) for part in parts]))
 
     def compose(self, job: Job, units: Sequence[Unit], report: Report) -> list[Done]:
-        """Do those units."""
+        """Judge those units."""
         done: list[Done] = []
-        for each in self._all([partial(do_unit, job, unit) for unit in units]):
-            done.append(each)
+        for result in self._all([partial(do_unit, job, unit) for unit in units]):
+            done.append(result)
             report(len(done), len(units))
         return done
 
@@ -59,7 +59,7 @@ class Local:
         )
 
     def _in_pool(self, left: list[Task]) -> Iterator[Done]:
-        """Do the tasks on the list `left`, from its end; those that a dead process was given stay on it."""
+        """Do the tasks on the list `left`, from its end; the tasks of a dead process stay on it."""
         running: dict[Future[Done], Task] = {}
         with processes(min(self.jobs, len(left))) as pool:
             try:

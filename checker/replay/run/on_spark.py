@@ -1,4 +1,4 @@
-"""The engine on Spark: rows that name pieces of work go out, and rows that say they are done come back.
+"""The engine on Spark: rows that name pieces of work go out, and rows that report their completion come back.
 
 Java sees no byte of a trace: workers read packs and write verdicts themselves. So the corpus and the output folder must
 be reachable under the same paths from every executor.
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class Piece(msgspec.Struct, frozen=True):
-    """A piece of work as a worker gets it: a part, with the packs that it is about, or a unit."""
+    """A piece of work as sent to a worker: a part with its packs, or a unit."""
 
     job: Job
     part: Part | None = None
@@ -39,36 +39,36 @@ class OnSpark:
 
     @property
     def parts(self) -> int:
-        """Into how many parts judging is best divided: one for each core."""
+        """The best number of parts for judging: one for each core."""
         return self._session.sparkContext.defaultParallelism
 
     def judge(self, job: Job, parts: Sequence[Part], packs: Sequence[str]) -> list[Done]:
-        """Do those parts."""
+        """Judge those parts."""
         return self._all([Piece(job, part, tuple(packs)) for part in parts])
 
     def compose(self, job: Job, units: Sequence[Unit], report: Report) -> list[Done]:
-        """Do those units."""
+        """Judge those units."""
         files = [job.place(VERDICTS, unit.key, "parquet") for unit in units]
         with looking(partial(_look, files, report)):
             return self._all([Piece(job, unit=unit) for unit in units])
 
     def _all(self, pieces: Sequence[Piece]) -> list[Done]:
-        """One task for each piece."""
+        """Run one task for each piece."""
         if not pieces:
             return []
         context = self._session.sparkContext
         rows = context.parallelize([(bytearray(msgspec.json.encode(piece)),) for piece in pieces], len(pieces))
         frame = self._session.createDataFrame(rows, "piece binary")
         done = frame.mapInArrow(do_pieces, "done binary").collect()
-        told = [msgspec.json.decode(bytes(row.done), type=Done) for row in done]
-        for each in told:
-            if each.ended is not None:
-                raise UsageError(each.ended)
-        return told
+        results = [msgspec.json.decode(bytes(row.done), type=Done) for row in done]
+        for result in results:
+            if result.ended is not None:
+                raise UsageError(result.ended)
+        return results
 
 
 def _look(files: Sequence[Path], report: Report) -> None:
-    """Report how many of the files are there."""
+    """Report the number of files that exist."""
     report(sum(file.exists() for file in files), len(files))
 
 

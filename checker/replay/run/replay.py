@@ -1,4 +1,4 @@
-"""A corpus judged from beginning to end: verdicts, in a folder that is there when they are complete; a summary."""
+"""Judge a corpus from beginning to end: verdicts in a folder that appears when they are complete, and a summary."""
 
 import shutil
 from pathlib import Path
@@ -24,9 +24,9 @@ SUMMARY = "summary.json"
 
 
 class How(msgspec.Struct, frozen=True):
-    """Where the verdicts go, whether they replace others, and what to do about work that is done, or cannot be.
+    """Options of a replay: target folder, replacement of other verdicts, work that is done already, work that fails.
 
-    `out_of_scope` are the things that need not happen, as coverage tells them. `shrink` makes witnesses smaller.
+    `out_of_scope` are events that need not occur, spelled as coverage prints them. `shrink` makes witnesses smaller.
     """
 
     target: Path
@@ -40,8 +40,8 @@ class How(msgspec.Struct, frozen=True):
 def replay_corpus(folder: Path, options: Options, how: How, engine: Engine) -> Summary:
     """Judge the corpus in `folder`. Raises UsageError if it, or the verdicts, cannot be read or written.
 
-    What has been judged when that happens, or when the process dies, stays beside the target, for `resume`. Nobody else
-    writes there meanwhile.
+    After such an error, or the death of the process, the verdicts so far stay beside the target, for `resume`. No other
+    process may write there meanwhile.
     """
     with only_writer(how.target):
         check_replaceable(how.target, how.overwrite)
@@ -49,33 +49,33 @@ def replay_corpus(folder: Path, options: Options, how: How, engine: Engine) -> S
 
 
 def _replay(folder: Path, options: Options, how: How, engine: Engine) -> Summary:
-    place = unfinished(how.target)
+    folder_of_run = unfinished(how.target)
     packs = survey(folder, how.keep_going)
-    begin(place, how.resume)
+    begin(folder_of_run, how.resume)
     try:
-        found = CorpusRun(folder, options, place, how.keep_going).run(engine, packs)
-        summary = _summary(found, place, how)
-        (place / SUMMARY).write_bytes(msgspec.json.format(msgspec.json.encode(summary), indent=2) + b"\n")
-        tidy(place, [*(verdicts.path for verdicts in found.verdicts), place / SUMMARY])
-        mark(place)
-        put_in_place(place, how.target.resolve())
+        judged = CorpusRun(folder, options, folder_of_run, how.keep_going).run(engine, packs)
+        summary = _summary(judged, folder_of_run, how)
+        (folder_of_run / SUMMARY).write_bytes(msgspec.json.format(msgspec.json.encode(summary), indent=2) + b"\n")
+        tidy(folder_of_run, [*(verdicts.path for verdicts in judged.verdicts), folder_of_run / SUMMARY])
+        mark(folder_of_run)
+        put_in_place(folder_of_run, how.target.resolve())
     except OSError as error:
         raise unwritable(how.target, error) from error
     return summary
 
 
-def _summary(found: JudgedCorpus, place: Path, how: How) -> Summary:
-    summary = sum_up_tables(map(_read, found.verdicts))
-    shutil.rmtree(place / FOLDER, ignore_errors=True)
-    if not found.job.protocol:
+def _summary(corpus: JudgedCorpus, folder: Path, how: How) -> Summary:
+    summary = sum_up_tables(map(_read, corpus.verdicts))
+    shutil.rmtree(folder / FOLDER, ignore_errors=True)
+    if not corpus.job.protocol:
         return summary
-    protocol = find_variant(found.job.protocol, None, msgspec.json.decode(found.job.parameters))
-    clusters = tuple(with_witness(found.job, cluster, place, how.target, how.shrink) for cluster in summary.clusters)
+    protocol = find_variant(corpus.job.protocol, None, msgspec.json.decode(corpus.job.parameters))
+    clusters = tuple(with_witness(corpus.job, cluster, folder, how.target, how.shrink) for cluster in summary.clusters)
     wanted = demanded(protocol, (line.members for line in summary.lines if line.members is not None))
-    starts = starts_of(found.job, protocol, found.packs)
-    idle = sorted(starts.awake.difference(found.judged.timed_out))
+    starts = starts_of(corpus.job, protocol, corpus.packs)
+    idle = sorted(starts.awake.difference(corpus.judged.timed_out))
     seen = unsettled(summary.lines), was_false(summary.lines)
-    covered = coverage(protocol, found.judged.fired, starts.corruptions, wanted, idle, *seen)
+    covered = coverage(protocol, corpus.judged.fired, starts.corruptions, wanted, idle, *seen)
     first = clusters[0].witness if clusters else None
     sizes = [line.members for line in summary.lines if line.members is not None]
     bounds = {str(size): protocol.bound(size) for size in sizes}
@@ -84,7 +84,7 @@ def _summary(found: JudgedCorpus, place: Path, how: How) -> Summary:
 
 
 def _read(verdicts: Verdicts) -> pa.Table:
-    """The table in a file of verdicts, one row for each trace: what is not there must not be taken for right."""
+    """The table in a file of verdicts, one row for each trace. A missing row must not count as right."""
     says = f"{verdicts.path}: these verdicts are gone or damaged: run again without --resume."
     try:
         table = pyarrow.parquet.read_table(verdicts.path)

@@ -1,4 +1,4 @@
-"""Judging a whole corpus: survey, distinct steps, units. What is done already is not done again."""
+"""Judge a whole corpus: survey, distinct steps, units. Work that is done already is not repeated."""
 
 import shutil
 from collections.abc import Sequence
@@ -20,34 +20,35 @@ from gomboc.checker.replay.run.work import Damaged, Job, Packs, Part, Unit, by_s
 from gomboc.checker.row import Row
 
 NOTHING_WRONG = PackFindings()
-"""What is left of a pack in which nothing is wrong: a file that is not there would say the same by accident."""
+"""The findings of a pack without faults. They are written, too, because a missing file would look the same by accident.
+"""
 
 
 class Engine(Interface):
-    """Whatever does pieces of work, and says how it is called in a report."""
+    """An executor of pieces of work, with a name for reports."""
 
     name: str
 
     @property
     def parts(self) -> int:
-        """Into how many parts judging is best divided."""
+        """The best number of parts for judging."""
 
     def judge(self, job: Job, parts: Sequence[Part], packs: Sequence[str]) -> list[Done]:
-        """Do parts of the judging of distinct steps, each over all those packs."""
+        """Judge parts of the distinct steps, each over all those packs."""
 
     def compose(self, job: Job, units: Sequence[Unit], report: Report) -> list[Done]:
-        """Do units."""
+        """Judge units."""
 
 
 class Verdicts(msgspec.Struct, frozen=True):
-    """A file of verdicts, and of how many traces."""
+    """A file of verdicts, and its number of traces."""
 
     path: Path
     traces: int
 
 
 class JudgedCorpus(msgspec.Struct, frozen=True):
-    """What a run leaves in its folder: the verdicts, file by file, and what the distinct steps did."""
+    """Results of a run: its folder's verdicts, file by file, and the findings about the distinct steps."""
 
     verdicts: list[Verdicts]
     judged: PartFindings
@@ -56,10 +57,10 @@ class JudgedCorpus(msgspec.Struct, frozen=True):
 
 
 class CorpusRun:
-    """One run over the packs in the folder `corpus`, whose results gather in `folder`.
+    """One run over the packs in the folder `corpus`; its results gather in `folder`.
 
-    Without `keep_going`, the first pack that is not as it should be ends it with a UsageError. What another run has
-    left in `folder`, and what still is what this run would do, is taken as done.
+    Without `keep_going`, the first bad pack ends it with a UsageError. Results of another run in `folder` are reused
+    where they are still the results that this run would have.
     """
 
     def __init__(self, corpus: Path, options: Options, folder: Path, keep_going: bool) -> None:
@@ -68,7 +69,7 @@ class CorpusRun:
         self._unjudged: set[str] = set()
 
     def run(self, engine: Engine, packs: Packs) -> JudgedCorpus:
-        """Do everything that is to be done with those packs."""
+        """Do all pieces of work for those packs."""
         where = str(self._corpus.resolve()), packs.protocol, self._options, str(self._folder)
         job = Job(*where, packs.content, packs.parameters)
         self._note(packs.damaged)
@@ -80,10 +81,10 @@ class CorpusRun:
         return JudgedCorpus(self._verdicts(job, fit), judged, job, sorted({unit.pack for unit in fit}))
 
     def _note(self, damaged: Sequence[Damaged]) -> None:
-        for each in damaged:
+        for pack in damaged:
             if not self._keep_going:
-                raise UsageError(each.error)
-            self._damaged[each.name] = each
+                raise UsageError(pack.error)
+            self._damaged[pack.name] = pack
 
     def _judge(self, engine: Engine, job: Job, packs: Packs) -> PartFindings:
         parts = parts_of(packs, self._options, engine.parts) if packs.digests else []
@@ -97,8 +98,8 @@ class CorpusRun:
         judged = merged(_decoded(job.place(JUDGED, part.key, "json")) for part in parts)
         self._note(judged.damaged)
         for name in names:
-            found = judged.findings.get(name, NOTHING_WRONG)
-            write_whole(job.place(FINDINGS, name, "json"), msgspec.json.encode(found))
+            findings = judged.findings.get(name, NOTHING_WRONG)
+            write_whole(job.place(FINDINGS, name, "json"), msgspec.json.encode(findings))
         return judged
 
     def _compose(self, engine: Engine, job: Job, units: Sequence[Unit]) -> None:
@@ -109,16 +110,16 @@ class CorpusRun:
         with progress("judging traces") as report:
             ahead = len(units) - len(left)
             done = engine.compose(job, left, lambda some, _: report(ahead + some, len(units)))
-        failed = {each.key: each.error for each in done if each.error is not None}
+        failed = {result.key: result.error for result in done if result.error is not None}
         self._note([Damaged(names[key], error) for key, error in failed.items()])
         self._unjudged.update(failed)
 
     def _verdicts(self, job: Job, units: Sequence[Unit]) -> list[Verdicts]:
-        """The files with verdicts that must be there now, and one more with what could not be judged."""
+        """The files of verdicts that must exist now, and one more that lists the packs that could not be judged."""
         judged = [unit for unit in units if unit.key not in self._unjudged]
         files = [Verdicts(job.place(VERDICTS, unit.key, "parquet"), unit.traces) for unit in judged]
         rows = [
-            Row(name, "unreadable", spec_digest(), error=each.error) for name, each in sorted(self._damaged.items())
+            Row(name, "unreadable", spec_digest(), error=pack.error) for name, pack in sorted(self._damaged.items())
         ]
         if rows:
             unreadable = job.place(VERDICTS, "unreadable", "parquet")
@@ -139,7 +140,7 @@ def _size(path: Path) -> int:
 
 
 def tidy(folder: Path, kept: Sequence[Path]) -> None:
-    """Leave nothing in the folder but verdicts, and the mark that they are complete."""
+    """Remove all files of the folder but those kept, and add the mark that they are complete."""
     wanted = {path.name for path in kept}
     for path in folder.iterdir():
         if path.is_file() and path.name not in wanted:
@@ -148,14 +149,15 @@ def tidy(folder: Path, kept: Sequence[Path]) -> None:
 
 
 def unfinished(target: Path) -> Path:
-    """Where the results of a run gather whose verdicts shall once be the folder `target`."""
+    """The folder in which a run gathers results before they become the folder `target`."""
     return target.resolve().with_name(f".{target.resolve().name}.unfinished")
 
 
 def begin(folder: Path, resume: bool) -> None:
     """Make the folder, or take it as another run has left it. Raises UsageError if it cannot be made.
 
-    That a run was killed says nothing against what it was at, unless it happens again: a mark is forgiven once.
+    A run that was killed once says nothing against the trace that it was judging; a second time does. So a mark is
+    forgiven once.
     """
     try:
         if not resume:

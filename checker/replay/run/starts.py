@@ -1,4 +1,4 @@
-"""How the traces of a corpus start, in a sample: which conjuncts of legitimacy are false, and which nodes are awake."""
+"""A sample of how the traces of a corpus start: the false conjuncts of legitimacy, and the nodes that are awake."""
 
 import io
 from collections import Counter
@@ -13,14 +13,14 @@ from gomboc.checker.replay.run.work import Job
 from gomboc.spec.protocol import Protocol
 
 PACKS = 20
-"""Packs that are looked at, at most."""
+"""Most packs to sample."""
 
 SAMPLE = 400
-"""Traces whose starts are looked at, about."""
+"""Approximate number of traces to sample."""
 
 
 class Starts(msgspec.Struct, frozen=True):
-    """What is known of some starts: how many have each conjunct false, and the nodes that are awake in one of them."""
+    """Counts over some starts: how often each conjunct is false, and the nodes that are awake in at least one."""
 
     corruptions: dict[str, int]
     awake: frozenset[str]
@@ -42,10 +42,10 @@ def starts_of(job: Job, protocol: Protocol, packs: Sequence[str]) -> Starts:
 
 
 def looked_at(protocol: Protocol, header: bytes) -> tuple[set[str], set[str]]:
-    """The conjuncts that are false, and the nodes that are awake, at a start; none if the header says none."""
+    """The false conjuncts and the awake nodes of a start; both empty if the header cannot be read."""
     try:
         read = TraceReader(Path(), io.BytesIO(header + b"\n")).header
         false = false_at_start(protocol, read)
         return false, {name for name, local in read.states.items() if not protocol.asleep(local)}
-    except Exception:  # noqa: BLE001  # the row of the trace says what is wrong with its header
+    except Exception:  # noqa: BLE001  # the row of the trace names the fault of its header
         return set(), set()

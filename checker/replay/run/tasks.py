@@ -1,7 +1,8 @@
-"""What a worker does with one piece of work, in whichever engine: do it, write down what was found, and say so.
+"""A worker's side of a piece of work, for every engine: do it, write the results down, and report completion.
 
-What is found is written under another name and renamed, so that it is there whole or not at all, and once, whoever was
-at it. While a unit is judged, a mark stands for it; whoever finds the mark there already judges each trace by itself.
+Results are written under another name and renamed, so a file appears complete or not at all, and once, no matter which
+worker wrote it. A mark stands for a unit while it is judged; a worker that meets such a mark judges each trace by
+itself.
 """
 
 import gc
@@ -22,13 +23,13 @@ from gomboc.checker.replay.run.work import Job, Part, Unit
 from gomboc.checker.words import counted
 
 VERDICTS, JUDGED, FINDINGS, MARK, SEEN = "verdicts", "judged", "findings", "mark", "seen"
-"""The kinds of files that pieces of work leave behind. One that is SEEN has a byte for each pack that was looked at."""
+"""The kinds of files that pieces of work write. A file of kind SEEN has a byte for each pack that was read."""
 
 
 class Done(msgspec.Struct, frozen=True):
-    """A piece of work that is done, how many steps it had, and why it could not be, if so.
+    """Report of a piece of work: its number of steps, or the reason why it failed.
 
-    `error` is a fault of its pack, and others go on; `ended` is why nothing can go on.
+    `error` is a fault of its pack, and other pieces go on; `ended` is a reason why no piece can go on.
     """
 
     key: str
@@ -39,7 +40,7 @@ class Done(msgspec.Struct, frozen=True):
 
 @contextmanager
 def without_collecting() -> Iterator[None]:
-    """Millions of small values live until the end: looking for cycles among them costs a tenth of the time."""
+    """Switch garbage collection off: millions of values live until the end; looking for cycles costs a tenth."""
     was = gc.isenabled()
     gc.disable()
     try:
@@ -50,15 +51,15 @@ def without_collecting() -> Iterator[None]:
 
 
 def do_part(job: Job, part: Part, packs: Sequence[str]) -> Done:
-    """Judge a part of the distinct steps, and write down what is wrong with them."""
+    """Judge a part of the distinct steps, and write its findings."""
     with without_collecting():
-        found = judge_part(job, part, _noted(packs, job.place(SEEN, part.key, "packs")))
-    write_whole(job.place(JUDGED, part.key, "json"), msgspec.json.encode(found))
-    return Done(part.key, found.distinct)
+        findings = judge_part(job, part, _noted(packs, job.place(SEEN, part.key, "packs")))
+    write_whole(job.place(JUDGED, part.key, "json"), msgspec.json.encode(findings))
+    return Done(part.key, findings.distinct)
 
 
 def _noted(packs: Sequence[str], path: Path) -> Iterator[str]:
-    """The packs, one after the other, each noted when it is done."""
+    """The packs, one after the other; each adds a byte to the file when it is done."""
     try:
         with path.open("wb", buffering=0) as file:
             for name in packs:
@@ -69,7 +70,7 @@ def _noted(packs: Sequence[str], path: Path) -> Iterator[str]:
 
 
 def do_unit(job: Job, unit: Unit) -> Done:
-    """Judge the traces of a unit, and write down their verdicts."""
+    """Judge the traces of a unit, and write their verdicts."""
     mark = job.place(MARK, unit.key, "unit")
     try:
         with without_collecting():
@@ -87,7 +88,7 @@ def do_unit(job: Job, unit: Unit) -> Done:
 
 
 def _check_complete(job: Job, unit: Unit, table: pyarrow.Table) -> None:
-    """Raise UsageError unless there is a row for each trace that the footer of the pack says to be there."""
+    """Raise UsageError unless there is a row for each trace that the footer of the pack declares."""
     if len(table) != unit.traces:
         path = job.pack(unit.pack).path / TRACES_FILE
         raise UsageError(
@@ -98,10 +99,10 @@ def _check_complete(job: Job, unit: Unit, table: pyarrow.Table) -> None:
 def _careful(job: Job, unit: Unit) -> pyarrow.Table:
     marks: list[Path] = []
 
-    def marked(place: int) -> bool:
+    def marked(row: int) -> bool:
         for mark in marks:
             mark.unlink(missing_ok=True)
-        marks[:] = [job.place(MARK, f"{unit.key}-{place}", "trace")]
+        marks[:] = [job.place(MARK, f"{unit.key}-{row}", "trace")]
         return _there_before(marks[0])
 
     table = bench(job, unit.pack).carefully(unit, marked)
@@ -111,7 +112,7 @@ def _careful(job: Job, unit: Unit) -> pyarrow.Table:
 
 
 def _there_before(mark: Path) -> bool:
-    """Whether the mark stands there already; it does afterwards."""
+    """Whether the mark exists already; it exists afterwards."""
     try:
         mark.touch(exist_ok=False)
     except FileExistsError:
@@ -122,7 +123,7 @@ def _there_before(mark: Path) -> bool:
 
 
 def write_verdicts(path: Path, table: pyarrow.Table) -> None:
-    """Write down verdicts. Raises UsageError if that cannot be done."""
+    """Write a file of verdicts. Raises UsageError if that fails."""
     sink = pyarrow.BufferOutputStream()
     pyarrow.parquet.write_table(table, sink, compression="zstd")
     write_whole(path, sink.getvalue())

@@ -1,4 +1,4 @@
-"""One unit of work: the traces of one row group, judged together, and each by itself where that does not go."""
+"""Judge one unit of work: the traces of one row group together, or each by itself where that fails."""
 
 import io
 from collections.abc import Callable
@@ -28,7 +28,7 @@ from gomboc.checker.replay.stored import IN_PACKS
 from gomboc.checker.row import Row, row_of, unjudged
 
 Marked = Callable[[int], bool]
-"""Told of a row before it is judged by itself; answers whether a process has died over it before."""
+"""Marks a row before it is judged by itself, and answers whether a process has died over it before."""
 
 
 class Bench:
@@ -49,7 +49,7 @@ class Bench:
         return self._judged(self.pack.traces(unit.row_group))
 
     def _judged(self, traces: pa.Table) -> pa.Table:
-        """All at once; if that fails, in halves; a single trace naively."""
+        """Judge all traces at once; if that fails, in halves; a single trace naively."""
         try:
             return self._together(traces)
         except UnfitGistError:
@@ -57,7 +57,7 @@ class Bench:
         except Exception:  # noqa: BLE001  # one poisonous trace must not take the others with it; its row says why
             if len(traces) == 1:
                 return self.naively(traces)
-            # Nothing that was learned on the way to a failure is kept: what was begun may pass for done.
+            # Caches filled on the way to a failure are dropped: a half-made entry could pass for a complete one.
             self._judge = self._fresh()
             middle = len(traces) // 2
             return pa.concat_tables([self._judged(traces.slice(0, middle)), self._judged(traces.slice(middle))])
@@ -73,21 +73,21 @@ class Bench:
         return pa.concat_tables(tables) if tables else IN_PACKS.empty_table()
 
     def _replaced(self, table: pa.Table, traces: pa.Table, undecided: list[int]) -> pa.Table:
-        """The table, with the rows of undecided traces as the naive judge gives them."""
+        """The table, with the naive judge's rows for undecided traces."""
         low = 0
         pieces = []
-        for place in undecided:
-            pieces += [table.slice(low, place - low), self.naively(traces.slice(place, 1))]
-            low = place + 1
+        for row in undecided:
+            pieces += [table.slice(low, row - low), self.naively(traces.slice(row, 1))]
+            low = row + 1
         return pa.concat_tables([*pieces, table.slice(low)]) if pieces else table
 
     def carefully(self, unit: Unit, marked: Marked) -> pa.Table:
-        """Every trace by itself, since judging them together has taken a process with it."""
+        """Judge every trace by itself, because a process died when they were judged together."""
         traces = self.pack.traces(unit.row_group)
         tables = []
-        for place in range(len(traces)):
-            trace = traces.slice(place, 1)
-            if marked(place):
+        for row in range(len(traces)):
+            trace = traces.slice(row, 1)
+            if marked(row):
                 why = "the worker that judged it before died, so it was left alone"
                 tables.append(as_table([unjudged(trace["name"][0].as_py(), why)], self.pack.path.name))
             else:
@@ -95,33 +95,33 @@ class Bench:
         return pa.concat_tables(tables) if tables else IN_PACKS.empty_table()
 
     def naively(self, trace: pa.Table) -> pa.Table:
-        """What the naive judge gives for a trace, with the conjunct that it names first."""
+        """The naive judge's row for a trace, with the conjunct of its first violation."""
         (row,) = trace.to_pylist()
         name, conjunct = str(row["name"]), None
         try:
             judgement = self._judgement(name, b"".join(self._exporter.lines(row)))
-            found = row_of(judgement)
+            verdict_row = row_of(judgement)
             conjunct = next(map(conjunct_of, judgement.violations()), None)
         except UsageError as error:
-            found = Row(name, "unreadable", spec_digest(), error=str(error))
+            verdict_row = Row(name, "unreadable", spec_digest(), error=str(error))
         except Exception as error:  # noqa: BLE001  # as in checker/row.py: it is in the row
-            found = unjudged(name, f"the judge failed with {type(error).__name__}: {error}")
-        return as_table([found], self.pack.path.name, conjunct)
+            verdict_row = unjudged(name, f"the judge failed with {type(error).__name__}: {error}")
+        return as_table([verdict_row], self.pack.path.name, conjunct)
 
     def _judgement(self, name: str, lines: bytes) -> Judgement:
         reader = TraceReader(Path(name), io.BytesIO(lines))
         header, pack = reader.header, self.pack.info
-        for what, found, wanted in (
+        for what, value, wanted in (
             ("protocol", header.protocol, pack.protocol),
             ("parameters", header.parameters, pack.parameters),
         ):
-            if found != wanted:
-                raise UsageError(f"{name}:1: the trace has the {what} {found!r}, and its pack has {wanted!r}.")
+            if value != wanted:
+                raise UsageError(f"{name}:1: the trace has the {what} {value!r}, and its pack has {wanted!r}.")
         return judge(reader, self._job.options)
 
 
 def _findings(job: Job, name: str) -> PackFindings:
-    """What is known to be wrong with a pack's values and steps. Every pack has such a file, and be it empty."""
+    """The findings about a pack's values and steps. Every pack has such a file, even if it is empty."""
     path = job.place("findings", name, "json")
     try:
         return msgspec.json.decode(path.read_bytes(), type=PackFindings)
@@ -131,7 +131,7 @@ def _findings(job: Job, name: str) -> PackFindings:
 
 @lru_cache(maxsize=1)
 def bench(job: Job, name: str) -> Bench:
-    """The pack that this process is at."""
+    """The opened pack of this process. Only the last one is kept."""
     return Bench(job, name)
 
 

@@ -1,4 +1,4 @@
-"""The smallest trace of each cluster of failures, as JSON Lines, and what the naive judge says of it."""
+"""Witnesses: the smallest trace of each cluster of failures, as JSON Lines, with the naive judge's verdict."""
 
 import re
 from collections.abc import Callable
@@ -16,16 +16,17 @@ from gomboc.checker.report.clusters import Cluster
 FOLDER = "witnesses"
 
 Shrink = Callable[[Path, Options], tuple[Path, bool] | None]
-"""Writes a smaller trace beside the one at the path, with the same violation, and says where and whether it was run.
+"""Writes a smaller trace with the same violation beside the trace at the path, and returns its path and whether it was
+run.
 
-None if there is no smaller one.
+None if there is no smaller trace.
 """
 
 
 def with_witness(job: Job, cluster: Cluster, folder: Path, target: Path, shrink: Shrink | None = None) -> Cluster:
     """The cluster with its smallest trace written into `folder`, which is to become `target`, and judged naively.
 
-    With `shrink`, a trace that is confirmed is shrunk, too.
+    With `shrink`, a confirmed trace is shrunk, too.
     """
     name = re.sub(r"[^0-9A-Za-z_]+", "_", f"{cluster.rule} {cluster.conjunct}").strip("_")
     path = folder / FOLDER / f"{name}.jsonl"

@@ -1,4 +1,4 @@
-"""What there is to do: pieces of work as values, with names that say what they depend on."""
+"""Pieces of work as values, with keys that identify everything they depend on."""
 
 import hashlib
 from collections.abc import Iterable, Mapping
@@ -17,10 +17,10 @@ from gomboc.spec.protocol import Protocol
 from gomboc.spec.registry import find_protocol, protocol_names
 
 LEAST_STEPS = 1_000
-"""Local steps for which it is worth to start a process."""
+"""Local steps for which a process is worth starting."""
 
 FORM = "3"
-"""Changes with the form of what pieces of work leave behind."""
+"""Version of the results of pieces of work; changes with their form."""
 
 
 class Part(msgspec.Struct, frozen=True):
@@ -41,17 +41,17 @@ class Unit(msgspec.Struct, frozen=True):
 
 
 class Damaged(msgspec.Struct, frozen=True):
-    """A pack, or what else of a corpus, that cannot be judged, and why."""
+    """A pack, or another part of a corpus, that cannot be judged, and why."""
 
     name: str
     error: str
 
 
 class Job(msgspec.Struct, frozen=True):
-    """A corpus to be judged: its folder and protocol, the options, and where pieces of work leave what they find.
+    """A corpus to be judged: its folder and protocol, the options, and the folder for the results of pieces of work.
 
-    `content` is a digest of all its packs: what a process remembers of a job is not true of another content.
-    `parameters` are those of all its packs, as JSON.
+    `content` is a digest of all its packs: a process may reuse a job's results only for the same content. `parameters`
+    are those of all its packs, as JSON.
     """
 
     corpus: str
@@ -62,7 +62,7 @@ class Job(msgspec.Struct, frozen=True):
     parameters: str = "{}"
 
     def specification(self) -> Protocol:
-        """What is judged by: the protocol with the parameters of the packs, or the variant that the options name."""
+        """The protocol with the parameters of the packs, or the variant that the options name."""
         return find_variant(self.protocol, self.options.variant, msgspec.json.decode(self.parameters))
 
     def pack(self, name: str) -> Pack:
@@ -70,14 +70,14 @@ class Job(msgspec.Struct, frozen=True):
         return open_pack(Path(self.corpus) / name)
 
     def place(self, kind: str, key: str, ending: str) -> Path:
-        """The file in which a piece of work leaves something."""
+        """The file for one result of a piece of work."""
         return Path(self.folder) / f"{kind}-{key}.{ending}"
 
 
 class Packs(msgspec.Struct, frozen=True):
-    """The packs of a corpus that are fit to be judged, with a digest of the content of each, and the others.
+    """The packs of a corpus that can be judged, with a digest of the content of each, and the damaged packs.
 
-    `parameters` are those of all packs, as JSON; `steps` is how many local steps they have.
+    `parameters` are those of all packs, as JSON; `steps` is their number of local steps.
     """
 
     protocol: str
@@ -93,7 +93,7 @@ class Packs(msgspec.Struct, frozen=True):
 
 
 def survey(corpus: Path, keep_going: bool) -> Packs:
-    """Look at every pack. Raises UsageError if there is no trace, and, unless `keep_going`, for the first bad pack."""
+    """Read every pack. Raises UsageError if there is no trace, and, unless `keep_going`, for the first bad pack."""
     damaged: list[Damaged] = []
     digests: dict[str, str] = {}
     opened = _opened(corpus, keep_going, damaged)
@@ -125,38 +125,40 @@ def _parameters(pack: Pack) -> str:
 
 
 def _check_protocol(pack: Pack, wanted: str, parameters: str) -> None:
-    """Raise UsageError unless a pack is of a protocol that there is, and of the one wanted, with its parameters."""
-    found = pack.info.protocol
-    if found not in protocol_names():
-        raise UsageError(f"{pack.path}: there is no protocol {found!r}; there are: {', '.join(protocol_names())}.")
-    if wanted not in ("", found):
-        raise UsageError(f"{pack.path}: the pack is of the protocol {found!r}, and others are of {wanted!r}.")
-    for parameter in sorted(set(pack.info.parameters) - set(find_protocol(found).parameters)):
-        raise UsageError(f"{pack.path}: the protocol {found} has no parameter {parameter!r}.")
+    """Raise UsageError unless a pack has a known protocol, the one of the other packs, with the same parameters."""
+    protocol = pack.info.protocol
+    if protocol not in protocol_names():
+        raise UsageError(f"{pack.path}: there is no protocol {protocol!r}; there are: {', '.join(protocol_names())}.")
+    if wanted not in ("", protocol):
+        raise UsageError(f"{pack.path}: the pack is of the protocol {protocol!r}, and others are of {wanted!r}.")
+    for parameter in sorted(set(pack.info.parameters) - set(find_protocol(protocol).parameters)):
+        raise UsageError(f"{pack.path}: the protocol {protocol} has no parameter {parameter!r}.")
     if wanted and _parameters(pack) != parameters:
         raise UsageError(f"{pack.path}: the pack has the parameters {_parameters(pack)}, and others have {parameters}.")
     try:
-        find_variant(found, None, pack.info.parameters)
+        find_variant(protocol, None, pack.info.parameters)
     except UsageError as error:
         raise UsageError(f"{pack.path}: {error}") from error
 
 
 def _check_new(corpus: Path, pack: Pack, digest: str, known: Mapping[str, str]) -> None:
-    """Raise UsageError if a pack is a copy of a known one: its traces would count twice."""
+    """Raise UsageError if a pack is a copy of a known pack: its traces would count twice."""
     for name, other in known.items():
         if other == digest and pack.counts.traces:
             raise UsageError(f"{pack.path}: the pack is a copy of {corpus / name}.")
 
 
 class TraceNames:
-    """The names of the traces of all packs so far, as hashes, for there may be millions; where they meet, one looks."""
+    """Names of the traces of all packs so far, as hashes because there may be millions. Equal hashes are compared by
+    name.
+    """
 
     def __init__(self) -> None:
         self._known: set[int] = set()
         self._packs: list[Pack] = []
 
     def add(self, pack: Pack) -> None:
-        """Raise UsageError if a trace of that pack has the name of one of an earlier pack: it would count twice."""
+        """Raise UsageError if a trace of that pack has the name of a trace in an earlier pack: it would count twice."""
         names = pack.names()
         hashed = set(map(hash, names))
         if not self._known.isdisjoint(hashed):
@@ -188,7 +190,7 @@ def _names(corpus: Path, opened: Corpus | None) -> list[str]:
 
 
 def _digest(pack: Pack) -> str:
-    """A digest of all that a pack holds. Raises UsageError for a file that cannot be read."""
+    """A digest of all files of a pack. Raises UsageError for a file that cannot be read."""
     digest = hashlib.sha256()
     for name in (PACK_FILE, STATES_FILE, MESSAGES_FILE, STEPS_FILE, TRACES_FILE):
         path = pack.path / name
@@ -202,13 +204,13 @@ def _digest(pack: Pack) -> str:
 
 
 def key_of(*parts: object) -> str:
-    """A name for a piece of work that depends on those things, on the specification, and on nothing else."""
+    """A name for a piece of work that depends on those values, on the specification, and on nothing else."""
     text = msgspec.json.encode([FORM, spec_digest(), *parts])
     return hashlib.sha256(text).hexdigest()[:24]
 
 
 def parts_of(packs: Packs, options: Options, parts: int) -> list[Part]:
-    """The parts into which the distinct steps of all packs fall: so many, or fewer if there are few steps."""
+    """The parts into which the distinct steps of all packs are divided: that many, or fewer if there are few steps."""
     parts = max(1, min(parts, packs.steps // LEAST_STEPS))
     return [
         Part(key_of(sorted(packs.digests.items()), options.variant, number, parts), number, parts)
@@ -217,7 +219,7 @@ def parts_of(packs: Packs, options: Options, parts: int) -> list[Part]:
 
 
 def units_of(corpus: Path, packs: Packs, options: Options) -> tuple[list[Unit], list[Damaged]]:
-    """Every row group of every pack; and the packs that cannot even be asked how many they have."""
+    """Every row group of every pack; and the packs with row groups that cannot be counted."""
     units: list[Unit] = []
     damaged: list[Damaged] = []
     for name, digest in packs.digests.items():
@@ -241,5 +243,5 @@ def _check_groups(pack: Pack, groups: list[int]) -> None:
 
 
 def by_size(units: Iterable[Unit]) -> list[Unit]:
-    """The largest first, so that no core is left with a large one in the end."""
+    """The units by size, largest first, so that no core is left with a large unit in the end."""
     return sorted(units, key=lambda unit: (-unit.traces, unit.key))

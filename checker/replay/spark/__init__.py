@@ -1,4 +1,4 @@
-"""The Spark engine: which Java it runs on, and the session that it runs in.
+"""The Spark engine: its Java, and the session that it runs in.
 
 Importing this package imports neither pyspark nor pyarrow; `spark_session` does, when it is entered.
 """

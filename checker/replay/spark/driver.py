@@ -1,7 +1,7 @@
-"""pyspark inside a running Java process: the context made there, and pyspark made to forget it afterwards.
+"""pyspark inside a running Java process: create the context there, and reset pyspark's state afterwards.
 
-pyspark expects one Java for the life of a Python process, and keeps it in class attributes. Those are touched here, and
-nowhere else.
+pyspark expects one Java for the life of a Python process, and keeps it in class attributes. They are changed only in
+this module.
 """
 
 # ruff: noqa: SLF001
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 STANDALONE_SECONDS = 20.0
-"""How long Java may be silent while a standalone master that accepts connections accepts the application."""
+"""Seconds of silence allowed to Java while a standalone master that accepts connections accepts the application."""
 
 QUEUE_SECONDS = 300.0
 """The same for YARN and Kubernetes, which queue applications."""
@@ -42,10 +42,10 @@ def running_session() -> "SparkSession | None":
 
 @contextmanager
 def driven(master: Master, process: GatewayProcess, silence: float | None = None) -> "Iterator[SparkSession]":
-    """Yields a session in `process`, and makes pyspark forget both at the end.
+    """Yields a session in `process`, and removes both from pyspark's state at the end.
 
-    Raises `UsageError` when the context cannot be made, or when Java is silent for `silence` seconds meanwhile: by
-    default for as long as its kind of master is given.
+    Raises `UsageError` when the context cannot be made, or when Java is silent for `silence` seconds meanwhile. The
+    default depends on the kind of master: `STANDALONE_SECONDS` or `QUEUE_SECONDS`.
     """
     from pyspark import SparkContext
 
@@ -89,7 +89,7 @@ def _session(master: Master, process: GatewayProcess, seconds: float) -> "SparkS
 
 @contextmanager
 def _killed_if_silent(process: GatewayProcess, seconds: float) -> Iterator[None]:
-    """Kill Java if it is silent for so long in the body: what waits for its answer hears of that."""
+    """Kill Java if it is silent for so long in the body; calls that wait for its answer then fail."""
     over, silence = threading.Event(), Silence(process.process.pid)
 
     def watch() -> None:
@@ -108,7 +108,7 @@ def _killed_if_silent(process: GatewayProcess, seconds: float) -> Iterator[None]
 
 
 def _interpreter(master: Master) -> str:
-    """Spark's default, the `python3` of PATH, may well be another interpreter than this one."""
+    """The Python of workers. On a local master it is this one: Spark's default, `python3` of PATH, may be another."""
     return sys.executable if master.local else os.environ.get("PYSPARK_PYTHON", sys.executable)
 
 
@@ -131,7 +131,7 @@ def _stop(session: "SparkSession", process: GatewayProcess) -> None:
 
 @contextmanager
 def _interrupts_restored() -> Iterator[None]:
-    """A context installs a handler for interrupts that outlives it, and would then ask a Java that is gone."""
+    """Restore the interrupt handler: a context installs one that outlives it, and would then call a dead Java."""
     before = signal.getsignal(signal.SIGINT)
     try:
         yield
@@ -142,7 +142,9 @@ def _interrupts_restored() -> Iterator[None]:
 
 @contextmanager
 def _without_py4j_log() -> Iterator[None]:
-    """py4j logs, with a traceback and to the root logger, what it then raises: a lost Java, an interrupt."""
+    """Silence py4j's log. It logs errors that it then raises, with a traceback and to the root logger: a lost Java, an
+    interrupt.
+    """
     root = logging.getLogger()
     root.addFilter(_not_of_py4j)
     try:
@@ -157,7 +159,7 @@ def _not_of_py4j(record: logging.LogRecord) -> bool:
 
 @contextmanager
 def _environment(**values: str) -> Iterator[None]:
-    """Sets environment variables of this process for a while, and puts back what was there."""
+    """Sets environment variables of this process for a while, and restores their old values."""
     before = {name: os.environ.get(name) for name in values}
     os.environ.update(values)
     try:

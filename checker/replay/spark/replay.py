@@ -1,4 +1,4 @@
-"""Replay on Spark: traces spread over the workers, one row each, written as Parquet, whole or not at all."""
+"""Replay on Spark: traces spread over the workers, one row each, written as Parquet, completely or not at all."""
 
 import hashlib
 from collections.abc import Callable, Iterable, Iterator
@@ -20,13 +20,13 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 TASKS_PER_CORE = 4
-"""At least, so that a slow trace does not leave the other cores idle for long."""
+"""Tasks per core, at least, so that a slow trace does not leave the other cores idle for long."""
 
 BYTES_PER_TASK = 16 << 20
-"""About four seconds of work, so that progress can be seen."""
+"""Bytes of traces per task: about four seconds of work, so that progress can be seen."""
 
 EXERCISED = ".exercised.json"
-"""How the names of files end in which workers leave what their traces exercise."""
+"""Ending of the names of the files in which workers write the coverage of their traces."""
 
 
 def replay(
@@ -39,11 +39,12 @@ def replay(
 ) -> list[Exercised]:
     """Judge the traces at `paths` (readable from every worker) and write one row each into the folder `output`.
 
-    Returns what the traces exercise. The folder appears when it is complete. Raises UsageError if it cannot be written.
+    Returns the coverage of the traces. The folder appears when it is complete. Raises UsageError if it cannot be
+    written.
     """
     with (
         whole_folder(output, overwrite) as unfinished,
-        # Named as what is unfinished of this output, it is removed with that if this process is killed.
+        # Its name marks it as an unfinished part of this output, so it is removed if this process is killed.
         TemporaryDirectory(prefix=f".{output.resolve().name}.", suffix=".partial", dir=unfinished.parent) as marks,
     ):
         _run(session, paths, partial(judge_batches, options=options, marks=marks), unfinished, progress)
@@ -51,7 +52,7 @@ def replay(
 
 
 def _exercised(marks: Path) -> list[Exercised]:
-    """What the workers have left of what the traces exercise."""
+    """The coverage that the workers have recorded."""
     files = sorted(marks.glob(f"*{EXERCISED}"))
     return together(msgspec.json.decode(file.read_bytes(), type=Exercised) for file in files)
 
@@ -77,17 +78,17 @@ def judge_batches(
 ) -> "Iterator[pyarrow.RecordBatch]":
     """Worker: rows for the traces that `batches` name.
 
-    A mark stands in the folder `marks` while a trace is judged. If it stands there already, the trace took a worker
-    with it before, and is left alone. What a batch exercises is left there, too, by the name of its first trace.
+    A mark exists in the folder `marks` while a trace is judged. If it exists already, the trace has killed a worker
+    before, and is skipped. The coverage of a batch is written there, too, under a name made of its first trace.
     """
     from gomboc.checker.replay.stored import as_batch
 
     for batch in batches:
         paths = batch.column(0).to_pylist()
         judged = [_judge_marked(path, options, Path(marks)) for path in paths]
-        for number, each in enumerate(together(found for _, found in judged if found is not None)):
+        for number, record in enumerate(together(exercised for _, exercised in judged if exercised is not None)):
             name = hashlib.sha256(paths[0].encode()).hexdigest()
-            write_whole(Path(marks) / f"{name}-{number}{EXERCISED}", msgspec.json.encode(each))
+            write_whole(Path(marks) / f"{name}-{number}{EXERCISED}", msgspec.json.encode(record))
         yield as_batch(row for row, _ in judged)
 
 
@@ -103,13 +104,13 @@ def _judge_marked(path: str, options: Options, marks: Path) -> tuple[Row, Exerci
 
 
 def _tasks(paths: list[str], cores: int) -> int:
-    """Into how many tasks to divide the work."""
+    """The number of tasks into which the work is divided."""
     size = sum(path.stat().st_size for path in map(Path, paths) if path.exists())
     return min(len(paths), max(TASKS_PER_CORE * cores, size // BYTES_PER_TASK))
 
 
 def _look(session: "SparkSession", tasks: int, progress: Report) -> None:
-    """Report how many tasks are finished, if it is known."""
+    """Report the number of finished tasks, if it is known."""
     tracker = session.sparkContext.statusTracker()
     stages = [tracker.getStageInfo(stage) for stage in tracker.getActiveStageIds()]
     finished = [stage.numCompletedTasks for stage in stages if stage is not None]

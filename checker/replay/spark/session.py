@@ -1,4 +1,4 @@
-"""A Spark session for as long as a `with` block: started on any Java that fits, and gone without a trace after it."""
+"""A Spark session for as long as a `with` block: started on any suitable Java, and removed without a trace after it."""
 
 import importlib.util
 import os
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 ANSWER_SECONDS = 5.0
-"""How long one host of a standalone master may take to accept a connection."""
+"""Seconds for one host of a standalone master to accept a connection."""
 
 NAMING = ("GOMBOC_PROTOCOLS", "GOMBOC_IMPLEMENTATIONS")
 """The environment variables of both registries."""
@@ -46,34 +46,35 @@ def spark_session(
 ) -> "Iterator[SparkSession]":
     """Yields a session on `master`; at the end it is stopped, and its Java process has ended.
 
-    `java` is a Java home or launcher, searched for as `find_java` says unless given. With `quick`, Java compiles with
-    C1 only: it starts sooner and costs less, and is right for runs of up to some minutes. `extra` holds Spark settings
-    by their own names, and wins over ours; those that depend on the data belong on `session.conf` instead.
+    `java` is a Java home or launcher; by default `find_java` searches for one. With `quick`, Java compiles with C1
+    only: it starts sooner and costs less, and is right for runs of up to some minutes. `extra` holds Spark settings by
+    their own names, and overrides ours; those that depend on the data belong on `session.conf` instead.
 
     A process holds one session at a time. Inside such a block, the same call yields the same session again and leaves
     it running.
 
     Workers on a local master start with this interpreter and thus see the packages that it sees. On a cluster, every
     executor needs the same release of Python with this same version of gomboc[spark] installed (or shipped with
-    `session.addArtifacts`), and files that it is asked to read under the same paths; its interpreter is what
-    PYSPARK_PYTHON says, or else the path of this one.
+    `session.addArtifacts`), and the files of the job under the same paths; its interpreter is the value of
+    PYSPARK_PYTHON, or else the path of this one.
 
-    Raises `UsageError` when pyspark or a Java is missing, when another session already runs in this process, and
-    when the master is malformed or does not answer. Java may be silent for `silence` seconds while it starts, and again
-    while the master accepts the application: by default for 120, then 20, or 300 on YARN and Kubernetes. Silent is one
-    that uses no processor, so a loaded machine has all the time that it needs;
-    `SparkJobError` when an exception of pyspark's leaves the block.
+    Java may be silent for `silence` seconds while it starts, and again while the master accepts the application: by
+    default for 120, then 20, or 300 on YARN and Kubernetes. A process is silent if it uses no processor, so a loaded
+    machine has all the time that it needs.
+
+    Raises `UsageError` when pyspark or a Java is missing, when another session already runs in this process, and when
+    the master is malformed or does not answer; `SparkJobError` when an exception of pyspark's leaves the block.
     """
     where = parse_master(master)
     _require_pyspark()
     _require_answer(where)
-    told = settings(where, _this_machine(), app_name, {**_named_by_the_caller(), **extra})
+    spark_settings = settings(where, _this_machine(), app_name, {**_named_by_the_caller(), **extra})
     if (session := running_session()) is not None:
-        _require_same(session, told)
+        _require_same(session, spark_settings)
         with _readable_failures():
             yield session
         return
-    with _started(where, find_java(java), told, quick, silence) as session:
+    with _started(where, find_java(java), spark_settings, quick, silence) as session:
         yield session
 
 
@@ -84,9 +85,9 @@ def _require_pyspark() -> None:
             raise UsageError(lacking("The Spark engine", package, "spark"))
 
 
-def _require_same(session: "SparkSession", told: Mapping[str, str]) -> None:
+def _require_same(session: "SparkSession", spark_settings: Mapping[str, str]) -> None:
     runs = session.sparkContext.getConf()
-    for name, value in sorted(told.items(), key=lambda item: (item[0] != "spark.master", item)):
+    for name, value in sorted(spark_settings.items(), key=lambda item: (item[0] != "spark.master", item)):
         if runs.get(name) != value:
             raise UsageError(
                 f"This process already holds a Spark session, with {name}={runs.get(name)} instead of {value}: "
@@ -95,7 +96,9 @@ def _require_same(session: "SparkSession", told: Mapping[str, str]) -> None:
 
 
 def _require_answer(master: Master) -> None:
-    """Spark itself would try for a minute, and then report a null pointer."""
+    """Raise UsageError unless a host of the master answers: Spark would try for a minute, then report a
+    null pointer.
+    """
     reasons = []
     for host, port in master.hosts:
         try:
@@ -105,12 +108,12 @@ def _require_answer(master: Master) -> None:
         else:
             return
     if reasons:
-        told = "; ".join(dict.fromkeys(reasons))
-        raise UsageError(f"No Spark master answers at {master.url} ({told}): start it, or correct --master.")
+        explanation = "; ".join(dict.fromkeys(reasons))
+        raise UsageError(f"No Spark master answers at {master.url} ({explanation}): start it, or correct --master.")
 
 
 def _named_by_the_caller() -> dict[str, str]:
-    """Settings by which executors know the protocols and implementations that the caller has named."""
+    """Settings that pass the caller's protocols and implementations on to executors."""
     return {f"spark.executorEnv.{name}": os.environ[name] for name in NAMING if os.environ.get(name)}
 
 
@@ -120,13 +123,13 @@ def _this_machine() -> Machine:
 
 @contextmanager
 def _started(
-    master: Master, java: Java, told: Mapping[str, str], quick: bool, silence: float | None
+    master: Master, java: Java, spark_settings: Mapping[str, str], quick: bool, silence: float | None
 ) -> "Iterator[SparkSession]":
     import pyspark
 
     # Always the wheel's own jars: those that SPARK_HOME names may be of another release than the Python side.
     spark_home = Path(pyspark.__file__).parent
-    command = java_command(java, spark_home=spark_home, told=told, quick=quick)
+    command = java_command(java, spark_home=spark_home, spark_settings=spark_settings, quick=quick)
     process = start_gateway(command, spark_home, loopback=master.local, silence=silence or START_SECONDS)
     try:
         with driven(master, process, silence) as session:
@@ -142,7 +145,7 @@ def _started(
 
 @contextmanager
 def _readable_failures(process: GatewayProcess | None = None) -> Iterator[None]:
-    """An exception of pyspark's asks Java for its own text, so it must be read before the session ends."""
+    """Translate exceptions of pyspark before the session ends, because they ask Java for their own text."""
     from py4j.protocol import Py4JError, Py4JJavaError
     from pyspark.errors import PySparkException
 

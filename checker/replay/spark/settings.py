@@ -1,4 +1,4 @@
-"""What a Spark session is told before it starts: pure functions from a master and a machine to settings."""
+"""Settings of a Spark session before it starts: pure functions of a master and a machine."""
 
 import re
 from collections.abc import Mapping
@@ -36,10 +36,10 @@ _ALWAYS: Mapping[str, str] = MappingProxyType(
 
 @dataclass(frozen=True, slots=True)
 class Master:
-    """Where Spark runs: the address as Spark is told it, and the hosts that must answer there.
+    """A Spark master: its address in Spark's notation, and the hosts that must answer there.
 
-    `threads` is how many tasks a local master runs at once, and None when that is the number of processors.
-    `hosts` holds (host, port) pairs, and is empty unless this is a standalone master (`spark://host:port,...`).
+    `threads` is the number of tasks that a local master runs at once, None for the number of processors. `hosts` holds
+    (host, port) pairs, and is empty unless this is a standalone master (`spark://host:port,...`).
     """
 
     url: str
@@ -49,10 +49,10 @@ class Master:
 
 
 def parse_master(text: str) -> Master:
-    """Reads a master as Spark writes them; `local`, `local[N]` and `local[*]` get eight attempts per task.
+    """Reads a master in Spark's notation; `local`, `local[N]` and `local[*]` get eight attempts per task.
 
-    Without the attempts, the first worker that dies takes the whole job with it. Raises `UsageError` for a master that
-    Spark would not understand.
+    Without the attempts, the first worker that dies ends the whole job. Raises `UsageError` for a master that Spark
+    would not understand.
     """
     if local := _LOCAL.fullmatch(text):
         threads, attempts = local[1] or "1", local[2] or str(_ATTEMPTS)
@@ -88,7 +88,8 @@ def driver_memory(machine: Machine) -> str:
 
 
 def worker_memory(machine: Machine, workers: int) -> str:
-    """What each of `workers` Python workers may hold, in Java's notation: its part of half the memory, at least 2 GiB.
+    """The memory limit of each of `workers` Python workers, in Java's notation: its part of half the memory, at least 2
+    GiB.
 
     It bounds the address space, of which pyarrow alone reserves some hundred MiB; beyond it, a worker raises a
     MemoryError that can be caught, instead of being killed.
@@ -97,7 +98,7 @@ def worker_memory(machine: Machine, workers: int) -> str:
 
 
 def settings(master: Master, machine: Machine, application: str, extra: Mapping[str, str]) -> dict[str, str]:
-    """Every setting of the session, by Spark's own names; what is in `extra` wins."""
+    """Every setting of the session, by Spark's own names; settings in `extra` win."""
     chosen = dict(_ALWAYS)
     chosen["spark.master"] = master.url
     chosen["spark.app.name"] = application

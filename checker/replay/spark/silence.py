@@ -1,4 +1,4 @@
-"""How long a process has been silent: it neither worked nor answered. Slow progress is no silence.
+"""Measures how long a process has been silent: it neither worked nor answered. Slow progress is no silence.
 
 A loaded machine has all the time that it needs.
 """
@@ -9,14 +9,14 @@ from collections.abc import Callable
 from pathlib import Path
 
 BUSY = 0.05
-"""A process that used this share of a core since the last look is at work; a Java that only waits uses less."""
+"""Share of a core above which a process counts as working since the last look; a Java that only waits uses less."""
 
 LOOK_SECONDS = 0.5
-"""How long a look takes at least: over less, the ticks of the clock are too few."""
+"""Shortest time between two looks: over less, the ticks of the clock are too few."""
 
 
 def processor_seconds(process: int) -> float:
-    """The processor time of a process in seconds; 0 where the system does not say, so that all time is silence."""
+    """The processor time of a process in seconds; 0 where the system has no figure, so that all time is silence."""
     try:
         # What stands in brackets is the name of the program, which may hold anything.
         fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()

@@ -1,4 +1,4 @@
-"""The sample project with one fault in it, and what its gate must say of that."""
+"""The sample project with one fault in it, and the expected result of its gate."""
 
 import json
 import shutil
@@ -170,7 +170,7 @@ REFUSED = {
         "pyproject.toml: it has no table [tool.gomboc], so nothing is asked for: ",
     ),
 }
-"""What is wrong with the table itself: what is replaced in it, and the sentence."""
+"""Faults of the table itself: the replacement in it, and the sentence."""
 
 
 def project(folder):
@@ -178,15 +178,15 @@ def project(folder):
     return Path(shutil.copytree(SAMPLE, folder / "lamps", ignore=shutil.ignore_patterns("__pycache__", "build")))
 
 
-def change(place, file, old, new):
+def change(folder, file, old, new):
     """Replace a text in a file of a project, which has it."""
-    text = (place / file).read_text()
+    text = (folder / file).read_text()
     assert old in text
-    (place / file).write_text(text.replace(old, new))
+    (folder / file).write_text(text.replace(old, new))
 
 
 def gate(*words):
-    """What the gate of the project in the current folder says, in text, and what it wrote."""
+    """The text and the files of the gate of the project in the current folder."""
     ran = gomboc("gate", "--jobs", "1", *words)
-    found = Path("build/gomboc/gate.json")
-    return ran, json.loads(found.read_text()) if found.exists() else None
+    result = Path("build/gomboc/gate.json")
+    return ran, json.loads(result.read_text()) if result.exists() else None

@@ -1,4 +1,4 @@
-"""The action for GitHub: its steps are what the page says, and the one that runs the gate does so in a shell."""
+"""The action for GitHub: its steps are those of the page, and the step that runs the gate does so in a shell."""
 
 import os
 import re
@@ -17,10 +17,10 @@ ACTION = (ROOT / "checker" / "gate" / "action.yml").read_text(encoding="utf-8")
 SCRIPT = re.search(r"      run: \|\n((?: {8}.*\n)+)", ACTION)
 
 
-def run_step(place, legs):
-    """What the step that runs the gate comes to, in a shell as GitHub starts it."""
+def run_step(folder, legs):
+    """The result of the step that runs the gate, in a shell as GitHub starts it."""
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-    environment = {**os.environ, "PATH": path, "PROJECT": str(place), "LEGS": legs}
+    environment = {**os.environ, "PATH": path, "PROJECT": str(folder), "LEGS": legs}
     words = [shutil.which("bash"), "--noprofile", "--norc", "-eo", "pipefail", "-c", SCRIPT[1]]
     return subprocess.run(words, env=environment, capture_output=True, text=True, check=False)
 
@@ -29,10 +29,10 @@ def run_step(place, legs):
     shutil.which("bash") is None, reason="there is no bash, in which GitHub runs the steps of an action"
 )
 def test_the_step_fails_as_the_gate_does_and_annotates(tmp_path):
-    place = project(tmp_path)
-    assert run_step(place, "check").returncode == 0
-    change(place, "recorded/two_lamps.jsonl", '"took":2,"state":{"number":2', '"took":2,"state":{"number":0')
-    ran = run_step(place, "check")
+    index = project(tmp_path)
+    assert run_step(index, "check").returncode == 0
+    change(index, "recorded/two_lamps.jsonl", '"took":2,"state":{"number":2', '"took":2,"state":{"number":0')
+    ran = run_step(index, "check")
     assert ran.returncode == 1
     assert ran.stdout.startswith("::error file=recorded/two_lamps.jsonl,line=3,")
 

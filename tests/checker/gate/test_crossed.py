@@ -21,7 +21,7 @@ LEMMA = '"two_places_cut_the_circle"'
 
 
 class Case(NamedTuple):
-    """What is done to the project, and with which code and sentence the gate then ends."""
+    """A change of the project, and the exit code and sentence with which the gate then ends."""
 
     prepare: Callable[[], object]
     code: int
@@ -43,7 +43,7 @@ def more(text):
 
 
 def corpus(fill):
-    """Have the gate replay a corpus in place of what it simulates."""
+    """Make the gate replay a corpus instead of the simulated one."""
 
     def prepare():
         path = Path("pyproject.toml")
@@ -59,8 +59,8 @@ def packs(folder):
     folder.rmdir()
     Path("two").mkdir()
     for name in ("corrupted_database.ok", "restarts.ok"):
-        found = TRACES / f"{name}.jsonl"
-        shutil.copy(found if found.exists() else FOREIGN, Path("two", f"{name}.jsonl"))
+        result = TRACES / f"{name}.jsonl"
+        shutil.copy(result if result.exists() else FOREIGN, Path("two", f"{name}.jsonl"))
     assert gomboc("ingest", "two", "--output", folder).code == 0
 
 
@@ -138,19 +138,19 @@ CASES = {
 
 @pytest.fixture
 def lamps(tmp_path, monkeypatch):
-    place = project(tmp_path)
-    monkeypatch.chdir(place)
-    return place
+    index = project(tmp_path)
+    monkeypatch.chdir(index)
+    return index
 
 
 @pytest.mark.parametrize(("leg", "input_is"), CASES)
 def test_a_leg_with_bad_input_is_not_green_and_says_why(leg, input_is, lamps):
     case = CASES[leg, input_is]
     case.prepare()
-    ran, found = gate("--leg", leg)
+    ran, result = gate("--leg", leg)
     assert ran.code == case.code, ran
     assert case.says in ran.out + ran.err, ran
-    assert found is None or {each["verdict"] for each in found["legs"]} != {"holds"}
+    assert result is None or {entry["verdict"] for entry in result["legs"]} != {"holds"}
 
 
 @pytest.mark.parametrize("name", ["nonsense", "a claim that is there and nonsense"])

@@ -1,4 +1,4 @@
-"""A gate that ends with 2 leaves nothing that an earlier one said, whatever the reason and wherever that is."""
+"""A gate that ends with 2 removes the results of an earlier one, for every reason and in every folder."""
 
 import shutil
 from pathlib import Path
@@ -15,21 +15,21 @@ SAID = "junit.xml", "gate.json", "report.html"
 
 @pytest.fixture(scope="module")
 def finished(tmp_path_factory):
-    """A project whose gate held before, and which wrote its JUnit XML outside of the output, too."""
-    place = project(tmp_path_factory.mktemp("finished"))
-    earlier = ("gate", place, "--leg", "check", "--leg", "report")
-    assert gomboc(*earlier, "--junit", place / "junit.xml").code == 0
+    """A project with a gate that held before, and wrote its JUnit XML outside of the output, too."""
+    index = project(tmp_path_factory.mktemp("finished"))
+    earlier = ("gate", index, "--leg", "check", "--leg", "report")
+    assert gomboc(*earlier, "--junit", index / "junit.xml").code == 0
     assert gomboc(*earlier).code == 0
-    return place
+    return index
 
 
 @pytest.fixture
 def held(finished, tmp_path, monkeypatch):
     """A copy of that project."""
-    place = Path(shutil.copytree(finished, tmp_path / "lamps"))
-    monkeypatch.chdir(place)
+    index = Path(shutil.copytree(finished, tmp_path / "lamps"))
+    monkeypatch.chdir(index)
     assert [*left(), Path("junit.xml")] == [*(Path("build/gomboc", name) for name in SAID), Path("junit.xml")]
-    return place
+    return index
 
 
 def left():
@@ -99,7 +99,7 @@ def test_a_leg_that_is_not_asked_for_leaves_nothing(held):
     ],
     ids=["a trace that is no JSON", "a protocol that cannot be imported", "traces that are not there"],
 )
-def test_what_cannot_be_read_is_what_the_files_say(file, old, new, held):
+def test_the_files_report_unreadable_input(file, old, new, held):
     change(held, file, old, new)
     assert gomboc("gate", "--leg", "check").code == 2
     assert "<error" in Path("build/gomboc/junit.xml").read_text()
@@ -107,7 +107,7 @@ def test_what_cannot_be_read_is_what_the_files_say(file, old, new, held):
     assert not Path("build/gomboc/report.html").exists()
 
 
-def test_what_somebody_else_wrote_stays(held):
+def test_files_of_others_stay(held):
     Path("mine").mkdir()
     for name in SAID:
         Path("mine", name).write_text("mine")

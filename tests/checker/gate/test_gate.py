@@ -1,4 +1,4 @@
-"""The gate of a project that is not ours: it passes, and whatever fault is planted in it is caught and named."""
+"""The gate of a project that is not ours: it passes, and every fault that is planted in it is caught and named."""
 
 import json
 import re
@@ -16,24 +16,22 @@ pytestmark = pytest.mark.long
 PAGE = (Path(__file__).resolve().parents[3] / "checker" / "GATE.md").read_text(encoding="utf-8")
 TRACES = Path(__file__).resolve().parents[3] / "traces" / "skip_ring"
 SHOWN = "a lamp does not copy"
-"""The fault of which the page shows what the gate says."""
+"""The fault for which the page shows the gate's output."""
 TWICE = "simulate", "check", "replay", "explore"
 
 
 @pytest.fixture
 def lamps(tmp_path, monkeypatch):
-    place = project(tmp_path)
-    monkeypatch.chdir(place)
-    return place
+    index = project(tmp_path)
+    monkeypatch.chdir(index)
+    return index
 
 
-def without_places(found):
-    return {**found, "project": "", "legs": [{**leg, "commands": len(leg["commands"])} for leg in found["legs"]]}
+def without_places(result):
+    return {**result, "project": "", "legs": [{**leg, "commands": len(leg["commands"])} for leg in result["legs"]]}
 
 
-def test_a_project_that_is_right_passes_and_says_the_same_whatever_the_hash_seed_and_the_number_of_cores(
-    lamps, monkeypatch
-):
+def test_a_right_project_passes_the_same_for_any_hash_seed_and_cores(lamps, monkeypatch):
     monkeypatch.setenv("PYTHONHASHSEED", "1")
     ran, first = gate()
     assert (ran.code, ran.out.splitlines()[-1]) == (
@@ -61,13 +59,13 @@ def test_a_project_that_is_right_passes_and_says_the_same_whatever_the_hash_seed
 def test_a_planted_fault_is_caught_and_named(name, lamps):
     fault = FAULTS[name]
     change(lamps, fault.file, fault.old, fault.new)
-    ran, found = gate(*(word for leg in fault.legs for word in ("--leg", leg)))
+    ran, result = gate(*(word for leg in fault.legs for word in ("--leg", leg)))
     assert ran.code == fault.code, ran
     lines = ran.out.splitlines()
-    told = next((place for place, line in enumerate(lines) if line.startswith("  ") and fault.says in line), None)
-    assert told is not None, ran.out
-    assert lines[told + 1].strip().startswith(fault.at), lines[told + 1]
-    assert found["verdict"] == {1: "violated", 2: "unreadable", 3: "unknown"}[fault.code]
+    output = next((index for index, line in enumerate(lines) if line.startswith("  ") and fault.says in line), None)
+    assert output is not None, ran.out
+    assert lines[output + 1].strip().startswith(fault.at), lines[output + 1]
+    assert result["verdict"] == {1: "violated", 2: "unreadable", 3: "unknown"}[fault.code]
     suites = Tree.parse(lamps / "build/gomboc/junit.xml").getroot()
     assert suites.findall(".//failure") + suites.findall(".//error")
     assert name != SHOWN or re.search(r"```text\n(.*?)```", PAGE, re.DOTALL)[1] in ran.out
@@ -81,7 +79,7 @@ def test_a_table_that_makes_no_sense_is_refused_before_anything_runs(name, lamps
     assert not (lamps / "build").exists()
 
 
-def test_what_is_not_asked_for_or_not_there_is_refused(lamps):
+def test_legs_not_asked_for_or_missing_are_refused(lamps):
     assert "there is no [tool.gomboc.prove], so that leg cannot be run: add it." in refused("gate", "--leg", "prove")
     assert refused("gate", "nowhere") == "gomboc: nowhere/pyproject.toml: No such file or directory.\n"
     (lamps / "mine").mkdir()
@@ -97,8 +95,8 @@ def test_for_github_each_case_that_does_not_hold_is_an_annotation_at_its_line(la
     change(lamps, fault.file, fault.old, fault.new)
     ran = gomboc("gate", "--leg", "check", "--format", "github")
     first = ran.out.splitlines()[0]
-    place = "file=recorded/two_lamps.jsonl,line=3,title=gomboc check%3A conformance (recorded/two_lamps.jsonl)"
-    assert first.startswith(f"::error {place}::violated: violated at step 2 at lamp2: copy: ")
+    index = "file=recorded/two_lamps.jsonl,line=3,title=gomboc check%3A conformance (recorded/two_lamps.jsonl)"
+    assert first.startswith(f"::error {index}::violated: violated at step 2 at lamp2: copy: ")
     change(lamps, "pyproject.toml", "[tool.gomboc.check]", "[tool.gomboc.chek]")
     ran = gomboc("gate", "--format", "github")
     assert ran.code == 2
@@ -131,15 +129,15 @@ def test_each_case_has_the_time_that_it_took(lamps):
     assert all(float(case.attrib["time"]) > 0 for case in suites.findall(".//testcase"))
 
 
-def test_as_json_it_says_what_it_wrote(lamps):
+def test_as_json_it_lists_the_files_it_wrote(lamps):
     ran = gomboc("gate", "--leg", "check", "--format", "json")
     assert json.loads(ran.out) == json.loads((lamps / "build/gomboc/gate.json").read_text())
     assert json.loads(ran.out)["left_out"] == ["simulate", "replay", "explore", "mutants", "report"]
 
 
 def test_the_page_shows_the_table_of_the_sample():
-    told = re.search(r"```toml\n(.*?)```", PAGE, re.DOTALL)[1]
-    assert (SAMPLE / "pyproject.toml").read_text(encoding="utf-8").endswith(told)
+    output = re.search(r"```toml\n(.*?)```", PAGE, re.DOTALL)[1]
+    assert (SAMPLE / "pyproject.toml").read_text(encoding="utf-8").endswith(output)
 
 
 def test_traces_of_a_protocol_that_the_table_does_not_name_show_nothing(lamps):
@@ -202,9 +200,9 @@ def test_no_mutant_is_killed_where_the_unchanged_project_fails_already(lamps):
     fault = FAULTS[SHOWN]
     change(lamps, fault.file, fault.old, fault.new)
     change(lamps, "pyproject.toml", 'new = "Told(0))] if self.next"', 'new = "Told(self.number))] if  self.next"')
-    ran, found = gate("--leg", "mutants")
+    ran, result = gate("--leg", "mutants")
     assert ran.code == 1, ran
-    assert found["legs"][0]["cases"][0]["says"].startswith("it is not tried: the unchanged project does not hold: ")
+    assert result["legs"][0]["cases"][0]["says"].startswith("it is not tried: the unchanged project does not hold: ")
 
 
 @pytest.mark.parametrize("form", ["text", "json", "github"])

@@ -1,4 +1,4 @@
-"""What a command ends with counts, whatever its cases say."""
+"""The exit code of a command counts, regardless of its cases."""
 
 import pytest
 
@@ -10,12 +10,12 @@ from gomboc.checker.gate.running import Ran
 HELD = {"trace": "t", "members": 1, "verdict": "holds"}
 
 
-def holding(told):
+def holding(written):
     yield Case("conformance", "t", 0, "it holds")
 
 
 @pytest.mark.parametrize("code", [1, 2, 3, 70])
-def test_a_command_that_wrote_only_what_holds_and_ended_otherwise_does_not_hold(code):
+def test_a_command_that_wrote_holds_but_ended_otherwise_does_not_hold(code):
     ran = Ran(("check", "--format", "json"), code, (HELD,), "")
     assert worst(case.code for case in _cases(Command(("check",), holding), ran)) == code
 
@@ -26,25 +26,25 @@ def test_a_command_that_wrote_less_than_it_was_given_is_unknown():
 
 
 def summary(**changed):
-    told = {
+    output = {
         "verdicts": {"holds": 3},
         "lines": [],
         "named": [],
         "coverage": {"missing": [], "rules": [], "out_of_scope": []},
     }
-    return {**told, **changed}
+    return {**output, **changed}
 
 
 def test_a_corpus_without_members_is_unknown():
     line = {name: {"holds": 3, "violated": 0, "unknown": 0} for name in ("conformance", "closure", "convergence")}
     for members in ([], [0], [None]):
-        told = summary(lines=[{"members": each, **line} for each in members])
-        assert worst(case.code for case in replayed(told, 3, 1)) == 3
+        output = summary(lines=[{"members": member, **line} for member in members])
+        assert worst(case.code for case in replayed(output, 3, 1)) == 3
     assert worst(case.code for case in replayed(summary(lines=[{"members": 1, **line}]), 3, 1)) == 0
 
 
 def test_a_trace_without_members_is_unknown():
     held = {"type": "holds", "claim": "all"}
-    told = {**HELD, "promises": [], "conformance": held, "closure": held, "convergence": held}
-    assert worst(case.code for case in checked(told)) == 0
-    assert worst(case.code for case in checked({**told, "members": 0})) == 3
+    output = {**HELD, "promises": [], "conformance": held, "closure": held, "convergence": held}
+    assert worst(case.code for case in checked(output)) == 0
+    assert worst(case.code for case in checked({**output, "members": 0})) == 3

@@ -1,4 +1,4 @@
-"""What commands say becomes cases, of which none is better than what was said; and cases become XML and annotations."""
+"""Output of commands becomes cases, none better than the output; and cases become XML and annotations."""
 
 from pathlib import Path
 from xml.etree import ElementTree as Tree
@@ -69,7 +69,7 @@ def test_a_corpus_that_holds_has_a_case_for_each_property_and_size():
 )
 def test_too_little_is_unknown(told, traces, least, case, says):
     wrong = failing(replayed({**REPLAYED, **told}, traces, least))
-    assert [(f"{each.property} {each.chunk}", each.code, each.says) for each in wrong] == [(case, 3, says)]
+    assert [(f"{entry.property} {entry.chunk}", entry.code, entry.says) for entry in wrong] == [(case, 3, says)]
 
 
 def test_a_kind_of_failure_is_at_the_line_of_its_witness_and_one_that_is_not_confirmed_is_a_fault():
@@ -89,13 +89,13 @@ def test_nothing_recorded_shows_nothing():
     assert codes(simulated({"traces": 1, "steps": 9})) == {"recorded": 0}
 
 
-def test_each_promise_of_a_trace_is_a_case_and_so_is_what_cannot_be_read():
+def test_each_promise_of_a_trace_is_a_case_and_so_is_an_unreadable_trace():
     holds, unknown = {"type": "holds", "claim": "yes"}, {"type": "unknown", "why": "too short"}
     violated = {"type": "violated", "step": 7, "rule": "copy", "says": "no", "node": "v1", "source": "page 1"}
     promises = [{"name": "nothing_is_lost", "verdict": unknown}]
     three = {"conformance": violated, "closure": holds, "convergence": holds}
-    told = {"trace": "t.jsonl", "members": 2, **three, "promises": promises}
-    cases = [*checked(told)]
+    output = {"trace": "t.jsonl", "members": 2, **three, "promises": promises}
+    cases = [*checked(output)]
     assert codes(cases) == {
         "conformance t.jsonl": 1,
         "closure t.jsonl": 0,
@@ -104,7 +104,7 @@ def test_each_promise_of_a_trace_is_a_case_and_so_is_what_cannot_be_read():
     }
     assert cases[0].says == "violated at step 7 at v1: copy: no [page 1]"
     assert (cases[0].file, cases[0].line) == ("t.jsonl", 8)
-    expected = {"trace": "t.jsonl", "verdict": "violated", "expected": {}, "differs": "it holds", "judgement": told}
+    expected = {"trace": "t.jsonl", "verdict": "violated", "expected": {}, "differs": "it holds", "judgement": output}
     assert codes(checked(expected)) == {"as expected t.jsonl": 1}
     assert codes(checked({**expected, "verdict": "holds", "differs": ""})) == {"as expected t.jsonl": 0}
     unread = next(checked({"trace": "t.jsonl", "verdict": "unreadable", "error": "t.jsonl:3: no JSON."}))
@@ -132,7 +132,7 @@ def test_models_lemmas_and_claims_are_cases():
 
 
 def test_of_several_the_worst_counts_and_of_none_nothing_is_known():
-    assert [worst(each) for each in ((0, 3), (0, 3, 2), (3, 2, 70), (2, 70, 1), (0,), ())] == [3, 2, 70, 1, 0, 3]
+    assert [worst(entry) for entry in ((0, 3), (0, 3, 2), (3, 2, 70), (2, 70, 1), (0,), ())] == [3, 2, 70, 1, 0, 3]
     assert Leg("replay", (), ()).code == 3
 
 
@@ -148,9 +148,9 @@ def test_the_xml_counts_its_cases_and_holds_any_text():
     counts = {"tests": "4", "failures": "2", "errors": "1", "time": "1.750"}
     assert root.attrib == {"name": "gomboc", **counts}
     assert suite.attrib == {"name": "gomboc check", **counts, "skipped": "0"}
-    assert [each.attrib["time"] for each in suite] == ["1.500", "0.000", "0.250", "0.000"]
-    told = [(each.attrib["name"], [inner.tag for inner in each]) for each in suite]
-    assert told == [("a (b)", ["system-out"]), ("c", ["failure"]), ("d", ["failure"]), ("e", ["error"])]
+    assert [entry.attrib["time"] for entry in suite] == ["1.500", "0.000", "0.250", "0.000"]
+    output = [(entry.attrib["name"], [inner.tag for inner in entry]) for entry in suite]
+    assert output == [("a (b)", ["system-out"]), ("c", ["failure"]), ("d", ["failure"]), ("e", ["error"])]
     assert suite.find("testcase/failure").attrib == {"type": "violated", "message": "no \ufffd <"}
 
 
@@ -162,19 +162,21 @@ UNDERSTOOD = {
     "failure": {"type", "message"},
     "error": {"type", "message"},
 }
-"""What those that read such files know: the schema of Jenkins (junit-10), and the place, which GitLab reads too."""
+"""Attributes known to readers of such files: the schema of Jenkins (junit-10), and the place, which
+GitLab reads too.
+"""
 
 
 def test_the_xml_has_nothing_that_its_readers_do_not_know():
     cases = tuple(Case("a", "b", code, "says") for code in (0, 1, 2, 3, 70))
-    found = list(Tree.fromstring(junit([Leg("check", (), cases)])).iter())
-    assert {each.tag for each in found} == UNDERSTOOD.keys()
-    assert [each.tag for each in found if set(each.attrib) != UNDERSTOOD[each.tag]] == []
+    result = list(Tree.fromstring(junit([Leg("check", (), cases)])).iter())
+    assert {entry.tag for entry in result} == UNDERSTOOD.keys()
+    assert [entry.tag for entry in result if set(entry.attrib) != UNDERSTOOD[entry.tag]] == []
 
 
-def test_an_annotation_is_one_line_whatever_it_says():
-    told = annotation("100 %\nis: wrong, too", "a:b", "x,y.jsonl", 3)
-    assert told == "::error file=x%2Cy.jsonl,line=3,title=gomboc a%3Ab::100 %25%0Ais: wrong, too"
+def test_an_annotation_is_always_one_line():
+    output = annotation("100 %\nis: wrong, too", "a:b", "x,y.jsonl", 3)
+    assert output == "::error file=x%2Cy.jsonl,line=3,title=gomboc a%3Ab::100 %25%0Ais: wrong, too"
 
 
 def test_a_command_that_takes_too_long_is_ended_and_shows_nothing():
@@ -188,8 +190,8 @@ def test_a_command_that_ends_early_shows_too_little_even_if_it_says_that_all_is_
     place = project(tmp_path)
     (place / "recorded" / "another.jsonl").write_text("")
     holds = {"type": "holds", "claim": "yes"}
-    told = {"trace": "recorded/two_lamps.jsonl", "members": 2, **dict.fromkeys(THREE, holds), "promises": []}
-    monkeypatch.setattr("gomboc.checker.gate.legs.run", lambda words, place: Ran((*words, "", ""), 0, (told,), ""))
+    output = {"trace": "recorded/two_lamps.jsonl", "members": 2, **dict.fromkeys(THREE, holds), "promises": []}
+    monkeypatch.setattr("gomboc.checker.gate.legs.run", lambda words, place: Ran((*words, "", ""), 0, (output,), ""))
     (tmp_path / "found").mkdir()
     leg = run_leg(Gate(read_table(place, options_of_legs()), tmp_path / "found", 1), "check")
     assert leg.code == 3

@@ -1,4 +1,4 @@
-"""Who is asleep is not waited for: in rounds that convergence is counted by, and in the order of the channels."""
+"""Sleeping nodes are not waited for: in rounds that measure convergence, and in the order of the channels."""
 
 import pytest
 from msgspec.structs import replace
@@ -29,7 +29,7 @@ ASLEEP = "asleep"
 
 
 def _sleepy(protocol):
-    """The toy in which whoever says so is asleep: nothing but a command has any effect on it, and it is never wrong."""
+    """The toy with sleeping nodes: only a command has any effect on a sleeping node, and it is never wrong."""
 
     def react(me, local, taken, choice):
         asleep = local.text == ASLEEP and not isinstance(taken, Commanded)
@@ -45,7 +45,7 @@ SLEEPY, SLEEPY_FIFO, SLEEPY_ROUNDS = map(_sleepy, (UNORDERED, FIFO, ROUNDS))
 
 
 def drops(node, id_):
-    """The node is asleep, and what is delivered to it has no effect."""
+    """The node is asleep, so a delivery to it has no effect."""
     return rests(node, ASLEEP, took=id_)
 
 
@@ -59,7 +59,7 @@ def rounds_after_each_step(*lines, protocol=SLEEPY):
     return counted
 
 
-def test_a_round_does_not_wait_for_who_is_asleep_nor_for_messages_to_it():
+def test_a_round_does_not_wait_for_sleeping_nodes_nor_messages_to_them():
     start = header(b=ASLEEP, messages=[(0, "b", "good")])
     assert rounds_after_each_step(start, rests("a"), rests("a")) == [1, 2]
     assert rounds_after_each_step(start, drops("b", 0), rests("b", ASLEEP), rests("a")) == [0, 0, 1]
@@ -94,24 +94,27 @@ def test_a_node_falls_asleep_with_one_step_and_not_with_those_that_it_takes_asle
 def test_a_run_with_a_crashed_node_that_logs_nothing_converges_in_rounds_of_the_others():
     start = header(messages=[(0, "b", "good")], bound=3)
     steps = obeys("b", ASLEEP), *[rests("a")] * 5
-    found = judged(start, *steps, protocol=SLEEPY)
-    assert (found.closure, found.rounds) == (Holds("legitimate for 5 further rounds, to the end of the trace"), 0)
-    assert found.exit_code() == 0
+    judgement = judged(start, *steps, protocol=SLEEPY)
+    assert (judgement.closure, judgement.rounds) == (
+        Holds("legitimate for 5 further rounds, to the end of the trace"),
+        0,
+    )
+    assert judgement.exit_code() == 0
 
 
 def test_a_run_that_cannot_converge_without_its_crashed_node_is_violated_all_the_same():
-    found = judged(header(b="bad", bound=3), obeys("a", ASLEEP), *[rests("b", "bad")] * 5, protocol=SLEEPY)
-    assert (found.convergence.step, found.convergence.rule) == (4, "convergence")
+    judgement = judged(header(b="bad", bound=3), obeys("a", ASLEEP), *[rests("b", "bad")] * 5, protocol=SLEEPY)
+    assert (judgement.convergence.step, judgement.convergence.rule) == (4, "convergence")
 
 
 def forbidden(protocol, *lines):
     """Why the channels forbid a step, and which."""
-    found = judged(*lines, protocol=protocol).conformance
-    assert getattr(found, "rule", "delivered_in_order") == "delivered_in_order", found
-    return (found.step, found.says) if hasattr(found, "says") else None
+    result = judged(*lines, protocol=protocol).conformance
+    assert getattr(result, "rule", "delivered_in_order") == "delivered_in_order", result
+    return (result.step, result.says) if hasattr(result, "says") else None
 
 
-def test_in_rounds_nobody_waits_for_who_is_asleep():
+def test_in_rounds_no_node_waits_for_a_sleeping_one():
     start = header(b=ASLEEP, messages=[(0, "b", "good")])
     assert forbidden(SLEEPY_ROUNDS, start, rests("a"), rests("a"), rests("b", ASLEEP), rests("b", ASLEEP)) is None
     awake = header(b="good")
@@ -123,14 +126,14 @@ def test_the_crash_of_the_last_node_that_has_not_acted_ends_the_round():
     assert forbidden(SLEEPY_ROUNDS, header(), *steps) is None
 
 
-def test_in_rounds_a_node_that_wakes_up_does_not_wait_for_what_was_sent_to_it_when_it_was_asleep():
+def test_in_rounds_a_waking_node_does_not_wait_for_messages_from_its_sleep():
     steps = tells("a", 0), obeys("b", ASLEEP), rests("a"), obeys("b", "good"), rests("b"), rests("a")
     assert forbidden(SLEEPY_ROUNDS, header(), *steps) is None
     late = tells("a", 0), obeys("b", ASLEEP), rests("a"), obeys("b", "good"), hears("b", 0), rests("b")
     assert forbidden(SLEEPY_ROUNDS, header(), *late) is None, "it may arrive"
 
 
-def test_in_rounds_what_was_sent_in_this_very_round_arrives_at_nobody():
+def test_in_rounds_messages_of_this_very_round_do_not_arrive():
     steps = obeys("b", ASLEEP), tells("a", 0)
     assert forbidden(SLEEPY_ROUNDS, header(c="good"), *steps, drops("b", 0)) == (
         3,
@@ -138,7 +141,7 @@ def test_in_rounds_what_was_sent_in_this_very_round_arrives_at_nobody():
     )
 
 
-def test_under_fifo_what_is_on_the_way_to_a_crashed_node_is_lost():
+def test_under_fifo_messages_to_a_crashed_node_are_lost():
     crashing = tells("a", 0), obeys("b", ASLEEP)
     assert forbidden(SLEEPY_FIFO, header(), *crashing, drops("b", 0)) is None
     lost = 4, "message 0 was lost: 'b' was asleep when it was on its way"
@@ -149,7 +152,7 @@ def test_under_fifo_what_is_on_the_way_to_a_crashed_node_is_lost():
     assert forbidden(SLEEPY_FIFO, start, obeys("b", ASLEEP), obeys("b", "good"), hears("b", 0))[0] == 3
 
 
-def test_under_fifo_what_is_sent_to_a_node_that_is_awake_again_waits_for_nothing_lost():
+def test_under_fifo_messages_after_waking_do_not_wait_for_lost_ones():
     steps = tells("a", 0), obeys("b", ASLEEP), obeys("b", "good"), tells("a", 1), hears("b", 1)
     assert forbidden(SLEEPY_FIFO, header(), *steps) is None
 
@@ -157,7 +160,7 @@ def test_under_fifo_what_is_sent_to_a_node_that_is_awake_again_waits_for_nothing
 SENT = tells("a", 0), tells("a", 1), tells("a", 2), obeys("a", ASLEEP)
 
 
-def test_under_fifo_what_a_crashed_node_has_in_flight_may_be_lost_from_some_point_on():
+def test_under_fifo_a_crashed_nodes_messages_may_be_lost_from_some_point():
     again = obeys("a", "good"), tells("a", 3)
     for arrives in range(4):
         steps = (hears("b", id_) for id_ in (*range(arrives), 3))
@@ -176,17 +179,17 @@ def test_under_fifo_a_link_that_is_taken_up_again_is_a_new_session():
     assert forbidden(SLEEPY_FIFO, header(), *overtaken)[0] == 8
 
 
-def test_what_is_in_flight_to_a_node_that_is_asleep_is_nobodys_fault_until_it_wakes_up():
+def test_messages_to_a_sleeping_node_are_no_fault_until_it_wakes_up():
     start = header(messages=[(0, "b", "bad")])
     crash = obeys("b", ASLEEP), *[rests("a")] * 4
-    found = judged(start, *crash, protocol=SLEEPY)
-    assert (found.rounds, found.exit_code()) == (0, 0)
+    judgement = judged(start, *crash, protocol=SLEEPY)
+    assert (judgement.rounds, judgement.exit_code()) == (0, 0)
     sent = tells("a", 1, "good", sent=in_flight((1, "b", "worse")))
     for lines in ((start, *crash, obeys("b", "good")), (start, *crash, sent, obeys("b", "good"))):
         assert judged(*lines, rests("a"), protocol=SLEEPY).rounds is None
 
 
-def test_faults_are_counted_as_they_are_defined_whoever_falls_asleep():
+def test_fault_counts_match_the_definition_when_nodes_fall_asleep():
     start = header(messages=[(0, "b", "bad"), (1, "a", "bad")])
     steps = (
         obeys("b", ASLEEP),
@@ -206,8 +209,8 @@ def test_faults_are_counted_as_they_are_defined_whoever_falls_asleep():
 
 
 def rounds_under_fifo(*lines):
-    found = judged(*lines, protocol=SLEEPY_FIFO)
-    return found.rounds, found.rounds_after
+    judgement = judged(*lines, protocol=SLEEPY_FIFO)
+    return judgement.rounds, judgement.rounds_after
 
 
 def test_under_fifo_rounds_wait_for_nothing_that_is_lost():
@@ -221,13 +224,13 @@ def test_under_fifo_rounds_wait_for_nothing_that_is_lost():
     assert (unordered.rounds, unordered.rounds_after) == (0, 0), "it may still arrive"
 
 
-def test_under_fifo_a_round_that_has_begun_waits_no_more_for_what_a_crash_cuts():
+def test_under_fifo_a_round_does_not_wait_for_messages_that_a_crash_cuts():
     steps = tells("b", 0), rests("a"), obeys("b", ASLEEP), rests("a")
     assert rounds_after_each_step(header(), *steps, protocol=SLEEPY_FIFO) == [0, 1, 1, 2]
     assert rounds_after_each_step(header(), *steps) == [0, 1, 1, 1]
 
 
-def test_under_fifo_what_is_lost_is_nobodys_fault():
+def test_under_fifo_lost_messages_are_no_fault():
     bad = rests("b", sent=in_flight((0, "c", "bad"))), obeys("b", ASLEEP)
     rest = rests("a"), rests("c"), obeys("b", "good"), rests("a"), rests("b"), rests("c")
     start = header(b="good", c="good")
@@ -235,15 +238,15 @@ def test_under_fifo_what_is_lost_is_nobodys_fault():
     assert judged(start, *bad, *rest, protocol=SLEEPY).rounds is None, "unless it may still arrive"
 
 
-def test_under_fifo_what_was_lost_for_the_judge_and_arrives_begins_anew():
+def test_under_fifo_a_lost_message_that_arrives_restarts_the_count():
     cut = obeys("b", "good", sent=in_flight((0, "c", "bad"))), obeys("b", ASLEEP), rests("a")
     arrives = rests("c"), hears("c", 0, "bad"), rests("c", "good")
-    found = judged(header(b="good", c="good"), *cut, *arrives, protocol=SLEEPY_FIFO)
-    assert found.closure == Unknown(NO_FURTHER_ROUND)
-    assert (found.rounds, found.rounds_after) == (1, 0)
+    judgement = judged(header(b="good", c="good"), *cut, *arrives, protocol=SLEEPY_FIFO)
+    assert judgement.closure == Unknown(NO_FURTHER_ROUND)
+    assert (judgement.rounds, judgement.rounds_after) == (1, 0)
 
 
-def test_under_fifo_faults_are_counted_as_they_are_defined_whatever_is_lost():
+def test_under_fifo_fault_counts_match_the_definition_with_lost_messages():
     start = header(b="good", c="good", messages=[(9, "b", "bad")])
     steps = (
         rests("b", sent=in_flight((0, "c", "bad"), (1, "a", "bad"))),
@@ -267,9 +270,9 @@ NAPS = rests("a", ASLEEP), rests("b", ASLEEP), rests("a", ASLEEP)
 
 
 def test_of_a_run_in_which_no_node_is_ever_awake_closure_and_convergence_are_unknown():
-    found = judged(header(a=ASLEEP, b=ASLEEP, protocol=SLEEPY), *NAPS, protocol=SLEEPY)
-    assert isinstance(found.conformance, Holds)
-    assert (found.closure, found.convergence) == (Unknown(NO_NODE_AWAKE), Unknown(NO_NODE_AWAKE))
+    judgement = judged(header(a=ASLEEP, b=ASLEEP, protocol=SLEEPY), *NAPS, protocol=SLEEPY)
+    assert isinstance(judgement.conformance, Holds)
+    assert (judgement.closure, judgement.convergence) == (Unknown(NO_NODE_AWAKE), Unknown(NO_NODE_AWAKE))
 
 
 def test_no_round_is_completed_while_no_node_is_awake():
@@ -291,9 +294,9 @@ ASLEEP_AT_FIRST = header(a=ASLEEP, b=ASLEEP, protocol=SLEEPY)
 
 
 def test_one_node_that_is_awake_for_one_step_is_enough():
-    found = judged(ASLEEP_AT_FIRST, obeys("b", "good"), obeys("b", ASLEEP), *NAPS, protocol=SLEEPY)
-    assert isinstance(found.convergence, Holds)
-    assert found.closure == Unknown(NO_FURTHER_ROUND)
+    judgement = judged(ASLEEP_AT_FIRST, obeys("b", "good"), obeys("b", ASLEEP), *NAPS, protocol=SLEEPY)
+    assert isinstance(judgement.convergence, Holds)
+    assert judgement.closure == Unknown(NO_FURTHER_ROUND)
 
 
 def test_both_judges_say_that_no_node_is_awake():
@@ -305,10 +308,10 @@ def test_both_judges_say_that_no_node_is_awake():
     assert [row["error"] for row in rows] == [NO_NODE_AWAKE, NO_FURTHER_ROUND, None]
 
 
-def test_what_was_legitimate_for_a_round_and_rests_in_the_end_is_closed():
+def test_a_run_legitimate_for_a_round_and_at_rest_in_the_end_is_closed():
     """All have left, or crashed: nothing more can happen, and nothing has gone wrong."""
     steps = obeys("b", "good"), rests("b"), obeys("b", ASLEEP), *NAPS
-    found = judged(ASLEEP_AT_FIRST, *steps, protocol=SLEEPY)
-    assert found.closure == Holds("legitimate to the end of the trace, where no node is awake")
+    judgement = judged(ASLEEP_AT_FIRST, *steps, protocol=SLEEPY)
+    assert judgement.closure == Holds("legitimate to the end of the trace, where no node is awake")
     (row,) = agree(SLEEPY, [written(ASLEEP_AT_FIRST, *steps)], DEFAULT)
     assert row["verdict"] == "holds"

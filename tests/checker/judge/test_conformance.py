@@ -1,4 +1,4 @@
-"""Each rule that makes a trace true is broken once, by as little as breaks it, and kept once, by as little as keeps it.
+"""Each rule that makes a trace true is broken once, by a minimal change, and kept once, by a minimal change.
 
 Source: traces/README.md, What makes a trace true
 """
@@ -45,12 +45,12 @@ def test_a_node_that_is_not_there_takes_no_step():
 
 def test_nothing_is_sent_to_a_node_that_is_not_there():
     stray = rests("a", sent=in_flight((0, "x", "good")))
-    says = "message 0 is sent to 'x', who is not there"
+    says = "message 0 is sent to 'x', which is not among the roles of the header"
     assert conformance(header(), stray) == Violated(1, "known_node", says, "a")
 
 
 def test_nothing_is_in_flight_at_the_start_to_a_node_that_is_not_there():
-    says = "message 4 is sent to 'x', who is not there"
+    says = "message 4 is sent to 'x', which is not among the roles of the header"
     assert conformance(header(messages=[(4, "x", "good")]), rests("a")) == Violated(0, "known_node", says)
 
 
@@ -86,16 +86,16 @@ def test_a_message_that_was_in_flight_at_the_start_is_delivered_once():
 
 def test_a_message_is_delivered_to_the_node_to_which_it_was_sent():
     says = "message 0 was sent to another node"
-    found = (Difference("delivered to", "b", "a"),)
+    result = (Difference("delivered to", "b", "a"),)
     lines = header(), tells("a", 0), hears("a", 0)
-    assert conformance(*lines) == Violated(2, "delivered_to_target", says, "a", "", found)
+    assert conformance(*lines) == Violated(2, "delivered_to_target", says, "a", "", result)
 
 
 def test_a_message_is_delivered_as_it_was_sent():
     altered = hears("b", 0, received={"text": "evil"})
     says = "message 0 was altered in flight"
-    found = (Difference("text", "good", "evil"),)
-    violated = Violated(2, "delivered_unaltered", says, "b", "", found)
+    result = (Difference("text", "good", "evil"),)
+    violated = Violated(2, "delivered_unaltered", says, "b", "", result)
     assert conformance(header(), tells("a", 0), altered) == violated
     assert conformance(header(), tells("a", 0), hears("b", 0, received={"text": "good"})) == holds(2)
 
@@ -125,8 +125,8 @@ def test_an_id_is_not_given_to_two_messages_of_the_start():
 def test_the_state_before_a_step_is_that_after_the_nodes_previous_one():
     lines = header(), obeys("a", "new"), rests("b", before={"text": "good"}), rests("a", "new", before={"text": "good"})
     says = "the node's state changed between its steps"
-    found = (Difference("text", "new", "good"),)
-    assert conformance(*lines) == Violated(3, "steps_chain", says, "a", "", found)
+    result = (Difference("text", "new", "good"),)
+    assert conformance(*lines) == Violated(3, "steps_chain", says, "a", "", result)
     assert conformance(*lines[:-1], rests("a", "new", before={"text": "new"})) == holds(3)
 
 
@@ -165,17 +165,17 @@ def naming(protocol):
 )
 def test_a_value_that_names_a_node_that_is_not_there_is_not_canonical(lines, step, node):
     says = "a value names 'c', which is not among the roles of the header"
-    found = judged(*lines, protocol=naming(UNORDERED))
-    assert found.conformance == Violated(step, "canonical", says, node)
-    assert isinstance(found.convergence, Unknown)
+    judgement = judged(*lines, protocol=naming(UNORDERED))
+    assert judgement.conformance == Violated(step, "canonical", says, node)
+    assert isinstance(judgement.convergence, Unknown)
 
 
 def test_a_command_that_names_a_node_that_is_not_there_is_not_canonical():
     """Source: gomboc.spec.protocol, what names another node is as wrong as what is malformed"""
     says = "the command names 'c', which is not among the roles of the header"
-    found = judged(header(), rests("b"), obeys("b", "c", state={"text": "good"}), protocol=naming(UNORDERED))
-    assert found.conformance == Violated(2, "canonical", says, "b")
-    assert isinstance(found.convergence, Unknown)
+    judgement = judged(header(), rests("b"), obeys("b", "c", state={"text": "good"}), protocol=naming(UNORDERED))
+    assert judgement.conformance == Violated(2, "canonical", says, "b")
+    assert isinstance(judgement.convergence, Unknown)
 
 
 def test_a_value_may_name_any_node_of_the_roles_and_any_other_where_nothing_is_said_of_names():
@@ -196,8 +196,8 @@ def produces(step, rule, source, *found, node="a"):
 
 
 def test_a_state_that_the_rule_does_not_produce_is_named_field_by_field():
-    found = Difference("text", "good", "evil")
-    assert conformance(header(), rests("a", "evil")) == produces(1, "tell", "Section 1", found)
+    result = Difference("text", "good", "evil")
+    assert conformance(header(), rests("a", "evil")) == produces(1, "tell", "Section 1", result)
 
 
 def test_a_message_too_few_and_a_message_too_many_are_named():
@@ -213,22 +213,22 @@ def test_a_message_sent_twice_instead_of_once_is_one_too_many():
     assert conformance(header(), wrong) == produces(1, "tell", "Section 1", surplus)
 
 
-def test_what_the_application_is_handed_belongs_to_the_step():
+def test_deliveries_to_the_application_belong_to_the_step():
     lines = header(), tells("a", 0)
-    found = Difference("delivered", ("good",), ())
+    result = Difference("delivered", ("good",), ())
     silent = hears("b", 0, delivered=[])
-    assert conformance(*lines, silent) == produces(2, "hear", "Section 2", found, node="b")
-    found = Difference("delivered", ("good",), ("good", "good"))
+    assert conformance(*lines, silent) == produces(2, "hear", "Section 2", result, node="b")
+    result = Difference("delivered", ("good",), ("good", "good"))
     assert conformance(*lines, hears("b", 0, delivered=["good"] * 2)) == produces(
-        2, "hear", "Section 2", found, node="b"
+        2, "hear", "Section 2", result, node="b"
     )
 
 
 def test_a_value_that_the_application_is_handed_is_compared_as_the_trace_writes_it():
     handing = replace(UNORDERED, react=lambda me, local, taken, choice: Outcome(local, (), (Word("good"),)))
     assert conformance(header(), rests("a", delivered=[{"text": "good"}]), protocol=handing) == holds(1)
-    found = Difference("delivered", ({"text": "good"},), ("good",))
-    assert conformance(header(), rests("a", delivered=["good"]), protocol=handing).differences == (found,)
+    result = Difference("delivered", ({"text": "good"},), ("good",))
+    assert conformance(header(), rests("a", delivered=["good"]), protocol=handing).differences == (result,)
 
 
 def test_a_step_is_held_against_the_coin_that_it_names():
@@ -243,14 +243,14 @@ def test_a_step_that_names_no_coin_may_have_tossed_any():
 
 def test_a_coin_without_that_side_is_refused():
     says = "the rule's coin has no side 'edge'"
-    found = (Difference("coin", ["silent", "speak", "twice"], "edge"),)
-    assert conformance(header(), rests("a", coin="edge")) == Violated(1, "tell", says, "a", "Section 1", found)
+    result = (Difference("coin", ["silent", "speak", "twice"], "edge"),)
+    assert conformance(header(), rests("a", coin="edge")) == Violated(1, "tell", says, "a", "Section 1", result)
 
 
-def test_the_outcome_that_comes_closest_explains_what_is_wrong():
-    found = Difference("sent to b", None, Word("evil"))
+def test_the_closest_outcome_explains_the_violation():
+    result = Difference("sent to b", None, Word("evil"))
     wrong = rests("a", sent=in_flight((0, "b", "good"), (1, "b", "evil")))
-    assert conformance(header(), wrong) == produces(1, "tell", "Section 1", found)
+    assert conformance(header(), wrong) == produces(1, "tell", "Section 1", result)
 
 
 def test_only_the_first_step_that_does_not_conform_is_reported():
@@ -277,7 +277,7 @@ def test_under_fifo_a_message_does_not_overtake_an_earlier_one_of_its_link():
     assert conformance(*OVERTAKES, protocol=FIFO) == order(3, says)
 
 
-def test_what_fifo_forbids_is_allowed_where_channels_keep_no_order():
+def test_unordered_channels_allow_deliveries_that_fifo_forbids():
     assert conformance(*OVERTAKES, hears("b", 0), protocol=UNORDERED) == holds(4)
 
 
@@ -296,8 +296,8 @@ def test_under_fifo_the_order_of_one_step_counts():
 
 def test_under_fifo_a_step_sends_in_the_order_of_the_rule():
     turned = rests("a", "new", sent=in_flight((3, "b", "good"), (4, "b", "new")), coin="twice")
-    right, found = [("b", Word("new")), ("b", Word("good"))], [("b", Word("good")), ("b", Word("new"))]
-    wrong = produces(1, "tell", "Section 1", Difference("order of sends", right, found))
+    right, result = [("b", Word("new")), ("b", Word("good"))], [("b", Word("good")), ("b", Word("new"))]
+    wrong = produces(1, "tell", "Section 1", Difference("order of sends", right, result))
     assert conformance(header("new"), turned, protocol=FIFO) == wrong
     assert conformance(header("new"), turned, protocol=UNORDERED) == holds(1)
 
@@ -315,7 +315,7 @@ def test_under_fifo_another_link_from_the_same_node_has_an_order_of_its_own():
     assert conformance(*lines(("a", 9)), protocol=FIFO) == holds(3)
 
 
-def test_under_fifo_what_was_in_flight_at_the_start_keeps_no_order():
+def test_under_fifo_messages_in_flight_at_the_start_keep_no_order():
     lines = header(messages=[(1, "b", "good"), (2, "b", "good")]), hears("b", 2), tells("a", 3), hears("b", 3)
     assert conformance(*lines, hears("b", 1), protocol=FIFO) == holds(4)
 
@@ -348,7 +348,7 @@ def test_in_a_synchronous_protocol_a_timeout_waits_for_the_messages_of_earlier_r
     assert conformance(*lines, rests("a"), hears("b", 0), rests("b"), protocol=ROUNDS) == holds(5)
 
 
-def test_in_a_synchronous_protocol_what_was_in_flight_at_the_start_is_of_an_earlier_round():
+def test_in_rounds_messages_in_flight_at_the_start_are_of_an_earlier_one():
     lines = header(messages=[(0, "b", "good")]), rests("b")
     says = "message 0 to 'b', of an earlier round, is still in flight"
     assert conformance(*lines, protocol=ROUNDS) == order(1, says)

@@ -1,4 +1,4 @@
-"""What JSON tells apart is told apart, wherever values of a trace meet values of a specification, in both judges.
+"""Values that differ in JSON are different wherever a trace meets the specification, in both judges.
 
 Source: traces/README.md, a whole number is written without a point
 """
@@ -37,7 +37,7 @@ class Kind(Enum):
 
 
 def react(me, local, taken, choice):
-    """A node takes over what it hears, passes it on to b, and delivers it."""
+    """A node stores the value that it receives, passes it on to b, and delivers it."""
     if isinstance(taken, Received):
         return Outcome(Loose("good", taken.message.value), (Send("b", taken.message),), (taken.message.value,))
     return Outcome(local)
@@ -57,7 +57,7 @@ def loose(discipline):
 
 
 def lines(value, after, sent, delivered, before=None, received=None):
-    """A trace in which `a` hears a value, and says what it holds, sends and delivers: each should be the same."""
+    """A trace in which `a` receives a value, and writes its state, sends and deliveries: each should be the same."""
     header = {
         "format": "gomboc-trace",
         "version": 1,
@@ -86,7 +86,7 @@ CONFUSED = [(1, True), (True, 1), (1, 1.0), (1.0, 1), (0, False), (0.0, -0.0), (
 
 
 def verdicts(protocol, *trace):
-    """What both judges say of one trace; the factored one leaves it to the naive one, or says the same."""
+    """Both judges' verdicts on one trace; the factored one leaves it to the naive one, or agrees."""
     text = written({**trace[0], "protocol": protocol.name}, *trace[1:])
     with known(protocol):
         return naive(text)["conformance"], factored(protocol, [text])[0]

@@ -1,4 +1,4 @@
-"""What observers see of a run: each node's own automaton, or one for the whole system, and nothing of another's."""
+"""Observers of a run: each node's own automaton, or one for the whole system, without deliveries of other nodes."""
 
 from gomboc.checker.judge.histories import Histories
 from gomboc.spec.model import Fault
@@ -15,14 +15,14 @@ ALONE = Observer("alone", "a toy", (), twice)
 TOGETHER = Observer("together", "a toy", (), twice, whole=True)
 
 
-def test_an_automaton_of_a_node_sees_what_that_node_delivers():
+def test_an_automaton_of_a_node_sees_that_nodes_deliveries():
     histories = Histories((ALONE,))
-    assert [histories.deliver(*told) for told in (("a", 1), ("b", 1), ("a", 2))] == [{}, {}, {}]
-    (found,) = histories.deliver("b", 1).values()
-    assert [(fault.rule, fault.node, fault.found) for fault in found] == [("once", "b", "1")]
+    assert [histories.deliver(*output) for output in (("a", 1), ("b", 1), ("a", 2))] == [{}, {}, {}]
+    (result,) = histories.deliver("b", 1).values()
+    assert [(fault.rule, fault.node, fault.found) for fault in result] == [("once", "b", "1")]
 
 
-def test_one_for_the_whole_system_sees_what_anybody_delivers():
+def test_an_automaton_of_the_whole_system_sees_all_deliveries():
     histories = Histories((ALONE, TOGETHER))
     assert histories.deliver("a", 1) == {}
     assert list(histories.deliver("b", 1)) == ["together"]

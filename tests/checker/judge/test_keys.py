@@ -38,7 +38,7 @@ def test_however_a_value_is_written_it_may_be_read(text):
 
 
 @pytest.mark.parametrize("text", [b'{"a":1,"a":2}', b'{"a": 1, "a": 2}'])
-def test_a_value_whose_text_has_a_key_twice_may_not(text):
+def test_a_value_with_a_repeated_key_is_refused(text):
     with pytest.raises(UsageError, match=r"\Athe key 'a' stands twice in one object\Z"):
         check_keys({"a": 2}, text)
 

@@ -9,7 +9,7 @@ from tests.toys.words.spec import Word, header, hears, obeys, rests, system_and_
 
 
 def told(text):
-    """What the lower layer delivers, which is a command of the upper one."""
+    """A delivery of the lower layer, which is a command of the upper one."""
     return {"kind": "say", "text": text}
 
 

@@ -1,9 +1,9 @@
 """Mutilated traces: the judge refuses each one at the step that is wrong, unless it is true in spite of everything.
 
-Whether a mutilated trace is true is found out without the judge and without the specification: its steps are taken
-again, one by one, by the implementation, each from the state and with the message that the trace itself claims, and a
-step is true if the implementation can answer just that. What remains, the network, is a set of ids; and nobody names a
-node that is not there.
+Whether a mutilated trace is true is decided without the judge and without the specification: its steps are taken again,
+one by one, by the implementation, each from the state and with the message that the trace itself claims, and a step is
+true if the implementation can answer exactly that. The rest, the network, is a set of ids; and no value names a node
+that is not in the trace.
 """
 
 import io
@@ -79,15 +79,15 @@ COINS = (Loaded(0.0), Loaded(0.9999))
 
 
 def answers(role, node, state, took, message):
-    """What the implementation may answer, one for each way its coin may fall: (state, sends, coin)."""
+    """The possible answers of the implementation, one for each side of its coin: (state, sends, coin)."""
     for coin in COINS:
         try:
             core = IMPLEMENTATION.make(role, node, state, coin)
             outputs = core.handle(0.0, given_to(took, message))
         except (PeerError, UsageError):
             return
-        said = [each.coin for each in outputs if isinstance(each, Traced)]
-        sends = [(each.to, msgspec.to_builtins(each.message)) for each in outputs if isinstance(each, Send)]
+        said = [output.coin for output in outputs if isinstance(output, Traced)]
+        sends = [(output.to, msgspec.to_builtins(output.message)) for output in outputs if isinstance(output, Send)]
         yield msgspec.json.decode(core.snapshot()), multiset(sends), said[0] if said else None
 
 
@@ -119,11 +119,11 @@ def first_untrue_step(trace):
     in_flight, given_ids = {}, set()
 
     def put(messages):
-        numbers = [each["id"] for each in messages]
+        numbers = [entry["id"] for entry in messages]
         fresh = len({*numbers}) == len(numbers) and given_ids.isdisjoint(numbers)
         given_ids.update(numbers)
-        in_flight.update((each["id"], each) for each in messages)
-        return fresh and all(each["to"] in roles for each in messages)
+        in_flight.update((entry["id"], entry) for entry in messages)
+        return fresh and all(entry["to"] in roles for entry in messages)
 
     if not put(trace[0]["messages"]) or not names_in([states, trace[0]["messages"]]) <= roles.keys():
         return 0
@@ -139,9 +139,9 @@ def first_untrue_step(trace):
         said = message and message["message"]
         if message is not None and step.get("received", said) != said:
             return number
-        claimed = step["state"], multiset((each["to"], each["message"]) for each in step["sent"])
+        claimed = step["state"], multiset((entry["to"], entry["message"]) for entry in step["sent"])
         possible = answers(roles[node], node, states[node], took, said)
-        if not put(step["sent"]) or step.get("delivered") or not any(_same(claimed, step, each) for each in possible):
+        if not put(step["sent"]) or step.get("delivered") or not any(_same(claimed, step, entry) for entry in possible):
             return number
         states[node] = step["state"]
     return None
@@ -187,7 +187,7 @@ def place(draw, trace):
 
 
 def sending(draw, trace):
-    """A step that sends something, and which of its messages."""
+    """A step with sends, and the index of one of its messages."""
     steps = [number for number, step in enumerate(trace) if number and step["sent"]]
     assume(steps)
     number = draw(st.sampled_from(steps), "step")
@@ -201,7 +201,7 @@ def delivering(draw, trace):
 
 
 def ids(trace):
-    return [each["id"] for line in trace for each in line.get("sent", line.get("messages", ()))]
+    return [entry["id"] for line in trace for entry in line.get("sent", line.get("messages", ()))]
 
 
 def drop_a_step(draw, trace):
@@ -293,7 +293,7 @@ def forge_a_coin(draw, trace):
 def forge_a_state_before(draw, trace):
     """Any state that the node ever has, maybe even the right one."""
     step = trace[place(draw, trace)]
-    had = [trace[0]["states"][step["node"]], *(each["state"] for each in trace[1:] if each["node"] == step["node"])]
+    had = [trace[0]["states"][step["node"]], *(entry["state"] for entry in trace[1:] if entry["node"] == step["node"])]
     step["before"] = draw(st.sampled_from(had), "before")
 
 
@@ -369,7 +369,7 @@ def test_an_honest_trace_is_true_and_found_so(trace):
 
 def differences_found(mutilate, examples):
     """Which mutilated traces are found untrue, and which true, among those first drawn."""
-    found = Counter()
+    result = Counter()
 
     @settings(max_examples=examples, derandomize=True, database=None, phases=[Phase.generate])
     @given(honest_traces, st.data())
@@ -377,10 +377,10 @@ def differences_found(mutilate, examples):
         honest = copied(trace)
         mutilate(data.draw, trace)
         if trace != honest:
-            found[first_untrue_step(trace) is None] += 1
+            result[first_untrue_step(trace) is None] += 1
 
     look()
-    return found
+    return result
 
 
 ALWAYS_UNTRUE = (remove_a_send, repeat_a_send, insert_a_send, deliver_to_the_application, replay_a_delivery)
@@ -389,21 +389,21 @@ ALWAYS_UNTRUE = (remove_a_send, repeat_a_send, insert_a_send, deliver_to_the_app
 @pytest.mark.parametrize("mutilate", MUTILATIONS)
 def test_each_mutilation_makes_traces_untrue(mutilate):
     """So that none of the tests above holds for want of anything to refuse."""
-    found = differences_found(mutilate, 60)
-    assert found[False] > 0
+    result = differences_found(mutilate, 60)
+    assert result[False] > 0
     if mutilate in ALWAYS_UNTRUE:
-        assert found[True] == 0
+        assert result[True] == 0
 
 
 @settings(max_examples=share(150))
 @given(honest_traces, st.data())
-def test_adjacent_steps_of_two_nodes_commute_unless_one_delivers_what_the_other_sends(trace, data):
+def test_adjacent_steps_of_two_nodes_commute_unless_one_sends_to_the_other(trace, data):
     assume(len(trace) > 2)
     number = data.draw(st.integers(1, len(trace) - 2), "step")
     one, other = trace[number], trace[number + 1]
     assume(one["node"] != other["node"])
     trace[number], trace[number + 1] = other, one
-    delivers = other["took"] in [each["id"] for each in one["sent"]]
+    delivers = other["took"] in [entry["id"] for entry in one["sent"]]
     assert first_wrong_step(trace) == (number if delivers else None)
 
 
@@ -423,8 +423,8 @@ def test_ids_are_names_and_nothing_more(trace, lowest, random):
     others = random.sample(range(lowest, lowest + 2 * len(numbers)), len(numbers))
     renamed = dict(zip(numbers, others, strict=True))
     for line in trace:
-        for each in line.get("sent", line.get("messages", ())):
-            each["id"] = renamed[each["id"]]
+        for entry in line.get("sent", line.get("messages", ())):
+            entry["id"] = renamed[entry["id"]]
         if isinstance(line.get("took"), int):
             line["took"] = renamed[line["took"]]
     assert first_wrong_step(trace) is None
@@ -444,7 +444,7 @@ def sends_are_compared_as_sets(monkeypatch):
     compare = conformance.Conformance._compare_sends
 
     def as_sets(self, outcome, step):
-        once = {(each.to, each.message): each for each in step.sent}
+        once = {(entry.to, entry.message): entry for entry in step.sent}
         expected = msgspec.structs.replace(outcome, sends=tuple(dict.fromkeys(outcome.sends)))
         return compare(self, expected, msgspec.structs.replace(step, sent=list(once.values())))
 
@@ -456,7 +456,7 @@ def nothing_extra_is_noticed(monkeypatch):
     monkeypatch.setattr(
         conformance.Conformance,
         "_compare_sends",
-        lambda *arguments: tuple(each for each in compare(*arguments) if each.found is None),
+        lambda *arguments: tuple(entry for entry in compare(*arguments) if entry.found is None),
     )
 
 
@@ -500,7 +500,7 @@ def test_a_fault_in_the_judge_is_found(monkeypatch, fault, mutilate):
         look()
 
 
-def test_what_is_found_of_a_fault_in_the_judge_is_small(monkeypatch):
+def test_the_example_for_a_fault_in_the_judge_is_small(monkeypatch):
     sends_are_not_compared(monkeypatch)
 
     def is_missed(trace):

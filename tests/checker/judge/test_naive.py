@@ -1,4 +1,4 @@
-"""One pass gives three verdicts; what cannot be judged is unknown, with the reason, and never called right."""
+"""One pass gives three verdicts; a verdict that cannot be reached is unknown, with the reason, and never holds."""
 
 from unittest.mock import patch
 
@@ -19,7 +19,7 @@ def file(folder, content):
     return path
 
 
-def test_a_judgement_says_what_was_judged_and_what_was_found(tmp_path):
+def test_a_judgement_has_its_subject_and_its_verdicts(tmp_path):
     path = file(tmp_path, ring.HOLDS)
     assert judge_file(path) == Judgement(
         trace=str(path),
@@ -35,7 +35,7 @@ def test_a_judgement_says_what_was_judged_and_what_was_found(tmp_path):
     )
 
 
-def test_a_judgement_says_which_bound_was_applied_and_whose(tmp_path):
+def test_a_judgement_has_the_applied_bound_and_its_source(tmp_path):
     path = file(tmp_path, ring.written({**ring.HEADER, "bound": 7}, ring.RESTS))
     assert judge_file(path).bound == Bound(7, "header")
     assert judge_file(path, Options(bound=3)).bound == Bound(3, "option")
@@ -43,7 +43,7 @@ def test_a_judgement_says_which_bound_was_applied_and_whose(tmp_path):
 
 
 @pytest.mark.parametrize("bound", [-1, 1.5, "3", True])
-def test_a_header_whose_bound_is_no_number_of_rounds_cannot_be_read_by_either_judge(tmp_path, bound):
+def test_no_judge_reads_a_header_with_an_invalid_bound(tmp_path, bound):
     path = file(tmp_path, ring.written({**ring.HEADER, "bound": bound}, ring.RESTS))
     with pytest.raises(UsageError, match=r"t\.jsonl:1: .*bound"):
         judge_file(path)
@@ -62,7 +62,7 @@ def test_a_file_that_is_empty_cannot_be_judged(tmp_path):
     assert str(refused.value) == f"{path}: the file is empty; a trace begins with a header."
 
 
-def test_a_trace_whose_end_cannot_be_read_is_not_judged_up_to_there(tmp_path):
+def test_a_trace_with_an_unreadable_end_is_not_judged_up_to_there(tmp_path):
     path = file(tmp_path, ring.UNREADABLE)
     with pytest.raises(UsageError) as refused:
         judge_file(path)
@@ -70,10 +70,10 @@ def test_a_trace_whose_end_cannot_be_read_is_not_judged_up_to_there(tmp_path):
 
 
 def test_a_trace_without_steps_is_unknown_in_everything_and_no_success(tmp_path):
-    found = judge_file(file(tmp_path, ring.UNKNOWN))
+    judgement = judge_file(file(tmp_path, ring.UNKNOWN))
     nothing = Unknown("the trace has no steps")
-    assert [verdict for _, verdict in found.verdicts()] == [nothing] * 3
-    assert (found.steps, found.exit_code()) == (0, 3)
+    assert [verdict for _, verdict in judgement.verdicts()] == [nothing] * 3
+    assert (judgement.steps, judgement.exit_code()) == (0, 3)
 
 
 def convergence_with(options, *steps, **more):
@@ -98,10 +98,10 @@ def cut(after):
     return Unknown(f"only the first {after} steps were judged")
 
 
-def test_what_comes_after_the_most_steps_is_unknown():
-    found = judged(header(), *[rests("a"), rests("b")] * 3, options=Options(most_steps=4))
-    assert [verdict for _, verdict in found.verdicts()] == [cut(4)] * 3
-    assert (found.steps, found.exit_code()) == (4, 3)
+def test_verdicts_beyond_the_most_steps_are_unknown():
+    judgement = judged(header(), *[rests("a"), rests("b")] * 3, options=Options(most_steps=4))
+    assert [verdict for _, verdict in judgement.verdicts()] == [cut(4)] * 3
+    assert (judgement.steps, judgement.exit_code()) == (4, 3)
 
 
 def test_a_trace_that_is_no_longer_than_the_most_steps_is_judged_as_ever():
@@ -109,12 +109,12 @@ def test_a_trace_that_is_no_longer_than_the_most_steps_is_judged_as_ever():
     assert judged(*lines, options=Options(most_steps=4)) == judged(*lines)
 
 
-def test_what_is_violated_within_the_most_steps_stays_so():
+def test_violations_within_the_most_steps_stay():
     lines = header(bound=1), rests("a"), rests("b", "bad"), rests("a"), rests("x")
-    found = judged(*lines, options=Options(most_steps=3))
-    assert isinstance(found.conformance, Violated)
-    assert isinstance(found.closure, Violated)
-    assert (found.convergence, found.exit_code()) == (cut(3), 1)
+    judgement = judged(*lines, options=Options(most_steps=3))
+    assert isinstance(judgement.conformance, Violated)
+    assert isinstance(judgement.closure, Violated)
+    assert (judgement.convergence, judgement.exit_code()) == (cut(3), 1)
 
 
 def test_a_violation_after_the_most_steps_is_not_seen():
@@ -124,35 +124,35 @@ def test_a_violation_after_the_most_steps_is_not_seen():
 
 
 def test_closure_and_convergence_are_judged_on_after_a_step_that_does_not_conform():
-    found = judged(header("good", "bad"), rests("a", coin="edge"), tells("a", 0), hears("b", 0))
-    assert isinstance(found.conformance, Violated)
-    assert found.convergence == Holds("legitimate after 1 round, at step 3")
+    judgement = judged(header("good", "bad"), rests("a", coin="edge"), tells("a", 0), hears("b", 0))
+    assert isinstance(judgement.conformance, Violated)
+    assert judgement.convergence == Holds("legitimate after 1 round, at step 3")
 
 
-def test_a_state_that_is_not_canonical_ends_what_is_judged_of_closure_and_convergence():
-    found = judged(header(), rests("a"), rests("b", ""), rests("b", "bad"))
+def test_a_malformed_state_ends_judging_of_closure_and_convergence():
+    judgement = judged(header(), rests("a"), rests("b", ""), rests("b", "bad"))
     why = Unknown("a value of step 2 is not canonical")
-    assert (found.conformance.rule, found.closure, found.convergence) == ("canonical", why, why)
+    assert (judgement.conformance.rule, judgement.closure, judgement.convergence) == ("canonical", why, why)
 
 
-def test_what_was_violated_before_a_value_that_is_not_canonical_stays_so():
-    found = judged(header(), rests("b", "bad"), rests("b", ""))
-    assert (found.conformance.step, found.closure.step) == (1, 1)
-    assert found.convergence == Unknown("a value of step 2 is not canonical")
+def test_violations_before_a_malformed_value_stay():
+    judgement = judged(header(), rests("b", "bad"), rests("b", ""))
+    assert (judgement.conformance.step, judgement.closure.step) == (1, 1)
+    assert judgement.convergence == Unknown("a value of step 2 is not canonical")
 
 
 @pytest.mark.parametrize("start", [header("good", ""), header(messages=[(0, "a", "")])])
 def test_of_a_start_that_is_not_canonical_nothing_else_is_judged(start):
-    found = judged(start, rests("a"))
+    judgement = judged(start, rests("a"))
     why = Unknown("a value before the first step is not canonical")
-    assert (found.conformance.step, found.closure, found.convergence) == (0, why, why)
-    assert (found.rounds, found.rounds_after, found.exit_code()) == (None, 0, 1)
+    assert (judgement.conformance.step, judgement.closure, judgement.convergence) == (0, why, why)
+    assert (judgement.rounds, judgement.rounds_after, judgement.exit_code()) == (None, 0, 1)
 
 
 def test_any_other_wrong_start_is_judged_on():
-    found = judged(header(messages=[(0, "x", "good")]), rests("a"), obeys("b", "bad"))
-    assert (found.conformance.rule, found.closure.why[:10]) == ("known_node", "the system")
-    assert (found.steps, found.convergence.why[:20]) == (2, "the trace ends after")
+    judgement = judged(header(messages=[(0, "x", "good")]), rests("a"), obeys("b", "bad"))
+    assert (judgement.conformance.rule, judgement.closure.why[:10]) == ("known_node", "the system")
+    assert (judgement.steps, judgement.convergence.why[:20]) == (2, "the trace ends after")
 
 
 def test_a_message_sent_after_its_delivery_is_told_from_one_that_was_never_sent():
@@ -201,9 +201,9 @@ def test_a_run_of_our_rules_does_not_conform_to_the_printed_one(tmp_path):
 @pytest.mark.parametrize(("echo", "conforms"), [(True, True), (False, False)])
 def test_a_trace_is_judged_by_the_parameters_of_its_header(echo, conforms):
     step = hears("b", 0, sent=in_flight((1, "a", "good")))
-    found = judged(header(messages=[(0, "b", "good")], parameters={"echo": echo}), step, protocol=ECHO)
-    assert isinstance(found.conformance, Holds) is conforms
-    assert conforms or found.conformance.rule == "hear"
+    judgement = judged(header(messages=[(0, "b", "good")], parameters={"echo": echo}), step, protocol=ECHO)
+    assert isinstance(judgement.conformance, Holds) is conforms
+    assert conforms or judgement.conformance.rule == "hear"
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""What a protocol may state besides, judged step after step: premise, assumption, quiet commands, named promises."""
+"""Optional declarations of a protocol, judged step by step: premise, assumption, quiet commands, named promises."""
 
 import pytest
 from msgspec.structs import replace
@@ -27,23 +27,23 @@ NEEDY = replace(UNORDERED, premise=_premise)
 
 
 def test_a_run_from_a_start_that_lacks_the_premise_is_unknown_however_long_it_is():
-    found = judged(header(b="bad", bound=2), *BAD_ROUND * 5, protocol=NEEDY)
+    judgement = judged(header(b="bad", bound=2), *BAD_ROUND * 5, protocol=NEEDY)
     why = "premise: is_not_bad at b is false at the start, so convergence is not promised"
-    assert found.convergence == Unknown(why)
-    assert found.exit_code() == 3
+    assert judgement.convergence == Unknown(why)
+    assert judgement.exit_code() == 3
     assert judged(header(b="bad", bound=0), *BAD_ROUND, protocol=NEEDY).convergence == Unknown(why)
     assert judged(header(b="bad", bound=2), *BAD_ROUND * 5).exit_code() == 1, "without a premise it is violated"
 
 
 def test_a_run_from_any_other_start_has_to_converge():
-    found = judged(header(b="other", bound=2), *(rests("a"), rests("b", "other")) * 5, protocol=NEEDY)
-    assert isinstance(found.convergence, Violated)
+    judgement = judged(header(b="other", bound=2), *(rests("a"), rests("b", "other")) * 5, protocol=NEEDY)
+    assert isinstance(judgement.convergence, Violated)
 
 
 def test_a_run_that_converges_without_the_premise_has_converged():
     start = header(b="bad", messages=[(0, "b", "good")], bound=2)
-    found = judged(start, *BAD_ROUND, hears("b", 0), *ROUND, protocol=NEEDY)
-    assert found.convergence == Holds("legitimate after 1 round, at step 3")
+    judgement = judged(start, *BAD_ROUND, hears("b", 0), *ROUND, protocol=NEEDY)
+    assert judgement.convergence == Holds("legitimate after 1 round, at step 3")
     late = judged(start, *BAD_ROUND * 3, hears("b", 0), *ROUND, protocol=replace(NEEDY, bound=lambda nodes: 0))
     assert late.convergence == Holds("legitimate after 1 round, at step 7")
 
@@ -59,8 +59,8 @@ def test_a_command_after_which_the_premise_lacks_makes_convergence_unknown_and_o
 
 def test_closure_is_judged_where_the_premise_lacks():
     lost = rests("b", "bad")
-    found = judged(header(), *ROUND, {**lost, "sent": in_flight()}, *BAD_ROUND, protocol=NEEDY)
-    assert isinstance(found.closure, Violated)
+    judgement = judged(header(), *ROUND, {**lost, "sent": in_flight()}, *BAD_ROUND, protocol=NEEDY)
+    assert isinstance(judgement.closure, Violated)
 
 
 def _assumption(states, in_flight):
@@ -72,10 +72,10 @@ ASSUMING = replace(UNORDERED, assumption=_assumption)
 
 def test_from_where_the_assumption_is_broken_everything_but_conformance_is_unknown():
     steps = *ROUND, *ROUND, obeys("b", "bad"), *BAD_ROUND * 5
-    found = judged(header(bound=2), *steps, protocol=ASSUMING)
+    judgement = judged(header(bound=2), *steps, protocol=ASSUMING)
     broken = Unknown('assumption broken at step 5: is_not_bad at b, found "wrong"')
-    assert (found.closure, found.convergence, found.exit_code()) == (broken, broken, 3)
-    assert isinstance(found.conformance, Holds)
+    assert (judgement.closure, judgement.convergence, judgement.exit_code()) == (broken, broken, 3)
+    assert isinstance(judgement.conformance, Holds)
     lied = judged(header(bound=2), *steps, rests("b", "worse"), protocol=ASSUMING)
     assert (lied.conformance.step, lied.exit_code()) == (16, 1)
 
@@ -83,11 +83,11 @@ def test_from_where_the_assumption_is_broken_everything_but_conformance_is_unkno
 def test_an_assumption_that_is_broken_at_the_start_leaves_nothing_to_judge_but_conformance():
     broken = Unknown('assumption broken at the start: is_not_bad at b, found "wrong"')
     for bound in (0, 2):
-        found = judged(header(b="bad", bound=bound), *BAD_ROUND * 5, protocol=ASSUMING)
-        assert (found.closure, found.convergence, found.rounds) == (broken, broken, None)
+        judgement = judged(header(b="bad", bound=bound), *BAD_ROUND * 5, protocol=ASSUMING)
+        assert (judgement.closure, judgement.convergence, judgement.rounds) == (broken, broken, None)
 
 
-def test_what_was_violated_before_the_assumption_was_broken_stays_so():
+def test_violations_before_a_broken_assumption_stay():
     left = judged(header(), *ROUND, tells("a", 0, "bad"), obeys("b", "bad"), protocol=ASSUMING)
     assert isinstance(left.closure, Violated)
     late = judged(header(b="other", bound=1), rests("a"), rests("b", "other"), obeys("b", "bad"), protocol=ASSUMING)
@@ -95,26 +95,28 @@ def test_what_was_violated_before_the_assumption_was_broken_stays_so():
 
 
 def test_the_assumption_is_asked_after_commands_only():
-    found = judged(header(messages=[(0, "b", "bad")], bound=2), hears("b", 0, "bad"), *BAD_ROUND * 3, protocol=ASSUMING)
-    assert isinstance(found.convergence, Violated)
+    judgement = judged(
+        header(messages=[(0, "b", "bad")], bound=2), hears("b", 0, "bad"), *BAD_ROUND * 3, protocol=ASSUMING
+    )
+    assert isinstance(judgement.convergence, Violated)
 
 
-def test_a_quiet_command_neither_ends_what_was_legitimate_nor_begins_the_count_anew():
+def test_a_quiet_command_neither_ends_legitimacy_nor_restarts_the_count():
     quiet = replace(UNORDERED, quiet=(Say,))
     steps = *ROUND, obeys("b", "bad"), *BAD_ROUND
     assert judged(header(), *steps, protocol=quiet).closure.step == 3
     assert not isinstance(judged(header(), *steps).closure, Violated)
-    found = judged(header(b="bad", bound=2), *BAD_ROUND, obeys("b", "bad"), *BAD_ROUND, protocol=quiet)
-    assert found.convergence.step == 5
+    judgement = judged(header(b="bad", bound=2), *BAD_ROUND, obeys("b", "bad"), *BAD_ROUND, protocol=quiet)
+    assert judgement.convergence.step == 5
     assert isinstance(judged(header(b="bad", bound=2), *BAD_ROUND, obeys("b", "bad"), *BAD_ROUND).convergence, Unknown)
 
 
 def test_a_quiet_command_that_ends_the_premise_makes_convergence_unknown():
     quiet = replace(NEEDY, quiet=(Say,))
     other = rests("a"), rests("b", "other")
-    found = judged(header(b="other", bound=3), *other, obeys("b", "bad"), *BAD_ROUND * 4, protocol=quiet)
+    judgement = judged(header(b="other", bound=3), *other, obeys("b", "bad"), *BAD_ROUND * 4, protocol=quiet)
     why = "premise: is_not_bad at b is false at step 3, so convergence is not promised"
-    assert found.convergence == Unknown(why)
+    assert judgement.convergence == Unknown(why)
     late = judged(header(b="other", bound=1), *other, obeys("b", "bad"), *BAD_ROUND, protocol=quiet)
     assert isinstance(late.convergence, Violated), "what was late before stays so"
     right = judged(header(), *ROUND, obeys("b", "bad"), *BAD_ROUND, protocol=quiet)
@@ -133,7 +135,7 @@ def test_a_command_that_is_quiet_where_it_is_idle_counts_anew_only_where_it_has_
     assert isinstance(sending.convergence, Unknown)
 
 
-def test_what_is_assumed_of_commands_is_not_asked_of_a_start():
+def test_assumptions_on_commands_are_not_evaluated_at_a_start():
     obeying = replace(UNORDERED, commands_assumption=_assumption)
     start = header(b="bad", bound=2)
     assert isinstance(judged(start, *BAD_ROUND * 4, protocol=obeying).convergence, Violated)
@@ -157,8 +159,8 @@ def test_a_promise_over_whole_states_is_judged_at_every_step():
         (0, (header(messages=[(0, "b", "rude")]), *ROUND)),
         (1, (header(), obeys("b", "rude"), obeys("b", "good"), obeys("b", "rude"))),
     ):
-        found = judged(*lines, protocol=PROMISING)
-        (promised,) = found.promises
+        judgement = judged(*lines, protocol=PROMISING)
+        (promised,) = judgement.promises
         assert promised.verdict == Violated(
             step,
             "polite",
@@ -167,9 +169,9 @@ def test_a_promise_over_whole_states_is_judged_at_every_step():
             "Section 9",
             (Difference("words at b", "right", "wrong"),),
         )
-        assert found.exit_code() == 1
-        assert ("polite", promised.verdict) in found.verdicts()
-        assert promised.verdict in found.violations()
+        assert judgement.exit_code() == 1
+        assert ("polite", promised.verdict) in judgement.verdicts()
+        assert promised.verdict in judgement.violations()
 
 
 def _once(node, seen, delivered):
@@ -179,38 +181,38 @@ def _once(node, seen, delivered):
 OBSERVED = replace(UNORDERED, observers=(Observer("once", "Section 8", (), _once),))
 
 
-def test_a_promise_over_histories_is_judged_over_what_each_node_delivers():
+def test_a_promise_over_histories_is_judged_over_each_nodes_deliveries():
     twice = header(messages=[(0, "b", "good"), (1, "a", "good"), (2, "b", "good")])
     once = judged(twice, hears("b", 0), hears("a", 1), protocol=OBSERVED)
     assert once.promises == (Promised("once", Holds("of everything that was delivered")),)
-    found = judged(twice, hears("b", 0), hears("a", 1), hears("b", 2), protocol=OBSERVED)
-    (promised,) = found.promises
+    judgement = judged(twice, hears("b", 0), hears("a", 1), hears("b", 2), protocol=OBSERVED)
+    (promised,) = judgement.promises
     assert (promised.verdict.step, promised.verdict.rule, promised.verdict.node) == (3, "once", "b")
     assert promised.verdict.says == "once: what was delivered breaks it"
 
 
-def test_a_promise_over_the_history_of_the_whole_system_is_judged_over_what_all_nodes_deliver():
+def test_a_promise_over_the_systems_history_sees_all_deliveries():
     whole = replace(UNORDERED, observers=(replace(OBSERVED.observers[0], whole=True),))
     two = header(messages=[(0, "b", "good"), (1, "a", "good")])
-    each, together = (judged(two, hears("b", 0), hears("a", 1), protocol=protocol) for protocol in (OBSERVED, whole))
-    assert each.promises == (Promised("once", Holds("of everything that was delivered")),)
+    entry, together = (judged(two, hears("b", 0), hears("a", 1), protocol=protocol) for protocol in (OBSERVED, whole))
+    assert entry.promises == (Promised("once", Holds("of everything that was delivered")),)
     assert isinstance(together.promises[0].verdict, Violated)
     assert together.promises[0].verdict.step == 2
 
 
-def test_what_a_lie_says_was_delivered_is_no_history():
+def test_deliveries_of_a_false_step_are_no_history():
     lie = hears("b", 0, delivered=["good", "good"])
-    found = judged(header(messages=[(0, "b", "good")]), lie, protocol=OBSERVED)
-    why = "step 1 does not conform, and what is delivered from there on is not judged"
-    assert found.promises == (Promised("once", Unknown(why)),)
-    assert found.exit_code() == 1
+    judgement = judged(header(messages=[(0, "b", "good")]), lie, protocol=OBSERVED)
+    why = "step 1 does not conform, so deliveries from there on are not judged"
+    assert judgement.promises == (Promised("once", Unknown(why)),)
+    assert judgement.exit_code() == 1
 
 
 LINKED = replace(UNORDERED, edges=lambda node, value: ((node, value.text),))
-"""A word is the name of somebody whom one knows."""
+"""A word is the name of a known node."""
 
 
-def test_what_is_connected_stays_connected_and_a_command_may_end_that():
+def test_connected_nodes_stay_connected_unless_a_command_ends_that():
     start = header(a="b", b="x", messages=[(0, "a", "x")])
     hearing = hears("a", 0, "x")
     assert judged(start, hearing, protocol=LINKED).promises[0].verdict.rule == "stays_connected"
@@ -229,14 +231,18 @@ ALL = replace(ASSUMING, always=(POLITE,), observers=OBSERVED.observers)
 
 
 def test_promises_of_a_run_that_is_not_judged_to_its_end_are_unknown():
-    assert {each.verdict for each in judged(header(), protocol=ALL).promises} == {Unknown("the trace has no steps")}
+    assert {promise.verdict for promise in judged(header(), protocol=ALL).promises} == {
+        Unknown("the trace has no steps")
+    }
     cut = judged(header(), *ROUND, protocol=ALL, options=Options(most_steps=1))
-    assert {each.verdict for each in cut.promises} == {Unknown("only the first step was judged")}
+    assert {promise.verdict for promise in cut.promises} == {Unknown("only the first step was judged")}
     broken = judged(header(), obeys("b", "bad"), obeys("b", "rude"), protocol=ALL)
     why = 'assumption broken at step 1: is_not_bad at b, found "wrong"'
-    assert {each.verdict for each in broken.promises} == {Unknown(why)}
+    assert {promise.verdict for promise in broken.promises} == {Unknown(why)}
     empty = judged(header(b=""), *ROUND, protocol=ALL)
-    assert {each.verdict for each in empty.promises} == {Unknown("a value before the first step is not canonical")}
+    assert {promise.verdict for promise in empty.promises} == {
+        Unknown("a value before the first step is not canonical")
+    }
 
 
 def test_nodes_that_cannot_form_a_system_are_refused_with_file_and_line():

@@ -37,7 +37,7 @@ def rounds_after_each_step(*lines, protocol=UNORDERED):
     return counted
 
 
-def test_a_round_is_over_when_everybody_has_had_a_timeout():
+def test_a_round_is_over_when_every_node_has_had_a_timeout():
     steps = rests("a"), rests("a"), rests("b"), rests("b"), rests("b"), rests("a")
     assert rounds_after_each_step(header(), *steps) == [0, 0, 1, 1, 1, 2]
 
@@ -48,25 +48,25 @@ def test_a_round_waits_for_every_message_that_was_in_flight_when_it_began():
     assert rounds_after_each_step(start, *steps) == [0] * 7 + [1, 1, 2]
 
 
-def test_a_round_does_not_wait_for_what_was_sent_within_it_and_the_next_one_does():
+def test_a_round_does_not_wait_for_its_own_sends_and_the_next_one_does():
     steps = tells("a", 0), rests("b"), *ROUND, hears("b", 0), *ROUND
     assert rounds_after_each_step(header(), *steps) == [0, 1, 1, 1, 2, 2, 3]
 
 
-def test_the_delivery_that_ends_a_round_may_send_what_the_next_one_waits_for():
+def test_the_next_round_waits_for_sends_of_the_delivery_that_ends_one():
     answers = hears("b", 0, sent=in_flight((1, "a", "good")))
     steps = *ROUND, answers, *ROUND, hears("a", 1)
     assert rounds_after_each_step(header(messages=[(0, "b", "good")]), *steps) == [0, 0, 1, 1, 1, 2]
 
 
-def test_the_timeout_of_a_node_that_is_not_there_counts_for_nobody():
+def test_the_timeout_of_an_unknown_node_does_not_count():
     assert rounds_after_each_step(header(), rests("x"), rests("a"), rests("b")) == [0, 0, 1]
 
 
 def stabilised(*lines, **options):
     """Closure, convergence, rounds until legitimate, and rounds for which it stayed so."""
-    found = judged(*lines, **options)
-    return found.closure, found.convergence, found.rounds, found.rounds_after
+    judgement = judged(*lines, **options)
+    return judgement.closure, judgement.convergence, judgement.rounds, judgement.rounds_after
 
 
 def times(number, what):
@@ -75,7 +75,7 @@ def times(number, what):
 
 
 def legitimate(rounds, step, after):
-    """What is said of a run that becomes legitimate and stays so."""
+    """The verdicts on a run that becomes legitimate and stays so."""
     vacuous = Unknown("legitimate only at the end: no further round was completed")
     return (
         Holds(f"legitimate for {times(after, 'further round')}, to the end of the trace") if after else vacuous,
@@ -108,8 +108,13 @@ def test_closure_over_no_further_round_is_unknown():
     vacuous = Unknown("legitimate only at the end: no further round was completed")
     start = header("good", "bad", [(0, "b", "good")])
     for steps in ([hears("b", 0)], [hears("b", 0), *ROUND], [*BAD_ROUND, hears("b", 0), rests("a")]):
-        found = judged(start, *steps)
-        assert (found.closure, found.rounds, found.rounds_after, found.exit_code()) == (vacuous, 1, 0, 3)
+        judgement = judged(start, *steps)
+        assert (judgement.closure, judgement.rounds, judgement.rounds_after, judgement.exit_code()) == (
+            vacuous,
+            1,
+            0,
+            3,
+        )
     assert judged(start, hears("b", 0), *ROUND, *ROUND).exit_code() == 0
     assert judged(start, hears("b", 0), tells("a", 1, "bad")).exit_code() == 1, "what is left is violated all the same"
 
@@ -129,14 +134,14 @@ def late(bound, step, found=BAD_AT_B, source="Section 6"):
 
 
 def test_a_run_that_is_not_legitimate_when_its_bound_has_passed_is_violated_there():
-    found = stabilised(header("good", "bad", bound=2), *BAD_ROUND, *BAD_ROUND, *BAD_ROUND)
-    assert found == (Unknown(NEVER), late(2, 4), None, 0)
+    result = stabilised(header("good", "bad", bound=2), *BAD_ROUND, *BAD_ROUND, *BAD_ROUND)
+    assert result == (Unknown(NEVER), late(2, 4), None, 0)
 
 
 def test_a_run_that_ends_before_its_bound_has_passed_is_unknown():
     why = "the trace ends after 1 round, and the bound is 2: not legitimate yet"
-    found = stabilised(header("good", "bad", bound=2), *BAD_ROUND, rests("a"))
-    assert found == (Unknown(NEVER), Unknown(why), None, 0)
+    result = stabilised(header("good", "bad", bound=2), *BAD_ROUND, rests("a"))
+    assert result == (Unknown(NEVER), Unknown(why), None, 0)
 
 
 def test_a_run_that_becomes_legitimate_with_the_last_step_of_its_bound_is_in_time():
@@ -157,7 +162,7 @@ def test_with_a_bound_of_no_rounds_a_run_has_to_start_legitimate():
     assert isinstance(convergence, Violated)
 
 
-def test_what_lasts_is_not_late_however_long_it_goes_on():
+def test_lasting_legitimacy_is_never_late():
     assert stabilised(header(bound=1), *ROUND, *ROUND, *ROUND) == legitimate(0, 0, 3)
 
 
@@ -173,10 +178,10 @@ def test_closure_is_violated_at_the_first_step_after_which_the_system_is_not_leg
 
 def test_closure_may_be_violated_by_a_step_that_conforms():
     twice = rests("a", "bad", sent=in_flight((0, "b", "bad"), (1, "b", "good")), coin="twice")
-    found = judged(header("bad", "bad"), twice)
-    assert isinstance(found.conformance, Holds)
+    judgement = judged(header("bad", "bad"), twice)
+    assert isinstance(judgement.conformance, Holds)
     in_the_way = (Difference("will_agree at b", "bad", "good"),)
-    assert found.closure == Violated(1, "closure", LEFT, "a", "Section 7", in_the_way)
+    assert judgement.closure == Violated(1, "closure", LEFT, "a", "Section 7", in_the_way)
 
 
 def test_a_system_that_heals_has_left_all_the_same():
@@ -209,7 +214,7 @@ def test_rounds_are_counted_from_the_last_command():
     assert stabilised(header(), *before, COMMANDED, *FOLLOWS, *NEW_ROUND, *NEW_ROUND) == legitimate(2, 9, 1)
 
 
-def test_what_a_command_ends_is_no_violation_of_closure():
+def test_legitimacy_that_a_command_ends_is_no_violation_of_closure():
     closure, convergence, *_ = stabilised(header(), *ROUND, COMMANDED, rests("a", "new"))
     assert not isinstance(closure, Violated)
     assert convergence == Unknown("the trace ends after 0 rounds, and the bound is 3: not legitimate yet")
@@ -231,8 +236,8 @@ def test_closure_is_judged_after_the_command_too():
 def test_the_bound_counts_from_the_last_command():
     steps = *ROUND, *ROUND, COMMANDED, *(rests("a", "new"), rests("b")) * 2
     start = header(bound=2)
-    found = stabilised(start, *steps)[1]
-    assert found == late(2, 9, (Difference("agrees at b", "new", "good"),))
+    result = stabilised(start, *steps)[1]
+    assert result == late(2, 9, (Difference("agrees at b", "new", "good"),))
     assert isinstance(stabilised(start, *steps[:-1])[1], Unknown)
 
 
@@ -246,16 +251,16 @@ def test_a_run_that_was_late_stays_violated_after_a_command():
 
 
 @pytest.mark.parametrize("bound", [0, 1, 2, 3])
-def test_what_is_violated_of_a_beginning_is_violated_of_the_whole_run(bound):
+def test_a_violation_of_a_prefix_is_one_of_the_whole_run(bound):
     seen = 0
     for seed in range(120):
         head, *steps = honest_trace(UNORDERED, Random(seed), 30)
         wanted = Unknown("")
         for upto in range(1, len(steps) + 1):
-            _, found, *_ = stabilised({**head, "bound": bound}, *steps[:upto])
+            _, result, *_ = stabilised({**head, "bound": bound}, *steps[:upto])
             if isinstance(wanted, Violated):
-                assert found == wanted
-            wanted = found
+                assert result == wanted
+            wanted = result
         seen += isinstance(wanted, Violated)
     assert seen > 5
 
@@ -279,12 +284,12 @@ def test_a_message_that_never_arrives_leaves_closure_unknown_and_is_named():
     assert both == Unknown(HANGS.format(10, "a timeout of b and 1 other thing"))
 
 
-def test_what_hangs_after_a_command_is_measured_by_the_rounds_since_then():
+def test_a_stall_after_a_command_is_measured_by_rounds_since_then():
     closure, *_ = stabilised(header(), *[rests("a")] * 40, rests("b"), obeys("b", "good"), *ROUND, *[rests("a")] * 10)
     assert closure == Unknown(HANGS.format(10, "a timeout of b"))
 
 
-def test_a_run_that_is_not_legitimate_and_hangs_says_what_it_waits_for():
+def test_a_stalled_run_that_is_not_legitimate_names_the_pending_event():
     _, convergence, *_ = stabilised(header("good", "bad", bound=9), *BAD_ROUND, *[rests("a")] * 12)
     assert convergence == Unknown(HANGS.format(12, "a timeout of b"))
 
@@ -298,7 +303,7 @@ def test_a_command_begins_a_round():
     assert stabilised(header(), *steps) == legitimate(0, 2, 1)
 
 
-def test_a_command_does_not_end_what_it_finds_in_flight():
+def test_a_command_does_not_end_messages_in_flight():
     start = header(messages=[(0, "b", "good")])
     steps = obeys("a", "good"), *ROUND, hears("b", 0)
     assert stabilised(start, *steps[:-1]) == legitimate(0, 1, 0)

@@ -15,8 +15,8 @@ def test_it_begins_where_the_header_says():
 
 
 def test_a_message_is_in_flight_from_its_step_to_its_delivery_and_given_for_ever():
-    system, (told, heard) = system_and_steps(header("new"), tells("a", 7, "new"), hears("b", 7, "new"))
-    assert system.apply(told) is None
+    system, (output, heard) = system_and_steps(header("new"), tells("a", 7, "new"), hears("b", 7, "new"))
+    assert system.apply(output) is None
     assert flights(system) == {7: "b"}
     taken = system.apply(heard)
     assert (taken.id, taken.to, taken.message) == (7, "b", Word("new"))
@@ -31,9 +31,9 @@ def test_a_delivery_of_nothing_in_flight_consumes_nothing():
 
 
 def test_a_step_by_a_node_that_is_not_there_changes_no_state_and_its_messages_fly():
-    system, (told,) = system_and_steps(header(), tells("x", 5))
+    system, (output,) = system_and_steps(header(), tells("x", 5))
     before = dict(system.states)
-    system.apply(told)
+    system.apply(output)
     assert system.states == before
     assert flights(system) == {5: "a"}
 

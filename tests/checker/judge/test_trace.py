@@ -1,4 +1,4 @@
-"""What can be read is decoded into the specification's values; what cannot costs one exact sentence."""
+"""Readable traces are decoded into the specification's values; every unreadable one costs one exact sentence."""
 
 import json
 from io import BytesIO
@@ -47,12 +47,12 @@ def test_states_messages_and_commands_become_values_of_the_specification():
     assert [step.state for step in steps[1:]] == [v1, v1]
 
 
-def test_what_is_optional_in_a_step_has_its_default():
+def test_optional_keys_of_a_step_have_defaults():
     _, (step,) = read(written(HEADER, HEARS))
     assert (step.delivered, step.coin, step.before, step.received, step.at) == ([], None, None, None, None)
 
 
-def test_what_is_optional_in_a_step_is_read():
+def test_optional_keys_of_a_step_are_read():
     left = {**ALONE, "left": ["0", "v1"]}
     more = {**HEARS, "before": left, "received": CONFIGURATION, "at": 0.5, "delivered": ["news"], "coin": "ask"}
     _, (step,) = read(written(HEADER, more))
@@ -67,7 +67,7 @@ def test_equal_states_are_one_object_and_equal_texts_of_another_role_are_not():
     assert steps[0].state is not header.states["supervisor"]
 
 
-def test_states_beyond_what_a_reader_remembers_are_still_right(monkeypatch):
+def test_states_beyond_the_readers_cache_are_still_right(monkeypatch):
     monkeypatch.setattr(trace, "MOST_INTERNED", 1)
     wanted = [f"{number}" for number in (1, 2, 1, 3, 1)]
     steps = list(toy.read(toy.UNORDERED, toy.written(toy.header(), *(toy.rests("a", w) for w in wanted))).steps())
@@ -200,7 +200,7 @@ BAD_HEADERS = {
 
 
 @pytest.mark.parametrize(("bad", "what"), BAD_HEADERS.values(), ids=BAD_HEADERS)
-def test_what_is_wrong_with_a_header_is_said_exactly(bad, what):
+def test_faults_of_a_header_are_reported_exactly(bad, what):
     if isinstance(bad, dict):
         bad = written(bad if "format" in bad and len(bad) > 1 else {**HEADER, **bad})
     with pytest.raises(UsageError) as refused:
@@ -302,7 +302,7 @@ BAD_STEPS = {
 
 
 @pytest.mark.parametrize(("bad", "what"), BAD_STEPS.values(), ids=BAD_STEPS)
-def test_what_is_wrong_with_a_step_is_said_exactly(bad, what):
+def test_faults_of_a_step_are_reported_exactly(bad, what):
     if isinstance(bad, dict):
         bad = written(bad if "took" in bad and len(bad) > 1 else {**RESTS, **bad})
     with pytest.raises(UsageError) as refused:
@@ -320,7 +320,7 @@ SPELLINGS = {
 
 
 @pytest.mark.parametrize("spelled", SPELLINGS.values(), ids=SPELLINGS)
-def test_whoever_writes_each_key_once_may_write_as_they_like(spelled):
+def test_any_spelling_with_each_key_once_is_accepted(spelled):
     lines = [HEADER, SUPERVISES, {**HEARS, "delivered": ["a: b, c"]}, RESTS]
     read_so = read(b"".join(map(spelled, lines)))
     assert msgspec.to_builtins(read_so) == msgspec.to_builtins(read(written(*lines)))

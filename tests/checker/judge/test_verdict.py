@@ -38,7 +38,7 @@ def judgement(*verdicts):
         ((UNSURE, UNSURE, EARLY), 1),
     ],
 )
-def test_one_violation_outweighs_what_is_unknown_and_that_outweighs_what_holds(verdicts, code):
+def test_violated_outweighs_unknown_and_unknown_outweighs_holds(verdicts, code):
     assert judgement(*verdicts).exit_code() == code
 
 

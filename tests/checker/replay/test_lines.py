@@ -41,7 +41,7 @@ def test_every_trace_gets_its_naive_verdict(tmp_path, jobs):
     assert summary.exit_code() == VIOLATED
 
 
-def test_it_covers_what_the_same_traces_cover_as_packs(tmp_path):
+def test_the_coverage_equals_that_of_the_same_traces_as_packs(tmp_path):
     lines = lines_folder(tmp_path)
     summary = judged(lines, tmp_path / "verdicts")
     packs = replay_corpus(corpus_of(lines, tmp_path / "packs"), DEFAULT, How(tmp_path / "packed"), Local(1))
@@ -72,25 +72,25 @@ def test_legitimacy_must_be_false_at_some_start_or_in_some_run(into, words, tmp_
 
 def test_traces_of_other_parameters_are_asked_for_each_by_themselves(tmp_path):
     (tmp_path / "a.jsonl").write_bytes(ring.HOLDS)
-    found = [judge_observed(str(tmp_path / name), DEFAULT)[1] for name in ("a.jsonl", "a.jsonl")]
-    (both,) = together(found)
-    assert dict(both.fired) == {fired: 2 * times for fired, times in found[0].fired}
-    other = msgspec.structs.replace(found[0], parameters='{"key_bits":8}')
+    result = [judge_observed(str(tmp_path / name), DEFAULT)[1] for name in ("a.jsonl", "a.jsonl")]
+    (both,) = together(result)
+    assert dict(both.fired) == {fired: 2 * times for fired, times in result[0].fired}
+    other = msgspec.structs.replace(result[0], parameters='{"key_bits":8}')
     rows = [judge_observed(str(tmp_path / "a.jsonl"), DEFAULT)[0]]
-    missing = with_coverage(sum_up(rows), [found[0], other]).coverage.missing
+    missing = with_coverage(sum_up(rows), [result[0], other]).coverage.missing
     assert {what.partition(": ")[0] for what in missing} == {"skip_ring with {}", 'skip_ring with {"key_bits":8}'}
 
 
-def test_what_cannot_be_read_exercises_nothing(tmp_path):
+def test_an_unreadable_trace_exercises_nothing(tmp_path):
     (tmp_path / "a.jsonl").write_bytes(ring.UNREADABLE)
-    row, found = judge_observed(str(tmp_path / "a.jsonl"), DEFAULT)
-    assert (row.verdict, found) == ("unreadable", None)
+    row, result = judge_observed(str(tmp_path / "a.jsonl"), DEFAULT)
+    assert (row.verdict, result) == ("unreadable", None)
     assert judged(tmp_path, tmp_path / "verdicts").exit_code() == 2
 
 
 @pytest.mark.parametrize("command", ["replay", "check"])
 def test_fewer_verdicts_than_traces_are_no_success(tmp_path, monkeypatch, command):
-    """Whatever it is that loses one on the way."""
+    """Whatever the reason for the missing verdict."""
     module = "gomboc.checker.replay.lines" if command == "replay" else "gomboc.checker.cli.check"
     monkeypatch.setattr(f"{module}.in_processes", lambda work, pieces, *more: map(work, range(pieces - 1)))
     for name in "ab":

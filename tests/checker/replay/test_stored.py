@@ -19,9 +19,9 @@ def test_the_columns_are_the_fields_of_a_row_in_their_order_and_of_their_types()
 
 
 def test_spark_is_told_of_the_same_columns():
-    told = [field.split(" ") for field in in_spark(OF_ROWS).split(", ")]
-    assert [name for name, _ in told] == OF_ROWS.names
-    assert {name: kind for name, kind in told if kind != "string"} == {
+    output = [field.split(" ") for field in in_spark(OF_ROWS).split(", ")]
+    assert [name for name, _ in output] == OF_ROWS.names
+    assert {name: kind for name, kind in output if kind != "string"} == {
         "members": "int",
         "rounds": "int",
         "rounds_after": "int",

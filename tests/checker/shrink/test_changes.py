@@ -44,7 +44,7 @@ def test_stretches_are_left_out_from_all_down_to_each_item():
     assert [*without_stretches("")] == []
 
 
-def test_after_some_steps_the_states_and_what_is_in_flight_are_those_that_the_trace_says():
+def test_states_and_messages_after_some_steps_are_those_of_the_trace():
     states, in_flight = reached(CASE, 1)
     assert states["a"] == CASE.steps[0]["state"]
     assert [message["id"] for message in in_flight] == [1, 2]
@@ -54,30 +54,30 @@ def test_a_trace_can_begin_after_any_of_its_steps_and_the_shortest_rest_comes_fi
     later = begun_after(CASE, 1)
     assert later.steps == CASE.steps[1:]
     assert [message["id"] for message in later.header["messages"]] == [1, 2]
-    assert [len(each.steps) for each in begun_later(CASE)] == [0, 1]
+    assert [len(entry.steps) for entry in begun_later(CASE)] == [0, 1]
 
 
 def test_steps_and_messages_are_left_out_and_a_message_goes_with_its_delivery():
-    assert [len(each.steps) for each in without_steps(CASE)] == [0, 1, 1]
+    assert [len(smaller.steps) for smaller in without_steps(CASE)] == [0, 1, 1]
     nothing, without_first, without_second = without_messages(CASE)
     assert (nothing.header["messages"], len(nothing.steps)) == ([], 1)
-    assert [each["took"] for each in without_first.steps] == [2]
-    assert [each["took"] for each in without_second.steps] == [0, 2]
+    assert [smaller["took"] for smaller in without_first.steps] == [2]
+    assert [smaller["took"] for smaller in without_second.steps] == [0, 2]
 
 
-def test_who_is_forgotten_is_named_nowhere():
+def test_a_removed_node_is_named_nowhere():
     for whole in (True, False):
         left = forgotten(CASE, frozenset(["b"]), whole)
         assert [*left.header["roles"]] == ["a", "hub"]
         assert b'"b"' not in left.text()
-        assert [each["node"] for each in left.steps] == ["a"]
+        assert [step["node"] for step in left.steps] == ["a"]
     assert forgotten(CASE, frozenset("b"), True).header["states"]["a"]["pair"] is None
     assert forgotten(CASE, frozenset("b"), False).header["states"]["a"] == {"knows": [], "pair": ["0"]}
     assert forgotten(CASE, frozenset("a"), False).header["states"]["hub"] == {"all": []}
 
 
 def test_fixed_nodes_stay_and_nodes_of_one_role_become_one():
-    assert all("hub" in each.header["roles"] for each in without_nodes(CASE, {"hub"}))
+    assert all("hub" in smaller.header["roles"] for smaller in without_nodes(CASE, {"hub"}))
     first, second = merged_nodes(CASE, {"hub"})
     assert [*first.header["roles"]] == ["b", "hub"]
     assert first.header["states"]["hub"] == {"all": [["0", "b"]]}
@@ -103,9 +103,9 @@ def test_simpler_values_are_of_the_same_kind_or_none_and_the_simplest_stay():
 
 
 def test_a_simpler_state_stays_simpler_for_as_long_as_it_did_not_change():
-    changed = [each for each in simpler_states(CASE) if each.header["states"]["a"]["knows"] == []]
-    assert [each.steps[0]["state"]["knows"] for each in changed] == [[]]
-    unpaired = next(each for each in simpler_states(CASE) if each.header["states"]["a"]["pair"] is None)
+    changed = [smaller for smaller in simpler_states(CASE) if smaller.header["states"]["a"]["knows"] == []]
+    assert [smaller.steps[0]["state"]["knows"] for smaller in changed] == [[]]
+    unpaired = next(smaller for smaller in simpler_states(CASE) if smaller.header["states"]["a"]["pair"] is None)
     assert unpaired.steps[0]["state"]["pair"] == ["1", "b"]
 
 
@@ -115,16 +115,16 @@ def test_a_simpler_state_of_one_node_leaves_the_steps_of_others_as_they_are():
     alike = Case({"roles": {}, "states": {"a": state, "b": {"knows": []}}, "messages": []}, steps)
     simpler = [*simpler_states(alike)]
     assert simpler
-    for each in simpler:
-        assert each.steps[::2] == steps[::2]
-        assert each.steps[1] != steps[1]
+    for entry in simpler:
+        assert entry.steps[::2] == steps[::2]
+        assert entry.steps[1] != steps[1]
 
 
 def test_messages_before_the_first_step_become_simpler_and_keep_their_kind():
-    for each in simpler_messages(CASE):
-        assert [message["message"]["kind"] for message in each.header["messages"]] == ["Hello", "Hello"]
-    assert any(each.header["messages"][0]["message"]["about"] is None for each in simpler_messages(CASE))
+    for smaller in simpler_messages(CASE):
+        assert [message["message"]["kind"] for message in smaller.header["messages"]] == ["Hello", "Hello"]
+    assert any(smaller.header["messages"][0]["message"]["about"] is None for smaller in simpler_messages(CASE))
 
 
-def test_what_a_step_may_leave_out_is_left_out():
-    assert any("coin" not in each.steps[0] for each in without_extras(CASE))
+def test_optional_keys_of_steps_are_left_out():
+    assert any("coin" not in smaller.steps[0] for smaller in without_extras(CASE))

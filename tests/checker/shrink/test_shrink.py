@@ -1,4 +1,4 @@
-"""A shrunk trace is violated as the trace was, is no larger, and is what `gomboc check` confirms."""
+"""A shrunk trace has the same violation as the trace, is no larger, and is confirmed by `gomboc check`."""
 
 from functools import cache
 from io import BytesIO
@@ -39,7 +39,7 @@ def simulated(folder, variant, members, seed, rounds=6):
 
 
 def check(case, found):
-    """What holds of whatever was shrunk: the judge reads the text anew, and says the same."""
+    """Properties of every shrunk trace: the judge reads the text anew, and agrees."""
     kind = kind_of(judged(case, DEFAULT))
     again = judge(TraceReader(NOWHERE, BytesIO(found.case.text())), DEFAULT)
     assert is_same(kind, again)
@@ -54,24 +54,24 @@ def check(case, found):
 @pytest.mark.parametrize(
     "path", BAD if THOROUGH else BAD[::SHARE], ids=lambda path: f"{path.parent.name}-{path.name.partition('.')[0]}"
 )
-def test_each_golden_lie_is_shrunk_to_a_few_steps_and_says_what_is_expected_of_it(path):
+def test_each_golden_negative_is_shrunk_to_a_few_steps_and_stays_expected(path):
     case = read_case(path)
-    found = shrink(case, redo=redo_of(case.header))
-    check(case, found)
-    first = found.judgement.violations()[0]
-    assert found.case.header["expect"] == {"verdict": "violated", "step": first.step, "rule": first.rule}
-    if found.kind.promise == "conformance":
-        assert found.now.steps <= 2
+    shrunk = shrink(case, redo=redo_of(case.header))
+    check(case, shrunk)
+    first = shrunk.judgement.violations()[0]
+    assert shrunk.case.header["expect"] == {"verdict": "violated", "step": first.step, "rule": first.rule}
+    if shrunk.kind.promise == "conformance":
+        assert shrunk.now.steps <= 2
 
 
 def test_the_printed_linearize_among_sixteen_is_shrunk_to_at_most_three_subscribers(tmp_path):
     for seed in range(4):
         case = simulated(tmp_path, "skip_ring.printed_linearize", 16, seed)
         assert case.size().nodes == 17
-        found = shrink(case, redo=redo_of(case.header))
-        check(case, found)
-        assert found.now.nodes <= 4, "the supervisor and three subscribers"
-        assert found.now.steps == 1
+        shrunk = shrink(case, redo=redo_of(case.header))
+        check(case, shrunk)
+        assert shrunk.now.nodes <= 4, "the supervisor and three subscribers"
+        assert shrunk.now.steps == 1
 
 
 def test_mutilated_traces_are_shrunk_to_a_fifth_of_their_steps_in_the_median(tmp_path):
@@ -83,21 +83,21 @@ def test_mutilated_traces_are_shrunk_to_a_fifth_of_their_steps_in_the_median(tmp
         case = Case(lines[0], tuple(lines[1:]))
         judgement = judged(case, DEFAULT)
         if judgement is not None and judgement.violations():
-            found = shrink(case)
-            check(case, found)
-            ratios.append(found.now.steps / found.was.steps)
+            shrunk = shrink(case)
+            check(case, shrunk)
+            ratios.append(shrunk.now.steps / shrunk.was.steps)
     assert len(ratios) >= 10
     assert median(ratios) <= 1 / 5
 
 
-def test_what_is_shrunk_already_stays_as_it_is():
+def test_a_shrunk_trace_stays_as_it_is():
     case = read_case(TRACES / "skip_ring" / "send_left_out.bad.jsonl")
     once = shrink(case)
     assert shrink(once.case).case == once.case
 
 
 def test_an_implementation_that_is_run_anew_can_be_brought_further_than_a_trace_that_is_cut(tmp_path):
-    """What a step keeps of the state before it cannot be simpler before the step, and the same after it."""
+    """A part of the state that a step keeps cannot be simpler before the step, and the same after it."""
     case = simulated(tmp_path, "skip_ring.printed_linearize", 16, 7)
     cut, run_anew = shrink(case), shrink(case, redo=redo_of(case.header))
     assert run_anew.now.bytes < cut.now.bytes
@@ -109,21 +109,21 @@ def test_nothing_is_shrunk_if_nothing_is_violated():
         shrink(case)
 
 
-def test_when_its_time_is_over_it_says_so_and_gives_what_it_has():
+def test_when_its_time_is_over_it_says_so_and_returns_its_best():
     case = read_case(TRACES / "skip_ring" / "send_left_out.bad.jsonl")
     now = iter(range(1_000))
-    found = shrink(case, seconds=3.0, clock=lambda: float(next(now)))
-    assert found.why == "3 seconds were over"
-    check(case, found)
+    shrunk = shrink(case, seconds=3.0, clock=lambda: float(next(now)))
+    assert shrunk.why == "3 seconds were over"
+    check(case, shrunk)
     assert shrink(case).why == DONE
 
 
 def test_a_violation_of_convergence_stays_one_of_convergence_within_the_same_bound():
     case = read_case(TRACES / "skip_ring" / "never_converges.bad.jsonl")
-    found = shrink(case)
-    assert found.kind.promise == "convergence"
-    assert found.case.header["bound"] == case.header["bound"]
-    assert found.now.steps < found.was.steps
+    shrunk = shrink(case)
+    assert shrunk.kind.promise == "convergence"
+    assert shrunk.case.header["bound"] == case.header["bound"]
+    assert shrunk.now.steps < shrunk.was.steps
 
 
 def test_options_of_the_judge_are_those_of_the_search():
@@ -146,9 +146,9 @@ def after_one(right, other):
 def test_a_trace_is_never_taken_for_smaller_that_breaks_another_rule(tmp_path):
     case = simulated(tmp_path, "skip_ring.printed_linearize", 6, 7)
     other = shrink(read_case(TRACES / "skip_ring" / "label_given_twice.bad.jsonl")).case
-    found = shrink(case, redo=after_one(redo_of(case.header), other))
-    assert other.size().bytes < found.now.bytes
-    check(case, found)
+    shrunk = shrink(case, redo=after_one(redo_of(case.header), other))
+    assert other.size().bytes < shrunk.now.bytes
+    check(case, shrunk)
 
 
 def test_the_text_of_a_case_is_that_of_its_trace():
@@ -161,56 +161,56 @@ def test_the_text_of_a_case_is_that_of_its_trace():
 
 def test_another_trace_of_the_same_size_is_not_taken_for_smaller():
     smallest = shrink(read_case(TRACES / "skip_ring" / "send_left_out.bad.jsonl")).case
-    told = smallest.header["origin"]["story"]
-    alike = Case({**smallest.header, "origin": {**smallest.header["origin"], "story": told[::-1]}}, smallest.steps)
+    output = smallest.header["origin"]["story"]
+    alike = Case({**smallest.header, "origin": {**smallest.header["origin"], "story": output[::-1]}}, smallest.steps)
     assert (alike.size(), alike.text() == smallest.text()) == (smallest.size(), False)
     assert shrink(smallest, redo=after_one(lambda same: same, alike)).case.text() == smallest.text()
 
 
 def done(case):
-    """What the nodes of a trace did, without the numbers of messages."""
-    told = ("node", "state")
+    """The actions of a trace's nodes, without the numbers of messages."""
+    output = ("node", "state")
     return [
-        ([step[key] for key in told], [(sent["to"], sent["message"]) for sent in step["sent"]]) for step in case.steps
+        ([step[key] for key in output], [(sent["to"], sent["message"]) for sent in step["sent"]]) for step in case.steps
     ]
 
 
 @pytest.mark.parametrize("seed", [1, 7, 11])
-def test_with_an_implementation_what_is_left_is_what_a_new_run_does(seed, tmp_path):
+def test_with_an_implementation_the_result_is_a_new_run(seed, tmp_path):
     case = simulated(tmp_path, "skip_ring.printed_linearize", 6, seed)
     redo = redo_of(case.header)
-    found = shrink(case, redo=redo)
-    again = redo(found.case)
-    assert found.run
-    assert done(again) == done(found.case)
-    assert is_same(found.kind, judged(again, DEFAULT))
+    shrunk = shrink(case, redo=redo)
+    again = redo(shrunk.case)
+    assert shrunk.run
+    assert done(again) == done(shrunk.case)
+    assert is_same(shrunk.kind, judged(again, DEFAULT))
 
 
 @pytest.mark.parametrize("seed", VIOLATED)
 def test_each_violated_run_of_the_printed_linearize_becomes_one_step_that_the_implementation_does(seed, tmp_path):
     case = simulated(tmp_path, "skip_ring.printed_linearize", 8 + seed % 9, seed, 12)
     redo = redo_of(case.header)
-    found = shrink(case, redo=redo)
-    assert (found.run, found.now.steps) == (True, 1)
-    again = redo(found.case)
-    assert done(again) == done(found.case)
-    assert is_same(found.kind, judged(again, DEFAULT))
+    shrunk = shrink(case, redo=redo)
+    assert (shrunk.run, shrunk.now.steps) == (True, 1)
+    again = redo(shrunk.case)
+    assert done(again) == done(shrunk.case)
+    assert is_same(shrunk.kind, judged(again, DEFAULT))
 
 
 def test_without_an_implementation_the_wrong_step_its_state_before_and_its_input_stay(tmp_path):
     case = simulated(tmp_path, "skip_ring.printed_linearize", 6, 7)
     first = judged(case, DEFAULT).violations()[0]
-    found = shrink(case)
-    assert not found.run
-    assert kept_of(found.case, found.judgement.violations()[0].step) == kept_of(case, first.step)
+    shrunk = shrink(case)
+    assert not shrunk.run
+    assert kept_of(shrunk.case, shrunk.judgement.violations()[0].step) == kept_of(case, first.step)
 
 
-def test_an_implementation_that_does_not_do_what_the_trace_says_is_not_taken_for_its_recorder():
+def test_an_implementation_that_differs_from_the_trace_is_not_its_recorder():
     case = read_case(TRACES / "skip_ring" / "send_left_out.bad.jsonl")
     assert not shrink(case, redo=redo_of(case.header, "skip_ring")).run
 
 
-def test_an_implementation_is_never_fed_what_the_types_forbid_and_its_exceptions_hide_nothing(tmp_path):
+def test_an_implementation_gets_no_malformed_values_and_may_raise(tmp_path):
     case = simulated(tmp_path, "skip_ring.printed_linearize", 6, 7)
     right = redo_of(case.header)
     fed = []
@@ -221,18 +221,18 @@ def test_an_implementation_is_never_fed_what_the_types_forbid_and_its_exceptions
             raise TypeError("a fault of the implementation")
         return right(changed)
 
-    found = shrink(case, redo=strict)
+    shrunk = shrink(case, redo=strict)
     assert None not in fed
     assert len(fed) > 3
-    check(case, found)
+    check(case, shrunk)
 
 
 def test_a_search_that_fails_shows_the_original_violation(monkeypatch):
     case = read_case(TRACES / "skip_ring" / "send_left_out.bad.jsonl")
     monkeypatch.setattr("gomboc.checker.shrink.shrink._passes", lambda case: 1 / 0)
-    found = shrink(case)
-    assert found.judgement.violations()
-    assert found.why == "the search ended with ZeroDivisionError: division by zero"
+    shrunk = shrink(case)
+    assert shrunk.judgement.violations()
+    assert shrunk.why == "the search ended with ZeroDivisionError: division by zero"
 
 
 def test_fewer_bytes_in_more_steps_or_nodes_are_not_smaller():

@@ -78,7 +78,7 @@ OF_JUDGING = (
     Change(
         "again_is_nothing",
         "checker/replay/kernel/blocks/contested.py",
-        "again=np.sort(number[given & before]),",
+        "again=np.sort(number[is_given & before]),",
         "again=np.sort(number[:0]),",
         "an id may be given to a second message",
         ("tests/checker/prove/test_factored.py",),
@@ -126,7 +126,7 @@ OF_JUDGING = (
     Change(
         "strangers_may_be_named_by_steps",
         "checker/replay/kernel/blocks/strangers.py",
-        "found.append(frame.position[asked[naming.steps.bits[word][step] & lacking[trace] != 0]])",
+        "positions.append(frame.position[asked[naming.steps.bits[word][step] & lacking[trace] != 0]])",
         "pass",
         "a step may name a node that is not there",
         (

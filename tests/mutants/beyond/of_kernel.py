@@ -30,15 +30,15 @@ OF_KERNEL = (
     Change(
         "kernel_judges_no_unsent_contents",
         f"{VALUES}/marks.py",
-        "return found | _marked(len(self.distinct), _of(self.findings.steps, undecided=True))",
-        "return found",
+        "return undecided | _marked(len(self.distinct), _of(self.findings.steps, undecided=True))",
+        "return undecided",
         "a step over which the specification stumbles counts as right",
     ),
     Change(
         "kernel_slots_of_the_trace_before",
         f"{BLOCKS}/frame.py",
-        "slots[place == NONE] = NONE",
-        "slots[place == NONE] = 0",
+        "slots[node == NONE] = NONE",
+        "slots[node == NONE] = 0",
         "a stranger's step is that of the first node",
     ),
     Change(
@@ -80,8 +80,8 @@ OF_KERNEL = (
     Change(
         "kernel_sends_to_itself_unnoticed",
         f"{BLOCKS}/contested.py",
-        "later = _last_given(position, given, group) >= position",
-        "later = _last_given(position, given, group) > position",
+        "later = _last_given(position, is_given, group) >= position",
+        "later = _last_given(position, is_given, group) > position",
         "a step that delivers what it sends itself is told otherwise than by the naive judge",
         (
             f"{TESTS}/test_messages.py",
@@ -164,8 +164,8 @@ OF_KERNEL = (
     Change(
         "kernel_stays_connected_by_itself",
         f"{BLOCKS}/always.py",
-        "lost = found[place].name != STAYS_CONNECTED or (earlier is None and position not in begins)",
-        "lost = found[place].name != STAYS_CONNECTED or earlier is None",
+        "lost = findings[index].name != STAYS_CONNECTED or (earlier is None and position not in begins)",
+        "lost = findings[index].name != STAYS_CONNECTED or earlier is None",
         "a command that cuts the nodes apart breaks a promise",
     ),
     Change(

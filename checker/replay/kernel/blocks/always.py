@@ -1,4 +1,4 @@
-"""Promises over whole states: asked once for each combination of what they look at."""
+"""Promises over whole states, evaluated once for each combination of the gists that they depend on."""
 
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -18,20 +18,20 @@ from gomboc.spec.promises import Always
 from gomboc.spec.protocol import Protocol, connection_faults, whole
 
 ASKED_AGAIN = 200
-"""A gist is not believed that often: what is looked at like something before is asked again."""
+"""Evaluations in which gists are verified: a state of known gists is evaluated again and compared."""
 
 SELDOM = 1 << 10
-"""After that, one stretch in so many is asked again."""
+"""After that, one stretch in so many is evaluated again."""
 
 MOST_KNOWN = 1 << 16
-"""Answers on whole states that are known at once."""
+"""Answers on whole states that are kept at once."""
 
 Conjuncts = tuple[str | None, ...]
 """The first false conjunct of each of some promises; None where it holds."""
 
 
 class Together(NamedTuple):
-    """Promises over states that look at the same: their places among all, and what is looked at."""
+    """Promises over the same gist: their indices among all, and the gist."""
 
     places: tuple[int, ...]
     gists: Gists
@@ -39,7 +39,7 @@ class Together(NamedTuple):
 
 
 class StatesJudge:
-    """Judges the promises over whole states that a protocol states by name, for one pack."""
+    """Judges the named promises of a protocol over whole states, for one pack."""
 
     def __init__(self, protocol: Protocol, values: PackValues) -> None:
         self._protocol = protocol
@@ -50,41 +50,44 @@ class StatesJudge:
         self._stretches = 0
 
     def broken(self, snapshots: Snapshots, anew: Array, last: Array) -> list[PromiseFindings]:
-        """The promises over every state up to `last`, and that what is connected stays so until the next command.
+        """Findings about every state up to `last`: the named promises, and that connected nodes stay so until the next
+        command.
 
-        Raises UnfitGistError if one looks at more than it says.
+        Raises UnfitGistError if a promise depends on more than its gist.
         """
         traces = snapshots.frame.traces
-        found = [PromiseFindings(each.name, np.full(traces, NONE), {}) for each in self._over_states]
+        findings = [PromiseFindings(promise.name, np.full(traces, NONE), {}) for promise in self._over_states]
         begins = frozenset(anew.tolist())
         for together in self._together:
             looks = Looks(snapshots, together.gists, last)
             for trace in range(traces):
-                self._note(found, together, self._answers(snapshots, looks, together, trace), trace, begins)
-        return found
+                self._note(findings, together, self._answers(snapshots, looks, together, trace), trace, begins)
+        return findings
 
     def _note(
         self,
-        found: list[PromiseFindings],
+        findings: list[PromiseFindings],
         together: Together,
         answers: Iterator[tuple[int, Conjuncts]],
         trace: int,
         begins: frozenset[int],
     ) -> None:
-        """What is false in one trace. What is not connected breaks a promise only if it was, and no command came."""
+        """Record false conjuncts in one trace. Lack of connection counts only after connection, and without a command
+        between.
+        """
         before: Conjuncts = (STAYS_CONNECTED,) * len(together.places)
         for position, conjuncts in answers:
             if conjuncts != before:
-                for place, conjunct, earlier in zip(together.places, conjuncts, before, strict=True):
-                    lost = found[place].name != STAYS_CONNECTED or (earlier is None and position not in begins)
+                for index, conjunct, earlier in zip(together.places, conjuncts, before, strict=True):
+                    lost = findings[index].name != STAYS_CONNECTED or (earlier is None and position not in begins)
                     if conjunct is not None and lost:
-                        found[place].note(trace, position, conjunct)
+                        findings[index].note(trace, position, conjunct)
                 before = conjuncts
 
     def _answers(
         self, snapshots: Snapshots, looks: Looks, together: Together, trace: int
     ) -> Iterator[tuple[int, Conjuncts]]:
-        """What is false from which position of a trace on."""
+        """The answers along a trace, each from the position on at which it begins to hold."""
         for position, until, look in looks.walk(trace):
             if look not in together.known:
                 if len(together.known) >= MOST_KNOWN:
@@ -97,31 +100,31 @@ class StatesJudge:
 
     def _ask(self, places: tuple[int, ...], snapshot: Snapshot) -> Conjuncts:
         """The first false conjunct of each of those promises."""
-        asked = (self._over_states[place].faults(*snapshot) for place in places)
+        asked = (self._over_states[index].faults(*snapshot) for index in places)
         return tuple(faults[0].rule if faults else None for faults in asked)
 
     def _ask_again(self, together: Together, snapshot: Snapshot, known: Conjuncts) -> None:
-        """Raise UnfitGistError if a system that looks the same, with all that is in it, is answered otherwise."""
-        for place, conjunct, again in zip(together.places, known, self._ask(together.places, snapshot), strict=True):
+        """Raise UnfitGistError if the full system of equal gists gets another answer."""
+        for index, conjunct, again in zip(together.places, known, self._ask(together.places, snapshot), strict=True):
             if conjunct != again:
-                promise = self._over_states[place].name
+                promise = self._over_states[index].name
                 raise UnfitGistError(
                     f"the protocol {self._protocol.name} states a gist that leaves out what its promise {promise} "
-                    "looks at: mend the gist."
+                    "looks at: fix the gist."
                 )
 
 
 def _over_states(protocol: Protocol) -> tuple[Always, ...]:
-    """The promises over whole states; that who is connected stays so is one of them, if edges are stated."""
+    """The promises over whole states; staying connected is one of them, if the protocol states edges."""
     if protocol.edges is no_edges:
         return protocol.always
     return (*protocol.always, Always(STAYS_CONNECTED, "", partial(connection_faults, protocol), whole))
 
 
 def _by_gist(promises: tuple[Always, ...], protocol: Protocol) -> list[tuple[Callable[[Any], Any], tuple[int, ...]]]:
-    """The places of those that look at the same, by what they look at."""
-    found: dict[Callable[[Any], Any], tuple[int, ...]] = {}
-    for place, promise in enumerate(promises):
+    """The indices of promises by gist."""
+    indices: dict[Callable[[Any], Any], tuple[int, ...]] = {}
+    for index, promise in enumerate(promises):
         gist = promise.gist or protocol.gist
-        found[gist] = (*found.get(gist, ()), place)
-    return list(found.items())
+        indices[gist] = (*indices.get(gist, ()), index)
+    return list(indices.items())

@@ -1,4 +1,4 @@
-"""The anchor over time: which authority legitimacy is stated against at each position of a block."""
+"""The anchor over time: the authority of the legitimacy predicate at each position of a block."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -32,7 +32,7 @@ class Stretches:
 class Steady:
     """Stretches of positions, from `start` to before `end`, in which the states of some nodes stay.
 
-    `nodes` are their places in the shape, and `states` has a row for each of them.
+    `nodes` are their indices in the shape, and `states` has a row for each of them.
     """
 
     nodes: tuple[int, ...]
@@ -41,22 +41,22 @@ class Steady:
     states: Array
 
     def part(self, chosen: Array) -> "Steady":
-        """Those of them that are chosen."""
+        """The chosen stretches."""
         return Steady(self.nodes, self.start[chosen], self.end[chosen], self.states[:, chosen])
 
 
 Answer = int | tuple[int, ...]
-"""The number of an anchor, or the places of nodes whose states matter too."""
+"""The number of an anchor, or the indices of further nodes that its states depend on."""
 
 
 class SharesOf:
-    """What the anchor may see of each state of a pack, numbered: equal shares have one number."""
+    """The shares of a pack's states (the part that the anchor may read), numbered: equal shares have one number."""
 
     def __init__(self, share: Callable[[Any], Any], values: PackValues) -> None:
         known: list[Any] = []
         numbers: dict[Any, int] = {}
 
-        # Without `self`: a cycle of references would keep the pack in memory, since nobody collects cycles here.
+        # Without `self`: a cycle of references would keep the pack in memory, since garbage collection is off here.
         def number_of(state: int) -> int:
             seen = share(values.state(state))
             number = numbers.setdefault(seen, len(known))
@@ -68,7 +68,7 @@ class SharesOf:
         self._of, self._read = Once(number_of), values.read_states
 
     def merged(self, frame: Frame, intervals: Intervals, last: Array) -> Intervals:
-        """Intervals of equal share, as far as `last`: most changes of a state are none of what the anchor may see."""
+        """Intervals of equal share, as far as `last`: most changes of a state do not change the share."""
         within = intervals.start <= last[frame.slot_trace[intervals.slot]]
         slot, start, end = (column[within] for column in (intervals.slot, intervals.start, intervals.end))
         states, places = np.unique(intervals.state[within], return_inverse=True)
@@ -82,10 +82,10 @@ class SharesOf:
 class Anchors:
     """The anchors of one pack, numbered, and whether each is sane.
 
-    An anchor is a function of what it may see of each node. If the protocol says what that is (`share`), it is asked
-    once for each combination of shares, and shares rarely change. Otherwise it sees states, and mostly those of a few
-    nodes. It is found out which ones: as long as the function looks at no others, their states decide the anchor. What
-    it has seen may decide whom it looks at next, so this is found out for each combination of states anew.
+    An anchor is a function of each node's share, if the protocol declares one (`share`). Then it is evaluated once for
+    each combination of shares, and shares rarely change. Otherwise it reads states, mostly those of a few nodes. These
+    nodes are tracked: as long as the function reads no others, their states decide the anchor. The nodes that it reads
+    next may depend on the states read so far, so they are tracked for each combination of states.
     """
 
     def __init__(self, protocol: Protocol, values: PackValues) -> None:
@@ -99,17 +99,17 @@ class Anchors:
 
     @property
     def sane(self) -> Array:
-        """Whether nothing is wrong with each anchor itself."""
+        """Whether each anchor itself is without faults."""
         return np.array(self._sane, bool)
 
     def stretches(self, frame: Frame, intervals: Intervals, last: Array) -> Stretches:
         """The anchors of the block, up to the position `last` of each trace."""
         if self._shares is not None:
             intervals = self._shares.merged(frame, intervals, last)
-        found = [
-            each for number in np.unique(frame.shape).tolist() for each in self._of(frame, intervals, last, number)
+        pieces = [
+            piece for number in np.unique(frame.shape).tolist() for piece in self._of(frame, intervals, last, number)
         ]
-        start, anchor = (np.concatenate(columns) for columns in zip(*found, strict=True))
+        start, anchor = (np.concatenate(columns) for columns in zip(*pieces, strict=True))
         order = np.argsort(start, kind="stable")
         start, anchor = start[order], anchor[order]
         new = changes(anchor)
@@ -118,7 +118,7 @@ class Anchors:
         return Stretches(anchor[new], start[new], np.cumsum(begins) - 1)
 
     def _of(self, frame: Frame, intervals: Intervals, last: Array, number: int) -> Iterator[tuple[Array, Array]]:
-        """Where the anchor of traces of one shape may change, and what it is from there on."""
+        """Positions at which the anchor of traces of one shape may change, and the anchor from there on."""
         traces = np.flatnonzero((frame.shape == number) & (last >= frame.base[:-1]))
         times = intervals.slot * (frame.size + 1) + intervals.start
         pieces = Steady((), frame.base[traces], last[traces] + 1, np.zeros((0, len(traces)), np.int64))
@@ -131,16 +131,16 @@ class Anchors:
             pieces = left.pop()
             rows, codes = _distinct(pieces.states)
             answers = [self._ask(frame.shapes.known[number], number, pieces.nodes, row) for row in rows]
-            anchor = np.array([each if isinstance(each, int) else NONE for each in answers], np.int64)[codes]
+            anchor = np.array([answer if isinstance(answer, int) else NONE for answer in answers], np.int64)[codes]
             yield pieces.start[anchor != NONE], anchor[anchor != NONE]
-            for more in dict.fromkeys(each for each in answers if isinstance(each, tuple)):
-                part = pieces.part(np.isin(codes, [code for code, each in enumerate(answers) if each == more]))
+            for more in dict.fromkeys(answer for answer in answers if isinstance(answer, tuple)):
+                part = pieces.part(np.isin(codes, [code for code, answer in enumerate(answers) if answer == more]))
                 for node in more:
                     part = _divided(frame, intervals, times, part, node)
                 left.append(part)
 
     def _ask(self, shape: Shape, number: int, nodes: tuple[int, ...], states: tuple[int, ...]) -> Answer:
-        """The anchor that those states or shares of those nodes make, or who else matters."""
+        """The anchor that those states or shares of those nodes make, or the further nodes that it depends on."""
         key = number, nodes, states
         if key not in self._answers:
             values = {shape.names[node]: self._seen(state) for node, state in zip(nodes, states, strict=True)}
@@ -159,9 +159,9 @@ class Anchors:
 
 
 def _by_everybody(frame: Frame, intervals: Intervals, times: Array, pieces: Steady, slots: Array) -> Steady:
-    """Whole traces, divided so that everybody's state stays. `slots` has a row for each node, a column for each trace.
+    """Whole traces, divided so that the state of every node stays.
 
-    Most shares stay in every trace, and nothing is divided by them.
+    `slots` has a row for each node, a column for each trace. Most shares stay in every trace, and do not divide it.
     """
     first = np.searchsorted(intervals.slot, slots)
     stays = (np.searchsorted(intervals.slot, slots, "right") == first + 1).all(axis=1)
@@ -177,17 +177,17 @@ def _divided(frame: Frame, intervals: Intervals, times: Array, pieces: Steady, n
     since = (frame.node_starts[frame.trace_at(pieces.start)] + node) * (frame.size + 1)
     first = np.searchsorted(times, since + pieces.start, "right") - 1
     counts = np.searchsorted(times, since + pieces.end - 1, "right") - first
-    place, owner = spread(first, counts), np.repeat(np.arange(len(first)), counts)
+    interval, owner = spread(first, counts), np.repeat(np.arange(len(first)), counts)
     return Steady(
         (*pieces.nodes, node),
-        np.maximum(pieces.start[owner], intervals.start[place]),
-        np.minimum(pieces.end[owner], intervals.end[place]),
-        np.concatenate((pieces.states[:, owner], intervals.state[place][np.newaxis])),
+        np.maximum(pieces.start[owner], intervals.start[interval]),
+        np.minimum(pieces.end[owner], intervals.end[interval]),
+        np.concatenate((pieces.states[:, owner], intervals.state[interval][np.newaxis])),
     )
 
 
 def _distinct(states: Array) -> tuple[list[tuple[int, ...]], Array]:
-    """The different columns of a table, and which of them stands at each place."""
+    """The different columns of a table, and the index of the column at each position."""
     if not len(states):
         return [()], np.zeros(states.shape[1], np.int64)
     changing = states[(states != states[:, :1]).any(axis=1)]

@@ -1,4 +1,4 @@
-"""Who is awake when: rounds and channels wait neither for a node that is asleep nor for messages to it."""
+"""Awake and asleep nodes over time: rounds and channels wait neither for a sleeping node nor for messages to it."""
 
 from dataclasses import dataclass
 
@@ -16,7 +16,7 @@ from gomboc.spec.protocol import Protocol, never_asleep
 class Stays:
     """Stretches in which a slot is awake, or asleep: from position `start` to before `end`; by slot, then by time.
 
-    `keys` has slot and end in one number, so that one search finds the stretch of a slot that a position is in.
+    `keys` has slot and end in one number, so that one search finds the stretch of a slot that contains a position.
     """
 
     slot: Array
@@ -28,14 +28,14 @@ class Stays:
         """Start and end of the first of a slot's stretches that ends after a position, and whether there is one."""
         if not len(self.keys):
             return position, position, np.zeros(len(slot), bool)
-        found = np.searchsorted(self.keys, slot * width + position, "right")
-        place = np.minimum(found, len(self.keys) - 1)
-        return self.start[place], self.end[place], (found < len(self.keys)) & (self.slot[place] == slot)
+        following = np.searchsorted(self.keys, slot * width + position, "right")
+        index = np.minimum(following, len(self.keys) - 1)
+        return self.start[index], self.end[index], (following < len(self.keys)) & (self.slot[index] == slot)
 
 
 @dataclass(frozen=True)
 class Sleep:
-    """Where the nodes of a block are awake, and where they are asleep; somebody is."""
+    """The positions at which the nodes of a block are awake, and asleep; at least one node is ever asleep."""
 
     frame: Frame
     awake: Stays
@@ -57,18 +57,20 @@ class Sleep:
 
     def at(self, slot: Array, position: Array) -> Array:
         """Whether the slot is asleep at that position."""
-        found: Array = self.since(slot, position) == position
-        return found
+        asleep: Array = self.since(slot, position) == position
+        return asleep
 
     def falls_before(self, slot: Array, position: Array) -> Array:
-        """How often the slot fell asleep before that position; being asleep at the start is no falling."""
+        """How often the slot fell asleep before that position; being asleep at the start does not count."""
         first = self.frame.base[self.frame.slot_trace[self.asleep.slot]]
         fell = self.asleep.start > first
         keys = (self.asleep.slot * self._width + self.asleep.start)[fell]
         return np.searchsorted(keys, slot * self._width + position) - np.searchsorted(keys, slot * self._width)
 
     def waking(self) -> tuple[Array, Array]:
-        """The positions at which no node is awake, and for each where one wakes up, or the next trace begins."""
+        """The positions without an awake node, and for each the position where one wakes up, or the next
+        trace begins.
+        """
         changes = np.zeros(self._width, np.int64)
         np.add.at(changes, self.awake.start, 1)
         np.add.at(changes, self.awake.end, -1)
@@ -78,12 +80,12 @@ class Sleep:
         return nobody, np.minimum(wakes, self.frame.base[1:][self.frame.trace_at(nobody)])
 
     def traces(self) -> Array:
-        """The traces in which somebody is ever asleep."""
+        """The traces in which a node is ever asleep."""
         return np.unique(self.frame.slot_trace[self.asleep.slot])
 
 
 def awake_traces(frame: Frame, sleep: Sleep | None) -> Array:
-    """Whether some node is ever awake, of each trace."""
+    """Whether some node is ever awake, for each trace."""
     if sleep is None:
         return np.ones(frame.traces, bool)
     awake = np.zeros(frame.traces, bool)
@@ -92,7 +94,7 @@ def awake_traces(frame: Frame, sleep: Sleep | None) -> Array:
 
 
 def awake_in_the_end(frame: Frame, sleep: Sleep | None, last: Array) -> Array:
-    """Whether some node is awake after the last step that is judged, of each trace."""
+    """Whether some node is awake after the last step that is judged, for each trace."""
     if sleep is None:
         return np.ones(frame.traces, bool)
     awake, trace = np.zeros(frame.traces, bool), frame.slot_trace[sleep.awake.slot]
@@ -101,9 +103,9 @@ def awake_in_the_end(frame: Frame, sleep: Sleep | None, last: Array) -> Array:
 
 
 def sleep_of(protocol: Protocol, frame: Frame, intervals: Intervals, values: PackValues, unfit: Array) -> Sleep | None:
-    """Where nodes are asleep; None if nobody ever is, which is what nearly all blocks are.
+    """The positions at which nodes are asleep; None if no node ever is, as in nearly all blocks.
 
-    `unfit` states are not asked: nothing is judged from where one of them occurs.
+    `unfit` states are skipped: no judgement goes beyond them.
     """
     if protocol.asleep is never_asleep:
         return None

@@ -35,7 +35,7 @@ class Lists(NamedTuple):
         return [values[low:high] for low, high in pairwise(starts)]
 
     def part(self, low: int, high: int, most: Array | None = None) -> "Lists":
-        """Lists `low` to `high`; where `most` is given, at most that many values of each."""
+        """Lists `low` to `high`; with `most`, at most that many values of each."""
         starts = self.starts[low : high + 1]
         if most is None or not np.any(np.diff(starts) > most):
             return Lists(starts - starts[0], self.values[starts[0] : starts[-1]])
@@ -45,7 +45,7 @@ class Lists(NamedTuple):
 
 @dataclass(frozen=True)
 class Batch:
-    """The traces of a row group. `claimed` is None if no node says in which state it took its steps."""
+    """The traces of a row group. `claimed` is None if no node claims a state in which it took a step."""
 
     names: list[str]
     headers: list[bytes]
@@ -107,9 +107,9 @@ def blocks(batch: Batch) -> Iterator[tuple[int, int]]:
 
 
 def shortened(batch: Batch, sends: Array, most: int | None) -> tuple[Batch, Array]:
-    """The batch with at most `most` steps of each trace, and which traces had more.
+    """The batch with at most `most` steps of each trace, and a mask of the traces that had more.
 
-    `sends` is how many messages each distinct step sends.
+    `sends` is the number of messages that each distinct step sends.
     """
     lengths = batch.events.lengths
     if most is None or not (lengths > most).any():
@@ -127,6 +127,6 @@ def shortened(batch: Batch, sends: Array, most: int | None) -> tuple[Batch, Arra
 
 
 def _sent_by(events: Lists, sends: Array) -> Array:
-    """How many messages the steps of each trace send."""
+    """The number of messages that the steps of each trace send."""
     running = np.concatenate(([0], np.cumsum(sends[events.values])))
     return np.diff(running[events.starts])

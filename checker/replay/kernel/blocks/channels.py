@@ -1,6 +1,6 @@
-"""Deliveries and timeouts that the channels of a protocol forbid, as `checker/judge/order.py` says it step by step.
+"""Deliveries and timeouts that the channels of a protocol forbid; `checker/judge/order.py` does the same step by step.
 
-Exact as far as the first step of a trace that is wrong in another way, and that is how far anybody asks.
+Exact up to the first step of a trace that is wrong in another way; callers use no later position.
 """
 
 from dataclasses import replace
@@ -31,16 +31,16 @@ def forbidden(
 
 
 def _given_up(frame: Frame, messages: Messages, sleep: Sleep | None) -> Array:
-    """From which position on nobody waits for a message any more: its target has been asleep since it was sent."""
+    """The position from which on a message is not waited for: its target has been asleep since it was sent."""
     if sleep is None:
         return np.full(len(messages.position), FAR)
     return sleep.since(slots_of_targets(frame, messages), messages.position)
 
 
 def without_lost(discipline: Discipline, frame: Frame, messages: Messages, sleep: Sleep | None) -> Messages:
-    """The messages, of which those that are lost are in flight no longer.
+    """The messages, where lost ones are no longer in flight.
 
-    Under FIFO that is from where on sender or target has been asleep since they were sent, as `System` has it.
+    Under FIFO a message is lost once its sender or target has been asleep since it was sent, as in `System`.
     """
     if discipline is not Discipline.FIFO or sleep is None:
         return messages
@@ -52,21 +52,21 @@ def without_lost(discipline: Discipline, frame: Frame, messages: Messages, sleep
 
 
 def returns(frame: Frame, messages: Messages, sleep: Sleep | None) -> Array:
-    """The positions at which a message arrives that was lost, at a node that is awake."""
+    """The positions at which a lost message arrives at a node that is awake."""
     if sleep is None:
         return NOTHING
     took = messages.taken != NONE
     takes, taken = messages.takes[took], messages.taken[took]
     position, slot = frame.position[takes], frame.slot[takes]
-    found: Array = position[(messages.lost[taken] < position) & ~sleep.at(slot, position)]
-    return found
+    returning: Array = position[(messages.lost[taken] < position) & ~sleep.at(slot, position)]
+    return returning
 
 
 def _out_of_order(frame: Frame, messages: Messages, sleep: Sleep | None) -> Array:
     """Under FIFO: deliveries of messages that overtake another of the same link, or that were lost.
 
-    A node that falls asleep begins new links when it wakes up, and what is on the way to it is lost. So links are told
-    apart by how often the sender had fallen asleep, which is 0 for everybody where nobody sleeps.
+    A node that falls asleep begins new links when it wakes up, and messages on the way to it are lost. So links are
+    distinguished by how often the sender had fallen asleep, which is 0 for every node where none sleeps.
     """
     given_up = _given_up(frame, messages, sleep)
     sent = np.flatnonzero(messages.event != NONE)
@@ -87,7 +87,7 @@ def _out_of_order(frame: Frame, messages: Messages, sleep: Sleep | None) -> Arra
 
 
 def _overtaking(frame: Frame, messages: Messages, sent: Array, link: tuple[Array, Array], given_up: Array) -> Array:
-    """Which of the messages `sent` are taken while one of the same link that was sent earlier is still waited for.
+    """The messages among `sent` that are taken while an earlier one of the same link is still waited for.
 
     Sorted by link and then by sending, an earlier one is in the way if the latest end so far is later than this end.
     Ends are made to grow from link to link, so that one running maximum serves all links.
@@ -104,12 +104,12 @@ def _overtaking(frame: Frame, messages: Messages, sent: Array, link: tuple[Array
     overtakes[1:] = (
         ~starts[1:] & (latest[:-1] > taken[1:] + number[1:] * (frame.size + 1)) & (sender[order][1:] != NONE)
     )
-    found: Array = order[overtakes]
-    return found
+    overtaking: Array = order[overtakes]
+    return overtaking
 
 
 def _of_ended_links(frame: Frame, messages: Messages, sent: Array, link: tuple[Array, Array], sleep: Sleep) -> Array:
-    """Which of the messages `sent` are taken after one that their sender sent when it was awake again."""
+    """The messages among `sent` that are taken after one that their sender sent when it was awake again."""
     sender, session = link
     target, taken = messages.target[sent], messages.next_take[sent]
     slot = slots_of_targets(frame, messages)[sent]
@@ -126,8 +126,8 @@ def _of_ended_links(frame: Frame, messages: Messages, sent: Array, link: tuple[A
 def _deliveries_of(frame: Frame, messages: Messages, chosen: Array) -> Array:
     """The positions at which the chosen messages are taken, of those that are."""
     there = messages.taken != NONE
-    found: Array = frame.position[messages.takes[there][chosen[messages.taken[there]]]]
-    return found
+    positions: Array = frame.position[messages.takes[there][chosen[messages.taken[there]]]]
+    return positions
 
 
 def _out_of_round(frame: Frame, messages: Messages, timeouts: Timeouts, sleep: Sleep | None) -> Array:
@@ -149,10 +149,10 @@ def _out_of_round(frame: Frame, messages: Messages, timeouts: Timeouts, sleep: S
 
 
 def _rounds_before(frame: Frame, slot: Array, position: Array, sleep: Sleep | None) -> Array:
-    """For each position, the rounds completed before the step that leads to it; given the timeouts that count.
+    """For each position, the number of rounds completed before the step that leads to it, from the timeouts that count.
 
-    A round ends when every node that is awake has had its timeout in it. Each depends on where the one before ended and
-    on who woke up in between, so that there is nothing to be gained by arrays: one pass over the steps.
+    A round ends when every node that is awake has had its timeout in it. Each round depends on the end of the one
+    before and on the nodes that woke up in between, so arrays gain nothing: one pass over the steps.
     """
     had = np.full(frame.size, NONE)
     had[position] = slot
@@ -166,12 +166,12 @@ def _rounds_before(frame: Frame, slot: Array, position: Array, sleep: Sleep | No
         nodes = range(int(frame.node_starts[trace]), int(frame.node_starts[trace + 1]))
         waiting = set(nodes) - asleep
         completed = 0
-        for place, turn in enumerate(turns.tolist()[1:], base[trace] + 1):
-            counted[place] = completed
+        for position_of_step, turn in enumerate(turns.tolist()[1:], base[trace] + 1):
+            counted[position_of_step] = completed
             acted.add(turn)
             waiting.discard(turn)
-            if place in moves:
-                falls, wakes = moves[place]
+            if position_of_step in moves:
+                falls, wakes = moves[position_of_step]
                 waiting.difference_update(falls)
                 waiting.update(slot for slot in wakes if slot not in acted)
                 asleep = (asleep | set(falls)) - set(wakes)
@@ -183,14 +183,14 @@ def _rounds_before(frame: Frame, slot: Array, position: Array, sleep: Sleep | No
 
 
 def _sleeping_and_waking(sleep: Sleep | None) -> dict[int, tuple[list[int], list[int]]]:
-    """Which slots fall asleep, and which wake up, by position; those that are asleep at the start fall asleep there."""
-    found: dict[int, tuple[list[int], list[int]]] = {}
+    """Slots that fall asleep, and slots that wake up, by position; a slot asleep at the start falls asleep there."""
+    moves: dict[int, tuple[list[int], list[int]]] = {}
     if sleep is not None:
         columns = sleep.asleep.slot, sleep.asleep.start, sleep.asleep.end
-        for slot, start, end in zip(*(each.tolist() for each in columns), strict=True):
-            found.setdefault(start, ([], []))[0].append(slot)
-            found.setdefault(end, ([], []))[1].append(slot)
-    return found
+        for slot, start, end in zip(*(column.tolist() for column in columns), strict=True):
+            moves.setdefault(start, ([], []))[0].append(slot)
+            moves.setdefault(end, ([], []))[1].append(slot)
+    return moves
 
 
 def _overdue(
@@ -206,14 +206,14 @@ def _overdue(
     if not len(keys):
         return keys
     following = np.searchsorted(keys, slot * (frame.size + 1) + due)
-    place = np.minimum(following, len(keys) - 1)
-    at = timeouts[1][place]
-    same = (following < len(keys)) & (timeouts[0][place] == slot)
-    found: Array = at[same & (at < messages.next_take[known]) & (at <= given_up[known])]
-    return found
+    index = np.minimum(following, len(keys) - 1)
+    at = timeouts[1][index]
+    same = (following < len(keys)) & (timeouts[0][index] == slot)
+    overdue: Array = at[same & (at < messages.next_take[known]) & (at <= given_up[known])]
+    return overdue
 
 
 def _due(frame: Frame, trace: Array, rounds: Array, sent_in: Array) -> Array:
-    """The first position whose step is taken in a later round than the message was sent in."""
+    """The first position with a step in a later round than the message's sending."""
     steep = rounds + frame.trace_at(np.arange(frame.size)) * (frame.size + 1)
     return np.searchsorted(steep, trace * (frame.size + 1) + sent_in, "right")

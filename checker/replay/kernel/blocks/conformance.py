@@ -1,6 +1,6 @@
 """Composition: from right local steps to a right trace. Finds the first step of each trace that does not conform.
 
-All that a check finds is exact up to the first finding in its trace, and no more is asked of it.
+Every check is exact up to the first finding in its trace; callers use no later one.
 """
 
 from collections.abc import Iterator
@@ -21,14 +21,14 @@ from gomboc.spec.protocol import Discipline
 
 
 class Rule(IntEnum):
-    """What a step breaks, in the order in which the naive judge asks."""
+    """The rule that a step breaks, in the order in which the naive judge checks them."""
 
     UNKNOWN_NODE = 1
     """A node takes a step that is not in the trace."""
     CHAIN = 2
     """The state before is not the one after the node's previous step."""
     CANONICAL = 3
-    """A value is not one that its type allows, or names a node that is not in the trace."""
+    """A value is not allowed by its type, or names a node that is not in the trace."""
     NEVER_SENT = 4
     """A message is delivered that no step of the trace sends."""
     NOT_YET_SENT = 5
@@ -80,13 +80,13 @@ def first_findings(
     same_message: Memo,
     sleep: Sleep | None = None,
 ) -> Array:
-    """For each trace its first finding, as `position * RULES + rule`, or NOTHING_FOUND; strangers are found later.
+    """For each trace its first finding, as `position * RULES + rule`, or NOTHING_FOUND; unknown nodes are found later.
 
     `malformed` are the `malformed_positions` of the block.
     """
     first = np.full(frame.traces, NOTHING_FOUND)
     timeouts = turns.timeouts
-    found = [
+    violations = [
         (Rule.UNKNOWN_NODE, frame.position[frame.slot == NONE]),
         (Rule.CHAIN, frame.position[turns.broken]),
         (Rule.CANONICAL, malformed),
@@ -95,19 +95,21 @@ def first_findings(
         *_sends(frame, messages),
         *_local(frame, marks),
     ]
-    for rule, positions in found:
+    for rule, positions in violations:
         note(frame, first, rule, positions)
     return first
 
 
 def note(frame: Frame, first: Array, rule: Rule, positions: Array) -> None:
-    """Let `first` have what breaks that rule at these positions, too."""
+    """Lower `first` to violations of that rule at these positions."""
     if len(positions):
         np.minimum.at(first, frame.trace_at(positions), positions * RULES + rule)
 
 
 def malformed_positions(frame: Frame, marks: Marks) -> Array:
-    """Where something is no value of its type: the start, or after a step. Nothing after that can be counted."""
+    """Positions with a value that its type does not allow: the start, or after a step. Later steps
+    cannot be counted.
+    """
     steps = frame.position[marks.malformed_steps[frame.step]] if marks.any_malformed else frame.step[:0]
     return np.concatenate((_malformed_starts(frame, marks), steps))
 
@@ -139,7 +141,7 @@ def _deliveries(frame: Frame, messages: Messages, same: Memo) -> Iterator[Found]
 
 
 def _disowned(frame: Frame, messages: Messages, same: Memo) -> Array:
-    """Deliveries whose local step takes another content than the message has that is delivered."""
+    """Deliveries whose local step takes another content than that of the delivered message."""
     there = messages.taken != NONE
     takes, content = messages.takes[there], messages.content[messages.taken[there]]
     disowned: Array = takes[_altered(content, frame.distinct.input[frame.step[takes]], same)]
@@ -157,7 +159,7 @@ def _altered(sent: Array, received: Array, same: Memo) -> Array:
 
 
 def _sends(frame: Frame, messages: Messages) -> Iterator[Found]:
-    """Of each step, the first message that it must not send like that."""
+    """For each step, its first message with a used id or to an unknown node."""
     strangers = _to_strangers(frame, messages)
     wrong = np.union1d(messages.again, strangers)
     if not len(wrong):
@@ -184,19 +186,21 @@ def _local(frame: Frame, marks: Marks) -> Iterator[Found]:
 
 
 def undecided_traces(frame: Frame, turns: Turns, messages: Messages, marks: Marks, same_message: Memo) -> Array:
-    """Traces that hold what could not be judged or read, or local steps that are not those of their lines."""
-    found = [frame.slot_trace[marks.undecided_states[frame.first]]]
+    """Traces with values or steps that could not be judged or read, or with local steps that differ from
+    their lines.
+    """
+    traces = [frame.slot_trace[marks.undecided_states[frame.first]]]
     owner = np.repeat(np.arange(frame.traces), frame.initial.lengths)
-    found.append(owner[marks.undecided_messages[frame.initial_content]])
-    found.append(frame.trace_at(frame.position[turns.unchained]))
-    found.append(frame.trace_at(frame.position[_disowned(frame, messages, same_message)]))
+    traces.append(owner[marks.undecided_messages[frame.initial_content]])
+    traces.append(frame.trace_at(frame.position[turns.unchained]))
+    traces.append(frame.trace_at(frame.position[_disowned(frame, messages, same_message)]))
     if frame.claimed is not None:
         claims = np.flatnonzero(frame.claimed != NONE)
         states = frame.claimed[claims]
         # A state of another role means nothing where its node claims it, though it does elsewhere.
         roles = np.append(frame.slot_role, NONE)[frame.slot[claims]]
         claims = claims[marks.undecided_states[states] | (frame.distinct.state_role[states] != roles)]
-        found.append(frame.trace_at(frame.position[claims]))
+        traces.append(frame.trace_at(frame.position[claims]))
     if marks.any_undecided:
-        found.append(frame.trace_at(frame.position[marks.undecided_steps[frame.step]]))
-    return np.unique(np.concatenate(found))
+        traces.append(frame.trace_at(frame.position[marks.undecided_steps[frame.step]]))
+    return np.unique(np.concatenate(traces))

@@ -42,12 +42,12 @@ class Frame:
 
     @property
     def traces(self) -> int:
-        """How many traces the block has."""
+        """The number of traces of the block."""
         return len(self.shape)
 
     @property
     def size(self) -> int:
-        """How many positions the block has."""
+        """The number of positions of the block."""
         return int(self.base[-1])
 
     def trace_at(self, positions: Array) -> Array:
@@ -56,7 +56,7 @@ class Frame:
 
     @cached_property
     def took(self) -> Array:
-        """What each step took."""
+        """The kind of input of each step."""
         return self.distinct.took[self.step]
 
     @cached_property
@@ -77,13 +77,13 @@ class Frame:
         return np.array([number(role) for shape in self.shapes.known for role in shape.roles])[self._of_shape()]
 
     def _of_shape(self) -> Array:
-        """For each slot, which node it is if the nodes of all shapes stand one after another."""
+        """For each slot, the index of its node in the concatenated nodes of all shapes."""
         sizes = np.array([len(shape.numbers) for shape in self.shapes.known])
         return spread((np.cumsum(sizes) - sizes)[self.shape], sizes[self.shape])
 
 
 def frame_of(batch: Batch, low: int, high: int, distinct: Distinct, shapes: Shapes, shape: Array) -> Frame:
-    """Traces `low` to `high` of a batch. Raises UsageError if columns and headers do not speak of the same nodes."""
+    """Traces `low` to `high` of a batch. Raises UsageError if columns and headers have different nodes."""
     events, nodes = batch.events.part(low, high), batch.first.part(low, high)
     initial = batch.initial.part(low, high)
     _check_sizes(batch, low, shapes, shape, nodes)
@@ -113,26 +113,28 @@ def frame_of(batch: Batch, low: int, high: int, distinct: Distinct, shapes: Shap
 
 def _slots(places: Array, shape: Array, starts: Array, lengths: Array, names: Array) -> Array:
     """The slot of the node that takes each step."""
-    place = places.ravel()[np.repeat(shape * places.shape[1], lengths) + names]
-    slots: Array = place + np.repeat(starts[:-1], lengths)
-    slots[place == NONE] = NONE
+    node = places.ravel()[np.repeat(shape * places.shape[1], lengths) + names]
+    slots: Array = node + np.repeat(starts[:-1], lengths)
+    slots[node == NONE] = NONE
     return slots
 
 
 def _initial_targets(batch: Batch, low: int, high: int, shapes: Shapes, shape: Array) -> Array:
-    """The number of the name to which each message goes that is in flight at the start."""
+    """The number of the target's name, for each message that is in flight at the start."""
     to = batch.initial_to.part(low, high)
-    widest = max((len(each.numbers) for each in shapes.known), default=0)
-    table = np.array([(*each.numbers, *(0,) * (widest - len(each.numbers))) for each in shapes.known])
-    found: Array = table.reshape(-1)[np.repeat(shape * widest, to.lengths) + to.values] if len(to.values) else to.values
+    widest = max((len(known.numbers) for known in shapes.known), default=0)
+    table = np.array([(*known.numbers, *(0,) * (widest - len(known.numbers))) for known in shapes.known])
+    numbers: Array = (
+        table.reshape(-1)[np.repeat(shape * widest, to.lengths) + to.values] if len(to.values) else to.values
+    )
     for trace in np.unique(np.searchsorted(to.starts, np.flatnonzero(to.values == NONE), "right") - 1):
         named = targets(batch.headers[low + trace])
-        found[to.starts[trace] : to.starts[trace + 1]] = [shapes.names.number(name) for name in named]
-    return found
+        numbers[to.starts[trace] : to.starts[trace + 1]] = [shapes.names.number(name) for name in named]
+    return numbers
 
 
 def _check_sizes(batch: Batch, low: int, shapes: Shapes, shape: Array, nodes: Lists) -> None:
-    sizes = np.array([len(each.numbers) for each in shapes.known])
+    sizes = np.array([len(known.numbers) for known in shapes.known])
     wrong = np.flatnonzero(nodes.lengths != sizes[shape])
     if len(wrong):
         raise UsageError(f"trace {batch.names[low + wrong[0]]!r}: its header and its columns name different nodes")

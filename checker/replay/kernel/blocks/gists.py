@@ -1,4 +1,4 @@
-"""Whole systems as a promise looks at them: states and messages of equal gists are one, and nothing else is there."""
+"""Whole systems reduced to the gists that a promise depends on: states and messages of equal gists count as one."""
 
 from collections.abc import Callable, Hashable, Iterator
 from itertools import groupby
@@ -20,17 +20,17 @@ NAME_BITS = 32
 """A target and a content make one number: the target stands above the bits of the content."""
 
 GONE, GIVEN, STATE = range(3)
-"""What changes at one position, in the order in which it does."""
+"""Kinds of changes at one position, in the order in which they happen."""
 
 
 class UnfitGistError(UsageError):
-    """A protocol states a gist that leaves out what is looked at: a sentence."""
+    """A protocol declares a gist that omits something that a promise reads: a sentence."""
 
 
 class Gists:
-    """Of each state and content of a pack, the number of the first one that was met with an equal gist.
+    """For each state and content of a pack, the number of the first one that was met with an equal gist.
 
-    -1 stands for a content at which nobody looks.
+    -1 stands for a content without a gist, which no promise reads.
     """
 
     def __init__(self, gist: Callable[[Any], Any], values: PackValues) -> None:
@@ -48,8 +48,8 @@ class Gists:
         for number in new.tolist():
             value = self._values.state(number)
             self._states[number] = self._first.setdefault((type(value), self._gist(value)), number)
-        found: Array = self._states[numbers]
-        return found
+        first: Array = self._states[numbers]
+        return first
 
     def of_messages(self, numbers: Array) -> Array:
         """The same for contents of messages."""
@@ -60,14 +60,15 @@ class Gists:
         for number in new.tolist():
             gist = self._gist(self._values.message(number))
             self._messages[number] = NONE if gist is None else self._first.setdefault(("a message", gist), number)
-        found: Array = self._messages[numbers]
-        return found
+        first: Array = self._messages[numbers]
+        return first
 
 
 class Look(NamedTuple):
-    """All that is looked at: a state of each node, and each message in flight, its target above NAME_BITS of content.
+    """The gists of a whole system: a state of each node, and each message in flight, its target above NAME_BITS of
+    content.
 
-    The numbers are those of the first with equal gists. `shape` says which nodes there are.
+    The numbers are those of the first value with an equal gist. `shape` identifies the nodes.
     """
 
     shape: int
@@ -76,20 +77,20 @@ class Look(NamedTuple):
 
 
 class Looks:
-    """The systems of one block, up to the position `last` of each trace, as far as they are looked at."""
+    """The systems of one block in gists, up to the position `last` of each trace."""
 
     def __init__(self, snapshots: Snapshots, gists: Gists, last: Array) -> None:
         self._snapshots = snapshots
         frame = snapshots.frame
         self._last = last.tolist()
         parts = [self._of_nodes(gists, last), *self._of_messages(gists, last)]
-        position, kind, place, number = (np.concatenate(column) for column in zip(*parts, strict=True))
-        order = np.lexsort((place, kind, position))
+        position, kind, owner, number = (np.concatenate(column) for column in zip(*parts, strict=True))
+        order = np.lexsort((owner, kind, position))
         self._bounds = np.searchsorted(position[order], frame.base).tolist()
-        self._events = position[order], kind[order], place[order], number[order]
+        self._events = position[order], kind[order], owner[order], number[order]
 
     def _of_nodes(self, gists: Gists, last: Array) -> tuple[Array, ...]:
-        """Where nodes come to a state of another gist than before."""
+        """The positions at which nodes come to a state of another gist than before."""
         frame, intervals = self._snapshots.frame, self._snapshots.intervals
         there = np.flatnonzero(intervals.start <= last[frame.slot_trace[intervals.slot]])
         slot, states = intervals.slot[there], gists.of_states(intervals.state[there])
@@ -98,7 +99,7 @@ class Looks:
         return start, np.full(len(slot), STATE), slot - frame.node_starts[frame.slot_trace[slot]], states
 
     def _of_messages(self, gists: Gists, last: Array) -> Iterator[tuple[Array, ...]]:
-        """Where messages that are looked at are given, and where they are gone."""
+        """The positions at which messages with a gist are given, and at which they are gone."""
         messages = self._snapshots.messages
         # What is lost in the step that sends it is never in flight.
         there = np.flatnonzero((messages.position <= last[messages.trace]) & (messages.end > messages.position))
@@ -110,7 +111,7 @@ class Looks:
         yield messages.end[there][ended], np.full(int(ended.sum()), GONE), there[ended], looked[ended]
 
     def walk(self, trace: int) -> Iterator[tuple[int, int, Look]]:
-        """Each stretch of a trace in which all that is looked at stays: its first position, its last one, and that."""
+        """Each stretch of a trace with constant gists: its first position, its last one, and the gists."""
         frame = self._snapshots.frame
         low, high = self._bounds[trace : trace + 2]
         shape, states = int(frame.shape[trace]), [NONE] * len(frame.shapes.known[int(frame.shape[trace])].names)
@@ -120,19 +121,19 @@ class Looks:
         for position, changed in groupby(events, itemgetter(0)):
             if pending is not None:
                 yield pending[0], position - 1, pending[1]
-            for _, kind, place, number in changed:
+            for _, kind, owner, number in changed:
                 if kind == STATE:
-                    states[place] = number
+                    states[owner] = number
                 elif kind == GIVEN:
-                    in_flight[place] = number
+                    in_flight[owner] = number
                 else:
-                    del in_flight[place]
+                    del in_flight[owner]
             pending = position, Look(shape, tuple(states), tuple(in_flight.values()))
         if pending is not None:
             yield pending[0], self._last[trace], pending[1]
 
     def spelled(self, look: Look) -> Snapshot:
-        """A system that is looked at like that."""
+        """A system with those gists."""
         frame, values = self._snapshots.frame, self._snapshots.values
         names, known = frame.shapes.known[look.shape].names, frame.distinct.names.known
         apart = (divmod(number, 1 << NAME_BITS) for number in look.in_flight)

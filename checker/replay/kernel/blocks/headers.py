@@ -1,4 +1,4 @@
-"""What headers say that composing needs: which nodes there are. Traces with the same nodes have the same shape."""
+"""The nodes that headers declare. Traces with the same nodes have the same shape."""
 
 from collections.abc import Mapping
 from typing import Any, Literal
@@ -16,9 +16,9 @@ from gomboc.spec.protocol import Protocol
 
 
 class Shape(msgspec.Struct, frozen=True):
-    """The nodes of a trace in the header's order: names, their numbers, roles and places; `members` is n.
+    """The nodes of a trace in the header's order: names, their numbers, roles and indices; `members` is n.
 
-    `keys` are the names as a recorder writes them before the states, with what stands between states.
+    `keys` are the names as a recorder writes them before the states, with the separators between states.
     """
 
     names: tuple[str, ...]
@@ -36,7 +36,7 @@ class _Sent(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class _Head(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
-    """A header, as `checker/judge/trace.py` has it, with the texts of states and messages."""
+    """A header, as in `checker/judge/trace.py`, with the texts of states and messages."""
 
     format: Literal["gomboc-trace"]
     version: Literal[1]
@@ -56,7 +56,7 @@ _STATES = msgspec.json.Decoder(dict[str, msgspec.Raw])
 _MESSAGES = msgspec.json.Decoder(list[_Sent])
 
 Start = tuple[list[int], list[int], list[int], list[int]]
-"""What the columns say of a start: numbers of states; ids, places of targets and numbers of contents of messages."""
+"""The start of a trace in columns: numbers of states; ids, indices of targets and numbers of contents of messages."""
 
 
 class Shapes:
@@ -70,31 +70,31 @@ class Shapes:
         self.known: list[Shape] = []
 
     def read(self, batch: Batch, bound: int | None) -> tuple[Array, Array]:
-        """Shape and bound of every trace; `bound` overrides what headers and protocol say.
+        """Shape and bound of every trace; `bound` overrides those of headers and protocol.
 
-        Raises UsageError for a header that is none, or that says something else than the columns do.
+        Raises UsageError for a header that cannot be read, or differs from the columns.
         """
         shapes, bounds = np.zeros((2, len(batch)), np.int64)
         columns = (batch.first, batch.initial, batch.initial_to, batch.initial_content)
         starts = zip(*(column.rows() for column in columns), strict=True)
-        for place, (header, start) in enumerate(zip(batch.headers, starts, strict=True)):
+        for index, (header, start) in enumerate(zip(batch.headers, starts, strict=True)):
             head: _Head = _decoded(_HEAD, header)
-            number = shapes[place] = self._number(bytes(head.roles))
+            number = shapes[index] = self._number(bytes(head.roles))
             shape = self.known[number]
             if not (
                 self._fits(head) and self._same_states(head, shape, start) and self._same_messages(head, shape, start)
             ):
-                raise UsageError(f"trace {batch.names[place]!r}: its header says something else than its columns")
+                raise UsageError(f"trace {batch.names[index]!r}: its header says something else than its columns")
             chosen = head.bound if bound is None else bound
-            bounds[place] = self._protocol.bound(shape.members) if chosen is None else chosen
+            bounds[index] = self._protocol.bound(shape.members) if chosen is None else chosen
         return shapes, bounds
 
     def _fits(self, head: _Head) -> bool:
-        """Whether the header is one of this protocol, with the parameters of the pack."""
+        """Whether the header has this protocol, with the parameters of the pack."""
         return head.parameters == self._parameters and head.protocol == self._protocol.name
 
     def _same_states(self, head: _Head, shape: Shape, start: Start) -> bool:
-        """Whether the first states are those of the columns; mostly the text is the one that a recorder writes."""
+        """Whether the first states are those of the columns; mostly the text is exactly a recorder's."""
         if len(start[0]) != len(shape.names):
             return False
         texts = [self._distinct.state_texts[state] for state in start[0]]
@@ -111,7 +111,7 @@ class Shapes:
         if text == b"[]":
             return not ids
         texts = [self._distinct.message_texts[content] for content in contents]
-        said = [(each.id, shape.places.get(each.to, NONE), bytes(each.message)) for each in _decoded(_MESSAGES, text)]
+        said = [(sent.id, shape.places.get(sent.to, NONE), bytes(sent.message)) for sent in _decoded(_MESSAGES, text)]
         return said == list(zip(ids, targets, texts, strict=True))
 
     def _number(self, roles: bytes) -> int:
@@ -126,20 +126,20 @@ class Shapes:
             raise UsageError(f"the roles of a header are not those of {protocol.name}")
         numbers = tuple(map(self.names.number, roles))
         members = sum(role == protocol.member for role in roles.values())
-        places = {name: place for place, name in enumerate(roles)}
-        keys = tuple(b'%b"%b":' % (b"," if place else b"", name.encode()) for name, place in places.items())
+        places = {name: index for index, name in enumerate(roles)}
+        keys = tuple(b'%b"%b":' % (b"," if index else b"", name.encode()) for name, index in places.items())
         return Shape(tuple(roles), numbers, tuple(roles.values()), places, members, keys)
 
     def places(self) -> Array:
-        """For every shape and every name, which node of the shape that is; -1 if it is none."""
-        found = np.full((len(self.known), len(self.names.known)), NONE, np.int64)
+        """For every shape and every name, the index of the shape's node; -1 if there is none."""
+        places = np.full((len(self.known), len(self.names.known)), NONE, np.int64)
         for row, shape in enumerate(self.known):
-            found[row, list(shape.numbers)] = np.arange(len(shape.numbers))
-        return found
+            places[row, list(shape.numbers)] = np.arange(len(shape.numbers))
+        return places
 
 
 def targets(header: bytes) -> list[str]:
-    """To whom the messages go that are in flight at the start, in order."""
+    """The targets of the messages that are in flight at the start, in order."""
     return [sent.to for sent in _decoded(_MESSAGES, bytes(_decoded(_HEAD, header).messages))]
 
 

@@ -1,4 +1,4 @@
-"""Promises over histories: over what nodes deliver, as automata that are asked once for each move."""
+"""Promises over histories of deliveries, as automata that are evaluated once for each move."""
 
 from collections.abc import Hashable, Iterator
 from typing import Any
@@ -14,40 +14,42 @@ from gomboc.spec.protocol import Protocol
 
 
 class HistoriesJudge:
-    """Judges the promises over histories that a protocol states by name, for one pack; what was asked once is known."""
+    """Judges the named promises of a protocol over histories, for one pack; each move is evaluated once."""
 
     def __init__(self, protocol: Protocol, values: PackValues) -> None:
         self._observers = protocol.observers
         texts = values.distinct.deliveries.values
-        self._deliveries = Once(lambda told: ARRAY.decode(texts[told])).__getitem__
+        self._deliveries = Once(lambda number: ARRAY.decode(texts[number])).__getitem__
         self._seen: list[list[Any]] = [[observer.blank] for observer in protocol.observers]
         self._numbers = [{_exactly(observer.blank): 0} for observer in protocol.observers]
         self._moves: dict[tuple[int, str, int, int], tuple[int, str | None]] = {}
 
     def broken(self, frame: Frame, last: Array) -> list[PromiseFindings]:
-        """The promises over what each node delivers, up to `last`."""
-        found = [
+        """Findings about the deliveries of each node, up to `last`."""
+        promises = [
             PromiseFindings(observer.name, np.full(frame.traces, NONE), {}, of_histories=True)
             for observer in self._observers
         ]
         # Of this block alone: an observer may raise on the way, and the next block is asked all the same.
         seen_by: dict[tuple[int, int], int] = {}
-        if found:
+        if promises:
             whole = [observer.whole for observer in self._observers]
-            for trace, slot, position, node, told in _deliveries(frame, last):
-                for number, promise in enumerate(found):
+            for trace, slot, position, node, deliveries in _deliveries(frame, last):
+                for number, promise in enumerate(promises):
                     key = number, -1 - trace if whole[number] else slot
-                    seen_by[key], conjunct = self._moved(number, node, seen_by.get(key, 0), told)
+                    seen_by[key], conjunct = self._moved(number, node, seen_by.get(key, 0), deliveries)
                     if conjunct is not None:
                         promise.note(trace, position, conjunct)
-        return found
+        return promises
 
-    def _moved(self, observer: int, node: str, seen: int, told: int) -> tuple[int, str | None]:
-        """What a node has seen after it delivered what stands under `told`, and the first conjunct that is false."""
-        key = observer, node, seen, told
+    def _moved(self, observer: int, node: str, seen: int, deliveries: int) -> tuple[int, str | None]:
+        """The observer's state after a node delivered the values with number `told`, and the first conjunct that is
+        false.
+        """
+        key = observer, node, seen, deliveries
         if key not in self._moves:
             value, conjunct = self._seen[observer][seen], None
-            for delivered in self._deliveries(told):
+            for delivered in self._deliveries(deliveries):
                 value, faults = self._observers[observer].observe(node, value, delivered)
                 conjunct = conjunct or (faults[0].rule if faults else None)
             number = self._numbers[observer].setdefault(_exactly(value), len(self._seen[observer]))
@@ -58,19 +60,21 @@ class HistoriesJudge:
 
 
 def _exactly(seen: Hashable) -> tuple[Hashable, str]:
-    """What tells apart what is told apart as JSON: to Python, 1, 1.0 and True are equal."""
+    """A key that distinguishes values as JSON does: to Python, 1, 1.0 and True are equal."""
     return seen, repr(seen)
 
 
 def _deliveries(frame: Frame, last: Array) -> Iterator[tuple[int, int, int, str, int]]:
-    """Every step that delivers something: its trace, slot and position, the name of its node, and what it delivers."""
+    """Every step that delivers: its trace, slot and position, the name of its node, and the number of
+    its deliveries.
+    """
     deliveries = frame.distinct.deliveries
     telling = np.array([text is not None for text in deliveries.values], bool)
-    told = deliveries.number[frame.step]
-    steps = np.flatnonzero(telling[told] & (frame.slot != NONE))
+    numbers = deliveries.number[frame.step]
+    steps = np.flatnonzero(telling[numbers] & (frame.slot != NONE))
     traces = frame.slot_trace[frame.slot[steps]]
     within = frame.position[steps] <= last[traces]
     steps, traces = steps[within], traces[within]
     names = [frame.distinct.names.known[number] for number in frame.slot_name[frame.slot[steps]].tolist()]
     columns = (column.tolist() for column in (traces, frame.slot[steps], frame.position[steps]))
-    yield from zip(*columns, names, told[steps].tolist(), strict=True)
+    yield from zip(*columns, names, numbers[steps].tolist(), strict=True)

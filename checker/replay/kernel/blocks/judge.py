@@ -1,4 +1,4 @@
-"""The factored judge: all traces of a row group at once, with the verdicts that the naive judge would give."""
+"""The factored judge: all traces of a row group at once, with the verdicts of the naive judge."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -50,15 +50,16 @@ from gomboc.spec.protocol import Protocol, is_quiet
 
 @dataclass(frozen=True)
 class BlockFindings:
-    """What was found out about the traces of one block. Positions are relative to each trace: steps, 0 for the start.
+    """Findings about the traces of one block. Positions are relative to each trace: steps, 0 for the start.
 
     -1 stands for never. `rule` and `conjunct` are those of the step `wrong`; `left_by` and `late_by` are the conjuncts
-    that are false where a trace left legitimacy, and where its bound had passed. `halted` is the step from which on
-    nothing but conformance is judged, since its values are not canonical or, where `assumed` says so in words, since
-    the assumption is broken; `last` is the last step before that. `lacking` says what lacks of the premise;
-    `awake`, whether some node is ever awake; `rests`, whether none is in the end, after some rounds.
-    `undecided` are traces that must be judged naively; among them are those that stayed legitimate but wait for what
-    does not come, since only the naive judge says for what.
+    that are false where a trace left legitimacy, and where its bound had passed. From the step `halted` on only
+    conformance is judged, because a value is not canonical or, if `assumed` has a sentence for the trace, because the
+    assumption is broken; `last` is the last step before that. `lacking` is the sentence on a missing premise; `awake`,
+    whether some node is ever awake; `rests`, whether none is in the end, after some rounds.
+
+    `undecided` are traces that must be judged naively. Among them are traces that stayed legitimate but wait in vain
+    for a timeout or a message, because only the naive judge names it.
     """
 
     members: Array
@@ -87,7 +88,7 @@ class BlockFindings:
 
 
 class Pieces(NamedTuple):
-    """What the stages have made of one block, as far as others ask for it."""
+    """The results of the stages for one block, as far as later stages need them."""
 
     frame: Frame
     turns: Turns
@@ -100,8 +101,10 @@ class Pieces(NamedTuple):
 
 
 class Reach(NamedTuple):
-    """How far each trace is judged: `last` is the last position at which anything but conformance is judged, `halted`
-    that of what ends it (-1 for none): a value that is not canonical, or, where `assumed` says so, a broken assumption.
+    """How far each trace is judged beyond conformance.
+
+    `last` is the last such position, `halted` that of the value or state that ends it (-1 for none): a value that is
+    not canonical, or, where `assumed` has a sentence, a broken assumption.
     """
 
     last: Array
@@ -111,7 +114,7 @@ class Reach(NamedTuple):
 
 
 class PackJudge:
-    """Judges the traces of one pack, whose distinct steps are judged already.
+    """Judges the traces of one pack with distinct steps that are judged already.
 
     `parameters` are those of the pack, with which `protocol` is configured.
     """
@@ -135,11 +138,11 @@ class PackJudge:
         moved = _moved(self._values)
         self._loud = _loud_steps(protocol, self._values, moved)
         self._moving = (distinct.took == COMMAND) & moved & ~self._loud
-        # What is asked once is known for whatever Python takes for equal: of ours, no two canonical values are that.
+        # Results are cached by equality. Foreign values may be equal and yet differ; canonical values of ours are not.
         self._confuses = not is_plain(protocol) and not protocol.react.__module__.startswith("gomboc.")
 
     def judge(self, batch: Batch, options: Options) -> Iterator[BlockFindings]:
-        """What is found of all traces, block by block. Raises UsageError if the pack contradicts itself."""
+        """The findings about all traces, block by block. Raises UsageError if the pack contradicts itself."""
         shape, bounds = self._shapes.read(batch, options.bound)
         batch, was_cut = shortened(batch, self._distinct.sends, options.most_steps)
         for low, high in blocks(batch):
@@ -156,7 +159,7 @@ class PackJudge:
         return Pieces(frame, turns, messages, first, malformed, sleep, snapshots, anew)
 
     def _findings(self, frame: Frame, turns: Turns, messages: Messages, sleep: Sleep | None) -> tuple[Array, Array]:
-        """The first finding of each trace, and where something is not canonical."""
+        """The first finding of each trace, and the positions with a value that is not canonical."""
         discipline, marks = self._protocol.discipline, self._marks
         malformed = malformed_positions(frame, marks)
         first = first_findings(discipline, frame, turns, messages, marks, malformed, self._same_message, sleep)
@@ -171,11 +174,11 @@ class PackJudge:
         reach = self._reach(pieces)
         good = legitimate_positions(frame, turns, messages, reach.last, self._faults, sleep)
         ends = ends_of_rounds(frame, turns, messages, sleep)
-        found = stabilised(frame, anew, ends, good, reach.last, bounds)
-        lacking = lacking_premises(self._protocol, snapshots, _asked(found, good, reach.last))
+        settled = stabilised(frame, anew, ends, good, reach.last, bounds)
+        lacking = lacking_premises(self._protocol, snapshots, _asked(settled, good, reach.last))
         moving = frame.position[self._moving[frame.step]]
-        lacking = premises_that_ended(self._protocol, snapshots, moving, found.stretches) | lacking
-        late = found.stretches.late_in(frame.traces, lacking)
+        lacking = premises_that_ended(self._protocol, snapshots, moving, settled.stretches) | lacking
+        late = settled.stretches.late_in(frame.traces, lacking)
         base = frame.base[:-1]
         rule, conjunct = self._rules(frame, first)
         return BlockFindings(
@@ -186,32 +189,32 @@ class PackJudge:
             conjunct=conjunct,
             halted=_relative(reach.halted, base),
             assumed=reach.assumed,
-            left=_relative(found.left, base),
-            left_by=self._conjuncts(pieces, found.left),
-            began=_relative(found.began, base),
-            converged=_relative(found.converged, base),
+            left=_relative(settled.left, base),
+            left_by=self._conjuncts(pieces, settled.left),
+            began=_relative(settled.began, base),
+            converged=_relative(settled.converged, base),
             late=_relative(late, base),
             late_by=self._conjuncts(pieces, late),
-            lacking={trace: lacking[began] for trace, began in enumerate(found.began.tolist()) if began in lacking},
+            lacking={trace: lacking[began] for trace, began in enumerate(settled.began.tolist()) if began in lacking},
             awake=awake_traces(frame, sleep),
-            rests=found.had_rounds & ~awake_in_the_end(frame, sleep, reach.last),
-            completed=found.completed,
-            rounds=found.rounds,
+            rests=settled.had_rounds & ~awake_in_the_end(frame, sleep, reach.last),
+            completed=settled.completed,
+            rounds=settled.rounds,
             bounds=bounds,
             promises=self._promised(pieces, reach, first),
             last=reach.last - base,
             cut=was_cut,
-            undecided=np.union1d(reach.undecided, np.flatnonzero(found.waits & (reach.halted == NONE) & ~was_cut)),
+            undecided=np.union1d(reach.undecided, np.flatnonzero(settled.waits & (reach.halted == NONE) & ~was_cut)),
         )
 
     def _reach(self, pieces: Pieces) -> Reach:
-        """How far each trace is judged: to what is not canonical or breaks the assumption; undecided ones nowhere."""
+        """How far each trace is judged: to a malformed value or a broken assumption; not at all if it is undecided."""
         frame, turns, messages, _, malformed, sleep, snapshots, _ = pieces
         undecided = undecided_traces(frame, turns, messages, self._marks, self._same_message)
         if self._confuses:
             undecided = np.arange(frame.traces)
         if sleep is not None and len(messages.again):
-            # If one id is on its way to two nodes and one falls asleep, only the naive judge says what is waited for.
+            # If one id is on its way to two nodes and one falls asleep, only the naive judge tracks which one is due.
             undecided = np.union1d(undecided, np.intersect1d(sleep.traces(), messages.trace[messages.again]))
         halted = np.full(frame.traces, NOTHING_FOUND)
         np.minimum.at(halted, frame.trace_at(malformed), malformed)
@@ -224,13 +227,13 @@ class PackJudge:
         return Reach(last, np.where(halted == NOTHING_FOUND, NONE, halted), assumed, undecided)
 
     def _promised(self, pieces: Pieces, reach: Reach, first: Array) -> list[PromiseFindings]:
-        """Every promise that the protocol states by name; what is delivered counts as far as a trace conforms."""
+        """Findings about every named promise; deliveries count as far as a trace conforms."""
         wrong = np.where(first == NOTHING_FOUND, NOTHING_FOUND, _wrong(first))
-        found = self._states.broken(pieces.snapshots, pieces.anew, reach.last)
-        found += self._histories.broken(pieces.frame, np.minimum(reach.last, wrong - 1))
-        for promise in found:
+        promises = self._states.broken(pieces.snapshots, pieces.anew, reach.last)
+        promises += self._histories.broken(pieces.frame, np.minimum(reach.last, wrong - 1))
+        for promise in promises:
             promise.broken[:] = _relative(promise.broken, pieces.frame.base[:-1])
-        return found
+        return promises
 
     def _rules(self, frame: Frame, first: Array) -> tuple[list[str], list[str]]:
         """The rule and the conjunct that each trace breaks first; empty if it breaks none."""
@@ -251,18 +254,19 @@ class PackJudge:
         }
 
 
-def _asked(found: Stabilised, good: Array, last: Array) -> Array:
-    """Where it is asked whether the premise holds: where a stretch begins that is late, or the last one of a trace, and
-    that is not legitimate there.
+def _asked(findings: Stabilised, good: Array, last: Array) -> Array:
+    """The positions at which the premise is evaluated, of those that are not legitimate.
+
+    They are the beginnings of late stretches and of the last stretch of each trace.
     """
-    stretches = found.stretches
-    asked = np.union1d(stretches.began[stretches.late != NONE], found.began[found.began <= last])
+    stretches = findings.stretches
+    asked = np.union1d(stretches.began[stretches.late != NONE], findings.began[findings.began <= last])
     wanting: Array = asked[~good[np.minimum(asked, len(good) - 1)]]
     return wanting
 
 
 def _moved(values: PackValues) -> Array:
-    """Which distinct steps that take a command change the state of their node."""
+    """A mask of the distinct steps that take a command and change the state of their node."""
     distinct = values.distinct
     moved: Array = (distinct.took == COMMAND) & (distinct.before != distinct.after)
     for step in np.flatnonzero(moved & (distinct.before != NONE)).tolist():
@@ -271,7 +275,10 @@ def _moved(values: PackValues) -> Array:
 
 
 def _loud_steps(protocol: Protocol, values: PackValues, moved: Array) -> Array:
-    """Which distinct steps take a command that is not quiet. A command that means nothing is loud, and undecided."""
+    """A mask of the distinct steps that take a command that is not quiet.
+
+    A command that cannot be read counts as not quiet, and is undecided.
+    """
     distinct = values.distinct
     loud: Array = distinct.took == COMMAND
     idle = loud & ~moved & (distinct.sends == 0)

@@ -1,8 +1,8 @@
-"""Where the systems of a block are legitimate: the number of faults over time, counted only as far as it matters.
+"""Legitimate positions of a block: the number of faults over time, counted only as far as it matters.
 
-A system is legitimate where nothing is wrong with its anchor, with no node, and with no message in flight. Where the
-anchor is wrong, nodes need not be asked; where a node is wrong, no other node, and no message. What is asked once is
-known for the whole pack.
+A system is legitimate if its anchor, every node, and every message in flight are without faults. If the anchor is
+wrong, nodes are not evaluated; if a node is wrong, neither are other nodes and messages. Each evaluation is kept for
+the whole pack.
 """
 
 from collections.abc import Callable, Iterator
@@ -26,14 +26,14 @@ from gomboc.spec.model import Fault
 from gomboc.spec.protocol import Protocol, anchor_of, sleepers
 
 ALONE = 3
-"""Nodes of each trace that are asked one after another, before all others at once."""
+"""Nodes of each trace that are evaluated one after another, before all others at once."""
 
 NAME_BITS = 32
 """A node and a state, or a target and a content, make one number: the name stands above the others' bits."""
 
 
 class KnownFaults:
-    """What is known of one pack: whether nodes and messages are faulty, by anchor."""
+    """Known results of one pack: whether nodes and messages are faulty, by anchor."""
 
     def __init__(self, protocol: Protocol, values: PackValues, names: Names) -> None:
         self.protocol, self.values, self.names = protocol, values, names
@@ -46,7 +46,7 @@ class KnownFaults:
 def _asked_of(
     faults: Callable[[Any, str, Any], tuple[Fault, ...]], anchors: list[Any], names: Names, value: Callable[[int], Any]
 ) -> Callable[[int, int], int]:
-    """Whether something is faulty: under the anchor of one number, what the other number names."""
+    """A predicate on two numbers: whether the value with the second is faulty under the anchor with the first."""
 
     def is_faulty(anchor: int, named: int) -> int:
         name, number = divmod(named, 1 << NAME_BITS)
@@ -57,7 +57,7 @@ def _asked_of(
 
 @dataclass(frozen=True)
 class Span:
-    """Something that may be faulty from position `start` to before `end`; `named` says what it is."""
+    """A value that may be faulty from position `start` to before `end`; `named` identifies it."""
 
     start: Array
     end: Array
@@ -69,7 +69,7 @@ def legitimate_positions(
 ) -> Array:
     """For each position, whether the system is legitimate there. After the position `last` of its trace, it is not.
 
-    What is in flight to a node that is asleep is nobody's fault.
+    Messages in flight to a node that is asleep are no fault.
     """
     stretches = faults.anchors.stretches(frame, turns.intervals, last)
     if not len(stretches.start):
@@ -91,24 +91,26 @@ def _to_awake(sent: Span, slot: Array, sleep: Sleep) -> Span:
     first = np.searchsorted(awake.keys, slot * width + sent.start, "right")
     upto = np.searchsorted(awake.slot * width + awake.start, slot * width + sent.end, "left")
     counts = np.maximum(upto - first, 0) * (slot != NONE)
-    place, owner = spread(first, counts), np.repeat(np.arange(len(slot)), counts)
-    start = np.maximum(sent.start[owner], awake.start[place])
-    end = np.minimum(sent.end[owner], awake.end[place])
+    stretch, owner = spread(first, counts), np.repeat(np.arange(len(slot)), counts)
+    start = np.maximum(sent.start[owner], awake.start[stretch])
+    end = np.minimum(sent.end[owner], awake.end[stretch])
     apart = slot == NONE
     columns = (start, sent.start[apart]), (end, sent.end[apart]), (sent.named[owner], sent.named[apart])
     return Span(*(np.concatenate(column) for column in columns))
 
 
 def _nodes(frame: Frame, intervals: Intervals) -> Iterator[Span]:
-    """The states of all nodes; of some alone at first, since where one node is faulty, the others are not asked."""
-    place = (np.arange(len(frame.first)) - frame.node_starts[frame.slot_trace])[intervals.slot]
+    """The states of all nodes; of a few nodes first, because one faulty node makes evaluating the others
+    unnecessary.
+    """
+    node = (np.arange(len(frame.first)) - frame.node_starts[frame.slot_trace])[intervals.slot]
     named = (frame.slot_name[intervals.slot] << NAME_BITS) + intervals.state
-    for chosen in (*(place == number for number in range(ALONE)), place >= ALONE):
+    for chosen in (*(node == number for number in range(ALONE)), node >= ALONE):
         yield Span(intervals.start[chosen], intervals.end[chosen], named[chosen])
 
 
 def _without_anchor(frame: Frame, stretches: Stretches, sane: Array, last: Array) -> Array:
-    """Where the anchor is wrong, or nothing is to be counted."""
+    """A mask of the positions at which the anchor is wrong, or that are not judged."""
     faulty = np.repeat(~sane[stretches.anchor], np.diff(np.append(stretches.start, frame.size)))
     faulty = np.concatenate((np.ones(stretches.start[0], bool), faulty))
     after = frame.base[1:] - last - 1
@@ -118,7 +120,9 @@ def _without_anchor(frame: Frame, stretches: Stretches, sane: Array, last: Array
 
 
 def _add(faulty: Array, spans: Span, stretches: Stretches, memo: Memo) -> Array:
-    """`faulty`, and where one of the spans is faulty. Spans without a position that is still good are not asked."""
+    """`faulty`, extended by the spans that are faulty. Spans without a position that is still good are
+    not evaluated.
+    """
     good = np.zeros(len(faulty) + 1, np.int64)
     np.cumsum(~faulty, out=good[1:])
     chosen = np.flatnonzero(good[spans.end] > good[spans.start])
@@ -129,12 +133,12 @@ def _add(faulty: Array, spans: Span, stretches: Stretches, memo: Memo) -> Array:
     wrong = asked[memo(stretches.anchor[stretch[asked]], named[asked]) > 0]
     size = len(faulty) + 1
     running = np.bincount(start[wrong], minlength=size) - np.bincount(end[wrong], minlength=size)
-    found: Array = faulty | (np.cumsum(running[:-1]) > 0)
-    return found
+    extended: Array = faulty | (np.cumsum(running[:-1]) > 0)
+    return extended
 
 
 def _cut(spans: Span, chosen: Array, stretches: Stretches) -> tuple[Array, Array, Array, Array]:
-    """Those spans, cut where the anchor changes: start, end, number of the stretch, and what it is."""
+    """Those spans, cut where the anchor changes: start, end, number of the stretch, and the value's number."""
     start, end, named = spans.start[chosen], spans.end[chosen], spans.named[chosen]
     first, last = stretches.at[start], stretches.at[end - 1]
     pieces = last - first + 1
@@ -147,14 +151,14 @@ def _cut(spans: Span, chosen: Array, stretches: Stretches) -> tuple[Array, Array
 
 
 def false_conjunct(snapshot: Snapshot, protocol: Protocol) -> str:
-    """The first conjunct that is false, in the order in which `legitimacy_faults` asks; one must be."""
+    """The first conjunct that is false, in the order of `legitimacy_faults`; one must be."""
     states = snapshot.states
     anchor = anchor_of(protocol, states)
-    found = list(protocol.anchor_faults(anchor))
+    faults = list(protocol.anchor_faults(anchor))
     for name in sorted(states):
-        found = found or list(protocol.node_faults(anchor, name, states[name]))
+        faults = faults or list(protocol.node_faults(anchor, name, states[name]))
     asleep = sleepers(protocol, states)
     for target, message in snapshot.in_flight:
         if target not in asleep:
-            found = found or list(protocol.message_faults(anchor, target, message))
-    return str(found[0].rule) if found else ""
+            faults = faults or list(protocol.message_faults(anchor, target, message))
+    return str(faults[0].rule) if faults else ""

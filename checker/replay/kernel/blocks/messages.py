@@ -1,4 +1,4 @@
-"""Messages: each one that is given to the network, until when it is in flight, and which delivery takes it."""
+"""Messages: each one that is given to the network, until when it is in flight, and the delivery that takes it."""
 
 from dataclasses import dataclass
 
@@ -19,13 +19,13 @@ ROOM = 64
 class Messages:
     """The messages of a block: those in flight at the start, then those sent, in the order of time.
 
-    `position` is from where on a message is in flight, `end` to before where, `next_take` where its id is next taken
-    (what never comes is at the first position after the trace). `event` is the step that sent it, -1 for none. `lost`
-    is from where on it is lost to who is asleep; `FAR` if it is not.
+    A message is in flight from `position` to before `end`; its id is next taken at `next_take` (events that never come
+    are at the first position after the trace). `event` is the step that sent it, -1 for none. From `lost` on it is lost
+    because sender or target is asleep; `FAR` if it is not lost.
 
     `takes` are the deliveries, by step; `taken` is the message that each takes, -1 if it was not in flight. The lists
-    `unsent`, `early`, `twice` are the deliveries that took none, by what is wrong with them; `again` are the messages
-    whose id had been given before.
+    `unsent`, `early`, `twice` are the deliveries that took none, by fault; `again` are the messages with an id that had
+    been given before.
     """
 
     position: Array
@@ -45,7 +45,7 @@ class Messages:
 
 
 def messages_of(frame: Frame) -> Messages:
-    """Find out which delivery takes which message."""
+    """Match deliveries with messages."""
     distinct = frame.distinct
     counts = distinct.sends[frame.step]
     sends = spread(distinct.send_starts[frame.step], counts)
@@ -79,7 +79,7 @@ def _owner(lengths: Array) -> Array:
 
 
 def _match(frame: Frame, trace: Array, position: Array, ids: Array, takes: Array) -> Matched:
-    """As if every id were given once, and taken once after that; what is not so is settled by itself."""
+    """Match as if every id were given once, and taken once after that; other ids are settled separately."""
     where = frame.position[takes]
     put, take, size = _keys(frame, trace, ids, np.repeat(np.arange(frame.traces), _per_trace(frame, takes)), takes)
     last = np.full(size, NONE)
@@ -107,7 +107,7 @@ def _match(frame: Frame, trace: Array, position: Array, ids: Array, takes: Array
 
 
 def _per_trace(frame: Frame, events: Array) -> Array:
-    """How many of those steps each trace has."""
+    """The number of those steps in each trace."""
     return np.diff(np.searchsorted(events, frame.starts))
 
 

@@ -1,4 +1,4 @@
-"""What a protocol presumes, its assumption and its premise; and what is found of a promise."""
+"""A protocol's assumption and premise, and findings about promises."""
 
 from dataclasses import dataclass
 
@@ -15,9 +15,9 @@ from gomboc.spec.protocol import Protocol, assumption_faults, has_assumption, no
 
 @dataclass(frozen=True)
 class PromiseFindings:
-    """Of each trace, the position at which a promise is first broken (-1 for never); and by which conjunct, by trace.
+    """For each trace, the position at which a promise is first broken (-1 for never); and the false conjunct, by trace.
 
-    `of_histories`: it is over what nodes deliver, and judged as far as a trace conforms.
+    `of_histories`: it is over deliveries of nodes, and judged as far as a trace conforms.
     """
 
     name: str
@@ -26,7 +26,7 @@ class PromiseFindings:
     of_histories: bool = False
 
     def note(self, trace: int, position: int, conjunct: str) -> None:
-        """It is broken there, unless it was broken before."""
+        """Record that the promise is broken there, unless it was broken before."""
         if self.broken[trace] == NONE:
             self.broken[trace] = position
             self.conjuncts[trace] = conjunct
@@ -35,28 +35,28 @@ class PromiseFindings:
 def broken_assumptions(
     protocol: Protocol, snapshots: Snapshots, commands: Array, last: Array
 ) -> tuple[Array, dict[int, str]]:
-    """Where the assumption of each trace is first asked for and false (-1 for nowhere), and why, by trace.
+    """The position at which the assumption of each trace is first found false (-1 for never), and the reason, by trace.
 
-    It is asked for at the start and after every command, as far as `last`.
+    It is evaluated at the start and after every command, as far as `last`.
     """
     frame = snapshots.frame
-    found = np.full(frame.traces, NONE)
+    broken = np.full(frame.traces, NONE)
     why: dict[int, str] = {}
     if not has_assumption(protocol):
-        return found, why
+        return broken, why
     asked = np.union1d(frame.base[:-1], commands)
     traces = frame.trace_at(asked)
     for trace, position in zip(traces.tolist(), asked.tolist(), strict=True):
-        if found[trace] == NONE and position <= last[trace]:
+        if broken[trace] == NONE and position <= last[trace]:
             faults = assumption_faults(protocol, *snapshots.at(position), position != frame.base[trace])
             if faults:
-                found[trace] = position
+                broken[trace] = position
                 why[trace] = assumption_broken(position - int(frame.base[trace]), faults[0])
-    return found, why
+    return broken, why
 
 
 def lacking_premises(protocol: Protocol, snapshots: Snapshots, asked: Array) -> dict[int, str]:
-    """What lacks for convergence to be promised, by position, of those that are asked."""
+    """Sentences on the missing premise of convergence, by position, of the positions `asked`."""
     if protocol.premise is nothing_lacks and protocol.edges is no_edges:
         return {}
     frame, lacking = snapshots.frame, {}
@@ -70,15 +70,19 @@ def lacking_premises(protocol: Protocol, snapshots: Snapshots, asked: Array) -> 
 def premises_that_ended(
     protocol: Protocol, snapshots: Snapshots, moving: Array, stretches: Stretches
 ) -> dict[int, str]:
-    """What lacks for convergence to be promised since a quiet command that changed a state, by where its stretch began.
+    """Sentences on a premise that ended with a quiet command that changed a state, by the beginning of its stretch.
 
-    It is asked after each at the positions `moving` while a stretch is neither legitimate nor late.
+    The premise is evaluated after each command at the positions `moving` while a stretch is neither legitimate nor
+    late.
     """
     if protocol.premise is nothing_lacks and protocol.edges is no_edges:
         return {}
     frame, lacking = snapshots.frame, dict[int, str]()
-    place = np.searchsorted(stretches.began, moving, "right") - 1
-    began, asked = stretches.began[place], (moving > stretches.began[place]) & (moving <= stretches.undecided[place])
+    stretch = np.searchsorted(stretches.began, moving, "right") - 1
+    began, asked = (
+        stretches.began[stretch],
+        (moving > stretches.began[stretch]) & (moving <= stretches.undecided[stretch]),
+    )
     for first, position in zip(began[asked].tolist(), moving[asked].tolist(), strict=True):
         faults = () if first in lacking else premise_faults(protocol, *snapshots.at(position))
         if faults:

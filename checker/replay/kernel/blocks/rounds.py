@@ -12,17 +12,17 @@ from gomboc.checker.replay.kernel.blocks.turns import Timeouts, Turns
 from gomboc.checker.replay.kernel.values.distinct import NONE
 
 FEW = 16
-"""Of so many traces or fewer, rounds are counted one trace at a time."""
+"""Number of traces up to which rounds are counted one trace at a time."""
 
 
 def ends_of_rounds(frame: Frame, turns: Turns, messages: Messages, sleep: Sleep | None) -> Array:
-    """For each position, where a round ends that begins there.
+    """For each position, the end of a round that begins there.
 
-    Of a round from s on it is demanded that each node has its next timeout, and that each message in flight at s is
-    taken. So at the position of every timeout stands that of the node's next one, and at the position from which on a
-    message is in flight stands where it is taken. What is demanded at s is the largest number at s or before: a demand
-    that was met before s stands for a position at or before s, and does not count. Those of earlier traces do not
-    either, since what never comes stands for the next trace's first position.
+    A round that begins at s demands the next timeout of each node, and the delivery of each message in flight at s. So
+    the array has, at the position of every timeout, the position of the node's next one, and at the position from which
+    on a message is in flight, the position of its delivery. The demand at s is the largest number at s or before: a
+    demand that was met before s stands for a position at or before s, and does not count. Demands of earlier traces do
+    not either, because an event that never comes stands for the next trace's first position.
     """
     ends = np.arange(1, frame.size + 1)
     if sleep is None:
@@ -39,7 +39,10 @@ def ends_of_rounds(frame: Frame, turns: Turns, messages: Messages, sleep: Sleep 
 
 
 def _demand_of_nodes(ends: Array, sleep: Sleep, timeouts: Timeouts) -> None:
-    """The same where nodes sleep: who falls asleep is waited for no more, and who is awake from w on, from w on."""
+    """The demands of nodes where nodes sleep.
+
+    A node that falls asleep is not waited for any more; a node that is awake from w on is waited for from w on.
+    """
     awake, width = sleep.awake, sleep.frame.size + 1
     keys = np.append(timeouts.slot * width + timeouts.position, np.iinfo(np.int64).max)
     position = np.append(timeouts.position, np.iinfo(np.int64).max)
@@ -65,20 +68,21 @@ def _demand_of_messages(ends: Array, frame: Frame, messages: Messages, sleep: Sl
     first = np.searchsorted(awake.keys, slot * width + since, "right")
     starts = awake.slot * width + awake.start
     counts = np.maximum(np.searchsorted(starts, slot * width + until) - first, 0)
-    place, owner = spread(first, counts), np.repeat(np.arange(len(known)), counts)
-    np.maximum.at(ends, np.maximum(since[owner], awake.start[place]), np.minimum(until[owner], awake.end[place]))
+    stretch, owner = spread(first, counts), np.repeat(np.arange(len(known)), counts)
+    np.maximum.at(ends, np.maximum(since[owner], awake.start[stretch]), np.minimum(until[owner], awake.end[stretch]))
 
 
 def slots_of_targets(frame: Frame, messages: Messages) -> Array:
-    """The slot to which each message goes; -1 for one that its trace lacks."""
+    """The slot of the target of each message; -1 for a target that its trace lacks."""
     node = frame.shapes.places()[frame.shape[messages.trace], messages.target]
     return np.where(node == NONE, NONE, node + frame.node_starts[messages.trace])
 
 
 class Counted(NamedTuple):
-    """Of each stretch of a trace: rounds `completed`, those of them that were over `before` it converged, and where as
-    many as the bound were over (-1 for never). `longest` has the positions of the longest round, and `running` is where
-    the round began that did not end.
+    """Rounds of each stretch of a trace: `completed`, those of them over `before` it converged, and `late`.
+
+    `late` is the position at which as many rounds as the bound were over (-1 for never). `longest` has the positions of
+    the longest round, and `running` is the beginning of the round that did not end.
     """
 
     completed: Array
@@ -91,7 +95,7 @@ class Counted(NamedTuple):
 def count_rounds(ends: Array, began: Array, last: Array, converged: Array, bounds: Array) -> Counted:
     """Rounds from `began` to `last`, of so many stretches."""
     completed, before, longest = np.zeros((3, len(began)), np.int64)
-    found = Counted(completed, before, np.full(len(began), NONE), longest, began.copy())
+    counts = Counted(completed, before, np.full(len(began), NONE), longest, began.copy())
     active, at = np.arange(len(began)), began
     while len(active) > FEW:
         following = ends[at]
@@ -100,28 +104,28 @@ def count_rounds(ends: Array, began: Array, last: Array, converged: Array, bound
         completed[active] += 1
         before[active] += at < converged[active]
         longest[active] = np.maximum(longest[active], length)
-        found.running[active] = at
+        counts.running[active] = at
         due = completed[active] == bounds[active]
-        found.late[active[due]] = at[due]
+        counts.late[active[due]] = at[due]
     for stretch in active.tolist():
-        _follow(ends, stretch, last, converged, bounds, found)
-    return found
+        _follow(ends, stretch, last, converged, bounds, counts)
+    return counts
 
 
-def _follow(ends: Array, stretch: int, last: Array, converged: Array, bounds: Array, found: Counted) -> None:
+def _follow(ends: Array, stretch: int, last: Array, converged: Array, bounds: Array, counts: Counted) -> None:
     """The same for the rest of one stretch, without arrays."""
-    rounds, upto = int(found.completed[stretch]), int(converged[stretch])
+    rounds, upto = int(counts.completed[stretch]), int(converged[stretch])
     bound, limit = int(bounds[stretch]), int(last[stretch])
-    before, longest, running = int(found.before[stretch]), int(found.longest[stretch]), int(found.running[stretch])
+    before, longest, running = int(counts.before[stretch]), int(counts.longest[stretch]), int(counts.running[stretch])
     follow = memoryview(ends)  # type: ignore[arg-type]
     position = follow[running]
     while position <= limit:
         rounds += 1
         before += position < upto
         if rounds == bound:
-            found.late[stretch] = position
+            counts.late[stretch] = position
         if position - running > longest:
             longest = position - running
         running, position = position, follow[position]
-    found.completed[stretch], found.before[stretch] = rounds, before
-    found.longest[stretch], found.running[stretch] = longest, running
+    counts.completed[stretch], counts.before[stretch] = rounds, before
+    counts.longest[stretch], counts.running[stretch] = longest, running

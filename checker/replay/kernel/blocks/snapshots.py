@@ -1,4 +1,4 @@
-"""Whole systems at single positions: for the few questions that are about everything at once."""
+"""Whole systems at single positions, for the few predicates over all nodes and messages at once."""
 
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -14,7 +14,7 @@ from gomboc.spec.model import InFlight
 
 
 class Snapshot(NamedTuple):
-    """All local states by name, and everything in flight, in the order in which it was given."""
+    """All local states by name, and all messages in flight, in the order in which they were given."""
 
     states: dict[str, Any]
     in_flight: InFlight
@@ -30,7 +30,7 @@ class Snapshots:
     values: PackValues
 
     def at(self, position: int) -> Snapshot:
-        """The system at one position; what it costs goes by the messages of its trace."""
+        """The system at one position; the cost grows with the messages of its trace."""
         trace = int(self.frame.trace_at(np.array([position]))[0])
         states, in_flight = self._numbers(trace, position)
         names = self.frame.shapes.known[int(self.frame.shape[trace])].names
@@ -44,12 +44,12 @@ class Snapshots:
         )
 
     def _numbers(self, trace: int, position: int) -> tuple[list[int], list[int]]:
-        """Of states in the order of nodes, and of messages of the block."""
+        """The numbers of states in the order of nodes, and of messages of the block."""
         low, high = np.searchsorted(self.intervals.slot, self.frame.node_starts[trace : trace + 2])
         there = (self.intervals.start[low:high] <= position) & (self.intervals.end[low:high] > position)
         ours = self._messages_of(trace)
-        given, gone = self.messages.position[ours], self.messages.end[ours]
-        in_flight = ours[(given <= position) & (gone > position)]
+        begun, gone = self.messages.position[ours], self.messages.end[ours]
+        in_flight = ours[(begun <= position) & (gone > position)]
         return self.intervals.state[low:high][there].tolist(), in_flight.tolist()
 
     def _messages_of(self, trace: int) -> Array:

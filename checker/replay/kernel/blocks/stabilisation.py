@@ -1,4 +1,4 @@
-"""Closure and convergence from where systems are legitimate, of all traces at once."""
+"""Closure and convergence of all traces at once, from the positions at which systems are legitimate."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -14,12 +14,12 @@ from gomboc.checker.replay.kernel.values.distinct import NONE
 
 @dataclass(frozen=True)
 class Stabilised:
-    """Of each trace, as positions (-1 for never): `left`, where it stops being legitimate; `began`, its start or last
-    command that is not quiet; `converged`, where it becomes legitimate from then on.
+    """Closure and convergence of each trace, as positions (-1 for never).
 
-    `completed` are the rounds since `began`, `rounds` those until it was legitimate (-1: never). `stalled`: the
-    round that runs in the end is far longer than each that was completed. `had_rounds`: some round was completed, in
-    any stretch. `stretches`: into which commands divide it.
+    At `left` the trace stops being legitimate; `began` is its start or last command that is not quiet; from `converged`
+    on it is legitimate. `completed` are the rounds since `began`, `rounds` those until it was legitimate (-1: never).
+    `stalled`: the round that runs in the end is far longer than each that was completed. `had_rounds`: some round was
+    completed, in any stretch. `stretches`: the parts into which commands divide it.
     """
 
     left: Array
@@ -33,7 +33,9 @@ class Stabilised:
 
     @property
     def waits(self) -> Array:
-        """Which traces stayed legitimate for some rounds, and then wait for what does not come."""
+        """A mask of the traces that stayed legitimate for some rounds, and then wait for an event that
+        does not come.
+        """
         closed = (self.left == NONE) & (self.converged != NONE) & (self.completed > self.rounds)
         waits: Array = closed & self.stalled
         return waits
@@ -41,9 +43,10 @@ class Stabilised:
 
 @dataclass(frozen=True)
 class Stretches:
-    """The stretches of all traces, by position: of which trace, where each began, and where its bound had passed before
-    it was legitimate (-1 for never). `undecided` is the last position at which it was neither legitimate nor late, but
-    for the step that made it late.
+    """The stretches of all traces: the trace of each, its beginning, and the position `late`.
+
+    At `late` its bound had passed before it was legitimate (-1 for never). `undecided` is the last position at which it
+    was neither legitimate nor late, except for the step that made it late.
     """
 
     trace: Array
@@ -52,19 +55,21 @@ class Stretches:
     undecided: Array
 
     def late_in(self, traces: int, lacking: Collection[int]) -> Array:
-        """Where the bound of each trace had first passed, but in stretches that began at a position among `lacking`."""
-        found = np.full(traces, NONE)
+        """The position at which each trace's bound had first passed, without stretches that began at a position in
+        `lacking`.
+        """
+        late = np.full(traces, NONE)
         due = np.flatnonzero((self.late != NONE) & ~np.isin(self.began, list(lacking)))
         # Backwards, so that the first one stays.
-        found[self.trace[due[::-1]]] = self.late[due[::-1]]
-        return found
+        late[self.trace[due[::-1]]] = self.late[due[::-1]]
+        return late
 
 
 def stabilised(frame: Frame, anew: Array, ends: Array, good: Array, last: Array, bounds: Array) -> Stabilised:
-    """Judge every trace up to its position `last`; one whose `last` is before its start has no rounds at all.
+    """Judge every trace up to its position `last`; one with `last` before its start has no rounds at all.
 
-    `anew` are the positions of steps that begin the count anew, `ends` where a round ends that begins at each
-    position, `good` where systems are legitimate.
+    `anew` are the positions of steps that restart the count, `ends` the end of a round that begins at each position,
+    `good` the positions at which systems are legitimate.
     """
     began = np.union1d(frame.base[:-1], anew[anew <= last[frame.trace_at(anew)]])
     trace = frame.trace_at(began)
@@ -96,13 +101,13 @@ def _first_at_least(positions: Array, low: Array, high: Array) -> Array:
     """The first of some sorted positions from `low` to `high`; -1 where there is none."""
     if not len(positions):
         return np.full(len(low), NONE)
-    place = np.searchsorted(positions, low)
-    found = positions[np.minimum(place, len(positions) - 1)]
-    return np.where((place < len(positions)) & (found <= high), found, NONE)
+    index = np.searchsorted(positions, low)
+    first = positions[np.minimum(index, len(positions) - 1)]
+    return np.where((index < len(positions)) & (first <= high), first, NONE)
 
 
 def _left(frame: Frame, commands: Array, good: Array, last: Array) -> Array:
-    """The first position, of each trace, that is not legitimate though the one before was; a command may do that."""
+    """The first position of each trace that is not legitimate though the one before was; a command may do that."""
     leaves = np.zeros(frame.size, bool)
     np.greater(good[:-1], good[1:], out=leaves[1:])
     leaves[frame.base[:-1]] = False

@@ -1,4 +1,4 @@
-"""Where a trace names a node that it does not have."""
+"""Positions at which a trace names a node that it does not have."""
 
 import numpy as np
 
@@ -10,22 +10,23 @@ from gomboc.checker.replay.kernel.values.naming import Naming
 
 
 def positions_of_strangers(frame: Frame, naming: Naming, marks: Marks, first: Array) -> Array:
-    """Where a state or a sent message names a node that is not in its trace: the start, or after a step.
+    """Positions at which a state or a sent message names a node that is not in its trace: the start, or after a step.
 
-    Whom a step names is named by the start, or by a step that names somebody anew: only these are asked. That is so as
-    long as nothing else is wrong; in a trace in which something is (`first` has its first finding), each step is asked.
-    The names of a step are compared with those of its trace's shape, all of one word of bits at once.
+    The names in a step occur in the start, or in an earlier or this step as a new name, so only the start and steps
+    with new names are compared. That holds as long as there is no other fault; in a trace with one (`first` has its
+    first finding), each step is compared. The names of a step are compared with those of its trace's shape, all of one
+    word of bits at once.
     """
     asked = np.flatnonzero(marks.naming_steps[frame.step] | np.repeat(first != NOTHING_FOUND, np.diff(frame.starts)))
     step, trace = frame.step[asked], frame.trace_at(frame.position[asked])
     naming.learn(frame.first, frame.initial_content, step)
     absent = np.array([naming.others(shape.numbers) for shape in frame.shapes.known])
     owner = np.repeat(np.arange(frame.traces), frame.initial.lengths)
-    found = []
+    positions = []
     for word, others in enumerate(absent.T):
         lacking = others[frame.shape]
         states, contents = naming.states.bits[word][frame.first], naming.contents.bits[word][frame.initial_content]
-        found.append(frame.base[frame.slot_trace[states & lacking[frame.slot_trace] != 0]])
-        found.append(frame.base[owner[contents & lacking[owner] != 0]])
-        found.append(frame.position[asked[naming.steps.bits[word][step] & lacking[trace] != 0]])
-    return np.unique(np.concatenate(found))
+        positions.append(frame.base[frame.slot_trace[states & lacking[frame.slot_trace] != 0]])
+        positions.append(frame.base[owner[contents & lacking[owner] != 0]])
+        positions.append(frame.position[asked[naming.steps.bits[word][step] & lacking[trace] != 0]])
+    return np.unique(np.concatenate(positions))

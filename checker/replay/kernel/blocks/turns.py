@@ -25,9 +25,10 @@ class Intervals:
 
 @dataclass(frozen=True)
 class Timeouts:
-    """The timeouts of all slots, by slot and then by time: its position, and that of the slot's next one.
+    """The timeouts of all slots, by slot and then by time: the position of each, and that of the slot's next one.
 
-    `first` is the position of each slot's first timeout. What never comes is at the first position after the trace.
+    `first` is the position of each slot's first timeout. An event that never comes is at the first position after the
+    trace.
     """
 
     slot: Array
@@ -38,10 +39,10 @@ class Timeouts:
 
 @dataclass(frozen=True)
 class Turns:
-    """The steps of nodes that are there, by slot and then by time.
+    """The steps of known nodes, by slot and then by time.
 
-    `broken` are the steps whose lines claim another state before than there was, `unchained` those of which only the
-    pack says so, and not the line: its local step is not the one that was taken.
+    In a `broken` step the line claims another state before than the node had; in an `unchained` step only the pack
+    does, and not the line: its local step is not the one that was taken.
     """
 
     intervals: Intervals
@@ -86,13 +87,13 @@ def _by_slot(frame: Frame) -> Array:
     return order if there is None else there[order]
 
 
-def _unequal(found: Array, wanted: Array, same: Memo) -> Array:
-    """Where two columns of states differ: in their numbers, and in what the numbers stand for."""
-    unequal: Array = found != wanted
+def _unequal(states: Array, wanted: Array, same: Memo) -> Array:
+    """A mask of the rows where two columns of states differ, in their numbers and in their values."""
+    unequal: Array = states != wanted
     places = np.flatnonzero(unequal)
-    comparable = places[(found[places] != NONE) & (wanted[places] != NONE)]
+    comparable = places[(states[places] != NONE) & (wanted[places] != NONE)]
     if len(comparable):
-        unequal[comparable] = same(found[comparable], wanted[comparable]) == 0
+        unequal[comparable] = same(states[comparable], wanted[comparable]) == 0
     return unequal
 
 

@@ -1,4 +1,4 @@
-"""Verdicts as columns: the rows that `checker/row.py` makes of the naive judgement, and a little more."""
+"""Verdicts as columns: the rows that `checker/row.py` makes of the naive judgement, with a few more columns."""
 
 from collections.abc import Sequence
 
@@ -29,7 +29,7 @@ CLOSURE, FIRST_PROMISE = 1, 3
 
 
 def table_of(block: BlockFindings, names: Sequence[str], protocol: str, pack: str | None = None) -> pa.Table:
-    """One row for each trace of a block. Those of traces that must be judged naively mean nothing."""
+    """One row for each trace of a block. The rows of traces that must be judged naively are meaningless."""
     words = _words(block)
     conformance, closure, convergence = words[:3]
     verdict = np.where((np.stack(words) == VIOLATED).any(axis=0), VIOLATED, np.stack(words).max(axis=0))
@@ -78,7 +78,7 @@ def _words(block: BlockFindings) -> list[Array]:
 
 
 def _halted(block: BlockFindings) -> Array:
-    """Which traces are not judged to their end."""
+    """A mask of the traces that are not judged to their end."""
     halted: Array = (block.halted != NONE) | block.cut
     return halted
 
@@ -90,9 +90,9 @@ def _promised(block: BlockFindings, promise: PromiseFindings, unjudged: Array) -
 
 
 def _lied(block: BlockFindings) -> Array:
-    """The step from which on a trace that does not conform says nothing of what was delivered; -1 for none.
+    """The step from which on the deliveries of a non-conforming trace prove nothing; -1 for none.
 
-    Nobody looks at it once a trace is judged no further, and what is wrong at the start is found with the first step.
+    It is not used beyond the end of judging, and a fault at the start is found with the first step.
     """
     wrong = np.where(block.wrong == 0, 1, block.wrong)
     return np.where((wrong != NONE) & (wrong <= block.last), wrong, NONE)
@@ -108,14 +108,14 @@ def _first(block: BlockFindings, words: list[Array]) -> tuple[Array, list[str | 
     violated = np.stack(words) == VIOLATED
     for trace in np.flatnonzero(violated.any(axis=0)).tolist():
         step[trace], order = min(
-            (int(positions[each][trace]), int(each)) for each in np.flatnonzero(violated[:, trace])
+            (int(positions[verdict][trace]), int(verdict)) for verdict in np.flatnonzero(violated[:, trace])
         )
         rule[trace], conjunct[trace] = _named(block, trace, order)
     return step, rule, conjunct
 
 
 def _named(block: BlockFindings, trace: int, order: int) -> tuple[str, str]:
-    """The rule and the conjunct that the verdict of that order is violated by."""
+    """The rule and the conjunct that violate the verdict of that order."""
     match order:
         case 0:
             return block.rule[trace], block.conjunct[trace]
@@ -128,7 +128,7 @@ def _named(block: BlockFindings, trace: int, order: int) -> tuple[str, str]:
 
 
 def _errors(block: BlockFindings, words: list[Array]) -> list[str | None]:
-    """Why the first of the verdicts is unknown that is, in the naive judge's words."""
+    """The reason for the first unknown verdict, in the naive judge's words."""
     errors: list[str | None] = [None] * len(block.steps)
     unknown = np.stack(words) == UNKNOWN
     for trace in np.flatnonzero(unknown.any(axis=0)).tolist():

@@ -1,1 +1,1 @@
-"""The first pipeline: the distinct values and local steps of a pack, spelled out and judged, each once."""
+"""The first pipeline: decode and judge the distinct values and local steps of a pack, each once."""

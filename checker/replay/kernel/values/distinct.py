@@ -11,14 +11,14 @@ from gomboc.checker.errors import UsageError
 from gomboc.checker.replay.kernel.arrays import Array, numbers, starts_of
 
 TIMEOUT, DELIVERY, COMMAND = 0, 1, 2
-"""What a step takes, as the column `took` says it."""
+"""Values of the column `took`: the kinds of input of a step."""
 
 NONE = -1
 """Stands for "no id" in a column of ids."""
 
 
 class Names:
-    """The names of nodes that a pack speaks of, numbered."""
+    """The names of nodes that occur in a pack, numbered."""
 
     def __init__(self) -> None:
         self.known: list[str] = []
@@ -26,10 +26,10 @@ class Names:
 
     def number(self, name: str) -> int:
         """The number of a name, a new one for a new name."""
-        found = self._numbers.setdefault(name, len(self.known))
-        if found == len(self.known):
+        number = self._numbers.setdefault(name, len(self.known))
+        if number == len(self.known):
             self.known.append(name)
-        return found
+        return number
 
     def column(self, column: pa.ChunkedArray | pa.Array) -> Array:
         """The numbers of a column of names."""
@@ -41,7 +41,7 @@ class Names:
 
 
 class Distinct:
-    """The three tables of a pack, ready to be indexed by whole arrays. The tables must be as the format says."""
+    """The three tables of a pack, ready to be indexed by whole arrays. The tables must have the format of packs."""
 
     def __init__(self, states: pa.Table, messages: pa.Table, steps: pa.Table) -> None:
         self.names = Names()
@@ -78,7 +78,7 @@ class Distinct:
 
     @property
     def contents(self) -> int:
-        """How many contents there are."""
+        """The number of contents."""
         return len(self._messages)
 
     @cached_property
@@ -89,7 +89,7 @@ class Distinct:
 
     @cached_property
     def state_roles(self) -> list[str | None]:
-        """The role of the node whose state it is; None for that of a node that is not there."""
+        """The role of each state's node; None for an unknown node."""
         roles: list[str | None] = [*self._roles, None]
         return [roles[number] for number in self.state_role.tolist()]
 
@@ -101,26 +101,26 @@ class Distinct:
 
     @cached_property
     def commands(self) -> Array:
-        """Which contents are commands and no messages, as far as the steps say."""
-        found = np.zeros(self.contents, bool)
-        found[self.input[self.took == COMMAND]] = True
-        found[self.send_content] = False
-        found[self.received[self.received != NONE]] = False
-        return found
+        """A mask of the contents that are commands and no messages, as far as the steps show it."""
+        commands = np.zeros(self.contents, bool)
+        commands[self.input[self.took == COMMAND]] = True
+        commands[self.send_content] = False
+        commands[self.received[self.received != NONE]] = False
+        return commands
 
     @cached_property
     def coins(self) -> "Coded":
-        """What each step says of its coins, if anything."""
+        """The coins of each step, if it has any."""
         return _coded(self._steps["coin"])
 
     @cached_property
     def deliveries(self) -> "Coded":
-        """What each step handed to its application, as JSON, if anything."""
+        """The deliveries of each step to its application, as JSON, if there are any."""
         return _coded(self._steps["delivered"])
 
 
 class Coded(NamedTuple):
-    """A column with few different values: those, and which of them stands in each row."""
+    """A column with few different values: these values, and the index of the value of each row."""
 
     values: list[Any]
     number: Array

@@ -1,4 +1,4 @@
-"""What can be said of a value or of a local step: findings, and what right steps do. Needs nothing heavy."""
+"""Findings about values and local steps, and the effects of right steps. Needs nothing heavy."""
 
 from typing import Any
 
@@ -7,23 +7,25 @@ import msgspec
 from gomboc.checker.judge.verdict import Violated
 
 UNDECIDED = "undecided"
-"""The rule of what could not be judged: the trace in which it occurs is judged naively."""
+"""The rule of values and steps that could not be judged: the traces in which they occur are judged naively."""
 
 ANEW = "names anew"
-"""What is said of a right step that names somebody whom nothing before it named: is that node in each of its traces?"""
+"""The mark of a right step with a new name, known neither to its node nor from its input. In each trace, that node must
+exist.
+"""
 
 
 class LocalFinding(msgspec.Struct, frozen=True, array_like=True):
-    """What is wrong with a value or a local step: the rule, and which conjunct of it is false."""
+    """A fault of a value or a local step: the rule, and its false conjunct."""
 
     rule: str
     conjunct: str = ""
 
 
 class PackFindings(msgspec.Struct, frozen=True):
-    """What is wrong with the states, contents and steps of one pack, by number; what is not named is right.
+    """Findings about the states, contents and steps of one pack, by number; a number without a finding is right.
 
-    A step that is right is named if it is one of those that name somebody anew.
+    A right step has a finding only if it has a new name (`ANEW`).
     """
 
     states: dict[int, LocalFinding] = {}
@@ -32,7 +34,7 @@ class PackFindings(msgspec.Struct, frozen=True):
 
 
 class Fired(msgspec.Struct, frozen=True, array_like=True):
-    """What a right step did: the rule that a role's node fired, what it took, and how the rule's guards fell.
+    """The effect of a right step: the rule that a role's node fired, its input, and the results of the rule's guards.
 
     `way` is Timeout, Received or Commanded, and `took` "timeout" or the kind of the message or command.
     """
@@ -47,14 +49,14 @@ class Fired(msgspec.Struct, frozen=True, array_like=True):
 
 
 def kind_of(value: Any) -> str:
-    """The kind of a message or command, or of a type of them, as a trace calls it."""
+    """The kind of a message or command, or of a type of them, as a trace spells it."""
     tag = getattr(getattr(value, "__struct_config__", None), "tag", None)
     kind = value if isinstance(value, type) else type(value)
     return kind.__name__ if tag is None else str(tag)
 
 
 def conjunct_of(violated: Violated) -> str:
-    """Which part of a rule is violated, without the names and values that differ from trace to trace."""
+    """The violated part of a rule, without the names and values that differ from trace to trace."""
     if not violated.differences:
         return ""
     first = violated.differences[0]

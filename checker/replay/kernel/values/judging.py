@@ -1,4 +1,4 @@
-"""Distinct values and local steps held against the specification; the naive judge says what is wrong with one."""
+"""Judge distinct values and local steps by the specification; the naive judge explains each fault."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
@@ -31,41 +31,43 @@ from gomboc.spec.model import CERTAIN, Commanded, Input, Received
 from gomboc.spec.protocol import Protocol, fired, never_asleep
 
 CHUNK = 4096
-"""Steps that are spelled out at a time: enough to look up in columns, and few enough to forget them soon."""
+"""Steps that are decoded at a time: enough to look up in columns, and few enough to forget them soon."""
 
 
 class LocalJudge:
-    """Judges values and local steps of one protocol, and counts what the right ones among them did."""
+    """Judges values and local steps of one protocol, and counts the effects of right steps."""
 
     def __init__(self, protocol: Protocol) -> None:
         self.decoders = Decoders(protocol)
         self._counted: Counter[tuple[str, type, type, type, bool, bool, str | None]] = Counter()
         self.protocol, self._same = protocol, sameness(protocol)
-        # One step by itself, among nodes of which nothing is known: nobody asks them whether they are asleep.
+        # A step by itself has no states of other nodes, so they are never evaluated for being asleep.
         self._awake = replace(protocol, asleep=never_asleep)
         self._names: set[str] = set()
         self._system = _system(protocol, ())
         self._conformance = Conformance(self._awake, self._system)
 
     def value(self, decoded: Callable[[], Any]) -> LocalFinding | None:
-        """What is wrong with a local state or the content of a message; None is the state of a node that is not there.
+        """The finding about a local state or the content of a message; None is the state of an unknown node.
 
-        `decoded` gives it, or raises UsageError. A command is no message, and is judged with its step.
+        `decoded` gives the value, or raises UsageError. A command is no message, and is judged with its step.
         """
         return self._judged(lambda: self._value(decoded()))
 
     def step(self, local: SpelledStep) -> LocalFinding | None:
-        """What is wrong with a step. After something that is not canonical nothing is: that is found before it."""
+        """The finding about a step. Faults after a value that is not canonical are ignored: the value itself is found
+        before.
+        """
         if self._is_plainly_right(local):
             return None
-        found = self._judged(lambda: self._step(local))
-        return None if found is not None and found.rule == UNDECIDED and self._comes_too_late(local) else found
+        finding = self._judged(lambda: self._step(local))
+        return None if finding is not None and finding.rule == UNDECIDED and self._comes_too_late(local) else finding
 
     def _comes_too_late(self, local: SpelledStep) -> bool:
-        """Whether the step is taken in a state, or takes a message, that is not canonical."""
+        """Whether the step begins in a state, or takes a message, that is not canonical."""
         taken = (local.taken.message,) if isinstance(local.taken, Received) else ()
-        found = [self._judged(partial(self._value, value)) for value in (local.before, *taken)]
-        return any(each is not None and each.rule != UNDECIDED for each in found)
+        findings = [self._judged(partial(self._value, value)) for value in (local.before, *taken)]
+        return any(finding is not None and finding.rule != UNDECIDED for finding in findings)
 
     def _judged(self, judge: Callable[[], LocalFinding | None]) -> LocalFinding | None:
         try:
@@ -85,9 +87,9 @@ class LocalJudge:
         return LocalFinding(violated.rule, conjunct_of(violated))
 
     def _is_plainly_right(self, local: SpelledStep) -> bool:
-        """Whether the specification allows the step, with its sends in the same order; counts it. If not, it may yet.
+        """Whether the specification allows the step with its sends in the same order; counts it if so.
 
-        It is what nearly all steps are, so nothing here is asked twice.
+        If not, the step may still be right. Nearly all steps are decided here, so nothing is computed twice.
         """
         node, before, taken, after, sends, coin, delivered = local
         protocol, same = self.protocol, self._same
@@ -107,12 +109,12 @@ class LocalJudge:
                 ):
                     self._count(local)
                     return True
-        except Exception:  # noqa: BLE001  # whoever explains the step runs into the same, and says it
+        except Exception:  # noqa: BLE001  # the naive judge meets the same exception, and reports it
             return False
         return False
 
     def _count(self, local: SpelledStep) -> None:
-        """Count what a right step did."""
+        """Count the effect of a right step."""
         node, before, taken, after, sends, coin, _ = local
         content = type(taken.message if isinstance(taken, Received) else getattr(taken, "command", taken))
         changed = before is not after and before != after
@@ -121,16 +123,16 @@ class LocalJudge:
 
     @property
     def fired(self) -> Counter[Fired]:
-        """How many right steps did what."""
-        found: Counter[Fired] = Counter()
+        """The number of right steps by effect."""
+        counts: Counter[Fired] = Counter()
         for (rule, state, way, content, changed, sent, coin), times in self._counted.items():
             role = next(role for role, kind in self.protocol.roles.items() if issubclass(state, kind))
             took = "timeout" if content is way else kind_of(content)
-            found[Fired(rule, role, way.__name__, took, changed, sent, coin)] += times
-        return found
+            counts[Fired(rule, role, way.__name__, took, changed, sent, coin)] += times
+        return counts
 
     def _explained(self, local: SpelledStep) -> Violated | None:
-        """What the naive judge says of the step."""
+        """The naive judge's finding about the step."""
         self._meet([local.node, *(target for target, _ in local.sends)])
         system, took = self._system, _took(local.taken)
         system.in_flight.clear()
@@ -150,7 +152,7 @@ class LocalJudge:
 
 
 def _took(taken: Input) -> Any:
-    """What a trace would say that the step took."""
+    """The spelling of an input in a trace."""
     match taken:
         case Received():
             return 0
@@ -166,19 +168,21 @@ def _system(protocol: Protocol, names: Iterable[str]) -> System:
 
 
 def judgeable(distinct: Distinct) -> Array:
-    """The steps that can be right or wrong by themselves: not those of strangers, and of messages that nobody sent."""
+    """The steps that can be judged by themselves: not those of unknown nodes, nor those of messages that were never
+    sent.
+    """
     known = (distinct.before != NONE) & ((distinct.took != DELIVERY) | (distinct.input != NONE))
     return np.flatnonzero(known)
 
 
 def judge_states(judge: LocalJudge, values: PackValues, numbers: Array) -> dict[int, LocalFinding]:
-    """What is wrong with the states of those numbers."""
+    """Findings about the states of those numbers."""
     values.read_states(numbers)
     return _found((number, judge.value(partial(values.whole_state, number))) for number in numbers.tolist())
 
 
 def judge_messages(judge: LocalJudge, values: PackValues, numbers: Array) -> dict[int, LocalFinding]:
-    """What is wrong with the contents of those numbers, as messages."""
+    """Findings about the contents of those numbers, as messages."""
     values.read_messages(numbers)
     return _found((number, judge.value(partial(values.message, number))) for number in numbers.tolist())
 
@@ -188,20 +192,20 @@ def _found(findings: Iterator[tuple[int, LocalFinding | None]]) -> dict[int, Loc
 
 
 def judge_steps(judge: LocalJudge, values: PackValues, rows: Array) -> dict[int, LocalFinding]:
-    """What is wrong with the steps of those numbers, and which of them name somebody anew."""
-    found: dict[int, LocalFinding] = {}
+    """Findings about the steps of those numbers, and the mark `ANEW` for right steps that have a new name."""
+    findings: dict[int, LocalFinding] = {}
     for low in range(0, len(rows), CHUNK):
         part = rows[low : low + CHUNK]
         for number, step in zip(part.tolist(), spelled_steps(values, part), strict=True):
             finding = LocalFinding(UNDECIDED, str(step)) if isinstance(step, UsageError) else judge.step(step)
             if finding is not None:
-                found[number] = finding
-    right = rows[~np.isin(rows, list(found))] if found else rows
-    return found | dict.fromkeys(naming_anew(judge.protocol, values, right).tolist(), LocalFinding(ANEW))
+                findings[number] = finding
+    right = rows[~np.isin(rows, list(findings))] if findings else rows
+    return findings | dict.fromkeys(naming_anew(judge.protocol, values, right).tolist(), LocalFinding(ANEW))
 
 
 def judge_all(judge: LocalJudge, distinct: Distinct) -> PackFindings:
-    """Judge everything that a pack holds, here and now."""
+    """Judge all values and steps of a pack in this process."""
     values = PackValues(judge.decoders, distinct)
     return PackFindings(
         judge_states(judge, values, np.arange(len(distinct.state_role))),

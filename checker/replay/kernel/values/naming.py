@@ -1,4 +1,6 @@
-"""Which nodes the values and steps of a pack name, as sets in bits: what a whole block names is compared at once."""
+"""Node names in the values and steps of a pack, as sets of bits, so that those of a whole block are
+compared at once.
+"""
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
@@ -13,21 +15,21 @@ from gomboc.checker.replay.kernel.values.spelling import Once, PackValues
 from gomboc.spec.protocol import Protocol, names_nobody
 
 WORD = 64
-"""Names in one word of bits: that with the number `w * WORD + b` is bit b of word w."""
+"""Names in one word of bits: the name with the number `w * WORD + b` is bit b of word w."""
 
 WHOLE = (1 << WORD) - 1
 """All bits of a word."""
 
 
 class NameSets:
-    """For each of `size` numbers a set of names, found when it is first needed. `bits` has a row for each word."""
+    """For each of `size` numbers a set of names, computed when it is first needed. `bits` has a row for each word."""
 
     def __init__(self, size: int) -> None:
         self.known = np.zeros(size, bool)
         self.bits: Array = np.zeros((1, size), np.uint64)
 
     def news(self, numbers: Array) -> Array:
-        """Those of the numbers that were not asked for before, each once; they count as known from now on."""
+        """The numbers that are new, each once; they count as known from now on."""
         if self.known[numbers].all():
             return numbers[:0]
         new = np.zeros(len(self.known), bool)
@@ -37,18 +39,18 @@ class NameSets:
         return np.flatnonzero(new)
 
     def widen(self, words: int) -> None:
-        """Make room for so many words of names."""
+        """Widen the rows to so many words of names."""
         if words > len(self.bits):
             more = np.zeros((words - len(self.bits), len(self.known)), np.uint64)
             self.bits = np.concatenate((self.bits, more))
 
 
 class Naming:
-    """The names in the states, contents and steps of one pack; those of a step are in its command and in what it
-    leaves and sends.
+    """The names in the states, contents and steps of one pack. A step has the names in its command, state after and
+    sends.
 
-    Each distinct value is asked once. `unfit` states and contents are not asked, and name nobody: the traces in which
-    they occur are refused, or left to the naive judge, for what they are.
+    Each distinct value is evaluated once. `unfit` states and contents are skipped and have no names: their traces are
+    refused, or left to the naive judge, for their faults.
     """
 
     def __init__(self, protocol: Protocol, values: PackValues, unfit_states: Array, unfit_contents: Array) -> None:
@@ -62,7 +64,7 @@ class Naming:
         self._commands = Once(partial(_named_by, protocol, values, self._bits))
 
     def learn(self, states: Array, contents: Array, steps: Array) -> None:
-        """Find out whom these name."""
+        """Compute the names of these states, contents and steps."""
         distinct, steps = self._distinct, self.steps.news(steps)
         acting = steps[distinct.before[steps] != NONE]
         sends = spread(distinct.send_starts[steps], distinct.sends[steps])
@@ -80,7 +82,7 @@ class Naming:
         self._learn_commands(steps[distinct.took[steps] == COMMAND])
 
     def _learn_commands(self, steps: Array) -> None:
-        """Let steps name whom the commands name that they take; one that means nothing is left to the naive judge."""
+        """Add the names in the commands that the steps take; an unreadable command is left to the naive judge."""
         for step, number in zip(steps.tolist(), self._distinct.input[steps].tolist(), strict=True):
             bits = self._commands[number]
             self._widen(-(-bits.bit_length() // WORD))
@@ -100,21 +102,23 @@ class Naming:
             sets.widen(words)
 
     def anew(self, steps: Array) -> Array:
-        """Which of these steps, about which all has been learned, name somebody who is neither the node that takes
-        them, nor named by the state in which it takes them, nor by the message that it takes.
+        """A mask of the steps, all learned before, that have a new name.
+
+        A name is new if it is not the name of the step's node, and occurs neither in the state before nor in the
+        message that the step takes.
         """
         distinct = self._distinct
         took, word = distinct.took[steps] == DELIVERY, distinct.node[steps] // WORD
         own = np.uint64(1) << (distinct.node[steps] % WORD).astype(np.uint64)
-        found = np.zeros(len(steps), bool)
+        anew = np.zeros(len(steps), bool)
         for number, states in enumerate(self.states.bits):
             known = states[distinct.before[steps]] | np.where(word == number, own, np.uint64(0))
             known[took] |= self.contents.bits[number][distinct.input[steps[took]]]
-            found |= self.steps.bits[number][steps] & ~known != 0
-        return found
+            anew |= self.steps.bits[number][steps] & ~known != 0
+        return anew
 
     def others(self, nodes: Iterable[int]) -> Array:
-        """Every name but those of these numbers, as a word of bits after another."""
+        """Every name except those of these numbers, as one word of bits after another."""
         there = [0] * len(self.steps.bits)
         for number in nodes:
             if number < WORD * len(there):
@@ -123,7 +127,7 @@ class Naming:
 
 
 def _named_by(protocol: Protocol, values: PackValues, bits: Mapping[tuple[str, ...], int], number: int) -> int:
-    """A bit for each of those whom a command names; none for what is no command."""
+    """A bit for each name in a command; none for a content that is no command."""
     try:
         return bits[protocol.named(values.command(number))]
     except (UsageError, msgspec.DecodeError):
@@ -131,7 +135,7 @@ def _named_by(protocol: Protocol, values: PackValues, bits: Mapping[tuple[str, .
 
 
 def _bits_of(numbers: Mapping[str, int], named: tuple[str, ...]) -> int:
-    """A bit for each of those who are named."""
+    """A bit for each of the names."""
     bits = 0
     for name in named:
         bits |= 1 << numbers[name]
@@ -139,14 +143,14 @@ def _bits_of(numbers: Mapping[str, int], named: tuple[str, ...]) -> int:
 
 
 def naming_of(protocol: Protocol, values: PackValues, unfit_states: Array, unfit_contents: Array) -> Naming | None:
-    """Who names whom; None if the protocol says nothing of it."""
+    """The index of node references; None if the protocol declares none."""
     return None if protocol.named is names_nobody else Naming(protocol, values, unfit_states, unfit_contents)
 
 
 def naming_anew(protocol: Protocol, values: PackValues, steps: Array) -> Array:
-    """Those of the steps, each of which is right, that name somebody whom nothing before them named.
+    """The right steps among these that have a new name, known neither to their node nor from their input.
 
-    All of them, if that cannot be found out here: whoever composes traces then asks each.
+    All of them if the names cannot be computed: composing then compares the names of each.
     """
     distinct = values.distinct
     naming = naming_of(protocol, values, np.zeros(len(distinct.state_role), bool), np.zeros(distinct.contents, bool))
@@ -158,6 +162,6 @@ def naming_anew(protocol: Protocol, values: PackValues, steps: Array) -> Array:
     taken = distinct.input[steps[distinct.took[steps] == DELIVERY]]
     try:
         naming.learn(distinct.before[steps], taken, steps)
-    except Exception:  # noqa: BLE001  # a value that is not canonical may be such that nobody can say whom it names
+    except Exception:  # noqa: BLE001  # the names in a value that is not canonical may be undefined
         return steps
     return steps[naming.anew(steps)]

@@ -1,4 +1,4 @@
-"""Distinct values and local steps, spelled out: what the numbers and texts of one pack mean in any pack."""
+"""Decode distinct values and local steps: from the numbers and texts of one pack to values that do not depend on it."""
 
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -41,16 +41,16 @@ def _decoded(decoder: Decoder, text: bytes) -> Any:
 
 
 def _at_once(reader: Reader, texts: list[bytes]) -> dict[int, Any]:
-    """The values of many texts, by place, as far as they are written as we write them; the others are left out."""
-    found: dict[int, Any] = {}
+    """The values of many texts by index, of those in our own spelling; the others are left out."""
+    values: dict[int, Any] = {}
     for low in range(0, len(texts), TOGETHER):
         some = reader.read_many(texts[low : low + TOGETHER])
-        found.update((low + place, value) for place, value in some.items())
-    return found
+        values.update((low + index, value) for index, value in some.items())
+    return values
 
 
 class Decoders:
-    """What the texts of one protocol mean. Raises UsageError for a text that means nothing.
+    """Decoders for the texts of one protocol. Raises UsageError for a text that cannot be read.
 
     `same`: whether two states, or two messages, are equal.
     """
@@ -63,7 +63,7 @@ class Decoders:
         self._many_messages = Reader(protocol.message)
 
     def many_states(self, role: str, texts: list[bytes]) -> dict[int, Any]:
-        """Local states of that role, by place: those that are written as we write them, which is cheaper at once."""
+        """Local states of that role by index, of texts in our own spelling: decoding them at once is cheaper."""
         return _at_once(self._many_states[role], texts) if role in self._many_states else {}
 
     def many_messages(self, texts: list[bytes]) -> dict[int, Any]:
@@ -71,7 +71,7 @@ class Decoders:
         return _at_once(self._many_messages, texts)
 
     def state(self, role: str | None, text: bytes) -> Any:
-        """A local state of that role; None for that of a node that is not there."""
+        """A local state of that role; None for the state of an unknown node."""
         if role is None:
             check_keys(None, text)
             return None
@@ -89,19 +89,19 @@ class Decoders:
 
 
 class Once(dict[Any, Any]):
-    """What `find` gives for each number, or whatever else, found when it is first asked for."""
+    """A cache of `find`, which is called once for each key."""
 
     def __init__(self, find: Callable[[Any], Any]) -> None:
         super().__init__()
         self._find = find
 
     def __missing__(self, key: Any) -> Any:
-        found = self[key] = self._find(key)
-        return found
+        value = self[key] = self._find(key)
+        return value
 
 
 class PackValues:
-    """The values of one pack, by number, each decoded when it is first asked for.
+    """The values of one pack by number, each decoded on first access.
 
     `state(number)` is a local state, `message(number)` a content as a message, and `received(number)` as an input.
     """
@@ -117,23 +117,23 @@ class PackValues:
         self.received: Callable[[int], Received] = Once(lambda number: Received(message(number))).__getitem__
 
     def read_states(self, numbers: Array) -> None:
-        """Decode those states together, as far as that goes: what is left is decoded when it is asked for."""
+        """Decode those states together as far as possible; the others are decoded on first access."""
         roles = self.distinct.state_roles
         new = [number for number in numbers.tolist() if number not in self._states]
         for role in set(map(roles.__getitem__, new)) - {None}:
             mine = [number for number in new if roles[number] == role]
             texts = [self.distinct.state_texts[number] for number in mine]
-            found = self._decoders.many_states(str(role), texts)
-            self._states.update((mine[place], value) for place, value in found.items())
+            states = self._decoders.many_states(str(role), texts)
+            self._states.update((mine[index], value) for index, value in states.items())
 
     def read_messages(self, numbers: Array) -> None:
         """Decode those contents together."""
         new = [number for number in numbers.tolist() if number not in self._messages]
-        found = self._decoders.many_messages([self.distinct.message_texts[number] for number in new])
-        self._messages.update((new[place], value) for place, value in found.items())
+        messages = self._decoders.many_messages([self.distinct.message_texts[number] for number in new])
+        self._messages.update((new[index], value) for index, value in messages.items())
 
     def whole_state(self, number: int) -> Any:
-        """The same. Raises UsageError also if a key is missing, which has a default for those who write code."""
+        """The same, but raises UsageError also if a key is missing that has a default in code."""
         state, text = self.state(number), self.distinct.state_texts[number]
         if state is not None and ENCODE(state) != text:
             for key in lacking_keys(state, KEYS.decode(text)):
@@ -158,9 +158,9 @@ def _state(decoders: Decoders, distinct: Distinct, number: int) -> Any:
 
 
 class SpelledStep(NamedTuple):
-    """One row of `steps.parquet` with values instead of numbers. It says the same in whichever pack it stands.
+    """One row of `steps.parquet` with values instead of numbers, so that it means the same in every pack.
 
-    `taken` is what the specification calls the input, `sends` are pairs of target and content.
+    `taken` is the input in the sense of the specification, `sends` are pairs of target and content.
     """
 
     node: str
@@ -173,7 +173,7 @@ class SpelledStep(NamedTuple):
 
 
 def spelled_steps(values: PackValues, rows: Array) -> list[SpelledStep | UsageError]:
-    """The steps of those numbers, or why one cannot be read."""
+    """The steps of those numbers; an error in the place of a step that cannot be read."""
     try:
         return list(_together(values, rows))
     except (UsageError, msgspec.DecodeError) as error:
@@ -185,7 +185,7 @@ def spelled_steps(values: PackValues, rows: Array) -> list[SpelledStep | UsageEr
 
 
 def _together(values: PackValues, rows: Array) -> Iterator[SpelledStep]:
-    """All at once: a look-up per column and not per step, since looking up is as dear as what is looked up."""
+    """All steps at once: one look-up per column, because a look-up per step costs as much as decoding."""
     distinct = values.distinct
     node, before, took, content, after = (
         column[rows].tolist()
@@ -195,7 +195,7 @@ def _together(values: PackValues, rows: Array) -> Iterator[SpelledStep]:
         SpelledStep,
         map(distinct.names.known.__getitem__, node),
         map(values.state, before),
-        [_input(values, *each) for each in zip(took, content, strict=True)],
+        [_input(values, *columns) for columns in zip(took, content, strict=True)],
         map(values.state, after),
         _sends(values, rows),
         distinct.coins.of(rows),
@@ -204,7 +204,7 @@ def _together(values: PackValues, rows: Array) -> Iterator[SpelledStep]:
 
 
 def _sends(values: PackValues, rows: Array) -> list[list[tuple[str, Any]]]:
-    """What each of these steps sends: targets and contents."""
+    """The sends of each of these steps: targets and contents."""
     distinct = values.distinct
     counts = distinct.sends[rows]
     places = spread(distinct.send_starts[rows], counts)

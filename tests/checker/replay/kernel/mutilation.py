@@ -47,7 +47,7 @@ def take_another_state(lines, random):
 
 
 def other_state(lines, step):
-    states = [each["state"] for each in steps(lines) if each["node"] == step["node"]]
+    states = [entry["state"] for entry in steps(lines) if entry["node"] == step["node"]]
     states.append(lines[0]["states"].get(step["node"], step["state"]))
     return copied(min(states, key=lambda state: (state == step["state"], str(state))))
 
@@ -110,7 +110,7 @@ def claim_a_state(lines, random):
 
 def see_it_altered(lines, random):
     if step := _some(random, _delivering(lines)):
-        sent = [each for other in _sending(lines) for each in other["sent"]]
+        sent = [entry for other in _sending(lines) for entry in other["sent"]]
         if sent:
             step["received"] = copied(random.choice(sent)["message"])
 
@@ -161,7 +161,7 @@ def spell_it_otherwise(lines, random):
 
 
 def claim_it_in_another_spelling(lines, random):
-    """What is true, in another order of keys."""
+    """The true claim, in another order of keys."""
     states = dict(lines[0]["states"])
     for step in steps(lines):
         if random.random() < 0.2 and step["node"] in states:
@@ -170,8 +170,8 @@ def claim_it_in_another_spelling(lines, random):
 
 
 def see_it_in_another_spelling(lines, random):
-    """What is true, in another order of keys."""
-    sent = {each["id"]: each["message"] for step in steps(lines) for each in step["sent"]}
+    """The true message, in another order of keys."""
+    sent = {entry["id"]: entry["message"] for step in steps(lines) for entry in step["sent"]}
     for step in _delivering(lines):
         if random.random() < 0.2 and step["took"] in sent:
             head, *rest = sent[step["took"]].items()

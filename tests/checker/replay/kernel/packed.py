@@ -31,7 +31,7 @@ NONE = MappingProxyType({})
 
 
 class Gathered:
-    """What a writer of packs is asked for by whoever records traces."""
+    """The part of a pack writer that recorders of traces use."""
 
     def __init__(self):
         self.dictionary = Numbers()
@@ -73,7 +73,7 @@ def packed(traces):
 
 
 def factored(protocol, traces, options=DEFAULT, parameters=NONE):
-    """What the factored judge says: a dictionary for each trace; None for one that must be judged naively."""
+    """The factored judge's result: a dictionary for each trace; None for a trace that must be judged naively."""
     words, table = packed(traces)
     local = LocalJudge(protocol)
     judge_pack = PackJudge(protocol, parameters, words, Marks(words, judge_all(local, words)), local.decoders)
@@ -81,14 +81,14 @@ def factored(protocol, traces, options=DEFAULT, parameters=NONE):
     for block in judge_pack.judge(batch_of(table), options):
         high = low + len(block.steps)
         undecided = set(block.undecided.tolist())
-        found = table_of(block, table["name"].to_pylist()[low:high], protocol.name).to_pylist()
-        rows += [None if number in undecided else row for number, row in enumerate(found)]
+        result = table_of(block, table["name"].to_pylist()[low:high], protocol.name).to_pylist()
+        rows += [None if number in undecided else row for number, row in enumerate(result)]
         low = high
     return rows
 
 
 def naive(trace, options=DEFAULT):
-    """What the naive judge says, as a dictionary."""
+    """The naive judge's result, as a dictionary."""
     return msgspec.structs.asdict(row_of(judge(TraceReader(PATH, BytesIO(trace)), options)))
 
 
@@ -123,22 +123,22 @@ def readable(trace):
 
 
 def agree(protocol, traces, options=DEFAULT, parameters=NONE):
-    """Both judges say the same of every trace that can be read; what they say. All traces have those parameters."""
+    """Assert that both judges agree on every readable trace; returns the results. All traces have those parameters."""
     with known(protocol):
         traces = [trace for trace in traces if readable(trace)]
         wanted = [compared(naive(trace, options)) for trace in traces]
         judged_by = configured(protocol, parameters)
-        found = [compared(row) for row in factored(judged_by, traces, options, parameters)] if traces else []
+        result = [compared(row) for row in factored(judged_by, traces, options, parameters)] if traces else []
     for number, trace in enumerate(traces):
         again = protocol.asleep is not never_asleep and gives_an_id_again(trace)
-        if found[number] is None and (again or "waiting for" in (wanted[number]["error"] or "")):
-            found[number] = wanted[number]
-    assert found == wanted
-    return found
+        if result[number] is None and (again or "waiting for" in (wanted[number]["error"] or "")):
+            result[number] = wanted[number]
+    assert result == wanted
+    return result
 
 
 def gives_an_id_again(trace):
-    """Whether an id is given twice: where somebody sleeps too, the kernel leaves such a trace to the naive judge."""
+    """Whether an id is given twice: if a node sleeps too, the kernel leaves such a trace to the naive judge."""
     head, *steps = map(msgspec.json.decode, trace.splitlines())
     ids = [sent["id"] for sends in (head["messages"], *(step["sent"] for step in steps)) for sent in sends]
     return len(ids) > len(set(ids))

@@ -1,4 +1,4 @@
-"""The toy with one more statement each: who sleeps, what the anchor may see, what is presumed, promised and named."""
+"""The toy with one more declaration each: sleeping nodes, the anchor's share, assumptions, promises and names."""
 
 from msgspec.structs import replace
 
@@ -15,19 +15,19 @@ def fault(rule, node=""):
 
 
 def words(states, in_flight=()):
-    """What all nodes and messages say; none of it may be something that is not even a word."""
+    """The words of all nodes and messages; values that are not even words are skipped."""
     said = [state.text for state in states.values()] + [message.text for _, message in in_flight]
     assert all(said)
     return said
 
 
 def sleepy(protocol):
-    """Whoever is mad is asleep, though it goes on as before."""
+    """A mad node is asleep, though it goes on as before."""
     return replace(protocol, asleep=lambda local: local.text == SLEEPING)
 
 
 def sharing(protocol):
-    """The authority is whether most nodes say good; nobody need see what else they say."""
+    """The authority is whether most nodes say good; the share of a node is only this."""
     return replace(protocol, share=_share, anchor=_agreed)
 
 
@@ -50,12 +50,12 @@ def _first_good(shares):
 
 
 def quiet(protocol):
-    """Commands change nothing about what is promised."""
+    """Commands leave the promises unchanged."""
     return replace(protocol, quiet=(toy.Say,))
 
 
 def presuming(protocol):
-    """Convergence is promised only if nobody is mad at first, nor any message."""
+    """Convergence is promised only if no node and no message is mad at first."""
     return replace(protocol, premise=_nobody_is_mad)
 
 
@@ -88,7 +88,9 @@ def _few_are_bad(states, in_flight):
 
 
 def connecting(protocol):
-    """Whoever says bad knows nobody, whoever says good knows the next one; a message tells its target of a node."""
+    """A node that says bad knows no other, one that says good knows the next one; a message tells its
+    target of a node.
+    """
     return replace(protocol, edges=_edges)
 
 
@@ -112,7 +114,7 @@ def _not_crowded(states, in_flight):
 
 
 def glancing(protocol):
-    """The same two, and each says at what it looks."""
+    """The same two promises, each with its own gist."""
     good, crowded = promising(protocol).always
     return replace(
         protocol,
@@ -124,7 +126,7 @@ def glancing(protocol):
 
 
 def observing(protocol):
-    """Nobody hears bad after mad, and nobody hears the same three times in a row."""
+    """No node delivers bad after mad, and no node delivers the same three times in a row."""
     return replace(
         protocol,
         observers=(
@@ -146,7 +148,7 @@ def _not_boring(node, seen, delivered):
 
 
 def naming(protocol):
-    """Whoever says mad names c, and whoever says bad names b; where there are two nodes, c is a stranger."""
+    """A value mad names c, and a value bad names b; in a trace of two nodes, c is unknown."""
     return replace(protocol, named=_named)
 
 

@@ -30,7 +30,7 @@ PROTOCOLS = tuple(map(strict, (toy.UNORDERED, toy.FIFO, toy.ROUNDS)))
 
 
 def crowded(protocol):
-    """The toy whose authority is whatever most nodes say: the anchor depends on everybody."""
+    """The toy with the word of most nodes as authority: the anchor depends on every node."""
     return replace(protocol, name="toy_crowded", anchor=_majority)
 
 
@@ -49,7 +49,7 @@ def _sane(states):
 
 
 def wandering(protocol):
-    """The toy whose authority is the first node that is not mad: each says who is asked next."""
+    """The toy with the first node that is not mad as authority: the state of each node decides the next one to read."""
     return replace(protocol, name="toy_wandering", anchor=_first_sane)
 
 
@@ -90,7 +90,7 @@ def some_trace(protocol, random):
 
 
 def honest_trace(protocol, random, steps, commands=0.02):
-    """A run of the toy, in which the network does what it may, or nearly; so many steps in one are commands."""
+    """A run of the toy, in which the network is allowed every step, or nearly; so many steps in one are commands."""
     disorder = random.choice((0.0, 0.0, 0.1))
     nodes = NODES[: random.choice((2, 3))]
     states = {node: toy.Word(random.choice(WORDS)) for node in nodes}
@@ -119,11 +119,11 @@ def honest_trace(protocol, random, steps, commands=0.02):
 
 
 def _allowed(order, flying, nodes, disorder):
-    """Nodes, and what each may take, as the definition has it; whatever there is if nothing is allowed."""
-    found = [(each[2], each) for each in flying] + [(node, "timeout") for node in nodes]
-    taken = [(node, what, what if what == "timeout" else what[0]) for node, what in found]
+    """Nodes, and the inputs that each may take by the definition; all inputs if none is allowed."""
+    result = [(entry[2], entry) for entry in flying] + [(node, "timeout") for node in nodes]
+    taken = [(node, what, what if what == "timeout" else what[0]) for node, what in result]
     orderly = [(node, what) for node, what, took in taken if order.forbids(Step(node, took, None, [])) is None]
-    return found if disorder else orderly or found
+    return result if disorder else orderly or result
 
 
 def _taken(protocol, states, node, taken, flying, random):

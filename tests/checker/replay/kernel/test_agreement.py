@@ -1,4 +1,4 @@
-"""The heart: the factored judge says what the naive judge says, of true traces and of all others.
+"""The heart: the factored judge agrees with the naive judge, on true traces and on all others.
 
 Source: traces/README.md, What makes a trace true; checker/README.md, Factored replay
 """
@@ -82,8 +82,8 @@ def test_on_traces_of_toys_that_state_more_in_which_anything_may_stand(protocol,
     agree(protocol, [toy.written(*some_trace(protocol, Random(seed))) for seed in seeds], options)
 
 
-@pytest.mark.parametrize("protocol", [each for each in STATING if each.share is whole or each.always], ids=name_of)
-def test_what_toys_state_more_decides_verdicts(protocol):
+@pytest.mark.parametrize("protocol", [entry for entry in STATING if entry.share is whole or entry.always], ids=name_of)
+def test_further_declarations_of_toys_decide_verdicts(protocol):
     """Each statement is seen to matter: without it, verdicts are others. Shares change none, they save questions."""
     silent = replace(TOYS[0], discipline=protocol.discipline, name=protocol.name)
     runs = (toy.written(*honest_trace(protocol, Random(seed), 40, 0.1)) for seed in range(60))
@@ -116,11 +116,11 @@ def refusing(me, local, taken, choice):
 def test_an_input_that_is_refused_for_one_result_of_its_coins_is_refused(coin, wanted):
     protocol = replace(TOYS[0], react=refusing)
     named = {} if coin is None else {"coin": coin}
-    (found,) = agree(protocol, [toy.written(toy.header(), toy.rests("a", **named))])
-    assert found["conformance"] == wanted
+    (result,) = agree(protocol, [toy.written(toy.header(), toy.rests("a", **named))])
+    assert result["conformance"] == wanted
 
 
-def test_a_parameter_decides_what_both_judges_say():
+def test_a_parameter_decides_the_verdicts_of_both_judges():
     traces = [toy.written(*echoing(Random(seed), True)) for seed in range(20)]
     silenced = [trace.replace(b'"echo":true', b'"echo":false') for trace in traces]
     right, wrong = (
@@ -152,7 +152,7 @@ def simulated(name, folder, index):
     """A run of the implementation, as JSON values; of the specification, as long as there is none."""
     commands = (PlannedCommand(3.0, "v1", "unsubscribe"), PlannedCommand(7.5, "v1", "subscribe")) if index % 2 else ()
     start = "legitimate" if index % 3 == 2 else "arbitrary"
-    alone = name not in {each.protocol for each in implementations().values()}
+    alone = name not in {implementation.protocol for implementation in implementations().values()}
     settings = {
         "from_spec": alone,
         "start": start,
@@ -200,8 +200,8 @@ def test_the_runs_that_publish_move_the_anchor_and_hold(tmp_path_factory):
     folder = tmp_path_factory.getbasetemp() / "publishing"
     folder.mkdir(exist_ok=True)
     traces = [publishing(folder, index) for index in range(9)]
-    found = agree(find_protocol("skip_ring"), [toy.written(*lines) for lines in traces], parameters=PARAMETERS)
-    assert {row["verdict"] for row in found} == {"holds"}
+    rows = agree(find_protocol("skip_ring"), [toy.written(*lines) for lines in traces], parameters=PARAMETERS)
+    assert {row["verdict"] for row in rows} == {"holds"}
     recorded = {tuple(sorted(map(tuple, line["state"].get("database", ())))) for lines in traces for line in lines[1:]}
     assert len({node for database in recorded for label, node in database if label == "0"} - {None}) == 3
 

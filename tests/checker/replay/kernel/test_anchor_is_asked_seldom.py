@@ -1,4 +1,4 @@
-"""Who takes part in Skip+ or Chord is asked only when that may have changed: twice, and once for each change."""
+"""The members of Skip+ or Chord are computed only when they may have changed: twice, and once for each change."""
 
 import json
 from io import BytesIO
@@ -33,11 +33,11 @@ def takes_part(state):
 def changes(trace):
     """How often a node comes to take part, or no longer does."""
     head, *steps = map(json.loads, trace.splitlines())
-    live, found = {name: takes_part(state) for name, state in head["states"].items()}, 0
+    live, result = {name: takes_part(state) for name, state in head["states"].items()}, 0
     for step in steps:
-        found += live[step["node"]] != takes_part(step["state"])
+        result += live[step["node"]] != takes_part(step["state"])
         live[step["node"]] = takes_part(step["state"])
-    return found
+    return result
 
 
 def counting(name, parameters):

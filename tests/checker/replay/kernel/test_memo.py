@@ -1,4 +1,4 @@
-"""Numbers for pairs: a dictionary is what says whether they are right."""
+"""Numbers for pairs, compared with a dictionary."""
 
 import numpy as np
 import pytest
@@ -20,7 +20,7 @@ def arrays(pairs):
 
 
 @given(columns)
-def test_a_memo_gives_what_its_function_gives_and_asks_for_each_pair_once(batches):
+def test_a_memo_equals_its_function_and_evaluates_each_pair_once(batches):
     asked = []
 
     def evaluate(one, other):
@@ -71,7 +71,7 @@ def test_pairs_that_want_the_same_place_all_find_one(monkeypatch):
     assert np.array_equal(interned(first, second), interned(first, second))
 
 
-def test_what_is_not_there_is_unknown():
+def test_a_missing_pair_is_unknown():
     pairs = Pairs(np.int64, np.int64)
     pairs.enter(np.array([1]), np.array([2]), np.array([7]))
     assert pairs.look_up(np.array([1, 2]), np.array([2, 1])).tolist() == [7, -1]

@@ -1,4 +1,4 @@
-"""What is known of a pack is gone with it: a process judges many, and looks for cycles of references in none."""
+"""Caches of a pack are freed with it: a process judges many packs, and collects no cycles of references."""
 
 import gc
 import weakref
@@ -26,7 +26,7 @@ def _without_collector():
 
 
 def judged():
-    """A pack, judged, of which nobody holds anything any more."""
+    """A pack, judged, without any remaining reference to it."""
     words, table = packed(TRACES)
     protocol = find_protocol("skip_ring")
     local = LocalJudge(protocol)

@@ -1,4 +1,4 @@
-"""A node that is killed logs nothing any more: neither rounds nor legitimacy wait for what is on its way to it."""
+"""A node that is killed logs no more steps: neither rounds nor legitimacy wait for messages on their way to it."""
 
 from gomboc.checker.judge.naive import DEFAULT
 from gomboc.checker.player import Player
@@ -9,7 +9,7 @@ from tests.checker.replay.kernel.packed import agree
 
 
 def killed(player, rounds):
-    """Rounds of everybody but v2, which is killed at first; the supervisor suspects it at once."""
+    """Rounds of all nodes but v2, which is killed at first; the supervisor suspects it at once."""
     for node in sorted(player.states):
         player.timeout(node, "ask")
     player.command("v2", Crash())
@@ -31,7 +31,7 @@ def test_a_ring_that_loses_a_member_without_a_word_converges_and_both_judges_say
     assert row["rounds_after"] > 2
 
 
-def test_what_was_on_its_way_counts_again_when_the_node_is_there_again():
+def test_messages_count_again_when_their_target_is_back():
     player = killed(Player(PROTOCOL, start(3)), 12)
     player.command("v2", Restart(True))
     player.command(SUPERVISOR, Trust("v2"))

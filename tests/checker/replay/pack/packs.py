@@ -18,7 +18,7 @@ NAMES = ("one_subscriber_from_an_empty_database.ok", "state_changed_between_step
 
 
 def quiet(done, total):
-    """Progress that nobody looks at."""
+    """Progress that is not shown."""
 
 
 def sources(names=NAMES):
@@ -40,9 +40,9 @@ def everything_in(folder):
 def change(path, column, values, kind=None):
     """Replace a column of a table."""
     table = pyarrow.parquet.read_table(path)
-    place = table.schema.get_field_index(column)
+    index = table.schema.get_field_index(column)
     array = pa.array(values, kind or table.schema.field(column).type)
-    pyarrow.parquet.write_table(table.set_column(place, column, array), path)
+    pyarrow.parquet.write_table(table.set_column(index, column, array), path)
 
 
 def values(path, column):
@@ -50,7 +50,7 @@ def values(path, column):
 
 
 def put(path, *keys, to):
-    """Replace what stands under those keys of a JSON file."""
+    """Replace the values of those keys in a JSON file."""
     whole = json.loads(path.read_text())
     inner = whole
     for key in keys[:-1]:

@@ -1,4 +1,4 @@
-"""Whoever has pyarrow and the page on packs, and nothing else, can read a pack.
+"""A pack can be read with only pyarrow and the page on packs.
 
 Source: traces/README.md, Packs and corpora
 """
@@ -44,9 +44,9 @@ def told(table):
 
 @pytest.mark.parametrize("table", SCHEMAS)
 def test_the_page_names_every_column_and_its_type(table):
-    found = list(told(table))
-    assert pa.schema([(name, kind) for name, kind, _ in found]) == SCHEMAS[table]
-    nullable = {name for name, _, may_be in found if may_be}
+    result = list(told(table))
+    assert pa.schema([(name, kind) for name, kind, _ in result]) == SCHEMAS[table]
+    nullable = {name for name, _, may_be in result if may_be}
     assert nullable | ({"role"} if table == "states.parquet" else set()) == set(NULLABLE[table])
 
 
@@ -62,16 +62,16 @@ def by_hand(corpus):
     """Every trace of a corpus, as the page says that a line is written again."""
     for name in (pack["name"] for pack in json.loads((corpus / "manifest.json").read_text())["packs"]):
         states, messages, steps, traces = (
-            rows(corpus / name, each) for each in ("states", "messages", "steps", "traces")
+            rows(corpus / name, entry) for entry in ("states", "messages", "steps", "traces")
         )
-        state = [each["state"].decode() for each in states]
-        message = [each["message"].decode() for each in messages]
+        state = [entry["state"].decode() for entry in states]
+        message = [entry["message"].decode() for entry in messages]
         for trace in traces:
             ids = iter(trace["sent"])
             lines = [trace["header"].decode()]
-            for place, number in enumerate(trace["events"]):
+            for index, number in enumerate(trace["events"]):
                 step = steps[number]
-                took = ('"timeout"', str(trace["took"][place]), message[step["input"]])[step["took"]]
+                took = ('"timeout"', str(trace["took"][index]), message[step["input"]])[step["took"]]
                 sends = zip(step["targets"], step["contents"], strict=True)
                 sent = [f'{{"id":{next(ids)},"to":{text(to)},"message":{message[content]}}}' for to, content in sends]
                 line = {"node": text(step["node"]), "took": took, "state": state[step["after"]]}
@@ -80,20 +80,20 @@ def by_hand(corpus):
                     line["delivered"] = step["delivered"].decode()
                 if step["coin"] is not None:
                     line["coin"] = text(step["coin"])
-                if trace["claimed"] is not None and trace["claimed"][place] != -1:
-                    line["before"] = state[trace["claimed"][place]]
+                if trace["claimed"] is not None and trace["claimed"][index] != -1:
+                    line["before"] = state[trace["claimed"][index]]
                 if step["received"] is not None:
                     line["received"] = message[step["received"]]
-                if trace["at"] is not None and trace["at"][place] is not None:
-                    line["at"] = text(trace["at"][place])
+                if trace["at"] is not None and trace["at"][index] is not None:
+                    line["at"] = text(trace["at"][index])
                 lines.append("{" + ",".join(f'"{key}":{value}' for key, value in line.items()) + "}")
             yield trace["name"], "".join(f"{line}\n" for line in lines).encode()
 
 
 def test_the_golden_traces_are_read_by_hand_byte_for_byte(tmp_path):
     ingest(find_sources(FILES), tmp_path / "corpus", 9, 1, quiet)
-    found = dict(by_hand(tmp_path / "corpus"))
-    assert found == {path.name.removesuffix(".jsonl"): path.read_bytes() for path in FILES}
+    traces = dict(by_hand(tmp_path / "corpus"))
+    assert traces == {path.name.removesuffix(".jsonl"): path.read_bytes() for path in FILES}
 
 
 COMMANDS = (PlannedCommand(2, "v1", "unsubscribe"), PlannedCommand(4, "v1", "subscribe"))

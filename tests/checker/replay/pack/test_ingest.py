@@ -1,4 +1,4 @@
-"""What is taken into a pack, and what is refused."""
+"""Ingesting traces into a pack: accepted and refused traces."""
 
 import json
 
@@ -45,7 +45,7 @@ def test_a_step_by_a_node_that_is_not_there_has_no_role_and_no_state_before(tmp_
     assert pack.states["role"][strange["after"]].as_py() is None
 
 
-def test_a_delivery_of_what_nobody_has_sent_yet_has_no_content(tmp_path):
+def test_a_delivery_of_a_message_not_sent_yet_has_no_content(tmp_path):
     for name in ("delivered_though_never_sent.bad", "delivered_before_it_was_sent.bad"):
         pack, (row,) = only_pack(tmp_path / name, name)
         inputs = [step["input"] for step in steps_of(pack, row) if step["took"] == DELIVERY]
@@ -60,7 +60,7 @@ def test_a_message_to_a_node_that_is_not_there_at_the_start_has_no_place(tmp_pat
     assert pack.traces(0)["initial_to"].to_pylist() == [[NONE]]
 
 
-def test_what_a_step_says_of_itself_is_kept_beside_what_it_was(tmp_path):
+def test_claims_of_a_step_are_kept_beside_its_true_state(tmp_path):
     pack, (row,) = only_pack(tmp_path / "corpus", "state_changed_between_steps.bad")
     claimed = [(claim, step["before"]) for claim, step in zip(row["claimed"], steps_of(pack, row), strict=True)]
     ((claim, before),) = [pair for pair in claimed if pair[0] != NONE]
@@ -119,7 +119,7 @@ def test_a_trace_that_cannot_be_read_is_refused_with_its_line_and_nothing_is_lef
     line = len(path.read_text().splitlines())
     said = refusal(find_sources([path]), tmp_path / "corpus", 1, 1, quiet)
     assert said == f"{path}:{line}: Object missing required field `node`."
-    assert [each.name for each in tmp_path.iterdir()] == [path.name]
+    assert [entry.name for entry in tmp_path.iterdir()] == [path.name]
 
 
 def test_a_file_that_is_not_there_is_refused(tmp_path):

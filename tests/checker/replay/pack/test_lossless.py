@@ -1,4 +1,4 @@
-"""JSON Lines into packs and back: not a byte is lost, whatever a trace says."""
+"""JSON Lines into packs and back: not a byte of any trace is lost."""
 
 import io
 import json
@@ -19,7 +19,7 @@ from tests.sampling import share
 
 
 def there_and_back(*texts):
-    """What becomes of traces that go through one pack."""
+    """The traces after a round trip through one pack."""
     with TemporaryDirectory() as name:
         path = Path(name) / "000000.pack"
         with writing_pack(path, "skip_ring", {}) as writer:
@@ -38,7 +38,7 @@ def test_every_golden_trace_comes_back_byte_for_byte(tmp_path):
 
 @given(trace(), trace())
 @settings(max_examples=share(60))
-def test_whatever_can_be_read_comes_back_byte_for_byte(one, other):
+def test_every_readable_trace_comes_back_byte_for_byte(one, other):
     assert there_and_back(one, other, one) == [one, other, one]
 
 

@@ -1,4 +1,4 @@
-"""Whatever is wrong with a pack or a corpus is said in one sentence, by whoever touches it first."""
+"""Every fault of a pack or a corpus is reported in one sentence, on first access."""
 
 import shutil
 
@@ -42,7 +42,7 @@ def said(folder):
     return str(error.value)
 
 
-def test_a_corpus_that_nobody_has_spoiled_is_read(folder):
+def test_an_intact_corpus_is_read(folder):
     read_everything(folder)
     manifest = open_corpus(folder).manifest
     assert [entry.name for entry in manifest.packs] == ["000000.pack", "000001.pack"]
@@ -79,7 +79,7 @@ def test_a_table_with_a_byte_changed_in_its_first_page(folder, pack, name):
 
 def test_a_column_of_the_wrong_type(folder, pack):
     path = pack / "steps.parquet"
-    change(path, "after", [str(each) for each in values(path, "after")], pa.string())
+    change(path, "after", [str(column) for column in values(path, "after")], pa.string())
     assert said(folder) == f"{path}: the column 'after' has the type string, not int32."
 
 
@@ -142,7 +142,7 @@ def test_a_command_without_content(folder, pack):
     assert said(folder) == f"{path}: a command has no content in row {row}."
 
 
-def test_what_was_received_without_a_message_that_is_taken(folder, pack):
+def test_received_without_a_message_that_is_taken(folder, pack):
     path = pack / "steps.parquet"
     took, received = values(path, "took"), values(path, "received")
     row = took.index(0)
@@ -187,7 +187,7 @@ def test_lists_that_are_not_equally_long(folder, pack):
 def test_sends_without_a_content(folder, pack):
     path = pack / "steps.parquet"
     contents = values(path, "contents")
-    row = next(number for number, each in enumerate(contents) if each)
+    row = next(number for number, entry in enumerate(contents) if entry)
     contents[row] = []
     change(path, "contents", contents)
     assert said(folder) == f"{path}: the lists 'targets' and 'contents' are not equally long in row {row}."
@@ -242,7 +242,7 @@ def test_a_manifest_that_disagrees_with_a_pack(folder, pack, name):
     put(folder / "manifest.json", "packs", 0, "counts", name, to=getattr(counts, name) + 1)
     put(folder / "manifest.json", "counts", name, to=getattr(total, name) + 1)
     has, says = (
-        ", ".join(f"{each}: {getattr(counts, each) + more * (each == name)}" for each in Counts.__struct_fields__)
+        ", ".join(f"{entry}: {getattr(counts, entry) + more * (entry == name)}" for entry in Counts.__struct_fields__)
         for more in (0, 1)
     )
     assert said(folder) == f"{pack}: the pack has {has}, and the manifest says {says}."
@@ -303,7 +303,7 @@ def test_the_rest_of_a_corpus_can_be_read_without_a_pack_that_cannot(folder, pac
 
 
 @pytest.mark.parametrize(("file", "what"), [("manifest.json", "corpus"), ("000000.pack/pack.json", "pack")])
-def test_another_version_another_format_and_what_is_no_json(folder, file, what):
+def test_another_version_another_format_and_invalid_json(folder, file, what):
     path = folder / file
     put(path, "version", to=2)
     assert said(folder) == f"{path}: the {what} has version 2, and this gomboc reads version 1."

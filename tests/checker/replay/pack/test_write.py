@@ -29,7 +29,7 @@ main()
 
 
 class Interrupted(BaseException):
-    """What Ctrl-C raises, in a form that does not end the tests."""
+    """The exception of Ctrl-C, in a form that does not end the tests."""
 
 
 def add(writer, number):

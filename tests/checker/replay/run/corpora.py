@@ -63,7 +63,7 @@ COMING_AND_GOING = Plan("skip_plus", "skip_plus", (2, 3), 6, seed=8, rounds=40, 
 def mutilate(folder, each):
     """Write into a folder runs of Skip+, so many for each kind of mutilation, each mutilated at random places.
 
-    What can no longer be read is left out.
+    Traces that can no longer be read are left out.
     """
     runs = folder / "runs"
     runs.mkdir()
@@ -87,7 +87,7 @@ def corpus_of(folder, output, pack_size=7):
 
 @cache
 def naive_rows(folder, options):
-    """What the naive judge says, by name of the trace."""
+    """The naive judge's verdict, by name of the trace."""
     rows = [judge_to_row(str(path), options) for path in sorted(folder.glob("*.jsonl"))]
     return {Path(row.trace).stem: row for row in rows}
 

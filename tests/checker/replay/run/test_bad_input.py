@@ -1,4 +1,4 @@
-"""Whatever is wrong with a corpus: one sentence and exit code 2; the rest is judged with --keep-going; never silence.
+"""Every fault of a corpus: one sentence and exit code 2; the rest is judged with --keep-going; never silence.
 
 Source: traces/README.md, Packs and corpora
 """
@@ -50,7 +50,7 @@ def spoiled(small, tmp_path):
 
 @pytest.fixture(autouse=True)
 def _nothing_demanded(monkeypatch):
-    """What six traces must cover is not what is asked here."""
+    """The coverage goals of six traces are not tested here."""
     monkeypatch.setattr("gomboc.checker.replay.run.replay.demanded", lambda protocol, sizes: Demanded())
 
 
@@ -124,21 +124,21 @@ def a_file_instead(pack):
 def steps_miscounted(pack):
     """Both the pack and the manifest say so."""
     manifest = pack.parent / "manifest.json"
-    told = json.loads(manifest.read_text())
-    off = told["packs"][1]["counts"]["events"] - 5
+    output = json.loads(manifest.read_text())
+    off = output["packs"][1]["counts"]["events"] - 5
     put(pack / "pack.json", "counts", "events", to=5)
     put(manifest, "packs", 1, "counts", "events", to=5)
-    put(manifest, "counts", "events", to=told["counts"]["events"] - off)
+    put(manifest, "counts", "events", to=output["counts"]["events"] - off)
 
 
 def a_copy(pack):
     """Both the folder and the manifest have it twice."""
     manifest = pack.parent / "manifest.json"
-    told = json.loads(manifest.read_text())
-    for column in told["counts"]:
-        told["counts"][column] += told["packs"][0]["counts"][column] - told["packs"][1]["counts"][column]
-    told["packs"][1]["counts"] = told["packs"][0]["counts"]
-    manifest.write_text(json.dumps(told))
+    output = json.loads(manifest.read_text())
+    for column in output["counts"]:
+        output["counts"][column] += output["packs"][0]["counts"][column] - output["packs"][1]["counts"][column]
+    output["packs"][1]["counts"] = output["packs"][0]["counts"]
+    manifest.write_text(json.dumps(output))
     shutil.rmtree(pack)
     shutil.copytree(pack.with_name(PACKS[0]), pack)
 
@@ -288,13 +288,13 @@ SPOILED_MANIFESTS = {
 @pytest.mark.parametrize(("spoil", "says", "verdicts"), SPOILED_MANIFESTS.values(), ids=SPOILED_MANIFESTS)
 def test_a_manifest_that_disagrees_is_one_sentence_and_costs_one_row(spoiled, tmp_path, spoil, says, verdicts):
     counts = json.loads((spoiled / "manifest.json").read_text())["counts"]
-    told = says.format(counts=", ".join(f"{name}: {number}" for name, number in counts.items()))
+    output = says.format(counts=", ".join(f"{name}: {number}" for name, number in counts.items()))
     spoil(spoiled)
     words = ("replay", spoiled, "--output", tmp_path / "verdicts", "--jobs", 1)
-    assert refused(*words) == f"gomboc: {spoiled}{told}\n"
+    assert refused(*words) == f"gomboc: {spoiled}{output}\n"
     ran = gomboc(*words, "--keep-going", "--format", "json")
     assert (ran.code, json.loads(ran.out)["verdicts"]) == (USAGE, verdicts)
-    assert f"{spoiled}{told}" in [named["why"] for named in json.loads(ran.out)["named"]]
+    assert f"{spoiled}{output}" in [named["why"] for named in json.loads(ran.out)["named"]]
 
 
 def test_traces_with_other_parameters_than_their_pack_are_unreadable_one_by_one(spoiled, tmp_path):
@@ -364,8 +364,8 @@ TEXTS = {
 
 
 @pytest.mark.parametrize(("name", "column", "text"), TEXTS.values(), ids=TEXTS)
-def test_a_text_that_means_nothing_costs_the_traces_that_hold_it_and_nobody_else(spoiled, tmp_path, name, column, text):
-    """In the first pack, whose starts are looked at for what they corrupt."""
+def test_an_unreadable_text_costs_only_the_traces_with_it(spoiled, tmp_path, name, column, text):
+    """In the first pack, because the corruptions of its starts are sampled."""
     first(name, column, text)(spoiled / PACKS[0])
     ran = gomboc("replay", spoiled, "--output", tmp_path / "verdicts", "--jobs", 1, "--format", "json")
     summary = json.loads(ran.out)
@@ -439,9 +439,9 @@ def test_a_disk_that_is_full_is_one_sentence_and_nothing_looks_complete(small, t
     ran = subprocess.run(
         [*command, "--output", "output"], cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
     )
-    told = [line for line in ran.stderr.splitlines() if line.startswith("gomboc: ")]
-    assert (ran.returncode, ran.stdout, len(told)) == (USAGE, "", 1), ran.stderr
-    assert told[0].endswith(("it cannot be written: File too large.", "cannot be written: File too large."))
+    output = [line for line in ran.stderr.splitlines() if line.startswith("gomboc: ")]
+    assert (ran.returncode, ran.stdout, len(output)) == (USAGE, "", 1), ran.stderr
+    assert output[0].endswith(("it cannot be written: File too large.", "cannot be written: File too large."))
     assert "Traceback" not in ran.stderr
     left = {path.name for path in tmp_path.iterdir()} - {"program.py", ".output.unfinished"}
     assert left <= {"output"}
@@ -458,14 +458,14 @@ def test_the_limit_of_the_other_test_is_what_makes_it_fail(small, tmp_path):
 
 @pytest.mark.parametrize("seed", range(8))
 def test_a_footer_that_is_damaged_anywhere_is_one_sentence_or_does_no_harm(small, tmp_path, seed):
-    """Bytes of the text in it, at least: what the library does not expect of its own numbers may end the process."""
+    """Bytes of the text in it, at least: numbers that the library does not expect may end the process."""
     random = Random(seed)
     own = shutil.copytree(small, tmp_path / "own")
     pack = own / SPOILED
     path = pack / f"{random.choice(('states', 'messages', 'steps', 'traces'))}.parquet"
     content = bytearray(path.read_bytes())
     footer = len(content) - 8 - int.from_bytes(content[-8:-4], "little")
-    letters = [place for place in range(footer, len(content) - 8) if chr(content[place]).isalpha()]
+    letters = [index for index in range(footer, len(content) - 8) if chr(content[index]).isalpha()]
     content[random.choice(letters)] = random.choice((0xFF, 0x80, 0x20))
     path.write_bytes(content)
     ran = gomboc("replay", own, "--jobs", 1, "--output", tmp_path / "verdicts")

@@ -1,4 +1,4 @@
-"""A corpus judged as a whole: the naive verdicts, whatever happens to packs, traces and processes on the way.
+"""A corpus judged as a whole: the naive verdicts, despite faults of packs, traces and processes on the way.
 
 Source: checker/README.md, Factored replay
 """
@@ -83,11 +83,11 @@ def test_the_summary_in_columns_is_the_summary_of_the_rows(lying, tmp_path):
     replay_corpus(lying[1], DEFAULT, How(tmp_path / "verdicts"), Local(1))
     tables = [pyarrow.parquet.read_table(path) for path in (tmp_path / "verdicts").glob("verdicts-*.parquet")]
     wanted = sum_up(msgspec.convert(row, Row) for table in tables for row in table.to_pylist())
-    found = sum_up_tables(tables)
-    assert found == sum_up_tables(reversed(tables))
+    result = sum_up_tables(tables)
+    assert result == sum_up_tables(reversed(tables))
     blank = {"steps_median": None, "steps_p99": None, "steps_worst": None}
-    assert tuple(msgspec.structs.replace(line, **blank) for line in found.lines) == wanted.lines
-    assert (found.verdicts, found.named, found.spec) == (wanted.verdicts, wanted.named, wanted.spec)
+    assert tuple(msgspec.structs.replace(line, **blank) for line in result.lines) == wanted.lines
+    assert (result.verdicts, result.named, result.spec) == (wanted.verdicts, wanted.named, wanted.spec)
 
 
 def test_distinct_steps_are_judged_once_for_the_whole_corpus(true, tmp_path, monkeypatch):
@@ -119,7 +119,7 @@ def distinct_steps(pack):
 
 
 def started(corpus, folder, options=DEFAULT):
-    """A job whose distinct steps are judged, and its units."""
+    """A job with distinct steps that are judged, and its units."""
     begin(folder, False)
     packs = survey(corpus, False)
     judging = CorpusRun(corpus, options, folder, False)
@@ -145,7 +145,7 @@ def test_a_unit_over_which_a_process_died_is_judged_trace_by_trace(lying, tmp_pa
     assert list((tmp_path / "folder").glob("mark-*")) == []
 
 
-def test_a_trace_that_the_kernel_stumbles_over_costs_nobody_else(lying, tmp_path, monkeypatch):
+def test_a_trace_on_which_the_kernel_fails_costs_no_other(lying, tmp_path, monkeypatch):
     lines, corpus = lying
     real = units.batch_of
 
@@ -182,9 +182,9 @@ def swapped(pack, took, random):
     events = table["events"].to_pylist()
     for trace in events:
         alike = {}
-        for place, event in enumerate(trace):
+        for index, event in enumerate(trace):
             if steps[event]["took"] == took:
-                alike.setdefault((steps[event]["node"], len(steps[event]["targets"])), []).append(place)
+                alike.setdefault((steps[event]["node"], len(steps[event]["targets"])), []).append(index)
         one, other = random.sample(max(alike.values(), key=len), 2)
         trace[one], trace[other] = trace[other], trace[one]
     column = pa.array(events, pa.list_(pa.int32()))
@@ -194,7 +194,7 @@ def swapped(pack, took, random):
 
 @pytest.mark.parametrize("took", [0, 1], ids=["timeouts", "deliveries"])
 @pytest.mark.parametrize("seed", range(2))
-def test_a_pack_whose_local_steps_are_not_those_of_its_lines_is_judged_as_its_lines_are(own, tmp_path, took, seed):
+def test_a_pack_with_other_local_steps_than_its_lines_is_judged_by_lines(own, tmp_path, took, seed):
     for pack in own.glob("*.pack"):
         swapped(pack, took, Random(seed))
     assert export(own, (), tmp_path / "lines") == TRACES
@@ -203,14 +203,14 @@ def test_a_pack_whose_local_steps_are_not_those_of_its_lines_is_judged_as_its_li
     assert [name for name in naive if not same(rows[name], naive[name])] == []
 
 
-def test_a_claim_to_a_state_of_another_role_makes_a_trace_unreadable_and_accuses_nobody(own, tmp_path):
+def test_a_claim_of_another_roles_state_makes_a_trace_unreadable(own, tmp_path):
     """A state of the supervisor, claimed by a subscriber: each means something, and both together nothing."""
     path = own / "000000.pack" / "traces.parquet"
     roles = values(own / "000000.pack" / "states.parquet", "role")
     nodes = values(own / "000000.pack" / "steps.parquet", "node")
     first, *others = values(path, "events")
-    step = next(place for place, event in enumerate(first) if nodes[event] != "supervisor")
-    claims = [roles.index("supervisor") if place == step else -1 for place in range(len(first))]
+    step = next(index for index, event in enumerate(first) if nodes[event] != "supervisor")
+    claims = [roles.index("supervisor") if index == step else -1 for index in range(len(first))]
     change(path, "claimed", [claims, *(None for _ in others)])
     export(own, (), tmp_path / "lines")
     summary = replay_corpus(own, DEFAULT, How(tmp_path / "verdicts"), Local(1))
@@ -239,7 +239,7 @@ def other_header(pack):
     pyarrow.parquet.write_table(table, path, row_group_size=len(table))
 
 
-def test_a_pack_whose_headers_are_not_those_of_its_columns_is_judged_as_its_lines_are(own, tmp_path):
+def test_a_pack_with_other_headers_than_columns_is_judged_by_lines(own, tmp_path):
     for pack in own.glob("*.pack"):
         other_header(pack)
     export(own, (), tmp_path / "lines")
@@ -262,7 +262,7 @@ def test_a_process_that_dies_takes_no_work_with_it(tmp_path):
     assert sorted(done.key for done in Local(2)._all(tasks)) == [str(tmp_path / "mark"), "0", "1", "2"]
 
 
-def test_a_corpus_that_covers_too_little_is_unknown_and_says_what_is_missing(tmp_path):
+def test_a_corpus_with_too_little_coverage_is_unknown_and_lists_gaps(tmp_path):
     lines = tmp_path / "lines"
     assert gomboc("simulate", "skip_ring", "--start", "legitimate", "--rounds", 2, "--output", lines).code == HOLDS
     ran = gomboc("replay", corpus_of(lines, tmp_path / "packs"), "--jobs", 1)
@@ -281,7 +281,7 @@ def test_a_corpus_that_covers_too_little_is_unknown_and_says_what_is_missing(tmp
 
 
 @pytest.mark.parametrize("kind", ["lines", "packs"])
-def test_what_is_out_of_scope_without_effect_is_said(tmp_path, kind):
+def test_an_exclusion_without_effect_is_reported(tmp_path, kind):
     lines = tmp_path / "lines"
     assert gomboc("simulate", "skip_ring", "--start", "legitimate", "--rounds", 2, "--output", lines).code == HOLDS
     folder = lines if kind == "lines" else corpus_of(lines, tmp_path / "packs")
@@ -302,7 +302,7 @@ def test_a_full_corpus_holds_and_the_verdicts_stay_where_they_are(true, tmp_path
     assert gomboc("replay", true, "--output", tmp_path / "verdicts", "--jobs", 1, "--overwrite").code == HOLDS
 
 
-def test_what_is_for_packs_is_refused_for_json_lines(lying):
+def test_options_for_packs_are_refused_for_json_lines(lying):
     for option in ("--resume", "--keep-going"):
         says = f"{option} is for packs; make packs of these traces with gomboc ingest."
         assert refused("replay", lying[0], option) == f"gomboc: {lying[0]}: {says}\n"
@@ -320,23 +320,23 @@ def test_nothing_is_judged_where_the_disk_is_full(true, tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_progress_is_told_pack_by_pack_and_unit_by_unit(lying, tmp_path, monkeypatch, jobs):
-    told = progress_of(monkeypatch)
+    output = progress_of(monkeypatch)
     monkeypatch.setattr(work, "LEAST_STEPS", 1)
     replay_corpus(lying[1], DEFAULT, How(tmp_path / "verdicts"), Local(jobs))
     packs = len(list(lying[1].glob("*.pack")))
-    assert told["judging distinct steps, pack by pack"][-1] == (packs * jobs, packs * jobs)
-    units = told["judging traces"]
+    assert output["judging distinct steps, pack by pack"][-1] == (packs * jobs, packs * jobs)
+    units = output["judging traces"]
     assert units == [(done, len(units)) for done in range(1, len(units) + 1)]
 
 
 def progress_of(monkeypatch):
-    """What is told of each piece of work, in order."""
-    told = {}
+    """The reports on each piece of work, in order."""
+    output = {}
 
     @contextmanager
     def progress(what):
-        said = told[what] = []
+        said = output[what] = []
         yield lambda done, total: said.append((done, total))
 
     monkeypatch.setattr(run, "progress", progress)
-    return told
+    return output

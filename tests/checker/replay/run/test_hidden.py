@@ -1,4 +1,4 @@
-"""One trace that lies, among many that do not: found, whatever its lie, with nobody else accused.
+"""One bad trace among many true ones: found, for every kind of fault, without accusing another.
 
 Source: traces/README.md, What makes a trace true
 """
@@ -51,7 +51,7 @@ def crowd(tmp_path_factory):
 
 @pytest.fixture(autouse=True)
 def _nothing_demanded(monkeypatch):
-    """What traces of two subscribers must cover is not what is asked here."""
+    """The coverage goals of traces of two subscribers are not tested here."""
     monkeypatch.setattr("gomboc.checker.replay.run.replay.demanded", lambda protocol, sizes: Demanded())
 
 
@@ -122,7 +122,7 @@ def test_one_mutilated_trace_is_found_with_its_step_and_rule(crowd, tmp_path, ki
     assert (first.step, first.rule) == (cluster.step, cluster.rule)
 
 
-def test_all_golden_lies_at_once_are_found_and_nobody_else(crowd, tmp_path):
+def test_all_golden_negatives_at_once_are_found_and_no_other_trace(crowd, tmp_path):
     corpus = hidden(crowd, tmp_path / "crowded", *LYING)
     summary = replay_corpus(corpus, DEFAULT, How(tmp_path / "verdicts"), Local(1))
     assert summary.verdicts == {"holds": HONEST, "violated": len(LYING)}
@@ -137,9 +137,9 @@ def test_all_golden_lies_at_once_are_found_and_nobody_else(crowd, tmp_path):
     assert all(cluster.confirmed for cluster in summary.clusters)
 
 
-def test_gomboc_check_says_of_the_witness_what_the_summary_says(crowd, tmp_path):
+def test_gomboc_check_agrees_with_the_summary_on_the_witness(crowd, tmp_path):
     cluster = found(crowd, tmp_path, LYING[0].read_bytes())
     ran = gomboc("check", cluster.witness, "--format", "json")
-    told = [verdict for verdict in json.loads(ran.out).values() if isinstance(verdict, dict)]
-    violations = [(verdict["step"], verdict["rule"]) for verdict in told if verdict.get("type") == "violated"]
+    output = [verdict for verdict in json.loads(ran.out).values() if isinstance(verdict, dict)]
+    violations = [(verdict["step"], verdict["rule"]) for verdict in output if verdict.get("type") == "violated"]
     assert (ran.code, min(violations)) == (VIOLATED, (cluster.step, cluster.rule))

@@ -1,4 +1,4 @@
-"""Distinct steps are judged in parts: whatever the parts, together they find the same, of what occurs in traces only.
+"""Distinct steps are judged in parts: for any division the findings are the same, of steps that occur in traces only.
 
 Source: checker/README.md, Corpora
 """
@@ -20,7 +20,7 @@ def job(lying, tmp_path):
     return Job(str(lying[1]), packs.protocol, Options(), str(tmp_path), packs.content, packs.parameters), packs
 
 
-def test_parts_find_together_what_one_finds_alone(job):
+def test_parts_together_have_the_findings_of_one(job):
     job, packs = job
     names = sorted(packs.digests)
     alone = judge_part(job, Part("a", 0, 1), names)
@@ -30,24 +30,24 @@ def test_parts_find_together_what_one_finds_alone(job):
     assert "supervisor" in alone.timed_out
 
 
-def test_what_occurs_in_no_trace_is_neither_judged_nor_counted(job, monkeypatch):
+def test_steps_in_no_trace_are_neither_judged_nor_counted(job, monkeypatch):
     job, packs = job
     monkeypatch.setattr(
         "gomboc.checker.replay.pack.read.Pack.occurring_steps", lambda pack: np.zeros(pack.counts.steps, bool)
     )
-    found = judge_part(job, Part("a", 0, 1), sorted(packs.digests))
-    assert (found.fired, found.distinct, found.timed_out) == ([], 0, [])
-    assert all(not each.steps for each in found.findings.values())
+    result = judge_part(job, Part("a", 0, 1), sorted(packs.digests))
+    assert (result.fired, result.distinct, result.timed_out) == ([], 0, [])
+    assert all(not finding.steps for finding in result.findings.values())
 
 
 def test_a_pack_that_cannot_be_read_costs_the_others_nothing(job):
     job, packs = job
-    found = judge_part(job, Part("a", 0, 1), [*sorted(packs.digests), "none.pack"])
-    assert [each.name for each in found.damaged] == ["none.pack"]
-    assert found.fired
+    result = judge_part(job, Part("a", 0, 1), [*sorted(packs.digests), "none.pack"])
+    assert [entry.name for entry in result.damaged] == ["none.pack"]
+    assert result.fired
 
 
-def test_merging_adds_what_fired_and_keeps_each_damage_once():
+def test_merging_adds_fired_rules_and_keeps_each_damage_once():
     wrong = LocalFinding("hear", "text")
     one = PartFindings({"a": PackFindings({}, {}, {1: wrong})}, [(FIRED, 2)], [Damaged("b", "gone")], 2, ["ann"])
     other = PartFindings({"a": PackFindings({3: wrong}, {}, {})}, [(FIRED, 1)], [Damaged("b", "gone")], 1, ["ben"])

@@ -1,4 +1,4 @@
-"""What is missing is never taken for right: files that a run leaves, rows in them, and another run in one output.
+"""Missing files never count as right: files of a run, rows in them, and another run in one output.
 
 Source: checker/README.md, Corpora
 """
@@ -93,17 +93,17 @@ def test_nor_do_traces_that_a_row_group_has_not_although_its_footer_says_so(true
 def test_a_second_run_into_one_output_is_told_so_and_takes_nothing_from_the_first(true, tmp_path):
     output = tmp_path / "verdicts"
     busy = "another gomboc is writing it at this moment; wait for its end, or choose another --output."
-    told = []
+    lines = []
 
     def come_second(job):
-        told.extend(sentence(true, output, Local(1), resume=resume, overwrite=True) for resume in (False, True))
+        lines.extend(sentence(true, output, Local(1), resume=resume, overwrite=True) for resume in (False, True))
 
     summary = replay_corpus(true, DEFAULT, How(output), Meddled(come_second))
-    assert told == [f"{output}: {busy}"] * 2
+    assert lines == [f"{output}: {busy}"] * 2
     assert sum(summary.verdicts.values()) == 24
 
 
-def test_so_are_those_who_ingest_export_and_simulate(true, tmp_path):
+def test_so_are_runs_of_ingest_export_and_simulate(true, tmp_path):
     from gomboc.checker.replay.pack.export import export
     from gomboc.checker.replay.pack.ingest import find_sources, ingest
     from gomboc.checker.simulate.packs import local, simulate_packs

@@ -87,12 +87,12 @@ def test_on_spark_too_a_pack_that_cannot_be_read_is_one_sentence(spark, poisoned
 
 
 def free_ports(number):
-    """Ports that nobody listens on, as far as one can tell."""
+    """Ports without a listener, as far as can be told."""
     with ExitStack() as stack:
         sockets = [stack.enter_context(socket.socket()) for _ in range(number)]
-        for each in sockets:
-            each.bind(("127.0.0.1", 0))
-        return [str(each.getsockname()[1]) for each in sockets]
+        for entry in sockets:
+            entry.bind(("127.0.0.1", 0))
+        return [str(entry.getsockname()[1]) for entry in sockets]
 
 
 @contextmanager
@@ -102,8 +102,8 @@ def daemon(folder, name, *words):
 
     home = Path(pyspark.__file__).parent
     java = find_java(None)
-    told = {"spark.driver.memory": "512m"}
-    command = java_command(java, spark_home=home, told=told, quick=True)
+    output = {"spark.driver.memory": "512m"}
+    command = java_command(java, spark_home=home, spark_settings=output, quick=True)
     command = [*command[: command.index("org.apache.spark.deploy.SparkSubmit")], name, *words]
     log = (folder / f"{name}-{words[-1].rpartition(':')[2]}-{time.monotonic_ns()}.log").open("wb")
     environment = {**os.environ, "SPARK_HOME": str(home), "JAVA_HOME": str(java.home), "SPARK_LOCAL_IP": "127.0.0.1"}

@@ -54,9 +54,9 @@ def progress(what):
 
 run.progress = progress
 """
-"""The whole process group dies as soon as so many units are said to be done, whatever the other processes are at.
+"""The whole process group dies as soon as so many units are reported as done, regardless of the other processes.
 
-Units take so long that no other one is done meanwhile, but on Spark, whose workers know nothing of this program.
+Units take so long that no other one is done meanwhile, except on Spark, where the workers do not load this program.
 """
 
 KILLED_AMID = """
@@ -97,7 +97,7 @@ def killed(folder, killing, after, *words):
 
 
 def judged(corpus, output):
-    """What a run of which nothing was left gives, and where."""
+    """The result and the folder of a run that started without leftovers."""
     return replay_corpus(corpus, DEFAULT, How(output), Local(1)), output
 
 
@@ -162,9 +162,9 @@ def test_a_run_that_was_killed_on_spark_is_gone_on_with_on_this_machine(lying, f
 
 def interrupted(corpus, output, options=DEFAULT):
     """Leave a run behind that was ended after everything but its summary."""
-    place = unfinished(output)
-    begin(place, False)
-    CorpusRun(corpus, options, place, False).run(Local(1), survey(corpus, False))
+    index = unfinished(output)
+    begin(index, False)
+    CorpusRun(corpus, options, index, False).run(Local(1), survey(corpus, False))
 
 
 def test_with_other_options_nothing_that_was_left_is_taken_for_done(true, tmp_path, counted):
@@ -228,10 +228,10 @@ def test_a_process_remembers_nothing_of_a_pack_that_was_changed_since(tmp_path):
     assert after.lines == wanted.lines != before.lines
 
 
-def test_what_was_left_and_is_damaged_since_is_one_sentence(true, tmp_path):
+def test_a_leftover_that_is_damaged_since_is_one_sentence(true, tmp_path):
     interrupted(true, tmp_path / "verdicts")
-    place = unfinished(tmp_path / "verdicts")
-    (verdicts, *_), (judged,) = (sorted(place.glob(f"{kind}-*")) for kind in ("verdicts", "judged"))
+    index = unfinished(tmp_path / "verdicts")
+    (verdicts, *_), (judged,) = (sorted(index.glob(f"{kind}-*")) for kind in ("verdicts", "judged"))
     for path, says in ((verdicts, "these verdicts are"), (judged, "what was found out is")):
         path.write_bytes(path.read_bytes()[:-9])
         with pytest.raises(UsageError) as error:
@@ -240,19 +240,19 @@ def test_what_was_left_and_is_damaged_since_is_one_sentence(true, tmp_path):
 
 
 def test_traces_judged_one_by_one_get_the_very_rows_that_they_get_together(lying, tmp_path):
-    """So it does not show afterwards over what a process has died."""
+    """So the rows do not show afterwards over which trace a process has died."""
     replay_corpus(lying[1], DEFAULT, How(tmp_path / "verdicts"), Local(1))
     interrupted(lying[1], tmp_path / "marked")
-    place = unfinished(tmp_path / "marked")
+    index = unfinished(tmp_path / "marked")
     packs = survey(lying[1], False)
-    job = Job(str(lying[1].resolve()), packs.protocol, DEFAULT, str(place), packs.content, packs.parameters)
+    job = Job(str(lying[1].resolve()), packs.protocol, DEFAULT, str(index), packs.content, packs.parameters)
     for unit in units_of(lying[1], packs, DEFAULT)[0]:
         job.place("mark", unit.key, "unit").touch()
         assert do_unit(job, unit).error is None
-    assert rows_in(place) == rows_in(tmp_path / "verdicts")
+    assert rows_in(index) == rows_in(tmp_path / "verdicts")
 
 
-def test_what_cannot_be_written_on_spark_is_said_as_on_this_machine(true, tmp_path, monkeypatch):
+def test_unwritable_output_has_the_same_message_on_spark_as_here(true, tmp_path, monkeypatch):
     """The worker itself, without Java: its answer is a sentence and no failure of the job, and is not retried."""
     pyarrow = pytest.importorskip("pyarrow")
 

@@ -40,13 +40,13 @@ def made(tmp_path_factory):
 
 
 def tamper(pack, random):
-    """Put what stands in one place of a column in another place of it."""
+    """Copy one entry of a column to another entry of it."""
     name = random.choice(sorted(COLUMNS))
     column = random.choice(COLUMNS[name])
     rows = values(pack / name, column)
     row = random.randrange(len(rows))
     if isinstance(rows[row], list) and rows[row]:
-        others = random.choice([each for each in rows if each])
+        others = random.choice([entry for entry in rows if entry])
         rows[row][random.randrange(len(rows[row]))] = random.choice(others)
     else:
         rows[row] = random.choice(rows)
@@ -54,8 +54,8 @@ def tamper(pack, random):
     change(pack / name, column, rows, "string" if column in ("node", "role") else kind)
     if column in ("node", "role"):
         table = pyarrow.parquet.read_table(pack / name)
-        place = table.schema.get_field_index(column)
-        pyarrow.parquet.write_table(table.set_column(place, column, table[column].dictionary_encode()), pack / name)
+        index = table.schema.get_field_index(column)
+        pyarrow.parquet.write_table(table.set_column(index, column, table[column].dictionary_encode()), pack / name)
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -73,10 +73,10 @@ def test_a_pack_that_was_tampered_with_is_refused_or_judged_as_its_lines(made, t
     summary = replay_corpus(corpus, DEFAULT, How(tmp_path / "verdicts"), Local(1))
     rows, naive = rows_in(tmp_path / "verdicts"), naive_rows(tmp_path / "lines", DEFAULT)
     for name, wanted in naive.items():
-        told = {key: value for key, value in msgspec.structs.asdict(wanted).items() if key not in UNLIKE}
-        assert {key: rows[name][key] for key in told} == told
+        output = {key: value for key, value in msgspec.structs.asdict(wanted).items() if key not in UNLIKE}
+        assert {key: rows[name][key] for key in output} == output
     assert all(cluster.confirmed for cluster in summary.clusters)
 
 
 UNLIKE = {"trace", "judgement", "error"}
-"""What names the file."""
+"""The path in the message."""

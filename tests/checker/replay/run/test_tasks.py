@@ -1,4 +1,4 @@
-"""A worker does a piece of work, writes down what it found, and leaves no mark unless it dies.
+"""A worker does a piece of work, writes its results down, and leaves no mark unless it dies.
 
 Source: checker/README.md, Corpora
 """
@@ -24,7 +24,7 @@ def job(true, tmp_path):
     return made, part, packs
 
 
-def test_a_part_leaves_what_it_found_and_a_byte_for_each_pack(job):
+def test_a_part_leaves_its_findings_and_a_byte_for_each_pack(job):
     made, part, packs = job
     done = do_part(made, part, sorted(packs.digests))
     left = msgspec.json.decode(made.place("judged", part.key, "json").read_bytes(), type=PartFindings)
@@ -58,7 +58,7 @@ def test_no_cycles_are_looked_for_meanwhile_and_again_afterwards():
     assert gc.isenabled()
 
 
-def test_who_was_killed_once_is_forgiven_once(tmp_path):
+def test_a_killed_run_is_forgiven_once(tmp_path):
     (tmp_path / "mark-a.unit").touch()
     begin(tmp_path, resume=True)
     assert [path.name for path in tmp_path.iterdir()] == ["forgiven-mark-a.unit"]

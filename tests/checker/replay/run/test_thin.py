@@ -1,4 +1,4 @@
-"""A corpus that exercises too little is unknown, whatever its dictionaries hold and its verdicts say.
+"""A corpus that exercises too little is unknown, regardless of its dictionaries and its verdicts.
 
 Source: checker/README.md, Corpora
 """

@@ -26,7 +26,7 @@ class Poisoned(PackJudge):
         return super().judge(batch, options)
 
 
-def test_what_failed_midway_judges_nothing_any_more(true, tmp_path, monkeypatch):
+def test_a_judge_that_failed_midway_is_not_used_again(true, tmp_path, monkeypatch):
     monkeypatch.setattr(units, "PackJudge", Poisoned)
     units.bench.cache_clear()
     code = gomboc("replay", true, "--output", tmp_path / "verdicts", "--jobs", 1).code

@@ -1,4 +1,4 @@
-"""What there is to do: parts and units, named by all that they depend on and by nothing else.
+"""Pieces of work: parts and units, with keys that depend on all their inputs and on nothing else.
 
 Source: checker/README.md, Corpora
 """

@@ -1,4 +1,4 @@
-"""Of a Java whose driver was killed nothing is left."""
+"""When the driver is killed, nothing of its Java is left."""
 
 import subprocess
 

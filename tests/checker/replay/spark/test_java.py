@@ -14,7 +14,7 @@ JAVA_25 = 'openjdk version "25.0.2" 2026-01-20 LTS'
 
 
 def java_home(home: Path, says: str, code: int = 0) -> Path:
-    """A Java home whose launcher prints `says` to standard error, as Java does."""
+    """A Java home with a launcher that prints `says` to standard error, as Java does."""
     launcher = home / "bin" / "java"
     launcher.parent.mkdir(parents=True)
     launcher.write_text(f"#!/bin/sh\necho 'Picked up JAVA_TOOL_OPTIONS: -Dx' >&2\necho '{says}' >&2\nexit {code}\n")

@@ -1,4 +1,4 @@
-"""Of what Java and its workers print, the reader hears all but chatter and the last words of dismissed workers."""
+"""The output of Java and its workers is shown, except chatter and the last lines of dismissed workers."""
 
 from io import BytesIO
 from random import Random
@@ -44,7 +44,7 @@ def test_every_other_traceback_is_told_whole():
     assert told([*DISMISSED, *FAILED, *DISMISSED]) == FAILED
 
 
-def test_what_is_told_waits_for_the_session_and_is_kept_for_a_complaint(capsys):
+def test_output_waits_for_the_session_and_is_kept_for_a_complaint(capsys):
     output = Output()
     output.read(BytesIO(b"Current mem limits: -1 of max -1\n\nearly\n"))
     output.forwarding = True

@@ -1,4 +1,4 @@
-"""On Spark, a trace costs one row, whatever is wrong with it, and a job is written whole or not at all."""
+"""On Spark, a trace costs one row, even a faulty one, and a job is written completely or not at all."""
 
 import hashlib
 import json
@@ -27,7 +27,7 @@ CONTENTS = {"holds": ring.HOLDS, "violated": ring.VIOLATED, "unreadable": ring.U
 
 
 def traces(folder, *names):
-    """A file of each name; the name's first word says what it holds."""
+    """A file of each name; the name's first word is the kind of its content."""
     folder.mkdir(exist_ok=True)
     paths = [folder / f"{name}.jsonl" for name in names]
     for path in paths:
@@ -40,7 +40,7 @@ def batch(paths):
 
 
 def rows_of(batches):
-    return [msgspec.convert(row, Row) for each in batches for row in each.to_pylist()]
+    return [msgspec.convert(row, Row) for batch in batches for row in batch.to_pylist()]
 
 
 def judged(marks, *batches, options=DEFAULT):
@@ -53,7 +53,7 @@ def mark_of(path):
 
 
 def marks_in(folder):
-    """The marks that stand in a folder, in which workers also leave what their traces exercise."""
+    """The marks in a folder, in which workers also write the coverage of their traces."""
     return [name for name in ring.names(folder) if not name.endswith(EXERCISED)]
 
 
@@ -137,12 +137,12 @@ def test_the_summary_is_the_same_in_whichever_order_rows_come(tmp_path):
 
 
 @pytest.mark.spark
-def test_what_is_wrong_with_a_trace_costs_one_verdict_and_never_the_job(spark, tmp_path, monkeypatch):
+def test_a_faulty_trace_costs_one_verdict_and_never_the_job(spark, tmp_path, monkeypatch):
     monkeypatch.setattr(module, "judge_batches", judge_batches_badly)
     wrong = "unreadable", "poison", "deadly", "violated", "unknown"
     paths = traces(tmp_path / "traces", *wrong, *(f"holds-{number:02}" for number in range(12)))
-    told = []
-    replay(spark, paths, DEFAULT, tmp_path / "verdicts", lambda done, total: told.append((done, total)))
+    output = []
+    replay(spark, paths, DEFAULT, tmp_path / "verdicts", lambda done, total: output.append((done, total)))
 
     table = pyarrow.parquet.read_table(tmp_path / "verdicts")
     assert table.schema.equals(OF_ROWS)
@@ -156,7 +156,7 @@ def test_what_is_wrong_with_a_trace_costs_one_verdict_and_never_the_job(spark, t
 
     assert (tmp_path / "verdicts" / "_SUCCESS").exists()
     assert ring.names(tmp_path) == ["traces", "verdicts"]
-    assert all(0 <= done <= total == 8 for done, total in told)
+    assert all(0 <= done <= total == 8 for done, total in output)
 
 
 @pytest.mark.spark
@@ -196,7 +196,7 @@ def test_a_job_that_fails_leaves_the_former_verdicts_and_nothing_else(spark, tmp
 
 
 @pytest.mark.spark
-def test_the_verdicts_of_spark_are_those_of_this_process_and_replace_what_was_there(spark, tmp_path):
+def test_verdicts_of_spark_equal_those_of_this_process_and_replace_old_ones(spark, tmp_path):
     paths = [str(ring.simulated(tmp_path, index, nodes=(1, 4), traces=4)) for index in range(4)]
     with whole_folder(tmp_path / "verdicts") as folder:
         (folder / "former").write_text("obsolete")

@@ -59,13 +59,13 @@ def test_without_any_java_the_one_in_the_wheel_does_and_both_streams_stay_clean(
 
 
 @pytest.mark.spark
-def test_a_session_is_told_what_was_measured_to_matter(spark):
-    told = spark.sparkContext.getConf()
+def test_a_session_has_the_settings_that_measurements_demand(spark):
+    output = spark.sparkContext.getConf()
     assert spark.sparkContext.master == "local[2,8]"
     assert spark.sparkContext.pythonExec == sys.executable
-    assert told.get("spark.ui.enabled") == "false"
+    assert output.get("spark.ui.enabled") == "false"
     assert spark.conf.get("spark.sql.execution.arrow.pyspark.validateSchema.enabled") == "true"
-    assert told.get("spark.python.unix.domain.socket.enabled") == "true"
+    assert output.get("spark.python.unix.domain.socket.enabled") == "true"
 
 
 @pytest.mark.spark
@@ -93,7 +93,7 @@ def fail(batches):
 
 
 @pytest.mark.spark
-def test_what_a_worker_raised_can_still_be_read_after_the_session(spark):
+def test_a_workers_exception_can_be_read_after_the_session(spark):
     with pytest.raises(SparkJobError) as failed, spark_session("local[2]") as session:
         session.range(1).mapInArrow(fail, "id long").collect()
     assert "ValueError: a poison trace" in str(failed.value)
@@ -126,7 +126,7 @@ def test_columns_with_other_names_than_declared_are_refused(spark):
     assert str(refused.value).startswith("[ARROW_TYPE_MISMATCH] Invalid schema from SQL_MAP_ARROW_ITER_UDF")
 
 
-def test_a_master_where_nobody_listens_is_refused_in_one_sentence():
+def test_a_master_without_a_listener_is_refused_in_one_sentence():
     with pytest.raises(UsageError) as refused, spark_session("spark://127.0.0.1:1"):
         pass
     assert str(refused.value) == (

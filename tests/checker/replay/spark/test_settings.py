@@ -1,4 +1,4 @@
-"""What a session is told, from a master and a machine."""
+"""The settings of a session, from a master and a machine."""
 
 import pytest
 
@@ -51,12 +51,12 @@ def test_a_malformed_master_is_refused_in_one_sentence(text):
 @pytest.mark.parametrize(
     ("gibibytes", "processors", "driver", "worker"), [(24, 2, "4g", "6g"), (8, 4, "2g", "2g"), (2, 1, "1g", "2g")]
 )
-def test_memory_is_a_part_of_what_the_machine_has(gibibytes, processors, driver, worker):
+def test_memory_is_a_part_of_the_machines(gibibytes, processors, driver, worker):
     machine = Machine(processors, gibibytes * GIBIBYTE)
     assert (driver_memory(machine), worker_memory(machine, processors)) == (driver, worker)
 
 
-def test_what_the_caller_gives_wins():
+def test_settings_of_the_caller_win():
     machine = Machine(2, 24 * GIBIBYTE)
     ours = settings(parse_master("local[3]"), machine, "a name", {})
     theirs = settings(parse_master("local[3]"), machine, "a name", {"spark.ui.enabled": "true"})

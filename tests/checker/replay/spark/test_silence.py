@@ -10,7 +10,7 @@ from gomboc.checker.replay.spark.silence import BUSY, LOOK_SECONDS, Silence, pro
 
 
 class Watched:
-    """A process whose processor time is what the test says, and a clock."""
+    """A process with a processor time that the test sets, and a clock."""
 
     def __init__(self):
         self.used = self.at = 0.0
@@ -33,7 +33,7 @@ def test_slow_progress_is_no_silence_however_long_it_takes(share):
     assert {watched.pass_by(1.0, share) for _ in range(1000)} == {0.0}
 
 
-def test_what_a_waiting_process_uses_is_silence_and_work_ends_it():
+def test_the_use_of_a_waiting_process_is_silence_and_work_ends_it():
     watched = Watched()
     assert watched.pass_by(10.0, 10 * BUSY / 2) == 10.0
     assert watched.pass_by(1.0, 1.0) == 0.0

@@ -15,14 +15,14 @@ from tests.toys.words.spec import UNORDERED, header, obeys, rests, tells
 def broken(protocol, *traces):
     stages = Stages(*traces, protocol=protocol)
     loud = stages.frame.position[stages.distinct.took[stages.frame.step] == 2]
-    found = StatesJudge(protocol, stages.values).broken(stages.snapshots, loud, stages.last)
-    return {promise.name: (promise.broken.tolist(), promise.conjuncts) for promise in found}
+    findings = StatesJudge(protocol, stages.values).broken(stages.snapshots, loud, stages.last)
+    return {promise.name: (promise.broken.tolist(), promise.conjuncts) for promise in findings}
 
 
 def test_a_promise_over_states_is_broken_where_it_first_is():
     crowd = [tells("a", number, "bad") for number in range(5)]
-    found = broken(promising(UNORDERED), [header(a="bad"), *crowd], [header(), rests("a"), rests("b", "bad")])
-    assert found == {
+    findings = broken(promising(UNORDERED), [header(a="bad"), *crowd], [header(), rests("a"), rests("b", "bad")])
+    assert findings == {
         "somebody_is_good": ([-1, -1], {}),
         "not_crowded": ([4, -1], {0: "crowded"}),
     }
@@ -30,14 +30,14 @@ def test_a_promise_over_states_is_broken_where_it_first_is():
     assert broken(promising(UNORDERED), lost)["somebody_is_good"] == ([2], {0: "nobody"})
 
 
-def test_what_is_connected_stays_so_until_a_command():
+def test_connected_nodes_stay_so_until_a_command():
     apart = rests("a", "bad"), rests("b", "bad")
     assert broken(connecting(UNORDERED), [header(), *apart]) == {"stays_connected": ([2], {0: "weakly_connected"})}
     by_command = [header(b="bad"), rests("a"), obeys("a", "bad"), rests("a", "bad")]
     assert broken(connecting(UNORDERED), by_command) == {"stays_connected": ([-1], {})}
 
 
-def test_promises_are_asked_once_for_each_combination_of_what_they_look_at(monkeypatch):
+def test_promises_are_evaluated_once_for_each_combination_of_gists(monkeypatch):
     monkeypatch.setattr(always, "ASKED_AGAIN", 0)
     asked = []
 
@@ -54,17 +54,17 @@ def test_promises_are_asked_once_for_each_combination_of_what_they_look_at(monke
 
 
 def blind(gist):
-    """Whoever looks only at messages promises something of states."""
+    """A gist that omits states, for a promise that reads states."""
     somebody_is_good = promising(UNORDERED).always[0]
     return replace(UNORDERED, always=(replace(somebody_is_good, gist=gist),))
 
 
-def test_a_gist_that_leaves_out_what_is_looked_at_is_noticed(monkeypatch):
+def test_a_gist_that_omits_a_dependency_is_noticed(monkeypatch):
     lost = [header(), rests("a", "bad"), rests("b", "bad"), rests("a")]
     assert broken(blind(lambda word: word.text == "good"), lost)["somebody_is_good"] == ([2], {0: "nobody"})
     noticed = (
         "the protocol toy_unordered states a gist that leaves out what its promise somebody_is_good looks at: "
-        "mend the gist."
+        "fix the gist."
     )
     for asked_again, seldom in ((1, 1 << 10), (0, 2)):
         monkeypatch.setattr(always, "ASKED_AGAIN", asked_again)

@@ -1,4 +1,4 @@
-"""The anchor at every position, whoever decides it, and how rarely it is asked."""
+"""The anchor at every position, whichever nodes decide it, and how rarely it is computed."""
 
 from random import Random
 
@@ -14,8 +14,8 @@ from tests.toys.words.spec import UNORDERED, header, obeys, rests
 
 
 def anchors_at(stages):
-    found = stages.anchors.stretches(stages.frame, stages.turns.intervals, stages.last)
-    return [stages.anchors.known[found.anchor[each]] for each in found.at.tolist()]
+    stretches = stages.anchors.stretches(stages.frame, stages.turns.intervals, stages.last)
+    return [stages.anchors.known[stretches.anchor[entry]] for entry in stretches.at.tolist()]
 
 
 def by_definition(stages, traces):
@@ -46,7 +46,7 @@ def test_the_anchor_at_each_position_is_that_of_all_states_there(kind):
         assert anchors_at(stages) == by_definition(stages, traces)
 
 
-def test_nobody_is_looked_at_who_does_not_matter():
+def test_nodes_that_do_not_matter_are_not_read():
     asked = []
 
     def anchor(states):
@@ -63,9 +63,9 @@ def test_no_anchor_is_asked_for_after_the_last_position_that_counts():
     stages = Stages([header(), rests("a"), obeys("a", "bad")], [header(b="bad"), rests("b")])
     stages.last[0] = 1
     stages.last[1] = stages.frame.base[1] - 1
-    found = stages.anchors.stretches(stages.frame, stages.turns.intervals, stages.last)
+    stretches = stages.anchors.stretches(stages.frame, stages.turns.intervals, stages.last)
     assert stages.anchors.known == ["good"]
-    assert found.start.tolist() == [0]
+    assert stretches.start.tolist() == [0]
 
 
 def test_a_sane_anchor_is_one_without_faults():
@@ -80,9 +80,9 @@ def test_a_sane_anchor_is_one_without_faults():
 
 def test_a_stretch_is_as_long_as_its_anchor_stays():
     stages = Stages([header(), rests("a"), obeys("a", "bad"), obeys("a", "bad")], [header(a="bad")])
-    found = stages.anchors.stretches(stages.frame, stages.turns.intervals, stages.last)
-    assert found.start.tolist() == [0, 2]
-    assert np.diff(found.at).tolist() == [0, 1, 0, 0]
+    stretches = stages.anchors.stretches(stages.frame, stages.turns.intervals, stages.last)
+    assert stretches.start.tolist() == [0, 2]
+    assert np.diff(stretches.at).tolist() == [0, 1, 0, 0]
 
 
 @pytest.mark.parametrize("kind", [sharing, peeking])
@@ -100,9 +100,9 @@ def test_the_anchor_sees_shares_and_is_asked_no_more_often_than_one_changes(kind
         lines = honest_trace(protocol, Random(seed), 40, 0.2)
         stages = Stages(lines, protocol=protocol)
         stages.protocol, asked = replace(protocol, anchor=counted), 0
-        found = anchors_at(stages)
+        anchors = anchors_at(stages)
         assert asked <= share_changes(lines) + 2
-        assert found == by_definition(Stages(lines, protocol=protocol), [lines])
+        assert anchors == by_definition(Stages(lines, protocol=protocol), [lines])
 
 
 def share_changes(lines):

@@ -1,4 +1,4 @@
-"""Who is asleep when, and that neither rounds nor channels wait for them."""
+"""Sleeping nodes over time; neither rounds nor channels wait for them."""
 
 import numpy as np
 import pytest
@@ -12,12 +12,12 @@ SLEEPY = sleepy(UNORDERED)
 LINES = [header(b="mad"), rests("a"), obeys("b", "bad"), obeys("a", "mad"), rests("a", "mad"), obeys("a", "good")]
 
 
-def stays(found):
-    columns = (column.tolist() for column in (found.slot, found.start, found.end))
+def stays(spans):
+    columns = (column.tolist() for column in (spans.slot, spans.start, spans.end))
     return list(zip(*columns, strict=True))
 
 
-def test_where_nobody_sleeps_there_is_nothing_to_know():
+def test_without_sleeping_nodes_there_is_no_sleep():
     assert Stages(LINES).sleep is None
     assert Stages([header(), rests("a")], protocol=SLEEPY).sleep is None
 
@@ -44,20 +44,20 @@ def test_since_when_a_node_sleeps():
     assert sleep.since(slots, at)[-1] > 8
 
 
-def test_who_is_asleep_at_the_start_has_not_fallen_asleep():
+def test_a_node_asleep_at_the_start_has_not_fallen_asleep():
     sleep = Stages([*LINES, obeys("a", "mad")], protocol=SLEEPY).sleep
     assert sleep.falls_before(np.array([0, 0, 0, 1]), np.array([3, 4, 7, 6])).tolist() == [0, 1, 2, 0]
 
 
 def rounds(*lines):
     stages = Stages(list(lines), protocol=SLEEPY)
-    ends, at, found = stages.ends.tolist(), 0, []
+    ends, at, result = stages.ends.tolist(), 0, []
     while (at := ends[at]) <= stages.last[0]:
-        found.append(at)
-    return found
+        result.append(at)
+    return result
 
 
-def test_a_round_does_not_wait_for_who_is_asleep_nor_for_messages_to_it():
+def test_a_round_does_not_wait_for_sleeping_nodes_nor_messages_to_them():
     assert rounds(header(b="mad", messages=[(0, "b", "good")]), rests("a"), rests("a")) == [1, 2]
 
 
@@ -72,7 +72,7 @@ def test_a_node_that_wakes_up_is_waited_for_from_the_next_round_on():
     assert rounds(start, *steps) == [2, 5]
 
 
-def test_a_timeout_that_a_node_has_asleep_is_none_of_those_that_it_is_waited_for_once_it_wakes_up():
+def test_a_timeout_during_sleep_does_not_count_after_waking_up():
     steps = rests("b", "mad"), rests("a"), rests("a"), obeys("b", "good"), rests("a"), rests("b")
     assert rounds(header(b="mad"), *steps) == [2, 3, 5]
 
@@ -85,22 +85,22 @@ def test_while_every_node_sleeps_no_round_ends():
 
 
 @pytest.mark.parametrize("protocol", [FIFO, ROUNDS])
-def test_what_is_lost_with_a_sleeper_is_forbidden_or_not_as_the_definition_says(protocol):
+def test_lost_messages_are_forbidden_exactly_as_by_definition(protocol):
     """By example; test_channels.py holds it against the definition on random runs."""
     start = header(messages=[(0, "b", "good")], protocol=protocol)
     stages = Stages([start, obeys("b", "mad"), obeys("b", "good"), hears("b", 0)], protocol=sleepy(protocol))
-    found = forbidden(protocol.discipline, stages.frame, stages.messages, stages.turns.timeouts, stages.sleep)
-    assert found.tolist() == ([3] if protocol is FIFO else [])
+    positions = forbidden(protocol.discipline, stages.frame, stages.messages, stages.turns.timeouts, stages.sleep)
+    assert positions.tolist() == ([3] if protocol is FIFO else [])
 
 
-def test_who_had_its_timeout_and_falls_asleep_is_waited_for_no_more():
+def test_a_node_that_falls_asleep_after_its_timeout_is_not_waited_for():
     assert rounds(header(), rests("b"), rests("a"), obeys("b", "mad"), rests("a")) == [2, 4]
 
 
-def test_under_fifo_a_link_ends_when_what_its_sender_sent_after_waking_up_has_arrived():
+def test_under_fifo_a_link_ends_with_the_first_delivery_sent_after_waking():
     steps = tells("a", 0), obeys("a", "mad"), obeys("a", "good"), tells("a", 1)
     for heard, wrong in (((0, 1), []), ((1, 0), [6]), ((1,), [])):
         lines = header(protocol=FIFO), *steps, *(hears("b", number) for number in heard)
         stages = Stages(list(lines), protocol=sleepy(FIFO))
-        found = forbidden(FIFO.discipline, stages.frame, stages.messages, stages.turns.timeouts, stages.sleep)
-        assert found.tolist() == wrong
+        positions = forbidden(FIFO.discipline, stages.frame, stages.messages, stages.turns.timeouts, stages.sleep)
+        assert positions.tolist() == wrong

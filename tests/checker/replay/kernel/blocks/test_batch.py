@@ -24,7 +24,7 @@ def test_claims_stand_at_their_steps_and_nowhere_else():
 
 
 @pytest.mark.parametrize("most", [0, 1, 2, 3, 4, None])
-def test_a_shortened_trace_keeps_what_its_first_steps_took_and_sent(most):
+def test_a_shortened_trace_keeps_inputs_and_sends_of_its_first_steps(most):
     stages = Stages(TELLING, RESTING)
     batch, was_cut = shortened(stages.batch, stages.distinct.sends, most)
     many = 3 if most is None else most
@@ -39,8 +39,8 @@ def test_every_trace_is_in_one_block_and_no_block_is_empty(events, nodes, monkey
     monkeypatch.setattr(batches, "BLOCK_EVENTS", events)
     monkeypatch.setattr(batches, "BLOCK_NODES", nodes)
     batch = Stages(*[TELLING, RESTING] * 4).batch
-    found = list(blocks(batch))
-    assert [place for low, high in found for place in range(low, high)] == list(range(8))
-    for low, high in found:
+    ranges = list(blocks(batch))
+    assert [index for low, high in ranges for index in range(low, high)] == list(range(8))
+    for low, high in ranges:
         assert high - low == 1 or batch.events.starts[high] - batch.events.starts[low] <= events
         assert high - low == 1 or batch.first.starts[high] - batch.first.starts[low] <= nodes

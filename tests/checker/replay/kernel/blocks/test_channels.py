@@ -53,12 +53,12 @@ def test_in_rounds_nothing_arrives_in_the_round_in_which_it_is_sent():
     assert found(ROUNDS, header(), tells("a", 0), rests("b"), hears("b", 0), rests("b")) == []
 
 
-def test_in_rounds_nobody_has_two_timeouts():
+def test_in_rounds_no_node_has_two_timeouts():
     assert found(ROUNDS, header(), rests("a"), rests("a")) == [2]
     assert found(ROUNDS, header(), rests("a"), rests("b"), rests("a")) == []
 
 
-def test_in_rounds_what_was_sent_arrives_before_the_next_timeout():
+def test_in_rounds_messages_arrive_before_the_next_timeout():
     assert found(ROUNDS, header(), tells("a", 0), rests("b"), rests("b")) == [3]
     assert found(ROUNDS, header(messages=[(0, "a", "good")]), rests("b"), rests("a")) == [2]
     assert found(ROUNDS, header(), tells("a", 0), rests("b"), rests("a"), hears("b", 0), rests("b")) == []
@@ -76,7 +76,7 @@ def test_the_first_forbidden_step_is_that_of_the_definition(protocol):
 
 
 def lost_by_definition(protocol, lines):
-    """What is in flight and not lost at each position, and the positions at which something lost returns."""
+    """The messages in flight and not lost at each position, and the positions at which a lost one returns."""
     system, steps = system_and_steps(*lines, protocol=protocol)
     there, returned = [set(system.in_flight) - system.lost], []
     for number, step in enumerate(steps, 1):
@@ -92,12 +92,12 @@ def lost_in_columns(protocol, lines):
     messages = without_lost(protocol.discipline, frame, stages.messages, sleep)
     ids = [*frame.initial.values.tolist(), *frame.sent.values.tolist()]
     spans = list(zip(ids, messages.position.tolist(), messages.end.tolist(), strict=True))
-    there = [{id_ for id_, start, end in spans if start <= place < end} for place in range(frame.size)]
+    there = [{id_ for id_, start, end in spans if start <= index < end} for index in range(frame.size)]
     return there, returns(frame, messages, sleep).tolist()
 
 
 @pytest.mark.parametrize("protocol", [sleepy(FIFO), sleepy(UNORDERED)])
-def test_what_is_lost_and_what_returns_is_that_of_the_definition(protocol):
+def test_lost_and_returning_messages_are_those_of_the_definition(protocol):
     lost = returned = 0
     for seed in range(60):
         lines = honest_trace(protocol, Random(seed), 25, 0.1)

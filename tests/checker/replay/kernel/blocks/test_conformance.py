@@ -1,4 +1,4 @@
-"""The first step of each trace that breaks a rule; which of several rules is that which the naive judge asks first."""
+"""The first step of each trace that breaks a rule; of several rules, the one that the naive judge checks first."""
 
 import pytest
 
@@ -45,8 +45,8 @@ def first(stages):
 
 def named(stages):
     return [
-        None if each == NOTHING_FOUND else (each // RULES - base, Rule(each % RULES))
-        for each, base in zip(first(stages), stages.frame.base, strict=False)
+        None if entry == NOTHING_FOUND else (entry // RULES - base, Rule(entry % RULES))
+        for entry, base in zip(first(stages), stages.frame.base, strict=False)
     ]
 
 
@@ -55,8 +55,8 @@ def test_each_rule_is_found_where_the_naive_judge_finds_it(rule):
     lines = CASES[rule]
     wanted = judged(*lines).conformance
     assert isinstance(wanted, Violated)
-    (found,) = named(Stages(list(lines)))
-    assert found == (wanted.step, rule)
+    (result,) = named(Stages(list(lines)))
+    assert result == (wanted.step, rule)
     assert NAMES.get(rule, "tell") == wanted.rule
 
 
@@ -90,7 +90,7 @@ def test_of_several_rules_in_one_step_it_is_that_which_the_naive_judge_asks_firs
     assert (step, NAMES.get(rule)) == (wanted.step, wanted.rule)
 
 
-def test_a_step_that_delivers_what_it_sends_itself_delivers_before_it_sends():
+def test_a_step_that_takes_its_own_send_delivers_before_it_sends():
     assert named(Stages(list(OF_ITSELF))) == [(1, Rule.NOT_YET_SENT)]
     assert judged(*OF_ITSELF).conformance.rule == "sent_before_delivered"
 
@@ -113,26 +113,26 @@ def test_equal_messages_are_equal_however_they_are_spelled():
     assert named(stages) == [None]
 
 
-def test_positions_of_what_is_not_canonical():
+def test_positions_of_values_that_are_not_canonical():
     at_start, later = [header(b=""), rests("a")], [START, rests("a"), rests("b", "")]
     stages = Stages(later, at_start, [header(messages=[(0, "a", "")])])
     assert sorted(stages.malformed.tolist()) == [2, 3, 5]
 
 
-def test_a_trace_whose_local_steps_are_not_those_of_its_lines_is_undecided():
+def test_a_trace_with_other_local_steps_than_its_lines_is_undecided():
     stages = Stages([header(), rests("a")], [header(), rests("a"), rests("a", "bad")], [START, hears("a", 0)])
     stages.frame.step[[1, 2]] = stages.frame.step[[2, 1]]
     stages.frame.initial_content[:] = stages.frame.initial_content[[1, 0]]
-    found = undecided_traces(stages.frame, stages.turns, stages.messages, stages.marks, stages.same_message)
-    assert found.tolist() == [1, 2]
+    traces = undecided_traces(stages.frame, stages.turns, stages.messages, stages.marks, stages.same_message)
+    assert traces.tolist() == [1, 2]
 
 
 def test_a_command_among_the_messages_makes_a_trace_undecided():
     stages = Stages([START, rests("a")], [header(), obeys("a", "bad")])
     assert not stages.marks.any_undecided
     stages.frame.initial_content[:] = stages.distinct.input.max()
-    found = undecided_traces(stages.frame, stages.turns, stages.messages, stages.marks, stages.same_message)
-    assert found.tolist() == [0]
+    traces = undecided_traces(stages.frame, stages.turns, stages.messages, stages.marks, stages.same_message)
+    assert traces.tolist() == [0]
 
 
 def test_nothing_is_wrong_with_an_honest_trace():

@@ -1,4 +1,4 @@
-"""One axis for all traces of a block: where each step stands, and whose it is."""
+"""One axis for all traces of a block: the position and the slot of each step."""
 
 import pytest
 
@@ -26,7 +26,7 @@ def test_a_slot_is_one_node_of_one_trace_and_none_for_a_stranger():
     assert [frame.distinct.names.known[number] for number in frame.slot_name] == ["a", "b", "a", "b", "a", "b", "c"]
 
 
-def test_messages_at_the_start_go_to_names_also_to_those_of_nobody():
+def test_messages_at_the_start_go_to_names_even_of_unknown_nodes():
     start = [(0, "b", "good"), (1, "x", "good"), (2, "a", "good")]
     frame = Stages(EMPTY, [header(messages=start)], [header(messages=start[:1])]).frame
     assert [frame.distinct.names.known[number] for number in frame.initial_to] == ["b", "x", "a", "b"]

@@ -40,7 +40,7 @@ def _looked(system, gist):
 
 
 def walked(stages, gist, trace):
-    """The stretches of a trace, with the gists of what is spelled, and relative to where it begins."""
+    """The stretches of a trace, with the gists of the decoded values, relative to the trace's beginning."""
     looks = Looks(stages.snapshots, Gists(gist, stages.values), stages.last)
     base = int(stages.frame.base[trace])
     for low, high, look in looks.walk(trace):
@@ -49,15 +49,15 @@ def walked(stages, gist, trace):
         yield low - base, high - base, ({name: gist(local) for name, local in states.items()}, seen)
 
 
-def test_each_stretch_shows_what_is_looked_at_in_all_of_its_positions():
+def test_each_stretch_has_the_gists_of_all_its_positions():
     stages = Stages(*TRACES)
     for gist in (whole, is_bad, bad_or_nothing):
         for trace, lines in enumerate(TRACES):
-            found = [seen for low, high, seen in walked(stages, gist, trace) for _ in range(low, high + 1)]
-            assert found == list(by_definition(lines, gist))
+            result = [seen for low, high, seen in walked(stages, gist, trace) for _ in range(low, high + 1)]
+            assert result == list(by_definition(lines, gist))
 
 
-def test_nothing_that_nobody_looks_at_ends_a_stretch():
+def test_a_change_outside_the_gist_ends_no_stretch():
     stages = Stages(*TRACES)
     for trace, lines in enumerate(TRACES):
         changes = len(list(groupby(by_definition(lines, bad_or_nothing))))
@@ -72,11 +72,11 @@ def test_a_walk_ends_where_it_is_told():
     gists = Gists(whole, stages.values)
     for last, stretches in ((2, [(0, 0), (1, 1), (2, 2)]), (-1, [])):
         looks = Looks(stages.snapshots, gists, np.array([last]))
-        assert [stretch for *stretch, _ in map(list, looks.walk(0))] == [list(each) for each in stretches]
+        assert [stretch for *stretch, _ in map(list, looks.walk(0))] == [list(entry) for entry in stretches]
 
 
-def test_what_is_not_judged_is_not_looked_at():
-    """A gist need say nothing of what is not canonical."""
+def test_gists_of_unjudged_values_are_not_computed():
+    """A gist need not be defined for values that are not canonical."""
     seen = []
 
     def gist(word):

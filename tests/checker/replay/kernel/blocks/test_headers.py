@@ -1,4 +1,4 @@
-"""Headers against columns: whatever one says and the other does not is refused with the trace's name."""
+"""Headers against columns: any difference between them is refused with the trace's name."""
 
 import json
 
@@ -20,7 +20,7 @@ def shapes_of(*heads, bound=None):
 def test_traces_with_the_same_nodes_have_the_same_shape():
     stages, (shape, _) = shapes_of(HEADER, header(), header(a="bad"), header(c="good"))
     assert shape.tolist() == [0, 1, 1, 0]
-    assert [(each.names, each.members) for each in stages.shapes.known] == [(("a", "b", "c"), 3), (("a", "b"), 2)]
+    assert [(entry.names, entry.members) for entry in stages.shapes.known] == [(("a", "b", "c"), 3), (("a", "b"), 2)]
 
 
 def test_the_bound_is_the_command_lines_then_the_headers_then_the_protocols():
@@ -61,7 +61,7 @@ def test_a_header_that_says_something_else_is_refused(name):
     assert str(refused.value) == "trace '0': its header says something else than its columns"
 
 
-def test_a_header_with_a_role_that_nobody_plays_is_refused():
+def test_a_header_with_an_unknown_role_is_refused():
     stages = Stages([HEADER, rests("a")])
     stages.batch.headers[0] = json.dumps({**HEADER, "roles": {"a": "king"}}).encode()
     with pytest.raises(UsageError, match="the roles of a header are not those of toy_unordered"):

@@ -1,4 +1,4 @@
-"""Promises over histories in columns: whose history it is, and how rarely an observer is asked."""
+"""Promises over histories in columns: the history of each observer, and how rarely an observer is evaluated."""
 
 import pytest
 from msgspec.structs import replace
@@ -13,15 +13,15 @@ from tests.toys.words.spec import UNORDERED, header, hears
 
 def broken(protocol, *traces):
     stages = Stages(*traces, protocol=protocol)
-    found = HistoriesJudge(protocol, stages.values).broken(stages.frame, stages.last)
-    return {promise.name: (promise.broken.tolist(), promise.conjuncts) for promise in found}
+    findings = HistoriesJudge(protocol, stages.values).broken(stages.frame, stages.last)
+    return {promise.name: (promise.broken.tolist(), promise.conjuncts) for promise in findings}
 
 
 def test_each_node_has_its_own_history():
     start = header(messages=[(0, "a", "mad"), (1, "b", "bad"), (2, "a", "bad"), (3, "b", "mad")])
     steps = hears("a", 0, "mad"), hears("b", 1, "bad"), hears("b", 3, "mad"), hears("a", 2, "bad")
-    found = broken(observing(UNORDERED), [start, *steps[:3]], [start, *steps])
-    assert found["never_worse"] == ([-1, 8], {1: "worse"})
+    findings = broken(observing(UNORDERED), [start, *steps[:3]], [start, *steps])
+    assert findings["never_worse"] == ([-1, 8], {1: "worse"})
 
 
 def test_an_observer_is_asked_once_for_each_thing_that_a_node_delivers_after_the_same():
@@ -45,7 +45,7 @@ def counting(node, seen, delivered):
     return (*seen, delivered), (Fault("never_twice", node, "", delivered, ""),) if delivered in seen else ()
 
 
-def test_what_was_seen_before_an_observer_raised_is_forgotten():
+def test_states_from_before_an_observer_raised_are_dropped():
     """An honest trace beside one that raises, and a wrong one: after the halves were tried, each is judged as alone."""
     protocol = replace(UNORDERED, observers=(Observer("never_twice", "", (), counting),))
     start = header(messages=[(0, "a", "good"), (1, "a", "good"), (2, "a", "bad")])
@@ -60,12 +60,12 @@ def test_what_was_seen_before_an_observer_raised_is_forgotten():
         # The trace that raises is left out, as the halves do it: it is judged up to before its start.
         left_out = stages.last.copy()
         left_out[0] = -1
-        (found,) = judge.broken(stages.frame, left_out)
-        assert (found.broken == -1).tolist() == [True, True, False]
+        (result,) = judge.broken(stages.frame, left_out)
+        assert (result.broken == -1).tolist() == [True, True, False]
 
 
 @pytest.mark.parametrize(("one", "other"), [(1, True), (0, False), (1, 1.0)])
-def test_what_json_tells_apart_is_seen_apart(one, other):
+def test_values_that_differ_in_json_are_observed_as_different(one, other):
     """An observer that remembers the last number, and finds fault with a number that is not whole."""
 
     def observe(node, seen, delivered):
@@ -75,5 +75,5 @@ def test_what_json_tells_apart_is_seen_apart(one, other):
     protocol = replace(UNORDERED, observers=(Observer("whole_numbers", "", None, observe),))
     start = header(messages=[(0, "a", "good"), (1, "a", "good")])
     traces = [[start, hears("a", 0, delivered=[value]), hears("a", 1, delivered=[5])] for value in (one, other, one)]
-    found, _ = broken(protocol, *traces)["whole_numbers"]
-    assert [each == -1 for each in found] == [True, False, True]
+    result, _ = broken(protocol, *traces)["whole_numbers"]
+    assert [entry == -1 for entry in result] == [True, False, True]

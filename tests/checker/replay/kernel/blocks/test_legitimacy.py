@@ -1,4 +1,6 @@
-"""Where nothing is faulty, held against the definition; what is faulty, by name; and how little is asked."""
+"""Positions without faults, compared with the definition; the false conjunct by name; and how few
+evaluations it takes.
+"""
 
 from random import Random
 
@@ -18,11 +20,11 @@ def good(stages):
 
 def faults_by_definition(protocol, lines):
     system, steps = system_and_steps(*lines, protocol=protocol)
-    found = [current_faults(protocol, system)]
+    result = [current_faults(protocol, system)]
     for step in steps:
         system.apply(step)
-        found.append(current_faults(protocol, system))
-    return found
+        result.append(current_faults(protocol, system))
+    return result
 
 
 @pytest.mark.parametrize("kind", [lambda protocol: protocol, crowded, wandering])

@@ -1,4 +1,4 @@
-"""Premise and assumption in columns: where each is asked, and what is found."""
+"""Premise and assumption in columns: the positions at which each is evaluated, and the findings."""
 
 import numpy as np
 
@@ -18,17 +18,17 @@ def assumptions(*traces, last=None):
 def test_an_assumption_is_asked_for_at_the_start_and_after_commands_only():
     silent = [header(b="bad"), rests("a", "bad"), rests("b", "bad")]
     asked = [*silent, rests("b", "bad"), obeys("b", "bad"), obeys("b", "bad")]
-    found, why = assumptions(silent, asked, [header(a="bad", b="bad"), rests("a")])
-    assert found.tolist() == [-1, 7, 9]
+    result, why = assumptions(silent, asked, [header(a="bad", b="bad"), rests("a")])
+    assert result.tolist() == [-1, 7, 9]
     assert why == {
         1: "assumption broken at step 4: few_are_bad",
         2: "assumption broken at the start: few_are_bad",
     }
 
 
-def test_nothing_is_assumed_of_what_is_not_judged():
-    found, _ = assumptions([header(b="bad"), obeys("a", "bad")], last=np.array([0]))
-    assert found.tolist() == [-1]
+def test_the_assumption_is_not_evaluated_beyond_judging():
+    result, _ = assumptions([header(b="bad"), obeys("a", "bad")], last=np.array([0]))
+    assert result.tolist() == [-1]
 
 
 def test_a_premise_is_asked_for_at_positions_and_answered_by_position():
@@ -44,14 +44,14 @@ def test_a_premise_is_asked_for_at_positions_and_answered_by_position():
     assert lacking_premises(UNORDERED, stages.snapshots, np.array([0, 2, 4])) == {}
 
 
-def test_what_is_assumed_of_commands_is_not_asked_at_the_start():
+def test_an_assumption_on_commands_is_not_evaluated_at_the_start():
     stages = Stages([header(a="bad", b="bad"), rests("a", "bad"), obeys("b", "bad")], protocol=obeying(UNORDERED))
-    found, why = broken_assumptions(stages.protocol, stages.snapshots, np.array([2]), stages.last)
-    assert (found.tolist(), why) == ([2], {0: "assumption broken at step 2: few_are_bad"})
+    result, why = broken_assumptions(stages.protocol, stages.snapshots, np.array([2]), stages.last)
+    assert (result.tolist(), why) == ([2], {0: "assumption broken at step 2: few_are_bad"})
 
 
 def ended(undecided, began=0):
-    """What lacks after two quiet commands, the second of which ends the premise, which may be decided before."""
+    """The missing premise after two quiet commands; the second ends the premise, and may be decided before."""
     trace = [header(b="bad"), rests("a"), obeys("b", "bad"), rests("a"), obeys("b", "mad"), rests("b", "mad")]
     stages = Stages(trace, protocol=whispering(UNORDERED))
     never = np.array([-1])

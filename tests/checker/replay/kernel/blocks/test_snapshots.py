@@ -20,5 +20,5 @@ def by_definition(lines):
 
 def test_a_snapshot_is_the_system_at_that_position():
     snapshots = Stages(*TRACES).snapshots
-    wanted = [each for lines in TRACES for each in by_definition(lines)]
+    wanted = [entry for lines in TRACES for entry in by_definition(lines)]
     assert [tuple(snapshots.at(position)) for position in range(len(wanted))] == wanted

@@ -41,18 +41,18 @@ def by_definition(lines, bound):
 
 @pytest.mark.parametrize("few", [0, 16])
 @pytest.mark.parametrize("bound", [0, 1, 3])
-def test_every_column_is_what_the_naive_judge_counts(bound, few, monkeypatch):
+def test_every_column_equals_the_count_of_the_naive_judge(bound, few, monkeypatch):
     monkeypatch.setattr(stage, "FEW", few)
     traces = [honest_trace(UNORDERED, Random(seed), 30) for seed in range(40)]
     stages, result = found(*traces, bound=bound)
     base = stages.frame.base[:-1]
     late = result.stretches.late_in(len(traces), ())
-    columns = [np.where(each == -1, -1, each - base) for each in (result.left, late)]
+    columns = [np.where(entry == -1, -1, entry - base) for entry in (result.left, late)]
     rows = zip(*(column.tolist() for column in (*columns, result.completed, result.rounds, result.waits)), strict=True)
     assert list(rows) == [by_definition(lines, bound) for lines in traces]
 
 
-def test_what_stalls_is_what_the_naive_judge_says_so_of():
+def test_a_run_stalls_if_and_only_if_the_naive_judge_says_so():
     """At the end of each trace one node takes no timeouts for a while, long enough or not."""
     traces = []
     for seed in range(400):
@@ -66,7 +66,7 @@ def test_what_stalls_is_what_the_naive_judge_says_so_of():
 
 
 def text_of(head, steps, node):
-    """What a node holds at the end."""
+    """The text of a node's last state."""
     return next(
         (step["state"]["text"] for step in reversed(steps) if step["node"] == node), head["states"][node]["text"]
     )

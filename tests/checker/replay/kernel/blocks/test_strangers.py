@@ -12,9 +12,9 @@ NAMING = replace(UNORDERED, named=lambda value: (value.text,) if len(value.text)
 def positions(*traces):
     """Relative to each trace, with its number."""
     stages = Stages(*map(list, traces), protocol=NAMING)
-    found = positions_of_strangers(stages.frame, stages.naming, stages.marks, stages.first)
-    traces = stages.frame.trace_at(found)
-    return list(zip(traces.tolist(), (found - stages.frame.base[traces]).tolist(), strict=True))
+    positions = positions_of_strangers(stages.frame, stages.naming, stages.marks, stages.first)
+    traces = stages.frame.trace_at(positions)
+    return list(zip(traces.tolist(), (positions - stages.frame.base[traces]).tolist(), strict=True))
 
 
 def three(*args, **more):
@@ -53,16 +53,16 @@ def test_a_command_names_a_stranger():
     assert positions(*traces) == [(0, 2)]
 
 
-def test_a_step_of_a_stranger_is_held_against_what_it_sends():
+def test_the_sends_of_an_unknown_nodes_step_are_compared():
     assert positions([two(), rests("x", "y")], [two(), rests("x", sent=in_flight((0, "a", "y")))]) == [(1, 1)]
 
 
-def test_a_message_that_nobody_sent_may_bring_in_a_stranger():
+def test_an_unsent_message_may_name_an_unknown_node():
     lines = hears("a", 7, "c"), rests("a", "c"), rests("b")
     assert positions([two(), *lines], [three(), *lines]) == [(0, 1), (0, 2)]
 
 
-def test_what_is_not_even_a_word_is_not_asked_whom_it_names():
+def test_names_in_a_value_that_is_no_word_are_not_computed():
     assert positions([two(""), rests("b", "")], [two(messages=[(0, "a", "")])]) == []
 
 

@@ -18,9 +18,9 @@ LINES = [
 
 
 def told(stages):
-    found = stages.turns.intervals
+    intervals = stages.turns.intervals
     texts = [text.decode()[9:-2] for text in stages.distinct.state_texts]
-    columns = (column.tolist() for column in (found.slot, found.state, found.start, found.end))
+    columns = (column.tolist() for column in (intervals.slot, intervals.state, intervals.start, intervals.end))
     return [(slot, texts[state], start, end) for slot, state, start, end in zip(*columns, strict=True)]
 
 
@@ -39,24 +39,24 @@ def test_traces_do_not_meet():
 
 
 def test_each_timeout_knows_the_next_one_of_its_node_and_the_last_the_end():
-    found = Stages(LINES).turns.timeouts
-    assert list(zip(found.slot.tolist(), found.position.tolist(), found.following.tolist(), strict=True)) == [
+    timeouts = Stages(LINES).turns.timeouts
+    assert list(zip(timeouts.slot.tolist(), timeouts.position.tolist(), timeouts.following.tolist(), strict=True)) == [
         (0, 1, 5),
         (0, 5, 7),
         (1, 3, 7),
     ]
-    assert found.first.tolist() == [1, 3]
+    assert timeouts.first.tolist() == [1, 3]
 
 
-def test_who_has_no_timeout_has_the_first_one_after_the_end():
+def test_a_node_without_timeout_has_the_first_one_after_the_end():
     assert Stages([header(), rests("a")], [header()]).turns.timeouts.first.tolist() == [1, 2, 3, 3]
 
 
 def test_a_claimed_state_that_is_not_the_one_before_breaks_the_chain():
     claims = rests("a", before={"text": "good"}), rests("b", before={"text": "bad"}), rests("a")
-    found = Stages([header(), *claims]).turns
-    assert found.broken.tolist() == [1]
-    assert not len(found.unchained)
+    turns = Stages([header(), *claims]).turns
+    assert turns.broken.tolist() == [1]
+    assert not len(turns.unchained)
 
 
 def test_a_local_step_from_another_state_than_its_nodes_is_unchained():

@@ -1,4 +1,4 @@
-"""The tables of a pack in columns: names, sends and coins by number, and what is no message."""
+"""The tables of a pack in columns: names, sends and coins by number, and contents that are no messages."""
 
 import numpy as np
 import pytest
@@ -19,38 +19,38 @@ def test_a_name_has_one_number_and_every_name_another():
     assert names.known == ["a", "b", "c"]
 
 
-def test_steps_say_what_they_take():
-    found = distinct(rests("a"), hears("b", 0), obeys("a", "bad"), messages=[(0, "b", "good")])
-    assert found.took.tolist() == [TIMEOUT, DELIVERY, COMMAND]
-    assert found.input[0] == NONE
-    assert found.message_texts[found.input[1]] == b'{"text":"good"}'
+def test_steps_have_their_inputs():
+    columns = distinct(rests("a"), hears("b", 0), obeys("a", "bad"), messages=[(0, "b", "good")])
+    assert columns.took.tolist() == [TIMEOUT, DELIVERY, COMMAND]
+    assert columns.input[0] == NONE
+    assert columns.message_texts[columns.input[1]] == b'{"text":"good"}'
 
 
 def test_the_sends_of_each_step_stand_together_in_their_order():
     sent = in_flight((1, "b", "good"), (2, "a", "bad"))
-    found = distinct(rests("a", sent=sent), rests("b"), tells("b", 3, "bad"))
-    assert found.sends.tolist() == [2, 0, 1]
-    assert found.send_starts.tolist() == [0, 2, 2]
-    assert [found.names.known[number] for number in found.send_target] == ["b", "a", "a"]
-    texts = [found.message_texts[number] for number in found.send_content]
+    columns = distinct(rests("a", sent=sent), rests("b"), tells("b", 3, "bad"))
+    assert columns.sends.tolist() == [2, 0, 1]
+    assert columns.send_starts.tolist() == [0, 2, 2]
+    assert [columns.names.known[number] for number in columns.send_target] == ["b", "a", "a"]
+    texts = [columns.message_texts[number] for number in columns.send_content]
     assert texts == [b'{"text":"good"}', b'{"text":"bad"}', b'{"text":"bad"}']
 
 
-def test_only_what_is_commanded_and_never_sent_nor_received_is_no_message():
-    found = distinct(obeys("a", "bad"), tells("a", 0, "bad"), hears("b", 0, "bad"))
-    texts = [text for text, command in zip(found.message_texts, found.commands, strict=True) if command]
+def test_only_commands_never_sent_nor_received_are_no_messages():
+    columns = distinct(obeys("a", "bad"), tells("a", 0, "bad"), hears("b", 0, "bad"))
+    texts = [text for text, command in zip(columns.message_texts, columns.commands, strict=True) if command]
     assert texts == [b'{"kind":"say","text":"bad"}']
 
 
 def test_coins_and_deliveries_are_null_where_nothing_is_said():
-    found = distinct(rests("a", coin="silent"), hears("b", 0), messages=[(0, "b", "good")])
-    assert found.coins.of(np.array([0, 1])) == ["silent", None]
-    assert found.deliveries.of(np.array([0, 1])) == [None, b'["good"]']
+    columns = distinct(rests("a", coin="silent"), hears("b", 0), messages=[(0, "b", "good")])
+    assert columns.coins.of(np.array([0, 1])) == ["silent", None]
+    assert columns.deliveries.of(np.array([0, 1])) == [None, b'["good"]']
 
 
 def test_a_step_from_one_role_to_another_is_refused():
-    found = distinct(rests("a"), rests("x"))
-    after = found._steps.set_column(found._steps.column_names.index("before"), "before", [[0, 0]])
+    columns = distinct(rests("a"), rests("x"))
+    after = columns._steps.set_column(columns._steps.column_names.index("before"), "before", [[0, 0]])
     with pytest.raises(UsageError) as refused:
-        Distinct(found._states, found._messages, after)
+        Distinct(columns._states, columns._messages, after)
     assert str(refused.value) == "local step 1: the states before and after it are of different roles"

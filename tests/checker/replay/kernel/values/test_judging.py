@@ -1,4 +1,4 @@
-"""A local step is judged as the naive judge judges it, and what the right ones did is counted."""
+"""A local step is judged as by the naive judge, and the effects of right steps are counted."""
 
 import pytest
 
@@ -17,7 +17,7 @@ HEARD = SpelledStep("b", GOOD, Received(BAD), BAD, [], None, ["bad"])
 
 
 @pytest.mark.parametrize("step", [RIGHT, HEARD, RIGHT._replace(coin="speak"), RIGHT._replace(sends=[], coin="silent")])
-def test_what_the_specification_allows_is_right(step):
+def test_a_step_that_the_specification_allows_is_right(step):
     assert LocalJudge(UNORDERED).step(step) is None
 
 
@@ -39,7 +39,7 @@ WRONG = {
 
 
 @pytest.mark.parametrize("name", WRONG)
-def test_what_it_does_not_allow_is_found_with_rule_and_conjunct(name):
+def test_a_forbidden_step_is_found_with_rule_and_conjunct(name):
     step, finding = WRONG[name]
     assert LocalJudge(UNORDERED).step(step) == finding
 
@@ -50,7 +50,7 @@ def test_the_order_of_sends_matters_under_fifo_only():
     assert LocalJudge(FIFO).step(swapped) == LocalFinding("tell", "order of sends")
 
 
-def test_only_right_steps_are_counted_with_what_they_did():
+def test_only_right_steps_are_counted_with_their_effects():
     judge = LocalJudge(UNORDERED)
     for step in (RIGHT, RIGHT, HEARD, HEARD._replace(after=GOOD), RIGHT._replace(sends=[], coin="silent")):
         judge.step(step)
@@ -85,7 +85,7 @@ def test_a_step_over_which_the_specification_stumbles_is_undecided_unless_someth
     assert judge.step(HEARD._replace(taken=Received(EMPTY))) is None
 
 
-def test_steps_of_strangers_and_of_messages_that_nobody_sent_are_not_judged_by_themselves():
+def test_steps_of_unknown_nodes_and_unsent_messages_are_not_judged_alone():
     stages = Stages([header(), rests("a"), rests("x"), hears("b", 7)])
     assert judgeable(stages.distinct).tolist() == [0]
 
@@ -93,12 +93,12 @@ def test_steps_of_strangers_and_of_messages_that_nobody_sent_are_not_judged_by_t
 def test_everything_that_a_pack_holds_is_judged_by_number():
     lines = header(messages=[(0, "a", "")]), rests("a"), rests("b", "bad"), rests("a", "")
     stages = Stages(list(lines))
-    found = judge_all(stages.judge, stages.distinct)
-    assert found.states == {stages.distinct.after[2]: LocalFinding("canonical", "Section 4")}
-    assert found.messages == {0: LocalFinding("canonical", "Section 4")}
-    assert found.steps == {1: LocalFinding("tell", "text"), 2: LocalFinding("tell", "text")}
+    findings = judge_all(stages.judge, stages.distinct)
+    assert findings.states == {stages.distinct.after[2]: LocalFinding("canonical", "Section 4")}
+    assert findings.messages == {0: LocalFinding("canonical", "Section 4")}
+    assert findings.steps == {1: LocalFinding("tell", "text"), 2: LocalFinding("tell", "text")}
 
 
-def test_nobody_is_asked_whether_it_is_asleep_to_judge_one_step():
+def test_judging_one_step_never_evaluates_asleep():
     """The other nodes of a step that is judged by itself have no states that could be asked."""
     assert LocalJudge(sleepy(FIFO)).step(HEARD._replace(after=GOOD)) == LocalFinding("hear", "text")

@@ -1,4 +1,4 @@
-"""Findings as columns: which steps are wrong, hold what is not canonical, or cannot be judged."""
+"""Findings as columns: steps that are wrong, that hold values that are not canonical, or that cannot be judged."""
 
 from gomboc.checker.replay.kernel.values.findings import UNDECIDED, LocalFinding, PackFindings
 from gomboc.checker.replay.kernel.values.marks import Marks
@@ -17,15 +17,15 @@ def marks(**findings):
     return Marks(DISTINCT, PackFindings(**findings))
 
 
-def test_what_is_not_named_is_right():
-    found = marks()
-    assert not any((found.any_wrong, found.any_malformed, found.any_malformed_start, found.any_undecided))
+def test_a_number_without_a_finding_is_right():
+    masks = marks()
+    assert not any((masks.any_wrong, masks.any_malformed, masks.any_malformed_start, masks.any_undecided))
 
 
 def test_a_wrong_step_is_marked_alone():
-    found = marks(steps={2: LocalFinding("tell", "text")})
-    assert found.wrong_steps.tolist() == [False, False, True, False]
-    assert not found.any_undecided
+    masks = marks(steps={2: LocalFinding("tell", "text")})
+    assert masks.wrong_steps.tolist() == [False, False, True, False]
+    assert not masks.any_undecided
 
 
 def test_a_malformed_state_marks_the_steps_that_lead_to_it():
@@ -33,18 +33,18 @@ def test_a_malformed_state_marks_the_steps_that_lead_to_it():
 
 
 def test_a_malformed_message_marks_the_steps_that_send_it():
-    found = marks(messages={MESSAGE[BAD]: MALFORMED})
-    assert found.malformed_steps.tolist() == [False, False, True, False]
-    assert found.any_malformed_start
+    masks = marks(messages={MESSAGE[BAD]: MALFORMED})
+    assert masks.malformed_steps.tolist() == [False, False, True, False]
+    assert masks.any_malformed_start
 
 
-def test_what_cannot_be_read_makes_the_steps_undecided_that_hold_it():
+def test_steps_with_unreadable_values_are_undecided():
     assert marks(states={STATE[BAD]: UNREADABLE}).undecided_steps.tolist() == [False, True, True, True]
     assert marks(messages={MESSAGE[BAD]: UNREADABLE}).undecided_steps.tolist() == [False, False, True, False]
     assert marks(messages={MESSAGE[MAD]: UNREADABLE}).undecided_steps.tolist() == [False, False, False, True]
     assert marks(steps={0: UNREADABLE}).undecided_steps.tolist() == [True, False, False, False]
 
 
-def test_a_command_is_no_message_until_somebody_sends_or_receives_it():
+def test_a_command_is_no_message_until_it_is_sent_or_received():
     stages = Stages([header(), obeys("a", "bad"), tells("a", 0, "bad")])
     assert Marks(stages.distinct).undecided_messages.tolist() == [True, False]

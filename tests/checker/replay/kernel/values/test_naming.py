@@ -16,7 +16,7 @@ def counting(asked):
     return replace(UNORDERED, named=named)
 
 
-def test_what_is_new_is_so_once():
+def test_a_number_is_new_once():
     sets = NameSets(5)
     assert sets.news(np.array([3, 1, 3])).tolist() == [1, 3]
     assert sets.news(np.array([1, 4])).tolist() == [4]
@@ -34,17 +34,17 @@ def test_each_distinct_state_and_content_is_asked_once_and_nothing_before_it_is_
     assert sorted(asked) == ["bad", "bad", "good"]
 
 
-def test_a_step_names_whom_it_leaves_and_whom_it_sends():
+def test_a_step_has_the_names_in_its_state_after_and_in_its_sends():
     stages = Stages([header(), rests("a"), tells("a", 0, "bad"), rests("b", "mad")], protocol=counting([]))
     naming, frame, number = stages.naming, stages.frame, stages.distinct.names.number
     naming.learn(frame.first, frame.initial_content, frame.step)
-    found = [int(naming.steps.bits[0, step]) for step in frame.step]
+    result = [int(naming.steps.bits[0, step]) for step in frame.step]
     good, bad, mad = (1 << number(name) for name in ("good", "bad", "mad"))
-    assert found == [good, bad, mad]
+    assert result == [good, bad, mad]
     assert ~int(naming.others([number("good")])[0]) & (1 << 64) - 1 == good
 
 
-def test_a_step_names_anew_whom_neither_its_node_nor_what_it_takes_has_named():
+def test_a_name_is_new_if_neither_node_nor_input_has_it():
     protocol = replace(UNORDERED, named=lambda value: (value.text,))
     lines = {
         "the same": rests("a"),
@@ -59,7 +59,7 @@ def test_a_step_names_anew_whom_neither_its_node_nor_what_it_takes_has_named():
     assert [names[step] for step in sorted(anew.tolist())] == ["as it was told", "besides, to somebody"]
 
 
-def test_whoever_cannot_say_whom_a_value_names_leaves_every_step_to_be_asked():
+def test_if_names_cannot_be_computed_every_step_is_compared():
     def named(value):
         raise ValueError(value)
 
@@ -69,6 +69,6 @@ def test_whoever_cannot_say_whom_a_value_names_leaves_every_step_to_be_asked():
     assert sorted(naming_anew(stages.protocol, stages.values, np.arange(3)).tolist()) == sorted({0, 1, 2} - {silent})
 
 
-def test_where_nothing_is_said_of_names_nobody_is_asked():
+def test_without_declared_names_no_value_is_evaluated():
     stages = Stages([header(), rests("a")])
     assert naming_of(UNORDERED, stages.values, stages.marks.unfit_states, stages.marks.unfit_messages) is None

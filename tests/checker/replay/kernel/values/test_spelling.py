@@ -1,4 +1,4 @@
-"""Numbers spelled out as values: the same values as the naive judge reads, and a sentence for what means nothing."""
+"""Numbers decoded into values: the same values as the naive judge reads, and a sentence for unreadable ones."""
 
 import numpy as np
 import pytest
@@ -15,7 +15,7 @@ def spelled(*steps, **more):
     return spelled_steps(stages.values, np.arange(len(stages.distinct)))
 
 
-def test_a_step_is_spelled_with_its_states_its_input_its_sends_and_what_it_delivers():
+def test_a_step_is_decoded_with_states_input_sends_and_deliveries():
     answers = hears("b", 0, "bad", sent=in_flight((1, "a", "good"), (2, "b", "bad")))
     (step,) = spelled(answers, b="mad", messages=[(0, "b", "bad")])
     sends = [("a", Word("good")), ("b", Word("bad"))]
@@ -28,15 +28,15 @@ def test_each_way_of_taking_something_has_its_input():
 
 
 def test_the_sends_of_many_steps_are_not_mixed_up():
-    sends = [in_flight(*((10 * step + place, "a", f"{step}-{place}") for place in range(step))) for step in range(4)]
+    sends = [in_flight(*((10 * step + index, "a", f"{step}-{index}") for index in range(step))) for step in range(4)]
     steps = spelled(*(rests("b", sent=sent) for sent in sends))
     assert [[word.text for _, word in step.sends] for step in steps] == [
-        [f"{number}-{place}" for place in range(number)] for number in range(4)
+        [f"{number}-{index}" for index in range(number)] for number in range(4)
     ]
 
 
 def unreadable(monkeypatch, text):
-    """Three steps, and the state after the second is not what the pack says but that text."""
+    """Three steps; the text of the state after the second is replaced by that text."""
     stages = Stages([header(), rests("a"), rests("a", "bad"), rests("b")])
     texts = list(stages.distinct.state_texts)
     texts[stages.distinct.after[1]] = text
@@ -51,7 +51,7 @@ def unreadable(monkeypatch, text):
         (b'{"text":"bad","text":"good"}', "the key 'text' stands twice in one object"),
     ],
 )
-def test_one_that_cannot_be_read_costs_only_itself(monkeypatch, text, says):
+def test_an_unreadable_step_costs_only_itself(monkeypatch, text, says):
     stages = unreadable(monkeypatch, text)
     first, second, third = spelled_steps(stages.values, np.arange(3))
     assert first.after == third.after == Word("good")
@@ -59,7 +59,7 @@ def test_one_that_cannot_be_read_costs_only_itself(monkeypatch, text, says):
     assert str(second) == says
 
 
-def test_a_state_whose_text_lacks_a_key_is_not_whole(monkeypatch):
+def test_a_state_with_a_missing_key_is_refused(monkeypatch):
     stages = Stages([header(), rests("a")])
     monkeypatch.setattr("gomboc.checker.replay.kernel.values.spelling.lacking_keys", lambda state, keys: ["said"])
     stages.distinct.state_texts[0] += b" "
@@ -90,11 +90,11 @@ def test_equal_values_with_different_texts_are_the_same():
 def test_a_text_means_the_same_read_together_with_others_and_alone(texts, together, monkeypatch):
     monkeypatch.setattr("gomboc.checker.replay.kernel.values.spelling.TOGETHER", together)
     decoders = Stages([header(), rests("a")]).judge.decoders
-    for place, state in decoders.many_states("teller", texts).items():
-        assert state == decoders.state("teller", texts[place])
+    for index, state in decoders.many_states("teller", texts).items():
+        assert state == decoders.state("teller", texts[index])
 
 
-def test_what_is_written_as_we_write_it_is_read_together():
+def test_texts_in_our_own_spelling_are_read_together():
     stages = Stages([header(), rests("a"), rests("b", "bad")])
-    found = stages.judge.decoders.many_states("teller", stages.distinct.state_texts)
-    assert found == dict(enumerate((Word("good"), Word("bad"))))
+    states = stages.judge.decoders.many_states("teller", stages.distinct.state_texts)
+    assert states == dict(enumerate((Word("good"), Word("bad"))))
