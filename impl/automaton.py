@@ -79,7 +79,7 @@ class RandomSource(Protocol):
 class Core(Protocol):
     """One node's automaton."""
 
-    def handle(self, now: float, given: Input) -> list[Output]:
+    def handle(self, now: float, event: Input) -> list[Output]:
         """Take one step at this time, in periods, and say what comes of it."""
 
     def snapshot(self) -> Raw:

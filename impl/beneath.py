@@ -46,8 +46,8 @@ class Beneath:
         self.joining = Joining(contacts, self._join_through)
         if not contacts:
             self._graph.command(DIRECTORY, self._port.join)
-        for each in contacts:
-            self._join_through(each)
+        for contact in contacts:
+            self._join_through(contact)
 
     def _join_through(self, contact: str) -> None:
         try:
@@ -103,15 +103,15 @@ class Beneath:
         if self.joining.missing(node):
             self._upper.refusals.count(None, Reason.CONTACT_GONE)
 
-    def _hear(self, topic: str, told: object) -> None:
+    def _hear(self, topic: str, update: object) -> None:
         """The overlay says who the neighbours are: that is a command of the layer above it."""
-        assert isinstance(told, Told), f"an overlay hands up its neighbours, and not {told!r}"
-        self._has_smaller[topic] = any(each < self._name for each in told.neighbours)
+        assert isinstance(update, Told), f"an overlay hands up its neighbours, and not {update!r}"
+        self._has_smaller[topic] = any(neighbour < self._name for neighbour in update.neighbours)
         upper = self._directory if topic == DIRECTORY else self._upper
         if topic in upper.instances:
-            upper.command(topic, msgspec.to_builtins(told))
+            upper.command(topic, msgspec.to_builtins(update))
         if topic == DIRECTORY:
-            self.joining.end_period(told.neighbours)
+            self.joining.end_period(update.neighbours)
 
     def _meet(self, directory: str, met: object) -> None:
         """The directory says through whom a topic can be joined.

@@ -25,9 +25,9 @@ def partner(neighbours: Sequence[str], random: RandomSource) -> str | None:
 def answers(holdings: Trie[Any], said: Iterable[TrieTuple]) -> Iterator[Answer]:
     """One answer for each node of the other trie that was spoken of and is not the same here."""
     for prefix, digest in said:
-        found = _answer(holdings, prefix, digest)
-        if found is not None:
-            yield found
+        answer = _answer(holdings, prefix, digest)
+        if answer is not None:
+            yield answer
 
 
 def agreed(holdings: Trie[Any], said: Iterable[TrieTuple]) -> Iterator[Prefix]:
@@ -48,12 +48,12 @@ def _answer(holdings: Trie[Any], prefix: Prefix, digest: str) -> Answer | None:
     node = holdings.beneath(prefix)
     if node is None:
         return Answer((), prefix)
-    told = holdings.told(node)
+    own = holdings.told(node)
     if node.prefix != prefix:
         missing = "0" if node.prefix[len(prefix)] == "1" else "1"
-        return Answer((told,), prefix + missing)
+        return Answer((own,), prefix + missing)
     # The printed "else" belongs to the search: a leaf has one key, so with another hash it is a corrupted cache.
-    if told[1] == digest or not isinstance(node, Inner):
+    if own[1] == digest or not isinstance(node, Inner):
         return None
     zero, one = node.children
     return Answer((holdings.told(zero), holdings.told(one)))

@@ -58,25 +58,25 @@ class Contact:
 
         Raises `UsageError` if the protocol knows no suspects.
         """
-        told = _told(self._implementation, failing_of(self._implementation).suspect, node)
+        command = _told(self._implementation, failing_of(self._implementation).suspect, node)
         self._suspects.add(node)
         for topic in self.topics:
-            self._host.command(topic, told)
+            self._host.command(topic, command)
 
     def trust(self, node: str) -> None:
         """The failure detector has seen this node again: it may come back, and does so by itself.
 
         Raises `UsageError` if the protocol knows no suspects.
         """
-        told = _told(self._implementation, failing_of(self._implementation).trust, node)
+        command = _told(self._implementation, failing_of(self._implementation).trust, node)
         self._suspects.discard(node)
         for topic in self.topics:
-            self._host.command(topic, told)
+            self._host.command(topic, command)
 
     def _began(self, topic: str) -> None:
         for node in sorted(self._suspects):
-            told = _told(self._implementation, failing_of(self._implementation).suspect, node)
-            self._host.command(topic, told)
+            command = _told(self._implementation, failing_of(self._implementation).suspect, node)
+            self._host.command(topic, command)
 
     def _refuses(self, sender: str) -> Reason | None:
         del sender

@@ -121,8 +121,8 @@ class Deliveries(Generic[Item]):
     def close(self) -> None:
         """The application takes no more; what it has not taken counts as dropped."""
         self._dropped += len(self._history) + len(self._queue) + len(self._backlog)
-        for each in (self._history, self._queue, self._backlog):
-            each.clear()
+        for queue in (self._history, self._queue, self._backlog):
+            queue.clear()
         self.end()
 
     def __aiter__(self) -> "Deliveries[Item]":
@@ -164,22 +164,22 @@ class Opened(Generic[Item]):
     @property
     def counted(self) -> Counted:
         """What became of everything so far."""
-        return sum((each.counted for each in self._open), self._closed)
+        return sum((deliveries.counted for deliveries in self._open), self._closed)
 
     def add(self, opened: Deliveries[Item]) -> Deliveries[Item]:
         """Have one more, and keep no more of those that are over than what was counted."""
-        for each in [each for each in self._open if each.over]:
-            self._open.remove(each)
-            self._closed += each.counted
+        for deliveries in [deliveries for deliveries in self._open if deliveries.over]:
+            self._open.remove(deliveries)
+            self._closed += deliveries.counted
         self._open.append(opened)
         return opened
 
     def put(self, publication: Item) -> None:
         """Put it into each queue."""
-        for each in self._open:
-            each.put(publication)
+        for deliveries in self._open:
+            deliveries.put(publication)
 
     def end(self) -> None:
         """Nothing more comes to any of them."""
-        for each in self._open:
-            each.end()
+        for deliveries in self._open:
+            deliveries.end()

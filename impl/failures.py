@@ -59,12 +59,12 @@ def drawn(
         to_crash, may = counted(budget.crashes, "node is", "nodes are"), len(mortal)
         raise UsageError(f"{to_crash} to crash, and there {'is' if may == 1 else 'are'} {may} that may.")
     if budget.restarts and failing.restart is None:
-        again = counted(budget.restarts, "node is", "nodes are")
-        raise UsageError(f"{again} to start again, and who has crashed here never does.")
-    for place, name in enumerate(random.sample(mortal, budget.crashes)):
+        to_restart = counted(budget.restarts, "node is", "nodes are")
+        raise UsageError(f"{to_restart} to start again, and who has crashed here never does.")
+    for index, name in enumerate(random.sample(mortal, budget.crashes)):
         at = budget.within * random.random()
         yield at, name, failing.crash
-        if place < budget.restarts and failing.restart is not None:
+        if index < budget.restarts and failing.restart is not None:
             yield at + budget.within * random.random(), name, failing.restart(random.random() < 0.5)
 
 
@@ -173,9 +173,9 @@ class Down:
         if self._detection is None or failing.suspect is None:
             return
         for hearer in failing.hears(self._roles, sender, node):
-            told = self._suspected.get((hearer, node))
-            again = failing.forgets and hearer == sender and told is not None and sent_at > told
-            if (told is None or again) and hearer not in self._down:
+            suspected_at = self._suspected.get((hearer, node))
+            again = failing.forgets and hearer == sender and suspected_at is not None and sent_at > suspected_at
+            if (suspected_at is None or again) and hearer not in self._down:
                 at = self._suspected[hearer, node] = now + self._random.expovariate(1 / self._detection)
                 self._tell(at, hearer, failing.suspect(node))
 

@@ -169,26 +169,26 @@ class Host:
         """
         make, witness = self._conduct.absent, self._around.witness
         envelope = opened(parcel.written)
-        given = Received(self._implementation.decode(bytes(envelope.message)))
+        received = Received(self._implementation.decode(bytes(envelope.message)))
         if make is None:
             if witness is not None:
-                witness.missed(envelope.topic, to, parcel.number, given.message)
+                witness.missed(envelope.topic, to, parcel.number, received.message)
             return
         core = make(to, envelope.topic)
         self._show_state(envelope.topic, core.snapshot(), to)
-        outputs = core.handle(self._around.clock.now(), given)
+        outputs = core.handle(self._around.clock.now(), received)
         sends = [output for output in outputs if isinstance(output, Send)]
-        sent = [InFlight(self._send(envelope.topic, each.to, each.message), each.to, each.message) for each in sends]
+        sent = [InFlight(self._send(envelope.topic, send.to, send.message), send.to, send.message) for send in sends]
         if witness is not None:
-            witness.took(envelope.topic, Step(to, parcel.number, core.snapshot(), sent), given.message)
+            witness.took(envelope.topic, Step(to, parcel.number, core.snapshot(), sent), received.message)
         if self._conduct.missing is not None and not self.stopped:
             self._conduct.missing(to)
 
-    def _answer(self, topic: str, parcel: Parcel, given: Received) -> None:
+    def _answer(self, topic: str, parcel: Parcel, received: Received) -> None:
         """Take a message of a topic that has no instance."""
         known = self.instances.know(topic)
         refused = None if known else self._conduct.refuses(parcel.sender)
-        answered = self.instances.answer(self._around.clock.now(), topic, given, keep=refused is None)
+        answered = self.instances.answer(self._around.clock.now(), topic, received, keep=refused is None)
         if topic in self.instances:
             self._start(topic)
         elif not known:
@@ -196,15 +196,15 @@ class Host:
             self.refusals.count(None, refused or UNKNOWN_TOPIC)
         if answered.taken is not None:
             self._show_state(topic, answered.before)
-            self._carry_out(topic, parcel.number, given, answered.taken)
+            self._carry_out(topic, parcel.number, received, answered.taken)
         if topic in self.instances:
             self._conduct.began(topic)
 
-    def _step(self, topic: str, took: Took, given: Input) -> list[Output]:
+    def _step(self, topic: str, took: Took, event: Input) -> list[Output]:
         if self._around.witness is not None:
             self._show_state(topic, self.instances.snapshot(topic))
-        taken = self.instances.take(self._around.clock.now(), topic, given)
-        self._carry_out(topic, took, given, taken)
+        taken = self.instances.take(self._around.clock.now(), topic, event)
+        self._carry_out(topic, took, event, taken)
         return taken.outputs
 
     def _start(self, topic: str) -> None:
@@ -224,7 +224,7 @@ class Host:
         if topic in self.instances:
             self._step(topic, "timeout", Timeout())
 
-    def _carry_out(self, topic: str, took: Took, given: Input, taken: Taken) -> None:
+    def _carry_out(self, topic: str, took: Took, event: Input, taken: Taken) -> None:
         sent: list[InFlight] = []
         delivered: list[object] = []
         held: list[str] = []
@@ -245,7 +245,7 @@ class Host:
                     held.append(prefix)
         if self._around.witness is not None:
             step = Step(self.name, took, taken.core.snapshot(), sent, tuple(delivered), coin)
-            self._around.witness.took(topic, step, given.message if isinstance(given, Received) else None)
+            self._around.witness.took(topic, step, event.message if isinstance(event, Received) else None)
         for content in delivered:
             self._conduct.hand_over(topic, content)
         if self._conduct.held_elsewhere is not None:

@@ -69,21 +69,21 @@ class Instances:
         """The state of a topic's instance. KeyError if there is none."""
         return self._cores[topic].snapshot()
 
-    def take(self, now: float, topic: str, given: Input) -> Taken:
+    def take(self, now: float, topic: str, event: Input) -> Taken:
         """Have the topic's instance take one step. KeyError if there is none."""
         core = self._cores[topic]
-        outputs = core.handle(now, given)
+        outputs = core.handle(now, event)
         if self._drops and topic not in self._wanted and core.snapshot() == self._blank[topic]:
             del self._cores[topic]
         return Taken(core, outputs)
 
-    def answer(self, now: float, topic: str, given: Input, *, keep: bool) -> Answered:
+    def answer(self, now: float, topic: str, event: Input, *, keep: bool) -> Answered:
         """Have a new instance take the step; with `keep`, it stays if its state says something then.
 
         If its state would say something and is not to be kept, the step has not happened.
         """
         core = self._make(topic)
-        blank, outputs = core.snapshot(), core.handle(now, given)
+        blank, outputs = core.snapshot(), core.handle(now, event)
         if core.snapshot() == blank:
             return Answered(blank, Taken(core, outputs))
         if not keep:

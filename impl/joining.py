@@ -45,7 +45,7 @@ class Joining:
     def end_period(self, neighbours: Sequence[str]) -> None:
         """Take note of the neighbours that the node has at the end of a period."""
         self._periods += 1
-        gone = {each for each, at in self._missed.items() if self._periods - at <= DOUBTED}
+        gone = {node for node, at in self._missed.items() if self._periods - at <= DOUBTED}
         self.alone = gone.issuperset(neighbours)
         in_vain = self._settled < SETTLED and gone.issuperset(self._contacts)
         self._settled = 0 if self.alone or in_vain else self._settled + 1

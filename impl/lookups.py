@@ -12,16 +12,16 @@ class Waiting:
     def __init__(self) -> None:
         self._waiting: dict[tuple[str, str], list[tuple[str, Answered]]] = {}
 
-    def add(self, topic: str, place: str, key: str, answered: Answered) -> None:
+    def add(self, topic: str, position: str, key: str, answered: Answered) -> None:
         """Have whoever asked for this key called when its place has an owner."""
-        self._waiting.setdefault((topic, place), []).append((key, answered))
+        self._waiting.setdefault((topic, position), []).append((key, answered))
 
-    def answer(self, topic: str, place: str, owner: str) -> None:
+    def answer(self, topic: str, position: str, owner: str) -> None:
         """Call everybody who waits for this place, in the order in which they asked, and once."""
-        for key, answered in self._waiting.pop((topic, place), []):
+        for key, answered in self._waiting.pop((topic, position), []):
             answered(key, owner)
 
     def forget(self, topic: str) -> None:
         """Nobody waits in this topic any more."""
-        for each in [each for each in self._waiting if each[0] == topic]:
-            del self._waiting[each]
+        for entry in [entry for entry in self._waiting if entry[0] == topic]:
+            del self._waiting[entry]

@@ -37,9 +37,9 @@ def are_in_order(names: Sequence[str]) -> bool:
 
 def nearest(me: str, neighbours: Sequence[str]) -> Iterator[str]:
     """The neighbour next to this node on either side, as far as there is one."""
-    smaller = [each for each in neighbours if each < me]
+    smaller = [neighbour for neighbour in neighbours if neighbour < me]
     if smaller:
         yield max(smaller)
-    greater = [each for each in neighbours if each > me]
+    greater = [neighbour for neighbour in neighbours if neighbour > me]
     if greater:
         yield min(greater)

@@ -231,17 +231,17 @@ class Node:
         if lookups is None:
             raise self._refusal(topic, Reason.CANNOT_LOOK_UP, "No key has an owner on this overlay.")
         self._require_text(topic, key)
-        place = lookups.place(self._parameters, key)
-        self._waiting.add(topic, place, key, answered)
-        self._host.command(topic, lookups.ask(place))
+        position = lookups.place(self._parameters, key)
+        self._waiting.add(topic, position, key, answered)
+        self._host.command(topic, lookups.ask(position))
 
     def stop(self) -> None:
         """Stop and end all deliveries: to everybody else the node has crashed. To leave, unsubscribe first."""
         self._host.crash()
         if self._beneath is not None:
             self._beneath.crash()
-        for each in self._opened.values():
-            each.end()
+        for opened in self._opened.values():
+            opened.end()
 
     def deliveries(self, topic: str) -> Deliveries[Publication]:
         """Everything that is held now, then whatever comes, each once; close it when it is not read to its end.
@@ -263,7 +263,9 @@ class Node:
         if topic not in self._host.instances:
             self._require_subscribed(topic)
         self._require_publications(topic)
-        publications = tuple(each for each in self._held(topic) if publisher in (None, each.publisher))
+        publications = tuple(
+            publication for publication in self._held(topic) if publisher in (None, publication.publisher)
+        )
         if last is None:
             return publications
         if not 0 <= last <= len(publications):
@@ -275,7 +277,7 @@ class Node:
         """Of one topic; or of all, with what is refused before its topic is known."""
         if topic is not None:
             return Counters(self._counted(topic), self._host.refusals.of(topic))
-        counted = sum((each.counted for each in self._opened.values()), Counted())
+        counted = sum((opened.counted for opened in self._opened.values()), Counted())
         return Counters(counted, self._host.refusals.of_all())
 
     def _counted(self, topic: str) -> Counted:
@@ -293,9 +295,9 @@ class Node:
 
     def _hand_over(self, topic: str, content: object) -> None:
         lookups = self._port.lookups
-        found = None if lookups is None else lookups.answer(content)
-        if found is not None:
-            self._waiting.answer(topic, *found)
+        answer = None if lookups is None else lookups.answer(content)
+        if answer is not None:
+            self._waiting.answer(topic, *answer)
         elif self._port.publish is not None:
             self._hand_over_publication(topic, content)
 
@@ -311,7 +313,7 @@ class Node:
         return held(self._host.instances.snapshot(topic)) if topic in self._host.instances else ()
 
     def _held_by_key(self, topic: str) -> dict[str, Publication]:
-        return {each.key: each for each in self._held(topic)}
+        return {publication.key: publication for publication in self._held(topic)}
 
     def _refuses(self, sender: str) -> Reason | None:
         """Only a contact can know that this node belongs to a topic of which the node itself knows nothing."""
@@ -376,7 +378,7 @@ def _contacts(name: str, contact: str | Sequence[str] | None) -> Sequence[str] |
     """The contacts of the node with this name; None if none was given."""
     if contact is None or isinstance(contact, str):
         return None if contact is None else (contact,)
-    return tuple(each for each in dict.fromkeys(contact) if each != name)
+    return tuple(candidate for candidate in dict.fromkeys(contact) if candidate != name)
 
 
 def _nothing_more_to_do(topic: str) -> None:

@@ -62,17 +62,17 @@ def overlay(name: str, parameters: Mapping[str, object] | None = None) -> Overla
 
     If another layer publishes on it, that one, with this one beneath it.
     """
-    given = {} if parameters is None else dict(parameters)
+    values = {} if parameters is None else dict(parameters)
     above = _port(name).above
     if above is None:
-        return _alone(name, given)
-    own = {each: value for each, value in given.items() if each in above.own}
+        return _alone(name, values)
+    own = {key: value for key, value in values.items() if key in above.own}
     neighbours = _alone(name, {**above.own, **own, **above.added})
-    for each, value in own.items():
-        if value != above.own[each]:
-            raise UsageError(f"Applications over {name} need the parameter {each} to be {above.own[each]}: omit it.")
+    for key, value in own.items():
+        if value != above.own[key]:
+            raise UsageError(f"Applications over {name} need the parameter {key} to be {above.own[key]}: omit it.")
     beneath = Layers(neighbours, _alone(above.directory, dict(above.of_directory)))
-    others = {each: value for each, value in given.items() if each not in above.own}
+    others = {key: value for key, value in values.items() if key not in above.own}
     return replace(_alone(above.publishing, others), beneath=beneath)
 
 
@@ -83,10 +83,10 @@ def _port(name: str) -> Port:
     return port
 
 
-def _alone(name: str, given: Mapping[str, object]) -> Overlay:
-    found, port = implementation(name), _port(name)
-    if not given:
-        return Overlay(found, port)
-    if found.configured is None:
+def _alone(name: str, values: Mapping[str, object]) -> Overlay:
+    base, port = implementation(name), _port(name)
+    if not values:
+        return Overlay(base, port)
+    if base.configured is None:
         raise UsageError(f"{name} has no parameters.")
-    return Overlay(found.configured(given), port, given)
+    return Overlay(base.configured(values), port, values)

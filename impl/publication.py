@@ -78,7 +78,7 @@ def held(snapshot: Raw) -> tuple[Publication, ...]:
 
 def in_order(publications: Iterable[Publication]) -> list[Publication]:
     """The same, ascending by number and then by publisher: the numbers of one publisher ascend."""
-    return sorted(publications, key=lambda each: (each.number, each.publisher))
+    return sorted(publications, key=lambda publication: (publication.number, publication.publisher))
 
 
 class Numbers:

@@ -126,15 +126,15 @@ class Recording:
             seen.timed_out.add(node)
             return
         seen.timed_out = {node}
-        for each in sorted({*seen.roles, *seen.blank} - {node}):
-            state = self._blank(topic, seen, each)
+        for other in sorted({*seen.roles, *seen.blank} - {node}):
+            state = self._blank(topic, seen, other)
             if state is not None:
-                self._append(topic, seen, Step(each, "timeout", state, []))
+                self._append(topic, seen, Step(other, "timeout", state, []))
 
     def _last_periods(self, topic: str, seen: _Topic) -> Iterator[Step]:
         """Two periods of a topic in which no node takes part any more, so that a round is completed."""
-        blank = {each: self._blank(topic, seen, each) for each in sorted({*seen.roles, *seen.blank})}
-        last = [Step(each, "timeout", state, []) for each, state in blank.items() if state is not None]
+        blank = {node: self._blank(topic, seen, node) for node in sorted({*seen.roles, *seen.blank})}
+        last = [Step(node, "timeout", state, []) for node, state in blank.items() if state is not None]
         return iter(last * 2 if len(last) == len(blank) else ())
 
     def _is_member(self, seen: _Topic, node: str) -> bool:
@@ -195,7 +195,7 @@ class Recording:
 
     def _strange_messages(self, topic: str) -> list[InFlight]:
         messages, signer = self._topics[topic].strange, self._signer
-        return messages if signer is None else [message_with_signers(each, topic, signer) for each in messages]
+        return messages if signer is None else [message_with_signers(message, topic, signer) for message in messages]
 
     def write(self, folder: Path) -> list[Path]:
         """Write one trace for each topic into the folder, and say where; `UsageError` if that is not possible."""
@@ -214,8 +214,8 @@ class SystemRecording:
     def __init__(self, overlay: Overlay, origin: dict[str, str | int], signer: Signer | None = None) -> None:
         signers = (signer, *(None for _ in overlay.layers[1:]))
         self.layers: Mapping[str, Recording] = {
-            layer.implementation.name: Recording(layer, origin, each)
-            for layer, each in zip(overlay.layers, signers, strict=True)
+            layer.implementation.name: Recording(layer, origin, own_signer)
+            for layer, own_signer in zip(overlay.layers, signers, strict=True)
         }
 
     def around(self, around: Surroundings) -> Surroundings:
@@ -225,15 +225,15 @@ class SystemRecording:
 
     def strange(self, number: int) -> None:
         """The message with this number was sent by a stranger."""
-        for each in self.layers.values():
-            each.strange(number)
+        for recording in self.layers.values():
+            recording.strange(number)
 
     def write(self, folder: Path) -> list[Path]:
         """Write a trace for each topic of each layer, `folder`/layer/topic.jsonl, and say where.
 
         Raises `UsageError` if that is not possible.
         """
-        return [path for layer, each in self.layers.items() for path in each.write(_made(folder / layer))]
+        return [path for layer, recording in self.layers.items() for path in recording.write(_made(folder / layer))]
 
 
 def _mentioned(step: Step) -> Iterator[str]:

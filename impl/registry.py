@@ -24,12 +24,12 @@ NAMED = "GOMBOC_IMPLEMENTATIONS"
 
 def implementations() -> dict[str, Implementation]:
     """All implementations by name, in order of their names; `UsageError` if two have one name."""
-    found: dict[str, Implementation] = {}
-    for each in sorted(_every_implementation(), key=lambda each: each.name):
-        if found.get(each.name, each) is not each:
-            raise UsageError(f"Two implementations are called {each.name!r}: rename or remove one.")
-        found[each.name] = each
-    return found
+    by_name: dict[str, Implementation] = {}
+    for candidate in sorted(_every_implementation(), key=lambda candidate: candidate.name):
+        if by_name.get(candidate.name, candidate) is not candidate:
+            raise UsageError(f"Two implementations are called {candidate.name!r}: rename or remove one.")
+        by_name[candidate.name] = candidate
+    return by_name
 
 
 def implementation(name: str) -> Implementation:
@@ -45,10 +45,10 @@ def add(reference: str) -> Implementation:
 
     `UsageError` if it is none, or if another one has its name.
     """
-    found = load(reference)
+    loaded = load(reference)
     if reference not in os.environ.get(NAMED, "").split():
         os.environ[NAMED] = f"{os.environ.get(NAMED, '')} {reference}".strip()
-    return implementation(found.name)
+    return implementation(loaded.name)
 
 
 def load(reference: str) -> Implementation:
@@ -61,13 +61,15 @@ def load(reference: str) -> Implementation:
     except (Exception, SystemExit) as error:
         failed = f"{type(error).__name__}: {error}{_renamed(error)}"
         raise UsageError(f"{reference} cannot be imported ({failed}): mend or install it.") from error
-    found = getattr(module, attribute, None)
-    if not isinstance(found, Implementation):
-        what = (
-            f"has no {attribute!r}" if found is None else f"has {attribute!r}, which is of type {type(found).__name__}"
+    value = getattr(module, attribute, None)
+    if not isinstance(value, Implementation):
+        problem = (
+            f"has no {attribute!r}" if value is None else f"has {attribute!r}, which is of type {type(value).__name__}"
         )
-        raise UsageError(f"The module {name} {what}, and an implementation is a gomboc.impl.automaton.Implementation.")
-    return found
+        raise UsageError(
+            f"The module {name} {problem}, and an implementation is a gomboc.impl.automaton.Implementation."
+        )
+    return value
 
 
 def _renamed(error: BaseException) -> str:
@@ -76,11 +78,11 @@ def _renamed(error: BaseException) -> str:
     return f"; write gomboc.{name}" if name in ("spec", "impl", "checker") else ""
 
 
-def exported(name: str, what: str) -> object:
+def exported(name: str, attribute: str) -> object:
     """What our package of the implementation of this name exports as `what`; None if it is not ours, or has none."""
     package = f"gomboc.impl.{implementation(name).protocol}"
     ours = {module.name for module in pkgutil.iter_modules(impl.__path__, "gomboc.impl.") if module.ispkg}
-    return getattr(importlib.import_module(package), what, None) if package in ours else None
+    return getattr(importlib.import_module(package), attribute, None) if package in ours else None
 
 
 def _every_implementation() -> Iterator[Implementation]:
@@ -97,6 +99,6 @@ def _installed() -> frozenset[str]:
     return frozenset(point.value for point in entry_points(group=GROUP))
 
 
-def _with_variants(found: Implementation) -> Iterator[Implementation]:
-    yield found
-    yield from found.variants
+def _with_variants(loaded: Implementation) -> Iterator[Implementation]:
+    yield loaded
+    yield from loaded.variants

@@ -17,8 +17,8 @@ class Part(NamedTuple):
 
 def responsible(names: Iterable[str], key: str) -> str:
     """Whose the key is: the greatest name up to it, or the least of all. ValueError if there is no name."""
-    everybody = list(names)
-    return max([each for each in everybody if each <= key], default="") or min(everybody)
+    candidates = list(names)
+    return max([name for name in candidates if name <= key], default="") or min(candidates)
 
 
 def route(me: str, neighbours: Sequence[str], key: str) -> str | None:
@@ -28,9 +28,9 @@ def route(me: str, neighbours: Sequence[str], key: str) -> str | None:
     Whatever the neighbours are, every way ends: above the key it goes down, and below it up to it.
     """
     if me <= key:
-        return max([each for each in neighbours if me < each <= key], default=None)
-    smaller = [each for each in neighbours if each < me]
-    return min([each for each in smaller if each >= key], default=max(smaller, default=None))
+        return max([neighbour for neighbour in neighbours if me < neighbour <= key], default=None)
+    smaller = [neighbour for neighbour in neighbours if neighbour < me]
+    return min([neighbour for neighbour in smaller if neighbour >= key], default=max(smaller, default=None))
 
 
 def parts(me: str, neighbours: Iterable[str], low: str | None, high: str | None) -> Iterator[Part]:
@@ -38,8 +38,10 @@ def parts(me: str, neighbours: Iterable[str], low: str | None, high: str | None)
 
     If it has the next ones for neighbours, nothing is left out; in any case, no two parts have a place in common.
     """
-    within = sorted(each for each in neighbours if (low is None or low < each) and (high is None or each < high))
-    after = [each for each in within if each > me]
-    before = [each for each in within if each < me]
+    within = sorted(
+        neighbour for neighbour in neighbours if (low is None or low < neighbour) and (high is None or neighbour < high)
+    )
+    after = [neighbour for neighbour in within if neighbour > me]
+    before = [neighbour for neighbour in within if neighbour < me]
     yield from (Part(node, node, end) for node, end in zip(after, (*after[1:], high), strict=False))
     yield from (Part(node, end, node) for node, end in zip(before, (low, *before), strict=False))

@@ -27,7 +27,7 @@ def step_with_signers(step: Step, topic: str, signer: Signer) -> Step:
         step.took,
         Raw(msgspec.json.encode(state)),
         [message_with_signers(sent, topic, signer) for sent in step.sent],
-        tuple(_one(each, topic, signer) for each in step.delivered),
+        tuple(_one(content, topic, signer) for content in step.delivered),
         step.coin,
     )
 
@@ -43,7 +43,7 @@ def _named(value: dict[str, Any], topic: str, signer: Signer) -> dict[str, Any]:
     """A state or message as JSON, in which publications stand under two keys."""
     named = dict(value)
     if "publications" in value:
-        named["publications"] = [_one(each, topic, signer) for each in value["publications"]]
+        named["publications"] = [_one(publication, topic, signer) for publication in value["publications"]]
     if "publication" in value:
         named["publication"] = _one(value["publication"], topic, signer)
     return named

@@ -113,8 +113,8 @@ class Simulation:
         self._numbers = count(1 + max((message.id for message in start.messages), default=-1))
         self._start_timers()
         self._start_messages(start.messages)
-        for each in self._conditions.commands:
-            self._command(each.at, each.node, each.command)
+        for timed in self._conditions.commands:
+            self._command(timed.at, timed.node, timed.command)
         self.failures: tuple[float, ...] = ()
         self._down = self._start_failures(start, Random(f"{seed}/failures"))
 
@@ -137,22 +137,22 @@ class Simulation:
                     yield step
         events, cores, carry_out = self._events, self._cores, self._carry_out
         while True:
-            now, _, node, took, given = heappop(events)
+            now, _, node, took, event = heappop(events)
             self.now = now
             core = cores[node]
-            yield carry_out(node, took, core, core.handle(now, given))
+            yield carry_out(node, took, core, core.handle(now, event))
 
     def step(self) -> Step | None:
         """Have the next thing happen; None if it was a message that is lost, or a word that is no longer true."""
-        self.now, _, node, took, given = heappop(self._events)
+        self.now, _, node, took, event = heappop(self._events)
         if self._down is not None and self._is_void(node, took):
             return None
-        return self._take(node, took, given)
+        return self._take(node, took, event)
 
     def obey(self, now: float, node: str, command: object) -> Step:
         """Have a node take this command, a JSON value, at once."""
-        self.now, given = now, self._decoded(node, command)
-        return self._take(node, given, Commanded(given))
+        self.now, decoded = now, self._decoded(node, command)
+        return self._take(node, decoded, Commanded(decoded))
 
     def _is_void(self, node: str, took: _Took) -> bool:
         """Whether this is lost, or no longer true."""
@@ -162,9 +162,9 @@ class Simulation:
             return self._down.loses(self.now, node, took)
         return self._down.withdraws(node, took)
 
-    def _take(self, node: str, took: _Took, given: Input) -> Step:
+    def _take(self, node: str, took: _Took, event: Input) -> Step:
         core = self._cores[node]
-        step = self._carry_out(node, took, core, core.handle(self.now, given))
+        step = self._carry_out(node, took, core, core.handle(self.now, event))
         if self._down is not None:
             self._down.observe(self.now, step)
         return step
@@ -193,9 +193,9 @@ class Simulation:
         heappush(self._events, (at, next(self._order), to, number, Received(message)))
         return InFlight(number, to, message)
 
-    def _schedule(self, at: float, node: str, took: _Took, given: Input) -> None:
+    def _schedule(self, at: float, node: str, took: _Took, event: Input) -> None:
         # The counter decides between events of one time, so that no comparison ever reaches the rest.
-        heappush(self._events, (at, next(self._order), node, took, given))
+        heappush(self._events, (at, next(self._order), node, took, event))
 
     def _make_cores(self, start: _Start) -> dict[str, Core]:
         # Sorted, so that a header means the same whichever way its keys are ordered.
@@ -209,12 +209,12 @@ class Simulation:
             self._schedule(self._times.first(0.0), name, "timeout", TIMEOUT)
 
     def _start_messages(self, in_flight: list[InFlight]) -> None:
-        for each in in_flight:
+        for sent in in_flight:
             try:
-                message = self._implementation.decode(msgspec.json.encode(each.message))
+                message = self._implementation.decode(msgspec.json.encode(sent.message))
             except PeerError as error:
-                raise UsageError(f"The header's message {each.id} cannot be read. {error}") from error
-            self._schedule(self._times.initially(), each.to, each.id, Received(message))
+                raise UsageError(f"The header's message {sent.id} cannot be read. {error}") from error
+            self._schedule(self._times.initially(), sent.to, sent.id, Received(message))
 
     def _start_failures(self, start: _Start, random: Random) -> Down | None:
         """Draw who crashes, and follow it; None if nobody can be down."""
@@ -232,11 +232,11 @@ class Simulation:
 
     def _command(self, at: float, node: str, command: object) -> Struct:
         """Have a node given this command, a JSON value, at this time; what it is."""
-        given = self._decoded(node, command)
+        decoded = self._decoded(node, command)
         if not 0 <= at < math.inf:
             raise UsageError(f"The command for {node} is due at {at}, which is no time of the run.")
-        self._schedule(self._times.commanded(at), node, given, Commanded(given))
-        return given
+        self._schedule(self._times.commanded(at), node, decoded, Commanded(decoded))
+        return decoded
 
     def _decoded(self, node: str, command: object) -> Struct:
         if node not in self._cores:
@@ -282,10 +282,10 @@ def _read(header: Mapping[str, object], implementation: Implementation) -> _Star
         raise UsageError("The header names no node.")
     if start.roles.keys() != start.states.keys():
         raise UsageError("The header does not give a state to exactly the nodes that have a role.")
-    for each in start.messages:
-        if each.to not in start.roles:
-            raise UsageError(f"The header's message {each.id} is for {each.to}, which has no role.")
-    if len({each.id for each in start.messages}) < len(start.messages):
+    for message in start.messages:
+        if message.to not in start.roles:
+            raise UsageError(f"The header's message {message.id} is for {message.to}, which has no role.")
+    if len({message.id for message in start.messages}) < len(start.messages):
         raise UsageError("The header gives one id to two messages.")
     return start
 

@@ -36,8 +36,8 @@ class Store:
         self.trie: Trie[Publication] = Trie(dict(hashes))
         self._keeping = None if self._limits.keep is None else Keeping(self._limits.keep)
         self._written: bytes | None = None
-        for each in publications:
-            self._insert(each)
+        for publication in publications:
+            self._insert(publication)
 
     def _insert(self, publication: Publication) -> bool:
         stored = self.trie.insert(publication.key, publication)
@@ -60,7 +60,7 @@ class Store:
         """
         if self._is_audited:
             return
-        self._load([self._rekeyed(each) for each in self.trie.items() if self._may_stay(each)])
+        self._load([self._rekeyed(publication) for publication in self.trie.items() if self._may_stay(publication)])
         self._expire_all()
         self._is_audited = True
 
@@ -90,40 +90,46 @@ class Store:
 
     def refusal(self, publication: Publication) -> Reason | None:
         """Why this publication is not accepted; None if it is, or would be if it were not there already."""
-        found = fault(publication, self._limits, self._authenticator)
-        if found is None and publication.key not in self.trie and self._is_expired(publication):
+        reason = fault(publication, self._limits, self._authenticator)
+        if reason is None and publication.key not in self.trie and self._is_expired(publication):
             return Reason.EXPIRED
-        return found
+        return reason
 
     def sifted(self, offered: Sequence[Publication]) -> tuple[list[Publication], list[Reason]]:
         """Those that are valid and not expired, and why the others are not accepted."""
-        reasons = [self.refusal(each) for each in offered]
-        accepted = [each for each, reason in zip(offered, reasons, strict=True) if reason is None]
+        reasons = [self.refusal(publication) for publication in offered]
+        accepted = [publication for publication, reason in zip(offered, reasons, strict=True) if reason is None]
         return accepted, [reason for reason in reasons if reason is not None]
 
     def instead_of(self, offered: Iterable[Publication]) -> list[Publication]:
         """What is kept of those publishers of whom something valid was offered that is too old, in order."""
         if self._keeping is None:
             return []
-        absent = [each for each in offered if each.key not in self.trie]
-        behind = {each.publisher for each in absent if fault(each, self._limits, self._authenticator) is None}
-        return sorted((each for each in self.trie.items() if each.publisher in behind), key=Publication.order)
+        absent = [publication for publication in offered if publication.key not in self.trie]
+        behind = {
+            publication.publisher
+            for publication in absent
+            if fault(publication, self._limits, self._authenticator) is None
+        }
+        return sorted(
+            (publication for publication in self.trie.items() if publication.publisher in behind), key=Publication.order
+        )
 
     def _is_expired(self, publication: Publication) -> bool:
         return self._keeping is not None and self._keeping.excludes(publication)
 
     def add(self, valid: Iterable[Publication]) -> list[Publication]:
         """Store what is not there, let expire what is too old; what is new, in the order of deliveries."""
-        added = [each for each in valid if self._insert(each)]
+        added = [publication for publication in valid if self._insert(publication)]
         if added:
             self._written = None
         if self._keeping is None:
             return sorted(added, key=Publication.order)
         if self._is_audited:
-            self._expire_of(sorted({each.publisher for each in added}))
+            self._expire_of(sorted({publication.publisher for publication in added}))
         else:
             self._expire_all()
-        return sorted((each for each in added if each.key in self.trie), key=Publication.order)
+        return sorted((publication for publication in added if publication.key in self.trie), key=Publication.order)
 
     def _expire_all(self) -> None:
         if self._keeping is not None:

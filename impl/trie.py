@@ -113,7 +113,7 @@ class Trie(Generic[Item]):
             return False
         else:
             fork = len(key) - (int(key, 2) ^ int(nearest.prefix, 2)).bit_length()
-            above = [each for each in path if each.depth < fork]
+            above = [ancestor for ancestor in path if ancestor.depth < fork]
             beside = path[len(above)] if len(above) < len(path) else nearest
             leaf = Leaf(key, item)
             children = (beside, leaf) if key[fork] == "1" else (leaf, beside)
@@ -175,5 +175,5 @@ class Trie(Generic[Item]):
             above[-1].children[key[above[-1].depth] == "1"] = node
         else:
             self._root = node
-        for each in above:
-            each.digest_cached = None
+        for ancestor in above:
+            ancestor.digest_cached = None

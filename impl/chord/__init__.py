@@ -57,7 +57,7 @@ def _implementation(form: _Form) -> Implementation:
 
 def _configured(form: _Form, values: Mapping[str, object]) -> Implementation:
     parameters = read(values)
-    variants = tuple(replace(each, parameters=parameters) for each in form.variants)
+    variants = tuple(replace(variant, parameters=parameters) for variant in form.variants)
     return _implementation(replace(form, parameters=parameters, variants=variants))
 
 

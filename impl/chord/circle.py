@@ -27,10 +27,10 @@ class Circle:
 
     def id_of(self, name: str) -> int:
         """The identifier of the node of this name. ValueError if it has none."""
-        found = self._ids.get(name)
-        if found is None:
-            found = self._ids[name] = self._worked_out(name)
-        return found
+        identifier = self._ids.get(name)
+        if identifier is None:
+            identifier = self._ids[name] = self._worked_out(name)
+        return identifier
 
     def _worked_out(self, name: str) -> int:
         if self._hashed:
@@ -84,6 +84,6 @@ def _hash(text: str) -> int:
 
 
 def _number(name: str) -> int:
-    found = _NUMBER.search(name)
-    assert found is not None
-    return int(found.group())
+    match = _NUMBER.search(name)
+    assert match is not None
+    return int(match.group())

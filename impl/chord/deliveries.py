@@ -35,9 +35,9 @@ def changes(me: Myself, before: State, after: State) -> Iterator[Delivered]:
     if before is after:
         return
     for key in me.parameters.keys:
-        whom = route(me, after, int(key, 16))
-        if whom != route(me, before, int(key, 16)):
-            yield Delivered(Route(key, whom))
+        hop = route(me, after, int(key, 16))
+        if hop != route(me, before, int(key, 16)):
+            yield Delivered(Route(key, hop))
 
 
 def route(me: Myself, state: State, identifier: int) -> str | None:

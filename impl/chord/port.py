@@ -26,8 +26,8 @@ def _place(parameters: Mapping[str, object], key: str) -> str:
     return read(parameters).circle().key_of(key)
 
 
-def _ask(place: str) -> Command:
-    return {"kind": "Lookup", "key": place}
+def _ask(key: str) -> Command:
+    return {"kind": "Lookup", "key": key}
 
 
 def _answer(content: object) -> tuple[str, str] | None:

@@ -21,15 +21,15 @@ def next_hop(me: Myself, state: State, identifier: int) -> str:
 
     If it knows none before it, its head; and without a head, its predecessor, which is there then.
     """
-    found, farthest = state.head or state.predecessor, 0
+    nearest, farthest = state.head or state.predecessor, 0
     # Who is as far as the identifier itself is not before it; an identifier that is one's own is a whole turn away.
     limit = me.circle.way(me.id, identifier) or me.circle.size
     for name in (*state.successors, *(name for _, name in state.fingers)):
         way = me.way(name)
         if farthest < way < limit:
-            found, farthest = name, way
-    assert found is not None, "who is alone owns everything"
-    return found
+            nearest, farthest = name, way
+    assert nearest is not None, "who is alone owns everything"
+    return nearest
 
 
 def lowest(me: Myself, state: State) -> int:

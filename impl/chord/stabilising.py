@@ -21,8 +21,8 @@ def stabilise(me: Myself, state: State, random: RandomSource) -> tuple[list[Send
 
     Returns what is sent, and the name of the coin's result if one was tossed.
     """
-    whom, coin = _whom(me, state, random)
-    sends = [] if whom is None else [Send(whom, Ask(me.name))]
+    target, coin = _whom(me, state, random)
+    sends = [] if target is None else [Send(target, Ask(me.name))]
     if state.predecessor is not None:
         sends.append(Send(state.predecessor, Ping(me.name)))
     return sends, coin
@@ -34,7 +34,7 @@ def _whom(me: Myself, state: State, random: RandomSource) -> tuple[str | None, s
     Who has no successor asks its predecessor, so that the first two members of a ring get to know each other.
     """
     head = state.head or state.predecessor
-    peers = [each for each in state.peers if me.is_before(each, state.head)] if me.parameters.meet else []
+    peers = [peer for peer in state.peers if me.is_before(peer, state.head)] if me.parameters.meet else []
     if not peers:
         return head, None
     if head is None:
@@ -49,18 +49,18 @@ def _peer(peers: list[str], random: RandomSource, *, is_choice: bool) -> tuple[s
     return peer, f"peer {peer}" if is_choice else None
 
 
-def use(me: Myself, state: State, told: Answer) -> Turn:
+def use(me: Myself, state: State, answer: Answer) -> Turn:
     """Take over the list of one's head, or of a nearer one; ask its predecessor if nearer still, else notify it.
 
     What comes from anybody else is too late, or was never asked for.
     """
-    if told.sender == me.name or not (told.sender == state.head or me.is_before(told.sender, state.head)):
+    if answer.sender == me.name or not (answer.sender == state.head or me.is_before(answer.sender, state.head)):
         return state, []
-    after = replace(state, successors=me.shortened((told.sender, *told.successors)))
-    nearer = told.predecessor
-    if nearer is not None and me.is_before(nearer, told.sender):
+    after = replace(state, successors=me.shortened((answer.sender, *answer.successors)))
+    nearer = answer.predecessor
+    if nearer is not None and me.is_before(nearer, answer.sender):
         return after, [Send(nearer, Ask(me.name))]
-    return after, [Send(told.sender, Notify(me.name))]
+    return after, [Send(answer.sender, Notify(me.name))]
 
 
 def rectify(me: Myself, state: State, sender: str) -> State:
@@ -75,7 +75,7 @@ def forget(state: State, gone: str) -> State:
     return replace(
         state,
         predecessor=None if state.predecessor == gone else state.predecessor,
-        successors=tuple(each for each in state.successors if each != gone),
+        successors=tuple(node for node in state.successors if node != gone),
         fingers=tuple(finger for finger in state.fingers if finger[1] != gone),
         contact=None if state.contact == gone else state.contact,
     )

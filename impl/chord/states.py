@@ -91,10 +91,10 @@ def _wrong_fingers(state: State, parameters: Parameters) -> str | None:
     return _disorder("finger", [number for number, _ in state.fingers])
 
 
-def _disorder(what: str, entries: Sequence[int] | Sequence[str]) -> str | None:
+def _disorder(noun: str, entries: Sequence[int] | Sequence[str]) -> str | None:
     for former, latter in pairwise(entries):
         if former >= latter:  # type: ignore[operator]
-            return f"its {what} {latter!r} comes after {former!r}"
+            return f"its {noun} {latter!r} comes after {former!r}"
     return None
 
 

@@ -72,7 +72,7 @@ def _implementation(form: _Form) -> Implementation:
 
 def _configured(form: _Form, values: Mapping[str, object], authenticator: Authenticator = IDEAL) -> Implementation:
     read = parameters.read(values)
-    variants = tuple(replace(each, limits=read, authenticator=authenticator) for each in form.variants)
+    variants = tuple(replace(variant, limits=read, authenticator=authenticator) for variant in form.variants)
     return _implementation(replace(form, limits=read, authenticator=authenticator, variants=variants))
 
 

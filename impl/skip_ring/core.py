@@ -76,17 +76,17 @@ class Subscriber:
         rules = placing(self.u, self._outbox)
         self._linearize, self._introduce = rules.linearize, rules.introduce
 
-    def handle(self, now: float, given: Input) -> list[Output]:
+    def handle(self, now: float, event: Input) -> list[Output]:
         """Take one step; `UsageError` for a command that is not for a subscriber."""
         if self.u.crashed:
-            return self._stay_down(now, given)
+            return self._stay_down(now, event)
         # No match here, which takes twice as long: most of a run is spent between here and the rules.
-        if type(given) is Received:
-            self._receive(given.message)
-        elif type(given) is Timeout:
+        if type(event) is Received:
+            self._receive(event.message)
+        elif type(event) is Timeout:
             self._timeout(now)
-        elif type(given) is Commanded:
-            self._obey(given.command)
+        elif type(event) is Commanded:
+            self._obey(event.command)
         return self._outbox.drain()
 
     def snapshot(self) -> Raw:
@@ -112,9 +112,9 @@ class Subscriber:
             case _:
                 raise UsageError(f"A subscriber of the skip ring takes no command {command.__struct_config__.tag!r}.")
 
-    def _stay_down(self, now: float, given: Input) -> list[Output]:
+    def _stay_down(self, now: float, event: Input) -> list[Output]:
         """Do nothing, until the node is started again; its clock goes on."""
-        match given:
+        match event:
             case Timeout():
                 return [SetTimer(now + 1.0)]
             case Commanded(Restart(keep)):
@@ -387,12 +387,12 @@ def _is_at_least_as_close(old: Claim, new: Claim | None, own: Claim, *, precedes
 
 # By name, so that whoever replaces a method of the class replaces it here as well.
 _RULES: Mapping[type, Callable[[Subscriber, Any], None]] = {
-    Check: lambda self, given: self._check(heard(given.sender), given.label, given.flag),
-    IntroduceShortcut: lambda self, given: self._introduce_shortcut(heard(given.claim)),
-    Linearize: lambda self, given: self._linearize(heard(given.claim)),
-    Introduce: lambda self, given: self._introduce(heard(given.claim), given.flag, first_hand=False),
-    Present: lambda self, given: self._introduce(heard(given.claim), given.flag, first_hand=True),
-    Probe: lambda self, given: self._probe(given.sender, given.flag),
-    SetData: lambda self, given: self._set_data(given.pred, given.label, given.succ),
-    RemoveConnections: lambda self, given: self.u.forget(given.node),
+    Check: lambda self, message: self._check(heard(message.sender), message.label, message.flag),
+    IntroduceShortcut: lambda self, message: self._introduce_shortcut(heard(message.claim)),
+    Linearize: lambda self, message: self._linearize(heard(message.claim)),
+    Introduce: lambda self, message: self._introduce(heard(message.claim), message.flag, first_hand=False),
+    Present: lambda self, message: self._introduce(heard(message.claim), message.flag, first_hand=True),
+    Probe: lambda self, message: self._probe(message.sender, message.flag),
+    SetData: lambda self, message: self._set_data(message.pred, message.label, message.succ),
+    RemoveConnections: lambda self, message: self.u.forget(message.node),
 }

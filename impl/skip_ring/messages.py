@@ -172,7 +172,7 @@ def decoder(parameters: Limits | None) -> Callable[[bytes], Message]:
 def _refuse_lengths(message: Message, bits: int) -> None:
     match message:
         case Publish(publications):
-            keys, prefixes = [each.key for each in publications], list[str]()
+            keys, prefixes = [stored.key for stored in publications], list[str]()
         case PublishNew(_, publication):
             keys, prefixes = [publication.key], []
         case CheckTrie(_, tuples):

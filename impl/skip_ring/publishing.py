@@ -103,8 +103,8 @@ class Publishing:
         Source: Section 4.2, cases (i) to (iii)
         """
         self._outbox.outputs += map(HeldElsewhere, comparison.agreed(self._store.trie, tuples))
-        for told, lacks in comparison.answers(self._store.trie, tuples):
-            answer = CheckTrie(self._u.me, told) if lacks is None else CheckAndPublish(self._u.me, told, lacks)
+        for own, lacks in comparison.answers(self._store.trie, tuples):
+            answer = CheckTrie(self._u.me, own) if lacks is None else CheckAndPublish(self._u.me, own, lacks)
             self._outbox.tell(sender, answer)
 
     def _publish(self, publications: Sequence[Publication]) -> None:
@@ -123,8 +123,8 @@ class Publishing:
         """
         kept = self._store.instead_of(publications)
         for node in self._others(slot.node for slot in self._u.slots()):
-            for each in kept:
-                self._outbox.tell(node, PublishNew(self._u.me, each))
+            for publication in kept:
+                self._outbox.tell(node, PublishNew(self._u.me, publication))
 
     def _acceptable(self, publications: Sequence[Publication]) -> list[Publication]:
         """Those that are valid and not expired; the others are refused by name."""
@@ -152,7 +152,7 @@ class Publishing:
                     self._outbox.tell(node, PublishNew(self._u.me, accepted))
 
     def _deliver(self, publications: list[Publication]) -> None:
-        self._outbox.outputs += [Delivered(each) for each in publications]
+        self._outbox.outputs += [Delivered(publication) for publication in publications]
 
     def _refuse(self, reason: Reason) -> None:
         self._outbox.outputs.append(Refused(reason))

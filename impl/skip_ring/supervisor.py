@@ -33,9 +33,9 @@ class Supervisor:
         self._suspects_written = b""
         self._let_suspects_be(frozenset(state.suspects))
 
-    def handle(self, now: float, given: Input) -> list[Output]:
+    def handle(self, now: float, event: Input) -> list[Output]:
         """Take one step; `UsageError` for a command that is not for the supervisor."""
-        match given:
+        match event:
             case Timeout():
                 return [*self._timeout(), SetTimer(now + 1.0)]
             case Received(message):
@@ -117,7 +117,7 @@ class Supervisor:
         configuration: list[Output] = [self._configure(node)]
         if node not in self._suspects:
             return configuration
-        return configuration + [Send(each, RemoveConnections(node)) for each in self._database.nodes()]
+        return configuration + [Send(subscriber, RemoveConnections(node)) for subscriber in self._database.nodes()]
 
     def _unsubscribe(self, node: str) -> list[Output]:
         """Drop the node, tell whoever takes over its label, and let the node delete its connections.
