@@ -1,4 +1,4 @@
-"""The protocols as people run them: cores without input or output, and the machinery that drives them."""
+"""Implementations: protocol cores without input or output, and the machinery that runs them."""
 
 if __name__ != "gomboc.impl":
     # A checkout on the path would otherwise load every module a second time, under another name.
