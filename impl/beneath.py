@@ -139,7 +139,7 @@ def _ports(layers: Layers) -> tuple[Above, Announcing]:
 
 
 def _only_answers(sender: str) -> Reason:
-    """Refuse messages of unknown topics: only the application makes this node take part in one."""
+    """Refuse every beginning of a topic: no message makes this node take part; it answers as a non-member."""
     del sender
     return Reason.UNKNOWN_TOPIC
 

@@ -38,6 +38,6 @@ class Confirmations:
                 self._expected.pop(id_)(id_)
 
     def open(self, held: Collection[str]) -> tuple[PublicationId, ...]:
-        """The unconfirmed publications that are still held under one of these keys, in order; the others are forgotten."""
+        """The unconfirmed publications that are held under one of these keys, in order; others are forgotten."""
         self._open = {key: id_ for key, id_ in self._open.items() if key in held}
         return tuple(sorted(self._open.values()))
