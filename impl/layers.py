@@ -40,7 +40,7 @@ def on(lower: Simulation, upper: Simulation) -> Iterator[tuple[Layer, Step]]:
 
 
 def handing_to(upper: Host) -> Callable[[str, object], None]:
-    """A `hand_over` for the conduct of a lower host: it gives each delivery to the upper host as a command of the same topic."""
+    """A lower host's `hand_over` that gives each delivery to the upper host as a command of the same topic."""
 
     def hand_over(topic: str, content: object) -> None:
         command: dict[str, Any] = msgspec.to_builtins(content)

@@ -255,7 +255,7 @@ class Node:
         return self._opened.setdefault(topic, Opened()).add(opened)
 
     def history(self, topic: str, *, publisher: str | None = None, last: int | None = None) -> tuple[Publication, ...]:
-        """The publications held, ascending by number and then by publisher: of one publisher or all, all or the `last` ones.
+        """The publications held, by number and then publisher: of one publisher or all, all or the `last` ones.
 
         Refused: not_subscribed, unless the topic was left and its history kept; cannot_publish; beyond_history, if less
         is held.
@@ -316,7 +316,7 @@ class Node:
         return {publication.key: publication for publication in self._held(topic)}
 
     def _refuses(self, sender: str) -> Reason | None:
-        """Reason to refuse a message of an unknown topic; None from a contact, which may know that this node is a member."""
+        """Reason to refuse a message of an unknown topic; None for a contact, which may know of a membership."""
         return None if sender in self._port.contacts else Reason.UNKNOWN_TOPIC
 
     def _require_running(self) -> None:

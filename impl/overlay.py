@@ -41,7 +41,7 @@ class Overlay:
 
     @property
     def agreement(self) -> str:
-        """Digest, 16 hexadecimal digits, of the protocol and parameters that must be equal at all nodes that communicate."""
+        """Digest, 16 hexadecimal digits, of the protocol and parameters that communicating nodes must share."""
         agreed = [self.implementation.protocol, self.port.agreed(self.parameters)]
         return sha256(msgspec.json.encode(agreed, order="sorted")).hexdigest()[:16]
 

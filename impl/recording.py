@@ -1,7 +1,7 @@
-"""One trace for each topic: topics are independent, so the trace of one holds only the steps of its own instances.
+"""Recording of traces: topics are independent, so each has a trace with the steps of its own instances only.
 
-A node that has crashed, or that has left and dropped its instance, writes nothing; what a trace has to say of it until
-it is back is written here.
+A node that has crashed, or that has left and dropped its instance, writes nothing; its steps until it is back are added
+here.
 """
 
 from collections.abc import Iterator, Mapping
@@ -35,12 +35,12 @@ class _Topic:
 
 
 class Recording:
-    """Sees what nodes do, and keeps it topic by topic. `origin` goes into the header of every trace.
+    """Records the steps of nodes, topic by topic. `origin` goes into the header of every trace.
 
-    Without `signer`, signatures are the names of those who have signed, as the ideal authenticator writes them.
+    Without `signer`, signatures are the names of the signers, as the ideal authenticator writes them.
 
-    A message of a stranger, who is no node of the system, counts as one that was in flight before the first step:
-    channels keep no order and no time, so nobody can tell the difference. Say with `strange` which messages these are.
+    A message of a stranger, which is no node of the system, counts as one that was in flight before the first step:
+    channels keep no order and no time, so the two cases cannot be distinguished. Call `strange` for these messages.
     """
 
     def __init__(self, overlay: Overlay, origin: dict[str, str | int], signer: Signer | None = None) -> None:
@@ -52,11 +52,11 @@ class Recording:
 
     @property
     def topics(self) -> tuple[str, ...]:
-        """The topics of which something was seen, in the order of their names."""
+        """The topics with recorded steps, in the order of their names."""
         return tuple(sorted(self._topics))
 
     def strange(self, number: int) -> None:
-        """The message with this number was sent by a stranger."""
+        """Record that the message with this number was sent by a stranger."""
         self._strange.add(number)
 
     def began(self, topic: str, node: str, role: str, state: Raw) -> None:
@@ -224,7 +224,7 @@ class SystemRecording:
         return msgspec.structs.replace(around, witness=publishing, beneath=self.layers)
 
     def strange(self, number: int) -> None:
-        """The message with this number was sent by a stranger."""
+        """Record that the message with this number was sent by a stranger."""
         for recording in self.layers.values():
             recording.strange(number)
 
@@ -237,9 +237,9 @@ class SystemRecording:
 
 
 def _mentioned(step: Step) -> Iterator[str]:
-    """The nodes that a step brings in: those that it sends to, and the one that its command names.
+    """The nodes that a step mentions: receivers of its messages, and the node that its command names.
 
-    That one need take no part: a detector speaks to all topics.
+    The latter need take no part: a detector speaks to all topics.
     """
     yield from (sent.to for sent in step.sent)
     named = getattr(step.took, "node", None)

@@ -1,7 +1,7 @@
-"""Which implementations there are: of ours, of what is installed, and of what the caller has named.
+"""Registry of implementations: those of this package, installed ones, and those that the caller has named.
 
 Every folder of this package that exports `IMPLEMENTATION` is one, with its variants; so is each entry point of the
-group `gomboc.implementations`, and what the caller names as package.module:IMPLEMENTATION.
+group `gomboc.implementations`, and each reference package.module:IMPLEMENTATION of the caller.
 """
 
 import importlib
@@ -19,11 +19,11 @@ GROUP = "gomboc.implementations"
 """The group of the entry points, whose names are those of the implementations."""
 
 NAMED = "GOMBOC_IMPLEMENTATIONS"
-"""The environment variable with what the caller has named, between blanks: processes that are started inherit it."""
+"""The environment variable with the caller's references, separated by blanks: child processes inherit it."""
 
 
 def implementations() -> dict[str, Implementation]:
-    """All implementations by name, in order of their names; `UsageError` if two have one name."""
+    """All implementations by name, in order of their names; `UsageError` if two have the same name."""
     by_name: dict[str, Implementation] = {}
     for candidate in sorted(_every_implementation(), key=lambda candidate: candidate.name):
         if by_name.get(candidate.name, candidate) is not candidate:
@@ -41,7 +41,7 @@ def implementation(name: str) -> Implementation:
 
 
 def add(reference: str) -> Implementation:
-    """Have the one at package.module:NAME count among all, in this process and in those that it starts.
+    """Register the implementation at package.module:NAME, in this process and in its children.
 
     `UsageError` if it is none, or if another one has its name.
     """
@@ -73,13 +73,13 @@ def load(reference: str) -> Implementation:
 
 
 def _renamed(error: BaseException) -> str:
-    """What to write instead of a module that an implementation for version 0.1 imported by its old name."""
+    """Hint for a module that an implementation for version 0.1 imported by its old name."""
     name = (error.name or "") if isinstance(error, ModuleNotFoundError) else ""
     return f"; write gomboc.{name}" if name in ("spec", "impl", "checker") else ""
 
 
 def exported(name: str, attribute: str) -> object:
-    """What our package of the implementation of this name exports as `what`; None if it is not ours, or has none."""
+    """The attribute that our package of this implementation exports; None without package or attribute."""
     package = f"gomboc.impl.{implementation(name).protocol}"
     ours = {module.name for module in pkgutil.iter_modules(impl.__path__, "gomboc.impl.") if module.ispkg}
     return getattr(importlib.import_module(package), attribute, None) if package in ours else None

@@ -1,4 +1,4 @@
-"""Messages carry signatures, and traces name who has signed: what is written down says whose the signatures are."""
+"""Names of signers in traces: messages carry signatures, and traces name the signers."""
 
 from collections.abc import Callable
 from typing import Any
@@ -10,11 +10,11 @@ from gomboc.impl.publication import Publication
 from gomboc.impl.trace import InFlight, Step
 
 Signer = Callable[[str, Publication], str | None]
-"""Who has signed a publication of this topic; None if nobody has."""
+"""The node that signed a publication of this topic; None if no node did."""
 
 
 def signed_by(publication: Publication, name: str | None) -> Publication:
-    """The publication as a trace writes it; if nobody has signed it, then as signed by who is not the publisher."""
+    """The publication as a trace writes it; without a signer, as signed by a node other than the publisher."""
     nobody = "nobody" if publication.publisher != "nobody" else "no-one"
     return msgspec.structs.replace(publication, signature=nobody if name is None else name)
 

@@ -1,4 +1,4 @@
-"""What a member holds: its publications in a trie, audited once after loading, and written once per change."""
+"""The holdings of a member: its publications in a trie, audited once after loading, and written once per change."""
 
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -16,7 +16,7 @@ encode = msgspec.json.Encoder().encode
 
 
 class Store:
-    """The publications and hashes of one member. What is loaded may be corrupted in any way, until an audit."""
+    """The publications and hashes of one member. Loaded ones may be corrupted in any way, until an audit."""
 
     __slots__ = ("_authenticator", "_is_audited", "_keeping", "_limits", "_written", "trie")
 
@@ -52,9 +52,9 @@ class Store:
         self._is_audited = True
 
     def audit(self) -> None:
-        """Put each publication under its right key, drop what cannot be right, and rebuild trie and hashes.
+        """Put each publication under its right key, drop the invalid ones, and rebuild trie and hashes.
 
-        What comes in later is checked when it does, so this is needed once for what was loaded.
+        Later publications are checked on arrival, so this is needed once for the loaded ones.
 
         Source: Feldmann et al., Section 4.2, "able to correct eventual mistakes"
         """
@@ -89,20 +89,20 @@ class Store:
         return Publication(key, publisher, number, payload, signature)
 
     def refusal(self, publication: Publication) -> Reason | None:
-        """Why this publication is not accepted; None if it is, or would be if it were not there already."""
+        """The reason to refuse this publication; None if it is accepted, or would be if it were not stored already."""
         reason = fault(publication, self._limits, self._authenticator)
         if reason is None and publication.key not in self.trie and self._is_expired(publication):
             return Reason.EXPIRED
         return reason
 
     def sifted(self, offered: Sequence[Publication]) -> tuple[list[Publication], list[Reason]]:
-        """Those that are valid and not expired, and why the others are not accepted."""
+        """The publications that are valid and not expired, and the reasons to refuse the others."""
         reasons = [self.refusal(publication) for publication in offered]
         accepted = [publication for publication, reason in zip(offered, reasons, strict=True) if reason is None]
         return accepted, [reason for reason in reasons if reason is not None]
 
     def instead_of(self, offered: Iterable[Publication]) -> list[Publication]:
-        """What is kept of those publishers of whom something valid was offered that is too old, in order."""
+        """The kept publications of publishers of which a valid but expired one was offered, in order."""
         if self._keeping is None:
             return []
         absent = [publication for publication in offered if publication.key not in self.trie]
@@ -119,7 +119,7 @@ class Store:
         return self._keeping is not None and self._keeping.excludes(publication)
 
     def add(self, valid: Iterable[Publication]) -> list[Publication]:
-        """Store what is not there, let expire what is too old; what is new, in the order of deliveries."""
+        """Store new publications, and expire old ones; return the new ones, in the order of deliveries."""
         added = [publication for publication in valid if self._insert(publication)]
         if added:
             self._written = None

@@ -1,4 +1,4 @@
-"""Numbers with the right form of what they count."""
+"""Numbers with the right form of the noun."""
 
 
 def counted(number: int, one: str, many: str = "") -> str:

@@ -71,7 +71,7 @@ class Node:
         return self._written[1]
 
     def use(self, answer: Answer) -> Turn:
-        """What an answer does."""
+        """Use an answer: the variables afterwards, and the messages."""
         return use(self.me, self.state, answer)
 
     def placed(self, reply: Place) -> tuple[str | None, tuple[str, ...]]:
@@ -84,7 +84,7 @@ class Node:
         return reply.sender, self.me.shortened(reply.successors) or (reply.sender,)
 
     def _timeout(self) -> list[Output]:
-        """Ask to be let in; or, inside, ask for the head's state and ping the predecessor, and refresh a finger."""
+        """Ask to join; or, inside, ask for the head's state and ping the predecessor, and refresh a finger."""
         match self.state.status:
             case "outside" if self.state.contact is not None:
                 return [Send(self.state.contact, Find(self.me.name, self.me.name))]
@@ -130,10 +130,10 @@ class Node:
         return []
 
     def _receive_outside(self, message: Struct) -> list[Output]:
-        """Have whoever asks a crashed node hear so; be let in, or lose the contact.
+        """Answer for a crashed node; join, or lose the contact.
 
-        With `meet`, whoever asks a node outside hears that it is no member, since it was named as one. It may be one
-        before that arrives; then it is forgotten for a while, which `meet` mends. Without `meet` nothing would.
+        With `meet`, a node outside answers that it is no member, since it was named as one. It may be one before that
+        arrives; then it is forgotten for a while, which `meet` repairs. Without `meet` no rule would.
         """
         match message:
             case (
@@ -211,7 +211,7 @@ class Node:
             self._become(replace(self.state, contact=contact))
 
     def _leave(self) -> list[Output]:
-        """Crash, and tell those who ask this node: its predecessor asks it for its state, and its head pings it."""
+        """Crash, and tell the predecessor, which asks this node for its state, and the head, which it pings."""
         listeners = dict.fromkeys((self.state.predecessor, self.state.head))
         self._become(CRASHED)
         return [Send(listener, Dead(self.me.name)) for listener in listeners if listener is not None]

@@ -1,4 +1,4 @@
-"""The ring: what a node asks in its timeout, and how it uses what it is told.
+"""The ring: a node's questions in its timeout, and its use of the answers.
 
 A question leaves no trace in the asker, and a true answer is used whenever it comes.
 
@@ -13,13 +13,13 @@ from gomboc.impl.chord.myself import Myself
 from gomboc.impl.chord.states import State
 
 Turn = tuple[State, list[Send]]
-"""What comes of a rule: the variables afterwards, and what is sent."""
+"""Result of a rule: the variables afterwards, and the messages sent."""
 
 
 def stabilise(me: Myself, state: State, random: RandomSource) -> tuple[list[Send], str | None]:
     """Ask the head for its state, or by a coin a peer that would be nearer; ping the predecessor.
 
-    Returns what is sent, and the name of the coin's result if one was tossed.
+    Returns the messages, and the name of the coin's result if one was tossed.
     """
     target, coin = _whom(me, state, random)
     sends = [] if target is None else [Send(target, Ask(me.name))]
@@ -29,9 +29,9 @@ def stabilise(me: Myself, state: State, random: RandomSource) -> tuple[list[Send
 
 
 def _whom(me: Myself, state: State, random: RandomSource) -> tuple[str | None, str | None]:
-    """Whom to ask, and the coin's name if there was a choice.
+    """The node to ask, and the coin's name if there was a choice.
 
-    Who has no successor asks its predecessor, so that the first two members of a ring get to know each other.
+    A node without a successor asks its predecessor, so that the first two members of a ring get to know each other.
     """
     head = state.head or state.predecessor
     peers = [peer for peer in state.peers if me.is_before(peer, state.head)] if me.parameters.meet else []
@@ -52,7 +52,7 @@ def _peer(peers: list[str], random: RandomSource, *, is_choice: bool) -> tuple[s
 def use(me: Myself, state: State, answer: Answer) -> Turn:
     """Take over the list of one's head, or of a nearer one; ask its predecessor if nearer still, else notify it.
 
-    What comes from anybody else is too late, or was never asked for.
+    An answer from any other node is too late, or was never asked for.
     """
     if answer.sender == me.name or not (answer.sender == state.head or me.is_before(answer.sender, state.head)):
         return state, []
@@ -71,7 +71,7 @@ def rectify(me: Myself, state: State, sender: str) -> State:
 
 
 def forget(state: State, gone: str) -> State:
-    """Drop a node that is gone from wherever it stands, but for the peers, whom the membership names."""
+    """Drop a node that is gone from all variables but the peers, which the membership names."""
     return replace(
         state,
         predecessor=None if state.predecessor == gone else state.predecessor,

@@ -1,4 +1,4 @@
-"""The supervisor: it gives out labels and tells every subscriber its neighbours, one after the other."""
+"""The supervisor: it assigns labels and sends each subscriber its neighbours, one after the other."""
 
 from collections.abc import Iterable
 
@@ -62,7 +62,7 @@ class Supervisor:
         return []
 
     def _suspect(self, node: str) -> list[Output]:
-        """Do without a node that the failure detector holds to be crashed.
+        """Drop a node that the failure detector holds to be crashed.
 
         Source: Section 1.1, "a failure detector that is eventually correct"
         """
@@ -110,7 +110,7 @@ class Supervisor:
         return [self._configure(node)]
 
     def _get_configuration(self, node: str) -> list[Output]:
-        """Send the node its configuration; if it is suspected, let everyone forget it, since it cannot ask them to.
+        """Send the node its configuration; if it is suspected, ask all subscribers to forget it, since it cannot do so.
 
         Source: Algorithm 3, lines 24-30
         """
@@ -120,7 +120,7 @@ class Supervisor:
         return configuration + [Send(subscriber, RemoveConnections(node)) for subscriber in self._database.nodes()]
 
     def _unsubscribe(self, node: str) -> list[Output]:
-        """Drop the node, tell whoever takes over its label, and let the node delete its connections.
+        """Drop the node, configure the node that takes over its label, and let the dropped one delete its connections.
 
         Source: Algorithm 3, lines 13-23; Section 4.1, unsubscribe
         """
