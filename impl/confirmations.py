@@ -31,7 +31,7 @@ class Confirmations:
         self._expected[id_] = confirmed
 
     def confirm(self, prefix: str) -> None:
-        """Record that another member holds all publications whose keys begin with the prefix."""
+        """Record that another member holds all publications with this prefix of their keys."""
         for key in [key for key in self._open if key.startswith(prefix)]:
             id_ = self._open.pop(key)
             if id_ in self._expected:

@@ -32,7 +32,7 @@ class Budget(Struct, frozen=True):
     def __post_init__(self) -> None:
         """Refuse an invalid budget with `UsageError`."""
         if not 0 <= self.restarts <= self.crashes:
-            raise UsageError(f"Only who has crashed starts again: {self.restarts} of {self.crashes} cannot.")
+            raise UsageError(f"Only a crashed node starts again: {self.restarts} of {self.crashes} cannot.")
         if not self.within > 0:
             raise UsageError(f"Failures happen within a time above 0, not within {self.within}.")
         if self.detection is not None and not self.detection > 0:
@@ -60,7 +60,7 @@ def drawn(
         raise UsageError(f"{to_crash} to crash, and there {'is' if may == 1 else 'are'} {may} that may.")
     if budget.restarts and failing.restart is None:
         to_restart = counted(budget.restarts, "node is", "nodes are")
-        raise UsageError(f"{to_restart} to start again, and who has crashed here never does.")
+        raise UsageError(f"{to_restart} to start again, and a crashed node never does here.")
     for index, name in enumerate(random.sample(mortal, budget.crashes)):
         at = budget.within * random.random()
         yield at, name, failing.crash

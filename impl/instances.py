@@ -1,7 +1,7 @@
 """The instances of one node: an independent core for each topic that it has a part in.
 
-An instance whose state equals that of a new one is dropped, and made again when it is needed. So a node that has left a
-topic still answers there like one that has left, and its peers cannot tell that it has no instance.
+An instance with the state of a new one is dropped, and made again when it is needed. So a node that has left a topic
+still answers there like one that has left, and its peers cannot tell that it has no instance.
 """
 
 from collections.abc import Callable, Iterator

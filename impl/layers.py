@@ -24,7 +24,7 @@ def on(lower: Simulation, upper: Simulation) -> Iterator[tuple[Layer, Step]]:
     Raises `UsageError` if the upper one runs in rounds: a command in the midst of a round belongs to no round.
     """
     if upper.discipline is Discipline.ROUNDS:
-        raise UsageError("What runs in rounds stands on no other layer: commands come at the beginning of a round.")
+        raise UsageError("A protocol in rounds stands on no other layer: commands come at the beginning of a round.")
     while True:
         if upper.next_at < lower.next_at:
             step = upper.step()

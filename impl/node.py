@@ -287,7 +287,7 @@ class Node:
         join_through = self._port.join_through
         if join_through is None:
             if through is not None:
-                raise self._refusal(topic, Reason.BAD_CONTACT, "Nobody joins through a member here: name none.")
+                raise self._refusal(topic, Reason.BAD_CONTACT, "Nodes do not join through a member here: name none.")
             return self._port.join
         if through is None:
             raise self._refusal(topic, Reason.BAD_CONTACT, "This overlay is joined through a member: name one.")
@@ -357,7 +357,7 @@ class Node:
         return RefusedError(reason, sentence)
 
 
-_NEEDS_NO_CONTACT = "This overlay has nodes that everybody knows, so a node needs no other contact: give it none."
+_NEEDS_NO_CONTACT = "This overlay has well-known nodes, so a node needs no other contact: give it none."
 
 
 def _hosts(

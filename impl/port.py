@@ -150,7 +150,7 @@ class Content:
 
 def _never(forget: bool) -> Command:
     del forget
-    raise AssertionError("nobody leaves a topic where there are none")
+    raise AssertionError("no node leaves a topic where there are none")
 
 
 @dataclass(frozen=True, slots=True)

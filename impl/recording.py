@@ -206,7 +206,7 @@ class Recording:
 
 
 class SystemRecording:
-    """One recording for each layer of an overlay. `around` has them see what a node does, in all its layers.
+    """One recording for each layer of an overlay. `around` makes them observe a node in all its layers.
 
     `origin` and `signer` are as in `Recording`; only the layer that publishes has signatures.
     """

@@ -60,7 +60,7 @@ def load(reference: str) -> Implementation:
         module = importlib.import_module(name)
     except (Exception, SystemExit) as error:
         failed = f"{type(error).__name__}: {error}{_renamed(error)}"
-        raise UsageError(f"{reference} cannot be imported ({failed}): mend or install it.") from error
+        raise UsageError(f"{reference} cannot be imported ({failed}): fix or install it.") from error
     value = getattr(module, attribute, None)
     if not isinstance(value, Implementation):
         problem = (

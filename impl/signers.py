@@ -15,8 +15,8 @@ Signer = Callable[[str, Publication], str | None]
 
 def signed_by(publication: Publication, name: str | None) -> Publication:
     """The publication as a trace writes it; without a signer, as signed by a node other than the publisher."""
-    nobody = "nobody" if publication.publisher != "nobody" else "no-one"
-    return msgspec.structs.replace(publication, signature=nobody if name is None else name)
+    other = "nobody" if publication.publisher != "nobody" else "no-one"
+    return msgspec.structs.replace(publication, signature=other if name is None else name)
 
 
 def step_with_signers(step: Step, topic: str, signer: Signer) -> Step:

@@ -293,4 +293,4 @@ def _read(header: Mapping[str, object], implementation: Implementation) -> _Star
 def _no_list(node: str, outputs: object) -> UsageError:
     """Error for a core that returns no list: None would pass for a run in which nothing happens."""
     kind = type(outputs).__name__
-    return UsageError(f"The core of {node} answers with {kind}, and must answer with a list of outputs: mend it.")
+    return UsageError(f"The core of {node} answers with {kind}, and must answer with a list of outputs: fix it.")

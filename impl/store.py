@@ -150,7 +150,7 @@ class Store:
         return self.trie.root()
 
     def with_prefix(self, prefix: str) -> Iterator[tuple[Publication, ...]]:
-        """All publications whose keys begin with the prefix, in order, in chunks that a message may have."""
+        """All publications with this prefix of their keys, in order, in chunks that a message may have."""
         return self.chunks(tuple(self.trie.items(prefix)))
 
     def chunks(self, publications: Sequence[Publication]) -> Iterator[tuple[Publication, ...]]:

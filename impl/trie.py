@@ -142,7 +142,7 @@ class Trie(Generic[Item]):
         return node if node is not None and node.prefix.startswith(prefix) else None
 
     def items(self, prefix: str = "") -> Iterator[Item]:
-        """The items whose keys begin with the prefix, in the order of their keys."""
+        """The items with this prefix of their keys, in the order of their keys."""
         top = self.beneath(prefix)
         waiting = [] if top is None else [top]
         while waiting:

@@ -33,7 +33,7 @@ class Myself:
     def shortened(self, names: Iterable[str]) -> tuple[str, ...]:
         """A list of successors out of these names: each once, none from oneself on, and r at most.
 
-        Source: Zave, "How to Make Chord Correct", Section 4, `butLast`; here missing entries are not made up
+        Source: Zave, "How to Make Chord Correct", Section 4, `butLast`; here what is missing is not made up
         """
         kept = dict.fromkeys(takewhile(lambda name: name != self.name, names))
         return tuple(kept)[: self.parameters.r]

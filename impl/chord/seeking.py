@@ -28,7 +28,7 @@ def next_hop(me: Myself, state: State, identifier: int) -> str:
         way = me.way(name)
         if farthest < way < limit:
             nearest, farthest = name, way
-    assert nearest is not None, "who is alone owns everything"
+    assert nearest is not None, "a lone node owns everything"
     return nearest
 
 
@@ -38,7 +38,7 @@ def lowest(me: Myself, state: State) -> int:
 
 
 def due(me: Myself, state: State) -> int | None:
-    """The finger whose turn it is; None if none is needed."""
+    """The finger to refresh next; None if none is needed."""
     first = lowest(me, state)
     if not me.parameters.fingers or first >= me.circle.bits:
         return None

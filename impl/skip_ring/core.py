@@ -133,7 +133,10 @@ class Subscriber:
             self._publishing.receive(message)
 
     def _tidy(self) -> None:
-        """Forget this node and the supervisor as neighbours; only a loaded state can refer to them, since no rule stores them."""
+        """Forget this node and the supervisor as neighbours; only a loaded state can refer to them.
+
+        No rule stores them.
+        """
         if self._is_loaded:
             self.u.forget(self._me)
             self.u.forget(SUPERVISOR)

@@ -105,7 +105,7 @@ class CheckTrie(Message, frozen=True):
 
 
 class CheckAndPublish(Message, frozen=True):
-    """As `CheckTrie`; besides, `sender` lacks the publications whose keys begin with `prefix`."""
+    """As `CheckTrie`; besides, `sender` lacks the publications with this `prefix` of their keys."""
 
     sender: Name
     tuples: AtMostTwo
