@@ -89,22 +89,22 @@ class Application:
         self.number += 1
         number, value = self.number, self.random.randrange(10)
         self.values[number] = value
-        owed = [each for each in self.readers if any(least <= value for least in each.known)]
+        owed = [reader for reader in self.readers if any(least <= value for least in reader.known)]
         self.debts.append((name, number, owed))
         self.asked.add(number)
-        node = next(each for each in self.readers if each.node == name).client
+        node = next(reader for reader in self.readers if reader.node == name).client
         node.publish({"x": value, "number": number}, lambda _: self.confirmed.add(number))
 
     def crash(self, name):
         """A crash: what its clients were owed, and what it has published and is not confirmed, is owed no more."""
         self.kept[name] = self.nodes[name].kept
         self.nodes[name].stop()
-        gone = [each for each in self.readers if each.node == name]
+        gone = [reader for reader in self.readers if reader.node == name]
         self.take()
-        self.readers = [each for each in self.readers if each not in gone]
-        for place, (publisher, number, owed) in enumerate(self.debts):
+        self.readers = [reader for reader in self.readers if reader not in gone]
+        for index, (publisher, number, owed) in enumerate(self.debts):
             left = [] if publisher == name and number not in self.confirmed else owed
-            self.debts[place] = publisher, number, [each for each in left if each not in gone]
+            self.debts[index] = publisher, number, [reader for reader in left if reader not in gone]
         self.asked -= {number for publisher, number, _ in self.debts if publisher == name}
 
     def come_back(self, name):
@@ -121,14 +121,14 @@ class Application:
 
     def quarter(self):
         for node in self.nodes.values():
-            for each in sorted(self.kept.keys() & set(node.watched)):
-                node.suspect(each)
+            for peer in sorted(self.kept.keys() & set(node.watched)):
+                node.suspect(peer)
         self.clock.advance(1 / QUARTERS)
         self.take()
 
     def take(self):
-        for each in self.readers:
-            each.got.update(told.attributes["number"] for told in iter(each.deliveries.take, None))
+        for reader in self.readers:
+            reader.got.update(delivery.attributes["number"] for delivery in iter(reader.deliveries.take, None))
 
     def act(self, most_away):
         """One thing that an application may do, or a crash, or a return."""
@@ -156,12 +156,12 @@ class Application:
         self.unsubscribe(reader, least)
 
     def outcome(self):
-        owed = [(each, number) for _, number, readers in self.debts for each in readers]
+        owed = [(reader, number) for _, number, readers in self.debts for reader in readers]
         return Outcome(
             len(owed),
-            sum(not each.got[number] for each, number in owed),
-            sum(times > 1 for each in self.readers for times in each.got.values()),
-            sum(self.values[number] < each.least_ever for each in self.readers for number in each.got),
+            sum(not reader.got[number] for reader, number in owed),
+            sum(times > 1 for reader in self.readers for times in reader.got.values()),
+            sum(self.values[number] < reader.least_ever for reader in self.readers for number in reader.got),
             len(self.asked - self.confirmed),
             self.restarts,
         )

@@ -54,7 +54,7 @@ class System:
             self[name].subscribe(topic)
 
     def payloads(self, name, topic):
-        return sorted(each.payload for each in self[name].history(topic))
+        return sorted(publication.payload for publication in self[name].history(topic))
 
     def say(self, topic, to, message, sender="mallory"):
         """A stranger's message, as JSON."""

@@ -189,5 +189,5 @@ def test_only_so_many_publications_of_a_publisher_are_kept_by_everybody():
         there.run(1)
     there.run(20)
     for name in HONEST:
-        held = [each.payload for each in there[name].history("news", publisher="ann")]
+        held = [publication.payload for publication in there[name].history("news", publisher="ann")]
         assert held == [f"ann later {number}" for number in range(KEEP)]

@@ -21,8 +21,8 @@ def compared(one, other):
     waiting = [(one, other, other.root())]
     while waiting:
         here, there, said = waiting.pop()
-        for told, lacks in answers(here, (said,)):
-            waiting += [(there, here, each) for each in told]
+        for own, lacks in answers(here, (said,)):
+            waiting += [(there, here, tuple_) for tuple_ in own]
             for key in [] if lacks is None else list(there.items(lacks)):
                 here.insert(key, key)
 

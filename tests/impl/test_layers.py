@@ -126,7 +126,8 @@ def test_rounds_cannot_stand_on_another_layer():
     with pytest.raises(UsageError) as refused:
         next(on(Simulation(start("token"), TOKEN, 1), upper))
     assert (
-        str(refused.value) == "A protocol in rounds stands on no other layer: commands come at the beginning of a round."
+        str(refused.value)
+        == "A protocol in rounds stands on no other layer: commands come at the beginning of a round."
     )
 
 

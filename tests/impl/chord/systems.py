@@ -49,7 +49,7 @@ def right_state(me, ids, bits, r=3):
         **ALONE,
         "predecessor": ring[-1] if ring else None,
         "successors": ring[:r],
-        "fingers": [each for each in fingers if each[1] != me],
+        "fingers": [finger for finger in fingers if finger[1] != me],
     }
 
 
@@ -61,10 +61,10 @@ def right_ring(names, bits=6, r=3, ids=None):
 def survivors(ids, bits, crashes, r, random):
     """Who is left when so many of a right ring have crashed at once and no list has lost all its entries."""
     ring, gone = successors_of(0, ids, bits), set()
-    for place in random.sample(range(len(ring)), len(ring)):
-        stretches = ({ring[(place + step - back) % len(ring)] for step in range(r)} for back in range(r))
-        if len(gone) < crashes and not any(stretch <= gone | {ring[place]} for stretch in stretches):
-            gone.add(ring[place])
+    for index in random.sample(range(len(ring)), len(ring)):
+        stretches = ({ring[(index + step - back) % len(ring)] for step in range(r)} for back in range(r))
+        if len(gone) < crashes and not any(stretch <= gone | {ring[index]} for stretch in stretches):
+            gone.add(ring[index])
     assert len(gone) == crashes
     return {name: ids[name] for name in ring if name not in gone}
 
@@ -93,11 +93,11 @@ def plain(value):
 
 def sent_by(outputs):
     """What is sent, as pairs of target and message, in order."""
-    return [(each.to, plain(each.message)) for each in outputs if isinstance(each, Send)]
+    return [(output.to, plain(output.message)) for output in outputs if isinstance(output, Send)]
 
 
 def delivered_by(outputs):
-    return [plain(each.content) for each in outputs if isinstance(each, Delivered)]
+    return [plain(output.content) for output in outputs if isinstance(output, Delivered)]
 
 
 def time_out(core):
@@ -114,7 +114,7 @@ def obey(core, tested=None, **command):
 
 def simulation(states, tested=None, seed=1, commands=(), failures=None, discipline=Discipline.UNORDERED):
     header = {"protocol": "chord", "roles": dict.fromkeys(states, "node"), "states": states, "messages": []}
-    due = tuple(TimedCommand(*each) for each in commands)
+    due = tuple(TimedCommand(*command) for command in commands)
     return Simulation(
         header, tested or numbered(), seed, Conditions(commands=due, discipline=discipline, failures=failures)
     )

@@ -43,9 +43,9 @@ def state_of(core):
 def sends(outputs):
     """What was sent, as (target, kind, further values ...), sorted."""
     values = [
-        (each.to, *msgspec.to_builtins(each.message, builtin_types=(tuple,)).values())
-        for each in outputs
-        if isinstance(each, Send)
+        (output.to, *msgspec.to_builtins(output.message, builtin_types=(tuple,)).values())
+        for output in outputs
+        if isinstance(output, Send)
     ]
     return sorted(values, key=repr)
 
@@ -64,8 +64,8 @@ def time_out(core):
 
 
 def coin_of(outputs):
-    return [each.coin for each in outputs if isinstance(each, Traced)]
+    return [output.coin for output in outputs if isinstance(output, Traced)]
 
 
 def timers_of(outputs):
-    return [each.at for each in outputs if isinstance(each, SetTimer)]
+    return [output.at for output in outputs if isinstance(output, SetTimer)]

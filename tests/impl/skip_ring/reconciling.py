@@ -38,7 +38,7 @@ class Side:
         return self._outbox.drain()
 
     def keys(self):
-        return [each.key for each in self.store.trie.items()]
+        return [publication.key for publication in self.store.trie.items()]
 
 
 def session(sides, initiator):

@@ -30,7 +30,7 @@ def some_publications(count, size, seed):
 
 def genuine(publications):
     """What has to be left of them, each under its right key."""
-    return {(each[1], each[2]) for each in publications if each[1] == each[4]}
+    return {(publication[1], publication[2]) for publication in publications if publication[1] == publication[4]}
 
 
 def numbers_in(state):
@@ -47,7 +47,7 @@ def result(start, seed, commands=(), since=0.0, members=None, **parameters):
         states[step.node] = step.state
         if taken % 50 == 0 and simulation.now > since:
             read = {
-                node: each if isinstance(each, dict) else msgspec.json.decode(each) for node, each in states.items()
+                node: state if isinstance(state, dict) else msgspec.json.decode(state) for node, state in states.items()
             }
             if is_right(read, members):
                 return read
@@ -61,7 +61,7 @@ def is_right(states, members):
         return False
     expected = skip_ring(database)
     held = [states[node].get("publications") for node in members]
-    return all(each == held[0] for each in held) and all(
+    return all(item == held[0] for item in held) and all(
         {key: states[node][key] for key in BLANK} == expected[node] and "hashes" not in states[node] for node in members
     )
 
@@ -73,7 +73,10 @@ def test_from_any_start_every_subscriber_comes_to_hold_everything(seed):
     start = with_publications(corrupted(size, seed), publications, seed)
     states = result(start, seed)
     held = {
-        tuple(each[1:3]) for node in names(size) for each in start["states"][node]["publications"] if each[1] == each[4]
+        tuple(publication[1:3])
+        for node in names(size)
+        for publication in start["states"][node]["publications"]
+        if publication[1] == publication[4]
     }
     assert held <= genuine(publications)
     assert numbers_in(states["s000"]) == held
