@@ -82,7 +82,7 @@ _OURS = _Form("skip_ring", Placing, variants=(_PRINTED, _PRINTED_RING))
 
 
 def authenticated(values: Mapping[str, object], authenticator: Authenticator) -> Implementation:
-    """The implementation with these parameters whose publications this authenticator signs and verifies.
+    """The implementation with these parameters; this authenticator signs and verifies its publications.
 
     Raises `UsageError` for invalid parameters.
     """

@@ -353,7 +353,7 @@ class Subscriber:
             self._ask_about(self._me)
 
     def _partner(self, chain: tuple[int, ...], neighbour: Claim | None) -> Claim | None:
-        """The next node on one side among those whose labels are not longer.
+        """The next node on one side among those with labels that are not longer.
 
         Source: Section 3.2.2, "shortcuts on level k = |v.label|"
         """

@@ -108,7 +108,7 @@ class PrintedRingPlacing(PrintedPlacing):
 
 
 class PrintedRingSubscriber(Subscriber):
-    """A subscriber whose timeout and CHECK are those of the print; it is meant to have `PrintedRingPlacing`."""
+    """A subscriber with the timeout and CHECK of the print; it is meant to have `PrintedRingPlacing`."""
 
     __slots__ = ()
 

@@ -1,6 +1,7 @@
-"""Applications that say by filters what they want, with nodes that crash and come back; an oracle of what each is owed.
+"""Applications with filters and nodes that crash and come back, with an oracle of the deliveries owed.
 
-Only what an application can do is done: nodes and clients, their filters, publications, confirmations and deliveries.
+Only an application's own actions are used: nodes and clients, their filters, publications, confirmations and
+deliveries.
 """
 
 from collections import Counter
@@ -21,9 +22,9 @@ QUARTERS = 4
 
 @dataclass(eq=False)
 class Reader:
-    """A client, its deliveries, the lower bounds of its filters, and of which of them it was told that they are known.
+    """A client, its deliveries, the lower bounds of its filters, and the bounds that it was told are known.
 
-    `got` counts what was delivered, and below `least_ever` nothing was ever wanted.
+    `got` counts the deliveries, and no value below `least_ever` was ever wanted.
     """
 
     node: str
@@ -37,7 +38,7 @@ class Reader:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a run came to: deliveries that were owed, how many were missed or doubled, or came though not wanted."""
+    """Numbers of a run: deliveries owed, and deliveries that were missed, doubled or unwanted."""
 
     owed: int
     missed: int
@@ -85,7 +86,7 @@ class Application:
         reader.client.unsubscribe([("x", ">=", least)])
 
     def publish(self, name):
-        """Publish; who has been told that a matching filter is known is owed it, as long as the publisher lives."""
+        """Publish; a reader with a matching filter that it was told is known is owed it while the publisher lives."""
         self.number += 1
         number, value = self.number, self.random.randrange(10)
         self.values[number] = value
@@ -96,7 +97,7 @@ class Application:
         node.publish({"x": value, "number": number}, lambda _: self.confirmed.add(number))
 
     def crash(self, name):
-        """A crash: what its clients were owed, and what it has published and is not confirmed, is owed no more."""
+        """Crash a node: deliveries owed to its clients, and its unconfirmed publications, are owed no more."""
         self.kept[name] = self.nodes[name].kept
         self.nodes[name].stop()
         gone = [reader for reader in self.readers if reader.node == name]
@@ -149,7 +150,7 @@ class Application:
                 self.come_back(random.choice(sorted(self.kept)))
 
     def give_up(self, reader, least):
-        """Unsubscribe; what was published before may come or not."""
+        """Unsubscribe; earlier publications may come or not."""
         self.debts = [
             (publisher, number, [each for each in owed if each is not reader]) for publisher, number, owed in self.debts
         ]
@@ -168,7 +169,7 @@ class Application:
 
 
 def run(seed, delta, quarters=240):
-    """A run with restarts, to its end: everybody is back, and everything has come."""
+    """A run with restarts, to its end: all nodes are back, and all deliveries have come."""
     there = Application(seed, delta)
     for _ in range(quarters):
         there.act(delta)

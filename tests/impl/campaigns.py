@@ -60,7 +60,7 @@ class Application:
             self.contact.suspect(name)
 
     def held(self, topic):
-        """What each subscriber of a topic holds."""
+        """The publications of each subscriber of a topic."""
         nodes = sorted(self.nodes.items())
         return {name: set(node.history(topic)) for name, node in nodes if topic in node.topics}
 
@@ -69,7 +69,7 @@ class Application:
 
 
 def churned(seed, overlay="skip_plus", nodes=12, events=40):
-    """An application whose nodes subscribe, publish, unsubscribe, crash and come back, and then are left alone."""
+    """An application with nodes that subscribe, publish, unsubscribe, crash and come back, and then rest."""
     there = Application(nodes, seed, overlay)
     random = Random(seed + 1_000_000)
     contacts = there.names[:3]

@@ -14,7 +14,7 @@ from gomboc.impl.topics import sealed
 
 
 def assert_holds(judgement):
-    """Closure may be unknown: whoever has left takes no timeout, so that no round ends any more."""
+    """Closure may be unknown: a node that has left takes no timeout, so that no round ends any more."""
     for verdict in (judgement.conformance, judgement.convergence):
         assert isinstance(verdict, Holds), verdict
     assert isinstance(judgement.closure, Holds) or judgement.closure == Unknown(NO_FURTHER_ROUND), judgement.closure

@@ -60,7 +60,7 @@ def told(each, *, flooded):
 
 
 def everybody(*, seed=3):
-    """The honest ones and eve subscribe, and fill what is kept of each."""
+    """The honest nodes and eve subscribe, and fill the retention of each."""
     there = System(overlay("skip_ring", PARAMETERS), [*HONEST, "eve"], seed=seed)
     there.subscribe("news", *HONEST, "eve")
     there.run(5)

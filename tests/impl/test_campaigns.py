@@ -1,4 +1,4 @@
-"""Small ones of the campaigns whose figures the pages have."""
+"""Small runs of the campaigns that the pages give figures of."""
 
 from argparse import Namespace
 

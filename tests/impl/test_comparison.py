@@ -17,7 +17,7 @@ def trie_of(keys):
 
 
 def compared(one, other):
-    """Have `other` tell `one` its root, and both answer until nothing more is said; whoever lacks something gets it."""
+    """Send `one` the root of `other`, and let both answer to the end; missing items are transferred."""
     waiting = [(one, other, other.root())]
     while waiting:
         here, there, said = waiting.pop()

@@ -1,4 +1,4 @@
-"""Applications that say by filters what they want: clients at the nodes of a tree in memory."""
+"""Applications that subscribe by filters: clients at the nodes of a tree in memory."""
 
 import asyncio
 from random import Random
@@ -29,7 +29,7 @@ AGREED = overlay("delta_fault_tolerance", {"delta": 1}).agreement
 
 
 class System:
-    """Nodes with these names, and a detector that knows who has stopped."""
+    """Nodes with these names, and a detector that knows the stopped nodes."""
 
     def __init__(self, names=NAMES, delta=1, queueing=None, seed=1):
         self.overlay, self.queueing = overlay("delta_fault_tolerance", {"delta": delta}), queueing

@@ -16,7 +16,7 @@ def publication(number):
 
 
 class Store:
-    """What a node holds, and deliveries that are told of whatever is added."""
+    """The holdings of a node, and deliveries that are told of all additions."""
 
     def __init__(self, policy, capacity, before=0):
         self.held = {each.key: each for each in map(publication, range(before))}

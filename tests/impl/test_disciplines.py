@@ -13,7 +13,7 @@ from tests.toys.queue.impl import IMPLEMENTATION as QUEUE
 
 
 def line(nodes, messages=()):
-    """The start of a line in which nobody knows anything."""
+    """The start of a line of nodes that know no other node."""
     names = [f"n{index}" for index in range(nodes)]
     blank = {"distance": 7, "left": 10, "right": 10, "crashed": False}
     return {

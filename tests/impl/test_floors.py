@@ -38,7 +38,7 @@ def words(text):
 
 
 def offences(name, text):
-    """What a file does that its floor forbids, each in a sentence."""
+    """Violations of a file's layer rules, each in a sentence."""
     said = words(text)
     for word in sorted(said & OF_AN_OVERLAY):
         yield f"impl/{name} says {word!r}, but that is a word of one overlay; every overlay has a folder."

@@ -8,7 +8,7 @@ SAID = st.lists(st.tuples(st.sampled_from("ab"), st.integers(0, 6), st.sampled_f
 
 
 def top(said, limit):
-    """Of each publisher, what has one of the highest numbers."""
+    """The entries with one of each publisher's highest numbers."""
     kept = set()
     for publisher in {numbered[0] for numbered in said}:
         numbers = sorted({number for name, number, _ in said if name == publisher})[-limit:]

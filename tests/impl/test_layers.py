@@ -24,7 +24,7 @@ class Value(msgspec.Struct, frozen=True, tag_field="kind", tag="value"):
 
 
 class Token:
-    """The lower layer: a token goes around, and whoever has it delivers two values that only it has."""
+    """The lower layer: a token goes around, and its holder delivers two values of its own."""
 
     def __init__(self, name):
         self.name, self.count = name, 0
@@ -41,7 +41,7 @@ class Token:
 
 
 class Sum:
-    """The upper layer: it adds up what it is commanded."""
+    """The upper layer: it adds up the commanded values."""
 
     def __init__(self):
         self.values = []

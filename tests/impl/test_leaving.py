@@ -1,4 +1,4 @@
-"""A member that leaves does not take with it what no other member holds, or says what that is."""
+"""A leaving member keeps publications that no other member holds from being lost, or reports them."""
 
 import pytest
 

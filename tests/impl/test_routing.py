@@ -1,4 +1,4 @@
-"""Routing and broadcasting over right graphs: who is responsible, how far it is, and that nobody is told twice."""
+"""Routing and broadcasting over right graphs: owners, distances, and no node told twice."""
 
 from math import ceil, log2
 from random import Random
@@ -16,7 +16,7 @@ GRAPHS = [drawn(nodes, max(1, 2 * ceil(log2(nodes))), Random(seed)) for nodes in
 
 
 def way(graph, me, key):
-    """Everybody who is asked, from this node on."""
+    """All nodes that are asked, from this node on."""
     asked = [me]
     while (following := route(asked[-1], graph[asked[-1]], key)) is not None:
         asked.append(following)
@@ -25,7 +25,7 @@ def way(graph, me, key):
 
 
 def depths(graph, publisher):
-    """How many hops away each node is in a broadcast; nobody is told twice."""
+    """The hops to each node in a broadcast; no node is told twice."""
     depth_of, waiting = {publisher: 0}, [(publisher, None, None)]
     for me, low, high in waiting:
         for part in parts(me, graph[me], low, high):
@@ -58,7 +58,7 @@ def test_a_broadcast_in_a_right_graph_reaches_each_node_once_within_the_logarith
 
 
 def test_with_strings_of_one_bit_a_broadcast_may_be_deeper():
-    """The nodes are neighbours of who is up to two places away, so that the depth grows with their number."""
+    """Neighbours are nodes up to two places away, so that the depth grows with the number of nodes."""
     names = named(["0", "1"] * 6)
     assert max(max(depths(right_graph(names), name).values()) for name in names) == 6 > ceil(log2(12)) + 1
 

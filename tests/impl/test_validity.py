@@ -56,7 +56,7 @@ SECRETS = {"a": b"secret of a", "b": b"secret of b"}
 
 
 class Keyed:
-    """Signs with a secret of each publisher; everyone who verifies knows them all."""
+    """Signs with a secret of each publisher; all verifiers know them all."""
 
     def sign(self, publisher, content):
         return hmac.new(SECRETS[publisher], content, sha256).hexdigest()

@@ -1,8 +1,8 @@
-"""Rings of cores under a scheduler that starves whom it likes, loses and doubles messages, and has some join and crash.
+"""Rings of cores under a scheduler that starves nodes, loses and doubles messages, and lets nodes join and crash.
 
 A node crashes only within the operating assumption: no list loses its last live entry, be it stored or on its way to a
-member or a joiner, whether it would be used now or not; and whoever is skipped by no list crashes only if there are
-more than r + 1 of those.
+member or a joiner, whether it would be used now or not; and a node that no list skips crashes only if there are more
+than r + 1 of those.
 """
 
 from itertools import pairwise
@@ -77,7 +77,7 @@ class Schedule:
         return name not in principals or len(principals) > self.r + 1
 
     def faults(self):
-        """What of the invariant is false now: of the lists that are stored."""
+        """The parts of the invariant that are false now, of the stored lists."""
         members = self.members
         for name in sorted(members):
             if not members & set(self.cores[name].state.successors):
@@ -162,7 +162,7 @@ class Schedule:
 
 
 class Directed(Schedule):
-    """A run whose every step is chosen."""
+    """A run with every step chosen."""
 
     def time_out(self, *names):
         """Timeouts in this order, each with all that comes of it."""

@@ -25,7 +25,7 @@ CRASHED = {**OUTSIDE, "status": "crashed"}
 
 
 def numbered(**parameters):
-    """Chord whose names carry their ids, from 0 to 63."""
+    """Chord with names that carry their ids, from 0 to 63."""
     return CHORD.configured({"bits": 6, "ids": "number", **parameters})
 
 
@@ -40,7 +40,7 @@ def successors_of(point, ids, bits):
 
 
 def right_state(me, ids, bits, r=3):
-    """What a node of the right ring has, by a look at all ids; `next` is anything."""
+    """The state of a node in the right ring, computed from all ids; `next` may have any value."""
     others = {name: ids[name] for name in ids if name != me}
     ring = successors_of(ids[me], others, bits)
     head = (ids[ring[0]] - ids[me]) % 2**bits if ring else 2**bits
@@ -59,7 +59,7 @@ def right_ring(names, bits=6, r=3, ids=None):
 
 
 def survivors(ids, bits, crashes, r, random):
-    """Who is left when so many of a right ring have crashed at once and no list has lost all its entries."""
+    """The nodes left when so many of a right ring have crashed at once and no list has lost all its entries."""
     ring, gone = successors_of(0, ids, bits), set()
     for index in random.sample(range(len(ring)), len(ring)):
         stretches = ({ring[(index + step - back) % len(ring)] for step in range(r)} for back in range(r))
@@ -92,7 +92,7 @@ def plain(value):
 
 
 def sent_by(outputs):
-    """What is sent, as pairs of target and message, in order."""
+    """The messages sent, as pairs of target and message, in order."""
     return [(output.to, plain(output.message)) for output in outputs if isinstance(output, Send)]
 
 
@@ -128,5 +128,5 @@ def states_after(running, periods):
 
 
 def ring_of(states):
-    """The states of who is inside, without what turns: which finger is next."""
+    """The states of the nodes inside, without the variable that rotates: the next finger."""
     return {name: {**state, "next": 0} for name, state in states.items() if state["status"] == "inside"}

@@ -82,7 +82,7 @@ def test_the_ring_mends_after_some_have_left(seed):
 
 
 def arbitrary(me, names, r, random):
-    """A node that is inside and holds whatever a node can hold."""
+    """A node that is inside, in an arbitrary state."""
     others = [name for name in names if name != me]
     known = random.sample(others, random.randrange(min(r, len(others)) + 1))
     ring = successors_of(id_in([me], 6)[me], id_in(known, 6), 6)

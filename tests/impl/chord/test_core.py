@@ -1,4 +1,4 @@
-"""Joining, leaving and crashing, step by step; and who is not inside."""
+"""Joining, leaving and crashing, step by step; and nodes that are not inside."""
 
 import pytest
 

@@ -1,6 +1,7 @@
-"""Runs at the edges of what is promised: nodes outside that are named, detectors that err, and memberships that change.
+"""Runs at the edges of the promises: outside nodes that are named, detectors that err, changing memberships.
 
-What the page of the specification does not promise is unknown, for the reason that it states; all else holds.
+Where the page of the specification makes no promise, the verdict is unknown, for the reason that it states; all else
+holds.
 """
 
 import json

@@ -37,7 +37,7 @@ class System:
         return self
 
     def owners(self, keys):
-        """Who owns these keys, as a node each is told."""
+        """The owners of these keys, as a node is told each."""
         owners = []
         for number, key in enumerate(keys):
             self.nodes[NAMES[number % 3]].look_up(TOPIC, key, lambda *answer: owners.append(answer))

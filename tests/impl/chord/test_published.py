@@ -1,4 +1,4 @@
-"""The rules as published: rings still grow and mend, and no longer keep what they have to keep."""
+"""The rules as published: rings still grow and repair themselves, but violate their invariant."""
 
 import pytest
 
@@ -43,7 +43,7 @@ def test_a_joiner_with_one_successor_is_cut_off_when_that_fails(tested):
 
 
 def last_of_two(tested):
-    """n10's list after n20 told it of n15, which then failed, and n20 as well: nobody's list lost its last entry."""
+    """n10's list after n20 told it of n15, which then failed, and n20 as well: no list lost its last entry."""
     run = directed(tested=tested)
     run._take("n15", Commanded(Join("n10")))
     run.time_out("n15", "n15")

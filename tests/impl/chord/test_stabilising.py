@@ -1,4 +1,4 @@
-"""What a node asks, how it uses answers, and whom it forgets, step by step."""
+"""Questions of a node, its use of answers, and the nodes that it forgets, step by step."""
 
 from random import Random
 
@@ -151,7 +151,7 @@ def test_a_ring_that_was_told_of_is_delivered_once_it_changes_and_not_before():
 
 
 def asked(variables, times=400):
-    """Whom a node asks with `meet`, by the coin that it says it has tossed."""
+    """The nodes that a node asks with `meet`, by the coin that it reports."""
     core = node("n10", MEETING, Random(1), **variables)
     targets = {}
     for _ in range(times):

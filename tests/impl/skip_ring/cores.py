@@ -1,4 +1,4 @@
-"""One core at a time, and what it answers: states and messages as plain JSON values, sends without an order."""
+"""One core at a time, and its answers: states and messages as plain JSON values, sends without an order."""
 
 from random import Random
 
@@ -41,7 +41,7 @@ def state_of(core):
 
 
 def sends(outputs):
-    """What was sent, as (target, kind, further values ...), sorted."""
+    """The messages sent, as (target, kind, further values ...), sorted."""
     values = [
         (output.to, *msgspec.to_builtins(output.message, builtin_types=(tuple,)).values())
         for output in outputs
@@ -55,7 +55,7 @@ def unordered(*expected):
 
 
 def hear(core, message):
-    """Deliver a message; what is sent in answer."""
+    """Deliver a message; return the answers."""
     return sends(core.handle(0.0, Received(message)))
 
 

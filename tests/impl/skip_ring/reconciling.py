@@ -18,7 +18,7 @@ COIN = LoadedCoin(0.0)
 
 
 class Side:
-    """What one of two neighbours, called u and v, has of a subscriber's rules."""
+    """One of two neighbours, called u and v, with the part of a subscriber's rules that it needs."""
 
     def __init__(self, me, publications, parameters=THREE_BITS, hashes=()):
         (other,) = LABELS.keys() - {me}
@@ -42,7 +42,7 @@ class Side:
 
 
 def session(sides, initiator):
-    """One of them begins, and everything is delivered in turn: what was delivered to the application, all messages."""
+    """Let one begin, and deliver all messages in turn; return the deliveries to the application, and all messages."""
     waiting, said, delivered = deque(sides[initiator].begin()), [], []
     while waiting:
         output = waiting.popleft()

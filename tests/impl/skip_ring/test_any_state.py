@@ -53,7 +53,7 @@ def named(message):
 
 
 def touched(sent):
-    """Everyone who gets a message or is named in one."""
+    """All nodes that get a message or are named in one."""
     values = [value for message in sent for value in message]
     return {value[1] if isinstance(value, tuple) else value for value in values}
 

@@ -34,7 +34,7 @@ def legitimate_cores(size, chance=0.999):
 
 
 def flooded(cores, publisher):
-    """Publish at one node, all messages taking one unit of time: what was sent, and when each node had it."""
+    """Publish at one node, with messages of one unit of time; return the messages, and each node's time of arrival."""
     now = [(publisher, Commanded(Issue(1, "p")))]
     said, delivered = [], {}
     for time in count():

@@ -26,7 +26,7 @@ def refused(outputs):
 
 
 def told(*keys):
-    """What is told of each node of the trie with these keys, by label."""
+    """The tuple of each node of the trie with these keys, by label."""
     return {label: (label, digest) for label, digest in naive_nodes(keys).items()}
 
 
@@ -329,7 +329,7 @@ def test_what_is_kept_no_longer_is_not_published():
 
 
 def made_before(number):
-    """A lower number of the publisher u whose publication has another key."""
+    """A lower number of the publisher u with a publication of another key."""
     return next(candidate for candidate in range(number) if made(candidate, "u").key != made(number, "u").key)
 
 

@@ -35,7 +35,7 @@ def sessions_needed(one, other):
 
 @cache
 def after_session(first, second):
-    """What both hold when the first has begun a session: a trie is given by its keys, whatever it went through."""
+    """The keys that both hold when the first has begun a session: a trie depends on its keys only."""
     sides = sides_of(first, second)
     session(sides, "u")
     return tuple(sides["u"].keys()), tuple(sides["v"].keys())
@@ -164,7 +164,7 @@ def test_a_few_differences_in_a_long_history_cost_messages_for_these_only():
 
 
 def test_corrupted_hashes_on_both_sides_are_rebuilt_before_a_session():
-    """Whoever begins has audited its trie; who answers has done so after its first timeout."""
+    """The node that begins has audited its trie; the one that answers has done so after its first timeout."""
     wrong = [("", "f" * 32), ("0", "e" * 32)]
     sides = sides_of(["000", "010", "100"], ["000", "011"], hashes=wrong)
     for who in "uvuv":
@@ -186,9 +186,9 @@ def kept_apart(one, other):
 
 
 def test_an_expired_publication_does_not_keep_two_tries_apart(monkeypatch):
-    """The only publication that u can be asked for is refused, and its node in the trie of u hides what v has.
+    """The only publication that u can be asked for is refused, and its node in the trie of u hides one that v has.
 
-    Who refuses it says what it keeps instead; if nobody did, the two would stay apart for ever.
+    The node that refuses it sends the publications that it keeps instead; otherwise the two would stay apart for ever.
     """
     shared = [of_key("000", "b"), of_key("010", "c")]
     expired, latest = renumbered("100", 1), renumbered("001", 2)

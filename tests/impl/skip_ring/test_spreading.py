@@ -1,4 +1,4 @@
-"""Whole runs: from any start, and whatever befalls the nodes, the live ones end in a ring and hold the same."""
+"""Whole runs: from any start, and under any failures, the live nodes end in a ring and hold the same."""
 
 from random import Random
 
@@ -29,7 +29,7 @@ def some_publications(count, size, seed):
 
 
 def genuine(publications):
-    """What has to be left of them, each under its right key."""
+    """The publications that have to be left, each under its right key."""
     return {(publication[1], publication[2]) for publication in publications if publication[1] == publication[4]}
 
 
@@ -140,7 +140,7 @@ def test_a_supervisor_that_starts_again_from_an_empty_or_stale_database_loses_no
 
 
 def test_what_has_expired_is_not_spread_back():
-    """One holds what the others have let expire long ago."""
+    """One node holds publications that the others have let expire long ago."""
     start = with_publications(blank(3), [], 1)
     start["states"]["s000"]["publications"] = sorted(made_written(number) for number in range(6))
     start["states"]["s001"]["publications"] = sorted(made_written(number) for number in range(5, 9))
@@ -153,7 +153,7 @@ def made_written(number):
 
 
 def test_a_ring_with_a_peer_that_forges_converges_all_the_same():
-    """Forged, mis-keyed and oversized publications arrive all the time; nobody stores one."""
+    """Forged, mis-keyed and oversized publications arrive all the time; no node stores one."""
     forged = {"kind": "Publish", "publications": [[*made_written(1)[:4], "b"], ["0" * BITS, *made_written(2)[1:]]]}
     start = with_publications(corrupted(4, 3), some_publications(4, 4, 3), 3)
     messages = [{"id": 1_000 + number, "to": f"s00{number % 4}", "message": forged} for number in range(20)]
