@@ -1,4 +1,4 @@
-"""The protocols as people run them: cores without input or output, and the machinery that drives them.
+"""Implementations: protocol cores without input or output, and the machinery that runs them.
 
 The names in `__all__` are public; all others may move without notice. Each is imported when it is first used.
 """

@@ -1,4 +1,4 @@
-"""How a publication is known to be its publisher's."""
+"""Authentication of publications: signing, and finding the signer."""
 
 from typing import Protocol
 
@@ -6,17 +6,17 @@ from gomboc.impl.publication import Publication
 
 
 class Authenticator(Protocol):
-    """What signs and verifies."""
+    """Signs content and verifies signatures."""
 
     def sign(self, publisher: str, content: bytes) -> str:
-        """The signature of this content by this publisher, which has to be this very node."""
+        """The publisher's signature of this content; the publisher has to be this very node."""
 
     def signer(self, publication: Publication) -> str | None:
-        """The node that has signed the publication's content; None if the signature is nobody's."""
+        """The node that signed the publication's content; None if the signature belongs to no node."""
 
 
 class Ideal:
-    """The authenticator of models and traces: a signature is the name of who signed, and nobody writes another's."""
+    """Authenticator of models and traces: a signature is the signer's name, and no node writes another node's name."""
 
     def sign(self, publisher: str, content: bytes) -> str:
         """The publisher's name."""
@@ -24,7 +24,7 @@ class Ideal:
         return publisher
 
     def signer(self, publication: Publication) -> str | None:
-        """The name that stands there."""
+        """The name in the signature field."""
         return publication.signature
 
 

@@ -1,8 +1,8 @@
-"""What every core is: an automaton that takes one input at a time and answers with outputs.
+"""Interface of a protocol core: an automaton that takes one input at a time and returns outputs.
 
-A core owns its node's variables and nothing else. Time and randomness are given to it; what it sends, the timer it
-wants, what it hands to its application and what only it can tell a trace are outputs. Time is counted in periods:
-one period is the time between two timeouts of a node, however long a driver makes it.
+A core owns its node's variables and nothing else. Time and randomness are arguments. Messages to send, the timer to
+set, content for the application and facts that a trace cannot derive from states are outputs. Time is counted in
+periods: one period is the time between two timeouts of a node, however long a driver makes it.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -13,48 +13,48 @@ from msgspec import Raw, Struct
 
 
 class Timeout(Struct, frozen=True):
-    """The timer that the core asked for has run out."""
+    """The timer that the core set has expired."""
 
 
 class Received(Struct, frozen=True, gc=False):
-    """A message has arrived; it is one of the protocol's, and well formed."""
+    """A message has arrived; it belongs to the protocol and is well formed."""
 
     message: Struct
 
 
 class Commanded(Struct, frozen=True, gc=False):
-    """The node's application asks for something."""
+    """The node's application gives a command."""
 
     command: Struct
 
 
 class Send(Struct, frozen=True, gc=False):
-    """This message goes to that node."""
+    """Send this message to node `to`."""
 
     to: str
     message: Struct
 
 
 class SetTimer(Struct, frozen=True, gc=False):
-    """The next timeout is due at this time; a driver may shift it a little."""
+    """Set the timer: the next timeout is due at this time; a driver may shift it a little."""
 
     at: float
 
 
 class Delivered(Struct, frozen=True, gc=False):
-    """This goes to the node's application."""
+    """Deliver this content to the node's application."""
 
     content: object
 
 
 class Refused(Struct, frozen=True, gc=False):
-    """Something that a peer or the application gave was not accepted, for this reason; a driver counts them."""
+    """Input of a peer or of the application was rejected for this reason; a driver counts the rejections."""
 
     reason: str
 
 
 class Traced(Struct, frozen=True, gc=False):
-    """The name of the coin's result: the one thing about a step that cannot be read off its ends."""
+    """Result of a random choice, by name: the one part of a step that a trace cannot derive from states."""
 
     coin: str
 
@@ -70,17 +70,17 @@ Output = Send | SetTimer | Delivered | Refused | Traced | HeldElsewhere
 
 
 class RandomSource(Protocol):
-    """What a core may know of `random.Random`."""
+    """The part of `random.Random` that a core may use."""
 
     def random(self) -> float:
         """A number in [0, 1), uniformly."""
 
 
 class Core(Protocol):
-    """One node's automaton."""
+    """The automaton of one node."""
 
-    def handle(self, now: float, given: Input) -> list[Output]:
-        """Take one step at this time, in periods, and say what comes of it."""
+    def handle(self, now: float, event: Input) -> list[Output]:
+        """Take one step at this time, in periods, and return its outputs."""
 
     def snapshot(self) -> Raw:
         """The whole local state as JSON, as the protocol's traces write it."""
@@ -93,16 +93,16 @@ def _nobody(roles: Mapping[str, str], sender: str | None, node: str) -> tuple[st
 
 @dataclass(frozen=True, slots=True)
 class Failing:
-    """What a protocol says of nodes that fail; commands are JSON values.
+    """How nodes of a protocol fail; commands are JSON values.
 
     Nodes with one of the `roles` may `crash` and `restart(keep)`: with the variables that they had, or without; None if
-    who has crashed never starts again.
-    `asleep` says of a core whether its node is down. `hears(roles, sender, node)` names those that must be told to
-    `suspect` a node that is down and was just sent something (by `sender`, if that is known), and to `trust` it when it
-    is there again. Who `forgets` whom it suspects is told again when it goes on sending to it.
+    a crashed node never starts again. `asleep` tells from a core whether its node is down. `hears(roles, sender, node)`
+    names the nodes that have to be told to `suspect` a node that is down and was just sent a message (by `sender`, if
+    known), and to `trust` it when it is up again. With `forgets`, a node drops its suspicions, and is told again if it
+    goes on sending to a suspect.
 
-    If `watches(core)` is given, the detector is perfect, and part of the system: whoever watches a node that is down is
-    told so in the end, as often as it begins to watch it, and never of a node that is there.
+    If `watches(core)` is given, the failure detector is perfect and part of the system: a node that watches a crashed
+    node is told so in the end, as often as it begins to watch it, and never about a node that is up.
     """
 
     roles: tuple[str, ...]
@@ -121,11 +121,11 @@ class Implementation:
     """One implementation of one protocol.
 
     `make` takes the role, the node's name, its state as a JSON value and a source of randomness, and raises
-    `UsageError` for a state that the protocol's traces could not hold. `decode` reads a message and raises
-    `PeerError`; `decode_command` reads a command and raises `UsageError`. Messages and commands are structs that
-    msgspec writes. `configured` takes the parameters of a trace's header and raises `UsageError` for those that
-    make no sense; None if there are no parameters. `blank` is, for each role, the state of a node that knows nobody
-    and wants nothing. `failing` is None if no node ever fails.
+    `UsageError` for a state that the protocol's traces could not hold. `decode` reads a message and raises `PeerError`;
+    `decode_command` reads a command and raises `UsageError`. Messages and commands are structs that msgspec writes.
+    `configured` takes the parameters of a trace's header and raises `UsageError` for invalid ones; None if there are no
+    parameters. `blank` is, for each role, the state of a node that knows no other node and has no wishes. `failing` is
+    None if no node ever fails.
     """
 
     name: str

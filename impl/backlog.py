@@ -1,4 +1,4 @@
-"""Where deliveries wait for which a queue has no room: in the node's store, by their keys, or whole."""
+"""Backlogs of deliveries for which a queue has no room: by key in the node's store, or as whole items."""
 
 from collections import deque
 from collections.abc import Callable, Mapping
@@ -10,23 +10,23 @@ Item = TypeVar("Item")
 
 
 class Backlog(Protocol[Item]):
-    """What waits, in order."""
+    """Items that wait, in order."""
 
     def __len__(self) -> int:
-        """How many wait."""
+        """The number of items that wait."""
 
     def add(self, item: Item) -> int:
-        """Let one wait, and say how many of those that waited are gone for good."""
+        """Append an item; return how many waiting items have been lost for good."""
 
     def fetch(self, room: int) -> tuple[list[Item], int]:
-        """At most so many, the first ones; and how many of those before them are gone for good."""
+        """Remove and return up to `room` items from the front, and how many items before them are lost for good."""
 
     def clear(self) -> None:
-        """Let nothing wait any more."""
+        """Remove all items."""
 
 
 class Whole(Generic[Item]):
-    """Waits as it is, as long as it takes: for what nobody else holds."""
+    """Backlog that keeps whole items without a bound, for items that no store holds."""
 
     def __init__(self) -> None:
         self._waiting: deque[Item] = deque()
@@ -35,23 +35,24 @@ class Whole(Generic[Item]):
         return len(self._waiting)
 
     def add(self, item: Item) -> int:
-        """Let one wait."""
+        """Append an item."""
         self._waiting.append(item)
         return 0
 
     def fetch(self, room: int) -> tuple[list[Item], int]:
-        """At most so many, the first ones."""
+        """Remove and return up to `room` items from the front."""
         return [self._waiting.popleft() for _ in range(min(room, len(self._waiting)))], 0
 
     def clear(self) -> None:
-        """Let nothing wait any more."""
+        """Remove all items."""
         self._waiting.clear()
 
 
 class InStore:
-    """Waits in the node's store, of which `held` says what it holds now, by key: only keys are remembered here.
+    """Backlog that remembers only keys; `held` returns the publications in the node's store now, by key.
 
-    Of these there are no more than twice what the store held when it was last looked at, or the `capacity` of a queue.
+    There are at most twice as many keys as the store held when it was last read, or as many as the `capacity` of a
+    queue.
     """
 
     def __init__(self, held: Callable[[], Mapping[str, Publication]], capacity: int) -> None:
@@ -63,7 +64,7 @@ class InStore:
         return len(self._keys)
 
     def add(self, item: Publication) -> int:
-        """Let one wait; if that is too many, forget those that the store has let go."""
+        """Append a publication; if there are too many keys, drop those that the store no longer holds."""
         self._keys.append(item.key)
         if len(self._keys) <= self._most:
             return 0
@@ -73,7 +74,7 @@ class InStore:
         return before - len(self._keys)
 
     def fetch(self, room: int) -> tuple[list[Publication], int]:
-        """At most so many, the first ones that the store still holds."""
+        """Remove and return up to `room` publications from the front that the store still holds."""
         fetched: list[Publication] = []
         gone = 0
         held = self._held() if self._keys else {}
@@ -86,5 +87,5 @@ class InStore:
         return fetched, gone
 
     def clear(self) -> None:
-        """Let nothing wait any more."""
+        """Remove all items."""
         self._keys.clear()

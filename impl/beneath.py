@@ -1,4 +1,4 @@
-"""What is beneath a layer that publishes: the overlay that says who is whose neighbour, and a directory of topics.
+"""Layers below one that publishes: the overlay that maintains the neighbours, and a directory of topics.
 
 The directory stands on the same overlay, in one topic of its own in which every node takes part.
 """
@@ -25,9 +25,9 @@ DIRECTORY = ":directory:"
 
 
 class Beneath:
-    """The hosts of one node beneath `upper`, the host that publishes. They count what they refuse where that one does.
+    """The hosts of one node below `upper`, the host that publishes; refusals are counted in `upper`.
 
-    `contacts` are nodes that belong to the system already; none for the first one.
+    `contacts` are nodes that belong to the system already; empty for the first node.
     """
 
     def __init__(
@@ -46,8 +46,8 @@ class Beneath:
         self.joining = Joining(contacts, self._join_through)
         if not contacts:
             self._graph.command(DIRECTORY, self._port.join)
-        for each in contacts:
-            self._join_through(each)
+        for contact in contacts:
+            self._join_through(contact)
 
     def _join_through(self, contact: str) -> None:
         try:
@@ -75,57 +75,57 @@ class Beneath:
         return Host(self._name, conduct, overlay.implementation, overlay.agreement, lowered)
 
     def meet(self, contact: str) -> None:
-        """Know this node as well, which belongs to the system: for whom the first contact was of no use."""
+        """Add a node of the system as a contact, for instance if the first contact did not help."""
         self.joining.add(contact)
 
     def join(self, topic: str) -> None:
-        """Take part in the topic, alone at first, and say so in the directory."""
+        """Take part in the topic, alone at first, and announce it in the directory."""
         self._joined.add(topic)
         self._graph.want(topic)
         self._graph.command(topic, self._port.join)
         self._directory.command(DIRECTORY, self._announcing.announce(topic))
 
     def leave(self, topic: str) -> None:
-        """Take part no more."""
+        """Take part in the topic no more."""
         self._joined.discard(topic)
         self._directory.command(DIRECTORY, self._announcing.retract(topic))
         self._graph.instances.release(topic)
         self._graph.command(topic, self._port.leave(False))
 
     def crash(self) -> None:
-        """Take no more of what arrives."""
+        """Stop receiving."""
         self._graph.crash()
         self._directory.crash()
 
     def _miss(self, node: str) -> None:
-        """There is no node of this name: if it is a contact, that is counted."""
+        """Handle the report that no node of this name exists: count it if the node is a contact."""
         if self.joining.missing(node):
             self._upper.refusals.count(None, Reason.CONTACT_GONE)
 
-    def _hear(self, topic: str, told: object) -> None:
-        """The overlay says who the neighbours are: that is a command of the layer above it."""
-        assert isinstance(told, Told), f"an overlay hands up its neighbours, and not {told!r}"
-        self._has_smaller[topic] = any(each < self._name for each in told.neighbours)
+    def _hear(self, topic: str, update: object) -> None:
+        """Pass the neighbours that the overlay reports to the layer above it, as a command."""
+        assert isinstance(update, Told), f"an overlay hands up its neighbours, and not {update!r}"
+        self._has_smaller[topic] = any(neighbour < self._name for neighbour in update.neighbours)
         upper = self._directory if topic == DIRECTORY else self._upper
         if topic in upper.instances:
-            upper.command(topic, msgspec.to_builtins(told))
+            upper.command(topic, msgspec.to_builtins(update))
         if topic == DIRECTORY:
-            self.joining.end_period(told.neighbours)
+            self.joining.end_period(update.neighbours)
 
     def _meet(self, directory: str, met: object) -> None:
-        """The directory says through whom a topic can be joined.
+        """Join a topic through a contact that the directory names.
 
-        Only who knows nobody smaller joins through who is smaller. So the parts of a topic that do not know each other
-        find together, and where there is one part, nobody joins.
+        Only a node that knows no smaller member joins, and only through a smaller one. So parts of a topic that do not
+        know each other merge, and in a connected topic no node joins.
         """
-        assert isinstance(met, Met), f"the {directory} hands over whom one meets, and not {met!r}"
+        assert isinstance(met, Met), f"the {directory} hands over contacts, and not {met!r}"
         alone = not self._has_smaller.get(met.topic, False)
         if met.topic in self._joined and alone and met.contact < self._name:
             self._graph.command(met.topic, self._above.meet(met.contact))
 
 
 def absent(overlay: Overlay, around: Surroundings) -> Callable[[str, str], Core] | None:
-    """A function that makes the core of a node that does not exist; None if it answers nothing on this overlay."""
+    """Function that makes the core of a node that does not exist; None if absent nodes give no answers."""
     port = overlay.port
     return (lambda name, topic: overlay.blank(port.member, name, around.random, topic)) if port.absent_answers else None
 
@@ -138,7 +138,7 @@ def _ports(layers: Layers) -> tuple[Above, Announcing]:
 
 
 def _only_answers(sender: str) -> Reason:
-    """Nobody else makes this node take part in a topic; who asks is answered as one that does not."""
+    """Refuse every beginning of a topic: no message makes this node take part; it answers as a non-member."""
     del sender
     return Reason.UNKNOWN_TOPIC
 

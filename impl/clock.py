@@ -1,4 +1,4 @@
-"""Clocks, in periods: one that is moved by hand, and one that goes by itself."""
+"""Clocks, in periods: one that is moved by hand, and one that follows an event loop."""
 
 import asyncio
 from collections.abc import Callable
@@ -10,7 +10,7 @@ from gomboc.impl.errors import UsageError
 
 
 class Clock(Protocol):
-    """What a node knows of time. A call never happens within `call_at`, even if it is due already."""
+    """Time as a node sees it. A call never happens within `call_at`, even if it is due already."""
 
     def now(self) -> float:
         """The time, in periods."""
@@ -20,9 +20,9 @@ class Clock(Protocol):
 
 
 class ManualClock:
-    """Virtual time: it stands still until it is moved, and then everything that is due happens in order.
+    """Virtual time: it stands still until it is moved; then all calls that are due happen in order.
 
-    Calls that are due at one time happen in the order in which they were asked for.
+    Calls that are due at one time happen in the order in which they were requested.
     """
 
     def __init__(self) -> None:
@@ -39,14 +39,14 @@ class ManualClock:
         heappush(self._due, (max(at, self._now), next(self._order), call))
 
     def advance(self, periods: float) -> None:
-        """Let this much time pass, and do what is due by then."""
+        """Move time forwards by this many periods, and make the calls that are due by then."""
         end = self._end(periods)
         while self._step(end):
             pass
         self._now = end
 
     async def pass_by(self, periods: float) -> None:
-        """The same, and after each call whatever else runs in the event loop has its turn."""
+        """Do the same as `advance`, and let other tasks of the event loop run after each call."""
         end = self._end(periods)
         while self._step(end):
             await asyncio.sleep(0)
@@ -59,7 +59,7 @@ class ManualClock:
         return self._now + periods
 
     def _step(self, end: float) -> bool:
-        """Do the next thing that is due by `end`; false if there is none."""
+        """Make the next call that is due by `end`; return False if there is none."""
         if not self._due or self._due[0][0] > end:
             return False
         self._now, _, call = heappop(self._due)
@@ -81,5 +81,5 @@ class LoopClock:
         return self._loop.time() / self._period
 
     def call_at(self, at: float, call: Callable[[], None]) -> None:
-        """Have the loop call."""
+        """Schedule the call in the loop."""
         self._loop.call_at(at * self._period, call)

@@ -1,6 +1,6 @@
-"""Comparing one's trie with a neighbour's, hash by hash from the root on: what to say to whom.
+"""Comparison of a node's trie with a neighbour's, hash by hash from the root: the answers that find the differences.
 
-Whoever runs this says who its neighbours are and what it holds, and has messages of its own for what is said here.
+The caller supplies neighbours and holdings, and has messages of its own for these answers.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -11,29 +11,32 @@ from gomboc.impl.trie import EMPTY, Inner, Prefix, Trie, TrieTuple
 
 
 class Answer(NamedTuple):
-    """What to tell whoever has spoken of its trie: nodes of one's own; besides, that what begins with `lacks` lacks."""
+    """Reply to a peer's trie nodes: nodes of the local trie, and a prefix whose items the peer still has to send.
+
+    `lacks` is a prefix under which this node holds no items; None if there is no such prefix.
+    """
 
     told: tuple[TrieTuple, ...]
     lacks: Prefix | None = None
 
 
 def partner(neighbours: Sequence[str], random: RandomSource) -> str | None:
-    """One of the neighbours, each as likely as any other; None if there is none."""
+    """A neighbour chosen uniformly at random; None if there is none."""
     return neighbours[int(random.random() * len(neighbours))] if neighbours else None
 
 
 def answers(holdings: Trie[Any], said: Iterable[TrieTuple]) -> Iterator[Answer]:
-    """One answer for each node of the other trie that was spoken of and is not the same here."""
+    """Yield one answer for each node of the peer's trie that differs from the local trie."""
     for prefix, digest in said:
-        found = _answer(holdings, prefix, digest)
-        if found is not None:
-            yield found
+        answer = _answer(holdings, prefix, digest)
+        if answer is not None:
+            yield answer
 
 
 def agreed(holdings: Trie[Any], said: Iterable[TrieTuple]) -> Iterator[Prefix]:
-    """The prefixes of those nodes of the other trie that are the same here: both tries hold the same beneath them.
+    """Prefixes of the peer's trie nodes that are equal here: below them both tries hold the same items.
 
-    The hash is worked out here, since a cache may be corrupted.
+    The hash is computed here, since a cache may be corrupted.
     """
     for prefix, digest in said:
         node = holdings.beneath(prefix)
@@ -48,12 +51,12 @@ def _answer(holdings: Trie[Any], prefix: Prefix, digest: str) -> Answer | None:
     node = holdings.beneath(prefix)
     if node is None:
         return Answer((), prefix)
-    told = holdings.told(node)
+    own = holdings.told(node)
     if node.prefix != prefix:
         missing = "0" if node.prefix[len(prefix)] == "1" else "1"
-        return Answer((told,), prefix + missing)
+        return Answer((own,), prefix + missing)
     # The printed "else" belongs to the search: a leaf has one key, so with another hash it is a corrupted cache.
-    if told[1] == digest or not isinstance(node, Inner):
+    if own[1] == digest or not isinstance(node, Inner):
         return None
     zero, one = node.children
     return Answer((holdings.told(zero), holdings.told(one)))

@@ -1,4 +1,4 @@
-"""Which publications of a topic another member is known to hold, and who waits for that."""
+"""Confirmations: the publications of a topic that another member is known to hold, and callbacks for them."""
 
 from collections.abc import Callable, Collection
 
@@ -19,25 +19,25 @@ class Confirmations:
         self._expected: dict[PublicationId, Confirmed] = {}
 
     def __len__(self) -> int:
-        """How many there are."""
+        """The number of publications without confirmation."""
         return len(self._open)
 
     def add(self, publication: Publication) -> None:
-        """This node holds the publication from now on."""
+        """Record that this node holds the publication."""
         self._open[publication.key] = publication.id
 
     def expect(self, id_: PublicationId, confirmed: Confirmed) -> None:
-        """Have `confirmed` called when another member holds the publication."""
+        """Call `confirmed` when another member holds the publication."""
         self._expected[id_] = confirmed
 
     def confirm(self, prefix: str) -> None:
-        """Another member holds all those whose keys begin with the prefix."""
+        """Record that another member holds all publications with this prefix of their keys."""
         for key in [key for key in self._open if key.startswith(prefix)]:
             id_ = self._open.pop(key)
             if id_ in self._expected:
                 self._expected.pop(id_)(id_)
 
     def open(self, held: Collection[str]) -> tuple[PublicationId, ...]:
-        """Those that are still held under one of these keys, in order; the others are forgotten."""
+        """The unconfirmed publications that are held under one of these keys, in order; others are forgotten."""
         self._open = {key: id_ for key, id_ in self._open.items() if key in held}
         return tuple(sorted(self._open.values()))

@@ -1,4 +1,4 @@
-"""A node that everybody knows: it makes an instance of a topic when somebody asks it for one, and hears of failures."""
+"""A well-known node: it makes an instance of a topic on request, and receives reports of failures."""
 
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -14,7 +14,7 @@ Told = Mapping[str, object]
 
 
 class Contact:
-    """The contact of this name. It has `most_topics` at most; what would begin a further one is refused and counted.
+    """The contact of this name, with at most `most_topics` topics; requests for further ones are refused and counted.
 
     Raises `UsageError` for a name that no contact of the overlay has.
     """
@@ -50,33 +50,33 @@ class Contact:
 
     @property
     def refused(self) -> Mapping[str, int]:
-        """How much was refused, by reason."""
+        """The number of refusals, by reason."""
         return self._host.refusals.of_all()
 
     def suspect(self, node: str) -> None:
-        """The failure detector holds this node to be crashed: every topic hears of it, and those that begin later.
+        """Report a suspected crash to every topic, and to those that begin later.
 
-        Raises `UsageError` if the protocol knows no suspects.
+        Raises `UsageError` if the protocol has no suspects.
         """
-        told = _told(self._implementation, failing_of(self._implementation).suspect, node)
+        command = _told(self._implementation, failing_of(self._implementation).suspect, node)
         self._suspects.add(node)
         for topic in self.topics:
-            self._host.command(topic, told)
+            self._host.command(topic, command)
 
     def trust(self, node: str) -> None:
-        """The failure detector has seen this node again: it may come back, and does so by itself.
+        """Withdraw a suspicion: the failure detector has seen the node again. The node rejoins by itself.
 
-        Raises `UsageError` if the protocol knows no suspects.
+        Raises `UsageError` if the protocol has no suspects.
         """
-        told = _told(self._implementation, failing_of(self._implementation).trust, node)
+        command = _told(self._implementation, failing_of(self._implementation).trust, node)
         self._suspects.discard(node)
         for topic in self.topics:
-            self._host.command(topic, told)
+            self._host.command(topic, command)
 
     def _began(self, topic: str) -> None:
         for node in sorted(self._suspects):
-            told = _told(self._implementation, failing_of(self._implementation).suspect, node)
-            self._host.command(topic, told)
+            command = _told(self._implementation, failing_of(self._implementation).suspect, node)
+            self._host.command(topic, command)
 
     def _refuses(self, sender: str) -> Reason | None:
         del sender

@@ -1,4 +1,4 @@
-"""Deliveries on their way to an application: what is held already, then a bounded queue with a stated policy."""
+"""Deliveries to an application: first the publications held already, then a bounded queue with a stated policy."""
 
 import asyncio
 from collections import deque
@@ -16,19 +16,19 @@ Item = TypeVar("Item")
 
 
 class Policy(Enum):
-    """What happens to a delivery for which the queue has no room. The protocol itself goes on under each of them."""
+    """Handling of a delivery for which the queue has no room. The protocol itself goes on under each policy."""
 
     BLOCK = "block"
-    """It waits, in the node's store if there is one; it comes when the application has taken what is queued. What
-    retention drops meanwhile is counted as dropped."""
+    """The delivery waits, in the node's store if there is one, until the application has taken the queued ones. A
+    waiting delivery that retention drops is counted as dropped."""
     DROP_OLDEST = "drop oldest"
-    """The oldest in the queue makes room, and is counted as dropped."""
+    """The oldest delivery in the queue is removed, and counted as dropped."""
     DISCONNECT = "disconnect"
-    """It is counted as dropped. The application gets what is queued, and then the refusal `too_slow`."""
+    """The delivery is counted as dropped. The application gets the queued ones, and then the refusal `too_slow`."""
 
 
 class Queueing(Struct, frozen=True):
-    """How a queue is bounded; `capacity` counts publications, 1 or more."""
+    """Bound of a queue; `capacity` counts publications, 1 or more."""
 
     policy: Policy = Policy.BLOCK
     capacity: int = 1024
@@ -40,7 +40,7 @@ class Queueing(Struct, frozen=True):
 
 
 class Counted(Struct, frozen=True):
-    """What became of deliveries: taken by the application, in a queue, waiting in the store, and dropped."""
+    """Numbers of deliveries taken by the application, in a queue, waiting in the store, and dropped."""
 
     delivered: int = 0
     queued: int = 0
@@ -58,7 +58,7 @@ class Counted(Struct, frozen=True):
 
 
 class Counters(Struct, frozen=True):
-    """What became of deliveries, and how much was refused for each reason."""
+    """Numbers of deliveries by their state, and of refusals by their reason."""
 
     deliveries: Counted
     refused: Mapping[str, int]
@@ -67,8 +67,8 @@ class Counters(Struct, frozen=True):
 class Deliveries(Generic[Item]):
     """An asynchronous iterator over publications, each once.
 
-    First comes `history`, which no policy drops, and then what is put into the queue; `backlog` is where it waits for
-    room. Iteration ends after `end()`, once all that is queued or waits was taken; after `close()` at once.
+    First comes `history`, which no policy drops, and then the queue; `backlog` holds deliveries that wait for room.
+    Iteration ends after `end()` once all queued and waiting deliveries were taken; after `close()` at once.
     """
 
     def __init__(self, queueing: Queueing, history: Iterable[Item], backlog: Backlog[Item]) -> None:
@@ -82,17 +82,17 @@ class Deliveries(Generic[Item]):
 
     @property
     def over(self) -> bool:
-        """Whether nothing will come any more, and everything was taken or dropped."""
+        """Whether no more deliveries will come, and all were taken or dropped."""
         return self._ended and not self._history and not self._queue and not self._backlog
 
     @property
     def counted(self) -> Counted:
-        """What became of everything so far; history that was not taken yet counts as queued."""
+        """The counts so far; history that was not taken yet counts as queued."""
         queued = len(self._history) + len(self._queue)
         return Counted(self._delivered, queued, len(self._backlog), self._dropped)
 
     def put(self, publication: Item) -> None:
-        """Put into the queue what the node has just been given, or do what the policy says. It never waits."""
+        """Queue a publication, or apply the policy if there is no room. It never waits."""
         if self._ended:
             return
         if not self._backlog and len(self._queue) < self._queueing.capacity:
@@ -102,7 +102,7 @@ class Deliveries(Generic[Item]):
         self._changed.set()
 
     def take(self) -> Item | None:
-        """The next publication, if there is one now."""
+        """The next publication; None if there is none now."""
         if not self._history and not self._queue and self._backlog:
             fetched, gone = self._backlog.fetch(self._queueing.capacity)
             self._queue.extend(fetched)
@@ -114,15 +114,15 @@ class Deliveries(Generic[Item]):
         return source.popleft()
 
     def end(self) -> None:
-        """Nothing more comes."""
+        """Accept no more publications."""
         self._ended = True
         self._changed.set()
 
     def close(self) -> None:
-        """The application takes no more; what it has not taken counts as dropped."""
+        """End, and count the deliveries that the application has not taken as dropped."""
         self._dropped += len(self._history) + len(self._queue) + len(self._backlog)
-        for each in (self._history, self._queue, self._backlog):
-            each.clear()
+        for queue in (self._history, self._queue, self._backlog):
+            queue.clear()
         self.end()
 
     def __aiter__(self) -> "Deliveries[Item]":
@@ -155,7 +155,7 @@ class Deliveries(Generic[Item]):
 
 
 class Opened(Generic[Item]):
-    """The deliveries that are open for one reader of a node, and what those that are over have counted."""
+    """The open deliveries of one reader of a node, and the counts of those that are over."""
 
     def __init__(self) -> None:
         self._open: list[Deliveries[Item]] = []
@@ -163,23 +163,23 @@ class Opened(Generic[Item]):
 
     @property
     def counted(self) -> Counted:
-        """What became of everything so far."""
-        return sum((each.counted for each in self._open), self._closed)
+        """The counts so far, over open and finished deliveries."""
+        return sum((deliveries.counted for deliveries in self._open), self._closed)
 
     def add(self, opened: Deliveries[Item]) -> Deliveries[Item]:
-        """Have one more, and keep no more of those that are over than what was counted."""
-        for each in [each for each in self._open if each.over]:
-            self._open.remove(each)
-            self._closed += each.counted
+        """Add deliveries, and replace those that are over by their counts."""
+        for deliveries in [deliveries for deliveries in self._open if deliveries.over]:
+            self._open.remove(deliveries)
+            self._closed += deliveries.counted
         self._open.append(opened)
         return opened
 
     def put(self, publication: Item) -> None:
-        """Put it into each queue."""
-        for each in self._open:
-            each.put(publication)
+        """Put the publication into each queue."""
+        for deliveries in self._open:
+            deliveries.put(publication)
 
     def end(self) -> None:
-        """Nothing more comes to any of them."""
-        for each in self._open:
-            each.end()
+        """End all of them."""
+        for deliveries in self._open:
+            deliveries.end()

@@ -1,6 +1,6 @@
-"""The orders that a network may keep: when what is sent arrives, and when a timeout is due, in periods.
+"""Network disciplines: when messages arrive and timeouts are due, in periods.
 
-Whoever schedules takes what is due at one time in the order in which it was scheduled.
+The caller takes events that are due at one time in the order in which they were scheduled.
 """
 
 import math
@@ -15,23 +15,23 @@ JITTER = 0.2
 
 
 class Discipline(Enum):
-    """Which order it is."""
+    """The order that the network keeps."""
 
     UNORDERED = "unordered"
     """Any message may overtake any other."""
     FIFO = "fifo"
-    """What one node sends to another arrives in the order in which it was sent."""
+    """Messages from one node to another arrive in the order in which they were sent."""
     ROUNDS = "rounds"
-    """What is sent in a round arrives in the next one, before the timeout of whom it is for; a period is a round."""
+    """A message sent in a round arrives in the next one, before the timeout of its receiver; a period is a round."""
 
 
 @dataclass(frozen=True, slots=True)
 class Times:
-    """When things happen that are decided now: a message arrives, a node has its next timeout, or its first one.
+    """Times of events that are scheduled now: arrival of a message, next or first timeout of a node, or a command.
 
     `arrives(now, sender, to)`; `due(now, at)`, where the core has asked for `at`; `first(now)`. A message that is in
-    flight before time 0 arrives `initially()`; it comes from nobody, and keeps no order. A command that is meant for
-    some time is `commanded(at)`.
+    flight before time 0 arrives `initially()`; it has no sender, and keeps no order. A command that is meant for some
+    time is `commanded(at)`.
     """
 
     arrives: Callable[[float, str, str], float]
@@ -42,9 +42,10 @@ class Times:
 
 
 def times(discipline: Discipline, delay: Callable[[], float], jitter: float, random: RandomSource) -> Times:
-    """Those of a network whose delays are drawn by `delay` and whose periods are longer or shorter by `jitter`.
+    """The times of a network with delays drawn by `delay` and periods that vary by `jitter`.
 
-    Under ROUNDS neither means anything: within its round, the first half of which has the deliveries, all is by chance.
+    Under ROUNDS neither has an effect: deliveries fall at random times into the first half of a round, timeouts into
+    the second half.
     """
     match discipline:
         case Discipline.UNORDERED:
@@ -65,7 +66,7 @@ def _free(
 
 
 def _in_order(delay: Callable[[], float]) -> Callable[[float, str, str], float]:
-    """No message arrives before the last one of its link."""
+    """Arrivals under FIFO: no message arrives before the last one of its link."""
     last: dict[tuple[str, str], float] = {}
 
     def arrives(now: float, sender: str, to: str) -> float:
@@ -81,7 +82,7 @@ def _in_rounds(random: RandomSource) -> Times:
 
     def first(now: float) -> float:
         whole = math.floor(now)
-        # Who begins while others already have their timeouts has its own in the next round.
+        # A node that begins while others already have their timeouts has its own in the next round.
         return whole + (0.5 if now - whole < 0.5 else 1.5) + draw() / 2
 
     return Times(
@@ -89,6 +90,6 @@ def _in_rounds(random: RandomSource) -> Times:
         lambda now, _at: math.floor(now) + 1.5 + draw() / 2,
         first,
         lambda: draw() / 2,
-        # Before anything else of its round: once all nodes have acted the next round has begun for everybody who looks.
+        # Before anything else of its round: once all nodes have acted, an observer sees the next round.
         lambda at: float(math.floor(at)),
     )

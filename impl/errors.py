@@ -1,13 +1,13 @@
-"""Whose fault it is: three errors, each with one exact sentence."""
+"""Errors by their origin: three classes, each with one exact sentence."""
 
 
 class UsageError(Exception):
-    """Yours: an option, a file or a starting state that cannot be used."""
+    """The caller's error: an option, a file or a starting state that cannot be used."""
 
 
 class PeerError(Exception):
-    """Theirs: another node said something that the protocol does not allow."""
+    """A peer's error: another node sent a message that the protocol does not allow."""
 
 
 class TransportError(Exception):
-    """The wire's: bytes that did not arrive, or did not arrive whole."""
+    """The transport's error: bytes that did not arrive, or did not arrive whole."""

@@ -1,7 +1,7 @@
-"""Failures of nodes in a simulated run: crashes and restarts that are drawn, links that they cut, and a detector.
+"""Failures of nodes in a simulated run: random crashes and restarts, cut links, and a failure detector.
 
-A node is down from the command that crashes it to the one that starts it again. What reaches it meanwhile has no
-effect; where links are FIFO it is lost, and so is a suffix of what the node still had on its way to each other one.
+A node is down from the command that crashes it to the one that restarts it. Messages that reach it meanwhile have no
+effect; on FIFO links they are lost, and so is a suffix of the messages in flight from the node to each other node.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -18,10 +18,10 @@ from gomboc.impl.words import counted
 
 
 class Budget(Struct, frozen=True):
-    """How many nodes crash, and how many of these start again, keeping their variables or not, in the first periods.
+    """The number of crashes, and of restarts among them, with variables kept or not, in the first `within` periods.
 
-    `detection` is the mean time that it takes the detector to say that a node is down, or is there again, once it has
-    found out; None if there is no detector, or the usual time where there always is one.
+    `detection` is the mean time, in periods, between the discovery that a node is down or up again and the report of
+    it; None if there is no detector, or for the usual time of a perfect one.
     """
 
     crashes: int = 0
@@ -30,9 +30,9 @@ class Budget(Struct, frozen=True):
     detection: float | None = None
 
     def __post_init__(self) -> None:
-        """Refuse what makes no sense with `UsageError`."""
+        """Refuse an invalid budget with `UsageError`."""
         if not 0 <= self.restarts <= self.crashes:
-            raise UsageError(f"Only who has crashed starts again: {self.restarts} of {self.crashes} cannot.")
+            raise UsageError(f"Only a crashed node starts again: {self.restarts} of {self.crashes} cannot.")
         if not self.within > 0:
             raise UsageError(f"Failures happen within a time above 0, not within {self.within}.")
         if self.detection is not None and not self.detection > 0:
@@ -40,11 +40,11 @@ class Budget(Struct, frozen=True):
 
 
 PERFECT = 0.5
-"""The mean time that a detector takes, in periods, that is part of the system, if a budget does not say it."""
+"""The mean time, in periods, of a detector that is part of the system, unless a budget gives another."""
 
 
 def failing_of(implementation: Implementation) -> Failing:
-    """What the implementation says of failures; `UsageError` if it says nothing."""
+    """The failure model of the implementation; `UsageError` if it has none."""
     if implementation.failing is None:
         raise UsageError(f"{implementation.name} does not say how a node fails, so none can.")
     return implementation.failing
@@ -53,25 +53,25 @@ def failing_of(implementation: Implementation) -> Failing:
 def drawn(
     budget: Budget, failing: Failing, roles: Mapping[str, str], random: Random
 ) -> Iterator[tuple[float, str, Any]]:
-    """The crashes and restarts of a run: when, whose, and the command. `UsageError` if there cannot be so many."""
+    """Draw the crashes and restarts of a run: time, node and command. `UsageError` if the budget exceeds the nodes."""
     mortal = sorted(name for name, role in roles.items() if role in failing.roles)
     if budget.crashes > len(mortal):
         to_crash, may = counted(budget.crashes, "node is", "nodes are"), len(mortal)
         raise UsageError(f"{to_crash} to crash, and there {'is' if may == 1 else 'are'} {may} that may.")
     if budget.restarts and failing.restart is None:
-        again = counted(budget.restarts, "node is", "nodes are")
-        raise UsageError(f"{again} to start again, and who has crashed here never does.")
-    for place, name in enumerate(random.sample(mortal, budget.crashes)):
+        to_restart = counted(budget.restarts, "node is", "nodes are")
+        raise UsageError(f"{to_restart} to start again, and a crashed node never does here.")
+    for index, name in enumerate(random.sample(mortal, budget.crashes)):
         at = budget.within * random.random()
         yield at, name, failing.crash
-        if place < budget.restarts and failing.restart is not None:
+        if index < budget.restarts and failing.restart is not None:
             yield at + budget.within * random.random(), name, failing.restart(random.random() < 0.5)
 
 
 class Down:
-    """Follows who is down in a run, loses what is lost, and has suspicions told.
+    """Tracks the crashed nodes of a run, drops lost messages, and schedules reports of the failure detector.
 
-    `tell(at, node, command)` gives a node a command at that time, and says what it is.
+    `tell(at, node, command)` schedules a command for a node, and returns the decoded command.
     """
 
     def __init__(
@@ -104,11 +104,11 @@ class Down:
         if number in self._lost:
             self._lost.remove(number)
             return True
-        # What is in flight at first has no sender, and reaches nobody who is down either.
+        # A message in flight at first has no sender, and is lost at a crashed node as well.
         return self._cuts and node in self._down
 
     def observe(self, now: float, step: Step) -> None:
-        """Take note of a step that has been taken."""
+        """Update the state of nodes and links after a step."""
         for sent in step.sent:
             self._on_the_way[sent.id] = step.node, sent.to, now
             # A link that is taken up again is a new session, in which nothing arrives that was sent before it.
@@ -130,7 +130,7 @@ class Down:
             self._trust(now, step.node)
 
     def withdraws(self, hearer: str, word: Struct) -> bool:
-        """Whether this command, which is due now, is a perfect detector's word that is no longer true."""
+        """Whether this command, which is due now, is a perfect detector's report that is no longer true."""
         node = self._words.pop((hearer, word), None)
         if node is None:
             return False
@@ -138,7 +138,7 @@ class Down:
         return node not in self._down or node not in self._watched(hearer)
 
     def _watch(self, now: float, hearer: str) -> None:
-        """Have a perfect detector tell a node of those that it watches and that are down."""
+        """Schedule a perfect detector's reports to a node about the crashed nodes that it watches."""
         if self._failing.suspect is None:
             return
         for node in self._watched(hearer):
@@ -148,12 +148,12 @@ class Down:
                 self._words[hearer, self._tell(at, hearer, self._failing.suspect(node))] = node
 
     def _watched(self, node: str) -> tuple[str, ...]:
-        """Whom a node watches, unless it is down itself."""
+        """The nodes that a node watches; empty if it is down itself."""
         watches = self._failing.watches
         return () if watches is None or node in self._down else tuple(watches(self._cores[node]))
 
     def _cut(self, node: str) -> None:
-        """Lose everything on the way to the node, and of what it has on its way to each other one a suffix."""
+        """Lose all messages in flight to the node, and a suffix of those in flight from it to each other node."""
         own: dict[str, list[int]] = {}
         for number, (sender, to, _) in self._on_the_way.items():
             if to == node:
@@ -165,22 +165,23 @@ class Down:
             self._lost.update(own[to][kept:])
 
     def _find_out(self, now: float, sender: str | None, node: str, sent_at: float) -> None:
-        """Something has reached a node that is down: have whoever must hear of it suspect the node.
+        """Schedule suspicions of a node that is down and was just sent a message.
 
-        It hears of it once; and again, if it forgets whom it suspects, when it has sent something to the node since.
+        Each hearer is told once; if suspicions are forgotten, it is told again once it has sent the node a message
+        since.
         """
         failing = self._failing
         if self._detection is None or failing.suspect is None:
             return
         for hearer in failing.hears(self._roles, sender, node):
-            told = self._suspected.get((hearer, node))
-            again = failing.forgets and hearer == sender and told is not None and sent_at > told
-            if (told is None or again) and hearer not in self._down:
+            suspected_at = self._suspected.get((hearer, node))
+            again = failing.forgets and hearer == sender and suspected_at is not None and sent_at > suspected_at
+            if (suspected_at is None or again) and hearer not in self._down:
                 at = self._suspected[hearer, node] = now + self._random.expovariate(1 / self._detection)
                 self._tell(at, hearer, failing.suspect(node))
 
     def _trust(self, now: float, node: str) -> None:
-        """Whoever suspects the node hears that it is there again, and not before it has heard the contrary."""
+        """Tell the nodes that suspect this one that it is up again, not before the suspicion has reached them."""
         hearers = [hearer for hearer, suspect in self._suspected if suspect == node]
         for hearer in hearers:
             since = self._suspected.pop((hearer, node))

@@ -1,6 +1,6 @@
-"""The shell around the instances of one node: it reads what arrives, runs their timers, and carries out their outputs.
+"""The shell around the instances of one node: it decodes messages, runs timers, and carries out outputs.
 
-Everything happens within a call from the clock, the transport or the application, and nothing ever waits.
+Every action happens within a call from the clock, the transport or the application, and no call blocks.
 """
 
 from collections.abc import Callable, Mapping
@@ -41,13 +41,13 @@ Took = Literal["timeout"] | int | Struct
 
 
 class Witness(Protocol):
-    """Who sees what a node does, topic by topic; a recorder."""
+    """Observer of a node's steps, topic by topic; a recorder, for instance."""
 
     def began(self, topic: str, node: str, role: str, state: Raw) -> None:
-        """The node's instance of this topic is in this state before its next step; said before each step."""
+        """The node's instance of this topic is in this state before its next step; called before each step."""
 
     def took(self, topic: str, step: Step, message: Struct | None) -> None:
-        """The node has taken this step, with this message if it took one."""
+        """The node has taken this step, with this message if the input was a message."""
 
     def crashed(self, node: str) -> None:
         """The node has crashed: it has lost the instances of all topics."""
@@ -60,10 +60,10 @@ class Witness(Protocol):
 
 
 class Surroundings(Struct, frozen=True):
-    """What a node is given of the world outside: all time and all chance come from here.
+    """The environment of a node: transport, clock and randomness.
 
-    `times` says when timeouts are due; without it, about once a period. `beneath` are the witnesses of the layers that
-    the node stands on, by the names of their implementations.
+    `times` gives the times of timeouts; None for about once a period. `beneath` are the witnesses of the layers below
+    the node, by the names of their implementations.
     """
 
     transport: Transport
@@ -76,17 +76,18 @@ class Surroundings(Struct, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class Conduct:
-    """What is particular to one kind of node.
+    """Configuration of a host for one kind of node.
 
-    `make(topic)` makes a blank core; if the host `drops`, it goes when it is blank again. `reasons` are all for which a
-    node of this kind may refuse something. `hand_over(topic, content)` is called for what an instance delivers, and
-    `began(topic)` when a message has begun an instance. `refuses(sender)` says why a message from there may not begin
-    one of a topic that the node never had; None if it may. With `refusals`, what is refused is counted there.
+    `make(topic)` makes a blank core; if the host `drops`, a core is dropped when it is blank again. `reasons` are all
+    reasons for which a node of this kind may refuse input. `hand_over(topic, content)` is called for each delivery of
+    an instance, and `began(topic)` when a message has begun an instance. `refuses(sender)` gives the reason why a
+    message of this sender may not begin an instance of a topic that the node never had; None if it may. With
+    `refusals`, refusals are counted there.
 
-    With `absent(name, topic)`, which makes the blank core of another node, this node answers for those that do not
-    exist what they would answer themselves. `missing(name)` is called when there turns out to be no node of that name.
-    `held_elsewhere(topic, prefix)` is called
-    when another node turns out to hold what this one holds under keys with this prefix.
+    With `absent(name, topic)`, which makes the blank core of another node, this node gives the answers of nodes that do
+    not exist. `missing(name)` is called when there turns out to be no node of that name.
+    `held_elsewhere(topic, prefix)` is called when another node turns out to
+    hold all items that this one holds under keys with this prefix.
     """
 
     role: str
@@ -103,7 +104,7 @@ class Conduct:
 
 
 class Host:
-    """One node. What comes from nodes with another `agreement` is refused and counted."""
+    """One node. Messages from nodes with another `agreement` are refused and counted."""
 
     def __init__(
         self, name: str, conduct: Conduct, implementation: Implementation, agreement: str, around: Surroundings
@@ -123,29 +124,29 @@ class Host:
         around.transport.listen(self.receive, self.returned)
 
     def want(self, topic: str) -> None:
-        """Have an instance of this topic, and keep it."""
+        """Make an instance of this topic if there is none, and keep it."""
         self.instances.want(topic)
         self._start(topic)
 
     def command(self, topic: str, command: Mapping[str, object]) -> list[Output]:
-        """Give a command to the topic's instance, and say what came of it. KeyError if there is no instance."""
+        """Give a command to the topic's instance, and return its outputs. KeyError if there is no instance."""
         decoded = self._implementation.decode_command(msgspec.json.encode(command))
         return self._step(topic, decoded, Commanded(decoded))
 
     def stop(self) -> None:
-        """Take no more of what arrives, and no timeouts: to everybody else the node has crashed."""
+        """Take no more messages and timeouts: to all other nodes this one has crashed."""
         self.stopped = True
         self._due.clear()
         self._around.transport.close()
 
     def crash(self) -> None:
-        """Stop, and have a trace say that the node has crashed."""
+        """Stop, and record in the trace that the node has crashed."""
         if not self.stopped and self._around.witness is not None:
             self._around.witness.crashed(self.name)
         self.stop()
 
     def receive(self, parcel: Parcel) -> None:
-        """Take what has arrived; what cannot be read is refused and counted."""
+        """Handle a parcel that has arrived; one that cannot be decoded is refused and counted."""
         if self.stopped:
             return
         try:
@@ -163,57 +164,57 @@ class Host:
             self._answer(envelope.topic, parcel, Received(message))
 
     def returned(self, to: str, parcel: Parcel) -> None:
-        """Answer for the node `to`, which does not exist, a parcel that this node has sent to it, if it has to answer.
+        """Answer a parcel in place of its receiver `to`, which does not exist, if an answer is due.
 
-        In a trace that is a step of the node that does not exist. Even a node that has stopped answers: if both ends
-        of a link are gone, a trace would wait for the message for ever.
+        In a trace that is a step of the node that does not exist. Even a node that has stopped answers: if both ends of
+        a link are gone, a trace would wait for the message for ever.
         """
         make, witness = self._conduct.absent, self._around.witness
         envelope = opened(parcel.written)
-        given = Received(self._implementation.decode(bytes(envelope.message)))
+        received = Received(self._implementation.decode(bytes(envelope.message)))
         if make is None:
             if witness is not None:
-                witness.missed(envelope.topic, to, parcel.number, given.message)
+                witness.missed(envelope.topic, to, parcel.number, received.message)
             self._miss(to)
             return
         core = make(to, envelope.topic)
         self._show_state(envelope.topic, core.snapshot(), to)
-        outputs = core.handle(self._around.clock.now(), given)
+        outputs = core.handle(self._around.clock.now(), received)
         sends = [output for output in outputs if isinstance(output, Send)]
-        sent = [InFlight(self._send(envelope.topic, each.to, each.message), each.to, each.message) for each in sends]
+        sent = [InFlight(self._send(envelope.topic, send.to, send.message), send.to, send.message) for send in sends]
         if witness is not None:
-            witness.took(envelope.topic, Step(to, parcel.number, core.snapshot(), sent), given.message)
+            witness.took(envelope.topic, Step(to, parcel.number, core.snapshot(), sent), received.message)
         self._miss(to)
 
     def _miss(self, node: str) -> None:
         if self._conduct.missing is not None and not self.stopped:
             self._conduct.missing(node)
 
-    def _answer(self, topic: str, parcel: Parcel, given: Received) -> None:
-        """Take a message of a topic that has no instance."""
+    def _answer(self, topic: str, parcel: Parcel, received: Received) -> None:
+        """Handle a message of a topic that has no instance."""
         known = self.instances.know(topic)
         refused = None if known else self._conduct.refuses(parcel.sender)
-        answered = self.instances.answer(self._around.clock.now(), topic, given, keep=refused is None)
+        answered = self.instances.answer(self._around.clock.now(), topic, received, keep=refused is None)
         if topic in self.instances:
             self._start(topic)
         elif not known:
-            # Not under the topic: whoever makes up names would fill the memory with them.
+            # Not under the topic: a peer that makes up names would fill the memory with them.
             self.refusals.count(None, refused or UNKNOWN_TOPIC)
         if answered.taken is not None:
             self._show_state(topic, answered.before)
-            self._carry_out(topic, parcel.number, given, answered.taken)
+            self._carry_out(topic, parcel.number, received, answered.taken)
         if topic in self.instances:
             self._conduct.began(topic)
 
-    def _step(self, topic: str, took: Took, given: Input) -> list[Output]:
+    def _step(self, topic: str, took: Took, event: Input) -> list[Output]:
         if self._around.witness is not None:
             self._show_state(topic, self.instances.snapshot(topic))
-        taken = self.instances.take(self._around.clock.now(), topic, given)
-        self._carry_out(topic, took, given, taken)
+        taken = self.instances.take(self._around.clock.now(), topic, event)
+        self._carry_out(topic, took, event, taken)
         return taken.outputs
 
     def _start(self, topic: str) -> None:
-        """Let the time of an instance run, if it does not yet."""
+        """Start the timer of an instance, unless it runs already."""
         if topic not in self._due:
             self._set_timer(topic, self._times.first(self._around.clock.now()))
 
@@ -229,7 +230,7 @@ class Host:
         if topic in self.instances:
             self._step(topic, "timeout", Timeout())
 
-    def _carry_out(self, topic: str, took: Took, given: Input, taken: Taken) -> None:
+    def _carry_out(self, topic: str, took: Took, event: Input, taken: Taken) -> None:
         sent: list[InFlight] = []
         delivered: list[object] = []
         held: list[str] = []
@@ -250,7 +251,7 @@ class Host:
                     held.append(prefix)
         if self._around.witness is not None:
             step = Step(self.name, took, taken.core.snapshot(), sent, tuple(delivered), coin)
-            self._around.witness.took(topic, step, given.message if isinstance(given, Received) else None)
+            self._around.witness.took(topic, step, event.message if isinstance(event, Received) else None)
         for content in delivered:
             self._conduct.hand_over(topic, content)
         if self._conduct.held_elsewhere is not None:

@@ -1,7 +1,7 @@
-"""The instances of one node: a core for each topic that it has a part in. No instance knows of another.
+"""The instances of one node: an independent core for each topic that it has a part in.
 
-An instance whose state says nothing that a new one would not say is dropped, and made again when it is needed. So a
-node that has left a topic still answers there like one that has left, and nobody can tell that it has no instance.
+An instance with the state of a new one is dropped, and made again when it is needed. So a node that has left a topic
+still answers there like one that has left, and its peers cannot tell that it has no instance.
 """
 
 from collections.abc import Callable, Iterator
@@ -14,7 +14,7 @@ from gomboc.impl.automaton import Core, Input, Output
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """What one step came to: the core that took it, as it is since then, and its outputs."""
+    """Result of one step: the core that took it, as it is since then, and its outputs."""
 
     core: Core
     outputs: list[Output]
@@ -22,7 +22,7 @@ class Taken:
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """What came of a step without an instance: the blank state before it, and the step, if it has happened."""
+    """Result of a step without an instance: the blank state before it, and the step, or None if it was not taken."""
 
     before: Raw
     taken: Taken | None
@@ -47,7 +47,7 @@ class Instances:
         return iter(tuple(self._cores))
 
     def __len__(self) -> int:
-        """How many topics have an instance now."""
+        """The number of topics that have an instance now."""
         return len(self._cores)
 
     def know(self, topic: str) -> bool:
@@ -55,35 +55,35 @@ class Instances:
         return topic in self._blank
 
     def want(self, topic: str) -> None:
-        """Keep an instance of this topic, whatever its state, and make one if there is none."""
+        """Keep an instance of this topic in any state, and make one if there is none."""
         if topic not in self._cores:
             core = self._make(topic)
             self._keep(topic, core, core.snapshot())
         self._wanted.add(topic)
 
     def release(self, topic: str) -> None:
-        """Keep the instance only as long as its state says something."""
+        """Keep the instance only as long as its state differs from a new one's."""
         self._wanted.discard(topic)
 
     def snapshot(self, topic: str) -> Raw:
         """The state of a topic's instance. KeyError if there is none."""
         return self._cores[topic].snapshot()
 
-    def take(self, now: float, topic: str, given: Input) -> Taken:
+    def take(self, now: float, topic: str, event: Input) -> Taken:
         """Have the topic's instance take one step. KeyError if there is none."""
         core = self._cores[topic]
-        outputs = core.handle(now, given)
+        outputs = core.handle(now, event)
         if self._drops and topic not in self._wanted and core.snapshot() == self._blank[topic]:
             del self._cores[topic]
         return Taken(core, outputs)
 
-    def answer(self, now: float, topic: str, given: Input, *, keep: bool) -> Answered:
-        """Have a new instance take the step; with `keep`, it stays if its state says something then.
+    def answer(self, now: float, topic: str, event: Input, *, keep: bool) -> Answered:
+        """Have a new instance take the step; with `keep`, it stays if its state differs from a new one's then.
 
-        If its state would say something and is not to be kept, the step has not happened.
+        If the state would differ and must not be kept, the step has not happened.
         """
         core = self._make(topic)
-        blank, outputs = core.snapshot(), core.handle(now, given)
+        blank, outputs = core.snapshot(), core.handle(now, event)
         if core.snapshot() == blank:
             return Answered(blank, Taken(core, outputs))
         if not keep:

@@ -1,20 +1,20 @@
-"""How a node gets into a system: by its contacts, until it has taken part for some periods."""
+"""Joining a system through contacts, repeated until the node has taken part for some periods."""
 
 from collections.abc import Callable, Sequence
 
 SETTLED = 6
-"""Periods for which a node has to have had neighbours, and a contact that exists, before it is ready."""
+"""Periods for which a node must have had neighbours, and a contact that exists, before it is ready."""
 
 DOUBTED = 3
 """Periods for which a contact counts as gone after the transport has said so."""
 
 
 class Joining:
-    """What a node knows of its way into the system; `meet(contact)` is called to join through a contact.
+    """State of a node's entry into the system; `meet(contact)` is called to join through a contact.
 
-    While it is not ready it joins through one of its contacts in each period, in turn: a contact that crashes meanwhile
-    may have introduced it to nobody, or only to others that join as well. If one is alone again later, it begins anew.
-    Without contacts it is the first node of the system.
+    While the node is not ready it joins through one of its contacts in each period, in turn: a contact that crashes
+    meanwhile may have introduced it to no node, or only to others that join as well. A node that is alone again later
+    begins anew. Without contacts it is the first node of the system.
     """
 
     def __init__(self, contacts: Sequence[str], meet: Callable[[str], None]) -> None:
@@ -30,22 +30,22 @@ class Joining:
         return not self._contacts or self._settled >= SETTLED
 
     def add(self, contact: str) -> None:
-        """Know one more contact, and join through it."""
+        """Add a contact, and join through it."""
         self._meet(contact)
         if contact not in self._contacts:
             self._contacts.append(contact)
         self._missed.pop(contact, None)
 
     def missing(self, node: str) -> bool:
-        """Take note that there is no node of this name. Whether it is a contact."""
+        """Record that there is no node of this name; return whether it is a contact."""
         if node in self._contacts:
             self._missed[node] = self._periods
         return node in self._contacts
 
     def end_period(self, neighbours: Sequence[str]) -> None:
-        """Take note of the neighbours that the node has at the end of a period."""
+        """Update readiness from the neighbours that the node has at the end of a period."""
         self._periods += 1
-        gone = {each for each, at in self._missed.items() if self._periods - at <= DOUBTED}
+        gone = {node for node, at in self._missed.items() if self._periods - at <= DOUBTED}
         self.alone = gone.issuperset(neighbours)
         in_vain = self._settled < SETTLED and gone.issuperset(self._contacts)
         self._settled = 0 if self.alone or in_vain else self._settled + 1

@@ -1,7 +1,7 @@
-"""Keeping some: of each publisher the publications with the highest numbers, so that old ones expire everywhere.
+"""Retention: keep each publisher's publications with the highest numbers, so that old ones expire at all nodes.
 
-What is kept of a union is what is kept of the kept parts. So nodes that keep as many reconcile, and none spreads what
-another one has let expire.
+The kept part of a union is the kept part of the union of kept parts. So nodes with the same limit reconcile, and none
+spreads a publication that another one has let expire.
 """
 
 from bisect import insort
@@ -10,7 +10,7 @@ from gomboc.impl.publication import Publication
 
 
 class Keeping:
-    """The numbers of what is stored; each publisher is granted the `limit` highest ones."""
+    """The numbers of stored publications; the `limit` highest ones of each publisher are kept."""
 
     __slots__ = ("_keys", "_limit", "_numbers")
 
@@ -20,7 +20,7 @@ class Keeping:
         self._keys: dict[tuple[str, int], list[str]] = {}
 
     def add(self, publication: Publication) -> None:
-        """Take note of a publication that has been stored."""
+        """Record a publication that has been stored."""
         numbered = (publication.publisher, publication.number)
         # A number that was used twice, by mistake or by malice, counts once.
         if numbered not in self._keys:
@@ -29,16 +29,16 @@ class Keeping:
         self._keys[numbered].append(publication.key)
 
     def excludes(self, publication: Publication) -> bool:
-        """Whether a publication that is not stored is too old to be."""
+        """Whether a publication that is not stored is too old to be stored."""
         numbers = self._numbers.get(publication.publisher, [])
         return len(numbers) >= self._limit and publication.number < numbers[-self._limit]
 
     def release(self) -> list[str]:
-        """The keys of all that is too old, of which this takes no more note."""
+        """Remove and return the keys of all publications that are too old."""
         return [key for publisher in self._numbers for key in self.release_of(publisher)]
 
     def release_of(self, publisher: str) -> list[str]:
-        """The same of one publisher only."""
+        """Remove and return the keys of one publisher's publications that are too old."""
         numbers = self._numbers[publisher]
         expired = numbers[: -self._limit]
         del numbers[: -self._limit]

@@ -1,7 +1,7 @@
-"""Layers: what a lower protocol delivers at a node is a command of the upper one at that node, in the same turn.
+"""Layers: a delivery of the lower protocol at a node is a command of the upper one there, in the same turn.
 
 Nothing goes down. Each layer is a protocol of its own, with a trace of its own; an application, or a driver, gives each
-whatever other commands it takes.
+all other commands that it takes.
 """
 
 from collections.abc import Callable, Iterator
@@ -19,12 +19,12 @@ Layer = Literal["lower", "upper"]
 
 
 def on(lower: Simulation, upper: Simulation) -> Iterator[tuple[Layer, Step]]:
-    """Run two protocols on the same nodes, in one time: the steps of both, each with the layer that took it.
+    """Run two protocols on the same nodes and one clock: the steps of both, each with its layer.
 
     Raises `UsageError` if the upper one runs in rounds: a command in the midst of a round belongs to no round.
     """
     if upper.discipline is Discipline.ROUNDS:
-        raise UsageError("What runs in rounds stands on no other layer: commands come at the beginning of a round.")
+        raise UsageError("A protocol in rounds stands on no other layer: commands come at the beginning of a round.")
     while True:
         if upper.next_at < lower.next_at:
             step = upper.step()
@@ -40,7 +40,7 @@ def on(lower: Simulation, upper: Simulation) -> Iterator[tuple[Layer, Step]]:
 
 
 def handing_to(upper: Host) -> Callable[[str, object], None]:
-    """What a lower host's conduct hands over with, so that the upper one takes it as a command of the same topic."""
+    """A lower host's `hand_over` that gives each delivery to the upper host as a command of the same topic."""
 
     def hand_over(topic: str, content: object) -> None:
         command: dict[str, Any] = msgspec.to_builtins(content)

@@ -1,4 +1,4 @@
-"""What the nodes of one topic agree on about publications."""
+"""Limits of publications that the nodes of one topic agree on."""
 
 from typing import Annotated
 
@@ -8,10 +8,10 @@ from gomboc.impl.trie import LONGEST_KEY
 
 
 class Limits(Struct, frozen=True, forbid_unknown_fields=True):
-    """How long and how many.
+    """Limits of lengths and counts.
 
-    A key has `key_bits` bits, a payload at most `payload_limit` bytes, a message at most `chunk` publications. Of
-    each publisher the publications with the `keep` highest numbers are kept; all of them if that is None.
+    A key has `key_bits` bits, a payload at most `payload_limit` bytes, a message at most `chunk` publications. Of each
+    publisher the publications with the `keep` highest numbers are kept; all of them if that is None.
     """
 
     key_bits: Annotated[int, Meta(ge=1, le=LONGEST_KEY)]
@@ -20,5 +20,5 @@ class Limits(Struct, frozen=True, forbid_unknown_fields=True):
     keep: Annotated[int, Meta(ge=1)] | None = None
 
     def agreed(self) -> dict[str, int | None]:
-        """What has to be the same everywhere: all but `chunk`, which bounds what a node sends and nothing else."""
+        """The limits that must be equal at all nodes: all but `chunk`, which bounds a node's own messages only."""
         return {"key_bits": self.key_bits, "payload_limit": self.payload_limit, "keep": self.keep}

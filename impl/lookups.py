@@ -1,4 +1,4 @@
-"""Who waits for which lookup. Nobody knows which question an answer belongs to: all who wait for its place have it."""
+"""Pending lookups. An answer names only the key's position, so it serves all lookups of that position."""
 
 from collections.abc import Callable
 
@@ -7,21 +7,21 @@ Answered = Callable[[str, str], None]
 
 
 class Waiting:
-    """The lookups of one node that are not answered yet, by topic and by the place of the key."""
+    """The unanswered lookups of one node, by topic and by the position of the key."""
 
     def __init__(self) -> None:
         self._waiting: dict[tuple[str, str], list[tuple[str, Answered]]] = {}
 
-    def add(self, topic: str, place: str, key: str, answered: Answered) -> None:
-        """Have whoever asked for this key called when its place has an owner."""
-        self._waiting.setdefault((topic, place), []).append((key, answered))
+    def add(self, topic: str, position: str, key: str, answered: Answered) -> None:
+        """Call `answered` when the owner of this key's position is known."""
+        self._waiting.setdefault((topic, position), []).append((key, answered))
 
-    def answer(self, topic: str, place: str, owner: str) -> None:
-        """Call everybody who waits for this place, in the order in which they asked, and once."""
-        for key, answered in self._waiting.pop((topic, place), []):
+    def answer(self, topic: str, position: str, owner: str) -> None:
+        """Call back all lookups of this position, in the order of their requests, and once."""
+        for key, answered in self._waiting.pop((topic, position), []):
             answered(key, owner)
 
     def forget(self, topic: str) -> None:
-        """Nobody waits in this topic any more."""
-        for each in [each for each in self._waiting if each[0] == topic]:
-            del self._waiting[each]
+        """Drop all lookups of this topic."""
+        for entry in [entry for entry in self._waiting if entry[0] == topic]:
+            del self._waiting[entry]

@@ -1,7 +1,7 @@
-"""A network in memory: nodes of one process, a clock that is moved by hand, and delays out of one seed.
+"""A network in memory: nodes of one process, a clock that is moved by hand, and delays drawn from one seed.
 
-Which order is kept is the network's discipline. Nothing is lost, except under FIFO, where two nodes have a connection:
-what is on its way to a node that stops is lost, and what is sent to it until it listens again.
+The order of messages is the network's discipline. No message is lost, except under FIFO, where two nodes have a
+connection: messages in flight to a node that stops are lost, and so are those sent to it until it listens again.
 """
 
 from collections.abc import Callable
@@ -27,7 +27,7 @@ class _Listener:
 
 @dataclass(slots=True)
 class MemoryNetwork:
-    """Delays, in periods, are exponential with mean `mean_delay`. `undeliverable` counts what has found no node.
+    """Network with exponential delays of mean `mean_delay` periods; `undeliverable` counts messages without a receiver.
 
     Under ROUNDS hosts need the network's `times` too, or their timeouts do not keep to the rounds.
     """
@@ -51,17 +51,17 @@ class MemoryNetwork:
         self.times = times(self.discipline, delay, JITTER, self.random)
 
     def transport(self, name: str) -> "MemoryTransport":
-        """The connection of the node with this name; whoever listened under it before hears no more."""
+        """The connection of the node with this name; an earlier listener of that name receives no more."""
         self.disconnect(name)
         return MemoryTransport(self, name)
 
     def disconnect(self, name: str) -> None:
-        """Cut the node off: from now on nothing reaches it, and no sender is told so."""
+        """Cut the node off: it receives no more, and no sender is told so."""
         self._listening.pop(name, None)
         self._cut.add(name)
 
     def listen(self, name: str, connection: object, receive: Callable[[Parcel], None], returned: Returned) -> None:
-        """From now on what reaches this node is given to `receive`, and what found no node to `returned`."""
+        """Give parcels for this node to `receive` from now on, and parcels it sent to absent nodes to `returned`."""
         self._listening[name] = self._last[name] = _Listener(connection, receive, returned)
         self._cut.discard(name)
 
@@ -71,7 +71,7 @@ class MemoryNetwork:
             del self._listening[name]
 
     def send(self, sender: str, to: str, written: bytes) -> int:
-        """Give bytes on their way, and say under which number."""
+        """Send bytes, and return their number."""
         parcel = Parcel(next(self._numbers), sender, written)
         arrives = self.times.arrives(self.clock.now(), sender, to)
         self.clock.call_at(arrives, partial(self._arrive, to, parcel, self._listening.get(to)))
@@ -97,11 +97,11 @@ class MemoryTransport:
     name: str
 
     def listen(self, receive: Callable[[Parcel], None], returned: Returned) -> None:
-        """From now on, give what arrives to `receive`, and what found no node to `returned`."""
+        """Give arriving parcels to `receive` from now on, and parcels sent to absent nodes to `returned`."""
         self.network.listen(self.name, self, receive, returned)
 
     def send(self, to: str, written: bytes) -> int:
-        """Give bytes on their way, and say under which number."""
+        """Send bytes, and return their number."""
         return self.network.send(self.name, to, written)
 
     def close(self) -> None:

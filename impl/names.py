@@ -1,10 +1,10 @@
-"""What nodes and topics are called."""
+"""Names of nodes and topics."""
 
 from typing import Annotated
 
 from msgspec import Meta
 
 NAME = r"\A[A-Za-z0-9_.:-]{1,64}\Z"
-"""What the name of a node, or of a topic, looks like. There are no wildcards."""
+"""Pattern of a node's or a topic's name. There are no wildcards."""
 
 Name = Annotated[str, Meta(pattern=NAME)]

@@ -1,6 +1,6 @@
-"""What an overlay hands to the layer above it: who a node's neighbours are. Names are ordered as texts.
+"""Interface between an overlay and the layer above it: a node's neighbours. Names are ordered as texts.
 
-Both layers have these words, and nothing else, in common.
+Both layers have this vocabulary, and nothing else, in common.
 """
 
 from collections.abc import Iterator, Sequence
@@ -16,13 +16,13 @@ Neighbours = Annotated[tuple[Name, ...], Meta(max_length=65_536)]
 
 
 class Moved(Struct, frozen=True, tag_field="kind", tag=True, forbid_unknown_fields=True):
-    """The node has these neighbours, and had others before."""
+    """The node's neighbours have changed to these."""
 
     neighbours: Neighbours
 
 
 class Stayed(Struct, frozen=True, tag_field="kind", tag=True, forbid_unknown_fields=True):
-    """The node still has these neighbours; said in every period, so that whoever thinks otherwise is put right."""
+    """The node still has these neighbours; repeated in every period, to correct a layer with a wrong state."""
 
     neighbours: Neighbours
 
@@ -37,9 +37,9 @@ def are_in_order(names: Sequence[str]) -> bool:
 
 def nearest(me: str, neighbours: Sequence[str]) -> Iterator[str]:
     """The neighbour next to this node on either side, as far as there is one."""
-    smaller = [each for each in neighbours if each < me]
+    smaller = [neighbour for neighbour in neighbours if neighbour < me]
     if smaller:
         yield max(smaller)
-    greater = [each for each in neighbours if each > me]
+    greater = [neighbour for neighbour in neighbours if neighbour > me]
     if greater:
         yield min(greater)

@@ -1,6 +1,6 @@
 """A node as an application sees it.
 
-Nothing here waits, except for the one who iterates over deliveries; time, chance and names are arguments.
+No call blocks, except for iteration over deliveries; time, randomness and names are arguments.
 """
 
 from collections.abc import Callable, Sequence
@@ -24,14 +24,14 @@ from gomboc.impl.sharing import Shared
 from gomboc.impl.topics import is_topic
 
 PATIENCE = 20.0
-"""Periods for which a node that leaves a topic waits for another member to hold what it holds."""
+"""Periods for which a node that leaves a topic waits for another member to hold all that it holds."""
 
 Left = Callable[[tuple[PublicationId, ...]], None]
 """Takes the publications that no other member was known to hold when the node left."""
 
 
 class _Leaving:
-    """A topic that the application has left, and the node has not yet."""
+    """A topic that the application has left, but the node has not yet."""
 
     def __init__(self, forget: bool, left: Left | None) -> None:
         self.forget, self.left = forget, left
@@ -40,9 +40,9 @@ class _Leaving:
 class Node:
     """A member of any number of topics. `incarnation` has to be greater each time that the node starts anew.
 
-    Where nobody is known to everybody, `contact` is a node that belongs to the system already, or several of these;
-    None for the first one. A node's own name among several is left out.
-    What it asks for and may not have is refused with `RefusedError`, and counted.
+    On an overlay without well-known nodes, `contact` is a node that belongs to the system already, or several of these;
+    None for the first one. A node's own name among several is left out. Invalid requests of the application are refused
+    with `RefusedError`, and counted.
     """
 
     def __init__(
@@ -94,18 +94,18 @@ class Node:
     def ready(self) -> bool:
         """Whether the node takes part in the system: it is the first one, or has found others and kept them.
 
-        Where nodes are known to everybody, it is as soon as it has started.
+        On an overlay with well-known nodes it does so as soon as it has started.
         """
         return not self._host.stopped and (self._beneath is None or self._beneath.joining.ready)
 
     @property
     def alone(self) -> bool:
-        """Whether the node knows no other node of the system; as long as it is, it tries its contacts again."""
+        """Whether the node knows no other node of the system; as long as that is so, it tries its contacts again."""
         return self._beneath is not None and self._beneath.joining.alone
 
     @property
     def instances(self) -> tuple[str, ...]:
-        """The topics that have an instance here: those subscribed to, not quite left, or whose history is kept."""
+        """The topics with an instance here: those subscribed to, being left, or with history kept."""
         return tuple(sorted(self._host.instances))
 
     def subscribe(self, topic: str, *, through: str | None = None) -> None:
@@ -128,11 +128,11 @@ class Node:
     def unsubscribe(
         self, topic: str, *, forget: bool = False, patience: float = PATIENCE, left: Left | None = None
     ) -> tuple[PublicationId, ...]:
-        """Leave the topic: no more is delivered, and deliveries end. With `forget`, history goes too.
+        """Leave the topic: deliveries end. With `forget`, history is dropped too.
 
         Returns the publications that no other member is known to hold. If there are any, the node leaves as soon as
-        there are none, and after `patience` periods in any case; whoever subscribes again before has not left. Then
-        `left(lost)` is called with those that no other member is known to hold.
+        there are none, and after `patience` periods in any case, unless it has subscribed again before. Then
+        `left(lost)` is called with the publications that no other member is known to hold.
 
         Refused: not_subscribed.
         """
@@ -164,13 +164,13 @@ class Node:
             leaving.left(lost)
 
     def _unconfirmed(self, topic: str) -> tuple[PublicationId, ...]:
-        """What is held here and, as far as this node knows, nowhere else."""
+        """The publications held here and, as far as this node knows, at no other member."""
         if topic not in self._confirmations or not self._confirmations[topic]:
             return ()
         return self._confirmations[topic].open(self._held_by_key(topic))
 
     def _confirm(self, topic: str, prefix: str) -> None:
-        """Another member holds everything that this node holds under keys with this prefix."""
+        """Record that another member holds all publications that this node holds under keys with this prefix."""
         if topic not in self._confirmations:
             return
         self._confirmations[topic].confirm(prefix)
@@ -179,9 +179,9 @@ class Node:
             self._leave(topic, leaving)
 
     def meet(self, contact: str) -> None:
-        """Know one more node that belongs to the system, for instance if the first contact was of no use.
+        """Add a node of the system as a contact, for instance if the first contact did not help.
 
-        `UsageError` if the overlay has nodes that everybody knows. Refused: stopped, bad_contact.
+        `UsageError` if the overlay has well-known nodes. Refused: stopped, bad_contact.
         """
         if self._beneath is None:
             raise UsageError(_NEEDS_NO_CONTACT)
@@ -191,12 +191,12 @@ class Node:
     def publish(
         self, topic: str, payload: str, confirmed: Callable[[PublicationId], None] | None = None
     ) -> PublicationId:
-        """Publish text, and say which publication it became; it is delivered here too.
+        """Publish text, and return the publication's id; it is delivered here too.
 
         `confirmed(id)` is called once another member is known to hold it, so that it is not lost with this node.
-        `UsageError` if the overlay never says so.
+        `UsageError` if the overlay never reports that.
 
-        Refused: not_subscribed, cannot_publish, bad_payload, out_of_numbers, and what the protocol refuses, such as
+        Refused: not_subscribed, cannot_publish, bad_payload, out_of_numbers, and the protocol's own reasons, such as
         too_large.
         """
         self._require_subscribed(topic)
@@ -220,9 +220,9 @@ class Node:
         return id_
 
     def look_up(self, topic: str, key: str, answered: Answered) -> None:
-        """Ask who owns a key, and have `answered(key, owner)` called when it is known; whoever doubts it asks again.
+        """Find the owner of a key, and call `answered(key, owner)` with it; repeat the call if no answer comes.
 
-        It may be called before this returns, and never if the question, or its answer, gets lost with a node.
+        The callback may run before this returns, and never runs if the question, or its answer, is lost with a node.
 
         Refused: not_subscribed, cannot_look_up, bad_payload.
         """
@@ -231,20 +231,20 @@ class Node:
         if lookups is None:
             raise self._refusal(topic, Reason.CANNOT_LOOK_UP, "No key has an owner on this overlay.")
         self._require_text(topic, key)
-        place = lookups.place(self._parameters, key)
-        self._waiting.add(topic, place, key, answered)
-        self._host.command(topic, lookups.ask(place))
+        position = lookups.place(self._parameters, key)
+        self._waiting.add(topic, position, key, answered)
+        self._host.command(topic, lookups.ask(position))
 
     def stop(self) -> None:
-        """Stop and end all deliveries: to everybody else the node has crashed. To leave, unsubscribe first."""
+        """Stop and end all deliveries: to all other nodes this one has crashed. To leave, unsubscribe first."""
         self._host.crash()
         if self._beneath is not None:
             self._beneath.crash()
-        for each in self._opened.values():
-            each.end()
+        for opened in self._opened.values():
+            opened.end()
 
     def deliveries(self, topic: str) -> Deliveries[Publication]:
-        """Everything that is held now, then whatever comes, each once; close it when it is not read to its end.
+        """All publications that are held now, then all later ones, each once; close it unless it is read to its end.
 
         Refused: not_subscribed, cannot_publish.
         """
@@ -255,15 +255,17 @@ class Node:
         return self._opened.setdefault(topic, Opened()).add(opened)
 
     def history(self, topic: str, *, publisher: str | None = None, last: int | None = None) -> tuple[Publication, ...]:
-        """What is held, ascending by number and then by publisher: of one publisher or of all, all or the `last` ones.
+        """The publications held, by number and then publisher: of one publisher or all, all or the `last` ones.
 
-        Refused: not_subscribed, unless the topic was left and its history kept; cannot_publish; beyond_history, if
-        less is held.
+        Refused: not_subscribed, unless the topic was left and its history kept; cannot_publish; beyond_history, if less
+        is held.
         """
         if topic not in self._host.instances:
             self._require_subscribed(topic)
         self._require_publications(topic)
-        publications = tuple(each for each in self._held(topic) if publisher in (None, each.publisher))
+        publications = tuple(
+            publication for publication in self._held(topic) if publisher in (None, publication.publisher)
+        )
         if last is None:
             return publications
         if not 0 <= last <= len(publications):
@@ -272,10 +274,10 @@ class Node:
         return publications[len(publications) - last :]
 
     def counters(self, topic: str | None = None) -> Counters:
-        """Of one topic; or of all, with what is refused before its topic is known."""
+        """Counts of one topic; without one, of all topics, with refusals before the topic is known."""
         if topic is not None:
             return Counters(self._counted(topic), self._host.refusals.of(topic))
-        counted = sum((each.counted for each in self._opened.values()), Counted())
+        counted = sum((opened.counted for opened in self._opened.values()), Counted())
         return Counters(counted, self._host.refusals.of_all())
 
     def _counted(self, topic: str) -> Counted:
@@ -285,7 +287,7 @@ class Node:
         join_through = self._port.join_through
         if join_through is None:
             if through is not None:
-                raise self._refusal(topic, Reason.BAD_CONTACT, "Nobody joins through a member here: name none.")
+                raise self._refusal(topic, Reason.BAD_CONTACT, "Nodes do not join through a member here: name none.")
             return self._port.join
         if through is None:
             raise self._refusal(topic, Reason.BAD_CONTACT, "This overlay is joined through a member: name one.")
@@ -293,9 +295,9 @@ class Node:
 
     def _hand_over(self, topic: str, content: object) -> None:
         lookups = self._port.lookups
-        found = None if lookups is None else lookups.answer(content)
-        if found is not None:
-            self._waiting.answer(topic, *found)
+        answer = None if lookups is None else lookups.answer(content)
+        if answer is not None:
+            self._waiting.answer(topic, *answer)
         elif self._port.publish is not None:
             self._hand_over_publication(topic, content)
 
@@ -307,14 +309,14 @@ class Node:
             self._opened[topic].put(publication)
 
     def _held(self, topic: str) -> tuple[Publication, ...]:
-        # Whoever has left and forgotten has no instance, and may still be asked by deliveries that wait.
+        # A node that has left and forgotten has no instance, and waiting deliveries may still read from it.
         return held(self._host.instances.snapshot(topic)) if topic in self._host.instances else ()
 
     def _held_by_key(self, topic: str) -> dict[str, Publication]:
-        return {each.key: each for each in self._held(topic)}
+        return {publication.key: publication for publication in self._held(topic)}
 
     def _refuses(self, sender: str) -> Reason | None:
-        """Only a contact can know that this node belongs to a topic of which the node itself knows nothing."""
+        """Reason to refuse a message of an unknown topic; None for a contact, which may know of a membership."""
         return None if sender in self._port.contacts else Reason.UNKNOWN_TOPIC
 
     def _require_running(self) -> None:
@@ -355,13 +357,13 @@ class Node:
         return RefusedError(reason, sentence)
 
 
-_NEEDS_NO_CONTACT = "This overlay has nodes that everybody knows, so a node needs no other contact: give it none."
+_NEEDS_NO_CONTACT = "This overlay has well-known nodes, so a node needs no other contact: give it none."
 
 
 def _hosts(
     name: str, overlay: Overlay, conduct: Conduct, around: Surroundings, contacts: Sequence[str] | None
 ) -> tuple[Host, Beneath | None]:
-    """The host that publishes, and whatever is beneath it."""
+    """The host that publishes, and the layers below it."""
     if overlay.beneath is None:
         if contacts is not None:
             raise UsageError(_NEEDS_NO_CONTACT)
@@ -376,7 +378,7 @@ def _contacts(name: str, contact: str | Sequence[str] | None) -> Sequence[str] |
     """The contacts of the node with this name; None if none was given."""
     if contact is None or isinstance(contact, str):
         return None if contact is None else (contact,)
-    return tuple(each for each in dict.fromkeys(contact) if each != name)
+    return tuple(candidate for candidate in dict.fromkeys(contact) if candidate != name)
 
 
 def _nothing_more_to_do(topic: str) -> None:

@@ -1,4 +1,4 @@
-"""What the nodes of one system have in common: a protocol with its parameters, and its port."""
+"""Overlay: the protocol, parameters and port that the nodes of one system have in common."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
@@ -14,7 +14,7 @@ from gomboc.impl.registry import exported, implementation
 
 @dataclass(frozen=True, slots=True)
 class Layers:
-    """What is beneath a layer that publishes: the overlay that says who the neighbours are, and a directory on it."""
+    """The layers below one that publishes: the overlay that maintains the neighbours, and a directory on it."""
 
     neighbours: "Overlay"
     directory: "Overlay"
@@ -22,10 +22,10 @@ class Layers:
 
 @dataclass(frozen=True, slots=True)
 class Overlay:
-    """An implementation that is configured already, its port, and the parameters as a trace's header has them.
+    """A configured implementation, its port, and the parameters as a trace's header has them.
 
     With `of_topic`, the cores of a topic are made by an implementation of their own, such as one that signs for it.
-    `beneath` is None if the implementation stands on nothing.
+    `beneath` is None if there is no layer below.
     """
 
     implementation: Implementation
@@ -36,43 +36,43 @@ class Overlay:
 
     @property
     def layers(self) -> "tuple[Overlay, ...]":
-        """This one, and those beneath it."""
+        """This layer, and those below it."""
         return (self,) if self.beneath is None else (self, self.beneath.neighbours, self.beneath.directory)
 
     @property
     def agreement(self) -> str:
-        """A digest, 16 hexadecimal digits, of what has to be the same at all nodes that talk to each other."""
+        """Digest, 16 hexadecimal digits, of the protocol and parameters that communicating nodes must share."""
         agreed = [self.implementation.protocol, self.port.agreed(self.parameters)]
         return sha256(msgspec.json.encode(agreed, order="sorted")).hexdigest()[:16]
 
     def blank_state(self, role: str) -> object:
-        """The state of a node that knows nobody and wants nothing; `UsageError` if the protocol does not have one."""
+        """The state of a node that knows no other node and has no wishes; `UsageError` if the protocol has none."""
         if role not in self.implementation.blank:
             raise UsageError(f"{self.implementation.name} does not say how a node with role {role!r} begins.")
         return self.implementation.blank[role]
 
     def blank(self, role: str, name: str, random: RandomSource, topic: str) -> Core:
-        """The core of such a node for this topic."""
+        """The core of a blank node for this topic."""
         implementation = self.implementation if self.of_topic is None else self.of_topic(topic)
         return implementation.make(role, name, self.blank_state(role), random)
 
 
 def overlay(name: str, parameters: Mapping[str, object] | None = None) -> Overlay:
-    """The implementation of this name with these parameters; `UsageError` for what it does not know.
+    """The overlay of the implementation of this name; `UsageError` for an unknown name or parameter.
 
-    If another layer publishes on it, that one, with this one beneath it.
+    If another layer publishes on it, that layer, with the named one below.
     """
-    given = {} if parameters is None else dict(parameters)
+    values = {} if parameters is None else dict(parameters)
     above = _port(name).above
     if above is None:
-        return _alone(name, given)
-    own = {each: value for each, value in given.items() if each in above.own}
+        return _alone(name, values)
+    own = {key: value for key, value in values.items() if key in above.own}
     neighbours = _alone(name, {**above.own, **own, **above.added})
-    for each, value in own.items():
-        if value != above.own[each]:
-            raise UsageError(f"Applications over {name} need the parameter {each} to be {above.own[each]}: omit it.")
+    for key, value in own.items():
+        if value != above.own[key]:
+            raise UsageError(f"Applications over {name} need the parameter {key} to be {above.own[key]}: omit it.")
     beneath = Layers(neighbours, _alone(above.directory, dict(above.of_directory)))
-    others = {each: value for each, value in given.items() if each not in above.own}
+    others = {key: value for key, value in values.items() if key not in above.own}
     return replace(_alone(above.publishing, others), beneath=beneath)
 
 
@@ -83,10 +83,10 @@ def _port(name: str) -> Port:
     return port
 
 
-def _alone(name: str, given: Mapping[str, object]) -> Overlay:
-    found, port = implementation(name), _port(name)
-    if not given:
-        return Overlay(found, port)
-    if found.configured is None:
+def _alone(name: str, values: Mapping[str, object]) -> Overlay:
+    base, port = implementation(name), _port(name)
+    if not values:
+        return Overlay(base, port)
+    if base.configured is None:
         raise UsageError(f"{name} has no parameters.")
-    return Overlay(found.configured(given), port, given)
+    return Overlay(base.configured(values), port, values)

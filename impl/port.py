@@ -1,9 +1,9 @@
-"""The port: what an overlay says of itself, so that applications can use it.
+"""The port: an overlay's description of itself for applications.
 
-Most overlays carry topics. One that is `content`-based has none: applications say by filters what they want.
+Most overlays carry topics. One that is `content`-based has none: applications subscribe by filters.
 
-Each overlay fills it in its own folder, as `PORT`; nothing else here knows one overlay from another. Publications stand
-in its states and messages under the keys `publications` (an array) and `publication` (one), and are handed over as
+Each overlay fills it in its own folder, as `PORT`; no other code here distinguishes overlays. Publications are in its
+states and messages under the keys `publications` (an array) and `publication` (one), and are handed over as
 `Publication`.
 """
 
@@ -18,11 +18,11 @@ from gomboc.impl.names import Name
 from gomboc.impl.publication import PublicationId
 
 Command = Mapping[str, object]
-"""A command as JSON has it."""
+"""A command as a JSON value."""
 
 
 class Met(Struct, frozen=True, gc=False, tag_field="kind", tag=True, forbid_unknown_fields=True):
-    """What a directory hands over: this node takes part in the topic as well."""
+    """Delivery of a directory: this node takes part in the topic as well."""
 
     topic: Name
     contact: Name
@@ -38,12 +38,12 @@ class Announcing:
 
 @dataclass(frozen=True, slots=True)
 class Above:
-    """What stands on an overlay that publishes nothing itself, but hands up who is whose neighbour.
+    """The layers above an overlay that publishes nothing itself, but maintains the neighbours.
 
     `publishing` and `directory` are names of implementations, and `of_directory` the parameters of the latter. Of the
-    parameters that are given, those that `own` names are the overlay's and may have no other value than there; it has
-    these, and `added`. All others are those of the layer that publishes. `meet(contact)` is the overlay's command to
-    join through another node, or to know one more.
+    parameters that the caller gives, those that `own` names are the overlay's and may have no other value than there;
+    it has these, and `added`. All others are those of the layer that publishes. `meet(contact)` is the overlay's
+    command to join through another node, or to add a contact.
     """
 
     publishing: str
@@ -56,10 +56,10 @@ class Above:
 
 @dataclass(frozen=True, slots=True)
 class Lookups:
-    """How an overlay is asked who owns a key, which is any text.
+    """Lookups of the owner of a key, which is any text.
 
-    `place(parameters, key)` is where a key stands, `ask(place)` the command that asks for its owner, and
-    `answer(content)` reads what is delivered as the owner of a place: place and node, None if it is something else.
+    `place(parameters, key)` is the position of a key, `ask(place)` the command that asks for its owner, and
+    `answer(content)` reads a delivery as position and owner, None if it is another delivery.
     """
 
     place: Callable[[Mapping[str, object], str], str]
@@ -82,13 +82,13 @@ Filter = tuple[tuple[str, str, int | float | str | Truth | None], ...]
 
 
 class SetOut(Struct, frozen=True):
-    """A publication of this node has set out under this id; they do so in the order in which they were asked for."""
+    """A publication of this node has started under this id; publications start in the order of their requests."""
 
     id: PublicationId
 
 
 class Confirmed(Struct, frozen=True):
-    """Whoever has to have this publication of this node has it."""
+    """All intended receivers of this node's publication have it."""
 
     id: PublicationId
 
@@ -102,13 +102,13 @@ class Matched(Struct, frozen=True):
 
 
 class Subscribed(Struct, frozen=True):
-    """From now on nothing that matches this filter is missed."""
+    """From now on no publication that matches this filter is missed."""
 
     filter: Filter
 
 
 class Ready(Struct, frozen=True):
-    """Whether the node takes part in everything from now on."""
+    """Whether the node takes full part from now on."""
 
     ready: bool
 
@@ -121,19 +121,19 @@ class Unreachable(Struct, frozen=True):
 
 
 Told = SetOut | Confirmed | Matched | Subscribed | Ready | Unreachable
-"""What a content-based overlay tells a node."""
+"""Report of a content-based overlay to its node."""
 
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """What applications need of an overlay to which they say by filters what they want.
+    """Interface of a content-based overlay, to which applications subscribe by filters.
 
     `begin(parameters, name, names)` is the state of a node of a system that begins with nodes of these names; without
-    any, that of a node which is to `join` one through its `contact(name)`, None if no node can be.
-    `kept(snapshot)` is what a crash leaves of a state, and `restored(kept)` the filters that the node wants by it, and
-    whether each is subscribed to already. `filter(given)` and `attributes(given)` are what an application gives, in the
-    form of the commands `subscribe`, `unsubscribe` and `publish`. All of these raise `UsageError` for what makes no
-    sense. `told` reads what is delivered, None if it concerns no application.
+    any, that of a node that is to `join` one through its `contact(name)`, None if no node can be. `kept(snapshot)` is
+    the part of a state that survives a crash, and `restored(kept)` the filters in it, and whether each is subscribed to
+    already. `filter(given)` and `attributes(given)` convert an application's arguments to the form of the commands
+    `subscribe`, `unsubscribe` and `publish`. All of these raise `UsageError` for invalid arguments. `told` reads a
+    delivery, None if it concerns no application.
     """
 
     begin: Callable[[Mapping[str, object], str, Sequence[str]], object]
@@ -151,26 +151,26 @@ class Content:
 
 def _never(forget: bool) -> Command:
     del forget
-    raise AssertionError("nobody leaves a topic where there are none")
+    raise AssertionError("no node leaves a topic where there are none")
 
 
 @dataclass(frozen=True, slots=True)
 class Port:
-    """What applications need of an overlay.
+    """Interface of an overlay to applications.
 
     `member` is the role of a node with an application; `join`, `leave(forget)` and `publish(number, payload)` are its
-    commands. Where one joins a topic through a member of it, `join` is empty and `join_through(name)` the command.
-    `publish` is None if another layer does that, or nobody; `lookups` if no key has an owner. `contacts` are the roles,
-    by name, of the nodes that everybody knows; there may be none. `agreed` picks of the parameters, which make sense,
-    what has to be the same at all nodes. `authenticated` gives the implementation with these parameters whose
-    publications this authenticator signs and verifies; it raises `UsageError` for parameters that make no sense, and is
-    None if nothing can be published. `above` is None if nothing stands on the overlay, and `announcing` if it is no
-    directory. With `content`, nobody joins, leaves or publishes in a topic.
+    commands. On an overlay with topics that are joined through a member, `join` is empty and `join_through(name)` the
+    command. `publish` is None if another layer publishes, or none does; `lookups` if no key has an owner. `contacts`
+    are the roles, by name, of well-known nodes; there may be none. `agreed` picks from valid parameters the part that
+    must be equal at all nodes. `authenticated` gives the implementation with these parameters whose publications this
+    authenticator signs and verifies; it raises `UsageError` for invalid parameters, and is None if nothing can be
+    published. `above` is None if no layer stands on the overlay, and `announcing` if it is no directory. With
+    `content`, no node joins, leaves or publishes in a topic.
 
-    `crash` are the commands after which an instance is that of a node that has crashed, and `begin_anew` those after
-    which it then is that of a node which has started with nothing; a recording writes them, since a node that crashes
-    writes nothing. If `absent_answers`, a node that does not exist has to answer as a blank one does. If it
-    `tells_holders`, members find out in the end which of their publications another one holds.
+    `crash` are the commands after which an instance is that of a crashed node, and `begin_anew` those after which it
+    then is that of a node that has started with nothing; a recording writes them, since a node that crashes writes
+    nothing. If `absent_answers`, a node that does not exist has to answer as a blank one does. If it `tells_holders`,
+    members find out in the end which of their publications another one holds.
     """
 
     member: str

@@ -14,7 +14,7 @@ Number = Annotated[int, Meta(ge=0, le=2**53 - 1)]
 """A publisher gives each number to one publication."""
 
 Signature = Annotated[str, Meta(pattern=r"\A[A-Za-z0-9_.:+/=-]{1,256}\Z")]
-"""Whatever the authenticator writes; the ideal one writes the name of the node that signed."""
+"""A signature as the authenticator writes it; the ideal one writes the name of the signer."""
 
 MOST_INCARNATIONS = 2**21
 """A number is below 2^53, so that every language can read it: 21 bits for the incarnation, 32 for the counter."""
@@ -22,16 +22,16 @@ MOST_PER_INCARNATION = 2**32
 
 
 class PublicationId(Struct, frozen=True, order=True):
-    """Which publication it is: no publisher gives out a number twice, in whichever topic."""
+    """Identity of a publication: no publisher uses a number twice, in any topic."""
 
     publisher: str
     number: int
 
 
 class Publication(Struct, frozen=True, gc=False, array_like=True, forbid_unknown_fields=True):
-    """What a publisher said: `payload` is text, `key` is a hash of the content, `signature` proves the publisher.
+    """A published text: `payload` is the text, `key` a hash of the content, `signature` proves the publisher.
 
-    What a signature looks like is the authenticator's business; the ideal one writes the name of who has signed.
+    The authenticator decides the form of a signature; the ideal one writes the name of the signer.
     """
 
     key: Key
@@ -46,12 +46,12 @@ class Publication(Struct, frozen=True, gc=False, array_like=True, forbid_unknown
         return PublicationId(self.publisher, self.number)
 
     def order(self) -> tuple[str, int, str]:
-        """What deliveries are sorted by: each publisher's publications come in the order of their numbers."""
+        """Sort key of deliveries: each publisher's publications come in the order of their numbers."""
         return self.publisher, self.number, self.key
 
 
 def content(publisher: str, number: int, payload: str) -> bytes:
-    """What is signed, and what a key is derived from; no two publications have the same.
+    """The bytes that are signed, and from which a key is derived; no two publications have the same.
 
     Source: Feldmann et al., Section 4.2, "a pair (v.id, p)"
     """
@@ -78,7 +78,7 @@ def held(snapshot: Raw) -> tuple[Publication, ...]:
 
 def in_order(publications: Iterable[Publication]) -> list[Publication]:
     """The same, ascending by number and then by publisher: the numbers of one publisher ascend."""
-    return sorted(publications, key=lambda each: (each.number, each.publisher))
+    return sorted(publications, key=lambda publication: (publication.number, publication.publisher))
 
 
 class Numbers:

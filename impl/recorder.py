@@ -19,7 +19,7 @@ def lines(header: Mapping[str, object], steps: Iterable[Step]) -> Iterator[bytes
 
 
 def record(path: Path, header: Mapping[str, object], steps: Iterable[Step]) -> None:
-    """Write the trace to `path`, whole or not at all; `UsageError` if the place cannot be written to.
+    """Write the trace to `path`, whole or not at all; `UsageError` if the path cannot be written to.
 
     `steps` has to end: cut a simulation short first.
     """

@@ -1,7 +1,7 @@
-"""One trace for each topic: topics are independent, so the trace of one holds only the steps of its own instances.
+"""Recording of traces: topics are independent, so each has a trace with the steps of its own instances only.
 
-A node that has crashed, or that has left and dropped its instance, writes nothing; what a trace has to say of it until
-it is back is written here.
+A node that has crashed, or that has left and dropped its instance, writes nothing; its steps until it is back are added
+here.
 """
 
 from collections.abc import Iterator, Mapping
@@ -35,12 +35,12 @@ class _Topic:
 
 
 class Recording:
-    """Sees what nodes do, and keeps it topic by topic. `origin` goes into the header of every trace.
+    """Records the steps of nodes, topic by topic. `origin` goes into the header of every trace.
 
-    Without `signer`, signatures are the names of those who have signed, as the ideal authenticator writes them.
+    Without `signer`, signatures are the names of the signers, as the ideal authenticator writes them.
 
-    A message of a stranger, who is no node of the system, counts as one that was in flight before the first step:
-    channels keep no order and no time, so nobody can tell the difference. Say with `strange` which messages these are.
+    A message of a stranger, which is no node of the system, counts as one that was in flight before the first step:
+    channels keep no order and no time, so the two cases cannot be distinguished. Call `strange` for these messages.
     """
 
     def __init__(self, overlay: Overlay, origin: dict[str, str | int], signer: Signer | None = None) -> None:
@@ -52,11 +52,11 @@ class Recording:
 
     @property
     def topics(self) -> tuple[str, ...]:
-        """The topics of which something was seen, in the order of their names."""
+        """The topics with recorded steps, in the order of their names."""
         return tuple(sorted(self._topics))
 
     def strange(self, number: int) -> None:
-        """The message with this number was sent by a stranger."""
+        """Record that the message with this number was sent by a stranger."""
         self._strange.add(number)
 
     def began(self, topic: str, node: str, role: str, state: Raw) -> None:
@@ -126,15 +126,15 @@ class Recording:
             seen.timed_out.add(node)
             return
         seen.timed_out = {node}
-        for each in sorted({*seen.roles, *seen.blank} - {node}):
-            state = self._blank(topic, seen, each)
+        for other in sorted({*seen.roles, *seen.blank} - {node}):
+            state = self._blank(topic, seen, other)
             if state is not None:
-                self._append(topic, seen, Step(each, "timeout", state, []))
+                self._append(topic, seen, Step(other, "timeout", state, []))
 
     def _last_periods(self, topic: str, seen: _Topic) -> Iterator[Step]:
         """Two periods of a topic in which no node takes part any more, so that a round is completed."""
-        blank = {each: self._blank(topic, seen, each) for each in sorted({*seen.roles, *seen.blank})}
-        last = [Step(each, "timeout", state, []) for each, state in blank.items() if state is not None]
+        blank = {node: self._blank(topic, seen, node) for node in sorted({*seen.roles, *seen.blank})}
+        last = [Step(node, "timeout", state, []) for node, state in blank.items() if state is not None]
         return iter(last * 2 if len(last) == len(blank) else ())
 
     def _is_member(self, seen: _Topic, node: str) -> bool:
@@ -195,7 +195,7 @@ class Recording:
 
     def _strange_messages(self, topic: str) -> list[InFlight]:
         messages, signer = self._topics[topic].strange, self._signer
-        return messages if signer is None else [message_with_signers(each, topic, signer) for each in messages]
+        return messages if signer is None else [message_with_signers(message, topic, signer) for message in messages]
 
     def write(self, folder: Path) -> list[Path]:
         """Write one trace for each topic into the folder, and say where; `UsageError` if that is not possible."""
@@ -206,7 +206,7 @@ class Recording:
 
 
 class SystemRecording:
-    """One recording for each layer of an overlay. `around` has them see what a node does, in all its layers.
+    """One recording for each layer of an overlay. `around` makes them observe a node in all its layers.
 
     `origin` and `signer` are as in `Recording`; only the layer that publishes has signatures.
     """
@@ -214,8 +214,8 @@ class SystemRecording:
     def __init__(self, overlay: Overlay, origin: dict[str, str | int], signer: Signer | None = None) -> None:
         signers = (signer, *(None for _ in overlay.layers[1:]))
         self.layers: Mapping[str, Recording] = {
-            layer.implementation.name: Recording(layer, origin, each)
-            for layer, each in zip(overlay.layers, signers, strict=True)
+            layer.implementation.name: Recording(layer, origin, own_signer)
+            for layer, own_signer in zip(overlay.layers, signers, strict=True)
         }
 
     def around(self, around: Surroundings) -> Surroundings:
@@ -224,22 +224,22 @@ class SystemRecording:
         return msgspec.structs.replace(around, witness=publishing, beneath=self.layers)
 
     def strange(self, number: int) -> None:
-        """The message with this number was sent by a stranger."""
-        for each in self.layers.values():
-            each.strange(number)
+        """Record that the message with this number was sent by a stranger."""
+        for recording in self.layers.values():
+            recording.strange(number)
 
     def write(self, folder: Path) -> list[Path]:
         """Write a trace for each topic of each layer, `folder`/layer/topic.jsonl, and say where.
 
         Raises `UsageError` if that is not possible.
         """
-        return [path for layer, each in self.layers.items() for path in each.write(_made(folder / layer))]
+        return [path for layer, recording in self.layers.items() for path in recording.write(_made(folder / layer))]
 
 
 def _mentioned(step: Step) -> Iterator[str]:
-    """The nodes that a step brings in: those that it sends to, and the one that its command names.
+    """The nodes that a step mentions: receivers of its messages, and the node that its command names.
 
-    That one need take no part: a detector speaks to all topics.
+    The latter need take no part: a detector speaks to all topics.
     """
     yield from (sent.to for sent in step.sent)
     named = getattr(step.took, "node", None)

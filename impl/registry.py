@@ -1,7 +1,7 @@
-"""Which implementations there are: of ours, of what is installed, and of what the caller has named.
+"""Registry of implementations: those of this package, installed ones, and those that the caller has named.
 
 Every folder of this package that exports `IMPLEMENTATION` is one, with its variants; so is each entry point of the
-group `gomboc.implementations`, and what the caller names as package.module:IMPLEMENTATION.
+group `gomboc.implementations`, and each reference package.module:IMPLEMENTATION of the caller.
 """
 
 import importlib
@@ -19,17 +19,17 @@ GROUP = "gomboc.implementations"
 """The group of the entry points, whose names are those of the implementations."""
 
 NAMED = "GOMBOC_IMPLEMENTATIONS"
-"""The environment variable with what the caller has named, between blanks: processes that are started inherit it."""
+"""The environment variable with the caller's references, separated by blanks: child processes inherit it."""
 
 
 def implementations() -> dict[str, Implementation]:
-    """All implementations by name, in order of their names; `UsageError` if two have one name."""
-    found: dict[str, Implementation] = {}
-    for each in sorted(_every_implementation(), key=lambda each: each.name):
-        if found.get(each.name, each) is not each:
-            raise UsageError(f"Two implementations are called {each.name!r}: rename or remove one.")
-        found[each.name] = each
-    return found
+    """All implementations by name, in order of their names; `UsageError` if two have the same name."""
+    by_name: dict[str, Implementation] = {}
+    for candidate in sorted(_every_implementation(), key=lambda candidate: candidate.name):
+        if by_name.get(candidate.name, candidate) is not candidate:
+            raise UsageError(f"Two implementations are called {candidate.name!r}: rename or remove one.")
+        by_name[candidate.name] = candidate
+    return by_name
 
 
 def implementation(name: str) -> Implementation:
@@ -41,14 +41,14 @@ def implementation(name: str) -> Implementation:
 
 
 def add(reference: str) -> Implementation:
-    """Have the one at package.module:NAME count among all, in this process and in those that it starts.
+    """Register the implementation at package.module:NAME, in this process and in its children.
 
     `UsageError` if it is none, or if another one has its name.
     """
-    found = load(reference)
+    loaded = load(reference)
     if reference not in os.environ.get(NAMED, "").split():
         os.environ[NAMED] = f"{os.environ.get(NAMED, '')} {reference}".strip()
-    return implementation(found.name)
+    return implementation(loaded.name)
 
 
 def load(reference: str) -> Implementation:
@@ -60,27 +60,29 @@ def load(reference: str) -> Implementation:
         module = importlib.import_module(name)
     except (Exception, SystemExit) as error:
         failed = f"{type(error).__name__}: {error}{_renamed(error)}"
-        raise UsageError(f"{reference} cannot be imported ({failed}): mend or install it.") from error
-    found = getattr(module, attribute, None)
-    if not isinstance(found, Implementation):
-        what = (
-            f"has no {attribute!r}" if found is None else f"has {attribute!r}, which is of type {type(found).__name__}"
+        raise UsageError(f"{reference} cannot be imported ({failed}): fix or install it.") from error
+    value = getattr(module, attribute, None)
+    if not isinstance(value, Implementation):
+        problem = (
+            f"has no {attribute!r}" if value is None else f"has {attribute!r}, which is of type {type(value).__name__}"
         )
-        raise UsageError(f"The module {name} {what}, and an implementation is a gomboc.impl.automaton.Implementation.")
-    return found
+        raise UsageError(
+            f"The module {name} {problem}, and an implementation is a gomboc.impl.automaton.Implementation."
+        )
+    return value
 
 
 def _renamed(error: BaseException) -> str:
-    """What to write instead of a module that an implementation for version 0.1 imported by its old name."""
+    """Hint for a module that an implementation for version 0.1 imported by its old name."""
     name = (error.name or "") if isinstance(error, ModuleNotFoundError) else ""
     return f"; write gomboc.{name}" if name in ("spec", "impl", "checker") else ""
 
 
-def exported(name: str, what: str) -> object:
-    """What our package of the implementation of this name exports as `what`; None if it is not ours, or has none."""
+def exported(name: str, attribute: str) -> object:
+    """The attribute that our package of this implementation exports; None without package or attribute."""
     package = f"gomboc.impl.{implementation(name).protocol}"
     ours = {module.name for module in pkgutil.iter_modules(impl.__path__, "gomboc.impl.") if module.ispkg}
-    return getattr(importlib.import_module(package), what, None) if package in ours else None
+    return getattr(importlib.import_module(package), attribute, None) if package in ours else None
 
 
 def _every_implementation() -> Iterator[Implementation]:
@@ -97,6 +99,6 @@ def _installed() -> frozenset[str]:
     return frozenset(point.value for point in entry_points(group=GROUP))
 
 
-def _with_variants(found: Implementation) -> Iterator[Implementation]:
-    yield found
-    yield from found.variants
+def _with_variants(loaded: Implementation) -> Iterator[Implementation]:
+    yield loaded
+    yield from loaded.variants

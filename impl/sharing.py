@@ -1,4 +1,4 @@
-"""One connection for several hosts of a node: what arrives goes to the one whose agreement stands on its envelope."""
+"""One connection for several hosts of a node: the agreement on an envelope selects the host."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from gomboc.impl.transport import Parcel, Returned, Transport
 
 
 class Shared:
-    """The connection. What belongs to none of the hosts goes to the one that began to listen first: it refuses it."""
+    """The connection. Parcels for no host go to the one that began to listen first: it refuses them."""
 
     def __init__(self, transport: Transport) -> None:
         self._transport = transport
@@ -17,15 +17,15 @@ class Shared:
         transport.listen(self._receive, self._returned)
 
     def line(self, agreement: str) -> "Line":
-        """The part of the connection that a host with this agreement has."""
+        """The part of the connection for a host with this agreement."""
         return Line(self, agreement)
 
     def listen(self, agreement: str, receive: Callable[[Parcel], None], returned: Returned) -> None:
-        """From now on, give what arrives under this agreement to `receive`, and what found no node to `returned`."""
+        """Give arriving parcels of this agreement to `receive` from now on, and undeliverable ones to `returned`."""
         self._listening[agreement] = receive, returned
 
     def send(self, to: str, written: bytes) -> int:
-        """Give bytes on their way, and say under which number."""
+        """Send bytes, and return their number."""
         return self._transport.send(to, written)
 
     def close(self) -> None:
@@ -57,13 +57,13 @@ class Line:
     agreement: str
 
     def listen(self, receive: Callable[[Parcel], None], returned: Returned) -> None:
-        """From now on, give what arrives to `receive`, and what found no node to `returned`."""
+        """Give arriving parcels to `receive` from now on, and parcels sent to absent nodes to `returned`."""
         self.shared.listen(self.agreement, receive, returned)
 
     def send(self, to: str, written: bytes) -> int:
-        """Give bytes on their way, and say under which number."""
+        """Send bytes, and return their number."""
         return self.shared.send(to, written)
 
     def close(self) -> None:
-        """End the connection, for all hosts: a node is there as a whole, or not at all."""
+        """End the connection, for all hosts: a node exists as a whole, or not at all."""
         self.shared.close()

@@ -1,6 +1,6 @@
-"""Signatures that prove who has said something: Ed25519, with a public key for each node that everybody knows.
+"""Signatures that prove the publisher: Ed25519, with a public key of each node that all nodes know.
 
-Needs the extra `sign`. A signature covers the topic too, so what was said in one topic cannot be brought into another.
+Needs the extra `sign`. A signature covers the topic too, so a publication cannot be moved to another topic.
 """
 
 from base64 import b64decode, b64encode
@@ -19,9 +19,9 @@ from gomboc.impl.signers import Signer
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """A node's name, its private key, and the public keys of all who may publish, each of 32 bytes.
+    """A node's name, its private key, and the public keys of all publishers, each of 32 bytes.
 
-    Raises `UsageError` for what is no key, and for a private key that does not belong to the name.
+    Raises `UsageError` for an invalid key, and for a private key that does not belong to the name.
     """
 
     name: str
@@ -88,7 +88,7 @@ def _from_text(signature: str) -> bytes:
 
 
 def signed_overlay(overlay: Overlay, identity: Identity) -> Overlay:
-    """The same overlay, as the node with this identity runs it. `UsageError` if nothing can be signed in it."""
+    """The same overlay, as the node with this identity runs it. `UsageError` if it has no publications to sign."""
     authenticated = overlay.port.authenticated
     if authenticated is None:
         raise UsageError(f"{overlay.implementation.name} has no publications to be signed.")
@@ -100,5 +100,5 @@ def signed_overlay(overlay: Overlay, identity: Identity) -> Overlay:
 
 
 def signer_for_traces(identity: Identity) -> Signer:
-    """Who has signed, for a recording; any identity that knows all public keys will do."""
+    """Signer of publications, for a recording; any identity with all public keys will do."""
     return lambda topic, publication: Ed25519(identity, topic).signer(publication)

@@ -1,4 +1,4 @@
-"""Messages carry signatures, and traces name who has signed: what is written down says whose the signatures are."""
+"""Names of signers in traces: messages carry signatures, and traces name the signers."""
 
 from collections.abc import Callable
 from typing import Any
@@ -10,13 +10,13 @@ from gomboc.impl.publication import Publication
 from gomboc.impl.trace import InFlight, Step
 
 Signer = Callable[[str, Publication], str | None]
-"""Who has signed a publication of this topic; None if nobody has."""
+"""The node that signed a publication of this topic; None if no node did."""
 
 
 def signed_by(publication: Publication, name: str | None) -> Publication:
-    """The publication as a trace writes it; if nobody has signed it, then as signed by who is not the publisher."""
-    nobody = "nobody" if publication.publisher != "nobody" else "no-one"
-    return msgspec.structs.replace(publication, signature=nobody if name is None else name)
+    """The publication as a trace writes it; without a signer, as signed by a node other than the publisher."""
+    other = "nobody" if publication.publisher != "nobody" else "no-one"
+    return msgspec.structs.replace(publication, signature=other if name is None else name)
 
 
 def step_with_signers(step: Step, topic: str, signer: Signer) -> Step:
@@ -27,7 +27,7 @@ def step_with_signers(step: Step, topic: str, signer: Signer) -> Step:
         step.took,
         Raw(msgspec.json.encode(state)),
         [message_with_signers(sent, topic, signer) for sent in step.sent],
-        tuple(_one(each, topic, signer) for each in step.delivered),
+        tuple(_one(content, topic, signer) for content in step.delivered),
         step.coin,
     )
 
@@ -43,7 +43,7 @@ def _named(value: dict[str, Any], topic: str, signer: Signer) -> dict[str, Any]:
     """A state or message as JSON, in which publications stand under two keys."""
     named = dict(value)
     if "publications" in value:
-        named["publications"] = [_one(each, topic, signer) for each in value["publications"]]
+        named["publications"] = [_one(publication, topic, signer) for publication in value["publications"]]
     if "publication" in value:
         named["publication"] = _one(value["publication"], topic, signer)
     return named

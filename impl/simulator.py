@@ -1,4 +1,4 @@
-"""The deterministic simulator: a protocol's own cores in virtual time, every random number out of one seed.
+"""The deterministic simulator: a protocol's own cores in virtual time, with all random numbers from one seed.
 
 Time is counted in periods. Each node's timeout comes about once per period. Messages are mostly fast, and sometimes so
 slow that any number of others overtake them; none is lost.
@@ -38,7 +38,7 @@ TIMEOUT = Timeout()
 
 
 class TimedCommand(Struct, frozen=True):
-    """At this time, in periods, the application of this node gives this command, a JSON value."""
+    """A command, as a JSON value, that this node's application gives at this time, in periods."""
 
     at: float
     node: str
@@ -46,13 +46,13 @@ class TimedCommand(Struct, frozen=True):
 
 
 class Conditions(Struct, frozen=True):
-    """What the network and the clocks are like.
+    """Conditions of the network and the clocks.
 
     Delays, in periods, are exponential with mean `mean_delay`; with `tail_probability` one is multiplied by a Pareto
-    variable with exponent `tail_exponent`, which is unbounded. A period lasts between 1 - `jitter` and 1 +
-    `jitter`. Under the `discipline` FIFO a message waits for those before it; under ROUNDS there are no delays.
-    With `failures`, even if none is drawn, it is followed who is down: what FIFO links lose, and whom a detector
-    suspects.
+    variable with exponent `tail_exponent`, which is unbounded. A period lasts between 1 - `jitter` and 1 + `jitter`.
+    Under the `discipline` FIFO a message waits for those before it; under ROUNDS there are no delays. With `failures`,
+    even if none is drawn, the simulator tracks which nodes are down: messages that FIFO links lose, and nodes that a
+    detector suspects.
     """
 
     mean_delay: float = 0.2
@@ -64,7 +64,7 @@ class Conditions(Struct, frozen=True):
     failures: Budget | None = None
 
     def __post_init__(self) -> None:
-        """Refuse what makes no sense with `UsageError`."""
+        """Refuse invalid conditions with `UsageError`."""
         if not 0 < self.mean_delay < math.inf:
             raise UsageError(f"The mean delay has to be above 0 and finite, not {self.mean_delay}.")
         if not 0 <= self.tail_probability <= 1:
@@ -77,7 +77,7 @@ class Conditions(Struct, frozen=True):
 
 
 class _Start(Struct, frozen=True):
-    """What a simulation needs of a trace's header."""
+    """The part of a trace's header that a simulation needs."""
 
     protocol: str
     roles: dict[str, str]
@@ -113,23 +113,23 @@ class Simulation:
         self._numbers = count(1 + max((message.id for message in start.messages), default=-1))
         self._start_timers()
         self._start_messages(start.messages)
-        for each in self._conditions.commands:
-            self._command(each.at, each.node, each.command)
+        for timed in self._conditions.commands:
+            self._command(timed.at, timed.node, timed.command)
         self.failures: tuple[float, ...] = ()
         self._down = self._start_failures(start, Random(f"{seed}/failures"))
 
     @property
     def discipline(self) -> Discipline:
-        """Which order is kept."""
+        """The order that the network keeps."""
         return self._conditions.discipline
 
     @property
     def next_at(self) -> float:
-        """When the next thing is due, which is the next step unless it is lost."""
+        """The time of the next event, which is the next step unless it is lost."""
         return self._events[0][0]
 
     def steps(self) -> Iterator[Step]:
-        """One step after the other, for ever: stop when you have enough."""
+        """Yield steps for ever; the caller stops."""
         if self._down is not None:
             while True:
                 step = self.step()
@@ -137,34 +137,34 @@ class Simulation:
                     yield step
         events, cores, carry_out = self._events, self._cores, self._carry_out
         while True:
-            now, _, node, took, given = heappop(events)
+            now, _, node, took, event = heappop(events)
             self.now = now
             core = cores[node]
-            yield carry_out(node, took, core, core.handle(now, given))
+            yield carry_out(node, took, core, core.handle(now, event))
 
     def step(self) -> Step | None:
-        """Have the next thing happen; None if it was a message that is lost, or a word that is no longer true."""
-        self.now, _, node, took, given = heappop(self._events)
+        """Take the next event; None if it was a lost message, or a report that is no longer true."""
+        self.now, _, node, took, event = heappop(self._events)
         if self._down is not None and self._is_void(node, took):
             return None
-        return self._take(node, took, given)
+        return self._take(node, took, event)
 
     def obey(self, now: float, node: str, command: object) -> Step:
         """Have a node take this command, a JSON value, at once."""
-        self.now, given = now, self._decoded(node, command)
-        return self._take(node, given, Commanded(given))
+        self.now, decoded = now, self._decoded(node, command)
+        return self._take(node, decoded, Commanded(decoded))
 
     def _is_void(self, node: str, took: _Took) -> bool:
-        """Whether this is lost, or no longer true."""
+        """Whether this event is lost, or no longer true."""
         if self._down is None or took == "timeout":
             return False
         if isinstance(took, int):
             return self._down.loses(self.now, node, took)
         return self._down.withdraws(node, took)
 
-    def _take(self, node: str, took: _Took, given: Input) -> Step:
+    def _take(self, node: str, took: _Took, event: Input) -> Step:
         core = self._cores[node]
-        step = self._carry_out(node, took, core, core.handle(self.now, given))
+        step = self._carry_out(node, took, core, core.handle(self.now, event))
         if self._down is not None:
             self._down.observe(self.now, step)
         return step
@@ -193,9 +193,9 @@ class Simulation:
         heappush(self._events, (at, next(self._order), to, number, Received(message)))
         return InFlight(number, to, message)
 
-    def _schedule(self, at: float, node: str, took: _Took, given: Input) -> None:
+    def _schedule(self, at: float, node: str, took: _Took, event: Input) -> None:
         # The counter decides between events of one time, so that no comparison ever reaches the rest.
-        heappush(self._events, (at, next(self._order), node, took, given))
+        heappush(self._events, (at, next(self._order), node, took, event))
 
     def _make_cores(self, start: _Start) -> dict[str, Core]:
         # Sorted, so that a header means the same whichever way its keys are ordered.
@@ -209,15 +209,15 @@ class Simulation:
             self._schedule(self._times.first(0.0), name, "timeout", TIMEOUT)
 
     def _start_messages(self, in_flight: list[InFlight]) -> None:
-        for each in in_flight:
+        for sent in in_flight:
             try:
-                message = self._implementation.decode(msgspec.json.encode(each.message))
+                message = self._implementation.decode(msgspec.json.encode(sent.message))
             except PeerError as error:
-                raise UsageError(f"The header's message {each.id} cannot be read. {error}") from error
-            self._schedule(self._times.initially(), each.to, each.id, Received(message))
+                raise UsageError(f"The header's message {sent.id} cannot be read. {error}") from error
+            self._schedule(self._times.initially(), sent.to, sent.id, Received(message))
 
     def _start_failures(self, start: _Start, random: Random) -> Down | None:
-        """Draw who crashes, and follow it; None if nobody can be down."""
+        """Draw and schedule the crashes, and track them; None if no node can be down."""
         budget, implementation = self._conditions.failures, self._implementation
         if budget is None:
             return None
@@ -231,12 +231,12 @@ class Simulation:
         )
 
     def _command(self, at: float, node: str, command: object) -> Struct:
-        """Have a node given this command, a JSON value, at this time; what it is."""
-        given = self._decoded(node, command)
+        """Schedule this command, a JSON value, for a node; return the decoded command."""
+        decoded = self._decoded(node, command)
         if not 0 <= at < math.inf:
             raise UsageError(f"The command for {node} is due at {at}, which is no time of the run.")
-        self._schedule(self._times.commanded(at), node, given, Commanded(given))
-        return given
+        self._schedule(self._times.commanded(at), node, decoded, Commanded(decoded))
+        return decoded
 
     def _decoded(self, node: str, command: object) -> Struct:
         if node not in self._cores:
@@ -245,7 +245,7 @@ class Simulation:
 
 
 def _told(outputs: list[Output]) -> tuple[tuple[object, ...], str | None]:
-    """What is handed to the application, and the coin that a trace is told, if there is one."""
+    """Deliveries to the application, and the result of the random choice for the trace, if there is one."""
     if not outputs:
         return (), None
     coins = [output.coin for output in outputs if isinstance(output, Traced)]
@@ -282,15 +282,15 @@ def _read(header: Mapping[str, object], implementation: Implementation) -> _Star
         raise UsageError("The header names no node.")
     if start.roles.keys() != start.states.keys():
         raise UsageError("The header does not give a state to exactly the nodes that have a role.")
-    for each in start.messages:
-        if each.to not in start.roles:
-            raise UsageError(f"The header's message {each.id} is for {each.to}, which has no role.")
-    if len({each.id for each in start.messages}) < len(start.messages):
+    for message in start.messages:
+        if message.to not in start.roles:
+            raise UsageError(f"The header's message {message.id} is for {message.to}, which has no role.")
+    if len({message.id for message in start.messages}) < len(start.messages):
         raise UsageError("The header gives one id to two messages.")
     return start
 
 
 def _no_list(node: str, outputs: object) -> UsageError:
-    """None would pass for an empty list, and a run in which nothing happens for one in which nothing is wrong."""
+    """Error for a core that returns no list: None would pass for a run in which nothing happens."""
     kind = type(outputs).__name__
-    return UsageError(f"The core of {node} answers with {kind}, and must answer with a list of outputs: mend it.")
+    return UsageError(f"The core of {node} answers with {kind}, and must answer with a list of outputs: fix it.")

@@ -1,4 +1,4 @@
-"""What a member holds: its publications in a trie, audited once after loading, and written once per change."""
+"""The holdings of a member: its publications in a trie, audited once after loading, and written once per change."""
 
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -16,7 +16,7 @@ encode = msgspec.json.Encoder().encode
 
 
 class Store:
-    """The publications and hashes of one member. What is loaded may be corrupted in any way, until an audit."""
+    """The publications and hashes of one member. Loaded ones may be corrupted in any way, until an audit."""
 
     __slots__ = ("_authenticator", "_is_audited", "_keeping", "_limits", "_written", "trie")
 
@@ -36,8 +36,8 @@ class Store:
         self.trie: Trie[Publication] = Trie(dict(hashes))
         self._keeping = None if self._limits.keep is None else Keeping(self._limits.keep)
         self._written: bytes | None = None
-        for each in publications:
-            self._insert(each)
+        for publication in publications:
+            self._insert(publication)
 
     def _insert(self, publication: Publication) -> bool:
         stored = self.trie.insert(publication.key, publication)
@@ -52,15 +52,15 @@ class Store:
         self._is_audited = True
 
     def audit(self) -> None:
-        """Put each publication under its right key, drop what cannot be right, and rebuild trie and hashes.
+        """Put each publication under its right key, drop the invalid ones, and rebuild trie and hashes.
 
-        What comes in later is checked when it does, so this is needed once for what was loaded.
+        Later publications are checked on arrival, so this is needed once for the loaded ones.
 
         Source: Feldmann et al., Section 4.2, "able to correct eventual mistakes"
         """
         if self._is_audited:
             return
-        self._load([self._rekeyed(each) for each in self.trie.items() if self._may_stay(each)])
+        self._load([self._rekeyed(publication) for publication in self.trie.items() if self._may_stay(publication)])
         self._expire_all()
         self._is_audited = True
 
@@ -89,41 +89,47 @@ class Store:
         return Publication(key, publisher, number, payload, signature)
 
     def refusal(self, publication: Publication) -> Reason | None:
-        """Why this publication is not accepted; None if it is, or would be if it were not there already."""
-        found = fault(publication, self._limits, self._authenticator)
-        if found is None and publication.key not in self.trie and self._is_expired(publication):
+        """The reason to refuse this publication; None if it is accepted, or would be if it were not stored already."""
+        reason = fault(publication, self._limits, self._authenticator)
+        if reason is None and publication.key not in self.trie and self._is_expired(publication):
             return Reason.EXPIRED
-        return found
+        return reason
 
     def sifted(self, offered: Sequence[Publication]) -> tuple[list[Publication], list[Reason]]:
-        """Those that are valid and not expired, and why the others are not accepted."""
-        reasons = [self.refusal(each) for each in offered]
-        accepted = [each for each, reason in zip(offered, reasons, strict=True) if reason is None]
+        """The publications that are valid and not expired, and the reasons to refuse the others."""
+        reasons = [self.refusal(publication) for publication in offered]
+        accepted = [publication for publication, reason in zip(offered, reasons, strict=True) if reason is None]
         return accepted, [reason for reason in reasons if reason is not None]
 
     def instead_of(self, offered: Iterable[Publication]) -> list[Publication]:
-        """What is kept of those publishers of whom something valid was offered that is too old, in order."""
+        """The kept publications of publishers of which a valid but expired one was offered, in order."""
         if self._keeping is None:
             return []
-        absent = [each for each in offered if each.key not in self.trie]
-        behind = {each.publisher for each in absent if fault(each, self._limits, self._authenticator) is None}
-        return sorted((each for each in self.trie.items() if each.publisher in behind), key=Publication.order)
+        absent = [publication for publication in offered if publication.key not in self.trie]
+        behind = {
+            publication.publisher
+            for publication in absent
+            if fault(publication, self._limits, self._authenticator) is None
+        }
+        return sorted(
+            (publication for publication in self.trie.items() if publication.publisher in behind), key=Publication.order
+        )
 
     def _is_expired(self, publication: Publication) -> bool:
         return self._keeping is not None and self._keeping.excludes(publication)
 
     def add(self, valid: Iterable[Publication]) -> list[Publication]:
-        """Store what is not there, let expire what is too old; what is new, in the order of deliveries."""
-        added = [each for each in valid if self._insert(each)]
+        """Store new publications, and expire old ones; return the new ones, in the order of deliveries."""
+        added = [publication for publication in valid if self._insert(publication)]
         if added:
             self._written = None
         if self._keeping is None:
             return sorted(added, key=Publication.order)
         if self._is_audited:
-            self._expire_of(sorted({each.publisher for each in added}))
+            self._expire_of(sorted({publication.publisher for publication in added}))
         else:
             self._expire_all()
-        return sorted((each for each in added if each.key in self.trie), key=Publication.order)
+        return sorted((publication for publication in added if publication.key in self.trie), key=Publication.order)
 
     def _expire_all(self) -> None:
         if self._keeping is not None:
@@ -144,7 +150,7 @@ class Store:
         return self.trie.root()
 
     def with_prefix(self, prefix: str) -> Iterator[tuple[Publication, ...]]:
-        """All publications whose keys begin with the prefix, in order, in chunks that a message may have."""
+        """All publications with this prefix of their keys, in order, in chunks that a message may have."""
         return self.chunks(tuple(self.trie.items(prefix)))
 
     def chunks(self, publications: Sequence[Publication]) -> Iterator[tuple[Publication, ...]]:

@@ -1,4 +1,4 @@
-"""Topics: what they are called, and the envelope that says to which of them a message belongs."""
+"""Topics: their names, and the envelope that names the topic of a message."""
 
 import re
 
@@ -10,7 +10,7 @@ from gomboc.impl.names import NAME, Name
 
 
 class Envelope(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
-    """A message of one topic, which is not read yet; `agreement` is a digest of what its sender takes for agreed."""
+    """An undecoded message of one topic; `agreement` is a digest of the parameters that its sender shares."""
 
     topic: Name
     agreement: str
@@ -21,7 +21,7 @@ _decoder = msgspec.json.Decoder(Envelope)
 
 
 def is_topic(name: str) -> bool:
-    """Whether a topic can be called that."""
+    """Whether a topic can have this name."""
     return re.fullmatch(NAME, name) is not None
 
 
@@ -33,7 +33,7 @@ def sealed(topic: str, agreement: str, message: bytes) -> bytes:
 def opened(written: bytes) -> Envelope:
     """The envelope that these bytes write; `PeerError` if they write none."""
     try:
-        # What is in the envelope is read by others, and they may count on text.
+        # The content is decoded elsewhere, by code that may count on text.
         written.decode("utf-8")
         return _decoder.decode(written)
     except (ValueError, RecursionError) as error:

@@ -6,7 +6,7 @@ from msgspec import Raw, Struct
 
 
 class InFlight(Struct, frozen=True, gc=False):
-    """A message on its way: its number, unique in the trace; the node it goes to; what it says."""
+    """A message in flight: its number, unique in the trace; its receiver; its content."""
 
     id: int
     to: str
@@ -14,7 +14,7 @@ class InFlight(Struct, frozen=True, gc=False):
 
 
 class Step(Struct, frozen=True, omit_defaults=True, gc=False):
-    """What one node did: what it took, its whole state afterwards, and what it sent and delivered."""
+    """A node's step: its input, its whole state afterwards, and the messages and deliveries."""
 
     node: str
     took: Literal["timeout"] | int | Struct

@@ -1,4 +1,4 @@
-"""What a node asks of whatever carries its messages."""
+"""Interface of a transport of messages."""
 
 from collections.abc import Callable
 from typing import Protocol
@@ -7,7 +7,7 @@ from msgspec import Struct
 
 
 class Parcel(Struct, frozen=True, gc=False):
-    """Bytes that have arrived: their number, which no other parcel of the run has; who sent them; an envelope."""
+    """Bytes that have arrived: their number, which no other parcel of the run has; the sender; an envelope."""
 
     number: int
     sender: str
@@ -19,7 +19,7 @@ Returned = Callable[[str, Parcel], None]
 
 
 class Transport(Protocol):
-    """One node's connection to all others. `sender` is who the transport knows it to be, whatever the bytes say."""
+    """One node's connection to all others. `sender` comes from the transport, not from the bytes."""
 
     def listen(self, receive: Callable[[Parcel], None], returned: Returned) -> None:
         """From now on, call `receive` for each parcel that arrives; never within `send`.
@@ -29,7 +29,7 @@ class Transport(Protocol):
         """
 
     def send(self, to: str, written: bytes) -> int:
-        """Give bytes on their way, and say under which number; `to` may be this node. It never waits."""
+        """Send bytes, and return their number; `to` may be this node. It never blocks."""
 
     def close(self) -> None:
         """End the connection: from now on there is no node of this name, until one listens again."""

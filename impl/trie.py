@@ -1,7 +1,7 @@
 """The Patricia trie: chains of nodes with one child are merged, so every inner node has two.
 
-Each node caches its hash. Insertion and removal drop the cached hashes on one path, and what is asked for is computed
-again: so both cost as much as a key has bits, however many keys there are, and so does each comparison of hashes.
+Each node caches its hash. Insertion and removal drop the cached hashes on one path, and a hash is computed again on
+request: so both cost as much as a key has bits, for any number of keys, and so does each comparison of hashes.
 """
 
 from collections.abc import Iterator, Mapping
@@ -17,7 +17,7 @@ Key = Annotated[str, Meta(pattern=rf"\A[01]{{1,{LONGEST_KEY}}}\Z")]
 Prefix = Annotated[str, Meta(pattern=rf"\A[01]{{0,{LONGEST_KEY}}}\Z")]
 Hash = Annotated[str, Meta(pattern=r"\A[0-9a-f]{32}\Z")]
 TrieTuple = tuple[Prefix, Hash]
-"""What one node tells another one of a node of its trie: the prefix and the hash."""
+"""Prefix and hash of a trie node, as nodes exchange them."""
 
 Item = TypeVar("Item")
 
@@ -113,7 +113,7 @@ class Trie(Generic[Item]):
             return False
         else:
             fork = len(key) - (int(key, 2) ^ int(nearest.prefix, 2)).bit_length()
-            above = [each for each in path if each.depth < fork]
+            above = [ancestor for ancestor in path if ancestor.depth < fork]
             beside = path[len(above)] if len(above) < len(path) else nearest
             leaf = Leaf(key, item)
             children = (beside, leaf) if key[fork] == "1" else (leaf, beside)
@@ -142,7 +142,7 @@ class Trie(Generic[Item]):
         return node if node is not None and node.prefix.startswith(prefix) else None
 
     def items(self, prefix: str = "") -> Iterator[Item]:
-        """The items whose keys begin with the prefix, in the order of their keys."""
+        """The items with this prefix of their keys, in the order of their keys."""
         top = self.beneath(prefix)
         waiting = [] if top is None else [top]
         while waiting:
@@ -157,7 +157,7 @@ class Trie(Generic[Item]):
         return EMPTY if self._root is None else self.told(self._root)
 
     def told(self, node: Node[Item]) -> TrieTuple:
-        """What is said of a node to others: its prefix, and its hash as the cache has it."""
+        """Prefix and hash of a node as messages carry them, the hash as the cache has it."""
         return node.prefix, self.corrupted.get(node.prefix) or node.digest().hex()
 
     def _way(self, key: str) -> tuple[list[Inner[Item]], Leaf[Item] | None]:
@@ -175,5 +175,5 @@ class Trie(Generic[Item]):
             above[-1].children[key[above[-1].depth] == "1"] = node
         else:
             self._root = node
-        for each in above:
-            each.digest_cached = None
+        for ancestor in above:
+            ancestor.digest_cached = None

@@ -1,4 +1,4 @@
-"""Keys of publications, and why a publication is refused."""
+"""Keys of publications, and reasons to refuse a publication."""
 
 from collections.abc import Iterable
 from hashlib import sha256
@@ -21,7 +21,7 @@ def key_of(publisher: str, number: int, payload: str, bits: int) -> str:
 
 
 def fault(publication: Publication, limits: Limits, authenticator: Authenticator) -> Reason | None:
-    """Why the publication is not valid; None if it is."""
+    """The reason why the publication is invalid; None if it is valid."""
     if is_too_large(publication.payload, limits):
         return Reason.TOO_LARGE
     publisher, number, payload = publication.publisher, publication.number, publication.payload
@@ -37,7 +37,7 @@ def is_too_large(payload: str, limits: Limits) -> bool:
 
 
 def wrong_length(keys: Iterable[str], prefixes: Iterable[str], key_bits: int) -> str | None:
-    """Which of these keys, or prefixes of keys, has another length than there is, in words; None if none has."""
+    """Description of the first key or prefix with a wrong length; None if there is none."""
     for key in keys:
         if len(key) != key_bits:
             return f"its key {key!r} has not {key_bits} bits"

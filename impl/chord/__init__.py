@@ -1,4 +1,4 @@
-"""Chord, implemented: a ring that mends itself, and lookups in it; and its variants with rules as published."""
+"""Chord, implemented: a self-stabilising ring with lookups, and its variants with rules as published."""
 
 from collections.abc import Mapping
 from functools import partial
@@ -21,7 +21,7 @@ from gomboc.impl.errors import UsageError
 
 
 class _Form(Struct, frozen=True):
-    """What distinguishes one implementation from another."""
+    """Differences between the implementations."""
 
     name: str
     node: type[Node]
@@ -57,7 +57,7 @@ def _implementation(form: _Form) -> Implementation:
 
 def _configured(form: _Form, values: Mapping[str, object]) -> Implementation:
     parameters = read(values)
-    variants = tuple(replace(each, parameters=parameters) for each in form.variants)
+    variants = tuple(replace(variant, parameters=parameters) for variant in form.variants)
     return _implementation(replace(form, parameters=parameters, variants=variants))
 
 

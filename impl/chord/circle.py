@@ -1,4 +1,4 @@
-"""The circle of identifiers: whose is which, and what lies between two of them.
+"""The circle of identifiers: the identifiers of names, and intervals between them.
 
 Source: Stoica et al., Section IV-B, "identifiers are ordered on an identifier circle modulo 2^m"
 """
@@ -13,7 +13,7 @@ _NUMBER = re.compile(r"[0-9]+\Z")
 class Circle:
     """Identifiers of so many bits. A name's is its SHA-256, or the number at its end.
 
-    An identifier is worked out once for each name; whoever asks makes sure that the name has one.
+    An identifier is computed once for each name; the caller makes sure that the name has one.
     """
 
     __slots__ = ("_digits", "_hashed", "_ids", "bits", "size")
@@ -27,10 +27,10 @@ class Circle:
 
     def id_of(self, name: str) -> int:
         """The identifier of the node of this name. ValueError if it has none."""
-        found = self._ids.get(name)
-        if found is None:
-            found = self._ids[name] = self._worked_out(name)
-        return found
+        identifier = self._ids.get(name)
+        if identifier is None:
+            identifier = self._ids[name] = self._worked_out(name)
+        return identifier
 
     def _worked_out(self, name: str) -> int:
         if self._hashed:
@@ -41,7 +41,7 @@ class Circle:
         return _number(name)
 
     def wrong_name(self, name: str) -> str | None:
-        """Why a node cannot be called that; None if it can."""
+        """The reason why a node cannot have this name; None if it can."""
         if self._hashed:
             return None
         if _NUMBER.search(name) is None:
@@ -51,7 +51,7 @@ class Circle:
         return None
 
     def wrong_names(self, names: Iterable[str | None]) -> str | None:
-        """Why one of these cannot be a node's name; None if all can. No name is no wrong name."""
+        """The reason why one of these cannot be a node's name; None if all can. None among the names is skipped."""
         if self._hashed:
             return None
         return next((wrong for name in names if name is not None and (wrong := self.wrong_name(name))), None)
@@ -61,13 +61,13 @@ class Circle:
         return f"{_hash(text) % self.size:0{self._digits}x}"
 
     def wrong_key(self, key: str) -> str | None:
-        """Why this is no key; None if it is one."""
+        """The reason why this is no key; None if it is one."""
         if re.fullmatch(f"[0-9a-f]{{{self._digits}}}", key) is None or int(key, 16) >= self.size:
             return f"the key {key!r} is not one of {self._digits} hexadecimal digits below 2^{self.bits}"
         return None
 
     def way(self, start: int, end: int) -> int:
-        """How far it is from one identifier to another: from 0 to size - 1."""
+        """The distance from one identifier to another: from 0 to size - 1."""
         return (end - start) % self.size
 
     def between(self, start: int, middle: int, end: int) -> bool:
@@ -84,6 +84,6 @@ def _hash(text: str) -> int:
 
 
 def _number(name: str) -> int:
-    found = _NUMBER.search(name)
-    assert found is not None
-    return int(found.group())
+    match = _NUMBER.search(name)
+    assert match is not None
+    return int(match.group())

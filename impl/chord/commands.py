@@ -1,4 +1,4 @@
-"""What an application may ask of a node, what the layer below tells it, and what befalls it from outside."""
+"""Commands to a node: from its application, from the layer below, and from outside."""
 
 from collections.abc import Callable
 from itertools import pairwise
@@ -12,11 +12,11 @@ from gomboc.impl.names import Name
 
 
 class Command(Struct, frozen=True, tag_field="kind", tag=True, forbid_unknown_fields=True):
-    """What every command is."""
+    """Base of all commands."""
 
 
 class Join(Command, frozen=True):
-    """The node wants in, and asks this contact; through itself, it begins a ring of its own."""
+    """Join the ring through this contact; a node that is its own contact begins a ring of its own."""
 
     contact: Name
 
@@ -42,7 +42,7 @@ class Peers(Command, frozen=True):
 
 
 class Lookup(Command, frozen=True):
-    """The application wants to know who owns this key."""
+    """Find the owner of this key, for the application."""
 
     key: str
 
@@ -53,7 +53,7 @@ _decoder = msgspec.json.Decoder(Any)
 
 
 def decoder(circle: Circle) -> Callable[[bytes], Any]:
-    """What reads the commands to nodes on this circle, and raises `UsageError` for bytes that write none."""
+    """Decoder of commands to nodes on this circle; it raises `UsageError` for invalid bytes."""
 
     def decode(written: bytes) -> Any:
         try:

@@ -49,11 +49,11 @@ class Node:
         self._random = random
         self._written: tuple[State, Raw] | None = None
 
-    def handle(self, now: float, given: Input) -> list[Output]:
+    def handle(self, now: float, event: Input) -> list[Output]:
         """Take one step; `UsageError` for a contact that has one's own identifier."""
         before = self.state
         outputs: list[Output]
-        match given:
+        match event:
             case Timeout():
                 outputs = [*self._timeout(), SetTimer(now + 1.0)]
             case Received(message):
@@ -70,21 +70,21 @@ class Node:
             self._written = self.state, Raw(encode(self.state))
         return self._written[1]
 
-    def use(self, told: Answer) -> Turn:
-        """What an answer does."""
-        return use(self.me, self.state, told)
+    def use(self, answer: Answer) -> Turn:
+        """Use an answer: the variables afterwards, and the messages."""
+        return use(self.me, self.state, answer)
 
-    def placed(self, given: Place) -> tuple[str | None, tuple[str, ...]]:
+    def placed(self, reply: Place) -> tuple[str | None, tuple[str, ...]]:
         """The predecessor and the successors with which a joiner begins: without others, the sender is both.
 
         A member that has no successor is alone, and the joiner makes it a ring of two.
 
         Source: Stoica et al. 2001, Section 4.4, join, "successor = n'.find_successor(n)": a joiner always has one
         """
-        return given.sender, self.me.shortened(given.successors) or (given.sender,)
+        return reply.sender, self.me.shortened(reply.successors) or (reply.sender,)
 
     def _timeout(self) -> list[Output]:
-        """Ask to be let in; or, inside, ask for the head's state and ping the predecessor, and refresh a finger."""
+        """Ask to join; or, inside, ask for the head's state and ping the predecessor, and refresh a finger."""
         match self.state.status:
             case "outside" if self.state.contact is not None:
                 return [Send(self.state.contact, Find(self.me.name, self.me.name))]
@@ -130,10 +130,10 @@ class Node:
         return []
 
     def _receive_outside(self, message: Struct) -> list[Output]:
-        """Have whoever asks a crashed node hear so; be let in, or lose the contact.
+        """Answer for a crashed node; join, or lose the contact.
 
-        With `meet`, whoever asks a node outside hears that it is no member, since it was named as one. It may be one
-        before that arrives; then it is forgotten for a while, which `meet` mends. Without `meet` nothing would.
+        With `meet`, a node outside answers that it is no member, since it was named as one. It may be one before that
+        arrives; then it is forgotten for a while, which `meet` repairs. Without `meet` no rule would.
         """
         match message:
             case (
@@ -173,8 +173,8 @@ class Node:
         identifier = int(key, 16)
         if not owns(self.me, self.state, identifier):
             return [Send(next_hop(self.me, self.state, identifier), Seek(key, asker, self.me.name))]
-        found = Found(key, self.me.name)
-        return [Delivered(found) if asker == self.me.name else Send(asker, found)]
+        reply = Found(key, self.me.name)
+        return [Delivered(reply) if asker == self.me.name else Send(asker, reply)]
 
     def _refresh(self, finger: int, asker: str) -> list[Output]:
         """The same for a finger of the asker."""
@@ -197,7 +197,7 @@ class Node:
             case Suspect(node):
                 self._become(forget(self.state, node))
             case Peers(nodes) if self.state.status != "crashed":
-                self._become(replace(self.state, peers=tuple(each for each in nodes if each != self.me.name)))
+                self._become(replace(self.state, peers=tuple(peer for peer in nodes if peer != self.me.name)))
             case Lookup(key) if self.state.status == "inside":
                 return self._seek(key, self.me.name)
         return []
@@ -211,10 +211,10 @@ class Node:
             self._become(replace(self.state, contact=contact))
 
     def _leave(self) -> list[Output]:
-        """Crash, and tell those who ask this node: its predecessor asks it for its state, and its head pings it."""
-        told = dict.fromkeys((self.state.predecessor, self.state.head))
+        """Crash, and tell the predecessor, which asks this node for its state, and the head, which it pings."""
+        listeners = dict.fromkeys((self.state.predecessor, self.state.head))
         self._become(CRASHED)
-        return [Send(each, Dead(self.me.name)) for each in told if each is not None]
+        return [Send(listener, Dead(self.me.name)) for listener in listeners if listener is not None]
 
     def _become(self, after: State) -> None:
         # Equal values stay one value: so nothing is written or compared again that has not changed.

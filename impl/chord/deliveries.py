@@ -1,4 +1,4 @@
-"""What a node tells the layer above; an answer to a lookup is delivered as it came, as `Found`."""
+"""Deliveries to the layer above; an answer to a lookup is delivered as it came, as `Found`."""
 
 from collections.abc import Iterator
 
@@ -11,7 +11,7 @@ from gomboc.impl.chord.states import State
 
 
 class Delivery(Struct, frozen=True, gc=False, tag_field="kind", tag=True):
-    """What every delivery is."""
+    """Base of all deliveries."""
 
 
 class Neighbours(Delivery, frozen=True):
@@ -29,15 +29,15 @@ class Route(Delivery, frozen=True):
 
 
 def changes(me: Myself, before: State, after: State) -> Iterator[Delivered]:
-    """What a step tells the layer above of its neighbours, and of its routes to the keys of the header."""
+    """Deliveries of a step: changes of the neighbours, and of the routes to the keys of the header."""
     if before.predecessor != after.predecessor or before.successors != after.successors:
         yield Delivered(Neighbours(after.predecessor, after.successors))
     if before is after:
         return
     for key in me.parameters.keys:
-        whom = route(me, after, int(key, 16))
-        if whom != route(me, before, int(key, 16)):
-            yield Delivered(Route(key, whom))
+        hop = route(me, after, int(key, 16))
+        if hop != route(me, before, int(key, 16)):
+            yield Delivered(Route(key, hop))
 
 
 def route(me: Myself, state: State, identifier: int) -> str | None:

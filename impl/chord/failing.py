@@ -1,4 +1,4 @@
-"""How nodes of Chord fail: each may crash, for ever, and whoever asks it hears of that."""
+"""Failures of Chord: each node may crash, for ever, and nodes that ask it hear of that."""
 
 from collections.abc import Mapping
 

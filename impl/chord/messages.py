@@ -1,4 +1,4 @@
-"""The messages of Chord, and what is refused before a core sees it."""
+"""The messages of Chord, with the checks before a core receives them."""
 
 from collections.abc import Callable
 
@@ -13,7 +13,7 @@ from gomboc.impl.words import counted
 
 
 class Message(Struct, frozen=True, gc=False, tag_field="kind", tag=True, forbid_unknown_fields=True):
-    """What every message is."""
+    """Base of all messages."""
 
 
 class Ask(Message, frozen=True):
@@ -43,7 +43,7 @@ class Notify(Message, frozen=True):
 
 
 class Find(Message, frozen=True):
-    """This joiner wants in; I am `sender`, and have it from there or am it."""
+    """This joiner asks for its place; I am `sender`, and pass it on or am the joiner."""
 
     joiner: Name
     sender: Name
@@ -104,7 +104,7 @@ _decoder = msgspec.json.Decoder(Any)
 
 
 def decoder(circle: Circle) -> Callable[[bytes], Any]:
-    """What reads the messages of nodes on this circle, and raises `PeerError` for bytes that write none."""
+    """Decoder of messages of nodes on this circle; it raises `PeerError` for invalid bytes."""
 
     def decode(written: bytes) -> Any:
         try:

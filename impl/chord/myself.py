@@ -1,4 +1,4 @@
-"""Who a node is: its name, its place on the circle, and what all nodes agree on."""
+"""Identity of a node: its name, its position on the circle, and the common parameters."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -18,15 +18,15 @@ class Myself:
     circle: Circle
 
     def way(self, name: str) -> int:
-        """How far that node is behind oneself, clockwise: 0 for oneself."""
+        """The clockwise distance from oneself to that node: 0 for oneself."""
         return self.circle.way(self.id, self.circle.id_of(name))
 
     def is_before(self, name: str, end: str | None) -> bool:
-        """Whether that node lies strictly between oneself and the end; everybody else does, if there is no end."""
+        """Whether that node lies strictly between oneself and the end; all other nodes do, if there is no end."""
         return self.circle.between(self.id, self.circle.id_of(name), self.id if end is None else self.circle.id_of(end))
 
     def is_behind(self, name: str, start: str | None) -> bool:
-        """Whether that node lies strictly between the start and oneself; everybody else does, if there is no start."""
+        """Whether that node lies strictly between the start and oneself; all other nodes do, if there is no start."""
         begin = self.id if start is None else self.circle.id_of(start)
         return self.circle.between(begin, self.circle.id_of(name), self.id)
 

@@ -11,7 +11,7 @@ from gomboc.impl.errors import UsageError
 
 
 class Parameters(Struct, frozen=True, forbid_unknown_fields=True):
-    """How long ids are and where they come from; how long lists are; what nodes do besides.
+    """Length and origin of ids; length of lists; optional behaviour of nodes.
 
     With `meet`, a node now and then asks a peer; without `fingers`, it has none; towards each of the `keys`, which are
     hexadecimal, it tells its application the next hop.
@@ -30,7 +30,7 @@ class Parameters(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def read(values: Mapping[str, object]) -> Parameters:
-    """The parameters that these JSON values are; `UsageError` for those that make no sense."""
+    """Parameters from JSON values; `UsageError` for invalid values."""
     try:
         parameters = msgspec.convert(dict(values), Parameters)
     except msgspec.ValidationError as error:

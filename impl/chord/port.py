@@ -1,4 +1,4 @@
-"""The port of Chord: one joins through a member, looks keys up, and publishes nothing."""
+"""The port of Chord: nodes join through a member and look keys up; nothing is published."""
 
 from collections.abc import Mapping
 
@@ -14,7 +14,7 @@ def _join(contact: str) -> Command:
 
 
 def _leave(forget: bool) -> Command:
-    del forget  # Who has left knows nothing any more.
+    del forget  # A node that has left keeps no state.
     return {"kind": "Leave"}
 
 
@@ -26,8 +26,8 @@ def _place(parameters: Mapping[str, object], key: str) -> str:
     return read(parameters).circle().key_of(key)
 
 
-def _ask(place: str) -> Command:
-    return {"kind": "Lookup", "key": place}
+def _ask(key: str) -> Command:
+    return {"kind": "Lookup", "key": key}
 
 
 def _answer(content: object) -> tuple[str, str] | None:

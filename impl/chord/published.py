@@ -23,9 +23,9 @@ class HeadOnly(Node):
 
     __slots__ = ()
 
-    def placed(self, given: Place) -> tuple[str | None, tuple[str, ...]]:
+    def placed(self, reply: Place) -> tuple[str | None, tuple[str, ...]]:
         """No predecessor, and one successor."""
-        return None, super().placed(given)[1][:1]
+        return None, super().placed(reply)[1][:1]
 
 
 class Unasked(Node):
@@ -36,9 +36,9 @@ class Unasked(Node):
 
     __slots__ = ()
 
-    def use(self, told: Answer) -> Turn:
+    def use(self, answer: Answer) -> Turn:
         """Use an answer as ours do, but adopt and notify a nearer head instead of asking it."""
-        after, sends = super().use(told)
+        after, sends = super().use(answer)
         match sends:
             case [Send(nearer, Ask())]:
                 successors = self.me.shortened((nearer, *after.successors))

@@ -1,4 +1,4 @@
-"""Lookups: who owns an identifier, and who is asked next; and the fingers, each of which is a lookup's answer.
+"""Lookups: the owner of an identifier, and the next hop; and the fingers, each of which is a lookup's answer.
 
 Source: Stoica et al., Section IV-C and IV-D: find_successor, closest_preceding_node, fix_fingers
 """
@@ -10,26 +10,26 @@ from gomboc.impl.chord.states import State
 
 
 def owns(me: Myself, state: State, identifier: int) -> bool:
-    """Whether the identifier lies in (predecessor, oneself]. Without a predecessor, only who is alone owns anything."""
+    """Whether the identifier is in (predecessor, oneself]. Without a predecessor, only a lone node owns identifiers."""
     if state.predecessor is None:
         return not state.successors
     return me.circle.up_to(me.circle.id_of(state.predecessor), identifier, me.id)
 
 
 def next_hop(me: Myself, state: State, identifier: int) -> str:
-    """Whom a node asks that does not own the identifier: the nearest before it that it knows.
+    """Next hop for an identifier that the node does not own: the nearest known node before it.
 
-    If it knows none before it, its head; and without a head, its predecessor, which is there then.
+    If it knows none before it, its head; and without a head, its predecessor, which exists then.
     """
-    found, farthest = state.head or state.predecessor, 0
-    # Who is as far as the identifier itself is not before it; an identifier that is one's own is a whole turn away.
+    nearest, farthest = state.head or state.predecessor, 0
+    # A node as far as the identifier itself is not before it; an identifier that is one's own is a whole turn away.
     limit = me.circle.way(me.id, identifier) or me.circle.size
     for name in (*state.successors, *(name for _, name in state.fingers)):
         way = me.way(name)
         if farthest < way < limit:
-            found, farthest = name, way
-    assert found is not None, "who is alone owns everything"
-    return found
+            nearest, farthest = name, way
+    assert nearest is not None, "a lone node owns everything"
+    return nearest
 
 
 def lowest(me: Myself, state: State) -> int:
@@ -38,7 +38,7 @@ def lowest(me: Myself, state: State) -> int:
 
 
 def due(me: Myself, state: State) -> int | None:
-    """The finger whose turn it is; None if none is needed."""
+    """The finger to refresh next; None if none is needed."""
     first = lowest(me, state)
     if not me.parameters.fingers or first >= me.circle.bits:
         return None

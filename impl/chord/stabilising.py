@@ -1,4 +1,4 @@
-"""The ring: what a node asks in its timeout, and how it uses what it is told.
+"""The ring: a node's questions in its timeout, and its use of the answers.
 
 A question leaves no trace in the asker, and a true answer is used whenever it comes.
 
@@ -13,28 +13,28 @@ from gomboc.impl.chord.myself import Myself
 from gomboc.impl.chord.states import State
 
 Turn = tuple[State, list[Send]]
-"""What comes of a rule: the variables afterwards, and what is sent."""
+"""Result of a rule: the variables afterwards, and the messages sent."""
 
 
 def stabilise(me: Myself, state: State, random: RandomSource) -> tuple[list[Send], str | None]:
     """Ask the head for its state, or by a coin a peer that would be nearer; ping the predecessor.
 
-    Returns what is sent, and the name of the coin's result if one was tossed.
+    Returns the messages, and the name of the coin's result if one was tossed.
     """
-    whom, coin = _whom(me, state, random)
-    sends = [] if whom is None else [Send(whom, Ask(me.name))]
+    target, coin = _whom(me, state, random)
+    sends = [] if target is None else [Send(target, Ask(me.name))]
     if state.predecessor is not None:
         sends.append(Send(state.predecessor, Ping(me.name)))
     return sends, coin
 
 
 def _whom(me: Myself, state: State, random: RandomSource) -> tuple[str | None, str | None]:
-    """Whom to ask, and the coin's name if there was a choice.
+    """The node to ask, and the coin's name if there was a choice.
 
-    Who has no successor asks its predecessor, so that the first two members of a ring get to know each other.
+    A node without a successor asks its predecessor, so that the first two members of a ring get to know each other.
     """
     head = state.head or state.predecessor
-    peers = [each for each in state.peers if me.is_before(each, state.head)] if me.parameters.meet else []
+    peers = [peer for peer in state.peers if me.is_before(peer, state.head)] if me.parameters.meet else []
     if not peers:
         return head, None
     if head is None:
@@ -49,18 +49,18 @@ def _peer(peers: list[str], random: RandomSource, *, is_choice: bool) -> tuple[s
     return peer, f"peer {peer}" if is_choice else None
 
 
-def use(me: Myself, state: State, told: Answer) -> Turn:
+def use(me: Myself, state: State, answer: Answer) -> Turn:
     """Take over the list of one's head, or of a nearer one; ask its predecessor if nearer still, else notify it.
 
-    What comes from anybody else is too late, or was never asked for.
+    An answer from any other node is too late, or was never asked for.
     """
-    if told.sender == me.name or not (told.sender == state.head or me.is_before(told.sender, state.head)):
+    if answer.sender == me.name or not (answer.sender == state.head or me.is_before(answer.sender, state.head)):
         return state, []
-    after = replace(state, successors=me.shortened((told.sender, *told.successors)))
-    nearer = told.predecessor
-    if nearer is not None and me.is_before(nearer, told.sender):
+    after = replace(state, successors=me.shortened((answer.sender, *answer.successors)))
+    nearer = answer.predecessor
+    if nearer is not None and me.is_before(nearer, answer.sender):
         return after, [Send(nearer, Ask(me.name))]
-    return after, [Send(told.sender, Notify(me.name))]
+    return after, [Send(answer.sender, Notify(me.name))]
 
 
 def rectify(me: Myself, state: State, sender: str) -> State:
@@ -71,11 +71,11 @@ def rectify(me: Myself, state: State, sender: str) -> State:
 
 
 def forget(state: State, gone: str) -> State:
-    """Drop a node that is gone from wherever it stands, but for the peers, whom the membership names."""
+    """Drop a node that is gone from all variables but the peers, which the membership names."""
     return replace(
         state,
         predecessor=None if state.predecessor == gone else state.predecessor,
-        successors=tuple(each for each in state.successors if each != gone),
+        successors=tuple(node for node in state.successors if node != gone),
         fingers=tuple(finger for finger in state.fingers if finger[1] != gone),
         contact=None if state.contact == gone else state.contact,
     )

@@ -20,9 +20,9 @@ Place = Annotated[int, Meta(ge=0)]
 class State(Struct, frozen=True, forbid_unknown_fields=True):
     """The variables of a node.
 
-    `successors` are nearest first; `fingers` ascend by i and say who was last found to be the successor of id + 2^i;
-    `next` says from which i on one is refreshed next; who is outside and has a `contact` wants in; `peers` are whom the
-    membership named last, ascending.
+    `successors` are nearest first; `fingers` ascend by i and name the node last found to be the successor of id + 2^i;
+    `next` is the i from which on one is refreshed next; a node outside with a `contact` is joining; `peers` are the
+    nodes that the membership named last, ascending.
     """
 
     status: Literal["outside", "inside", "crashed"]
@@ -40,7 +40,7 @@ class State(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 OUTSIDE = State(status="outside", predecessor=None, successors=(), fingers=(), next=0, contact=None, peers=())
-"""The state of a node that knows nobody and wants nothing."""
+"""The state of a node that knows no other node and has no wishes."""
 CRASHED = replace(OUTSIDE, status="crashed")
 """The state of a node that has crashed, or left."""
 
@@ -91,10 +91,10 @@ def _wrong_fingers(state: State, parameters: Parameters) -> str | None:
     return _disorder("finger", [number for number, _ in state.fingers])
 
 
-def _disorder(what: str, entries: Sequence[int] | Sequence[str]) -> str | None:
+def _disorder(noun: str, entries: Sequence[int] | Sequence[str]) -> str | None:
     for former, latter in pairwise(entries):
         if former >= latter:  # type: ignore[operator]
-            return f"its {what} {latter!r} comes after {former!r}"
+            return f"its {noun} {latter!r} comes after {former!r}"
     return None
 
 

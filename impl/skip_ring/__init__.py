@@ -28,7 +28,7 @@ _BLANK: Mapping[str, object] = {
 
 
 class _Form(Struct, frozen=True):
-    """What distinguishes one implementation from another."""
+    """Differences between the implementations."""
 
     name: str
     placing: type[Placing]
@@ -72,7 +72,7 @@ def _implementation(form: _Form) -> Implementation:
 
 def _configured(form: _Form, values: Mapping[str, object], authenticator: Authenticator = IDEAL) -> Implementation:
     read = parameters.read(values)
-    variants = tuple(replace(each, limits=read, authenticator=authenticator) for each in form.variants)
+    variants = tuple(replace(variant, limits=read, authenticator=authenticator) for variant in form.variants)
     return _implementation(replace(form, limits=read, authenticator=authenticator, variants=variants))
 
 
@@ -82,9 +82,9 @@ _OURS = _Form("skip_ring", Placing, variants=(_PRINTED, _PRINTED_RING))
 
 
 def authenticated(values: Mapping[str, object], authenticator: Authenticator) -> Implementation:
-    """The implementation with these parameters whose publications are signed and verified by this authenticator.
+    """The implementation with these parameters; this authenticator signs and verifies its publications.
 
-    Raises `UsageError` for parameters that make no sense.
+    Raises `UsageError` for invalid parameters.
     """
     return _configured(_OURS, values, authenticator)
 

@@ -1,4 +1,4 @@
-"""What an application may ask of a subscriber, and what befalls a node from outside."""
+"""Commands of an application to a subscriber, and events of failures and detectors."""
 
 import msgspec
 from msgspec import Struct
@@ -11,7 +11,7 @@ from gomboc.impl.skip_ring.states import refuse_disorder
 
 
 class Command(Struct, frozen=True, tag_field="kind", forbid_unknown_fields=True, omit_defaults=True):
-    """What every command is."""
+    """Base of all commands."""
 
 
 class Join(Command, frozen=True, tag="subscribe"):
@@ -48,7 +48,7 @@ class Suspect(Command, frozen=True, tag="suspect"):
 
 
 class Trust(Command, frozen=True, tag="trust"):
-    """It does so no longer."""
+    """The supervisor's failure detector trusts this node again."""
 
     node: Name
 

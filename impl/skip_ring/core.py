@@ -42,7 +42,7 @@ _ABOUT_PUBLICATIONS = (CheckTrie, CheckAndPublish, Publish, PublishNew)
 class Subscriber:
     """The automaton of a subscriber; `u` are its variables, called as in the paper.
 
-    `placing` says how claims are verified and placed, `store` has the publications, if they are kept.
+    `placing` verifies and places claims, `store` has the publications, if they are kept.
     """
 
     __slots__ = (
@@ -76,24 +76,24 @@ class Subscriber:
         rules = placing(self.u, self._outbox)
         self._linearize, self._introduce = rules.linearize, rules.introduce
 
-    def handle(self, now: float, given: Input) -> list[Output]:
+    def handle(self, now: float, event: Input) -> list[Output]:
         """Take one step; `UsageError` for a command that is not for a subscriber."""
         if self.u.crashed:
-            return self._stay_down(now, given)
+            return self._stay_down(now, event)
         # No match here, which takes twice as long: most of a run is spent between here and the rules.
-        if type(given) is Received:
-            self._receive(given.message)
-        elif type(given) is Timeout:
+        if type(event) is Received:
+            self._receive(event.message)
+        elif type(event) is Timeout:
             self._timeout(now)
-        elif type(given) is Commanded:
-            self._obey(given.command)
+        elif type(event) is Commanded:
+            self._obey(event.command)
         return self._outbox.drain()
 
     def snapshot(self) -> Raw:
         """The variables, as JSON."""
         return self.u.snapshot()
 
-    # What comes from outside.
+    # Inputs from outside.
 
     def _obey(self, command: Struct) -> None:
         u = self.u
@@ -112,9 +112,9 @@ class Subscriber:
             case _:
                 raise UsageError(f"A subscriber of the skip ring takes no command {command.__struct_config__.tag!r}.")
 
-    def _stay_down(self, now: float, given: Input) -> list[Output]:
+    def _stay_down(self, now: float, event: Input) -> list[Output]:
         """Do nothing, until the node is started again; its clock goes on."""
-        match given:
+        match event:
             case Timeout():
                 return [SetTimer(now + 1.0)]
             case Commanded(Restart(keep)):
@@ -133,13 +133,16 @@ class Subscriber:
             self._publishing.receive(message)
 
     def _tidy(self) -> None:
-        """Forget who cannot be a neighbour; only what was loaded can refer to them, since no rule stores them."""
+        """Forget this node and the supervisor as neighbours; only a loaded state can refer to them.
+
+        No rule stores them.
+        """
         if self._is_loaded:
             self.u.forget(self._me)
             self.u.forget(SUPERVISOR)
             self._is_loaded = False
 
-    # What other subscribers say.
+    # Messages of other subscribers.
 
     def _check(self, sender: Claim, text: str, flag: Flag) -> None:
         """Believe a sender that knows this node's label; tell any other one the label.
@@ -153,7 +156,7 @@ class Subscriber:
             self._tell(sender.node, Present(own.written, flag))
 
     def _probe(self, node: str, flag: Flag) -> None:
-        """Answer for oneself.
+        """Answer with one's own label.
 
         Source: Section 2.2, "w sends v its correct value"
         """
@@ -165,7 +168,7 @@ class Subscriber:
             self._tell(node, Present(self.u.own.written, flag))
 
     def _introduce_shortcut(self, offered: Claim) -> None:
-        """Take a node for the shortcut of its label; whoever it displaces, or does not fit, goes into the list.
+        """Take a node for the shortcut of its label; a displaced or unfit node goes into the list.
 
         Source: Algorithm 4, lines 22-30
         """
@@ -181,7 +184,7 @@ class Subscriber:
             if former is not None:
                 self._linearize(claim(offered.label, former))
 
-    # What the supervisor says.
+    # Messages of the supervisor.
 
     def _set_data(self, pred: WrittenClaim | None, text: str | None, succ: WrittenClaim | None) -> None:
         """Take over the configuration that the supervisor sends.
@@ -197,7 +200,7 @@ class Subscriber:
             self._take_over(own, self._other(pred, own), self._other(succ, own))
 
     def _other(self, written: WrittenClaim | None, own: Claim) -> Claim | None:
-        """The neighbour, unless it is none: oneself, the supervisor, or a node with one's own label."""
+        """The neighbour, unless it is oneself, the supervisor, or a node with one's own label."""
         neighbour = None if written is None else heard(written)
         if neighbour is None or neighbour.node in (self._me, SUPERVISOR) or neighbour.label == own.label:
             return None
@@ -209,7 +212,7 @@ class Subscriber:
             self.u.forget_publications()
 
     def _withdraw(self) -> None:
-        """Leave everyone, and be left.
+        """Leave all neighbours, and ask them to remove this node.
 
         Source: Lemma 6
         """
@@ -239,10 +242,10 @@ class Subscriber:
         for slot, _ in replaced:
             self._linearize(slot)
 
-    # What a subscriber does by itself.
+    # Actions of the timeout.
 
     def _timeout(self, now: float) -> None:
-        """Do what is due once in a period.
+        """Take the actions that are due once in a period.
 
         Source: Algorithm 4, lines 1-14
         """
@@ -271,7 +274,7 @@ class Subscriber:
         self._introduce_partners(self._partner(before, predecessor), self._partner(after, successor))
 
     def _chance_to_ask(self, own: Claim) -> float:
-        """How probable it is that this timeout asks the supervisor.
+        """The probability that this timeout asks the supervisor.
 
         A node without a predecessor or successor asks as often as one that seems to be minimal.
 
@@ -283,7 +286,7 @@ class Subscriber:
         return 1.0 / (2.0**bits * bits**2)
 
     def _close_ring(self, own: Claim) -> None:
-        """Look after the cyclic edge.
+        """Maintain the cyclic edge.
 
         Source: Algorithm 2, lines 1-13
         """
@@ -317,7 +320,7 @@ class Subscriber:
         elif left is not None:
             u.left = None
             self._linearize(left)
-        # Read only now: what was on the wrong side may just have been placed here.
+        # Read only now: a node from the wrong side may just have been placed here.
         right = u.right
         if right is not None and right.label >= own.label:
             self._tell(right.node, Check(own.written, right.written[0], "LIN"))
@@ -338,7 +341,7 @@ class Subscriber:
         return left, right
 
     def _report(self, asks: bool, compares: str | None) -> None:
-        """Say how the coins fell. Ask the supervisor to be let go, or now and then for the configuration.
+        """Report the random choices. Ask the supervisor for permission to leave, or now and then for the configuration.
 
         Source: Algorithm 4, lines 6-11; Section 4.1, unsubscribe
         """
@@ -350,7 +353,7 @@ class Subscriber:
             self._ask_about(self._me)
 
     def _partner(self, chain: tuple[int, ...], neighbour: Claim | None) -> Claim | None:
-        """Who is next to this node, on one side, among those whose labels are not longer.
+        """The next node on one side among those with labels that are not longer.
 
         Source: Section 3.2.2, "shortcuts on level k = |v.label|"
         """
@@ -374,7 +377,7 @@ def _chain(own: Claim, neighbour: Claim | None) -> tuple[int, ...]:
 
 
 def _is_at_least_as_close(old: Claim, new: Claim | None, own: Claim, *, precedes: bool) -> bool:
-    """Whether a replaced reference is not farther away than what replaces it, around the ring.
+    """Whether a replaced reference is at least as close as its replacement, around the ring.
 
     Source: Section 3.2.1, action (iii)
     """
@@ -385,14 +388,14 @@ def _is_at_least_as_close(old: Claim, new: Claim | None, own: Claim, *, precedes
     return labels.clockwise(own.label, old.label) <= labels.clockwise(own.label, new.label)
 
 
-# By name, so that whoever replaces a method of the class replaces it here as well.
+# By name, so that a test or subclass that replaces a method of the class replaces it here as well.
 _RULES: Mapping[type, Callable[[Subscriber, Any], None]] = {
-    Check: lambda self, given: self._check(heard(given.sender), given.label, given.flag),
-    IntroduceShortcut: lambda self, given: self._introduce_shortcut(heard(given.claim)),
-    Linearize: lambda self, given: self._linearize(heard(given.claim)),
-    Introduce: lambda self, given: self._introduce(heard(given.claim), given.flag, first_hand=False),
-    Present: lambda self, given: self._introduce(heard(given.claim), given.flag, first_hand=True),
-    Probe: lambda self, given: self._probe(given.sender, given.flag),
-    SetData: lambda self, given: self._set_data(given.pred, given.label, given.succ),
-    RemoveConnections: lambda self, given: self.u.forget(given.node),
+    Check: lambda self, message: self._check(heard(message.sender), message.label, message.flag),
+    IntroduceShortcut: lambda self, message: self._introduce_shortcut(heard(message.claim)),
+    Linearize: lambda self, message: self._linearize(heard(message.claim)),
+    Introduce: lambda self, message: self._introduce(heard(message.claim), message.flag, first_hand=False),
+    Present: lambda self, message: self._introduce(heard(message.claim), message.flag, first_hand=True),
+    Probe: lambda self, message: self._probe(message.sender, message.flag),
+    SetData: lambda self, message: self._set_data(message.pred, message.label, message.succ),
+    RemoveConnections: lambda self, message: self.u.forget(message.node),
 }

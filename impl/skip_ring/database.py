@@ -1,7 +1,7 @@
-"""The supervisor's database: who has which label.
+"""The supervisor's database: subscribers by label.
 
 A clean database holds exactly l(0) .. l(n-1), each for another node, so it is a list of nodes by index, and neighbours
-in the ring are found by arithmetic. Only what was loaded can be corrupted; it is repaired once.
+in the ring are found by arithmetic. Only a loaded database can be corrupted; it is repaired once.
 """
 
 from collections.abc import Collection, Mapping
@@ -36,7 +36,7 @@ class Database:
     def repair(self, suspects: Collection[str] = ()) -> None:
         """Remove empty tuples, suspects, the supervisor and second labels, then fill the gaps with the highest labels.
 
-        What was repaired once stays so.
+        A repaired database stays so.
 
         Source: Section 3.1, actions (i) to (iv); Algorithm 3, lines 31-45
         """
@@ -74,7 +74,7 @@ class Database:
         self._written = None
 
     def remove(self, node: str) -> str | None:
-        """Drop a recorded node; who has l(n-1) takes its label, and is the answer if that is another node.
+        """Drop a recorded node; the node with l(n-1) takes its label, and is returned if it is another node.
 
         Source: Algorithm 3, lines 16-22
         """

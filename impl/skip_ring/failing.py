@@ -1,4 +1,4 @@
-"""How nodes of the skip ring fail: subscribers crash, and the supervisor has a failure detector.
+"""Failures of the skip ring: subscribers crash, and the supervisor has a failure detector.
 
 Source: Section 1.1, "a failure detector that is eventually correct"
 """

@@ -1,4 +1,4 @@
-"""The forms of what messages, states and commands are made of, as `traces/skip_ring/README.md` gives them."""
+"""Forms of the parts of messages, states and commands, as `traces/skip_ring/README.md` gives them."""
 
 from typing import Annotated
 

@@ -14,7 +14,7 @@ LONGEST = 64
 CANONICAL = rf"\A(?:0|[01]{{0,{LONGEST - 1}}}1)\Z"
 _WHOLE = 1 << LONGEST
 _MASK = _WHOLE - 1
-# Labels come from other nodes, so what is remembered about them needs a bound.
+# Labels come from other nodes, so the caches need a bound.
 _REMEMBERED = 1 << 16
 
 
@@ -34,7 +34,7 @@ def to_text(label: int) -> str:
 
 
 def length(label: int) -> int:
-    """How many bits write the label."""
+    """The number of bits that write the label."""
     return LONGEST + 1 - (label & -label).bit_length() if label else 1
 
 
@@ -58,7 +58,7 @@ def index_of(label: int) -> int:
 
 
 def clockwise(start: int, end: int) -> int:
-    """How far it is from `start` to `end` in ascending direction around the ring, in 2^-64ths."""
+    """The distance from `start` to `end` in ascending direction around the ring, in 2^-64ths."""
     return (end - start) & _MASK
 
 

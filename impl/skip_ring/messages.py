@@ -1,4 +1,4 @@
-"""The messages of the skip ring, each a struct whose JSON is what `traces/skip_ring/README.md` says."""
+"""The messages of the skip ring, each a struct with the JSON form of `traces/skip_ring/README.md`."""
 
 from collections.abc import Callable
 from typing import Annotated, Literal
@@ -21,7 +21,7 @@ Flag = Literal["LIN", "CYC"]
 
 
 class Message(Struct, frozen=True, gc=False, tag_field="kind", tag=True, forbid_unknown_fields=True):
-    """What every message is."""
+    """Base of all messages."""
 
 
 class Subscribe(Message, frozen=True):
@@ -59,21 +59,21 @@ class Check(Message, frozen=True):
 
 
 class Introduce(Message, frozen=True):
-    """There is this node: hearsay."""
+    """This node has this label, as hearsay."""
 
     claim: WrittenClaim
     flag: Flag
 
 
 class Present(Message, frozen=True):
-    """I am this node: first hand."""
+    """I am this node and have this label, first hand."""
 
     claim: WrittenClaim
     flag: Flag
 
 
 class Probe(Message, frozen=True):
-    """Say to `sender` who you are."""
+    """Send your label to `sender`."""
 
     sender: Name
     flag: Flag
@@ -105,7 +105,7 @@ class CheckTrie(Message, frozen=True):
 
 
 class CheckAndPublish(Message, frozen=True):
-    """The same; besides, `sender` lacks what begins with `prefix`."""
+    """As `CheckTrie`; besides, `sender` lacks the publications with this `prefix` of their keys."""
 
     sender: Name
     tuples: AtMostTwo
@@ -113,13 +113,13 @@ class CheckAndPublish(Message, frozen=True):
 
 
 class Publish(Message, frozen=True):
-    """You lacked these."""
+    """Publications that the receiver lacked."""
 
     publications: tuple[Publication, ...]
 
 
 class PublishNew(Message, frozen=True):
-    """This is new; pass it on."""
+    """A new publication, to be passed on."""
 
     sender: Name
     publication: Publication
@@ -156,7 +156,7 @@ def decode(written: bytes) -> Message:
 
 
 def decoder(parameters: Limits | None) -> Callable[[bytes], Message]:
-    """What reads messages under these parameters: `PeerError` also for a key or prefix of another length."""
+    """Decoder of messages under these parameters: `PeerError` also for a key or prefix of another length."""
     if parameters is None:
         return decode
     bits = parameters.key_bits
@@ -172,7 +172,7 @@ def decoder(parameters: Limits | None) -> Callable[[bytes], Message]:
 def _refuse_lengths(message: Message, bits: int) -> None:
     match message:
         case Publish(publications):
-            keys, prefixes = [each.key for each in publications], list[str]()
+            keys, prefixes = [stored.key for stored in publications], list[str]()
         case PublishNew(_, publication):
             keys, prefixes = [publication.key], []
         case CheckTrie(_, tuples):

@@ -1,4 +1,4 @@
-"""What a step sends, gathered while its rules run."""
+"""Outputs of a step, collected while its rules run."""
 
 from gomboc.impl.automaton import Output, Send
 from gomboc.impl.skip_ring.messages import SUPERVISOR, GetConfiguration, Message
@@ -21,6 +21,6 @@ class Outbox:
         self.outputs.append(Send(SUPERVISOR, GetConfiguration(node)))
 
     def drain(self) -> list[Output]:
-        """Everything since the last time."""
+        """All outputs since the last call."""
         drained, self.outputs = self.outputs, []
         return drained

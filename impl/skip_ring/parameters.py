@@ -1,4 +1,4 @@
-"""The parameters of a trace's header: the limits of the publications. Without any, there is the ring alone."""
+"""The parameters of a trace's header: the limits of the publications. Without them, there is the ring alone."""
 
 from collections.abc import Mapping
 
@@ -9,7 +9,7 @@ from gomboc.impl.limits import Limits
 
 
 def read(values: Mapping[str, object]) -> Limits | None:
-    """The parameters that these JSON values are, None if there are none; `UsageError` for those that make no sense."""
+    """Limits from JSON values, None if there are none; `UsageError` for invalid values."""
     if not values:
         return None
     try:

@@ -1,7 +1,7 @@
-"""Placing: whether a claim is believed, and where in the list or the ring it then goes.
+"""Placing: whether a claim is believed, and its position in the list or the ring.
 
-What a node hears of a third party is hearsay; only what the subject says of itself is first hand, and only that may
-correct what is stored. "Locally" means within the same step, and what is passed on locally is hearsay.
+A claim about a third party is hearsay; only a node's claim about itself is first hand, and only that may correct stored
+references. "Locally" means within the same step, and a claim passed on locally is hearsay.
 """
 
 from gomboc.impl.skip_ring.claims import Claim
@@ -39,7 +39,7 @@ class Placing:
                 self._place_in_ring(subject)
 
     def believes(self, subject: Claim, flag: Flag, *, first_hand: bool) -> bool:
-        """Verify a claim; if it is not to be placed, send whatever finds out the truth.
+        """Verify a claim; if it is not to be placed, send messages that find out the truth.
 
         Source: Section 2.2, corrupted labels; in place of Algorithm 1, lines 16-22, and Algorithm 2, lines 18-23
         """
@@ -71,7 +71,7 @@ class Placing:
         return True
 
     def place_in_list(self, subject: Claim) -> None:
-        """Store a believed claim if it is closer than what its side holds; pass on the farther of the two.
+        """Store a believed claim if it is closer than the slot of its side; pass on the farther of the two.
 
         Source: Algorithm 1, lines 24-28
         """

@@ -1,4 +1,4 @@
-"""The port of the skip ring: the supervisor is the one node that everybody knows."""
+"""The port of the skip ring: the supervisor is the one well-known node."""
 
 from collections.abc import Callable, Mapping
 
@@ -10,7 +10,7 @@ from gomboc.impl.skip_ring.parameters import read
 
 
 def port(authenticated: Callable[[Mapping[str, object], Authenticator], Implementation]) -> Port:
-    """The port, given what makes the implementation of an authenticator."""
+    """The port, given the function that makes the implementation of an authenticator."""
     return Port(
         member="subscriber",
         join={"kind": "subscribe"},

@@ -1,6 +1,6 @@
-"""The subscriber with Linearize as it was printed: it believes everyone, and no claim is verified.
+"""The subscriber with Linearize as it was printed: it believes every sender, and verifies no claim.
 
-What Algorithm 1 tests for left it tests "analogously" for right, and nothing makes the two exclude each other; so a
+Algorithm 1 prints the tests for left and says "analogously" for right, and the two do not exclude each other; so a
 claim with this node's own label goes to both sides, here as there. An empty slot is farther away than any label.
 """
 

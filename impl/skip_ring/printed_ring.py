@@ -1,11 +1,10 @@
-"""The subscriber with Algorithms 1 and 2 as they were printed, and no guard besides: it may become its own neighbour.
+"""The subscriber with Algorithms 1 and 2 as they were printed, and no further guard: it may become its own neighbour.
 
-What the print calls INTRODUCE is the message `Introduce` wherever it is sent, also for the sender itself; a
-`Present`, which the paper does not have, is heard as one. "u <- ..." is a message to oneself, a call without an
-arrow is local, and nothing is sent to an empty slot. An empty slot is farther away than any label. The `else` of
-line 41 belongs to line 17, that of line 39 to line 24, and line 24 follows on line 23 whatever that has done.
-Claims are pairs of a label and a node in V, and the supervisor is none of V: a claim about it is no claim.
-Algorithms 3 and 4 are ours.
+The print's INTRODUCE is the message `Introduce` wherever it is sent, also for the sender itself; a `Present`, which the
+paper does not have, is handled as one. "u <- ..." is a message to oneself, a call without an arrow is local, and
+nothing is sent to an empty slot. An empty slot is farther away than any label. The `else` of line 41 belongs to line
+17, that of line 39 to line 24, and line 24 follows on line 23 in every case. Claims are pairs of a label and a node in
+V, and the supervisor is none of V: a claim about it is no claim. Algorithms 3 and 4 are ours.
 """
 
 from gomboc.impl.skip_ring.claims import Claim
@@ -20,7 +19,7 @@ class PrintedRingPlacing(PrintedPlacing):
     __slots__ = ()
 
     def has_place_for(self, subject: Claim) -> bool:
-        """Whether this node has a label: nobody asks whether the claim is about this node itself.
+        """Whether this node has a label: the print has no test whether the claim is about this node itself.
 
         Source: Algorithm 1, lines 15 and 30; Algorithm 2, lines 17 and 42
         """
@@ -31,7 +30,7 @@ class PrintedRingPlacing(PrintedPlacing):
         return self.u.own is not None
 
     def introduce(self, subject: Claim, flag: Flag, *, first_hand: bool) -> None:
-        """Correct the label of the cyclic neighbour, then place the claim; nobody's word counts for more.
+        """Correct the label of the cyclic neighbour, then place the claim; first hand and hearsay count alike.
 
         Source: Algorithm 2, lines 16-42
         """
@@ -91,8 +90,8 @@ class PrintedRingPlacing(PrintedPlacing):
     def _keep_the_farther(self, ring: Claim, subject: Claim) -> None:
         """Keep the farther of the two, take the other one into the list, and tell the farther of u.ring, as printed.
 
-        Lines 32 and 34 read u.ring after line 31 has assigned it, so that what line 31 replaces is in neither of them.
-        Of two that are equally far the old one stays.
+        Lines 32 and 34 read u.ring after line 31 has assigned it, so that the reference that line 31 replaces is in
+        neither of them. Of two that are equally far the old one stays.
 
         Source: Algorithm 2, lines 30-34
         """
@@ -109,7 +108,7 @@ class PrintedRingPlacing(PrintedPlacing):
 
 
 class PrintedRingSubscriber(Subscriber):
-    """A subscriber whose timeout and CHECK are those of the print; it is meant to have `PrintedRingPlacing`."""
+    """A subscriber with the timeout and CHECK of the print; it is meant to have `PrintedRingPlacing`."""
 
     __slots__ = ()
 

@@ -1,4 +1,4 @@
-"""Publishing: how publications spread, by comparing tries with a neighbour, and by flooding."""
+"""Spreading of publications: comparison of tries with a neighbour, and flooding."""
 
 from collections.abc import Iterator, Sequence
 
@@ -23,7 +23,7 @@ from gomboc.impl.trie import Prefix, TrieTuple
 
 
 class Publishing:
-    """The rules that change or tell what a subscriber holds; `u` are its variables."""
+    """The rules that change or send a subscriber's publications; `u` are its variables."""
 
     __slots__ = ("_outbox", "_store", "_u")
 
@@ -49,7 +49,7 @@ class Publishing:
         self._store.audit()
 
     def begin_session(self, random: RandomSource) -> str | None:
-        """Tell a neighbour on the ring, chosen at random, the root of the trie; which one, or None if there is none.
+        """Send a random neighbour on the ring the root of the trie; return the neighbour, or None if there is none.
 
         Source: Algorithm 5, lines 1-4
         """
@@ -59,7 +59,7 @@ class Publishing:
         return chosen
 
     def issue(self, number: int, payload: str) -> None:
-        """Store a publication of this node's own, and tell everyone.
+        """Store a publication of this node's own, and send it to all neighbours.
 
         Source: Section 4.3
         """
@@ -80,7 +80,7 @@ class Publishing:
             self._compare(sender, tuples)
 
     def _check_and_publish(self, sender: str, tuples: Sequence[TrieTuple], prefix: Prefix) -> None:
-        """Compare hashes, and hand over what the sender lacks, even if this node is about to leave.
+        """Compare hashes, and send the publications that the sender lacks, even if this node is about to leave.
 
         Source: Algorithm 5, lines 25-28
         """
@@ -98,17 +98,17 @@ class Publishing:
         return self._u.own is not None
 
     def _compare(self, sender: str, tuples: Sequence[TrieTuple]) -> None:
-        """Answer what the sender says of nodes of its trie, wherever there is a difference.
+        """Answer the nodes of the sender's trie wherever there is a difference.
 
         Source: Section 4.2, cases (i) to (iii)
         """
         self._outbox.outputs += map(HeldElsewhere, comparison.agreed(self._store.trie, tuples))
-        for told, lacks in comparison.answers(self._store.trie, tuples):
-            answer = CheckTrie(self._u.me, told) if lacks is None else CheckAndPublish(self._u.me, told, lacks)
+        for own, lacks in comparison.answers(self._store.trie, tuples):
+            answer = CheckTrie(self._u.me, own) if lacks is None else CheckAndPublish(self._u.me, own, lacks)
             self._outbox.tell(sender, answer)
 
     def _publish(self, publications: Sequence[Publication]) -> None:
-        """Store what was missing here.
+        """Store the publications that were missing here.
 
         Source: Algorithm 5, lines 6-9
         """
@@ -117,17 +117,18 @@ class Publishing:
             self._replace_expired(publications)
 
     def _replace_expired(self, publications: Sequence[Publication]) -> None:
-        """Tell the neighbours on the ring what is kept instead of what is too old, since one of them has sent it.
+        """Send the neighbours on the ring the publications kept instead of expired ones, since one of them sent those.
 
-        Otherwise it would be sent again and again, and hide in the sender's trie what is missing there.
+        Otherwise the expired ones would be sent again and again, and hide in the sender's trie the publications that
+        are missing there.
         """
         kept = self._store.instead_of(publications)
         for node in self._others(slot.node for slot in self._u.slots()):
-            for each in kept:
-                self._outbox.tell(node, PublishNew(self._u.me, each))
+            for publication in kept:
+                self._outbox.tell(node, PublishNew(self._u.me, publication))
 
     def _acceptable(self, publications: Sequence[Publication]) -> list[Publication]:
-        """Those that are valid and not expired; the others are refused by name."""
+        """The publications that are valid and not expired; the others are refused by name."""
         accepted, reasons = self._store.sifted(publications)
         for reason in reasons:
             self._refuse(reason)
@@ -152,7 +153,7 @@ class Publishing:
                     self._outbox.tell(node, PublishNew(self._u.me, accepted))
 
     def _deliver(self, publications: list[Publication]) -> None:
-        self._outbox.outputs += [Delivered(each) for each in publications]
+        self._outbox.outputs += [Delivered(publication) for publication in publications]
 
     def _refuse(self, reason: Reason) -> None:
         self._outbox.outputs.append(Refused(reason))

@@ -46,7 +46,7 @@ def load_subscriber(value: object, parameters: Limits | None) -> SubscriberState
     """The state that this JSON value holds; `UsageError` if it has not the form of a subscriber's."""
     state = _load(value, SubscriberState)
     refuse_disorder("entry", [label for label, _ in state.shortcuts])
-    keys, prefixes = [each.key for each in state.publications], [prefix for prefix, _ in state.hashes]
+    keys, prefixes = [publication.key for publication in state.publications], [prefix for prefix, _ in state.hashes]
     refuse_disorder("key", keys)
     refuse_disorder("prefix", prefixes)
     _refuse_lengths(keys, prefixes, parameters)
@@ -68,12 +68,12 @@ def _load(value: object, kind: type[State]) -> State:
         raise UsageError(f"This is not a state of the skip ring: {error}.") from error
 
 
-def refuse_disorder(what: str, texts: Iterable[str]) -> None:
+def refuse_disorder(noun: str, texts: Iterable[str]) -> None:
     """Raise `UsageError` unless these are ascending, each once."""
     # Bit strings are in the order of their numbers, so the text alone tells.
     for former, latter in pairwise(texts):
         if former >= latter:
-            raise UsageError(f"This is not a state of the skip ring: its {what} {latter!r} comes after {former!r}.")
+            raise UsageError(f"This is not a state of the skip ring: its {noun} {latter!r} comes after {former!r}.")
 
 
 def _refuse_lengths(keys: Sequence[str], prefixes: Sequence[str], parameters: Limits | None) -> None:

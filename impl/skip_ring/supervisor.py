@@ -1,4 +1,4 @@
-"""The supervisor: it gives out labels and tells every subscriber its neighbours, one after the other."""
+"""The supervisor: it assigns labels and sends each subscriber its neighbours, one after the other."""
 
 from collections.abc import Iterable
 
@@ -33,9 +33,9 @@ class Supervisor:
         self._suspects_written = b""
         self._let_suspects_be(frozenset(state.suspects))
 
-    def handle(self, now: float, given: Input) -> list[Output]:
+    def handle(self, now: float, event: Input) -> list[Output]:
         """Take one step; `UsageError` for a command that is not for the supervisor."""
-        match given:
+        match event:
             case Timeout():
                 return [*self._timeout(), SetTimer(now + 1.0)]
             case Received(message):
@@ -62,7 +62,7 @@ class Supervisor:
         return []
 
     def _suspect(self, node: str) -> list[Output]:
-        """Do without a node that the failure detector holds to be crashed.
+        """Drop a node that the failure detector holds to be crashed.
 
         Source: Section 1.1, "a failure detector that is eventually correct"
         """
@@ -110,17 +110,17 @@ class Supervisor:
         return [self._configure(node)]
 
     def _get_configuration(self, node: str) -> list[Output]:
-        """Send the node its configuration; if it is suspected, let everyone forget it, since it cannot ask them to.
+        """Send the node its configuration; if it is suspected, ask all subscribers to forget it, since it cannot do so.
 
         Source: Algorithm 3, lines 24-30
         """
         configuration: list[Output] = [self._configure(node)]
         if node not in self._suspects:
             return configuration
-        return configuration + [Send(each, RemoveConnections(node)) for each in self._database.nodes()]
+        return configuration + [Send(subscriber, RemoveConnections(node)) for subscriber in self._database.nodes()]
 
     def _unsubscribe(self, node: str) -> list[Output]:
-        """Drop the node, tell whoever takes over its label, and let the node delete its connections.
+        """Drop the node, configure the node that takes over its label, and let the dropped one delete its connections.
 
         Source: Algorithm 3, lines 13-23; Section 4.1, unsubscribe
         """

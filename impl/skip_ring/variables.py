@@ -1,4 +1,4 @@
-"""The variables of a subscriber, and what can be said about them without sending anything."""
+"""The variables of a subscriber, and the queries and updates that send no messages."""
 
 from collections.abc import Iterable
 
@@ -10,15 +10,15 @@ from gomboc.impl.skip_ring.forms import WrittenClaim
 from gomboc.impl.skip_ring.states import SubscriberState, encode
 from gomboc.impl.store import Store
 
-# Every attribute is replaced and never changed in place: what was written down stays true while all are identical.
+# Every attribute is replaced and never changed in place: the cached text stays right while all are identical.
 _Values = tuple[Claim | None, Claim | None, Claim | None, Claim | None, dict[int, str | None], bool, bool, bool, bytes]
 
 
 class Variables:
     """label, left, right, ring, shortcuts and wants, as Section 3.2 names them; `own` is the claim about oneself.
 
-    `shortcuts` is ascending by label. Assign a new dictionary to it; do not change the one that is there.
-    `store` has the publications; it is None where there are none to be kept.
+    `shortcuts` is ascending by label. Assign a new dictionary to it; do not change the present one. `store` has the
+    publications; it is None without publications.
     """
 
     __slots__ = (
@@ -56,7 +56,7 @@ class Variables:
         return self.own.label
 
     def slots(self) -> tuple[Claim, ...]:
-        """What left, right and ring hold, in this order, the empty ones left out."""
+        """The claims in left, right and ring, in this order, without the empty ones."""
         return tuple(slot for slot in (self.left, self.right, self.ring) if slot is not None)
 
     def nodes(self) -> list[str]:
@@ -91,14 +91,14 @@ class Variables:
             self.shortcuts = {}
 
     def empty(self) -> None:
-        """Be as a new subscriber is, whom nobody has told anything; but its application still wants what it wanted."""
+        """Reset to a new subscriber, which knows no other node; only the application's wish to take part stays."""
         self.own = None
         self.crashed = False
         self.forget_neighbours()
         self.forget_publications()
 
     def forget_publications(self) -> None:
-        """Drop all publications, as was to be done once."""
+        """Drop all publications, and the order to do so."""
         self.forgets = False
         if self.store is not None:
             self.store.forget()
@@ -108,7 +108,7 @@ class Variables:
         return _contradict(self.left, other) or _contradict(self.right, other) or _contradict(self.ring, other)
 
     def rival_of(self, other: Claim) -> str | None:
-        """Which further node has the label of this claim: the first in left, right and ring, else maybe oneself."""
+        """Another node with the label of this claim: the first in left, right and ring, else possibly oneself."""
         for slot in (self.left, self.right, self.ring):
             if slot is not None and slot.label == other.label and slot.node != other.node:
                 return slot.node
@@ -122,7 +122,7 @@ class Variables:
         return not any(known < label and node is not None for known, node in self.shortcuts.items())
 
     def set_shortcuts(self, wanted: Iterable[int]) -> list[Claim]:
-        """Keep exactly these labels, and answer with the shortcuts that had to go, ascending by label."""
+        """Keep exactly these labels, and return the removed shortcuts, ascending by label."""
         former, ascending = self.shortcuts, sorted(set(wanted))
         if ascending == list(former):
             return []
@@ -145,9 +145,9 @@ class Variables:
             self.forgets,
             held,
         )
-        # What is identical is equal, and found to be so first.
+        # Python compares identical values first, so this is fast.
         if values != self._as_written:
-            # What is held is the end of the object, and far longer than the rest: it is not written anew with it.
+            # The publications are the end of the object, and far longer than the rest: they are not written anew.
             self._written = Raw(encode(self._state())[:-1] + held + b"}")
             self._as_written = values
         return self._written

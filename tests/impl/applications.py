@@ -1,6 +1,7 @@
-"""Applications that say by filters what they want, with nodes that crash and come back; an oracle of what each is owed.
+"""Applications with filters and nodes that crash and come back, with an oracle of the deliveries owed.
 
-Only what an application can do is done: nodes and clients, their filters, publications, confirmations and deliveries.
+Only an application's own actions are used: nodes and clients, their filters, publications, confirmations and
+deliveries.
 """
 
 from collections import Counter
@@ -22,9 +23,9 @@ QUARTERS = 4
 
 @dataclass(eq=False)
 class Reader:
-    """A client, its deliveries, the lower bounds of its filters, and of which of them it was told that they are known.
+    """A client, its deliveries, the lower bounds of its filters, and the bounds that it was told are known.
 
-    `got` counts what was delivered, and below `least_ever` nothing was ever wanted.
+    `got` counts the deliveries, and no value below `least_ever` was ever wanted.
     """
 
     node: str
@@ -38,7 +39,7 @@ class Reader:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a run came to: deliveries that were owed, how many were missed or doubled, or came though not wanted."""
+    """Numbers of a run: deliveries owed, and deliveries that were missed, doubled or unwanted."""
 
     owed: int
     missed: int
@@ -87,26 +88,26 @@ class Application:
         reader.client.unsubscribe([("x", ">=", least)])
 
     def publish(self, name):
-        """Publish; who has been told that a matching filter is known is owed it, as long as the publisher lives."""
+        """Publish; a reader with a matching filter that it was told is known is owed it while the publisher lives."""
         self.number += 1
         number, value = self.number, self.random.randrange(10)
         self.values[number] = value
-        owed = [each for each in self.readers if any(least <= value for least in each.known)]
+        owed = [reader for reader in self.readers if any(least <= value for least in reader.known)]
         self.debts.append((name, number, owed))
         self.asked.add(number)
-        node = next(each for each in self.readers if each.node == name).client
+        node = next(reader for reader in self.readers if reader.node == name).client
         node.publish({"x": value, "number": number}, lambda _: self.confirmed.add(number))
 
     def crash(self, name):
-        """A crash: what its clients were owed, and what it has published and is not confirmed, is owed no more."""
+        """Crash a node: deliveries owed to its clients, and its unconfirmed publications, are owed no more."""
         self.kept[name] = self.nodes[name].kept
         self.nodes[name].stop()
-        gone = [each for each in self.readers if each.node == name]
+        gone = [reader for reader in self.readers if reader.node == name]
         self.take()
-        self.readers = [each for each in self.readers if each not in gone]
-        for place, (publisher, number, owed) in enumerate(self.debts):
+        self.readers = [reader for reader in self.readers if reader not in gone]
+        for index, (publisher, number, owed) in enumerate(self.debts):
             left = [] if publisher == name and number not in self.confirmed else owed
-            self.debts[place] = publisher, number, [each for each in left if each not in gone]
+            self.debts[index] = publisher, number, [reader for reader in left if reader not in gone]
         self.asked -= {number for publisher, number, _ in self.debts if publisher == name}
 
     def come_back(self, name):
@@ -123,14 +124,14 @@ class Application:
 
     def quarter(self):
         for node in self.nodes.values():
-            for each in sorted(self.kept.keys() & set(node.watched)):
-                node.suspect(each)
+            for peer in sorted(self.kept.keys() & set(node.watched)):
+                node.suspect(peer)
         self.clock.advance(1 / QUARTERS)
         self.take()
 
     def take(self):
-        for each in self.readers:
-            each.got.update(told.attributes["number"] for told in iter(each.deliveries.take, None))
+        for reader in self.readers:
+            reader.got.update(delivery.attributes["number"] for delivery in iter(reader.deliveries.take, None))
 
     def act(self, most_away):
         """One thing that an application may do, or a crash, or a return."""
@@ -151,31 +152,31 @@ class Application:
                 self.come_back(random.choice(sorted(self.kept)))
 
     def give_up(self, reader, least):
-        """Unsubscribe; what was published before may come or not."""
+        """Unsubscribe; earlier publications may come or not."""
         self.debts = [
             (publisher, number, [each for each in owed if each is not reader]) for publisher, number, owed in self.debts
         ]
         self.unsubscribe(reader, least)
 
     def outcome(self):
-        owed = [(each, number) for _, number, readers in self.debts for each in readers]
+        owed = [(reader, number) for _, number, readers in self.debts for reader in readers]
         return Outcome(
             len(owed),
-            sum(not each.got[number] for each, number in owed),
-            sum(times > 1 for each in self.readers for times in each.got.values()),
-            sum(self.values[number] < each.least_ever for each in self.readers for number in each.got),
+            sum(not reader.got[number] for reader, number in owed),
+            sum(times > 1 for reader in self.readers for times in reader.got.values()),
+            sum(self.values[number] < reader.least_ever for reader in self.readers for number in reader.got),
             len(self.asked - self.confirmed),
             self.restarts,
         )
 
 
 def run(seed, delta, quarters=240):
-    """What a run with restarts came to."""
+    """The outcome of a run with restarts."""
     return ended(seed, delta, quarters).outcome()
 
 
 def ended(seed, delta, quarters=240):
-    """A run with restarts, to its end: every node is back, and every publication has arrived."""
+    """A run with restarts, to its end: all nodes are back, and all deliveries have come."""
     there = Application(seed, delta)
     for _ in range(quarters):
         there.act(delta)

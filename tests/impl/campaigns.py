@@ -41,8 +41,8 @@ class Application:
         self.recording = SystemRecording(self.overlay, {"implementation": name, "seed": seed})
         self.names = [f"{self.random.getrandbits(16):04x}:{self.random.getrandbits(8):08b}" for _ in range(nodes)]
         self.nodes, self.incarnations, self.contact = {}, Counter(), None
-        for each in self.overlay.port.contacts:
-            self.contact = Contact(each, self.overlay, self.around(each))
+        for contact in self.overlay.port.contacts:
+            self.contact = Contact(contact, self.overlay, self.around(contact))
 
     def around(self, name):
         return self.recording.around(Surroundings(self.network.transport(name), self.clock, self.random))
@@ -62,7 +62,7 @@ class Application:
             self.contact.suspect(name)
 
     def held(self, topic):
-        """What each subscriber of a topic holds."""
+        """The publications of each subscriber of a topic."""
         nodes = sorted(self.nodes.items())
         return {name: set(node.history(topic)) for name, node in nodes if topic in node.topics}
 
@@ -71,7 +71,7 @@ class Application:
 
 
 def churned(seed, overlay="skip_plus", nodes=12, events=40):
-    """An application whose nodes subscribe, publish, unsubscribe, crash and come back, and then are left alone."""
+    """An application with nodes that subscribe, publish, unsubscribe, crash and come back, and then rest."""
     there = Application(nodes, seed, overlay)
     random = Random(seed + 1_000_000)
     contacts = there.names[:3]
@@ -112,7 +112,7 @@ def said(judgement):
         "conformance": judgement.conformance,
         "convergence": judgement.convergence,
         "closure": judgement.closure,
-        **{each.name: each.verdict for each in judgement.promises},
+        **{promise.name: promise.verdict for promise in judgement.promises},
     }
     for kind in (Violated, Unknown):
         for name, verdict in verdicts.items():
@@ -148,8 +148,8 @@ def contacts(seed, options):
     there.clock.advance(40)
     there.nodes[others[-1]].publish("news", "x")
     there.clock.advance(20)
-    found = "joined" if len(joiner.history("news")) == 1 else "split"
-    yield f"{found}, says {'ready' if joiner.ready else 'not ready'}, {'alone' if joiner.alone else 'not alone'}"
+    outcome = "joined" if len(joiner.history("news")) == 1 else "split"
+    yield f"{outcome}, says {'ready' if joiner.ready else 'not ready'}, {'alone' if joiner.alone else 'not alone'}"
 
 
 def leaving(seed, options):
@@ -162,15 +162,15 @@ def leaving(seed, options):
     for node in others:
         node.subscribe("news")
     there.clock.advance(30)
-    told = []
+    reports = []
     last.subscribe("news")
-    last.publish("news", "x", confirmed=told.append)
+    last.publish("news", "x", confirmed=reports.append)
     there.clock.advance(options.periods)
-    last.unsubscribe("news", left=lambda lost: told.append("says lost" if lost else "says kept"))
+    last.unsubscribe("news", left=lambda lost: reports.append("says lost" if lost else "says kept"))
     there.clock.advance(60)
     held = [len(node.history("news")) for node in others]
-    found = "held by all" if all(held) else "held by some" if any(held) else "lost to all"
-    yield f"{found}, {told[-1]}"
+    outcome = "held by all" if all(held) else "held by some" if any(held) else "lost to all"
+    yield f"{outcome}, {reports[-1]}"
 
 
 def filters(seed, options):
@@ -200,12 +200,12 @@ def main():
     options = parser.parse_args()
     counted = Counter()
     for seed in range(options.seed, options.seed + options.runs):
-        for each in CAMPAIGNS[options.campaign](seed, options):
-            counted[each] += 1
-            if "violated" in each or "unequal" in each or "lost to all" in each or "split" in each:
-                print(f"seed {seed}: {each}", file=sys.stderr)
-    for each, times in sorted(counted.items()):
-        print(f"{times:6} {each}")
+        for line in CAMPAIGNS[options.campaign](seed, options):
+            counted[line] += 1
+            if "violated" in line or "unequal" in line or "lost to all" in line or "split" in line:
+                print(f"seed {seed}: {line}", file=sys.stderr)
+    for line, times in sorted(counted.items()):
+        print(f"{times:6} {line}")
 
 
 if __name__ == "__main__":

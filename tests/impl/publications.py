@@ -12,7 +12,7 @@ BITS = 3
 
 
 def key_of(publisher, number, payload, bits=BITS):
-    digest = sha256(b"\0" + b"\0".join(each.encode() for each in (publisher, str(number), payload))).digest()
+    digest = sha256(b"\0" + b"\0".join(part.encode() for part in (publisher, str(number), payload))).digest()
     return "".join(f"{byte:08b}" for byte in digest)[:bits]
 
 
@@ -30,7 +30,11 @@ def made(*values, **named):
 def of_key(key, publisher="a"):
     """A valid publication that has this key."""
     numbers = count(int(key, 2) * 1_000)
-    return next(found for found in (made(number, publisher, bits=len(key)) for number in numbers) if found.key == key)
+    return next(
+        candidate
+        for candidate in (made(number, publisher, bits=len(key)) for number in numbers)
+        if candidate.key == key
+    )
 
 
 def all_keys(bits=BITS):
@@ -43,7 +47,10 @@ def configured(**parameters):
 
 def holder(*publications, name="u", coin=SILENT, parameters=None, **variables):
     """A subscriber, by default with label 01, that holds these publications."""
-    held = sorted([each.key, each.publisher, each.number, each.payload, each.signature] for each in publications)
+    held = sorted(
+        [publication.key, publication.publisher, publication.number, publication.payload, publication.signature]
+        for publication in publications
+    )
     state = {**BLANK, "label": "01", "publications": held, **variables}
     return configured(**(parameters or {})).make("subscriber", name, state, LoadedCoin(coin))
 
@@ -70,7 +77,7 @@ def naive_hash(keys):
 def shared(keys):
     """The longest prefix that all keys share."""
     first, last = min(keys), max(keys)
-    return next((first[:place] for place in range(len(first)) if first[place] != last[place]), first)
+    return next((first[:index] for index in range(len(first)) if first[index] != last[index]), first)
 
 
 def naive_nodes(keys):

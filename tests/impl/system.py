@@ -14,7 +14,7 @@ from gomboc.impl.topics import sealed
 
 
 def assert_holds(judgement):
-    """Closure may be unknown: whoever has left takes no timeout, so that no round ends any more."""
+    """Closure may be unknown: a node that has left takes no timeout, so that no round ends any more."""
     for verdict in (judgement.conformance, judgement.convergence):
         assert isinstance(verdict, Holds), verdict
     assert isinstance(judgement.closure, Holds) or judgement.closure == Unknown(NO_FURTHER_ROUND), judgement.closure
@@ -54,7 +54,7 @@ class System:
             self[name].subscribe(topic)
 
     def payloads(self, name, topic):
-        return sorted(each.payload for each in self[name].history(topic))
+        return sorted(publication.payload for publication in self[name].history(topic))
 
     def say(self, topic, to, message, sender="mallory"):
         """A stranger's message, as JSON."""

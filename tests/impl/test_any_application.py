@@ -1,4 +1,4 @@
-"""Whatever applications and the failure detector do, each topic's trace holds and its subscribers agree."""
+"""Under all actions of applications and the failure detector, each topic's trace holds and its subscribers agree."""
 
 from contextlib import suppress
 from random import Random

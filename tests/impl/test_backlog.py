@@ -19,10 +19,10 @@ def test_what_waits_whole_comes_in_order_as_there_is_room():
 
 
 def test_what_waits_in_a_store_is_gone_if_the_store_has_let_it_go():
-    held = {each.key: each for each in map(publication, range(4))}
+    held = {item.key: item for item in map(publication, range(4))}
     backlog = InStore(lambda: held, 10)
-    for each in held.values():
-        backlog.add(each)
+    for item in held.values():
+        backlog.add(item)
     del held[publication(0).key]
     assert backlog.fetch(2) == ([publication(1), publication(2)], 1)
     assert len(backlog) == 1

@@ -60,7 +60,7 @@ def told(each, *, flooded):
 
 
 def everybody(*, seed=3):
-    """The honest ones and eve subscribe, and fill what is kept of each."""
+    """The honest nodes and eve subscribe, and fill the retention of each."""
     there = System(overlay("skip_ring", PARAMETERS), [*HONEST, "eve"], seed=seed)
     there.subscribe("news", *HONEST, "eve")
     there.run(5)
@@ -189,5 +189,5 @@ def test_only_so_many_publications_of_a_publisher_are_kept_by_everybody():
         there.run(1)
     there.run(20)
     for name in HONEST:
-        held = [each.payload for each in there[name].history("news", publisher="ann")]
+        held = [publication.payload for publication in there[name].history("news", publisher="ann")]
         assert held == [f"ann later {number}" for number in range(KEEP)]

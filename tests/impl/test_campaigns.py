@@ -1,4 +1,4 @@
-"""Small ones of the campaigns whose figures the pages have."""
+"""Small runs of the campaigns that the pages give figures of."""
 
 from argparse import Namespace
 
@@ -16,10 +16,10 @@ from tests.impl.campaigns import churn, contacts, filters, leaving, said
 )
 @pytest.mark.parametrize("seed", [1, 2])
 def test_an_application_with_churn_is_judged_to_hold_in_every_layer(seed, overlay, layers):
-    found = list(churn(seed, Namespace(overlay=overlay)))
-    assert found[:2] == ["equal", "ready"]
-    assert {each.partition(": ")[2] for each in found[2:]} == {"holds"}
-    assert {each.partition(":")[0] for each in found[2:]} == layers
+    lines = list(churn(seed, Namespace(overlay=overlay)))
+    assert lines[:2] == ["equal", "ready"]
+    assert {line.partition(": ")[2] for line in lines[2:]} == {"holds"}
+    assert {line.partition(":")[0] for line in lines[2:]} == layers
 
 
 @pytest.mark.parametrize("seed", [1, 3, 4])

@@ -17,12 +17,12 @@ def trie_of(keys):
 
 
 def compared(one, other):
-    """Have `other` tell `one` its root, and both answer until nothing more is said; whoever lacks something gets it."""
+    """Send `one` the root of `other`, and let both answer to the end; missing items are transferred."""
     waiting = [(one, other, other.root())]
     while waiting:
         here, there, said = waiting.pop()
-        for told, lacks in answers(here, (said,)):
-            waiting += [(there, here, each) for each in told]
+        for own, lacks in answers(here, (said,)):
+            waiting += [(there, here, tuple_) for tuple_ in own]
             for key in [] if lacks is None else list(there.items(lacks)):
                 here.insert(key, key)
 

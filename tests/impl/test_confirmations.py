@@ -20,14 +20,14 @@ def test_what_is_held_is_open_until_another_member_holds_its_part_of_the_trie():
 
 
 def test_who_waits_is_called_once():
-    there, told = Confirmations(), []
+    there, confirmed = Confirmations(), []
     there.add(publication("0101", 1))
-    there.expect(ONE, told.append)
+    there.expect(ONE, confirmed.append)
     there.confirm("1")
-    assert told == []
+    assert confirmed == []
     there.confirm("0")
     there.confirm("0")
-    assert told == [ONE]
+    assert confirmed == [ONE]
 
 
 def test_what_is_held_no_more_is_not_open():

@@ -1,4 +1,4 @@
-"""Applications that say by filters what they want: clients at the nodes of a tree in memory."""
+"""Applications that subscribe by filters: clients at the nodes of a tree in memory."""
 
 import asyncio
 from random import Random
@@ -34,7 +34,7 @@ def kept_of_a(left):
 
 
 class System:
-    """Nodes with these names, and a detector that knows who has stopped."""
+    """Nodes with these names, and a detector that knows the stopped nodes."""
 
     def __init__(self, names=NAMES, delta=1, queueing=None, seed=1):
         self.overlay, self.queueing = overlay("delta_fault_tolerance", {"delta": delta}), queueing
@@ -54,8 +54,8 @@ class System:
     def run(self, periods=6):
         for _ in range(4 * periods):
             for node in self.nodes.values():
-                for each in self.down.intersection(node.watched):
-                    node.suspect(each)
+                for node_name in self.down.intersection(node.watched):
+                    node.suspect(node_name)
             self.clock.advance(0.25)
 
     def crash(self, name):
@@ -75,7 +75,7 @@ class System:
 
 
 def taken(deliveries):
-    return [each.attributes for each in iter(deliveries.take, None)]
+    return [publication.attributes for publication in iter(deliveries.take, None)]
 
 
 def refused(call, *arguments):
@@ -95,7 +95,9 @@ def test_what_matches_comes_once_and_in_its_publishers_order(tmp_path):
     ids = [writer.publish({"price": number, "kind": "fruit"}, confirmed.append) for number in range(8, 12)]
     writer.publish({"price": 1})
     there.run()
-    assert [(each.id, each.filters) for each in iter(deliveries.take, None)] == [(each, (wanted,)) for each in ids[:2]]
+    assert [(delivery.id, delivery.filters) for delivery in iter(deliveries.take, None)] == [
+        (delivery, (wanted,)) for delivery in ids[:2]
+    ]
     assert sorted(ids) == ids == sorted(confirmed)
     assert_holds(there.judged(tmp_path))
 
@@ -133,7 +135,7 @@ def test_an_application_iterates_over_its_deliveries():
         there["a"].attach().publish({"x": 1})
         there.run()
         there["a.b"].stop()
-        return [each.attributes async for each in deliveries]
+        return [publication.attributes async for publication in deliveries]
 
     assert asyncio.run(main()) == [{"x": 1}]
 
@@ -144,14 +146,14 @@ def test_each_client_of_a_node_is_delivered_what_it_wants_itself():
     for_cheap, for_fruit = cheap.deliveries(), fruit.deliveries()
     cheap.subscribe(CHEAP, known.append)
     there.run()
-    for each in (CHEAP, FRUIT):
-        fruit.subscribe(each, known.append)
+    for predicates in (CHEAP, FRUIT):
+        fruit.subscribe(predicates, known.append)
     assert len(known) == 2, "what the node is subscribed to already is confirmed at once"
     there.run()
     assert len(known) == 3
     apple, stone = {"kind": "fruit", "price": 3}, {"kind": "stone", "price": 2}
-    for each in (apple, stone):
-        there["a.d"].attach().publish(each)
+    for predicates in (apple, stone):
+        there["a.d"].attach().publish(predicates)
     there.run()
     assert (taken(for_cheap), taken(for_fruit)) == ([apple, stone], [apple, stone])
     cheap.unsubscribe(CHEAP)
@@ -180,9 +182,9 @@ def test_publications_that_waited_are_confirmed_each_with_its_own_id():
     back = there.come_back("a.b", there.crash("a.b"))
     writer = back.attach()
     for price in (1, 2):
-        assert writer.publish({"price": price}, lambda told, price=price: confirmed.append((price, told))) is None
+        assert writer.publish({"price": price}, lambda id_, price=price: confirmed.append((price, id_))) is None
     there.run()
-    assert [price for price, _ in sorted(confirmed, key=lambda each: each[1])] == [1, 2]
+    assert [price for price, _ in sorted(confirmed, key=lambda item: item[1])] == [1, 2]
 
 
 @pytest.mark.parametrize(
@@ -197,16 +199,16 @@ def test_a_client_that_takes_nothing_stops_nobody(policy, expected, counted):
     there = System(queueing=Queueing(policy, 2))
     idle, busy = there["a.b"].attach(), there["a.b.c"].attach()
     for_idle, for_busy, got = idle.deliveries(), busy.deliveries(), []
-    for each in (idle, busy):
-        each.subscribe([])
+    for attributes in (idle, busy):
+        attributes.subscribe([])
     there.run()
     for number in range(9):
         there["a"].attach().publish({"number": number})
         there.run(2)
         got += taken(for_busy)
-    assert [each["number"] for each in got] == list(range(9))
+    assert [attributes["number"] for attributes in got] == list(range(9))
     assert idle.counted == counted
-    assert [each["number"] for each in taken(for_idle)] == expected
+    assert [attributes["number"] for attributes in taken(for_idle)] == expected
 
 
 def test_a_node_that_has_crashed_is_gone_past_and_comes_back_with_what_was_kept(tmp_path):
@@ -239,16 +241,16 @@ def test_a_node_that_has_crashed_is_gone_past_and_comes_back_with_what_was_kept(
 def test_whose_filters_were_kept_is_subscribed_to_them_once_it_is_ready_and_leaves_the_rest():
     there, known = System(), []
     client = there["a.b"].attach()
-    for each in (CHEAP, FRUIT):
-        client.subscribe(each)
+    for predicates in (CHEAP, FRUIT):
+        client.subscribe(predicates)
     there.run()
     again = there.come_back("a.b", there.crash("a.b"))
-    wanted = again.attach().subscribe(CHEAP, lambda told: known.append((told, again.ready)))
+    wanted = again.attach().subscribe(CHEAP, lambda filter_: known.append((filter_, again.ready)))
     assert known == [], "publications may still go past it"
     again.restored.detach()
     there.run(10)
     assert known == [(wanted, True)]
-    assert [each[0] for each in again.kept["left"]["own"]] == [[list(CHEAP[0])]]
+    assert [predicates[0] for predicates in again.kept["left"]["own"]] == [[list(CHEAP[0])]]
 
 
 def test_a_node_that_is_made_without_names_joins_as_a_leaf(tmp_path):
@@ -385,7 +387,9 @@ def test_an_overlay_with_topics_has_no_filters_and_the_other_way_round():
 
 
 def test_nodes_that_mask_different_numbers_of_failures_are_strangers():
-    agreements = [overlay("delta_fault_tolerance", given).agreement for given in (None, {"delta": 1}, {"delta": 2})]
+    agreements = [
+        overlay("delta_fault_tolerance", parameters).agreement for parameters in (None, {"delta": 1}, {"delta": 2})
+    ]
     assert agreements[0] == agreements[1] != agreements[2]
 
 
@@ -422,7 +426,7 @@ def test_what_is_kept_is_told_when_it_changes_and_before_anything_is_sent():
     transport = there.network.transport("a.b")
     around = Surroundings(Watched(), there.clock, there.random)
     there.nodes["a.b"] = node = ContentNode("a.b", there.overlay, around, kept=kept, keep=told.append)
-    assert [each["left"]["incarnation"] for each in told] == [1]
+    assert [state["left"]["incarnation"] for state in told] == [1]
     assert sent
     assert min(sent) == 1
     there.run()
@@ -431,7 +435,7 @@ def test_what_is_kept_is_told_when_it_changes_and_before_anything_is_sent():
     there.run()
     client.unsubscribe(CHEAP)
     there.run()
-    assert [[own[1] for own in each["left"]["own"]] for each in told] == [
+    assert [[own[1] for own in state["left"]["own"]] for state in told] == [
         [],
         [],
         ["subscribing"],

@@ -16,7 +16,7 @@ def publication(number):
 
 
 class Store:
-    """What a node holds, and deliveries that are told of whatever is added."""
+    """The holdings of a node, and deliveries that are told of all additions."""
 
     def __init__(self, policy, capacity, before=0):
         self.held = {each.key: each for each in map(publication, range(before))}
@@ -30,9 +30,9 @@ class Store:
         return dict(self.held)
 
     def add(self, *numbers):
-        for each in map(publication, numbers):
-            self.held[each.key] = each
-            self.deliveries.put(each)
+        for item in map(publication, numbers):
+            self.held[item.key] = item
+            self.deliveries.put(item)
 
     def drop(self, *numbers):
         for number in numbers:
@@ -41,13 +41,13 @@ class Store:
 
 def taken(deliveries):
     numbers = []
-    while (each := deliveries.take()) is not None:
-        numbers.append(each.number)
+    while (publication := deliveries.take()) is not None:
+        numbers.append(publication.number)
     return numbers
 
 
 async def read(deliveries):
-    return [each.number async for each in deliveries]
+    return [publication.number async for publication in deliveries]
 
 
 @pytest.mark.parametrize("policy", Policy)
@@ -147,8 +147,8 @@ def test_everything_is_accounted_for_and_comes_once_and_in_order(policy, capacit
         if move:
             store.add(next_)
             next_ += 1
-        elif (each := store.deliveries.take()) is not None:
-            came.append(each.number)
+        elif (taken_ := store.deliveries.take()) is not None:
+            came.append(taken_.number)
     came += taken(store.deliveries)
     counted = store.deliveries.counted
     assert came == sorted(set(came))

@@ -13,8 +13,8 @@ from tests.toys.queue.impl import IMPLEMENTATION as QUEUE
 
 
 def line(nodes, messages=()):
-    """The start of a line in which nobody knows anything."""
-    names = [f"n{place}" for place in range(nodes)]
+    """The start of a line of nodes that know no other node."""
+    names = [f"n{index}" for index in range(nodes)]
     blank = {"distance": 7, "left": 10, "right": 10, "crashed": False}
     return {
         "protocol": "distances",
@@ -25,7 +25,7 @@ def line(nodes, messages=()):
 
 
 def queue(readers):
-    names = [f"r{place}" for place in range(1, readers + 1)]
+    names = [f"r{index}" for index in range(1, readers + 1)]
     return {
         "protocol": "queue",
         "roles": {"p": "publisher", **dict.fromkeys(names, "reader")},
@@ -66,22 +66,24 @@ def test_what_is_sent_in_a_round_arrives_in_the_next_one_and_before_the_timeout(
 
 def overtakings(steps):
     """How many messages were delivered before an earlier one of the same link."""
-    links, found = {}, 0
+    links, overtaken = {}, 0
     for step in steps:
         for sent in step.sent:
             links.setdefault((step.node, sent.to), []).append(sent.id)
         if isinstance(step.took, int):
-            link = next(each for each in links.values() if step.took in each)
-            found += link[0] != step.took
+            link = next(queue for queue in links.values() if step.took in queue)
+            overtaken += link[0] != step.took
             link.remove(step.took)
-    return found
+    return overtaken
 
 
 @pytest.mark.parametrize("seed", range(5))
 def test_what_one_node_sends_another_arrives_in_order_and_only_under_fifo(seed):
     steps = {
-        each: list(islice(Simulation(queue(3), QUEUE, seed, publishing((1, 2, 3), discipline=each)).steps(), 600))
-        for each in (Discipline.FIFO, Discipline.UNORDERED)
+        discipline: list(
+            islice(Simulation(queue(3), QUEUE, seed, publishing((1, 2, 3), discipline=discipline)).steps(), 600)
+        )
+        for discipline in (Discipline.FIFO, Discipline.UNORDERED)
     }
     assert overtakings(steps[Discipline.FIFO]) == 0
     assert overtakings(steps[Discipline.UNORDERED]) > 0

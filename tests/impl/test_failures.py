@@ -19,7 +19,7 @@ def crowd(names="abcd"):
     return {
         "protocol": "crowd",
         "roles": dict.fromkeys(names, "member"),
-        "states": {name: {"live": True, "known": [each for each in names if each != name]} for name in names},
+        "states": {name: {"live": True, "known": [other for other in names if other != name]} for name in names},
         "messages": [],
     }
 
@@ -49,15 +49,15 @@ def test_the_same_seed_draws_the_same_failures():
 
 def test_whoever_must_hear_of_a_crash_does_so_once_something_was_sent_there():
     taken = commands_of(run(crowd(), CROWD, 2_000, crashes=1, within=1, detection=2.0))
-    ((gone, _), *told) = taken
-    assert {node for node, _ in told} == set("abcd") - {gone}
-    assert all(command == {"kind": "suspect", "node": gone} for _, command in told)
+    ((gone, _), *commands) = taken
+    assert {node for node, _ in commands} == set("abcd") - {gone}
+    assert all(command == {"kind": "suspect", "node": gone} for _, command in commands)
 
 
 def test_who_forgets_whom_it_suspects_is_told_again_until_it_sends_nothing_more_there():
     steps = run(crowd(), CROWD, 2_000, crashes=1, within=1, detection=2.0)
-    ((gone, _), *told) = commands_of(steps)
-    assert len(told) > 3
+    ((gone, _), *commands) = commands_of(steps)
+    assert len(commands) > 3
     assert not [sent for step in steps[-500:] for sent in step.sent if sent.to == gone]
 
 
@@ -66,15 +66,15 @@ def test_without_a_detector_nobody_hears():
 
 
 def test_who_starts_again_is_trusted_again_after_it_was_suspected():
-    told = []
+    commands = []
     for seed in range(8):
         taken = commands_of(
             run(blank(3), implementation("skip_ring"), 2_000, seed, crashes=1, restarts=1, detection=1.0)
         )
-        told.append([command["kind"] for node, command in taken if node == "supervisor"])
-    assert [] in told or ["suspect", "trust"] in told
-    assert {tuple(each) for each in told} <= {(), ("suspect", "trust")}
-    assert told.count(["suspect", "trust"]) > 2
+        commands.append([command["kind"] for node, command in taken if node == "supervisor"])
+    assert [] in commands or ["suspect", "trust"] in commands
+    assert {tuple(kinds) for kinds in commands} <= {(), ("suspect", "trust")}
+    assert commands.count(["suspect", "trust"]) > 2
 
 
 def is_command(step):
@@ -89,7 +89,7 @@ def test_under_fifo_nothing_reaches_a_node_that_is_down_nor_what_was_on_its_way_
     for seed in range(10):
         commands = TimedCommand(5, "r1", CRASH), TimedCommand(6, "r1", RESTART)
         steps = run(queue(2), QUEUE, 800, seed, commands=commands, discipline=Discipline.FIFO)
-        down, up = (place for place, step in enumerate(steps) if step.node == "r1" and is_command(step))
+        down, up = (index for index, step in enumerate(steps) if step.node == "r1" and is_command(step))
         before = {sent.id for step in steps[:up] for sent in step.sent}
         assert not [step for step in steps[down:up] if step.node == "r1" and isinstance(step.took, int)]
         assert not [step for step in steps[up:] if step.node == "r1" and step.took in before]
@@ -102,7 +102,7 @@ def test_under_fifo_a_suffix_of_what_a_crashed_node_had_on_its_way_is_lost_and_n
         sends = tuple(TimedCommand(4.9, "p", {"kind": "publish"}) for _ in range(3))
         commands = (*sends, TimedCommand(5, "p", CRASH))
         steps = run(queue(1), QUEUE, 100, seed, commands=commands, discipline=Discipline.FIFO)
-        sent = [each.id for step in steps for each in step.sent]
+        sent = [message.id for step in steps for message in step.sent]
         taken = [step.took for step in steps if step.node == "r1" and isinstance(step.took, int)]
         assert taken == sent[: len(taken)]
         lost.add(len(sent) - len(taken))
@@ -120,7 +120,7 @@ def test_elsewhere_what_reaches_a_node_that_is_down_is_taken_without_effect():
 @pytest.mark.parametrize(
     ("budget", "says"),
     [
-        ({"crashes": 1, "restarts": 2}, "Only who has crashed starts again: 2 of 1 cannot."),
+        ({"crashes": 1, "restarts": 2}, "Only a crashed node starts again: 2 of 1 cannot."),
         ({"within": 0}, "Failures happen within a time above 0, not within 0."),
         ({"detection": 0}, "A detector takes a time above 0, not 0."),
     ],
@@ -154,4 +154,4 @@ def test_restarts_of_what_never_starts_again_are_refused():
     start = {"protocol": "chord", "roles": {"n1": "node"}, "states": {"n1": CHORD.blank["node"]}, "messages": []}
     with pytest.raises(UsageError) as refused:
         run(start, CHORD, 1, crashes=1, restarts=1)
-    assert str(refused.value) == "1 node is to start again, and who has crashed here never does."
+    assert str(refused.value) == "1 node is to start again, and a crashed node never does here."

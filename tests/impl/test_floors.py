@@ -21,11 +21,11 @@ OF_APPLICATIONS = frozenset(
 
 def floors(readme):
     """The files on each floor, as the README's two tables name them."""
-    found = {}
+    names = {}
     for floor, text in re.findall(r"^## (Machinery|The facade)\n(.*?)(?=^## |\Z)", readme, re.DOTALL | re.MULTILINE):
         rows = (line for line in text.splitlines() if line.startswith("|"))
-        found[floor] = {f"{name}.py" for row in rows for name in re.findall(r"`(\w+)\.py`", row.split("|")[1])}
-    return found
+        names[floor] = {f"{name}.py" for row in rows for name in re.findall(r"`(\w+)\.py`", row.split("|")[1])}
+    return names
 
 
 README = (ROOM / "README.md").read_text(encoding="utf-8")
@@ -38,7 +38,7 @@ def words(text):
 
 
 def offences(name, text):
-    """What a file does that its floor forbids, each in a sentence."""
+    """Violations of a file's layer rules, each in a sentence."""
     said = words(text)
     for word in sorted(said & OF_AN_OVERLAY):
         yield f"impl/{name} says {word!r}, but that is a word of one overlay; every overlay has a folder."
@@ -59,8 +59,8 @@ def test_every_file_is_on_one_floor():
 
 @pytest.mark.parametrize("name", sorted(MACHINERY | FACADE))
 def test_no_floor_knows_what_stands_on_it(name):
-    found = list(offences(name, (ROOM / name).read_text(encoding="utf-8")))
-    assert not found, "\n".join(found)
+    seen = list(offences(name, (ROOM / name).read_text(encoding="utf-8")))
+    assert not seen, "\n".join(seen)
 
 
 @pytest.mark.parametrize(

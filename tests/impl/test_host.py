@@ -15,7 +15,7 @@ from tests.toys.members.impl import OVERLAY
 
 
 class Silent:
-    """A transport that sends nothing, and remembers what it was given."""
+    """A transport that sends nothing, and remembers its arguments."""
 
     def __init__(self):
         self.sent = []
@@ -38,7 +38,7 @@ def hosted(role, around, *conduct):
 
 
 class Alone:
-    """A host with nobody around."""
+    """A host without other nodes."""
 
     def __init__(self, role="subscriber", refused=None):
         self.transport, self.clock, self.handed_over = Silent(), ManualClock(), []

@@ -8,11 +8,11 @@ SAID = st.lists(st.tuples(st.sampled_from("ab"), st.integers(0, 6), st.sampled_f
 
 
 def top(said, limit):
-    """Of each publisher, what has one of the highest numbers."""
+    """The entries with one of each publisher's highest numbers."""
     kept = set()
-    for publisher in {each[0] for each in said}:
+    for publisher in {numbered[0] for numbered in said}:
         numbers = sorted({number for name, number, _ in said if name == publisher})[-limit:]
-        kept |= {each for each in said if each[0] == publisher and each[1] in numbers}
+        kept |= {numbered for numbered in said if numbered[0] == publisher and numbered[1] in numbers}
     return kept
 
 

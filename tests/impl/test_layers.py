@@ -24,7 +24,7 @@ class Value(msgspec.Struct, frozen=True, tag_field="kind", tag="value"):
 
 
 class Token:
-    """The lower layer: a token goes around, and whoever has it delivers two values that only it has."""
+    """The lower layer: a token goes around, and its holder delivers two values of its own."""
 
     def __init__(self, name):
         self.name, self.count = name, 0
@@ -32,8 +32,8 @@ class Token:
     def snapshot(self):
         return msgspec.Raw(b'{"count":%d}' % self.count)
 
-    def handle(self, now, given):
-        if isinstance(given, Timeout):
+    def handle(self, now, event):
+        if isinstance(event, Timeout):
             return [SetTimer(now + 1.0), *([Send("b", Value(0))] if self.name == "a" else [])]
         self.count += 1
         values = [Delivered(Value(2 * self.count)), Delivered(Value(2 * self.count + 1))]
@@ -41,7 +41,7 @@ class Token:
 
 
 class Sum:
-    """The upper layer: it adds up what it is commanded."""
+    """The upper layer: it adds up the commanded values."""
 
     def __init__(self):
         self.values = []
@@ -49,8 +49,8 @@ class Sum:
     def snapshot(self):
         return msgspec.Raw(msgspec.json.encode(self.values))
 
-    def handle(self, now, given):
-        match given:
+    def handle(self, now, event):
+        match event:
             case Commanded(Value(number)):
                 self.values.append(number)
                 return [Send("a", Value(number))]
@@ -79,8 +79,8 @@ def run(seed, steps=600):
 def test_what_the_lower_layer_delivers_is_commanded_above_in_the_same_turn_and_in_order(seed):
     steps = run(seed)
     commanded = 0
-    for place, (layer, step) in enumerate(steps[:-3]):
-        follow = [(above, each.node, each.took) for above, each in steps[place + 1 : place + 3]]
+    for index, (layer, step) in enumerate(steps[:-3]):
+        follow = [(above, taken.node, taken.took) for above, taken in steps[index + 1 : index + 3]]
         if step.delivered:
             assert layer == "lower"
             assert follow == [("upper", step.node, value) for value in step.delivered]
@@ -91,7 +91,7 @@ def test_what_the_lower_layer_delivers_is_commanded_above_in_the_same_turn_and_i
 def test_the_upper_layer_has_timeouts_and_messages_of_its_own():
     above = [step for layer, step in run(1) if layer == "upper"]
     assert {step.node for step in above if step.took == "timeout"} == set(NAMES)
-    sent = {each.id for step in above for each in step.sent}
+    sent = {message.id for step in above for message in step.sent}
     taken = [step.took for step in above if isinstance(step.took, int)]
     assert len(taken) > 50
     assert set(taken) <= sent
@@ -103,14 +103,14 @@ def test_the_judge_joins_what_ran_together_and_nothing_else(seed):
         lower = [step for layer, step in below if layer == "lower"]
         return joined(lower, [step for layer, step in above if layer == "upper"])
 
-    here, other = (whole_turns(run(each)) for each in (seed, seed + 7))
+    here, other = (whole_turns(run(seed_)) for seed_ in (seed, seed + 7))
     assert isinstance(judged(here, here), Holds)
     assert isinstance(judged(here, other[: len(other) // 2]), Violated)
 
 
 def whole_turns(steps):
     """All but the last turn, which may not be there to its end."""
-    last = max(place for place, (layer, step) in enumerate(steps) if layer == "lower" and step.delivered)
+    last = max(index for index, (layer, step) in enumerate(steps) if layer == "lower" and step.delivered)
     return steps[:last]
 
 
@@ -126,7 +126,8 @@ def test_rounds_cannot_stand_on_another_layer():
     with pytest.raises(UsageError) as refused:
         next(on(Simulation(start("token"), TOKEN, 1), upper))
     assert (
-        str(refused.value) == "What runs in rounds stands on no other layer: commands come at the beginning of a round."
+        str(refused.value)
+        == "A protocol in rounds stands on no other layer: commands come at the beginning of a round."
     )
 
 

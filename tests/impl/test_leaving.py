@@ -1,4 +1,4 @@
-"""A member that leaves does not take with it what no other member holds, or says what that is."""
+"""A leaving member keeps publications that no other member holds from being lost, or reports them."""
 
 import pytest
 
@@ -23,122 +23,122 @@ def settled(*names):
 
 
 def test_a_publisher_is_told_once_that_another_member_holds_its_publication():
-    there, told = settled("ann", "ben"), []
-    number = there["ann"].publish("news", "x", confirmed=told.append)
-    assert told == []
+    there, lost = settled("ann", "ben"), []
+    number = there["ann"].publish("news", "x", confirmed=lost.append)
+    assert lost == []
     there.run()
-    assert told == [number]
+    assert lost == [number]
 
 
 def test_a_publication_that_no_other_member_can_hold_is_not_confirmed():
-    there, told = settled("ann"), []
-    there["ann"].publish("news", "x", confirmed=told.append)
+    there, lost = settled("ann"), []
+    there["ann"].publish("news", "x", confirmed=lost.append)
     there.run(100)
-    assert told == []
+    assert lost == []
 
 
 def test_leaving_waits_until_another_member_holds_everything_and_then_says_that_nothing_is_lost():
-    there, told = settled("ann", "ben"), []
+    there, lost = settled("ann", "ben"), []
     published = there["ann"].publish("news", "x")
-    assert there["ann"].unsubscribe("news", forget=True, left=told.append) == (published,)
-    assert (there["ann"].topics, there["ann"].instances, told) == ((), ("news",), [])
+    assert there["ann"].unsubscribe("news", forget=True, left=lost.append) == (published,)
+    assert (there["ann"].topics, there["ann"].instances, lost) == ((), ("news",), [])
     there.run(PATIENCE - 1)
-    assert told == [()]
+    assert lost == [()]
     there.run()
     assert there["ann"].instances == ()
     assert there.payloads("ben", "news") == ["x"]
 
 
 def test_what_came_from_others_is_waited_for_too_since_they_may_have_left():
-    there, told = settled("ann", "ben", "cai"), []
+    there, lost = settled("ann", "ben", "cai"), []
     there.network.disconnect("cai")
     published = there["ann"].publish("news", "x")
     while not there.payloads("ben", "news"):
         there.run(0.01)
-    assert there["ben"].unsubscribe("news", left=told.append) == (published,)
+    assert there["ben"].unsubscribe("news", left=lost.append) == (published,)
     there.run()
-    assert told == [()]
+    assert lost == [()]
 
 
 def test_what_would_be_lost_is_said_when_patience_ends():
-    there, told = settled("ann"), []
+    there, lost = settled("ann"), []
     published = there["ann"].publish("news", "x")
-    there["ann"].unsubscribe("news", left=told.append)
+    there["ann"].unsubscribe("news", left=lost.append)
     there.run(PATIENCE - 0.5)
-    assert told == []
+    assert lost == []
     there.run(1)
-    assert told == [(published,)]
+    assert lost == [(published,)]
 
 
 def test_a_node_without_patience_leaves_at_once_and_says_what_may_be_lost():
-    there, told = settled("ann", "ben"), []
+    there, lost = settled("ann", "ben"), []
     published = there["ann"].publish("news", "x")
-    assert there["ann"].unsubscribe("news", forget=True, patience=0, left=told.append) == (published,)
-    assert told == [(published,)]
+    assert there["ann"].unsubscribe("news", forget=True, patience=0, left=lost.append) == (published,)
+    assert lost == [(published,)]
 
 
 def test_where_everything_is_confirmed_a_node_leaves_at_once():
-    there, told = settled("ann", "ben"), []
+    there, lost = settled("ann", "ben"), []
     there["ann"].publish("news", "x")
     there.run()
-    assert there["ben"].unsubscribe("news", left=told.append) == ()
-    assert told == [()]
+    assert there["ben"].unsubscribe("news", left=lost.append) == ()
+    assert lost == [()]
 
 
 def test_a_node_that_subscribes_again_meanwhile_has_not_left():
-    there, told = settled("ann", "ben"), []
-    there["ann"].unsubscribe("news", left=told.append)
-    assert told == [()]
+    there, lost = settled("ann", "ben"), []
+    there["ann"].unsubscribe("news", left=lost.append)
+    assert lost == [()]
     there["ann"].subscribe("news")
     published = there["ann"].publish("news", "x")
-    there["ann"].unsubscribe("news", left=told.append)
+    there["ann"].unsubscribe("news", left=lost.append)
     there["ann"].subscribe("news")
     there.run(2 * PATIENCE)
-    assert told == [()]
+    assert lost == [()]
     assert there["ann"].history("news")[0].id == published
     assert there.payloads("ben", "news") == ["x"]
 
 
 def test_a_node_that_stops_while_it_leaves_says_nothing_more():
-    there, told = settled("ann"), []
+    there, lost = settled("ann"), []
     there["ann"].publish("news", "x")
-    there["ann"].unsubscribe("news", left=told.append)
+    there["ann"].unsubscribe("news", left=lost.append)
     there["ann"].stop()
     there.run(2 * PATIENCE)
-    assert told == []
+    assert lost == []
 
 
 def test_an_overlay_that_tells_no_holders_confirms_nothing_and_waits_for_nothing():
-    there, told = System(OVERLAY, ["ann", "ben"]), []
+    there, lost = System(OVERLAY, ["ann", "ben"]), []
     there.subscribe("news", "ann", "ben")
     with pytest.raises(UsageError) as refused:
-        there["ann"].publish("news", "x", confirmed=told.append)
+        there["ann"].publish("news", "x", confirmed=lost.append)
     assert str(refused.value) == (
         "This overlay does not say which member holds a publication: ask for no confirmation."
     )
     there["ann"].publish("news", "x")
-    assert there["ann"].unsubscribe("news", left=told.append) == ()
-    assert told == [()]
+    assert there["ann"].unsubscribe("news", left=lost.append) == ()
+    assert lost == [()]
 
 
 def test_a_publication_that_retention_drops_is_waited_for_no_more():
-    there, told = System(overlay("skip_ring", {"key_bits": 32, "keep": 1}), ["ann"]), []
+    there, lost = System(overlay("skip_ring", {"key_bits": 32, "keep": 1}), ["ann"]), []
     there.subscribe("news", "ann")
     there.run()
     there["ann"].publish("news", "old")
     newest = there["ann"].publish("news", "new")
-    assert there["ann"].unsubscribe("news", left=told.append) == (newest,)
+    assert there["ann"].unsubscribe("news", left=lost.append) == (newest,)
 
 
 @pytest.mark.parametrize("name", ["skip_plus", "skip_ring"])
 def test_each_overlay_that_publishes_confirms(name):
-    there, told = Application(2, 1, name), []
+    there, lost = Application(2, 1, name), []
     first, second = there.names
     there.start(first)
     there.start(second, first)
     for node in there.nodes.values():
         node.subscribe("news")
     there.clock.advance(20)
-    published = there.nodes[first].publish("news", "x", told.append)
+    published = there.nodes[first].publish("news", "x", lost.append)
     there.clock.advance(20)
-    assert told == [published] == [PublicationId(first, published.number)]
+    assert lost == [published] == [PublicationId(first, published.number)]

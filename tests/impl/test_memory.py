@@ -28,7 +28,7 @@ def test_a_parcel_arrives_once_later_unaltered_and_says_from_whom():
     number = there.transport("a").send("b", b"bytes")
     assert heard == []
     there.clock.advance(100)
-    assert [(each.number, each.sender, each.written) for each in heard] == [(number, "a", b"bytes")]
+    assert [(parcel.number, parcel.sender, parcel.written) for parcel in heard] == [(number, "a", b"bytes")]
     assert there.undeliverable == 0
 
 
@@ -85,20 +85,20 @@ def test_a_network_faster_than_any_is_refused(mean_delay):
 
 
 def test_a_sender_is_told_that_there_is_no_node_of_a_name_and_not_that_one_is_cut_off():
-    there, told = network(), []
+    there, returned = network(), []
     a, b = there.transport("a"), there.transport("b")
-    a.listen(print, lambda to, parcel: told.append((to, parcel.number)))
+    a.listen(print, lambda to, parcel: returned.append((to, parcel.number)))
     b.listen(print, print)
     there.transport("cut").listen(print, print)
     there.disconnect("cut")
     never = a.send("never", b"x")
     a.send("cut", b"x")
     there.clock.advance(100)
-    assert told == [("never", never)]
+    assert returned == [("never", never)]
     b.close()
     closed = a.send("b", b"x")
     there.clock.advance(100)
-    assert told == [("never", never), ("b", closed)]
+    assert returned == [("never", never), ("b", closed)]
     assert there.undeliverable == 3
 
 

@@ -27,7 +27,7 @@ def refused(call, *arguments, **options):
 
 
 def take_all(deliveries):
-    return [each.payload for each in iter(deliveries.take, None)]
+    return [publication.payload for publication in iter(deliveries.take, None)]
 
 
 def test_what_is_published_reaches_every_subscriber_and_the_publisher():
@@ -35,10 +35,10 @@ def test_what_is_published_reaches_every_subscriber_and_the_publisher():
     deliveries = [there[name].deliveries("news") for name in ("ann", "ben", "cai")]
     published = there["ann"].publish("news", "hello")
     there.run()
-    for each in deliveries:
-        publication = each.take()
+    for queue in deliveries:
+        publication = queue.take()
         assert (publication.id, publication.payload) == (published, "hello")
-        assert each.take() is None
+        assert queue.take() is None
 
 
 def test_nothing_leaks_from_one_topic_into_another():
@@ -121,7 +121,7 @@ def test_an_application_iterates_while_the_protocol_goes_on():
             there["ann"].publish("news", f"{number}")
             await there.clock.pass_by(5)
             got.append(await waiting)
-        assert [each.payload for each in got] == ["0", "1", "2", "3", "4"]
+        assert [publication.payload for publication in got] == ["0", "1", "2", "3", "4"]
 
     asyncio.run(main())
 
@@ -156,7 +156,7 @@ def test_deliveries_end_when_the_topic_is_left():
     there["ann"].unsubscribe("news")
 
     async def read():
-        return [each.payload async for each in deliveries]
+        return [publication.payload async for publication in deliveries]
 
     assert asyncio.run(read()) == ["x"]
 
@@ -233,12 +233,12 @@ def test_what_one_step_adds_is_delivered_by_publisher_and_number():
     there.run(20)
     batches = [step.delivered for step in there.recording.steps("news") if step.node == "cai" and step.delivered]
     assert max(map(len, batches)) > 1
-    came = [each.id for each in iter(deliveries.take, None)]
+    came = [publication.id for publication in iter(deliveries.take, None)]
     assert len(came) == 20
     for batch in batches:
         first, came = came[: len(batch)], came[len(batch) :]
         assert first == sorted(first)
-        assert {each.number for each in first} == {each.number for each in batch}
+        assert {publication.number for publication in first} == {publication.number for publication in batch}
 
 
 def test_numbers_are_unique_over_all_topics():
@@ -304,9 +304,9 @@ def test_history_is_read_from_its_end():
     there["ben"].publish("news", "b0")
     there.run()
     history = there["ann"].history
-    assert [each.payload for each in history("news")] == ["a0", "b0", "a1", "a2", "a3"]
-    assert [each.payload for each in history("news", last=2)] == ["a2", "a3"]
-    assert [each.payload for each in history("news", publisher="ben", last=1)] == ["b0"]
+    assert [publication.payload for publication in history("news")] == ["a0", "b0", "a1", "a2", "a3"]
+    assert [publication.payload for publication in history("news", last=2)] == ["a2", "a3"]
+    assert [publication.payload for publication in history("news", publisher="ben", last=1)] == ["b0"]
     assert history("news", last=0) == ()
     assert history("news", publisher="nobody") == ()
 
@@ -388,7 +388,7 @@ def test_whoever_has_forgotten_that_it_belongs_to_a_topic_leaves_it():
 
 def test_where_nobody_joins_through_a_member_none_is_named():
     there = System(OVERLAY, ["ann"])
-    says = "Nobody joins through a member here: name none."
+    says = "Nodes do not join through a member here: name none."
     assert refused(there["ann"].subscribe, "news", through="ben") == (Reason.BAD_CONTACT, says)
 
 

@@ -18,7 +18,11 @@ def test_whatever_form_a_core_gives_it_a_publication_is_read(content):
 
 def test_what_is_held_ascends_by_number_and_then_by_publisher():
     state = Raw(b'{"wants":true,"publications":[["0","b",2,"","b"],["1","a",2,"","a"],["10","b",1,"","b"]]}')
-    assert [each.id for each in held(state)] == [PublicationId("b", 1), PublicationId("a", 2), PublicationId("b", 2)]
+    assert [publication.id for publication in held(state)] == [
+        PublicationId("b", 1),
+        PublicationId("a", 2),
+        PublicationId("b", 2),
+    ]
 
 
 def test_a_state_without_publications_holds_none():
@@ -26,9 +30,9 @@ def test_a_state_without_publications_holds_none():
 
 
 def test_numbers_ascend_and_no_incarnation_gives_out_those_of_another():
-    given = [numbers.next() for numbers in map(Numbers, (0, 1, 2)) for _ in range(3)]
-    assert given == sorted(set(given))
-    assert given[3] == 2**32
+    drawn = [numbers.next() for numbers in map(Numbers, (0, 1, 2)) for _ in range(3)]
+    assert drawn == sorted(set(drawn))
+    assert drawn[3] == 2**32
 
 
 def test_the_last_number_is_one_that_every_language_can_read():

@@ -38,7 +38,7 @@ def test_a_step_has_the_keys_of_the_format_and_no_empty_option():
 
 
 class Interrupted(BaseException):
-    """What Ctrl-C raises, in a form that does not end the tests."""
+    """Stand-in for the exception of Ctrl-C, which does not end the tests."""
 
 
 def interrupted():

@@ -49,7 +49,7 @@ def test_the_trace_of_a_topic_holds_only_its_instances(topic, nodes):
 @pytest.mark.parametrize("topic", ["a", "b", "c"])
 def test_every_message_that_is_taken_was_sent_in_the_same_topic_or_is_a_strangers(topic):
     header, steps = trace(topic)
-    in_flight = {each["id"]: each for each in header["messages"]}
+    in_flight = {entry["id"]: entry for entry in header["messages"]}
     for step in steps:
         if isinstance(step["took"], int):
             assert in_flight.pop(step["took"])["to"] == step["node"]
@@ -58,7 +58,7 @@ def test_every_message_that_is_taken_was_sent_in_the_same_topic_or_is_a_stranger
 
 def test_what_a_stranger_sends_was_in_flight_before_the_first_step():
     header, _ = trace("a")
-    assert [each["message"] for each in header["messages"]] == [
+    assert [entry["message"] for entry in header["messages"]] == [
         {"kind": "Say", "publication": ["0", "eve", 1, "strange", "eve"]}
     ]
     assert trace("b")[0]["messages"] == []
@@ -77,7 +77,7 @@ def test_commands_coins_and_deliveries_are_recorded():
         "heads",
         "tails",
     }
-    delivered = [(step["node"], each[3]) for step in steps for each in step.get("delivered", [])]
+    delivered = [(step["node"], entry[3]) for step in steps for entry in step.get("delivered", [])]
     assert sorted(delivered) == [("ben", "y"), ("cai", "y")]
 
 

@@ -7,9 +7,9 @@ from gomboc.impl.refusals import Refusals
 def test_every_reason_is_explained_in_a_sentence():
     source = inspect.getsource(Reason).splitlines()
     for reason in Reason:
-        place = next(index for index, line in enumerate(source) if line.strip().startswith(f"{reason.name} ="))
-        assert source[place + 1].strip().startswith('"""')
-        assert source[place + 1].strip().endswith('."""')
+        line_number = next(index for index, line in enumerate(source) if line.strip().startswith(f"{reason.name} ="))
+        assert source[line_number + 1].strip().startswith('"""')
+        assert source[line_number + 1].strip().endswith('."""')
 
 
 def test_a_refusal_is_counted_in_its_topic_and_in_the_sum():

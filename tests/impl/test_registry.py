@@ -9,7 +9,11 @@ def test_implementations_are_found_by_their_folder():
 
 
 def test_a_variant_is_of_the_same_protocol():
-    assert {each.protocol for each in implementations().values() if each.name.startswith("skip_ring")} == {"skip_ring"}
+    assert {
+        implementation.protocol
+        for implementation in implementations().values()
+        if implementation.name.startswith("skip_ring")
+    } == {"skip_ring"}
 
 
 def test_an_unknown_name_is_refused_with_those_that_there_are():

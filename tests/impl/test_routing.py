@@ -1,4 +1,4 @@
-"""Routing and broadcasting over right graphs: who is responsible, how far it is, and that nobody is told twice."""
+"""Routing and broadcasting over right graphs: owners, distances, and no node told twice."""
 
 from math import ceil, log2
 from random import Random
@@ -16,7 +16,7 @@ GRAPHS = [drawn(nodes, max(1, 2 * ceil(log2(nodes))), Random(seed)) for nodes in
 
 
 def way(graph, me, key):
-    """Everybody who is asked, from this node on."""
+    """All nodes that are asked, from this node on."""
     asked = [me]
     while (following := route(asked[-1], graph[asked[-1]], key)) is not None:
         asked.append(following)
@@ -25,22 +25,22 @@ def way(graph, me, key):
 
 
 def depths(graph, publisher):
-    """How many hops away each node is in a broadcast; nobody is told twice."""
-    found, waiting = {publisher: 0}, [(publisher, None, None)]
+    """The hops to each node in a broadcast; no node is told twice."""
+    depth_of, waiting = {publisher: 0}, [(publisher, None, None)]
     for me, low, high in waiting:
         for part in parts(me, graph[me], low, high):
-            assert part.node not in found
-            found[part.node] = found[me] + 1
+            assert part.node not in depth_of
+            depth_of[part.node] = depth_of[me] + 1
             waiting.append(part)
-    return found
+    return depth_of
 
 
 @pytest.mark.parametrize("names", GRAPHS)
 def test_every_way_in_a_right_graph_ends_at_the_one_that_is_responsible_after_a_logarithm_of_hops(names):
     graph = right_graph(names)
-    for key in ["", "~", *(f"{each.split(':')[0]}{more}" for each in names for more in ("", "~"))]:
-        for each in names:
-            asked = way(graph, each, key)
+    for key in ["", "~", *(f"{name.split(':')[0]}{more}" for name in names for more in ("", "~"))]:
+        for name in names:
+            asked = way(graph, name, key)
             assert asked[-1] == responsible(names, key)
             assert len(asked) - 1 <= 2 * ceil(log2(len(names)))
 
@@ -51,16 +51,16 @@ def test_a_broadcast_in_a_right_graph_reaches_each_node_once_within_the_logarith
     for nodes in (*range(2, 33), 40, 48, 64):
         names = drawn(nodes, 2 * ceil(log2(nodes)), Random(f"{nodes} {seed}"))
         graph = right_graph(names)
-        for each in names[:: ceil(nodes / 16)]:
-            found = depths(graph, each)
-            assert sorted(found) == names
-            assert max(found.values()) <= ceil(log2(nodes)) + 1
+        for name in names[:: ceil(nodes / 16)]:
+            reached = depths(graph, name)
+            assert sorted(reached) == names
+            assert max(reached.values()) <= ceil(log2(nodes)) + 1
 
 
 def test_with_strings_of_one_bit_a_broadcast_may_be_deeper():
-    """The nodes are neighbours of who is up to two places away, so that the depth grows with their number."""
+    """Neighbours are nodes up to two places away, so that the depth grows with the number of nodes."""
     names = named(["0", "1"] * 6)
-    assert max(max(depths(right_graph(names), each).values()) for each in names) == 6 > ceil(log2(12)) + 1
+    assert max(max(depths(right_graph(names), name).values()) for name in names) == 6 > ceil(log2(12)) + 1
 
 
 @given(st.dictionaries(LETTERS, st.sets(LETTERS), min_size=1), LETTERS)
@@ -76,11 +76,11 @@ def test_parts_lie_within_the_interval_and_apart(me, neighbours, low, high):
         return {each for each in every if (part[1] or "") < each < (part[2] or "~")}
 
     every = {a + b + c for a in "abcd" for b in " abcd" for c in " abcd"}
-    found = [*parts(me, neighbours, low, high)]
-    for number, part in enumerate(found):
+    divided = [*parts(me, neighbours, low, high)]
+    for number, part in enumerate(divided):
         assert part.node in neighbours - {me}
         assert places(part) | {part.node} <= places((me, low, high)) | neighbours
-        for other in found[:number]:
+        for other in divided[:number]:
             assert not places(part) & places(other)
             assert other.node not in places(part)
 

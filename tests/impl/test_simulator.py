@@ -62,7 +62,7 @@ def test_the_order_of_the_keys_in_the_header_means_nothing():
 def test_every_message_is_delivered_once_to_its_target_and_unaltered():
     start = corrupted(5, seed=4)
     simulation = Simulation(start, SKIP_RING, 1)
-    in_flight = {each["id"]: each["to"] for each in start["messages"]}
+    in_flight = {message["id"]: message["to"] for message in start["messages"]}
     numbers = set(in_flight)
     for step in islice(simulation.steps(), 5_000):
         if isinstance(step.took, int):
@@ -121,8 +121,8 @@ class Echo:
     def __init__(self, to):
         self.to = to
 
-    def handle(self, now, given):
-        sends = [Send(self.to, Timeout())] if isinstance(given, Timeout) else []
+    def handle(self, now, event):
+        sends = [Send(self.to, Timeout())] if isinstance(event, Timeout) else []
         return [Delivered(now), Delivered("twice"), SetTimer(now + 1), *sends]
 
     def snapshot(self):

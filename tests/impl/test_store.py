@@ -28,10 +28,10 @@ ANYTHING = st.builds(
     key=st.sampled_from(all_keys()),
     signer=st.sampled_from("ab"),
 )
-CORRUPTED = st.lists(ANYTHING, max_size=8, unique_by=lambda each: each[0]).map(sorted)
+CORRUPTED = st.lists(ANYTHING, max_size=8, unique_by=lambda pair: pair[0]).map(sorted)
 PREFIXES = [""] + [key[:length] for key in all_keys() for length in (1, 2, 3)]
 HASHES = st.dictionaries(st.sampled_from(PREFIXES), st.sampled_from(["0" * 32, "f" * 32])).map(
-    lambda found: sorted(map(list, found.items()))
+    lambda hashes: sorted(map(list, hashes.items()))
 )
 
 
@@ -51,11 +51,15 @@ def test_one_timeout_rights_every_corrupted_trie_and_hash(publications, hashes):
     core.handle(0.0, Timeout())
     state = state_of(core)
     assert "hashes" not in state
-    left = [msgspec.convert(each, type(made())) for each in state.get("publications", [])]
-    assert all(fault(each, LIMITED, IDEAL) is None for each in left)
-    genuine = [each for each in publications if len(each[3]) <= 4 and each[1] == each[4]]
-    assert {each.key for each in left} == {written(each[2], each[1], each[3])[0] for each in genuine}
-    assert core.u.store.trie.root()[1] == naive_hash([each.key for each in left]).hex()
+    left = [msgspec.convert(publication, type(made())) for publication in state.get("publications", [])]
+    assert all(fault(publication, LIMITED, IDEAL) is None for publication in left)
+    genuine = [
+        publication for publication in publications if len(publication[3]) <= 4 and publication[1] == publication[4]
+    ]
+    assert {publication.key for publication in left} == {
+        written(publication[2], publication[1], publication[3])[0] for publication in genuine
+    }
+    assert core.u.store.trie.root()[1] == naive_hash([publication.key for publication in left]).hex()
 
 
 def test_of_two_with_one_right_key_one_stays():
@@ -69,7 +73,7 @@ def test_an_audit_lets_expire_what_is_not_kept():
     parameters = Limits(key_bits=64, keep=2)
     store = store_of(*(made(number, bits=64) for number in range(5)), parameters=parameters)
     store.audit()
-    assert sorted(each.number for each in held(store)) == [3, 4]
+    assert sorted(publication.number for publication in held(store)) == [3, 4]
 
 
 def test_a_corrupted_hash_is_told_until_the_audit():
@@ -107,17 +111,17 @@ def test_what_is_stored_is_not_refused_even_if_it_is_about_to_expire():
 
 def test_chunks_have_all_that_begins_with_a_prefix_in_order():
     store = store_of(*map(of_key, all_keys()), parameters=Limits(key_bits=3, chunk=3))
-    assert [[each.key for each in chunk] for chunk in store.with_prefix("")] == [
+    assert [[publication.key for publication in chunk] for chunk in store.with_prefix("")] == [
         ["000", "001", "010"],
         ["011", "100", "101"],
         ["110", "111"],
     ]
-    assert [[each.key for each in chunk] for chunk in store.with_prefix("10")] == [["100", "101"]]
+    assert [[publication.key for publication in chunk] for chunk in store.with_prefix("10")] == [["100", "101"]]
 
 
 @given(st.lists(ANYTHING, max_size=5))
 def test_what_is_offered_is_accepted_or_refused_for_a_reason_in_order(offered):
-    store, offered = store_of(), [msgspec.convert(each, type(made())) for each in offered]
+    store, offered = store_of(), [msgspec.convert(publication, type(made())) for publication in offered]
     accepted, reasons = store.sifted(offered)
-    assert accepted == [each for each in offered if store.refusal(each) is None]
-    assert reasons == [store.refusal(each) for each in offered if each not in accepted]
+    assert accepted == [publication for publication in offered if store.refusal(publication) is None]
+    assert reasons == [store.refusal(publication) for publication in offered if publication not in accepted]

@@ -72,8 +72,10 @@ def test_every_subscriber_holds_what_was_published_in_its_topic_and_nothing_else
     left = {"sport:local": "cai"}.get(topic)
     for name in TOPICS[topic]:
         if name != left:
-            held = [(each.id, each.payload) for each in there[name].history(topic)]
-            assert held == sorted(published[topic], key=lambda each: (each[0].number, each[0].publisher))
+            held = [(publication.id, publication.payload) for publication in there[name].history(topic)]
+            assert held == sorted(
+                published[topic], key=lambda publication: (publication[0].number, publication[0].publisher)
+            )
 
 
 def test_a_node_has_instances_of_its_own_topics_only():
@@ -115,7 +117,7 @@ def test_an_application_that_takes_nothing_does_not_keep_its_ring_from_forming(p
     assert idle.counted.queued == 1
     assert_holds(judge_file(there.recording.write(tmp_path)[0]))
     if policy is Policy.BLOCK:
-        assert sorted(each.payload for each in iter(idle.take, None)) == everything
+        assert sorted(publication.payload for publication in iter(idle.take, None)) == everything
 
 
 def test_a_node_that_restarts_with_nothing_gets_everything_back_and_gives_out_new_numbers(tmp_path):
@@ -131,7 +133,7 @@ def test_a_node_that_restarts_with_nothing_gets_everything_back_and_gives_out_ne
     second = [ann.publish("news", f"{number}") for number in range(3)]
     there.run(30)
     assert sorted({*first, *second}) == first + second
-    assert sorted(each.id for each in iter(deliveries.take, None)) == first + second
+    assert sorted(publication.id for publication in iter(deliveries.take, None)) == first + second
     assert all(there.payloads(name, "news") == ["0", "0", "1", "1", "2", "2"] for name in there.names)
     assert_holds(judge_file(there.recording.write(tmp_path)[0]))
 

@@ -55,30 +55,30 @@ def judged(toy, folder, seed, *, discipline=None, failures=None, steps=700):
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("toy", TOYS)
 def test_a_run_in_its_own_discipline_holds(toy, seed, tmp_path):
-    found = judged(toy, tmp_path, seed)
-    for verdict in (found.conformance, found.closure, found.convergence):
+    judgement = judged(toy, tmp_path, seed)
+    for verdict in (judgement.conformance, judgement.closure, judgement.convergence):
         assert isinstance(verdict, Holds), verdict
 
 
 @pytest.mark.parametrize("seed", range(6))
 @pytest.mark.parametrize("toy", TOYS)
 def test_a_run_with_failures_conforms_and_its_rounds_go_on(toy, seed, tmp_path):
-    found = judged(toy, tmp_path, seed, failures=BUDGETS[toy])
-    assert isinstance(found.conformance, Holds), found.conformance
-    for verdict in (found.closure, found.convergence):
+    judgement = judged(toy, tmp_path, seed, failures=BUDGETS[toy])
+    assert isinstance(judgement.conformance, Holds), judgement.conformance
+    for verdict in (judgement.closure, judgement.convergence):
         assert not isinstance(verdict, Violated), verdict
     if toy == "queue":
         # What was lost stays in flight in the trace, so legitimacy is not reached.
         return
-    assert isinstance(found.convergence, Holds), found.convergence
-    assert found.rounds_after > 5
+    assert isinstance(judgement.convergence, Holds), judgement.convergence
+    assert judgement.rounds_after > 5
 
 
 @pytest.mark.parametrize("toy", ["queue", "distances"])
 def test_what_another_discipline_allows_is_refused(toy, tmp_path):
-    found = [judged(toy, tmp_path, seed, discipline=Discipline.UNORDERED).conformance for seed in range(5)]
-    assert {each.rule for each in found if isinstance(each, Violated)} == {"delivered_in_order"}
-    assert sum(isinstance(each, Violated) for each in found) > 2
+    verdicts = [judged(toy, tmp_path, seed, discipline=Discipline.UNORDERED).conformance for seed in range(5)]
+    assert {verdict.rule for verdict in verdicts if isinstance(verdict, Violated)} == {"delivered_in_order"}
+    assert sum(isinstance(verdict, Violated) for verdict in verdicts) > 2
 
 
 def test_a_restarted_reader_misses_what_was_published_meanwhile_and_never_goes_back(tmp_path):
@@ -86,6 +86,6 @@ def test_a_restarted_reader_misses_what_was_published_meanwhile_and_never_goes_b
     tested, start, own, commands = TOYS["queue"]
     options = Conditions(commands=(*commands, crash, restart), discipline=own, failures=Budget())
     steps = list(islice(Simulation(start, tested, 1, options).steps(), 300))
-    delivered = [each for step in steps if step.node == "r1" for each in step.delivered]
+    delivered = [content for step in steps if step.node == "r1" for content in step.delivered]
     assert delivered == [1]
     assert msgspec.json.decode([step for step in steps if step.node == "r1"][-1].state)["last"] == 3

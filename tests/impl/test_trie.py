@@ -20,12 +20,12 @@ def trie_of(keys):
 def nodes(trie):
     """Every node by its label, found from the root on."""
     root = trie.beneath("")
-    waiting, found = [] if root is None else [root], {}
+    waiting, nodes_by_prefix = [] if root is None else [root], {}
     while waiting:
         node = waiting.pop()
-        found[node.prefix] = node
+        nodes_by_prefix[node.prefix] = node
         waiting += node.children if isinstance(node, Inner) else []
-    return found
+    return nodes_by_prefix
 
 
 def told(trie):
@@ -96,9 +96,9 @@ def test_an_insertion_or_removal_drops_no_hash_beside_its_path():
     for change in (lambda key: trie.insert(key, key), trie.remove):
         trie.root()
         assert change(LONG_KEYS[-1])
-        dropped = [each for each in nodes(trie).values() if isinstance(each, Inner) and each.digest_cached is None]
+        dropped = [node for node in nodes(trie).values() if isinstance(node, Inner) and node.digest_cached is None]
         assert 0 < len(dropped) < 40
-        assert all(LONG_KEYS[-1].startswith(each.prefix) for each in dropped)
+        assert all(LONG_KEYS[-1].startswith(node.prefix) for node in dropped)
 
 
 def test_the_deepest_trie_can_be_hashed():

@@ -56,7 +56,7 @@ SECRETS = {"a": b"secret of a", "b": b"secret of b"}
 
 
 class Keyed:
-    """Signs with a secret of each publisher; everyone who verifies knows them all."""
+    """Signs with a secret of each publisher; all verifiers know them all."""
 
     def sign(self, publisher, content):
         return hmac.new(SECRETS[publisher], content, sha256).hexdigest()
@@ -79,7 +79,9 @@ def test_another_authenticator_may_sign_and_verify():
     ours, forged = signed_by("a", 1), signed_by("b", 1)
     nobodys = Publication(ours.key, "a", 1, "p", "f" * 64)
     refused = [
-        each.reason for each in core.handle(0.0, Received(Publish((forged, nobodys, ours)))) if type(each) is Refused
+        output.reason
+        for output in core.handle(0.0, Received(Publish((forged, nobodys, ours))))
+        if type(output) is Refused
     ]
     assert refused == ["forged", "forged"]
     assert state_of(core)["publications"] == [[*naive.written(1)[:4], ours.signature]]

@@ -68,7 +68,7 @@ def test_a_node_of_the_ring_that_stops_has_crashed_and_comes_back_with_nothing(t
     there.clock.advance(20)
     there.start(there.names[1]).subscribe("news")
     there.clock.advance(40)
-    assert [each.payload for each in there.nodes[there.names[1]].history("news")] == ["x"]
+    assert [publication.payload for publication in there.nodes[there.names[1]].history("news")] == ["x"]
     assert_all_hold(there, tmp_path)
 
 
@@ -100,7 +100,7 @@ def test_a_topic_that_all_have_left_holds(name, tmp_path):
 def test_later_subscribers_find_each_other_though_the_contact_of_their_topic_has_crashed(tmp_path):
     there = started("skip_plus", 6)
     least = there.names.index(min(there.names))
-    contact, *others = (there.names[(least + place) % 6] for place in range(6))
+    contact, *others = (there.names[(least + offset) % 6] for offset in range(6))
     for name in others:
         there.nodes[name].unsubscribe("news")
     there.clock.advance(20)
@@ -169,4 +169,4 @@ def test_a_recording_of_a_system_has_one_folder_for_each_layer(tmp_path):
 def test_what_a_stranger_has_sent_is_known_to_each_layer():
     recording = SystemRecording(overlay("skip_plus"), {})
     recording.strange(7)
-    assert all(each._strange == {7} for each in recording.layers.values())
+    assert all(layer._strange == {7} for layer in recording.layers.values())

@@ -293,7 +293,7 @@ CALLS = [
     ),
     (
         ("simulate", "skip_ring", "--crashes", "1", "--restarts", "2", "--output", "new"),
-        "gomboc: Only who has crashed starts again: 2 of 1 cannot.",
+        "gomboc: Only a crashed node starts again: 2 of 1 cannot.",
     ),
     (
         ("simulate", "skip_ring", "--nodes", "2", "--crashes", "3", "--into", "packs", "--output", "new"),
@@ -422,7 +422,7 @@ CALLS = [
     ),
     (
         ("simulate", "skip_ring", "--implementation", "nowhere:IMPLEMENTATION", "--output", "new"),
-        "gomboc: nowhere:IMPLEMENTATION cannot be imported (ModuleNotFoundError: No module named 'nowhere'): mend or install it.",
+        "gomboc: nowhere:IMPLEMENTATION cannot be imported (ModuleNotFoundError: No module named 'nowhere'): fix or install it.",
     ),
     (
         ("simulate", "skip_ring", "--implementation", "models:NUMBER", "--output", "new"),

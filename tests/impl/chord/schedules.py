@@ -1,8 +1,8 @@
-"""Rings of cores under a scheduler that starves whom it likes, loses and doubles messages, and has some join and crash.
+"""Rings of cores under a scheduler that starves nodes, loses and doubles messages, and lets nodes join and crash.
 
 A node crashes only within the operating assumption: no list loses its last live entry, be it stored or on its way to a
-member or a joiner, whether it would be used now or not; and whoever is skipped by no list crashes only if there are
-more than r + 1 of those.
+member or a joiner, whether it would be used now or not; and a node that no list skips crashes only if there are more
+than r + 1 of those.
 """
 
 from itertools import pairwise
@@ -42,11 +42,11 @@ class Schedule:
         "stored": none on its way; "used": those that would be taken over if they came now; "all": also those that would
         be if the head were gone.
         """
-        found = [(name, *self.cores[name].state.successors) for name in self.members]
+        lists = [(name, *self.cores[name].state.successors) for name in self.members]
         for to, message in self.in_flight:
             if self.counts == "all" or (self.counts == "used" and self._would_use(to, message)):
-                found.extend(self._carried(to, message))
-        return found
+                lists.extend(self._carried(to, message))
+        return lists
 
     def _carried(self, to, message):
         me, status = self.cores[to].me, self.cores[to].state.status
@@ -63,7 +63,7 @@ class Schedule:
 
     def principals(self):
         """The members that no list skips."""
-        pairs = {pair for each in self.lists() for pair in pairwise(each)}
+        pairs = {pair for successors in self.lists() for pair in pairwise(successors)}
         return {name for name in self.members if not any(self._skips(*pair, name) for pair in pairs)}
 
     def _skips(self, start, end, name):
@@ -77,7 +77,7 @@ class Schedule:
         return name not in principals or len(principals) > self.r + 1
 
     def faults(self):
-        """What of the invariant is false now: of the lists that are stored."""
+        """The parts of the invariant that are false now, of the stored lists."""
         members = self.members
         for name in sorted(members):
             if not members & set(self.cores[name].state.successors):
@@ -91,7 +91,9 @@ class Schedule:
         """Whether following first live successors leads into one cycle that goes around once."""
         first = {}
         for name in self.members:
-            first[name] = next((each for each in self.cores[name].state.successors if each in self.members), None)
+            first[name] = next(
+                (successor for successor in self.cores[name].state.successors if successor in self.members), None
+            )
         cycles = set()
         for name in first:
             seen = []
@@ -117,26 +119,26 @@ class Schedule:
         elif draw < 0.5 or not self.in_flight:
             self._patiently(self.random.choice(list(self.cores)), lambda name: self._take(name, Timeout()))
         else:
-            place = self.random.randrange(len(self.in_flight))
-            self._patiently(self.in_flight[place][0], lambda _: self._deliver(place))
+            index = self.random.randrange(len(self.in_flight))
+            self._patiently(self.in_flight[index][0], lambda _: self._deliver(index))
 
     def _patiently(self, name, act):
         if self.random.random() < self.patience[name]:
             act(name)
 
-    def _deliver(self, place):
-        to, message = self.in_flight[place]
+    def _deliver(self, index):
+        to, message = self.in_flight[index]
         draw = self.random.random()
         if draw > self.losses / 2:
-            del self.in_flight[place]
+            del self.in_flight[index]
         if not self.losses / 2 < draw < self.losses:
             self._take(to, Received(message))
         if draw < self.losses:
             self.lost += 1
 
-    def _take(self, name, given):
-        outputs = self.cores[name].handle(0.0, given)
-        self.in_flight.extend((each.to, each.message) for each in outputs if isinstance(each, Send))
+    def _take(self, name, event):
+        outputs = self.cores[name].handle(0.0, event)
+        self.in_flight.extend((output.to, output.message) for output in outputs if isinstance(output, Send))
 
     def _join(self):
         if self.joiners:
@@ -160,7 +162,7 @@ class Schedule:
 
 
 class Directed(Schedule):
-    """A run whose every step is chosen."""
+    """A run with every step chosen."""
 
     def time_out(self, *names):
         """Timeouts in this order, each with all that comes of it."""

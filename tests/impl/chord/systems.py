@@ -25,7 +25,7 @@ CRASHED = {**OUTSIDE, "status": "crashed"}
 
 
 def numbered(**parameters):
-    """Chord whose names carry their ids, from 0 to 63."""
+    """Chord with names that carry their ids, from 0 to 63."""
     return CHORD.configured({"bits": 6, "ids": "number", **parameters})
 
 
@@ -40,7 +40,7 @@ def successors_of(point, ids, bits):
 
 
 def right_state(me, ids, bits, r=3):
-    """What a node of the right ring has, by a look at all ids; `next` is anything."""
+    """The state of a node in the right ring, computed from all ids; `next` may have any value."""
     others = {name: ids[name] for name in ids if name != me}
     ring = successors_of(ids[me], others, bits)
     head = (ids[ring[0]] - ids[me]) % 2**bits if ring else 2**bits
@@ -49,7 +49,7 @@ def right_state(me, ids, bits, r=3):
         **ALONE,
         "predecessor": ring[-1] if ring else None,
         "successors": ring[:r],
-        "fingers": [each for each in fingers if each[1] != me],
+        "fingers": [finger for finger in fingers if finger[1] != me],
     }
 
 
@@ -59,12 +59,12 @@ def right_ring(names, bits=6, r=3, ids=None):
 
 
 def survivors(ids, bits, crashes, r, random):
-    """Who is left when so many of a right ring have crashed at once and no list has lost all its entries."""
+    """The nodes left when so many of a right ring have crashed at once and no list has lost all its entries."""
     ring, gone = successors_of(0, ids, bits), set()
-    for place in random.sample(range(len(ring)), len(ring)):
-        stretches = ({ring[(place + step - back) % len(ring)] for step in range(r)} for back in range(r))
-        if len(gone) < crashes and not any(stretch <= gone | {ring[place]} for stretch in stretches):
-            gone.add(ring[place])
+    for index in random.sample(range(len(ring)), len(ring)):
+        stretches = ({ring[(index + step - back) % len(ring)] for step in range(r)} for back in range(r))
+        if len(gone) < crashes and not any(stretch <= gone | {ring[index]} for stretch in stretches):
+            gone.add(ring[index])
     assert len(gone) == crashes
     return {name: ids[name] for name in ring if name not in gone}
 
@@ -92,12 +92,12 @@ def plain(value):
 
 
 def sent_by(outputs):
-    """What is sent, as pairs of target and message, in order."""
-    return [(each.to, plain(each.message)) for each in outputs if isinstance(each, Send)]
+    """The messages sent, as pairs of target and message, in order."""
+    return [(output.to, plain(output.message)) for output in outputs if isinstance(output, Send)]
 
 
 def delivered_by(outputs):
-    return [plain(each.content) for each in outputs if isinstance(each, Delivered)]
+    return [plain(output.content) for output in outputs if isinstance(output, Delivered)]
 
 
 def time_out(core):
@@ -114,7 +114,7 @@ def obey(core, tested=None, **command):
 
 def simulation(states, tested=None, seed=1, commands=(), failures=None, discipline=Discipline.UNORDERED):
     header = {"protocol": "chord", "roles": dict.fromkeys(states, "node"), "states": states, "messages": []}
-    due = tuple(TimedCommand(*each) for each in commands)
+    due = tuple(TimedCommand(*command) for command in commands)
     return Simulation(
         header, tested or numbered(), seed, Conditions(commands=due, discipline=discipline, failures=failures)
     )
@@ -128,5 +128,5 @@ def states_after(running, periods):
 
 
 def ring_of(states):
-    """The states of who is inside, without what turns: which finger is next."""
+    """The states of the nodes inside, without the variable that rotates: the next finger."""
     return {name: {**state, "next": 0} for name, state in states.items() if state["status"] == "inside"}

@@ -82,8 +82,8 @@ def test_the_ring_mends_after_some_have_left(seed):
 
 
 def arbitrary(me, names, r, random):
-    """A node that is inside and holds whatever a node can hold."""
-    others = [each for each in names if each != me]
+    """A node that is inside, in an arbitrary state."""
+    others = [name for name in names if name != me]
     known = random.sample(others, random.randrange(min(r, len(others)) + 1))
     ring = successors_of(id_in([me], 6)[me], id_in(known, 6), 6)
     fingers = [[number, random.choice(others)] for number in range(6) if random.random() < 0.5]

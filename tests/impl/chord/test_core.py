@@ -1,4 +1,4 @@
-"""Joining, leaving and crashing, step by step; and who is not inside."""
+"""Joining, leaving and crashing, step by step; and nodes that are not inside."""
 
 import pytest
 
@@ -127,7 +127,7 @@ OTHERS = [
 ]
 
 
-@pytest.mark.parametrize("question", [*QUESTIONS, find("n5", "n1")], ids=lambda each: each["kind"])
+@pytest.mark.parametrize("question", [*QUESTIONS, find("n5", "n1")], ids=lambda message: message["kind"])
 def test_who_asks_a_crashed_node_hears_so_and_who_is_outside_is_silent(question):
     assert sent_by(receive(crashed("n10"), **question)) == [("n1", {"kind": "Dead", "node": "n10"})]
     for core in (outside("n10"), outside("n10", contact="n1")):
@@ -136,7 +136,7 @@ def test_who_asks_a_crashed_node_hears_so_and_who_is_outside_is_silent(question)
         assert core.snapshot() == before
 
 
-@pytest.mark.parametrize("question", [*QUESTIONS, find("n5", "n1")], ids=lambda each: each["kind"])
+@pytest.mark.parametrize("question", [*QUESTIONS, find("n5", "n1")], ids=lambda message: message["kind"])
 def test_with_meet_who_asks_a_node_outside_hears_so(question):
     for core in (outside("n10", MEETING), outside("n10", MEETING, contact="n1")):
         before = core.snapshot()
@@ -199,7 +199,7 @@ def test_who_leaves_crashes_with_notice_to_its_neighbours():
         {"kind": "Leave"},
         {"kind": "Crash"},
     ],
-    ids=lambda each: each["kind"],
+    ids=lambda message: message["kind"],
 )
 def test_no_command_wakes_up_who_has_crashed(command):
     core = crashed("n10")

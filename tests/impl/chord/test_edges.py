@@ -1,6 +1,7 @@
-"""Runs at the edges of what is promised: nodes outside that are named, detectors that err, and memberships that change.
+"""Runs at the edges of the promises: outside nodes that are named, detectors that err, changing memberships.
 
-What the page of the specification does not promise is unknown, for the reason that it states; all else holds.
+Where the page of the specification makes no promise, the verdict is unknown, for the reason that it states; all else
+holds.
 """
 
 import json
@@ -33,13 +34,13 @@ def verdicts(judgement):
 
 
 def holds(judgement):
-    return all(isinstance(each, Holds) for each in verdicts(judgement))
+    return all(isinstance(verdict, Holds) for verdict in verdicts(judgement))
 
 
 def unknown(judgement):
     """Why a run is unknown; nothing of it may be violated."""
-    assert not [each for each in verdicts(judgement) if isinstance(each, Violated)]
-    return {each.why for each in verdicts(judgement) if isinstance(each, Unknown)}
+    assert not [verdict for verdict in verdicts(judgement) if isinstance(verdict, Violated)]
+    return {verdict.why for verdict in verdicts(judgement) if isinstance(verdict, Unknown)}
 
 
 # Nodes outside that are named.
@@ -48,10 +49,10 @@ PEERS = {"n0": ["n4", "n9"], "n4": ["n0", "n9"]}
 TWO = {"n0": member("n4", "n4"), "n2": OUTSIDE, "n4": member("n0", "n0"), "n9": OUTSIDE}
 
 
-def named(where, given):
+def named(where, parameters):
     """Two members, of which n4 names a node outside; with `meet`, the other one and n9 are its peers."""
     states = dict(TWO) if not where else TWO | {"n4": {**TWO["n4"], **where}}
-    if given.get("meet"):
+    if parameters.get("meet"):
         states |= {name: {**states[name], "peers": peers} for name, peers in PEERS.items()}
     return states
 
@@ -77,16 +78,16 @@ ALONE = {
 @pytest.mark.parametrize("way", [*WAYS, *ALONE])
 def test_with_meet_a_node_outside_that_is_named_is_forgotten(way, tmp_path):
     where, *messages = (WAYS | ALONE)[way]
-    given = {**FINGERS, "meet": True}
-    assert holds(judged(tmp_path, start(given, named(where, given), *messages)))
+    parameters = {**FINGERS, "meet": True}
+    assert holds(judged(tmp_path, start(parameters, named(where, parameters), *messages)))
 
 
 @pytest.mark.parametrize("way", WAYS)
 def test_without_meet_the_premise_is_that_no_node_outside_is_named(way, tmp_path):
     where, *messages = WAYS[way]
-    found = judged(tmp_path, start(FINGERS, named(where, FINGERS), *messages))
+    judgement = judged(tmp_path, start(FINGERS, named(where, FINGERS), *messages))
     why = "premise: nobody_outside_is_named at n4 is false at the start, so convergence is not promised"
-    assert holds(found) or why in unknown(found)
+    assert holds(judgement) or why in unknown(judgement)
 
 
 def test_with_meet_a_node_that_wants_in_is_let_in_by_a_member_that_takes_it_for_its_head(tmp_path):
@@ -98,12 +99,12 @@ def test_with_meet_a_node_that_wants_in_is_let_in_by_a_member_that_takes_it_for_
 # Detectors that err.
 
 
-def ring(count, r, **given):
+def ring(count, r, **parameters):
     """An ideal ring of so many nodes."""
     names = [f"n{number}" for number in range(count)]
     around = [names[number:] + names[:number] for number in range(count)]
     return start(
-        {**PLAIN, "r": r, **given},
+        {**PLAIN, "r": r, **parameters},
         {name: member(others[-1], *others[1 : 1 + r]) for name, others in zip(names, around, strict=True)},
     )
 
@@ -143,8 +144,8 @@ def test_one_false_suspicion_of_a_head_heals(count, r, tmp_path):
 
 def test_a_start_without_the_invariant_is_violated_and_no_detector_is_blamed(tmp_path):
     halves = start({**PLAIN, "r": 1}, {name: member(name_of, name_of) for name, name_of in PAIRED.items()})
-    found = judged(tmp_path, halves, rounds=3)
-    assert "invariant" in {each.name for each in found.promises if isinstance(each.verdict, Violated)}
+    judgement = judged(tmp_path, halves, rounds=3)
+    assert "invariant" in {verdict.name for verdict in judgement.promises if isinstance(verdict.verdict, Violated)}
 
 
 PAIRED = {"n0": "n2", "n2": "n0", "n1": "n3", "n3": "n1"}
@@ -228,6 +229,6 @@ def test_runs_with_joins_ends_and_a_detector_hold_or_are_unknown_by_the_assumpti
         parameters={"r": r, "meet": meet},
     )
     for index in range(plan.traces):
-        found = judge_file(Path(simulate_trace(plan, tmp_path, index).path))
-        why = unknown(found)
-        assert not why or (not meet and all(each.startswith("assumption broken at step ") for each in why))
+        judgement = judge_file(Path(simulate_trace(plan, tmp_path, index).path))
+        why = unknown(judgement)
+        assert not why or (not meet and all(verdict.startswith("assumption broken at step ") for verdict in why))

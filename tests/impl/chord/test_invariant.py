@@ -1,4 +1,4 @@
-"""What every list keeps while nodes join and crash as they may, whatever is starved, lost or doubled."""
+"""Invariants of all lists while nodes join and crash as they may, and messages are starved, lost or doubled."""
 
 import pytest
 

@@ -46,7 +46,9 @@ def owners_and_hops(running, lookups):
     owners, hops = {}, Counter()
     for step in running.steps():
         hops.update(sent.message.key for sent in step.sent if type(sent.message).__name__ == "Seek")
-        owners.update((each.key, each.owner) for each in step.delivered if type(each).__name__ == "Found")
+        owners.update(
+            (delivery.key, delivery.owner) for delivery in step.delivered if type(delivery).__name__ == "Found"
+        )
         if len(owners) == lookups:
             return owners, hops
     raise AssertionError("a simulation never ends")

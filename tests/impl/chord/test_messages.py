@@ -31,12 +31,12 @@ COMMANDS = [
 ]
 
 
-@pytest.mark.parametrize("message", MESSAGES, ids=lambda each: each["kind"])
+@pytest.mark.parametrize("message", MESSAGES, ids=lambda case: case["kind"])
 def test_a_message_is_written_as_it_was_read(message):
     assert SMALL.encode(SMALL.decode(msgspec.json.encode(message))) == msgspec.json.encode(message)
 
 
-@pytest.mark.parametrize("command", COMMANDS, ids=lambda each: each["kind"])
+@pytest.mark.parametrize("command", COMMANDS, ids=lambda case: case["kind"])
 def test_a_command_is_written_as_it_was_read(command):
     assert SMALL.encode(SMALL.decode_command(msgspec.json.encode(command))) == msgspec.json.encode(command)
 
@@ -45,23 +45,23 @@ def renamed(value):
     """The same with a name that has no number, wherever a node is named."""
     match value:
         case dict():
-            return {key: each if key in ("kind", "key") else renamed(each) for key, each in value.items()}
+            return {key: part if key in ("kind", "key") else renamed(part) for key, part in value.items()}
         case list():
-            return [renamed(each) for each in value]
+            return [renamed(part) for part in value]
         case str():
             return "ann"
         case _:
             return value
 
 
-@pytest.mark.parametrize("message", MESSAGES, ids=lambda each: each["kind"])
+@pytest.mark.parametrize("message", MESSAGES, ids=lambda case: case["kind"])
 def test_every_name_in_a_message_needs_a_number_where_numbers_are_ids(message):
     with pytest.raises(PeerError) as error:
         SMALL.decode(msgspec.json.encode(renamed(message)))
     assert str(error.value) == "This is not a message of Chord: the name 'ann' does not end in a number."
 
 
-@pytest.mark.parametrize("command", [COMMANDS[0], *COMMANDS[3:5]], ids=lambda each: each["kind"])
+@pytest.mark.parametrize("command", [COMMANDS[0], *COMMANDS[3:5]], ids=lambda case: case["kind"])
 def test_every_name_in_a_command_needs_a_number_where_numbers_are_ids(command):
     with pytest.raises(UsageError) as error:
         SMALL.decode_command(msgspec.json.encode(renamed(command)))

@@ -37,13 +37,13 @@ class System:
         return self
 
     def owners(self, keys):
-        """Who owns these keys, as a node each is told."""
-        found = []
+        """The owners of these keys, as a node is told each."""
+        owners = []
         for number, key in enumerate(keys):
-            self.nodes[NAMES[number % 3]].look_up(TOPIC, key, lambda *answer: found.append(answer))
+            self.nodes[NAMES[number % 3]].look_up(TOPIC, key, lambda *answer: owners.append(answer))
         self.clock.advance(10)
-        assert len(found) == len(keys)
-        return dict(found)
+        assert len(owners) == len(keys)
+        return dict(owners)
 
 
 def right(keys, names, bits=256):

@@ -1,4 +1,4 @@
-"""The rules as published: rings still grow and mend, and no longer keep what they have to keep."""
+"""The rules as published: rings still grow and repair themselves, but violate their invariant."""
 
 import pytest
 
@@ -15,14 +15,14 @@ HEAD_ONLY, UNASKED = (
 )
 
 
-@pytest.mark.parametrize("tested", [HEAD_ONLY], ids=lambda each: each.name)
+@pytest.mark.parametrize("tested", [HEAD_ONLY], ids=lambda variant: variant.name)
 def test_who_is_placed_begins_with_its_head_alone(tested):
     core = outside("n10", tested, contact="n5")
     receive(core, tested, kind="Place", sender="n5", successors=["n20", "n30"])
     assert state_of(core) == {**ALONE, "successors": ["n20"]}
 
 
-@pytest.mark.parametrize("tested", [UNASKED], ids=lambda each: each.name)
+@pytest.mark.parametrize("tested", [UNASKED], ids=lambda variant: variant.name)
 def test_a_nearer_node_is_adopted_and_notified_unasked(tested):
     core = node("n10", tested, successors=["n20"])
     answer = {"kind": "Answer", "sender": "n20", "predecessor": "n15", "successors": ["n30"]}
@@ -31,7 +31,7 @@ def test_a_nearer_node_is_adopted_and_notified_unasked(tested):
     assert sent_by(receive(core, tested, **{**answer, "sender": "n30"})) == []
 
 
-@pytest.mark.parametrize("tested", [HEAD_ONLY], ids=lambda each: each.name)
+@pytest.mark.parametrize("tested", [HEAD_ONLY], ids=lambda variant: variant.name)
 def test_a_joiner_with_one_successor_is_cut_off_when_that_fails(tested):
     """Source: Zave, "How to Make Chord Correct", Section 3"""
     running = Schedule(6, 12, 2, 1, tested=tested)
@@ -43,12 +43,12 @@ def test_a_joiner_with_one_successor_is_cut_off_when_that_fails(tested):
 
 
 def last_of_two(tested):
-    """n10's list after n20 told it of n15, which then failed, and n20 as well: nobody's list lost its last entry."""
+    """n10's list after n20 told it of n15, which then failed, and n20 as well: no list lost its last entry."""
     run = directed(tested=tested)
     run._take("n15", Commanded(Join("n10")))
     run.time_out("n15", "n15")
     run._take("n10", Timeout())
-    (late,) = [each for each in run.in_flight if each[0] == "n20"]
+    (late,) = [message for message in run.in_flight if message[0] == "n20"]
     run.in_flight.remove(late)
     run.deliver()
     run._take("n20", Received(late[1]))

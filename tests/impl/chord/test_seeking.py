@@ -56,7 +56,7 @@ def test_an_answer_is_delivered():
 
 
 def refreshes(core, times):
-    """Which fingers are refreshed in so many timeouts, and whom they go to."""
+    """The fingers that are refreshed in so many timeouts, and their messages' targets."""
     sends = [each for _ in range(times) for each in time_out(core) if each[1]["kind"] == "Refresh"]
     return [(message["finger"], to) for to, message in sends]
 
@@ -109,7 +109,7 @@ def test_the_lowest_finger_that_is_needed_is_kept():
 
 def test_a_finger_that_is_oneself_is_not_kept():
     core = node("n10", predecessor="n40", successors=["n12"], fingers=[[5, "n50"]], next=5)
-    assert [each for each in time_out(core) if each[1]["kind"] == "Refresh"] == []
+    assert [message for message in time_out(core) if message[1]["kind"] == "Refresh"] == []
     assert (state_of(core)["fingers"], state_of(core)["next"]) == ([], 0)
     core = node("n10", predecessor="n5", successors=["n12"], fingers=[[5, "n50"]])
     receive(core, kind="Refreshed", finger=5, owner="n10")
@@ -129,14 +129,14 @@ ROUTED = numbered(fingers=False, keys=["0b", "0a", "3f"])
 
 
 def routes(outputs):
-    return [(each["key"], each["next"]) for each in delivered_by(outputs) if each["kind"] == "Route"]
+    return [(message["key"], message["next"]) for message in delivered_by(outputs) if message["kind"] == "Route"]
 
 
 def test_the_next_hop_towards_each_key_of_the_header_is_told_when_it_changes():
     core = node("n10", ROUTED, predecessor="n5", successors=["n20"])
-    told = {"kind": "Answer", "sender": "n20", "predecessor": "n10", "successors": ["n30"]}
-    assert routes(receive(core, ROUTED, **told)) == [("3f", "n30")]
-    assert routes(receive(core, ROUTED, **told)) == []
+    answer = {"kind": "Answer", "sender": "n20", "predecessor": "n10", "successors": ["n30"]}
+    assert routes(receive(core, ROUTED, **answer)) == [("3f", "n30")]
+    assert routes(receive(core, ROUTED, **answer)) == []
     assert routes(receive(core, ROUTED, kind="Dead", node="n5")) == [("0a", "n30")]
     assert routes(obey(core, ROUTED, kind="Crash")) == [("0b", None), ("0a", None), ("3f", None)]
 
@@ -145,5 +145,5 @@ def test_neighbours_are_told_before_routes():
     core = outside("n10", ROUTED)
     outputs = obey(core, ROUTED, kind="Join", contact="n10")
     assert delivered_by(outputs) == [{"kind": "Route", "key": key, "next": "n10"} for key in ("0b", "0a", "3f")]
-    kinds = [each["kind"] for each in delivered_by(receive(core, ROUTED, kind="Notify", sender="n5"))]
+    kinds = [message["kind"] for message in delivered_by(receive(core, ROUTED, kind="Notify", sender="n5"))]
     assert kinds == ["Neighbours", "Route", "Route"]

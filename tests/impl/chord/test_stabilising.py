@@ -1,4 +1,4 @@
-"""What a node asks, how it uses answers, and whom it forgets, step by step."""
+"""Questions of a node, its use of answers, and the nodes that it forgets, step by step."""
 
 from random import Random
 
@@ -95,7 +95,7 @@ def test_who_has_no_successor_uses_an_answer_from_anybody():
 
 
 @pytest.mark.parametrize(
-    ("told", "kept"),
+    ("neighbours", "kept"),
     [
         (["n30", "n10", "n12"], ["n20", "n30"]),
         (["n10"], ["n20"]),
@@ -105,9 +105,9 @@ def test_who_has_no_successor_uses_an_answer_from_anybody():
         (["n2", "n9", "n12"], ["n20", "n2", "n9"]),
     ],
 )
-def test_a_list_ends_at_oneself_and_names_nobody_twice(told, kept):
+def test_a_list_ends_at_oneself_and_names_nobody_twice(neighbours, kept):
     core = node("n10", successors=["n20"])
-    receive(core, **answer("n20", "n10", *told))
+    receive(core, **answer("n20", "n10", *neighbours))
     assert state_of(core)["successors"] == kept
 
 
@@ -143,34 +143,34 @@ def test_who_is_gone_is_dropped_wherever_it_stands_but_among_the_peers(word):
 
 def test_a_ring_that_was_told_of_is_delivered_once_it_changes_and_not_before():
     core = node("n10", successors=["n20"])
-    told = {"kind": "Neighbours", "predecessor": None, "successors": ["n20", "n30"]}
-    assert delivered_by(receive(core, **answer("n20", None, "n30"))) == [told]
+    expected = {"kind": "Neighbours", "predecessor": None, "successors": ["n20", "n30"]}
+    assert delivered_by(receive(core, **answer("n20", None, "n30"))) == [expected]
     assert delivered_by(receive(core, **answer("n20", None, "n30"))) == []
-    assert delivered_by(receive(core, kind="Notify", sender="n5")) == [{**told, "predecessor": "n5"}]
+    assert delivered_by(receive(core, kind="Notify", sender="n5")) == [{**expected, "predecessor": "n5"}]
     assert delivered_by(core.handle(0.0, Timeout())) == []
 
 
 def asked(variables, times=400):
-    """Whom a node asks with `meet`, by the coin that it says it has tossed."""
+    """The nodes that a node asks with `meet`, by the coin that it reports."""
     core = node("n10", MEETING, Random(1), **variables)
-    found = {}
+    targets = {}
     for _ in range(times):
         outputs = core.handle(0.0, Timeout())
-        coin = next((each.coin for each in outputs if isinstance(each, Traced)), None)
+        coin = next((output.coin for output in outputs if isinstance(output, Traced)), None)
         whom = [to for to, message in sent_by(outputs) if message["kind"] == "Ask"]
-        found.setdefault(coin, []).append(*whom or [None])
-    return found
+        targets.setdefault(coin, []).append(*whom or [None])
+    return targets
 
 
 def test_by_a_coin_the_head_or_a_peer_that_would_be_nearer_is_asked():
-    found = asked({"successors": ["n40"], "peers": ["n20", "n30", "n40", "n50", "n9"]})
-    assert {coin: set(whom) for coin, whom in found.items()} == {
+    targets = asked({"successors": ["n40"], "peers": ["n20", "n30", "n40", "n50", "n9"]})
+    assert {coin: set(whom) for coin, whom in targets.items()} == {
         "head": {"n40"},
         "peer n20": {"n20"},
         "peer n30": {"n30"},
     }
-    assert 160 < len(found["head"]) < 240
-    assert 70 < len(found["peer n20"]) < 130
+    assert 160 < len(targets["head"]) < 240
+    assert 70 < len(targets["peer n20"]) < 130
 
 
 def test_without_a_choice_no_coin_is_tossed():
@@ -181,8 +181,8 @@ def test_without_a_choice_no_coin_is_tossed():
 
 def test_who_has_no_successor_asks_any_peer_or_its_predecessor():
     assert set(asked({"peers": ["n20", "n5"]})) == {"peer n20", "peer n5"}
-    found = asked({"predecessor": "n7", "peers": ["n20"]})
-    assert {coin: set(whom) for coin, whom in found.items()} == {"head": {"n7"}, "peer n20": {"n20"}}
+    targets = asked({"predecessor": "n7", "peers": ["n20"]})
+    assert {coin: set(whom) for coin, whom in targets.items()} == {"head": {"n7"}, "peer n20": {"n20"}}
 
 
 def test_without_meet_no_peer_is_asked():

@@ -123,7 +123,7 @@ RING = overlay("skip_ring", {"key_bits": 8})
 NO_NAME = "'x' is no name of a node of Skip+: write an id and bits, such as '007:0110'."
 ONESELF = "The node 'a:0' cannot join through itself: give it another contact."
 LONGER = "The node 'a:0' cannot join through 'b:01': all strings of a system are equally long."
-NONE_NEEDED = "This overlay has nodes that everybody knows, so a node needs no other contact: give it none."
+NONE_NEEDED = "This overlay has well-known nodes, so a node needs no other contact: give it none."
 UNKNOWN = "These are not parameters of dissemination: Object contains unknown field `rounds`."
 NO_TRUTH = "These are not parameters of Skip+: Expected `bool`, got `int` - at `$.synchronous`."
 

@@ -1,4 +1,4 @@
-"""One core at a time, and what it answers: states and messages as plain JSON values, sends without an order."""
+"""One core at a time, and its answers: states and messages as plain JSON values, sends without an order."""
 
 from random import Random
 
@@ -41,11 +41,11 @@ def state_of(core):
 
 
 def sends(outputs):
-    """What was sent, as (target, kind, further values ...), sorted."""
+    """The messages sent, as (target, kind, further values ...), sorted."""
     values = [
-        (each.to, *msgspec.to_builtins(each.message, builtin_types=(tuple,)).values())
-        for each in outputs
-        if isinstance(each, Send)
+        (output.to, *msgspec.to_builtins(output.message, builtin_types=(tuple,)).values())
+        for output in outputs
+        if isinstance(output, Send)
     ]
     return sorted(values, key=repr)
 
@@ -55,7 +55,7 @@ def unordered(*expected):
 
 
 def hear(core, message):
-    """Deliver a message; what is sent in answer."""
+    """Deliver a message; return the answers."""
     return sends(core.handle(0.0, Received(message)))
 
 
@@ -64,8 +64,8 @@ def time_out(core):
 
 
 def coin_of(outputs):
-    return [each.coin for each in outputs if isinstance(each, Traced)]
+    return [output.coin for output in outputs if isinstance(output, Traced)]
 
 
 def timers_of(outputs):
-    return [each.at for each in outputs if isinstance(each, SetTimer)]
+    return [output.at for output in outputs if isinstance(output, SetTimer)]

@@ -18,7 +18,7 @@ COIN = LoadedCoin(0.0)
 
 
 class Side:
-    """What one of two neighbours, called u and v, has of a subscriber's rules."""
+    """One of two neighbours, called u and v, with the part of a subscriber's rules that it needs."""
 
     def __init__(self, me, publications, parameters=THREE_BITS, hashes=()):
         (other,) = LABELS.keys() - {me}
@@ -38,11 +38,11 @@ class Side:
         return self._outbox.drain()
 
     def keys(self):
-        return [each.key for each in self.store.trie.items()]
+        return [publication.key for publication in self.store.trie.items()]
 
 
 def session(sides, initiator):
-    """One of them begins, and everything is delivered in turn: what was delivered to the application, all messages."""
+    """Let one begin, and deliver all messages in turn; return the deliveries to the application, and all messages."""
     waiting, said, delivered = deque(sides[initiator].begin()), [], []
     while waiting:
         output = waiting.popleft()

@@ -75,8 +75,8 @@ def skip_ring(database):
     around = sorted(database.items(), key=lambda entry: number(entry[0]))
     deepest = max(len(label) for label in database)
     states = {}
-    for place, (label, node) in enumerate(around):
-        before, after = around[place - 1], around[(place + 1) % len(around)]
+    for index, (label, node) in enumerate(around):
+        before, after = around[index - 1], around[(index + 1) % len(around)]
         shortcuts = set()
         for level in range(len(label), deepest):
             beside = Fraction(1, 2**level)
@@ -84,19 +84,19 @@ def skip_ring(database):
             shortcuts |= {written((number(label) + beside) % 1)} - {after[0]}
         states[node] = {
             "label": label,
-            "left": list(before) if place > 0 else None,
-            "right": list(after) if place + 1 < len(around) else None,
-            "ring": _across(place, around),
+            "left": list(before) if index > 0 else None,
+            "right": list(after) if index + 1 < len(around) else None,
+            "ring": _across(index, around),
             "shortcuts": [[each, database[each]] for each in sorted(shortcuts)],
             "wants": True,
         }
     return states
 
 
-def _across(place, around):
-    if len(around) == 1 or 0 < place < len(around) - 1:
+def _across(index, around):
+    if len(around) == 1 or 0 < index < len(around) - 1:
         return None
-    return list(around[-1] if place == 0 else around[0])
+    return list(around[-1] if index == 0 else around[0])
 
 
 def with_publications(start, publications, seed, **parameters):
@@ -104,11 +104,11 @@ def with_publications(start, publications, seed, **parameters):
     random = Random(seed)
     subscribers = [node for node in start["states"] if node != "supervisor"]
     held = {node: {} for node in subscribers}
-    for each in publications:
-        held[random.choice(subscribers)].setdefault(each[0], each)
+    for publication in publications:
+        held[random.choice(subscribers)].setdefault(publication[0], publication)
     states = dict(start["states"])
     for node in subscribers:
         wrong = [["", "f" * 32]] if random.random() < 0.3 else []
-        publications = [each for _, each in sorted(held[node].items())]
+        publications = [publication for _, publication in sorted(held[node].items())]
         states[node] = {**states[node], "publications": publications, "hashes": wrong}
     return {**start, "parameters": parameters, "states": states}

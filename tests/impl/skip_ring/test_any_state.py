@@ -23,7 +23,7 @@ STATES = st.fixed_dictionaries(
         "label": st.none() | LABELS,
         **{slot: st.none() | CLAIMS.map(list) for slot in ("left", "right", "ring")},
         "shortcuts": st.dictionaries(LABELS, st.none() | NODES, max_size=4).map(
-            lambda found: sorted(map(list, found.items()))
+            lambda shortcuts: sorted(map(list, shortcuts.items()))
         ),
         "wants": st.booleans(),
     }
@@ -53,8 +53,8 @@ def named(message):
 
 
 def touched(sent):
-    """Everyone who gets a message or is named in one."""
-    values = [value for each in sent for value in each]
+    """All nodes that get a message or are named in one."""
+    values = [value for message in sent for value in message]
     return {value[1] if isinstance(value, tuple) else value for value in values}
 
 

@@ -274,7 +274,7 @@ def test_a_node_alone_is_silent():
 def test_the_ends_of_the_list_present_themselves_for_the_ring():
     assert ("r", "Present", OWN, "CYC") in time_out(subscriber(right=RIGHT))
     assert ("l", "Present", OWN, "CYC") in time_out(subscriber(left=LEFT))
-    assert not [each for each in time_out(subscriber(left=LEFT, right=RIGHT)) if each[1] == "Present"]
+    assert not [message for message in time_out(subscriber(left=LEFT, right=RIGHT)) if message[1] == "Present"]
 
 
 def test_a_cyclic_neighbour_with_the_own_label_is_probed_and_dropped():
@@ -367,14 +367,14 @@ def test_ring_neighbours_with_shorter_labels_are_partners_themselves():
 def test_there_is_no_introduction_without_two_different_partners():
     for shortcuts in ([["0", "a"]], [["0", "a"], ["1", "a"]]):
         core = subscriber(left=["0011", "l"], right=["0101", "r"], shortcuts=shortcuts)
-        assert not [each for each in time_out(core) if each[1] == "IntroduceShortcut"]
+        assert not [message for message in time_out(core) if message[1] == "IntroduceShortcut"]
 
 
 def test_partners_are_those_from_before_the_pruned_shortcuts_were_placed():
     core = subscriber(label="011", left=["01", "l"], shortcuts=[["1", "a"]])
     sent = time_out(core)
     assert slots(core) == (["01", "l"], ["1", "a"], None)
-    assert not [each for each in sent if each[1] == "IntroduceShortcut"]
+    assert not [message for message in sent if message[1] == "IntroduceShortcut"]
 
 
 @pytest.mark.parametrize(

@@ -125,7 +125,7 @@ def test_who_has_left_forgets_its_publications_if_it_was_to(given):
 def test_who_has_lost_its_label_otherwise_keeps_them(given, wants, forgets):
     core = full(wants=wants, forgets=forgets, label="01" if isinstance(given, Received) else None)
     core.handle(0.0, given)
-    assert [each[0] for each in state_of(core)["publications"]] == ["000", "100"]
+    assert [publication[0] for publication in state_of(core)["publications"]] == ["000", "100"]
     assert state_of(core).get("forgets", False) is forgets
 
 

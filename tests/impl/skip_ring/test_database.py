@@ -46,13 +46,16 @@ def test_neighbours_are_those_of_the_sorted_ring(size):
     database.repair()
     around = [[labels.to_text(label), node] for label, node in sorted(recorded(database).items())]
     for place, (label, node) in enumerate(around):
-        found = database.configuration(node)
-        assert found.label == label
+        configuration = database.configuration(node)
+        assert configuration.label == label
         if size == 1:
-            assert found.pred is None
-            assert found.succ is None
+            assert configuration.pred is None
+            assert configuration.succ is None
         else:
-            assert [list(found.pred), list(found.succ)] == [around[place - 1], around[(place + 1) % size]]
+            assert [list(configuration.pred), list(configuration.succ)] == [
+                around[place - 1],
+                around[(place + 1) % size],
+            ]
 
 
 @given(ENTRIES, st.lists(st.sampled_from("abcdefghijklmn"), max_size=20))

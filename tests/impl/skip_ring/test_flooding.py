@@ -34,13 +34,13 @@ def legitimate_cores(size, chance=0.999):
 
 
 def flooded(cores, publisher):
-    """Publish at one node, all messages taking one unit of time: what was sent, and when each node had it."""
+    """Publish at one node, with messages of one unit of time; return the messages, and each node's time of arrival."""
     now = [(publisher, Commanded(Issue(1, "p")))]
     said, delivered = [], {}
     for time in count():
         if not now:
             return said, delivered
-        outputs = [(node, output) for node, given in now for output in cores[node].handle(0.0, given)]
+        outputs = [(node, output) for node, event in now for output in cores[node].handle(0.0, event)]
         for node, output in outputs:
             if isinstance(output, Delivered):
                 assert node not in delivered
@@ -64,7 +64,7 @@ def test_flooding_reaches_everyone_once_within_the_diameter(size):
 def test_flooding_costs_at_most_3n_minus_5_messages(size):
     for publisher in names(size):
         said, _ = flooded(legitimate_cores(size), publisher)
-        assert {type(each.message) for each in said} <= {PublishNew}
+        assert {type(message.message) for message in said} <= {PublishNew}
         assert len(said) <= max(0, 3 * size - 5)
 
 
@@ -79,7 +79,7 @@ def test_after_flooding_anti_entropy_finds_nothing_to_do(chosen):
     publication = written(1, "s004", bits=64)
     assert [state_of(core)["publications"] for core in cores.values()] == [[publication]] * 9
     outputs = [output for core in cores.values() for output in core.handle(0.0, Timeout())]
-    told = [output for output in outputs if isinstance(output, Send) and isinstance(output.message, CheckTrie)]
-    assert len(told) == 9
+    checks = [output for output in outputs if isinstance(output, Send) and isinstance(output.message, CheckTrie)]
+    assert len(checks) == 9
     agreed = [HeldElsewhere(prefix=publication[0])]
-    assert [cores[each.to].handle(0.0, Received(each.message)) for each in told] == [agreed] * 9
+    assert [cores[message.to].handle(0.0, Received(message.message)) for message in checks] == [agreed] * 9

@@ -37,4 +37,4 @@ def test_a_variant_is_configured_as_itself():
     made = implementation("skip_ring.printed_linearize").configured({"key_bits": 3})
     assert made.name == "skip_ring.printed_linearize"
     variants = implementation("skip_ring").configured({"key_bits": 3}).variants
-    assert [each.name for each in variants] == [made.name, "skip_ring.printed_build_ring"]
+    assert [variant.name for variant in variants] == [made.name, "skip_ring.printed_build_ring"]

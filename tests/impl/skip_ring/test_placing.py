@@ -83,7 +83,7 @@ def test_the_other_party_of_a_tie_is_the_first_slot_in_order():
 def test_a_first_hand_tie_still_empties_the_contradiction():
     core = subscriber(left=LEFT, right=["1", "v"])
     sent = hear(core, Present(("001", "v"), "LIN"))
-    assert {each[2] for each in sent} == {"v", "l"}
+    assert {message[2] for message in sent} == {"v", "l"}
     assert state_of(core)["right"] is None
     assert state_of(core)["left"] == LEFT
 

@@ -101,7 +101,7 @@ def test_in_a_timeout_the_closing_edge_is_checked_passed_on_or_left_alone():
     assert ("l", "Introduce", ("1", "a"), "CYC") in time_out(core)
     assert slots(core)[2] is None
     core = printed(ring=["01", "a"])
-    assert [each for each in time_out(core) if each[0] != "supervisor"] == []
+    assert [message for message in time_out(core) if message[0] != "supervisor"] == []
     assert slots(core)[2] == ["01", "a"]
 
 

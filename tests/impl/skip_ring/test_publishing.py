@@ -14,19 +14,19 @@ FALSE_HASH = "f" * 32
 
 
 def keys_of(core):
-    return [each[0] for each in state_of(core).get("publications", [])]
+    return [publication[0] for publication in state_of(core).get("publications", [])]
 
 
 def delivered(outputs):
-    return [each.content for each in outputs if isinstance(each, Delivered)]
+    return [output.content for output in outputs if isinstance(output, Delivered)]
 
 
 def refused(outputs):
-    return [each.reason for each in outputs if isinstance(each, Refused)]
+    return [output.reason for output in outputs if isinstance(output, Refused)]
 
 
 def told(*keys):
-    """What is told of each node of the trie with these keys, by label."""
+    """The tuple of each node of the trie with these keys, by label."""
     return {label: (label, digest) for label, digest in naive_nodes(keys).items()}
 
 
@@ -76,7 +76,7 @@ def test_a_neighbour_that_is_stored_twice_is_one_and_oneself_is_none():
     core = holder(coin=SILENT, left=["0", "u"], right=RIGHT, ring=["11", "r"])
     outputs = core.handle(0.0, Timeout())
     assert coin_of(outputs) == ["silent r"]
-    assert [each[:2] for each in sends(outputs)].count(("r", "CheckTrie")) == 1
+    assert [message[:2] for message in sends(outputs)].count(("r", "CheckTrie")) == 1
 
 
 def test_the_neighbours_are_those_before_the_step():
@@ -187,9 +187,9 @@ def test_what_the_sender_lacks_is_handed_over_in_order_and_in_chunks():
     keys = ["100", "101", "110", "111"]
     core = holder_of("000", *keys, parameters={"chunk": 3})
     answers = core.handle(0.0, Received(CheckAndPublish("v", (), "1")))
-    chunks = [each.message.publications for each in answers]
-    assert [[each.key for each in chunk] for chunk in chunks] == [keys[:3], keys[3:]]
-    assert {(each.to, type(each.message)) for each in answers} == {("v", Publish)}
+    chunks = [answer.message.publications for answer in answers]
+    assert [[answer.key for answer in chunk] for chunk in chunks] == [keys[:3], keys[3:]]
+    assert {(answer.to, type(answer.message)) for answer in answers} == {("v", Publish)}
 
 
 def test_where_nothing_begins_with_the_prefix_nothing_is_published():
@@ -230,8 +230,12 @@ def test_what_is_missing_is_stored_and_delivered_by_publisher_and_number():
     )
     core = holder(there, parameters={"key_bits": 64})
     outputs = core.handle(0.0, Received(Publish((there, *missing))))
-    assert [(each.publisher, each.number) for each in delivered(outputs)] == [("a", 9), ("a", 10), ("b", 2)]
-    assert keys_of(core) == sorted(each.key for each in (there, *missing))
+    assert [(publication.publisher, publication.number) for publication in delivered(outputs)] == [
+        ("a", 9),
+        ("a", 10),
+        ("b", 2),
+    ]
+    assert keys_of(core) == sorted(publication.key for publication in (there, *missing))
     assert sends(outputs) == []
 
 
@@ -254,11 +258,13 @@ LIMITS = {"payload_limit": 8, "keep": 1}
 
 def later(key):
     """A publication of the same publisher with a higher number and another key."""
-    return next(each for each in (made(number) for number in range(2, 99)) if each.key != key)
+    return next(candidate for candidate in (made(number) for number in range(2, 99)) if candidate.key != key)
 
 
 @pytest.mark.parametrize("reason", WRONG)
-@pytest.mark.parametrize("said", [lambda each: Publish((each,)), lambda each: PublishNew("v", each)])
+@pytest.mark.parametrize(
+    "said", [lambda publication: Publish((publication,)), lambda publication: PublishNew("v", publication)]
+)
 def test_what_is_not_acceptable_is_refused_by_name_and_nothing_changes(reason, said):
     wrong = WRONG[reason]
     core = holder(later(wrong.key), parameters=LIMITS, left=LEFT)
@@ -306,7 +312,7 @@ def test_a_publication_of_ones_own_is_stored_delivered_and_flooded():
     outputs = core.handle(0.0, Commanded(Issue(5, "p")))
     new = made(5, "u")
     assert delivered(outputs) == [new]
-    assert {(each.to, each.message) for each in outputs[1:]} == {(to, PublishNew("u", new)) for to in "ls"}
+    assert {(send.to, send.message) for send in outputs[1:]} == {(to, PublishNew("u", new)) for to in "ls"}
     assert state_of(core)["publications"] == [written(5, "u")]
 
 
@@ -323,8 +329,8 @@ def test_what_is_kept_no_longer_is_not_published():
 
 
 def made_before(number):
-    """A lower number of the publisher u whose publication has another key."""
-    return next(each for each in range(number) if made(each, "u").key != made(number, "u").key)
+    """A lower number of the publisher u with a publication of another key."""
+    return next(candidate for candidate in range(number) if made(candidate, "u").key != made(number, "u").key)
 
 
 @pytest.mark.parametrize(("variables", "number"), [({"wants": False}, 5), ({}, 6)])
@@ -364,13 +370,20 @@ def test_of_many_only_those_that_are_kept_are_delivered():
     core = holder(parameters={"key_bits": 64, "keep": 2})
     said = tuple(made(number, publisher, bits=64) for publisher in "ba" for number in (3, 1, 2))
     outputs = core.handle(0.0, Received(Publish(said)))
-    assert [(each.publisher, each.number) for each in delivered(outputs)] == [("a", 2), ("a", 3), ("b", 2), ("b", 3)]
+    assert [(publication.publisher, publication.number) for publication in delivered(outputs)] == [
+        ("a", 2),
+        ("a", 3),
+        ("b", 2),
+        ("b", 3),
+    ]
 
 
 def test_what_was_loaded_beyond_what_is_kept_expires_with_the_next_publications():
     core = holder(*(made(number, bits=64) for number in range(5)), parameters={"key_bits": 64, "keep": 2})
     core.handle(0.0, Received(Publish(())))
-    assert [each[2] for each in sorted(state_of(core)["publications"], key=lambda each: each[2])] == [3, 4]
+    assert [
+        publication[2] for publication in sorted(state_of(core)["publications"], key=lambda publication: publication[2])
+    ] == [3, 4]
 
 
 # The ring alone.

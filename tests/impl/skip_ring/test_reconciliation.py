@@ -35,7 +35,7 @@ def sessions_needed(one, other):
 
 @cache
 def after_session(first, second):
-    """What both hold when the first has begun a session: a trie is given by its keys, whatever it went through."""
+    """The keys that both hold when the first has begun a session: a trie depends on its keys only."""
     sides = sides_of(first, second)
     session(sides, "u")
     return tuple(sides["u"].keys()), tuple(sides["v"].keys())
@@ -105,7 +105,7 @@ def test_figure_2_begun_at_u_ends_after_two_messages_and_delivers_nothing():
     sides = sides_of(FIGURE_U, FIGURE_V)
     of_u, of_v = naive_nodes(FIGURE_U), naive_nodes(FIGURE_V)
     delivered, said = session(sides, "u")
-    assert [(each.to, each.message) for each in said] == [
+    assert [(send.to, send.message) for send in said] == [
         ("v", CheckTrie("u", (("", of_u[""]),))),
         ("u", CheckTrie("v", (("0", of_v["0"]), ("100", of_v["100"])))),
     ]
@@ -116,7 +116,7 @@ def test_figure_2_begun_at_v_takes_four_messages_and_delivers_p4():
     sides = sides_of(FIGURE_U, FIGURE_V)
     of_u, of_v = naive_nodes(FIGURE_U), naive_nodes(FIGURE_V)
     delivered, said = session(sides, "v")
-    assert [(each.to, each.message) for each in said] == [
+    assert [(send.to, send.message) for send in said] == [
         ("u", CheckTrie("v", (("", of_v[""]),))),
         ("v", CheckTrie("u", (("0", of_u["0"]), ("10", of_u["10"])))),
         ("u", CheckAndPublish("v", (("100", of_v["100"]),), "101")),
@@ -137,9 +137,9 @@ def test_who_holds_nothing_has_all_of_ten_thousand_after_one_session_in_bounded_
     history = [made(number, payload="\x01" * 100, bits=64) for number in range(10_000)]
     sides = {"u": Side("u", history, MANY), "v": Side("v", (), MANY)}
     delivered, said = session(sides, "u")
-    assert sorted(each.number for each in delivered) == list(range(10_000))
+    assert sorted(item.number for item in delivered) == list(range(10_000))
     assert sides["v"].store.root() == sides["u"].store.root()
-    assert max(len(msgspec.json.encode(each.message)) for each in said) < 64 * LONGEST
+    assert max(len(msgspec.json.encode(item.message)) for item in said) < 64 * LONGEST
     assert len(said) == 1 + 1 + -(-10_000 // 64)
 
 
@@ -149,7 +149,7 @@ def test_begun_by_who_holds_nothing_it_is_one_session_too():
     sides = {"u": Side("u", history, MANY), "v": Side("v", (), MANY)}
     _, said = session(sides, "v")
     assert sides["v"].store.root() == sides["u"].store.root()
-    chunks = [len(each.message.publications) for each in said if isinstance(each.message, Publish)]
+    chunks = [len(send.message.publications) for send in said if isinstance(send.message, Publish)]
     assert max(chunks) == 64
 
 
@@ -164,7 +164,7 @@ def test_a_few_differences_in_a_long_history_cost_messages_for_these_only():
 
 
 def test_corrupted_hashes_on_both_sides_are_rebuilt_before_a_session():
-    """Whoever begins has audited its trie; who answers has done so after its first timeout."""
+    """The node that begins has audited its trie; the one that answers has done so after its first timeout."""
     wrong = [("", "f" * 32), ("0", "e" * 32)]
     sides = sides_of(["000", "010", "100"], ["000", "011"], hashes=wrong)
     for who in "uvuv":
@@ -186,9 +186,9 @@ def kept_apart(one, other):
 
 
 def test_an_expired_publication_does_not_keep_two_tries_apart(monkeypatch):
-    """The only publication that u can be asked for is refused, and its node in the trie of u hides what v has.
+    """The only publication that u can be asked for is refused, and its node in the trie of u hides one that v has.
 
-    Who refuses it says what it keeps instead; if nobody did, the two would stay apart for ever.
+    The node that refuses it sends the publications that it keeps instead; otherwise the two would stay apart for ever.
     """
     shared = [of_key("000", "b"), of_key("010", "c")]
     expired, latest = renumbered("100", 1), renumbered("001", 2)
@@ -202,4 +202,6 @@ def test_an_expired_publication_does_not_keep_two_tries_apart(monkeypatch):
 def renumbered(key, number):
     """A valid publication of the publisher a with that key and number."""
     payloads = map(str, count())
-    return next(found for found in (made(number, payload=payload) for payload in payloads) if found.key == key)
+    return next(
+        candidate for candidate in (made(number, payload=payload) for payload in payloads) if candidate.key == key
+    )

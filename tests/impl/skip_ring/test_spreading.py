@@ -1,4 +1,4 @@
-"""Whole runs: from any start, and whatever befalls the nodes, the live ones end in a ring and hold the same."""
+"""Whole runs: from any start, and under any failures, the live nodes end in a ring and hold the same."""
 
 from random import Random
 
@@ -29,8 +29,8 @@ def some_publications(count, size, seed):
 
 
 def genuine(publications):
-    """What has to be left of them, each under its right key."""
-    return {(each[1], each[2]) for each in publications if each[1] == each[4]}
+    """The publications that have to be left, each under its right key."""
+    return {(publication[1], publication[2]) for publication in publications if publication[1] == publication[4]}
 
 
 def numbers_in(state):
@@ -47,7 +47,7 @@ def result(start, seed, commands=(), since=0.0, members=None, **parameters):
         states[step.node] = step.state
         if taken % 50 == 0 and simulation.now > since:
             read = {
-                node: each if isinstance(each, dict) else msgspec.json.decode(each) for node, each in states.items()
+                node: state if isinstance(state, dict) else msgspec.json.decode(state) for node, state in states.items()
             }
             if is_right(read, members):
                 return read
@@ -61,7 +61,7 @@ def is_right(states, members):
         return False
     expected = skip_ring(database)
     held = [states[node].get("publications") for node in members]
-    return all(each == held[0] for each in held) and all(
+    return all(item == held[0] for item in held) and all(
         {key: states[node][key] for key in BLANK} == expected[node] and "hashes" not in states[node] for node in members
     )
 
@@ -73,7 +73,10 @@ def test_from_any_start_every_subscriber_comes_to_hold_everything(seed):
     start = with_publications(corrupted(size, seed), publications, seed)
     states = result(start, seed)
     held = {
-        tuple(each[1:3]) for node in names(size) for each in start["states"][node]["publications"] if each[1] == each[4]
+        tuple(publication[1:3])
+        for node in names(size)
+        for publication in start["states"][node]["publications"]
+        if publication[1] == publication[4]
     }
     assert held <= genuine(publications)
     assert numbers_in(states["s000"]) == held
@@ -137,7 +140,7 @@ def test_a_supervisor_that_starts_again_from_an_empty_or_stale_database_loses_no
 
 
 def test_what_has_expired_is_not_spread_back():
-    """One holds what the others have let expire long ago."""
+    """One node holds publications that the others have let expire long ago."""
     start = with_publications(blank(3), [], 1)
     start["states"]["s000"]["publications"] = sorted(made_written(number) for number in range(6))
     start["states"]["s001"]["publications"] = sorted(made_written(number) for number in range(5, 9))
@@ -150,7 +153,7 @@ def made_written(number):
 
 
 def test_a_ring_with_a_peer_that_forges_converges_all_the_same():
-    """Forged, mis-keyed and oversized publications arrive all the time; nobody stores one."""
+    """Forged, mis-keyed and oversized publications arrive all the time; no node stores one."""
     forged = {"kind": "Publish", "publications": [[*made_written(1)[:4], "b"], ["0" * BITS, *made_written(2)[1:]]]}
     start = with_publications(corrupted(4, 3), some_publications(4, 4, 3), 3)
     messages = [{"id": 1_000 + number, "to": f"s00{number % 4}", "message": forged} for number in range(20)]

@@ -132,7 +132,7 @@ def test_the_supervisor_takes_no_command_of_a_subscriber(command):
 
 
 def order(core, command):
-    """Give a command; what is sent."""
+    """Give a command; return the messages sent."""
     return sends(core.handle(0.0, Commanded(command)))
 
 

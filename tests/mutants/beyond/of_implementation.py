@@ -52,8 +52,8 @@ OF_IMPLEMENTATION = (
     Change(
         "known_publications_are_expired",
         "impl/store.py",
-        "if found is None and publication.key not in self.trie and self._is_expired(publication):",
-        "if found is None and self._is_expired(publication):",
+        "if reason is None and publication.key not in self.trie and self._is_expired(publication):",
+        "if reason is None and self._is_expired(publication):",
         "a publication that is stored, and about to expire, is refused",
     ),
     Change(
