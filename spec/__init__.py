@@ -1,4 +1,4 @@
-"""What each protocol is: executable small-step specifications and the predicates that they promise."""
+"""Executable small-step specifications of the protocols, with the predicates that they promise."""
 
 if __name__ != "gomboc.spec":
     # A checkout on the path would otherwise load every module a second time, under another name.

@@ -76,7 +76,7 @@ OF_PUBLISHING = (
     Change(
         "top_counts_publications",
         "spec/publications.py",
-        "lowest = {publisher: sorted(given)[-keep:][0] for publisher, given in numbers.items()}",
+        "lowest = {publisher: sorted(held)[-keep:][0] for publisher, held in numbers.items()}",
         "lowest = {one: sorted(p.number for p in ordered if p.publisher == one)[-keep:][0] for one in numbers}",
         "`keep` counts publications, not numbers",
     ),
@@ -97,8 +97,8 @@ OF_PUBLISHING = (
     Change(
         "offered_replaces_held",
         "spec/publications.py",
-        "by_key.setdefault(each.key, each)",
-        "by_key[each.key] = each",
+        "by_key.setdefault(publication.key, publication)",
+        "by_key[publication.key] = publication",
         "what is offered replaces what is stored under its key",
     ),
     Change(
