@@ -1,7 +1,7 @@
-"""When a ring that publishes is right: besides the ring itself, every member holds the same right publications.
+"""Legitimacy of a ring that publishes: the ring is right, and every member holds the same right publications.
 
-The authority for them is the first member recorded: all members hold the same set as that one if and only if nobody
-lacks anything that a member holds.
+The authority for publications is the first recorded member: all members hold its set if and only if no member lacks a
+publication that another holds.
 """
 
 import re
@@ -28,12 +28,12 @@ class Anchor(msgspec.Struct, frozen=True):
 
 
 def first_member(ring: Ring) -> str | None:
-    """The node with the label l(0), if anybody is recorded."""
+    """The node with the label l(0); None if no node is recorded."""
     return next((node for node, label in ring.labels.items() if label == label_of(0)), None)
 
 
 def share(local: Any) -> Any:
-    """What the authority depends on: the supervisor's database, and the publications of whoever is recorded first."""
+    """The input of the authority: the supervisor's database, and the publications of the first recorded member."""
     return local.publications if isinstance(local, Subscriber) else legitimacy.share(local)
 
 
@@ -53,7 +53,7 @@ def anchor_faults(anchor: Anchor) -> tuple[Fault, ...]:
 
 
 def node_faults(anchor: Anchor, me: str, local: Any, parameters: Parameters) -> tuple[Fault, ...]:
-    """Which variables of a node differ from what the database implies, and a member's trie from what it is to be.
+    """Faults of the variables that differ from the state implied by the database, and of a member's trie.
 
     Source: Definition 2; Section 3.1; Section 3.3; Theorem 17
     """
@@ -64,7 +64,7 @@ def node_faults(anchor: Anchor, me: str, local: Any, parameters: Parameters) -> 
 
 
 def trie_faults(anchor: Anchor, me: str, u: Subscriber, parameters: Parameters) -> tuple[Fault, ...]:
-    """What is wrong with the trie of a member: a hash, a publication, or that it is not the trie of the others.
+    """Faults of a member's trie: a false hash, a wrong publication, or a difference from the first member's trie.
 
     Source: Section 4.2; Theorem 17
     """
@@ -80,13 +80,13 @@ def trie_faults(anchor: Anchor, me: str, u: Subscriber, parameters: Parameters) 
 
 
 def _differences(expected: Iterable[Publication], held: set[Publication]) -> tuple[Any, Any]:
-    """What only the first member holds, and what only the other one does."""
+    """The publications that only the first member holds, and those that only the other member holds."""
     wanted = set(expected)
     return tuple(sorted(wanted - held)), tuple(sorted(held - wanted))
 
 
 def message_faults(anchor: Anchor, target: str, message: Any, parameters: Parameters) -> tuple[Fault, ...]:
-    """Whether delivering a message could disturb a right ring, or bring anybody a publication.
+    """Faults of a message that could disturb a right ring, or bring a member a new publication.
 
     Source: Theorem 13; Theorem 23 (Deviation: messages in flight are part of legitimacy)
     """
@@ -108,7 +108,7 @@ def _news_faults(
 
 
 def malformed(value: Any, parameters: Parameters) -> tuple[Fault, ...]:
-    """What a local state or message holds that is not canonical: a label, a key, a prefix, a hash, or an order.
+    """Faults of labels, keys, prefixes, hashes or orders in a local state or message that are not canonical.
 
     Source: Section 2.1; Section 3.1; Section 4.2
     """
@@ -156,9 +156,9 @@ def _out_of_order(value: Any) -> list[str]:
 
 
 def held(states: Mapping[str, Any], parameters: Parameters) -> frozenset[Publication]:
-    """Every publication that some subscriber holds which has not crashed, each under its right key.
+    """Every publication that some live subscriber holds, each under its right key.
 
-    None is ever lost, but by a crash, by a restart with empty variables, by a leaver that forgets, and by `keep`.
+    None is ever lost, except by a crash, a restart with empty variables, a leaver that forgets, or `keep`.
 
     Source: Theorem 17, proof
     """
@@ -167,9 +167,9 @@ def held(states: Mapping[str, Any], parameters: Parameters) -> frozenset[Publica
 
 
 def missing(states: Mapping[str, Any], in_flight: Iterable[tuple[str, Any]], parameters: Parameters) -> int:
-    """How many publications the members lack in all, of those that anybody holds or that are in flight.
+    """The number of publications that members lack, in sum, of those that a node holds or that are in flight.
 
-    It rises only when something is published or somebody joins.
+    It rises only by a publication or a join.
 
     Source: Section 5, the potential (Deviation: over the members, not over the edges of the ring)
     """

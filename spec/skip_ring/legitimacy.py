@@ -1,4 +1,4 @@
-"""When the skip ring is right: stated node by node and message by message, against the supervisor's database."""
+"""Legitimacy of the skip ring, node by node and message by message, against the supervisor's database."""
 
 from collections.abc import Mapping
 from functools import lru_cache
@@ -29,11 +29,11 @@ from gomboc.spec.skip_ring.subscriber import configure
 from gomboc.spec.skip_ring.supervisor import Database, configuration, repair
 
 OUTSIDE = Subscriber(label=None, wants=False)
-"""What a subscriber looks like that does not belong to the ring and is not meant to."""
+"""The state of a subscriber that is not a member and does not want to be."""
 
 
 class Ring(msgspec.Struct, frozen=True):
-    """What a database implies: each recorded node's label, and its right local state."""
+    """The ring that a database implies: each recorded node's label, and its right local state."""
 
     labels: Mapping[str, str]
     nodes: Mapping[str, Subscriber]
@@ -52,7 +52,7 @@ def ring_of(database: Database) -> Ring:
 
 
 def _right_state(at: Mapping[str, str | None], said: SetData) -> Subscriber:
-    """A subscriber with that configuration and with the shortcuts that follow from it.
+    """A subscriber with that configuration and the shortcuts that follow from it.
 
     Source: Definition 2; Section 3.2.2
     """
@@ -64,7 +64,7 @@ def _right_state(at: Mapping[str, str | None], said: SetData) -> Subscriber:
 
 
 def asleep(local: Any) -> bool:
-    """Whether a node has crashed: nothing that reaches it has any effect.
+    """Whether a node has crashed: then no input but a restart has an effect.
 
     Source: Section 3.3
     """
@@ -72,7 +72,7 @@ def asleep(local: Any) -> bool:
 
 
 def share(local: Any) -> Database | None:
-    """What the authority depends on: the supervisor's database."""
+    """The input of the authority: the supervisor's database."""
     return local.database if isinstance(local, Supervisor) else None
 
 
@@ -83,7 +83,7 @@ def anchor(shares: Mapping[str, Any]) -> Database:
 
 
 def misnamed(roles: Mapping[str, str]) -> str | None:
-    """There is one supervisor, and everybody knows it by its name.
+    """A sentence unless exactly the node named `supervisor` has the supervisor's role; every node knows that name.
 
     Source: Section 1.1
     """
@@ -140,7 +140,7 @@ CONJUNCTS = (
 
 
 def node_faults(database: Database, me: str, local: Any) -> tuple[Fault, ...]:
-    """Which variables of a node differ from what the database implies; a crashed one may not be recorded.
+    """Faults of the variables that differ from the state implied by the database; a crashed node may not be recorded.
 
     Source: Definition 2; Section 3.1; Section 3.3
     """
@@ -165,10 +165,10 @@ def _suspect_faults(ring: Ring, me: str, local: Supervisor) -> tuple[Fault, ...]
 
 
 def message_faults(database: Database, target: str, message: Any) -> tuple[Fault, ...]:
-    """Whether delivering a message could disturb a right ring.
+    """Faults of a message that could disturb a right ring.
 
-    Every pair of label and node in flight must be true, a configuration that of its target, and nobody may be asked to
-    forget or remove a member, or to record somebody who is none.
+    Every pair of label and node in flight must be true, a configuration must be that of its target, and no message may
+    ask to forget or remove a member, or to record a node that is no member.
 
     Source: Theorem 13 (Deviation: messages in flight are part of legitimacy)
     """
@@ -200,9 +200,9 @@ def _unless(right: bool, rule: str, node: str, expected: Any, found: Any) -> tup
 
 
 def malformed(value: Any) -> tuple[Fault, ...]:
-    """What a local state or message holds that is not canonical: a label, or the order of a table.
+    """Faults of labels or orders of tables in a local state or message that are not canonical.
 
-    Without `key_bits` nobody has publications.
+    Without `key_bits` no node has publications.
 
     Source: Section 2.1; Section 3.1 ("when using a hashmap"); Deviation: labels are canonical
     """
@@ -215,7 +215,7 @@ def malformed(value: Any) -> tuple[Fault, ...]:
 
 
 def ring_malformed(value: Any) -> tuple[Fault, ...]:
-    """What a local state or message holds that is not canonical, publications apart.
+    """Faults of a local state or message that is not canonical, without publications.
 
     Source: Section 2.1; Section 3.1 ("when using a hashmap"); Deviation: labels are canonical
     """
