@@ -79,9 +79,9 @@ def with_errata(rules: Rules) -> Protocol:
     return replace(ring_with(rules), errata=printed)
 
 
-def _configured(rules: Rules, given: Mapping[str, Any]) -> Protocol:
+def _configured(rules: Rules, header: Mapping[str, Any]) -> Protocol:
     """The protocol with the parameters in the header of a trace. Raises ValueError if they are invalid."""
-    return _made(replace(rules, parameters=parameters_of(given)))
+    return _made(replace(rules, parameters=parameters_of(header)))
 
 
 @cache

@@ -69,13 +69,15 @@ def trie_faults(anchor: Anchor, me: str, u: Subscriber, parameters: Parameters) 
     Source: Section 4.2; Theorem 17
     """
     kept, held = right_set(u.publications, parameters), set(u.publications)
-    found = (
+    differences = (
         ("hashes_are_right", (), u.hashes, "Section 4.2, t.hash"),
         ("publications_are_valid", kept, u.publications, "Section 4.2, t.label"),
         ("tries_are_equal", *_differences(anchor.publications, held), "Theorem 17"),
     )
     return tuple(
-        Fault(rule, me, expected, actual, source) for rule, expected, actual, source in found if expected != actual
+        Fault(rule, me, expected, actual, source)
+        for rule, expected, actual, source in differences
+        if expected != actual
     )
 
 
@@ -115,14 +117,14 @@ def malformed(value: Any, parameters: Parameters) -> tuple[Fault, ...]:
     publications, summaries, prefixes = _contents(value)
     bits = parameters.key_bits
     kinds = (
-        (f"{bits} bits", [each.key for each in publications if not _is_word(each.key, bits, bits)]),
+        (f"{bits} bits", [item.key for item in publications if not _is_word(item.key, bits, bits)]),
         (f"at most {bits} bits", [prefix for prefix in prefixes if not _is_word(prefix, 0, bits)]),
-        ("32 hexadecimal digits", [each.hash for each in summaries if not HASH.fullmatch(each.hash)]),
+        ("32 hexadecimal digits", [item.hash for item in summaries if not HASH.fullmatch(item.hash)]),
         ("ascending, each once", _out_of_order(value)),
         ("at most two tuples", summaries if isinstance(value, CheckTrie | CheckAndPublish) and summaries[2:] else ()),
     )
-    found = tuple(Fault("canonical", "", expected, wrong, "Section 4.2") for expected, wrong in kinds if wrong)
-    return ring_malformed(value) + found
+    faults = tuple(Fault("canonical", "", expected, wrong, "Section 4.2") for expected, wrong in kinds if wrong)
+    return ring_malformed(value) + faults
 
 
 HASH = re.compile(f"[0-9a-f]{{{2 * HASH_BYTES}}}")
@@ -132,11 +134,11 @@ def _contents(value: Any) -> tuple[tuple[Publication, ...], tuple[Summary, ...],
     """The publications and summaries in a value, and the prefixes."""
     match value:
         case Subscriber():
-            return value.publications, value.hashes, tuple(each.prefix for each in value.hashes)
+            return value.publications, value.hashes, tuple(item.prefix for item in value.hashes)
         case CheckTrie(_, tuples):
-            return (), tuples, tuple(each.prefix for each in tuples)
+            return (), tuples, tuple(item.prefix for item in tuples)
         case CheckAndPublish(_, tuples, prefix):
-            return (), tuples, (*(each.prefix for each in tuples), prefix)
+            return (), tuples, (*(item.prefix for item in tuples), prefix)
         case Publish(publications):
             return publications, (), ()
         case PublishNew(_, publication):
@@ -151,7 +153,7 @@ def _is_word(word: str, least: int, most: int) -> bool:
 def _out_of_order(value: Any) -> list[str]:
     if not isinstance(value, Subscriber):
         return []
-    tables = [each.key for each in value.publications], [each.prefix for each in value.hashes]
+    tables = [item.key for item in value.publications], [item.prefix for item in value.hashes]
     return next((order for order in tables if order != sorted(set(order))), [])
 
 
@@ -163,7 +165,7 @@ def held(states: Mapping[str, Any], parameters: Parameters) -> frozenset[Publica
     Source: Theorem 17, proof
     """
     living = (u for u in states.values() if isinstance(u, Subscriber) and not u.crashed)
-    return frozenset(each for u in living for each in right_set(u.publications, parameters))
+    return frozenset(publication for u in living for publication in right_set(u.publications, parameters))
 
 
 def missing(states: Mapping[str, Any], in_flight: Iterable[tuple[str, Any]], parameters: Parameters) -> int:
@@ -173,7 +175,7 @@ def missing(states: Mapping[str, Any], in_flight: Iterable[tuple[str, Any]], par
 
     Source: Section 5, the potential (Deviation: over the members, not over the edges of the ring)
     """
-    travelling = [each for _, message in in_flight for each in offered_by(message) if is_valid(each, parameters)]
+    travelling = [item for _, message in in_flight for item in offered_by(message) if is_valid(item, parameters)]
     there = set(top({*held(states, parameters), *travelling}, parameters.keep))
     members = [states[node] for node in ring_of(states[SUPERVISOR].database).labels]
     return sum(len(there - set(right_set(u.publications, parameters))) for u in members)

@@ -94,7 +94,7 @@ def rival(u: Subscriber, me: str, claim: Claim) -> str | None:
     return me if claim.label == u.label else None
 
 
-def hear(u: Subscriber, me: str, claim: Claim, flag: Flag, first_hand: bool, place: Rule, *arguments: Any) -> Outcome:
+def hear(u: Subscriber, me: str, claim: Claim, flag: Flag, first_hand: bool, insert: Rule, *arguments: Any) -> Outcome:
     """Apply `place` to a claim that can be believed.
 
     Hearsay that contradicts or ties is probed. First hand, other labels of the node are forgotten, and the supervisor
@@ -113,7 +113,7 @@ def hear(u: Subscriber, me: str, claim: Claim, flag: Flag, first_hand: bool, pla
     believing = without_other_labels(u, claim) if contradicted else u
     if tied is not None:
         return Outcome(believing, tuple(Send(SUPERVISOR, GetConfiguration(node)) for node in (claim.node, tied)))
-    return place(believing, claim, *arguments)
+    return insert(believing, claim, *arguments)
 
 
 def place_in_list(u: Subscriber, claim: Claim) -> Outcome:

@@ -24,8 +24,8 @@ STRANGER = "w1"
 
 def printed(name: str) -> Protocol:
     """The protocol with a rule as printed."""
-    (found,) = (erratum.protocol for erratum in PROTOCOL.errata if erratum.name == name)
-    return found
+    (protocol,) = (erratum.protocol for erratum in PROTOCOL.errata if erratum.name == name)
+    return protocol
 
 
 def in_order(members: tuple[str, ...]) -> tuple[Entry, ...]:
@@ -97,9 +97,9 @@ def untold(protocol: Protocol) -> Protocol:
         return (Fault("shortcut_stays_empty", me, without, local, "Section 3.2.2"),) if wrong else ()
 
     def message_faults(database: Database, target: str, message: Any) -> tuple[Fault, ...]:
-        told = target == node and isinstance(message, IntroduceShortcut) and message.claim.label == empty.label
+        fills = target == node and isinstance(message, IntroduceShortcut) and message.claim.label == empty.label
         fault = Fault("nobody_tells", target, None, message, "Algorithm 4, lines 12-14")
-        return (fault,) if told else protocol.message_faults(database, target, message)
+        return (fault,) if fills else protocol.message_faults(database, target, message)
 
     return replace(protocol, node_faults=node_faults, message_faults=message_faults)
 
@@ -109,13 +109,13 @@ def never_told() -> Closure:
     node, empty = UNTOLD
 
     def rights() -> tuple[Start, ...]:
-        found = []
+        starts = []
         for turn in range(9):
             start = right_start(names(9), turn)
             u = dict(start.locals)[node]
             shortcuts = tuple(empty if entry.label == empty.label else entry for entry in u.shortcuts)
-            found.append(replace(start, locals=_with(start.locals, node, replace(u, shortcuts=shortcuts))))
-        return tuple(found)
+            starts.append(replace(start, locals=_with(start.locals, node, replace(u, shortcuts=shortcuts))))
+        return tuple(starts)
 
     says = "a run that is right but for one shortcut, of which nobody is being told, stays so and is never legitimate"
     bounds = "n = 9; the labels l(0) to l(8); any number of messages in flight"

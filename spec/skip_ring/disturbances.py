@@ -98,10 +98,10 @@ def _is_suspected_falsely(at: float, delay: float) -> Told:
     return (at, Suspect), (at + delay, Trust)
 
 
-def _of_node(node: str, told: Told) -> Episode:
+def _of_node(node: str, commands: Told) -> Episode:
     return tuple(
         Disturbance(at, SUPERVISOR, said(node)) if isinstance(said, type) else Disturbance(at, node, said)
-        for at, said in told
+        for at, said in commands
     )
 
 
@@ -140,9 +140,9 @@ def _in_order(
     episodes: tuple[Episode, ...], restored: Disturbance | None, publishing: tuple[Disturbance, ...]
 ) -> tuple[Disturbance, ...]:
     """All commands by time; commands to one node at one time keep the order of the arguments."""
-    told = [each for episode in episodes for each in episode] + list(publishing)
-    told += [] if restored is None else [restored]
-    return tuple(sorted(told, key=_when))
+    commands = [disturbance for episode in episodes for disturbance in episode] + list(publishing)
+    commands += [] if restored is None else [restored]
+    return tuple(sorted(commands, key=_when))
 
 
 def _when(disturbance: Disturbance) -> tuple[float, str]:

@@ -50,12 +50,12 @@ def position(label: str) -> int:
     return int(label, 2) << (LONGEST - len(label))
 
 
-def label_at(place: int) -> str:
+def label_at(point: int) -> str:
     """The canonical label at `place` (units of 2**-64, modulo the ring).
 
     Source: Section 2.1
     """
-    return format(place % CIRCLE, f"0{LONGEST}b").rstrip("0") or "0"
+    return format(point % CIRCLE, f"0{LONGEST}b").rstrip("0") or "0"
 
 
 def distance(one: str, other: str) -> int:

@@ -122,9 +122,9 @@ def anchor_faults(database: Database) -> tuple[Fault, ...]:
         ("no_label_beyond", "the labels l(0) to l(n-1)", sorted(held - set(range(len(held)))), "(iv)"),
     )
     return tuple(
-        Fault(rule, SUPERVISOR, expected, found, f"Section 3.1 {place}")
-        for rule, expected, found, place in kinds
-        if found
+        Fault(rule, SUPERVISOR, expected, actual, f"Section 3.1 {item}")
+        for rule, expected, actual, item in kinds
+        if actual
     )
 
 
@@ -155,7 +155,7 @@ def node_faults(database: Database, me: str, local: Any) -> tuple[Fault, ...]:
         return ()
     pairs = [(rule, getattr(right, field), getattr(local, field), source) for rule, field, source in CONJUNCTS]
     return tuple(
-        [Fault(rule, me, expected, found, source) for rule, expected, found, source in pairs if expected != found]
+        [Fault(rule, me, expected, actual, source) for rule, expected, actual, source in pairs if expected != actual]
     )
 
 
@@ -194,9 +194,9 @@ def _claim_faults(ring: Ring, target: str, claim: Claim) -> tuple[Fault, ...]:
     return _unless(label == claim.label, "claim_is_true", target, label and Claim(label, claim.node), claim)
 
 
-def _unless(right: bool, rule: str, node: str, expected: Any, found: Any) -> tuple[Fault, ...]:
+def _unless(right: bool, rule: str, node: str, expected: Any, actual: Any) -> tuple[Fault, ...]:
     source = "Theorem 13, with messages in flight"
-    return () if right else (Fault(rule, node, expected, found, source),)
+    return () if right else (Fault(rule, node, expected, actual, source),)
 
 
 def malformed(value: Any) -> tuple[Fault, ...]:
@@ -209,8 +209,8 @@ def malformed(value: Any) -> tuple[Fault, ...]:
     faults = ring_malformed(value)
     if isinstance(value, Subscriber):
         for field in ("publications", "hashes"):
-            if found := getattr(value, field):
-                faults += (Fault("canonical", "", f"no {field} without key_bits", found, "Section 4.2"),)
+            if items := getattr(value, field):
+                faults += (Fault("canonical", "", f"no {field} without key_bits", items, "Section 4.2"),)
     return faults
 
 
@@ -235,10 +235,10 @@ def ring_malformed(value: Any) -> tuple[Fault, ...]:
     return tuple(faults)
 
 
-def _order_faults(what: str, found: list[str], source: str) -> list[Fault]:
-    if found == sorted(set(found)):
+def _order_faults(kind: str, items: list[str], source: str) -> list[Fault]:
+    if items == sorted(set(items)):
         return []
-    return [Fault("canonical", "", f"{what} ascending, each once", found, source)]
+    return [Fault("canonical", "", f"{kind} ascending, each once", items, source)]
 
 
 def _labels_in(value: Any) -> list[str]:

@@ -83,10 +83,10 @@ def around_right(
 ) -> Instance:
     """SR(nodes) with one of those messages in flight at first, by our rules or with one as printed."""
     starts = [dict(right_start(names(nodes), turn).locals) for turn in range(nodes)]
-    found = {node: tuple(dict.fromkeys(start[node] for start in starts)) for node, _ in roles(nodes)}
+    local_states = {node: tuple(dict.fromkeys(start[node] for start in starts)) for node, _ in roles(nodes)}
     return Instance(
         protocol=PROTOCOL if variant is None else printed(variant),
-        locals=tuple((node, role, OneOf(found[node])) for node, role in roles(nodes)),
+        locals=tuple((node, role, OneOf(local_states[node])) for node, role in roles(nodes)),
         messages=messages,
         in_flight=1,
         copies=1,

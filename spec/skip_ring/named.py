@@ -56,4 +56,4 @@ def named(value: Any) -> tuple[str, ...]:
 
 
 def _nodes(claims: Iterable[Claim | Entry | None]) -> tuple[str, ...]:
-    return tuple([each.node for each in claims if each is not None and each.node is not None])
+    return tuple([claim.node for claim in claims if claim is not None and claim.node is not None])
