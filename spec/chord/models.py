@@ -127,7 +127,7 @@ def overtaken(given: Parameters, most: int, variant: str | None = None) -> Insta
 
 
 def grown_behind(given: Parameters, most: int) -> Instance:
-    """Four members, and optionally a late answer that names a crashed node; a member is now between it and the sender."""
+    """Four members, and optionally a late answer that names a crashed node; a member is between it and the sender."""
     names = names_of(given.circle, 5)
     one, joined, asked, grown, named = names
     states = {

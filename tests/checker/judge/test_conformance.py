@@ -1,6 +1,6 @@
 """Each rule that makes a trace true is broken once, by as little as breaks it, and kept once, by as little as keeps it.
 
-Source: traces/README.md, What makes a trace true
+Source: traces/README.md, Conformance
 """
 
 import msgspec

@@ -1,6 +1,6 @@
 """The heart: the factored judge says what the naive judge says, of true traces and of all others.
 
-Source: traces/README.md, What makes a trace true; checker/README.md, Factored replay
+Source: traces/README.md, Conformance; checker/README.md, Factored replay
 """
 
 import json

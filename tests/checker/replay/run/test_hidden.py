@@ -1,6 +1,6 @@
 """One trace that lies, among many that do not: found, whatever its lie, with nobody else accused.
 
-Source: traces/README.md, What makes a trace true
+Source: traces/README.md, Conformance
 """
 
 import json
