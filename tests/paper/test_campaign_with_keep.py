@@ -55,7 +55,7 @@ def gone(before, after):
 
 
 def is_outnumbered(publication, stored):
-    """Whether so many higher numbers of its publisher are stored as are kept, whoever has signed them."""
+    """Whether so many higher numbers of its publisher are stored as are kept, with any signer."""
     numbers = {each.number for each in stored if each.publisher == publication.publisher}
     return sum(number > publication.number for number in numbers) >= PARAMETERS.keep
 

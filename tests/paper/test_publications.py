@@ -1,4 +1,4 @@
-"""What the paper says of publications, of leaving and of crashing, sentence by sentence.
+"""The paper's sentences on publications, on leaving and on crashing, one by one.
 
 A test whose name begins with `refuted` shows that a sentence is false, by the smallest case that we know.
 
@@ -188,7 +188,7 @@ def test_after_flooding_the_comparison_of_tries_finds_nothing_to_do(nodes):
 
 
 def test_the_supervisor_sends_a_constant_number_of_messages_for_each_request():
-    """One to a newcomer; two at most if somebody leaves or is suspected: to the node, and to the one that moves."""
+    """One to a newcomer; two at most if a node leaves or is suspected: to the node, and to the one that moves."""
     for nodes in range(1, 65):
         local = Supervisor(database_of(nodes))
         assert len(subscribe(local, "new").sends) == 1
@@ -222,7 +222,7 @@ def test_with_publications_as_many_configurations_are_asked_for_as_without(nodes
 
 
 class Run:
-    """A run in rounds: everything in flight is delivered in any order, then everybody times out."""
+    """A run in rounds: everything in flight is delivered in any order, then all nodes time out."""
 
     def __init__(self, protocol, states, in_flight=(), seed=0):
         self.protocol, self.states, self.in_flight, self.random = protocol, dict(states), list(in_flight), Random(seed)
@@ -267,7 +267,7 @@ class Run:
 
 
 def agreed(nodes, publications=()):
-    """SR(nodes) whose members hold those publications."""
+    """SR(nodes) with members that hold those publications."""
     states = right_states(nodes)
     return states | {node: replace(states[node], publications=publications) for node in names(nodes)}
 
@@ -326,7 +326,7 @@ def test_a_node_that_crashes_is_excluded_and_nobody_refers_to_it_any_more(nodes)
 
 
 def test_a_reference_to_a_crashed_node_vanishes_once_somebody_asks_about_it():
-    """A configuration replaces the neighbour, so action (iii) asks; the answer reaches whoever else refers to it."""
+    """A configuration replaces the neighbour, so action (iii) asks; other nodes that refer to it get the answer."""
     run = Run(LONG_KEYS, agreed(4))
     run.command("v3", Crash())
     run.command(SUPERVISOR, Suspect("v3"))
@@ -402,7 +402,7 @@ def test_a_crashed_publisher_may_take_with_it_what_nobody_else_has_yet():
 
 
 def test_a_forged_publication_is_refused_and_the_ring_is_right_with_the_forger_in_it():
-    """What a peer forges is dropped by whoever hears it, and by the forger's own audit."""
+    """A peer's forgery is dropped by each receiver, and by the forger's own audit."""
     false = replace(published("v1", 0, "I am v1", LONG), signer="v2")
     run = Run(LONG_KEYS, agreed(3), [("v3", PublishNew("v2", false)), ("v1", Publish((false,)))])
     run.states["v2"] = replace(run.states["v2"], publications=(false,))

@@ -1,6 +1,6 @@
-"""What the paper says of the ring, sentence by sentence; publications are elsewhere.
+"""The paper's sentences on the ring, sentence by sentence; publications are elsewhere.
 
-What is claimed and settled by `gomboc errata` is in `test_claims.py`, once; here is what the claims rest on.
+Claims settled by `gomboc errata` are in `test_claims.py`, once; here are the facts that the claims rest on.
 
 Source: Feldmann, Kolb, Scheideler, Strothmann, Self-Stabilizing Supervised Publish-Subscribe Systems
 """
@@ -98,7 +98,7 @@ def react(protocol, states, node, taken, fall=SILENT):
 
 
 def play_round(protocol, states, in_flight, fall=SILENT):
-    """A round: everything in flight is delivered, then everybody times out; what is in flight afterwards."""
+    """A round: everything in flight is delivered, then all nodes time out; the messages in flight afterwards."""
     sent = [new for target, message in in_flight for new in react(protocol, states, target, Received(message))]
     return sent + [new for node in sorted(states) for new in react(protocol, states, node, Timeout(), fall)]
 

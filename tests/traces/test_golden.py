@@ -43,14 +43,14 @@ def name_of(path):
 
 
 def promises_of(path):
-    """The names of what is promised of every state, and of which one lie may break several."""
+    """The names of the promises over every state, and of which one lie may break several."""
     with open_trace(path) as reader:
         return {each.name for each in reader.protocol.always}
 
 
 @cache
 def judgement_of(path):
-    """What the judge says of a golden trace."""
+    """The judge's verdict on a golden trace."""
     return judge_file(path)
 
 

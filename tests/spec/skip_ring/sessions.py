@@ -1,4 +1,4 @@
-"""Every session of two subscribers whose publications have keys of three bits, by either formula for hashes."""
+"""Every session of two subscribers that have publications with keys of three bits, by either formula for hashes."""
 
 from functools import cache
 

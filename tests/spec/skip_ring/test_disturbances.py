@@ -1,4 +1,4 @@
-"""What may befall a run: counted, sampled, and over in time."""
+"""Disturbances of a run: counted, sampled, and over in time."""
 
 from collections import Counter
 from random import Random

@@ -1,4 +1,4 @@
-"""The rules of Algorithm 5, one by one, and what holds of each from any state."""
+"""The rules of Algorithm 5, one by one, and properties of each from any state."""
 
 from fractions import Fraction
 
@@ -57,7 +57,7 @@ def outcomes(local, taken, protocol=PUBLISHING, me="v1"):
 
 
 def heard(u, message, me="u", protocol=PUBLISHING):
-    """What a message makes of a subscriber."""
+    """The outcome of a message at a subscriber."""
     (outcome,) = outcomes(u, Received(message), protocol, me)
     return outcome
 

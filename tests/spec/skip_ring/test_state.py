@@ -1,4 +1,4 @@
-"""The vocabulary of traces/skip_ring/README.md: what is written is read back as it was."""
+"""The vocabulary of traces/skip_ring/README.md: values are read back as they were written."""
 
 import json
 
