@@ -61,7 +61,7 @@ def is_outnumbered(publication, stored):
 
 
 def test_publications_expire_and_nothing_else_is_lost(corpus):
-    """Until its first timeout a subscriber holds what is false, too, and that can make what is right expire."""
+    """Until its first timeout a subscriber holds false publications, too, and these can make right ones expire."""
     found = Counter()
     for pack in open_corpus(corpus).packs():
         for before, after, command in steps_of(pack, KEEPING):

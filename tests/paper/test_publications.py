@@ -1,6 +1,6 @@
 """The paper's sentences on publications, on leaving and on crashing, one by one.
 
-A test whose name begins with `refuted` shows that a sentence is false, by the smallest case that we know.
+A test with a name that begins with `refuted` shows that a sentence is false, by the smallest case that we know.
 
 Source: Feldmann, Kolb, Scheideler, Strothmann, Self-Stabilizing Supervised Publish-Subscribe Systems
 """
@@ -136,7 +136,7 @@ def test_one_session_brings_a_newcomer_ten_thousand_publications_in_bounded_mess
 
 
 def flooded(nodes, publisher):
-    """A publication in SR(nodes), hop by hop: the states, how many hops, how many messages, and what is delivered."""
+    """A publication in SR(nodes), hop by hop: the states, how many hops, how many messages, and which deliveries."""
     states, messages, hops = right_states(nodes), 0, 0
     told = [(publisher, Commanded(PublishRequest(0, "news")))]
     delivered = []
@@ -277,7 +277,7 @@ SIZE = Size(5, 8, 10)
 
 @pytest.mark.parametrize("seed", range(12))
 def test_from_any_start_everybody_comes_to_hold_everything_and_nothing_is_lost(seed):
-    """Theorem 17, with crashes, suspicions and restored databases. What may be lost is left out: see below."""
+    """Theorem 17, with crashes, suspicions and restored databases. Possible losses are left out: see below."""
     start = sample(LONG_KEYS.space(SIZE), Random(seed))
     run = Run(LONG_KEYS, dict(start.locals), start.in_flight, seed)
     told = sample(LONG_KEYS.disturbances(SIZE, names(SIZE.nodes)), Random(seed))
@@ -297,7 +297,7 @@ def test_from_any_start_everybody_comes_to_hold_everything_and_nothing_is_lost(s
 
 @pytest.mark.parametrize("seed", range(6))
 def test_between_commands_the_potential_never_rises_once_all_have_joined(seed):
-    """Lemma 19, with the sum of what all members lack for the potential."""
+    """Lemma 19, with the sum of the publications that members lack for the potential."""
     run = Run(LONG_KEYS, agreed(6), seed=seed)
     for place, each in enumerate(universe(names(6), 12, LONG)):
         node = names(6)[place % 6]

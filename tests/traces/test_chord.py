@@ -1,4 +1,4 @@
-"""Traces of Chord: every rule is in one that holds, every rule and promise broken in one; and what its schema says."""
+"""Traces of Chord: every rule is in one that holds, every rule and promise broken in one; and its schema."""
 
 import copy
 import json

@@ -1,4 +1,4 @@
-"""Figure 2 as golden traces: what is said before anything else happens."""
+"""Figure 2 as golden traces: the messages before anything else happens."""
 
 import json
 

@@ -46,7 +46,7 @@ def test_the_decoders_read_every_golden_trace(path):
 
 
 def kinds_of(which, keys):
-    """What the schema says of each kind of message or command: the keys that it may or must have."""
+    """The schema's part on each kind of message or command: the keys that it may or must have."""
     definitions = schema("skip_ring")["$defs"]
     kinds = {}
     for case in definitions[which]["allOf"]:

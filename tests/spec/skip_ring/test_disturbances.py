@@ -33,7 +33,7 @@ def kinds(told):
 
 
 def about(told, node):
-    """What befalls a node, and what the failure detector says of it, publications apart."""
+    """The disturbances of a node, and the failure detector's reports on it, publications apart."""
     return [
         each.command
         for each in told

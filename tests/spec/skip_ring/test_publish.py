@@ -135,7 +135,7 @@ def test_a_timeout_does_to_the_ring_what_it_does_without_publications(u):
 
 
 def asked(u, prefix, hash_=FALSE_HASH):
-    """What is answered to a check of one node."""
+    """The answer to a check of one node."""
     outcome = heard(u, CheckTrie("b", (Summary(prefix, hash_),)))
     assert outcome.local == u
     assert {send.target for send in outcome.sends} <= {"b"}

@@ -91,7 +91,7 @@ FURTHER = [
     (Supervisor(), '{"database":[],"next":0}'),
     (Subscriber(), '{"label":null,"left":null,"right":null,"ring":null,"shortcuts":[],"wants":true}'),
 ]
-"""What is left out where it has its first value."""
+"""The fields that are left out where they have their first value."""
 
 
 def kind_of(value):
